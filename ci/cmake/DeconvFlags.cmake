@@ -1,0 +1,28 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# deconv_flags: how every target of the project is compiled.
+add_library(deconv_flags INTERFACE)
+target_include_directories(deconv_flags INTERFACE "${PROJECT_SOURCE_DIR}")
+target_compile_options(deconv_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wconversion -Wno-sign-conversion
+  # The oracle's and the verdict's error analysis counts roundings: no contraction that the source does not ask for.
+  -ffp-contract=off)
+# clang 19 at -O0 asks for a bf16 conversion that the runtime library of Debian 12 does not have.
+target_compile_definitions(deconv_flags INTERFACE HWY_SSE2_HAVE_SCALAR_BF16_TYPE=0)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # -Wpsabi only notes that the ABI of vectors changed in GCC 4.6; Highway is full of them.
+  # g++ 12 reports false positives of these two in the standard library at -O2.
+  target_compile_options(deconv_flags INTERFACE -Wno-psabi -Wno-restrict -Wno-stringop-overflow)
+endif()
+
+if(DECONV_SANITIZE)
+  add_compile_options(-fsanitize=${DECONV_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${DECONV_SANITIZE})
+endif()
+if(DECONV_FUZZERS)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "DECONV_FUZZERS needs clang (libFuzzer), found ${CMAKE_CXX_COMPILER_ID}")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

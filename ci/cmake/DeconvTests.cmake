@@ -1,0 +1,14 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# deconv_test(NAME SOURCES... LIBRARIES...): one GoogleTest program, registered with CTest as one test.
+find_package(GTest REQUIRED)
+find_package(rapidcheck REQUIRED)
+
+function(deconv_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE deconv_flags ${arg_LIBRARIES} GTest::gmock GTest::gtest_main)
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 600)
+endfunction()

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The numbered clauses of oracle/clauses.md, as the program knows them: every refusal and every step of a resolution
+// cites one.
+
+#ifndef DECONV_ORACLE_CLAUSE_H_
+#define DECONV_ORACLE_CLAUSE_H_
+
+#include <span>
+#include <string_view>
+
+namespace oracle {
+
+struct Clause {
+  std::string_view id;       ///< "P3": letter of the chapter and number
+  std::string_view title;    ///< one line
+  std::string_view source;   ///< where it stands, or "reading" with the reason where we had to choose
+};
+
+/// All clauses, in the document's order. A test compares them with oracle/clauses.md.
+std::span<const Clause> Clauses();
+
+/// The clause with this id, or nullptr.
+const Clause* FindClause(std::string_view id);
+
+}  // namespace oracle
+
+#endif  // DECONV_ORACLE_CLAUSE_H_

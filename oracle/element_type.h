@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The element types of tensors: their names, widths and bit formats.
+
+#ifndef DECONV_ORACLE_ELEMENT_TYPE_H_
+#define DECONV_ORACLE_ELEMENT_TYPE_H_
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace oracle {
+
+/// The twelve numeric types that the operators are defined on, then types that every operator refuses (clause T2)
+/// and that exist so that such operators can be described.
+enum class ElementType { kF64, kF32, kF16, kBf16, kI8, kI16, kI32, kI64, kU8, kU16, kU32, kU64, kBoolean, kString };
+
+inline constexpr std::array kNumericTypes = {
+    ElementType::kF64, ElementType::kF32, ElementType::kF16, ElementType::kBf16, ElementType::kI8,  ElementType::kI16,
+    ElementType::kI32, ElementType::kI64, ElementType::kU8,  ElementType::kU16,  ElementType::kU32, ElementType::kU64};
+
+/// "f32", "bf16", "u8", "boolean", ...: OpenVINO's lower-case names.
+std::string_view ElementTypeName(ElementType type);
+std::optional<ElementType> ParseElementType(std::string_view name);
+
+bool IsNumeric(ElementType type);
+bool IsFloat(ElementType type);
+bool IsInteger(ElementType type);
+bool IsSigned(ElementType type);
+
+/// Bytes an element takes in a buffer; a boolean takes 1; 0 for a string, which has no buffer.
+std::size_t ElementBytes(ElementType type);
+
+/// A binary floating-point format: value = significand * 2^exponent with `precision` significand bits.
+struct FloatFormat {
+  int precision;     ///< significand bits, the hidden one included: f64 53, f32 24, f16 11, bf16 8
+  int max_exponent;  ///< finite values are below 2^max_exponent: 1024, 128, 16, 128
+  int min_exponent;  ///< smallest normal is 2^min_exponent: -1022, -126, -14, -126
+};
+
+/// `type` must be one of the four floating types.
+FloatFormat FormatOf(ElementType type);
+
+}  // namespace oracle
+
+#endif  // DECONV_ORACLE_ELEMENT_TYPE_H_

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The values of a resolved operator: for each output the exact sum, rounded once, and what a rigorous error bound needs
+// to know about its terms. Two independently written loops must agree: gather (output by output, oracle/gather.cc) and
+// scatter (data element by data element, oracle/scatter.cc).
+
+#ifndef DECONV_ORACLE_EVALUATE_H_
+#define DECONV_ORACLE_EVALUATE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "oracle/resolve.h"
+
+namespace oracle {
+
+/// What non-finite operands make of a sum by IEEE 754: a NaN operand, 0 * Inf and Inf - Inf give NaN.
+enum class Special : std::uint8_t { kNone, kPlusInfinity, kMinusInfinity, kNan };
+
+/// One output of a floating-point operator.
+struct FloatSum {
+  std::int64_t taps = 0;   ///< n: the products that contribute; structural zeros are no products
+  std::uint64_t bits = 0;  ///< the exact sum s rounded once to nearest even, as bits of the output's type; +0.0 for n = 0
+  double sum = 0;          ///< s rounded to double; +-inf beyond its range
+  double sum_rest = 0;     ///< s - sum, rounded to double; 0 if sum is infinite
+  double magnitude = 0;    ///< B, the sum of the products' magnitudes, rounded up to double; may be +inf
+  double quantum = 0;      ///< the largest power of two that divides every product, rounded down to double; 0 if all are 0
+  double subnormal = 0;    ///< the part of B whose products have an operand that is subnormal in its type, rounded up
+  Special special = Special::kNone;  ///< when set, `bits` says it and the four sums above are 0
+};
+
+/// One output of an integer operator. The exact sum is at hand in two forms, for wrapping and for saturating backends.
+struct IntegerSum {
+  std::int64_t taps = 0;
+  std::uint64_t wrapped = 0;    ///< the exact sum modulo 2^bits, as bits of the output's type (upper bits 0)
+  std::uint64_t saturated = 0;  ///< the exact sum clamped to the type's range, as bits of it (upper bits 0)
+};
+
+/// Outputs [begin, begin + count) of the flattened output tensor, in the operator's own layout.
+struct OutputRange {
+  std::int64_t begin = 0;
+  std::int64_t count = 0;
+};
+
+/// Data and filter, decoded once so that many ranges can be evaluated, from several threads too.
+class Operands {
+ public:
+  /// The spans hold exactly DataCount() and FilterCount() elements of the geometry's type, in its layouts, at any
+  /// alignment; they are only read here. A wrong size is a caller's error (assert).
+  Operands(const Geometry& geometry, std::span<const std::byte> data, std::span<const std::byte> filter);
+  ~Operands();
+  Operands(Operands&&) noexcept;
+  Operands& operator=(Operands&&) noexcept;
+
+  const Geometry& geometry() const;
+
+  struct Decoded;  ///< oracle/operands.h; the loops read it
+  const Decoded& decoded() const { return *decoded_; }
+
+ private:
+  std::unique_ptr<Decoded> decoded_;
+};
+
+/// Fills `sums`, one entry an output of `range`; `sums.size()` equals `range.count`. The overload must fit the type.
+void Gather(const Operands& operands, OutputRange range, std::span<FloatSum> sums);
+void Gather(const Operands& operands, OutputRange range, std::span<IntegerSum> sums);
+void Scatter(const Operands& operands, OutputRange range, std::span<FloatSum> sums);
+void Scatter(const Operands& operands, OutputRange range, std::span<IntegerSum> sums);
+
+}  // namespace oracle
+
+#endif  // DECONV_ORACLE_EVALUATE_H_

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The operator as the specification describes it: input types and attributes as given, nothing resolved, nothing
+// checked. An `Operator` may be invalid in any way a vendor's importer may meet it.
+
+#ifndef DECONV_ORACLE_OPERATOR_H_
+#define DECONV_ORACLE_OPERATOR_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oracle/element_type.h"
+
+namespace oracle {
+
+using Dims = std::vector<std::int64_t>;
+
+enum class OperatorKind {
+  kConvolutionBackpropData,       ///< OpenVINO; filter [C_IN, C_OUT, spatial]
+  kGroupConvolutionBackpropData,  ///< OpenVINO; filter [GROUPS, C_IN, C_OUT, spatial]
+  kConvolutionBackwardData,       ///< oneDNN Graph; filter OIX or XIO, O the channels of the operator's data
+  kConvTranspose,                 ///< ONNX; filter [C, M / group, spatial]
+};
+
+/// "ConvolutionBackpropData", "GroupConvolutionBackpropData", "ConvolutionBackwardData", "ConvTranspose".
+std::string_view OperatorKindName(OperatorKind kind);
+std::optional<OperatorKind> ParseOperatorKind(std::string_view name);
+
+struct TensorType {
+  ElementType type = ElementType::kF32;
+  Dims dims;
+
+  bool operator==(const TensorType&) const = default;
+};
+
+/// The third input: a tensor of its own, whose rank, type and length may be wrong.
+struct ShapeInput {
+  ElementType type = ElementType::kI64;
+  Dims dims;                         ///< dimensions of the shape tensor itself: [D] when valid
+  std::vector<std::int64_t> values;  ///< its elements
+
+  bool operator==(const ShapeInput&) const = default;
+};
+
+/// Attributes as given. An absent one is `nullopt`: what that means is the dialect's business.
+struct Operator {
+  OperatorKind kind = OperatorKind::kConvolutionBackpropData;
+  TensorType data;
+  TensorType filter;
+  std::optional<ShapeInput> output_shape;  ///< third input: `output_shape` (OpenVINO), `dst_shape` (oneDNN)
+
+  std::optional<Dims> strides;
+  std::optional<Dims> dilations;
+  std::optional<Dims> pads_begin;
+  std::optional<Dims> pads_end;
+  std::optional<Dims> output_padding;
+  std::optional<std::string> auto_pad;  ///< spelled as given
+
+  // ConvolutionBackwardData only.
+  std::optional<std::string> data_format;     ///< "NCX" or "NXC"
+  std::optional<std::string> weights_format;  ///< "OIX" or "XIO"
+  std::optional<Dims> dst_shape;              ///< attribute; whole shape, in data_format order
+
+  // ConvolutionBackwardData `groups`, ConvTranspose `group`.
+  std::optional<std::int64_t> groups;
+
+  // ConvTranspose only.
+  std::optional<Dims> kernel_shape;
+  std::optional<Dims> output_shape_attribute;  ///< spatial dimensions only
+
+  bool operator==(const Operator&) const = default;
+};
+
+}  // namespace oracle
+
+#endif  // DECONV_ORACLE_OPERATOR_H_

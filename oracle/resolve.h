@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From an operator with unresolved attributes to the one geometry that a dialect gives it, clause by clause, or to a
+// refusal that cites the clause.
+
+#ifndef DECONV_ORACLE_RESOLVE_H_
+#define DECONV_ORACLE_RESOLVE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oracle/dialect.h"
+#include "oracle/operator.h"
+
+namespace oracle {
+
+enum class DataLayout { kNcx, kNxc };
+
+/// Order of the filter's dimensions; I and O are named from the operator's side: I its data's channels, O its output's.
+enum class FilterLayout {
+  kIox,   ///< [C_IN (all groups), C_OUT / groups, spatial]: ConvolutionBackpropData, ConvTranspose, and "OIX" of oneDNN
+  kGiox,  ///< [GROUPS, C_IN / groups, C_OUT / groups, spatial]: the same memory
+  kXoi,   ///< [spatial, C_OUT / groups, C_IN (all groups)]: "XIO" of oneDNN
+};
+
+/// One spatial axis: out[stride * i + dilation * k - pad_begin] += data[i] * filter[k].
+struct Axis {
+  std::int64_t data = 0;
+  std::int64_t kernel = 0;
+  std::int64_t stride = 1;
+  std::int64_t dilation = 1;
+  std::int64_t pad_begin = 0;  ///< negative: the data are shifted towards higher coordinates
+  std::int64_t pad_end = 0;    ///< what the size formula gives; decides no value
+  std::int64_t output = 0;
+
+  bool operator==(const Axis&) const = default;
+};
+
+/// Everything that decides the values. All sizes fit, and so do the byte counts of the three tensors (clause O1).
+struct Geometry {
+  ElementType type = ElementType::kF32;
+  DataLayout layout = DataLayout::kNcx;  ///< of data and output
+  FilterLayout filter_layout = FilterLayout::kIox;
+  std::int64_t batch = 0;
+  std::int64_t groups = 1;
+  std::int64_t in_channels = 0;   ///< per group
+  std::int64_t out_channels = 0;  ///< per group
+  std::vector<Axis> axes;         ///< outermost first
+
+  Dims OutputDims() const;  ///< in the operator's layout
+  std::int64_t DataCount() const;
+  std::int64_t FilterCount() const;
+  std::int64_t OutputCount() const;
+
+  bool operator==(const Geometry&) const = default;
+};
+
+/// One thing the resolver did: which clause, and the numbers it put in.
+struct Step {
+  std::string_view clause;  ///< id
+  std::string text;         ///< "axis 0: total = 1*(224-1) + (3-1)*1+1 - 450 + 0 = -224"
+};
+
+struct Refusal {
+  std::string_view clause;  ///< id
+  std::string message;      ///< names the argument, what was found, what was expected
+};
+
+/// Exactly one of `geometry` and `refusal` is set.
+struct Resolution {
+  std::optional<Geometry> geometry;
+  std::optional<Refusal> refusal;
+  std::vector<Step> steps;  ///< up to the refusal, if there is one
+
+  bool ok() const { return geometry.has_value(); }
+};
+
+/// Refuses with clause D1 if the dialect does not speak the operator.
+Resolution Resolve(const Operator& op, Dialect dialect);
+
+}  // namespace oracle
+
+#endif  // DECONV_ORACLE_RESOLVE_H_
