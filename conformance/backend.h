@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A backend as the suite sees it: the C door (conformance/door/deconv_backend.h) wrapped for C++. Built-in backends and
+// shared libraries are opened alike, by the name that --backend takes.
+
+#ifndef DECONV_CONFORMANCE_BACKEND_H_
+#define DECONV_CONFORMANCE_BACKEND_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "conformance/door/deconv_backend.h"
+#include "oracle/dialect.h"
+#include "oracle/operator.h"
+
+namespace conformance {
+
+/// What a backend declares, checked and copied out of its description.
+struct Capabilities {
+  std::string name;
+  std::string version;
+  std::vector<oracle::Dialect> dialects;
+  std::uint32_t operators = 0;      ///< bit i: deconv_operator_id i
+  std::uint32_t element_types = 0;  ///< bit i: deconv_element_type_id i
+  int min_rank = 3;
+  int max_rank = 5;
+  std::uint64_t max_bytes = 0;  ///< 0: no limit
+  deconv_accumulator_id accumulator = DECONV_ACCUMULATOR_F32;
+  bool faithful_rounding = false;
+  deconv_subnormals_id subnormals = DECONV_SUBNORMALS_KEPT;
+  deconv_overflow_id overflow = DECONV_OVERFLOW_WRAPS;
+
+  /// The dialect by which an answer to `op` is judged: `wanted` if declared and legal for the operator, else the first
+  /// declared one that speaks it.
+  std::optional<oracle::Dialect> JudgedBy(const oracle::Operator& op, oracle::Dialect wanted) const;
+  /// Empty if the backend declares that it can do this operator; else what it does not declare ("rank 6 (declared: 3 to 5)").
+  std::string Lacks(const oracle::Operator& op) const;
+};
+
+/// Buffers of one run. Empty spans where the operator is invalid.
+struct RunBuffers {
+  std::span<const std::byte> data;
+  std::span<const std::byte> filter;
+  std::span<std::byte> output;
+};
+
+struct RunAnswer {
+  deconv_answer answer = DECONV_ANSWER_ERROR;
+  oracle::Dims output_dims;
+  std::string message;
+};
+
+class Backend {
+ public:
+  explicit Backend(const deconv_backend& door);
+  ~Backend();
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+
+  const Capabilities& capabilities() const { return capabilities_; }
+  /// In this process: crashes and hangs are the caller's (the runner calls it in a worker).
+  RunAnswer Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers);
+
+ private:
+  friend struct BackendOpener;
+  deconv_backend door_;
+  Capabilities capabilities_;
+};
+
+/// Why there is no backend: not found, wrong ABI, broken description (exit code 3), or an unknown name (exit code 2).
+struct BackendError {
+  bool usage = false;
+  std::string message;
+};
+
+/// `name`: a built-in ("kernel", "oracle", "onednn" where installed), "fault:NAME", or a shared library's path
+/// ("./lib.so", "lib.so?config").
+std::variant<std::unique_ptr<Backend>, BackendError> OpenBackend(std::string_view name);
+
+/// Names of the built-in backends in this build, then of the planted faults ("fault:NAME"), each with a sentence.
+struct BackendName {
+  std::string name;
+  std::string description;
+};
+std::vector<BackendName> BuiltInBackends();
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_BACKEND_H_

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A case: an operator, the dialect it is meant for, and where its values come from. Its text form is the case line,
+// which every command accepts and every failure prints. Grammar: conformance/case_line.md.
+
+#ifndef DECONV_CONFORMANCE_CASE_H_
+#define DECONV_CONFORMANCE_CASE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "conformance/data_set.h"
+#include "oracle/dialect.h"
+#include "oracle/operator.h"
+
+namespace conformance {
+
+/// Filter values that lie in a file (an IR's .bin) instead of coming from a data set.
+struct FileValues {
+  std::string path;
+  std::uint64_t offset = 0;                           ///< bytes
+  std::optional<oracle::ElementType> stored_as;  ///< when it differs from the filter's type (an IR's Convert)
+
+  bool operator==(const FileValues&) const = default;
+};
+
+struct Case {
+  oracle::Operator op;
+  /// What a backend that speaks several dialects is asked for; absent: the first one of DialectsOf(op.kind).
+  std::optional<oracle::Dialect> dialect;
+  DataSet values = DataSet::kIntegers;
+  std::uint64_t seed = 0;
+  std::optional<FileValues> filter_values;
+
+  oracle::Dialect EffectiveDialect() const;
+
+  bool operator==(const Case&) const = default;
+};
+
+/// One line, no spaces, nothing that a shell would touch: "ConvolutionBackpropData:data=1,20,224,224:filter=...".
+/// Attributes stand in it exactly if the operator has them; type f32, data set `integers`, seed 0 and the default
+/// dialect are left out.
+std::string ToLine(const Case& test_case);
+
+/// What was found at which field, and what was expected.
+struct ParseError {
+  std::string message;
+};
+
+/// Never crashes, whatever the text; limits: 64 KiB a line, 64 numbers a list.
+std::variant<Case, ParseError> ParseCaseLine(std::string_view line);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CASE_H_
