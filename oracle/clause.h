@@ -13,9 +13,9 @@
 namespace oracle {
 
 struct Clause {
-  std::string_view id;       ///< "P3": letter of the chapter and number
-  std::string_view title;    ///< one line
-  std::string_view source;   ///< where it stands, or "reading" with the reason where we had to choose
+  std::string_view id;      ///< "P3": letter of the chapter and number
+  std::string_view title;   ///< one line
+  std::string_view source;  ///< where it stands, or "reading" with the reason where we had to choose
 };
 
 /// All clauses, in the document's order. A test compares them with oracle/clauses.md.

@@ -23,12 +23,12 @@ enum class Special : std::uint8_t { kNone, kPlusInfinity, kMinusInfinity, kNan }
 /// One output of a floating-point operator.
 struct FloatSum {
   std::int64_t taps = 0;   ///< n: the products that contribute; structural zeros are no products
-  std::uint64_t bits = 0;  ///< the exact sum s rounded once to nearest even, as bits of the output's type; +0.0 for n = 0
+  std::uint64_t bits = 0;  ///< the exact sum s rounded once to nearest even, in the output's type; +0.0 for n = 0
   double sum = 0;          ///< s rounded to double; +-inf beyond its range
   double sum_rest = 0;     ///< s - sum, rounded to double; 0 if sum is infinite
   double magnitude = 0;    ///< B, the sum of the products' magnitudes, rounded up to double; may be +inf
-  double quantum = 0;      ///< the largest power of two that divides every product, rounded down to double; 0 if all are 0
-  double subnormal = 0;    ///< the part of B whose products have an operand that is subnormal in its type, rounded up
+  double quantum = 0;  ///< the largest power of two that divides every product, rounded down to double; 0 if all are 0
+  double subnormal = 0;  ///< the part of B whose products have an operand that is subnormal in its type, rounded up
   Special special = Special::kNone;  ///< when set, `bits` says it and the four sums above are 0
 };
 

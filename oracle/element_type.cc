@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table behind element_type.h.
+
+#include "oracle/element_type.h"
+
+#include <cassert>
+
+namespace oracle {
+namespace {
+
+enum class Family { kFloat, kSigned, kUnsigned, kNone };
+
+struct TypeRow {
+  ElementType type;
+  std::string_view name;
+  std::size_t bytes;
+  Family family;
+};
+
+constexpr std::array kRows = {
+    TypeRow{ElementType::kF64, "f64", 8, Family::kFloat},
+    TypeRow{ElementType::kF32, "f32", 4, Family::kFloat},
+    TypeRow{ElementType::kF16, "f16", 2, Family::kFloat},
+    TypeRow{ElementType::kBf16, "bf16", 2, Family::kFloat},
+    TypeRow{ElementType::kI8, "i8", 1, Family::kSigned},
+    TypeRow{ElementType::kI16, "i16", 2, Family::kSigned},
+    TypeRow{ElementType::kI32, "i32", 4, Family::kSigned},
+    TypeRow{ElementType::kI64, "i64", 8, Family::kSigned},
+    TypeRow{ElementType::kU8, "u8", 1, Family::kUnsigned},
+    TypeRow{ElementType::kU16, "u16", 2, Family::kUnsigned},
+    TypeRow{ElementType::kU32, "u32", 4, Family::kUnsigned},
+    TypeRow{ElementType::kU64, "u64", 8, Family::kUnsigned},
+    TypeRow{ElementType::kBoolean, "boolean", 1, Family::kNone},
+    TypeRow{ElementType::kString, "string", 0, Family::kNone},
+};
+
+const TypeRow& Row(ElementType type) {
+  const auto index = static_cast<std::size_t>(type);
+  assert(index < kRows.size() && kRows[index].type == type);
+  return kRows[index];
+}
+
+}  // namespace
+
+std::string_view ElementTypeName(ElementType type) { return Row(type).name; }
+
+std::optional<ElementType> ParseElementType(std::string_view name) {
+  for (const TypeRow& row : kRows) {
+    if (row.name == name) return row.type;
+  }
+  return std::nullopt;
+}
+
+bool IsNumeric(ElementType type) { return Row(type).family != Family::kNone; }
+bool IsFloat(ElementType type) { return Row(type).family == Family::kFloat; }
+bool IsSigned(ElementType type) { return Row(type).family == Family::kSigned || IsFloat(type); }
+bool IsInteger(ElementType type) { return IsNumeric(type) && !IsFloat(type); }
+
+std::size_t ElementBytes(ElementType type) { return Row(type).bytes; }
+
+FloatFormat FormatOf(ElementType type) {
+  switch (type) {
+    case ElementType::kF64:
+      return {.precision = 53, .max_exponent = 1024, .min_exponent = -1022};
+    case ElementType::kF16:
+      return {.precision = 11, .max_exponent = 16, .min_exponent = -14};
+    case ElementType::kBf16:
+      return {.precision = 8, .max_exponent = 128, .min_exponent = -126};
+    default:
+      assert(type == ElementType::kF32);
+      return {.precision = 24, .max_exponent = 128, .min_exponent = -126};
+  }
+}
+
+}  // namespace oracle

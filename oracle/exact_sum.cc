@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Long addition and subtraction, and the roundings of its result.
+
+#include "oracle/exact_sum.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+
+namespace oracle {
+
+bool ExactSum::IsZero() const {
+  for (std::size_t i = low_; i < high_; ++i) {
+    if (limbs_[i] != 0) return false;
+  }
+  return true;
+}
+
+void ExactSum::AddLimb(std::size_t at, std::uint64_t value) {
+  while (value != 0) {
+    assert(at < kLimbs);
+    limbs_[at] += value;
+    value = limbs_[at] < value ? 1 : 0;
+    high_ = std::max(high_, at + 1);
+    ++at;
+  }
+}
+
+void ExactSum::Add(U128 magnitude, int exponent) {
+  if (magnitude == 0) return;
+  assert(exponent >= kLowest);
+  const auto position = static_cast<std::size_t>(exponent - kLowest);
+  const std::size_t at = position / 64;
+  const std::size_t shift = position % 64;
+  low_ = std::min(low_, at);
+  const auto low = static_cast<std::uint64_t>(magnitude);
+  const auto high = static_cast<std::uint64_t>(magnitude >> 64);
+  AddLimb(at, low << shift);
+  if (shift == 0) {
+    AddLimb(at + 1, high);
+  } else {
+    AddLimb(at + 1, low >> (64 - shift));
+    AddLimb(at + 1, high << shift);
+    AddLimb(at + 2, high >> (64 - shift));
+  }
+}
+
+void ExactSum::Add(const ExactSum& other) {
+  low_ = std::min(low_, other.low_);
+  for (std::size_t i = other.low_; i < other.high_; ++i) AddLimb(i, other.limbs_[i]);
+}
+
+void ExactSum::Subtract(const ExactSum& other) {
+  assert(!Less(other));
+  std::uint64_t borrow = 0;
+  low_ = std::min(low_, other.low_);
+  for (std::size_t i = other.low_; i < std::max(high_, other.high_); ++i) {
+    const std::uint64_t first = limbs_[i] - other.limbs_[i];
+    const std::uint64_t second = first - borrow;
+    borrow = (limbs_[i] < other.limbs_[i] || first < borrow) ? 1 : 0;
+    limbs_[i] = second;
+  }
+}
+
+bool ExactSum::Less(const ExactSum& other) const {
+  for (std::size_t i = std::max(high_, other.high_); i-- > 0;) {
+    if (limbs_[i] != other.limbs_[i]) return limbs_[i] < other.limbs_[i];
+  }
+  return false;
+}
+
+void ExactSum::Clear() {
+  if (low_ < high_) std::fill(limbs_.begin() + low_, limbs_.begin() + high_, 0);
+  low_ = kLimbs;
+  high_ = 0;
+}
+
+ExactSum::Top ExactSum::Leading() const {
+  std::size_t top = high_;
+  while (top > low_ && limbs_[top - 1] == 0) --top;
+  if (top <= low_) return {};
+  // Three limbs hold 128 bits from any position of the highest bit; below the lowest limb there are zeros.
+  const auto limb = [&](std::size_t below) { return top > below ? limbs_[top - 1 - below] : 0; };
+  const int shift = std::countl_zero(limb(0));
+  U128 magnitude = (U128{limb(0)} << 64 | limb(1)) << shift;
+  std::uint64_t dropped = limb(2);
+  if (shift != 0) {
+    magnitude |= dropped >> (64 - shift);
+    dropped <<= shift;
+  }
+  bool sticky = dropped != 0;
+  for (std::size_t i = low_; !sticky && i + 3 < top; ++i) sticky = limbs_[i] != 0;
+  if (sticky) magnitude |= 1;
+  return {.magnitude = magnitude, .exponent = kLowest + 64 * (static_cast<int>(top) - 2) - shift};
+}
+
+void FloatTerms::AddSpecial(const FloatParts& x, const FloatParts& w) {
+  const bool zero =
+      (x.kind == FloatClass::kFinite && x.significand == 0) || (w.kind == FloatClass::kFinite && w.significand == 0);
+  if (x.kind == FloatClass::kNan || w.kind == FloatClass::kNan || zero) {
+    nan_ = true;
+  } else if (x.negative != w.negative) {
+    minus_infinity_ = true;
+  } else {
+    plus_infinity_ = true;
+  }
+}
+
+void FloatTerms::Add(const FloatParts& x, const FloatParts& w) {
+  ++taps_;
+  if (x.kind != FloatClass::kFinite || w.kind != FloatClass::kFinite) {
+    AddSpecial(x, w);
+    return;
+  }
+  const U128 product = U128{x.significand} * w.significand;
+  if (product == 0) return;
+  const int exponent = x.exponent + w.exponent;
+  const int quantum = exponent + TrailingZeros(product);
+  quantum_ = any_product_ ? std::min(quantum_, quantum) : quantum;
+  any_product_ = true;
+  (x.negative != w.negative ? negative_ : positive_).Add(product, exponent);
+  if (x.subnormal || w.subnormal) subnormal_.Add(product, exponent);
+}
+
+void FloatTerms::Clear() {
+  positive_.Clear();
+  negative_.Clear();
+  subnormal_.Clear();
+  taps_ = 0;
+  any_product_ = plus_infinity_ = minus_infinity_ = nan_ = false;
+}
+
+void FloatTerms::Finish(ElementType type, FloatSum& sum) const {
+  sum = FloatSum{.taps = taps_};
+  if (nan_ || (plus_infinity_ && minus_infinity_)) {
+    sum.special = Special::kNan;
+    sum.bits = NanBits(type);
+    return;
+  }
+  if (plus_infinity_ || minus_infinity_) {
+    sum.special = plus_infinity_ ? Special::kPlusInfinity : Special::kMinusInfinity;
+    sum.bits = InfinityBits(minus_infinity_, type);
+    return;
+  }
+  if (!any_product_) return;
+  sum.quantum = PowerOfTwo(quantum_);
+
+  ExactSum all = positive_;
+  all.Add(negative_);
+  const ExactSum::Top magnitude = all.Leading();
+  sum.magnitude = RoundToDouble(false, magnitude.magnitude, magnitude.exponent, Rounding::kUp);
+  const ExactSum::Top subnormal = subnormal_.Leading();
+  sum.subnormal = RoundToDouble(false, subnormal.magnitude, subnormal.exponent, Rounding::kUp);
+
+  const bool negative = positive_.Less(negative_);
+  ExactSum difference = negative ? negative_ : positive_;
+  difference.Subtract(negative ? positive_ : negative_);
+  const ExactSum::Top top = difference.Leading();
+  if (top.magnitude == 0) return;  // +0.0 (V6)
+  sum.bits = RoundToBits(negative, top.magnitude, top.exponent, type, Rounding::kNearest);
+  sum.sum = RoundToDouble(negative, top.magnitude, top.exponent, Rounding::kNearest);
+  if (std::isinf(sum.sum)) return;
+
+  // The rest: the exact sum less its rounding, again without rounding until the end.
+  ExactSum rounded;
+  const FloatParts parts = DecodeFloat(std::bit_cast<std::uint64_t>(sum.sum), ElementType::kF64);
+  rounded.Add(parts.significand, parts.exponent);
+  const bool over = difference.Less(rounded);
+  ExactSum rest = over ? rounded : difference;
+  rest.Subtract(over ? difference : rounded);
+  const ExactSum::Top left = rest.Leading();
+  if (left.magnitude == 0) return;
+  sum.sum_rest = RoundToDouble(negative != over, left.magnitude, left.exponent, Rounding::kNearest);
+}
+
+}  // namespace oracle

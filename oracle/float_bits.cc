@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Decoding and rounding by bits.
+
+#include "oracle/float_bits.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace oracle {
+namespace {
+
+int Width(ElementType type) { return 8 * static_cast<int>(ElementBytes(type)); }
+
+/// Exponent of the last place of subnormal numbers.
+int LowestUnit(const FloatFormat& format) { return format.min_exponent - format.precision + 1; }
+
+}  // namespace
+
+std::uint64_t LoadBits(const std::byte* source, std::size_t bytes) {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < bytes; ++i) bits |= std::to_integer<std::uint64_t>(source[i]) << (8 * i);
+  return bits;
+}
+
+FloatParts DecodeFloat(std::uint64_t bits, ElementType type) {
+  const FloatFormat format = FormatOf(type);
+  const int fraction_bits = format.precision - 1;
+  const int exponent_bits = Width(type) - format.precision;
+  const std::uint64_t fraction = bits & ((std::uint64_t{1} << fraction_bits) - 1);
+  const int field = static_cast<int>((bits >> fraction_bits) & ((std::uint64_t{1} << exponent_bits) - 1));
+  FloatParts parts;
+  parts.negative = (bits >> (Width(type) - 1)) != 0;
+  if (field == (1 << exponent_bits) - 1) {
+    parts.kind = fraction == 0 ? FloatClass::kInfinity : FloatClass::kNan;
+    return parts;
+  }
+  parts.subnormal = field == 0 && fraction != 0;
+  parts.significand = field == 0 ? fraction : fraction | (std::uint64_t{1} << fraction_bits);
+  parts.exponent = LowestUnit(format) + std::max(field, 1) - 1;
+  return parts;
+}
+
+std::uint64_t InfinityBits(bool negative, ElementType type) {
+  const int fraction_bits = FormatOf(type).precision - 1;
+  const int exponent_bits = Width(type) - fraction_bits - 1;
+  const std::uint64_t exponents = ((std::uint64_t{1} << exponent_bits) - 1) << fraction_bits;
+  return exponents | (negative ? std::uint64_t{1} << (Width(type) - 1) : 0);
+}
+
+std::uint64_t NanBits(ElementType type) {
+  return InfinityBits(false, type) | (std::uint64_t{1} << (FormatOf(type).precision - 2));
+}
+
+std::uint64_t RoundToBits(bool negative, U128 magnitude, int exponent, ElementType type, Rounding rounding) {
+  const FloatFormat format = FormatOf(type);
+  const std::uint64_t sign = negative ? std::uint64_t{1} << (Width(type) - 1) : 0;
+  if (magnitude == 0) return sign;
+  const int length = BitLength(magnitude);
+  if (exponent + length > format.max_exponent) return InfinityBits(negative, type);
+
+  // The last place of the result: the top bit keeps `precision` bits, but none below the lowest unit.
+  const int unit = std::max(exponent + length - format.precision, LowestUnit(format));
+  const int cut = unit - exponent;  // bits to drop
+  std::uint64_t significand = 0;
+  if (cut <= 0) {
+    significand = static_cast<std::uint64_t>(magnitude << -cut);
+  } else if (cut > length) {
+    // Less than half of the lowest unit.
+    significand = rounding == Rounding::kUp ? 1 : 0;
+  } else {
+    const U128 kept = cut == 128 ? 0 : magnitude >> cut;
+    const U128 dropped = cut == 128 ? magnitude : magnitude - (kept << cut);
+    const U128 half = U128{1} << (cut - 1);
+    significand = static_cast<std::uint64_t>(kept);
+    const bool up =
+        rounding == Rounding::kUp ? dropped != 0 : dropped > half || (dropped == half && (significand & 1) != 0);
+    if (up) ++significand;
+  }
+  // A significand with the hidden bit adds 1 to the exponent field, one that was rounded up to 2^precision another 1:
+  // the field carries, to infinity if need be.
+  return sign | ((static_cast<std::uint64_t>(unit - LowestUnit(format)) << (format.precision - 1)) + significand);
+}
+
+double RoundToDouble(bool negative, U128 magnitude, int exponent, Rounding rounding) {
+  return std::bit_cast<double>(RoundToBits(negative, magnitude, exponent, ElementType::kF64, rounding));
+}
+
+double PowerOfTwo(int exponent) {
+  if (exponent < -1074) return 0;
+  return std::ldexp(1.0, std::min(exponent, 1023));
+}
+
+}  // namespace oracle

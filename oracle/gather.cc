@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Output by output: which (i, k) hit coordinate o? Along each axis those with stride * i + dilation * k = o +
+// pad_begin. The answer of the last axis is kept for a stretch of coordinates, the combined one of all others for as
+// long as they stay the same; otherwise the loops are those of the formula (clause V1).
+
+#include <algorithm>
+#include <cassert>
+
+#include "oracle/products.h"
+
+namespace oracle {
+namespace {
+
+/// A tap: offsets into data and filter that its coordinates contribute.
+struct Tap {
+  std::int64_t data;
+  std::int64_t filter;
+};
+
+/// Coordinates of the last axis whose taps are kept at a time. A row of this length costs about a megabyte with a
+/// kernel of 16; longer rows are done in stretches.
+constexpr std::int64_t kStretch = 4096;
+
+/// Elements from one index to the next along each dimension of a tensor.
+struct Steps {
+  std::int64_t batch = 0;
+  std::int64_t group = 0;
+  std::int64_t in_channel = 0;
+  std::int64_t out_channel = 0;
+  std::vector<std::int64_t> axes;
+};
+
+Steps DataSteps(const Geometry& geometry) {
+  Steps steps;
+  const std::size_t rank = geometry.axes.size();
+  steps.axes.resize(rank);
+  const bool nxc = geometry.layout == DataLayout::kNxc;
+  std::int64_t step = nxc ? geometry.groups * geometry.in_channels : 1;
+  for (std::size_t j = rank; j-- > 0;) {
+    steps.axes[j] = step;
+    step *= geometry.axes[j].data;
+  }
+  steps.in_channel = nxc ? 1 : step;
+  steps.group = steps.in_channel * geometry.in_channels;
+  steps.batch = nxc ? step : steps.group * geometry.groups;
+  return steps;
+}
+
+Steps FilterSteps(const Geometry& geometry) {
+  Steps steps;
+  const std::size_t rank = geometry.axes.size();
+  steps.axes.resize(rank);
+  const bool xoi = geometry.filter_layout == FilterLayout::kXoi;
+  std::int64_t step = xoi ? geometry.groups * geometry.in_channels * geometry.out_channels : 1;
+  for (std::size_t j = rank; j-- > 0;) {
+    steps.axes[j] = step;
+    step *= geometry.axes[j].kernel;
+  }
+  steps.in_channel = xoi ? 1 : step * geometry.out_channels;
+  steps.out_channel = xoi ? geometry.groups * geometry.in_channels : step;
+  steps.group = steps.in_channel * geometry.in_channels;
+  return steps;
+}
+
+template <class Products>
+class Gatherer {
+ public:
+  Gatherer(const Geometry& geometry, const Products& products)
+      : geometry_(geometry),
+        products_(products),
+        data_steps_(DataSteps(geometry)),
+        filter_steps_(FilterSteps(geometry)),
+        dims_(geometry.OutputDims()),
+        first_axis_(geometry.layout == DataLayout::kNxc ? 1 : 2) {}
+
+  void Run(OutputRange range, std::span<typename Products::Result> sums) {
+    if (range.count == 0) return;
+    const std::size_t channel_at = geometry_.layout == DataLayout::kNxc ? dims_.size() - 1 : 1;
+    MoveTo(range.begin);
+    typename Products::Sum sum;
+    for (std::int64_t n = 0; n < range.count; ++n, Next()) {
+      const std::int64_t batch = at_[0];
+      const std::int64_t group = at_[channel_at] / geometry_.out_channels;
+      const std::int64_t out_channel = at_[channel_at] % geometry_.out_channels;
+      const std::int64_t data = batch * data_steps_.batch + group * data_steps_.group;
+      const std::int64_t filter = group * filter_steps_.group + out_channel * filter_steps_.out_channel;
+      FindOuter();
+      const std::span<const Tap> inner = FindInner(range.count - n);
+      Products::Clear(sum);
+      for (std::int64_t c = 0; c < geometry_.in_channels; ++c) {
+        for (const Tap& outer : outer_) {
+          const std::int64_t data_row = data + c * data_steps_.in_channel + outer.data;
+          const std::int64_t filter_row = filter + c * filter_steps_.in_channel + outer.filter;
+          for (const Tap& tap : inner) products_.Add(sum, data_row + tap.data, filter_row + tap.filter);
+        }
+      }
+      products_.Finish(sum, sums[static_cast<std::size_t>(n)]);
+    }
+  }
+
+ private:
+  void MoveTo(std::int64_t index) {
+    at_.resize(dims_.size());
+    for (std::size_t i = dims_.size(); i-- > 0;) {
+      at_[i] = index % dims_[i];
+      index /= dims_[i];
+    }
+  }
+
+  void Next() {
+    for (std::size_t i = dims_.size(); i-- > 0;) {
+      if (++at_[i] < dims_[i]) return;
+      at_[i] = 0;
+    }
+  }
+
+  void AppendTaps(std::size_t j, std::int64_t o, std::vector<Tap>& taps) const {
+    const Axis& axis = geometry_.axes[j];
+    for (std::int64_t k = 0; k < axis.kernel; ++k) {
+      const std::int64_t reach = o + axis.pad_begin;
+      if (reach < axis.dilation * k) break;
+      const std::int64_t scaled = reach - axis.dilation * k;
+      if (scaled % axis.stride != 0) continue;
+      const std::int64_t i = scaled / axis.stride;
+      if (i < axis.data) taps.push_back({.data = i * data_steps_.axes[j], .filter = k * filter_steps_.axes[j]});
+    }
+  }
+
+  /// Taps of all axes but the last, combined.
+  void FindOuter() {
+    const auto coordinates = std::span(at_).subspan(first_axis_, geometry_.axes.size() - 1);
+    if (outer_known_ && std::equal(coordinates.begin(), coordinates.end(), outer_at_.begin())) return;
+    outer_known_ = true;
+    outer_at_.assign(coordinates.begin(), coordinates.end());
+    outer_.assign(1, Tap{.data = 0, .filter = 0});
+    for (std::size_t j = 0; j < coordinates.size(); ++j) {
+      axis_taps_.clear();
+      AppendTaps(j, coordinates[j], axis_taps_);
+      combined_.clear();
+      for (const Tap& before : outer_) {
+        for (const Tap& tap : axis_taps_) {
+          combined_.push_back({.data = before.data + tap.data, .filter = before.filter + tap.filter});
+        }
+      }
+      outer_.swap(combined_);
+    }
+  }
+
+  /// Taps of the last axis, found for up to `wanted` coordinates from this one on.
+  std::span<const Tap> FindInner(std::int64_t wanted) {
+    const std::size_t last = geometry_.axes.size() - 1;
+    const std::int64_t o = at_[first_axis_ + last];
+    const auto known = static_cast<std::int64_t>(inner_ends_.size());
+    if (o < inner_first_ || o >= inner_first_ + known) {
+      inner_first_ = o;
+      inner_ends_.clear();
+      inner_.clear();
+      const std::int64_t count = std::min({wanted, kStretch, geometry_.axes[last].output - o});
+      for (std::int64_t n = 0; n < count; ++n) {
+        AppendTaps(last, o + n, inner_);
+        inner_ends_.push_back(inner_.size());
+      }
+    }
+    const auto index = static_cast<std::size_t>(o - inner_first_);
+    const std::size_t begin = index == 0 ? 0 : inner_ends_[index - 1];
+    return std::span(inner_).subspan(begin, inner_ends_[index] - begin);
+  }
+
+  const Geometry& geometry_;
+  const Products& products_;
+  const Steps data_steps_;
+  const Steps filter_steps_;
+  const Dims dims_;
+  const std::size_t first_axis_;  ///< of the output's dimensions
+
+  Dims at_;  ///< coordinates of the output
+
+  bool outer_known_ = false;
+  Dims outer_at_;
+  std::vector<Tap> outer_, axis_taps_, combined_;
+
+  std::int64_t inner_first_ = 0;
+  std::vector<std::size_t> inner_ends_;  ///< in `inner_`, one per coordinate
+  std::vector<Tap> inner_;
+};
+
+}  // namespace
+
+void Gather(const Operands& operands, OutputRange range, std::span<FloatSum> sums) {
+  assert(static_cast<std::int64_t>(sums.size()) == range.count);
+  WithFloatProducts(operands, [&](const auto& products) { Gatherer(operands.geometry(), products).Run(range, sums); });
+}
+
+void Gather(const Operands& operands, OutputRange range, std::span<IntegerSum> sums) {
+  assert(static_cast<std::int64_t>(sums.size()) == range.count);
+  WithIntegerProducts(operands,
+                      [&](const auto& products) { Gatherer(operands.geometry(), products).Run(range, sums); });
+}
+
+}  // namespace oracle

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exact sums of integer products: in 128 bits where a scan of the operands has proved that they fit (WindowFits), in
+// 192 bits for all of i64 and u64. Fewer than 2^63 products below 2^128 in magnitude have a sum below 2^191.
+
+#ifndef DECONV_ORACLE_INTEGER_SUM_H_
+#define DECONV_ORACLE_INTEGER_SUM_H_
+
+#include <cstdint>
+
+#include "oracle/element_type.h"
+#include "oracle/evaluate.h"
+#include "oracle/wide_integer.h"
+
+namespace oracle {
+
+/// A two's complement number of 192 bits.
+struct I192 {
+  U128 low = 0;
+  std::int64_t high = 0;
+
+  void Add(U128 value, bool negative) {
+    low += value;
+    // The sign extension of `value` is -1 or 0, the carry 1 or 0.
+    high += (low < value ? 1 : 0) - (negative ? 1 : 0);
+  }
+};
+
+/// `wrapped` and `saturated` of `sum` in `type` (clause V7).
+void FinishInteger(const I192& sum, std::int64_t taps, ElementType type, IntegerSum& result);
+
+struct NarrowIntegerSum {
+  std::int64_t taps = 0;
+  I128 sum = 0;
+
+  void Add(std::int64_t x, std::int64_t w) {
+    ++taps;
+    sum += I128{x} * w;
+  }
+  void Finish(ElementType type, IntegerSum& result) const {
+    FinishInteger({.low = static_cast<U128>(sum), .high = sum < 0 ? -1 : 0}, taps, type, result);
+  }
+};
+
+struct WideIntegerSum {
+  std::int64_t taps = 0;
+  I192 sum;
+
+  void AddSigned(std::int64_t x, std::int64_t w) {
+    ++taps;
+    const I128 product = I128{x} * w;
+    sum.Add(static_cast<U128>(product), product < 0);
+  }
+  void AddUnsigned(std::uint64_t x, std::uint64_t w) {
+    ++taps;
+    sum.Add(U128{x} * w, false);
+  }
+  void Finish(ElementType type, IntegerSum& result) const { FinishInteger(sum, taps, type, result); }
+};
+
+}  // namespace oracle
+
+#endif  // DECONV_ORACLE_INTEGER_SUM_H_

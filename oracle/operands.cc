@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scans the tensors for the tightest common unit and decodes them into it, or keeps their bits.
+
+#include "oracle/operands.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <limits>
+
+#include "oracle/float_bits.h"
+#include "oracle/window_sum.h"
+
+namespace oracle {
+namespace {
+
+/// All elements of a tensor are multiples of 2^low below 2^high; an all-zero tensor has low = high = 0.
+struct Extent {
+  bool finite = true;
+  bool subnormal = false;
+  int low = 0;
+  int high = 0;
+};
+
+std::uint64_t Element(std::span<const std::byte> tensor, std::size_t bytes, std::size_t e) {
+  return LoadBits(tensor.data() + e * bytes, bytes);
+}
+
+Extent ScanFloats(std::span<const std::byte> tensor, ElementType type) {
+  const std::size_t bytes = ElementBytes(type);
+  Extent extent;
+  bool any = false;
+  for (std::size_t e = 0; e < tensor.size() / bytes; ++e) {
+    const FloatParts parts = DecodeFloat(Element(tensor, bytes, e), type);
+    if (parts.kind != FloatClass::kFinite) extent.finite = false;
+    if (parts.significand == 0) continue;
+    extent.subnormal = extent.subnormal || parts.subnormal;
+    const int low = parts.exponent + std::countr_zero(parts.significand);
+    const int high = parts.exponent + static_cast<int>(std::bit_width(parts.significand));
+    extent.low = any ? std::min(extent.low, low) : low;
+    extent.high = any ? std::max(extent.high, high) : high;
+    any = true;
+  }
+  return extent;
+}
+
+void DecodeFloats(std::span<const std::byte> tensor, ElementType type, const Extent& extent, DecodedTensor& decoded) {
+  const std::size_t bytes = ElementBytes(type);
+  const std::size_t count = tensor.size() / bytes;
+  decoded.exponent = extent.low;
+  decoded.values.resize(count);
+  if (extent.subnormal) decoded.subnormals.resize(count);
+  for (std::size_t e = 0; e < count; ++e) {
+    const FloatParts parts = DecodeFloat(Element(tensor, bytes, e), type);
+    // Below the unit there are zeros only, so that either shift is exact.
+    const int shift = parts.exponent - extent.low;
+    std::uint64_t value = 0;
+    if (parts.significand != 0) value = shift >= 0 ? parts.significand << shift : parts.significand >> -shift;
+    const auto magnitude = static_cast<std::int64_t>(value);
+    decoded.values[e] = parts.negative ? -magnitude : magnitude;
+    if (extent.subnormal) decoded.subnormals[e] = parts.subnormal ? 1 : 0;
+  }
+}
+
+std::int64_t DecodeInteger(std::uint64_t bits, ElementType type) {
+  const int unused = 64 - 8 * static_cast<int>(ElementBytes(type));
+  // Shifting a signed number right copies its sign bit.
+  return IsSigned(type) ? static_cast<std::int64_t>(bits << unused) >> unused : static_cast<std::int64_t>(bits);
+}
+
+/// Decodes, and returns p with all magnitudes below 2^p.
+int DecodeIntegers(std::span<const std::byte> tensor, ElementType type, DecodedTensor& decoded) {
+  const std::size_t bytes = ElementBytes(type);
+  decoded.values.resize(tensor.size() / bytes);
+  std::uint64_t largest = 0;
+  for (std::size_t e = 0; e < decoded.values.size(); ++e) {
+    const std::int64_t value = DecodeInteger(Element(tensor, bytes, e), type);
+    decoded.values[e] = value;
+    const auto bits = static_cast<std::uint64_t>(value);
+    largest = std::max(largest, IsSigned(type) && value < 0 ? std::uint64_t{0} - bits : bits);
+  }
+  return static_cast<int>(std::bit_width(largest));
+}
+
+/// No output has more products than one output channel of one group has filter elements.
+std::uint64_t MostProducts(const Geometry& geometry) {
+  auto products = static_cast<std::uint64_t>(geometry.in_channels);
+  for (const Axis& axis : geometry.axes) products *= static_cast<std::uint64_t>(axis.kernel);
+  return products;
+}
+
+}  // namespace
+
+Operands::Operands(const Geometry& geometry, std::span<const std::byte> data, std::span<const std::byte> filter)
+    : decoded_(std::make_unique<Decoded>()) {
+  const ElementType type = geometry.type;
+  [[maybe_unused]] const std::size_t bytes = ElementBytes(type);
+  assert(data.size() == static_cast<std::size_t>(geometry.DataCount()) * bytes);
+  assert(filter.size() == static_cast<std::size_t>(geometry.FilterCount()) * bytes);
+  decoded_->geometry = geometry;
+  const std::uint64_t products = MostProducts(geometry);
+  if (IsInteger(type)) {
+    const int data_bits = DecodeIntegers(data, type, decoded_->data);
+    const int filter_bits = DecodeIntegers(filter, type, decoded_->filter);
+    decoded_->form = WindowFits(data_bits, filter_bits, products) ? SumForm::kNarrowInteger : SumForm::kWideInteger;
+    return;
+  }
+  const Extent of_data = ScanFloats(data, type);
+  const Extent of_filter = ScanFloats(filter, type);
+  if (of_data.finite && of_filter.finite &&
+      WindowFits(of_data.high - of_data.low, of_filter.high - of_filter.low, products)) {
+    decoded_->form = SumForm::kWindow;
+    DecodeFloats(data, type, of_data, decoded_->data);
+    DecodeFloats(filter, type, of_filter, decoded_->filter);
+    return;
+  }
+  decoded_->form = SumForm::kExact;
+  decoded_->data.raw.assign(data.begin(), data.end());
+  decoded_->filter.raw.assign(filter.begin(), filter.end());
+}
+
+Operands::~Operands() = default;
+Operands::Operands(Operands&&) noexcept = default;
+Operands& Operands::operator=(Operands&&) noexcept = default;
+
+const Geometry& Operands::geometry() const { return decoded_->geometry; }
+
+}  // namespace oracle

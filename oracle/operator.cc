@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The names of operators and dialects, and which dialect speaks which operator (clause D1).
+
+#include "oracle/operator.h"
+
+#include <array>
+#include <cstddef>
+
+#include "oracle/dialect.h"
+
+namespace oracle {
+namespace {
+
+constexpr std::array<std::string_view, 4> kKindNames = {"ConvolutionBackpropData", "GroupConvolutionBackpropData",
+                                                        "ConvolutionBackwardData", "ConvTranspose"};
+constexpr std::array<std::string_view, 4> kDialectNames = {"openvino-spec", "openvino-runtime", "onednn-spec",
+                                                           "onnx-11"};
+static_assert(kDialects.size() == kDialectNames.size());
+
+constexpr std::array kOpenvino = {Dialect::kOpenvinoSpec, Dialect::kOpenvinoRuntime};
+constexpr std::array kOnednn = {Dialect::kOnednnSpec};
+constexpr std::array kOnnx = {Dialect::kOnnx11};
+
+}  // namespace
+
+std::string_view OperatorKindName(OperatorKind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
+
+std::optional<OperatorKind> ParseOperatorKind(std::string_view name) {
+  for (std::size_t i = 0; i < kKindNames.size(); ++i) {
+    if (kKindNames[i] == name) return static_cast<OperatorKind>(i);
+  }
+  return std::nullopt;
+}
+
+std::string_view DialectName(Dialect dialect) { return kDialectNames[static_cast<std::size_t>(dialect)]; }
+
+std::optional<Dialect> ParseDialect(std::string_view name) {
+  for (const Dialect dialect : kDialects) {
+    if (DialectName(dialect) == name) return dialect;
+  }
+  return std::nullopt;
+}
+
+std::span<const Dialect> DialectsOf(OperatorKind kind) {
+  switch (kind) {
+    case OperatorKind::kConvolutionBackwardData:
+      return kOnednn;
+    case OperatorKind::kConvTranspose:
+      return kOnnx;
+    default:
+      return kOpenvino;
+  }
+}
+
+bool Speaks(Dialect dialect, OperatorKind kind) {
+  for (const Dialect speaker : DialectsOf(kind)) {
+    if (speaker == dialect) return true;
+  }
+  return false;
+}
+
+}  // namespace oracle

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the two loops share: the four ways to add the product of data element d and filter element f to an output's
+// terms, and to finish them. The loops are templates over these; where d and f are is their own business.
+
+#ifndef DECONV_ORACLE_PRODUCTS_H_
+#define DECONV_ORACLE_PRODUCTS_H_
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+
+#include "oracle/evaluate.h"
+#include "oracle/exact_sum.h"
+#include "oracle/float_bits.h"
+#include "oracle/integer_sum.h"
+#include "oracle/operands.h"
+#include "oracle/window_sum.h"
+
+namespace oracle {
+
+/// Floating types, sums in 128 bits.
+template <bool kSubnormals>
+class WindowProducts {
+ public:
+  using Sum = WindowSum;
+  using Result = FloatSum;
+
+  explicit WindowProducts(const Operands::Decoded& decoded)
+      : decoded_(decoded), data_(decoded.data.values.data()), filter_(decoded.filter.values.data()) {}
+
+  void Add(Sum& sum, std::int64_t d, std::int64_t f) const {
+    sum.Add(data_[d], filter_[f]);
+    if constexpr (kSubnormals) {
+      if (decoded_.data.Subnormal(d) || decoded_.filter.Subnormal(f)) sum.AddSubnormal(data_[d], filter_[f]);
+    }
+  }
+  void Finish(const Sum& sum, Result& result) const {
+    sum.Finish(decoded_.data.exponent + decoded_.filter.exponent, decoded_.geometry.type, result);
+  }
+  static void Clear(Sum& sum) { sum = Sum{}; }
+
+ private:
+  const Operands::Decoded& decoded_;
+  const std::int64_t* data_;
+  const std::int64_t* filter_;
+};
+
+/// Floating types, sums of any width, NaN and infinities.
+class ExactProducts {
+ public:
+  using Sum = FloatTerms;
+  using Result = FloatSum;
+
+  explicit ExactProducts(const Operands::Decoded& decoded)
+      : decoded_(decoded), bytes_(ElementBytes(decoded.geometry.type)) {}
+
+  void Add(Sum& sum, std::int64_t d, std::int64_t f) const {
+    sum.Add(Decode(decoded_.data, d), Decode(decoded_.filter, f));
+  }
+  void Finish(const Sum& sum, Result& result) const { sum.Finish(decoded_.geometry.type, result); }
+  static void Clear(Sum& sum) { sum.Clear(); }
+
+ private:
+  FloatParts Decode(const DecodedTensor& tensor, std::int64_t e) const {
+    return DecodeFloat(LoadBits(tensor.raw.data() + static_cast<std::size_t>(e) * bytes_, bytes_),
+                       decoded_.geometry.type);
+  }
+
+  const Operands::Decoded& decoded_;
+  std::size_t bytes_;
+};
+
+/// Integer types, sums in 128 bits.
+class NarrowIntegerProducts {
+ public:
+  using Sum = NarrowIntegerSum;
+  using Result = IntegerSum;
+
+  explicit NarrowIntegerProducts(const Operands::Decoded& decoded)
+      : type_(decoded.geometry.type), data_(decoded.data.values.data()), filter_(decoded.filter.values.data()) {}
+
+  void Add(Sum& sum, std::int64_t d, std::int64_t f) const { sum.Add(data_[d], filter_[f]); }
+  void Finish(const Sum& sum, Result& result) const { sum.Finish(type_, result); }
+  static void Clear(Sum& sum) { sum = Sum{}; }
+
+ private:
+  ElementType type_;
+  const std::int64_t* data_;
+  const std::int64_t* filter_;
+};
+
+/// Integer types, sums in 192 bits.
+class WideIntegerProducts {
+ public:
+  using Sum = WideIntegerSum;
+  using Result = IntegerSum;
+
+  explicit WideIntegerProducts(const Operands::Decoded& decoded)
+      : type_(decoded.geometry.type), data_(decoded.data.values.data()), filter_(decoded.filter.values.data()) {}
+
+  void Add(Sum& sum, std::int64_t d, std::int64_t f) const {
+    if (IsSigned(type_)) {
+      sum.AddSigned(data_[d], filter_[f]);
+    } else {
+      sum.AddUnsigned(static_cast<std::uint64_t>(data_[d]), static_cast<std::uint64_t>(filter_[f]));
+    }
+  }
+  void Finish(const Sum& sum, Result& result) const { sum.Finish(type_, result); }
+  static void Clear(Sum& sum) { sum = Sum{}; }
+
+ private:
+  ElementType type_;
+  const std::int64_t* data_;
+  const std::int64_t* filter_;
+};
+
+/// Calls `loop` with the products that fit the operands' form.
+template <class Loop>
+void WithFloatProducts(const Operands& operands, const Loop& loop) {
+  const Operands::Decoded& decoded = operands.decoded();
+  assert(IsFloat(decoded.geometry.type));
+  if (decoded.form == SumForm::kExact) {
+    loop(ExactProducts(decoded));
+  } else if (decoded.data.subnormals.empty() && decoded.filter.subnormals.empty()) {
+    loop(WindowProducts<false>(decoded));
+  } else {
+    loop(WindowProducts<true>(decoded));
+  }
+}
+
+template <class Loop>
+void WithIntegerProducts(const Operands& operands, const Loop& loop) {
+  const Operands::Decoded& decoded = operands.decoded();
+  assert(IsInteger(decoded.geometry.type));
+  if (decoded.form == SumForm::kNarrowInteger) {
+    loop(NarrowIntegerProducts(decoded));
+  } else {
+    loop(WideIntegerProducts(decoded));
+  }
+}
+
+}  // namespace oracle
+
+#endif  // DECONV_ORACLE_PRODUCTS_H_

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The entry to the resolvers, and the counts of a geometry.
+
+#include "oracle/resolve.h"
+
+#include <string>
+
+#include "oracle/resolver.h"
+
+namespace oracle {
+namespace {
+
+std::int64_t Product(const Dims& dims) {
+  std::int64_t product = 1;
+  for (const std::int64_t dim : dims) product *= dim;
+  return product;
+}
+
+}  // namespace
+
+Dims Geometry::OutputDims() const {
+  Dims dims = {batch};
+  if (layout == DataLayout::kNcx) dims.push_back(groups * out_channels);
+  for (const Axis& axis : axes) dims.push_back(axis.output);
+  if (layout == DataLayout::kNxc) dims.push_back(groups * out_channels);
+  return dims;
+}
+
+std::int64_t Geometry::DataCount() const {
+  Dims dims = {batch, groups, in_channels};
+  for (const Axis& axis : axes) dims.push_back(axis.data);
+  return Product(dims);
+}
+
+std::int64_t Geometry::FilterCount() const {
+  Dims dims = {groups, in_channels, out_channels};
+  for (const Axis& axis : axes) dims.push_back(axis.kernel);
+  return Product(dims);
+}
+
+std::int64_t Geometry::OutputCount() const { return Product(OutputDims()); }
+
+Resolution Resolve(const Operator& op, Dialect dialect) {
+  if (!Speaks(dialect, op.kind)) {
+    Resolver resolver(op);
+    resolver.Refuse("D1", "operator: " + std::string(OperatorKindName(op.kind)) + ", expected one that " +
+                              std::string(DialectName(dialect)) + " gives a meaning to");
+    return resolver.Stop();
+  }
+  switch (dialect) {
+    case Dialect::kOnednnSpec:
+      return ResolveOnednn(op);
+    case Dialect::kOnnx11:
+      return ResolveOnnx(op);
+    default:
+      return ResolveOpenvino(op, dialect);
+  }
+}
+
+}  // namespace oracle

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// (Group)ConvolutionBackpropData-1 by the letter of its documents (openvino-spec) and as OpenVINO's code has it
+// (openvino-runtime).
+
+#include <algorithm>
+#include <string>
+
+#include "oracle/resolver.h"
+
+namespace oracle {
+namespace {
+
+bool TakeAutoPad(Resolver& r, AutoPad& mode) {
+  mode = AutoPad::kExplicit;
+  if (!r.op().auto_pad.has_value()) {
+    r.Note("A12", "auto_pad absent: explicit");
+    return true;
+  }
+  std::string name = *r.op().auto_pad;
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  if (name == "explicit") {
+    mode = AutoPad::kExplicit;
+  } else if (name == "same_upper") {
+    mode = AutoPad::kSameUpper;
+  } else if (name == "same_lower") {
+    mode = AutoPad::kSameLower;
+  } else if (name == "valid") {
+    mode = AutoPad::kValid;
+  } else {
+    return r.Refuse("A9", "auto_pad: \"" + *r.op().auto_pad + "\", expected explicit, same_upper, same_lower or valid");
+  }
+  r.Note("A9", "auto_pad " + name);
+  return true;
+}
+
+/// Splits `total` (or what stands for it) between the ends; `text` is its name in the step.
+bool Split(Resolver& r, std::size_t j, AutoPad mode, std::int64_t total, const std::string& name, bool spec) {
+  const std::int64_t half = FloorHalf(total);
+  if (mode == AutoPad::kSameUpper) {
+    return r.SetBegin(j, spec ? "P5" : "P7",
+                      "pads_begin = " + name + " - " + name + " // 2 = " + Operand(total) + " - " + Operand(half) +
+                          " = " + Text(total - half),
+                      total - half);
+  }
+  return r.SetBegin(j, spec ? "P4" : "P7",
+                    "pads_begin = " + name + " // 2 = " + Operand(total) + " // 2 = " + Text(half), half);
+}
+
+bool AlignSpec(Resolver& r, std::size_t j, AutoPad mode) {
+  std::int64_t total = 0;
+  if (!r.TakeTotal(j, total)) return false;
+  if (total < 0) r.Note("P6", "axis " + std::to_string(j) + ": the negative total shifts the data, // rounds down");
+  return Split(r, j, mode, total, "total", true);
+}
+
+bool AlignRuntime(Resolver& r, std::size_t j, AutoPad mode) {
+  if (mode == AutoPad::kExplicit) {
+    return r.SetBegin(j, "P8", "pads_begin = " + Text(r.pads_begin[j]) + " as given", r.pads_begin[j]);
+  }
+  if (mode == AutoPad::kValid) return r.SetBegin(j, "P9", "pads_begin = 0", 0);
+  std::int64_t total = 0;
+  if (!r.TakeTotal(j, total)) return false;
+  const std::int64_t clamped = std::max<std::int64_t>(total, 0);
+  r.Note("P7", "axis " + std::to_string(j) + ": t = max(total, 0) = " + Text(clamped));
+  return Split(r, j, mode, clamped, "t", false);
+}
+
+bool SizeAxis(Resolver& r, std::size_t j, AutoPad mode, Dialect dialect) {
+  if (!r.TakeNatural(j)) return false;
+  if (!r.op().output_shape.has_value()) {
+    return mode == AutoPad::kExplicit ? r.SizeFromPads(j, "P2", r.pads_begin[j], r.pads_end[j])
+                                      : r.SizeFromPads(j, "P3", 0, 0);
+  }
+  if (!r.TakeOutput("output_shape", j, r.op().output_shape->values[j])) return false;
+  return dialect == Dialect::kOpenvinoSpec ? AlignSpec(r, j, mode) : AlignRuntime(r, j, mode);
+}
+
+}  // namespace
+
+Resolution ResolveOpenvino(const Operator& op, Dialect dialect) {
+  Resolver r(op);
+  const bool grouped = op.kind == OperatorKind::kGroupConvolutionBackpropData;
+  if (!r.CheckTypes("T1", {}) || !r.CheckRanks(grouped ? 1 : 0)) return r.Stop();
+  r.geometry().layout = DataLayout::kNcx;
+  r.geometry().filter_layout = grouped ? FilterLayout::kGiox : FilterLayout::kIox;
+  AutoPad mode = AutoPad::kExplicit;
+  if (!r.TakeChannels(grouped ? std::nullopt : std::optional<std::int64_t>(1)) || !r.TakeLists() ||
+      !TakeAutoPad(r, mode)) {
+    return r.Stop();
+  }
+  if (op.output_shape.has_value() && !r.CheckShapeInput("output_shape", *op.output_shape, r.spatial_rank())) {
+    return r.Stop();
+  }
+  for (std::size_t j = 0; j < r.spatial_rank(); ++j) {
+    if (!SizeAxis(r, j, mode, dialect)) return r.Stop();
+  }
+  return r.Finish();
+}
+
+}  // namespace oracle

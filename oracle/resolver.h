@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the resolvers of all dialect families share: the record of steps, checks of types, ranks, channels and lists,
+// sizes along an axis, and arithmetic that refuses what does not fit. Each check returns false once it has refused.
+
+#ifndef DECONV_ORACLE_RESOLVER_H_
+#define DECONV_ORACLE_RESOLVER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "oracle/resolve.h"
+
+namespace oracle {
+
+enum class AutoPad { kExplicit, kSameUpper, kSameLower, kValid };
+
+/// "[2, 3]".
+std::string Text(std::span<const std::int64_t> values);
+std::string Text(std::int64_t value);
+/// A negative number in parentheses, as an operand in a formula.
+std::string Operand(std::int64_t value);
+/// floor(value / 2).
+std::int64_t FloorHalf(std::int64_t value);
+
+/// Integers over the whole range that formulas with a few 64-bit operands reach; whether one fits is asked once, at
+/// the end of a formula.
+__extension__ using Wide = __int128;
+bool Fits(Wide value);
+
+class Resolver {
+ public:
+  explicit Resolver(const Operator& op) : op_(op) {}
+
+  const Operator& op() const { return op_; }
+  std::size_t spatial_rank() const { return geometry_.axes.size(); }
+  Geometry& geometry() { return geometry_; }
+  Axis& axis(std::size_t j) { return geometry_.axes[j]; }
+
+  void Note(std::string_view clause, std::string text);
+  bool Refuse(std::string_view clause, std::string message);
+
+  // Types (T1 to T6). `allowed` empty: all numeric types.
+  bool CheckTypes(std::string_view allowed_clause, std::initializer_list<ElementType> allowed);
+
+  /// Ranks and signs of dimensions (S1 to S3); makes the axes. `extra` is what the filter's rank has over the data's.
+  bool CheckRanks(std::size_t extra);
+  /// Channels, groups and kernel (S4 to S8). `groups` is the attribute, or absent when the filter has the dimension.
+  bool TakeChannels(std::optional<std::int64_t> groups);
+
+  /// A list attribute (A1): absent gives `absent` by `absent_clause`; a value below `least` is refused by `clause`.
+  bool TakeList(std::string_view name, const std::optional<Dims>& list, std::int64_t absent,
+                std::string_view absent_clause, std::string_view clause, std::int64_t least, Dims& values);
+  /// strides, dilations, pads_begin, pads_end, output_padding (A1 to A8) into the members below and the axes.
+  bool TakeLists();
+  /// The values of a shape tensor (T6, S9, S10); `expected` of them.
+  bool CheckShapeInput(std::string_view name, const ShapeInput& input, std::size_t expected);
+  /// One size asked for along axis j (S11, P18).
+  bool TakeOutput(std::string_view name, std::size_t j, std::int64_t size);
+
+  /// natural + output_padding along axis j (P1, O2).
+  bool TakeNatural(std::size_t j);
+  /// total of axis j from its output size (P1, O2).
+  bool TakeTotal(std::size_t j, std::int64_t& total);
+  /// Size from explicit pads or from none (P2, P3).
+  bool SizeFromPads(std::size_t j, std::string_view clause, std::int64_t begin, std::int64_t end);
+  /// pads_begin of an axis whose output size is set (P17, O2).
+  bool SetBegin(std::size_t j, std::string_view clause, std::string text, std::int64_t begin);
+
+  /// Byte counts (O1); ends the resolution.
+  Resolution Finish();
+  Resolution Stop() { return std::move(resolution_); }
+
+  Dims pads_begin, pads_end, output_padding;
+
+ private:
+  bool CheckByteCount(std::string_view name, const Dims& dims);
+
+  const Operator& op_;
+  Geometry geometry_;
+  Dims natural_;  ///< with output_padding
+  Resolution resolution_;
+};
+
+// One function per dialect family, each in its own file.
+Resolution ResolveOpenvino(const Operator& op, Dialect dialect);
+Resolution ResolveOnednn(const Operator& op);
+Resolution ResolveOnnx(const Operator& op);
+
+}  // namespace oracle
+
+#endif  // DECONV_ORACLE_RESOLVER_H_

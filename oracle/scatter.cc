@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Data element by data element: element i goes to the outputs stride * i + dilation * k - pad_begin, for every k
+// (clause V1). A part of the outputs is done at a time; what cannot reach the box around that part is left out.
+
+#include <algorithm>
+#include <cassert>
+#include <vector>
+
+#include "oracle/products.h"
+
+namespace oracle {
+namespace {
+
+/// Outputs that are summed at a time: their sums take up to 2 KB each.
+constexpr std::int64_t kPart = 4096;
+
+/// Coordinates along one dimension of the output, both ends included.
+struct Interval {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
+/// The smallest box around outputs [begin, end) that is easily said: the leading coordinates that the first and the
+/// last output share, an interval in the first dimension where they differ, everything in the dimensions after it.
+std::vector<Interval> BoxAround(const Dims& dims, std::int64_t begin, std::int64_t end) {
+  std::vector<Interval> box(dims.size());
+  std::int64_t first = begin;
+  std::int64_t last = end - 1;
+  for (std::size_t i = dims.size(); i-- > 0;) {
+    box[i] = {.first = first % dims[i], .last = last % dims[i]};
+    first /= dims[i];
+    last /= dims[i];
+  }
+  bool differ = false;
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    if (differ) {
+      box[i] = {.first = 0, .last = dims[i] - 1};
+    } else {
+      differ = box[i].first != box[i].last;
+    }
+  }
+  return box;
+}
+
+template <class Products>
+class Scatterer {
+ public:
+  Scatterer(const Geometry& geometry, const Products& products)
+      : g_(geometry), products_(products), nxc_(geometry.layout == DataLayout::kNxc), from_(geometry.axes.size()) {}
+
+  void Run(OutputRange range, std::span<typename Products::Result> results) {
+    const std::int64_t end = range.begin + range.count;
+    for (std::int64_t begin = range.begin; begin < end; begin += kPart) {
+      begin_ = begin;
+      end_ = std::min(begin + kPart, end);
+      const auto count = static_cast<std::size_t>(end_ - begin_);
+      sums_.resize(std::max(sums_.size(), count));
+      for (std::size_t n = 0; n < count; ++n) Products::Clear(sums_[n]);
+      RunPart();
+      const auto at = static_cast<std::size_t>(begin_ - range.begin);
+      for (std::size_t n = 0; n < count; ++n) products_.Finish(sums_[n], results[at + n]);
+    }
+  }
+
+ private:
+  void RunPart() {
+    const std::vector<Interval> box = BoxAround(g_.OutputDims(), begin_, end_);
+    channels_ = nxc_ ? box.back() : box[1];
+    axes_.assign(box.begin() + (nxc_ ? 1 : 2), box.end() - (nxc_ ? 1 : 0));
+    for (batch_ = box[0].first; batch_ <= box[0].last; ++batch_) {
+      for (group_ = 0; group_ < g_.groups; ++group_) {
+        if ((group_ + 1) * g_.out_channels <= channels_.first || group_ * g_.out_channels > channels_.last) continue;
+        for (in_channel_ = 0; in_channel_ < g_.in_channels; ++in_channel_) VisitData(0, 0);
+      }
+    }
+  }
+
+  /// All data elements of a channel; `position` counts those of the axes before j.
+  void VisitData(std::size_t j, std::int64_t position) {
+    if (j == g_.axes.size()) {
+      const std::int64_t channel = group_ * g_.in_channels + in_channel_;
+      const std::int64_t channels = g_.groups * g_.in_channels;
+      data_ = nxc_ ? position * channels + channel : position;
+      VisitTaps(0, 0, 0);
+      return;
+    }
+    const Axis& axis = g_.axes[j];
+    if (j == 0) {
+      // [N, C, spatial] or [N, spatial, C]: the positions before this channel's, or before this batch's.
+      position = nxc_ ? batch_ : (batch_ * g_.groups + group_) * g_.in_channels + in_channel_;
+    }
+    for (std::int64_t i = 0; i < axis.data; ++i) {
+      const std::int64_t from = axis.stride * i - axis.pad_begin;
+      if (from > axes_[j].last) break;
+      if (from + axis.dilation * (axis.kernel - 1) < axes_[j].first) continue;
+      from_[j] = from;
+      VisitData(j + 1, position * axis.data + i);
+    }
+  }
+
+  /// All taps of a data element; `tap` and `output` count the positions of the axes before j.
+  void VisitTaps(std::size_t j, std::int64_t tap, std::int64_t output) {
+    if (j == g_.axes.size()) {
+      AddToChannels(tap, output);
+      return;
+    }
+    const Axis& axis = g_.axes[j];
+    for (std::int64_t k = 0; k < axis.kernel; ++k) {
+      const std::int64_t o = from_[j] + axis.dilation * k;
+      if (o < axes_[j].first || o > axes_[j].last) continue;
+      VisitTaps(j + 1, tap * axis.kernel + k, output * axis.output + o);
+    }
+  }
+
+  void AddToChannels(std::int64_t tap, std::int64_t output) {
+    std::int64_t taps = 1;
+    std::int64_t outputs = 1;
+    for (const Axis& axis : g_.axes) {
+      taps *= axis.kernel;
+      outputs *= axis.output;
+    }
+    const std::int64_t in_channels = g_.groups * g_.in_channels;
+    const std::int64_t in_channel = group_ * g_.in_channels + in_channel_;
+    const std::int64_t out_channels = g_.groups * g_.out_channels;
+    for (std::int64_t c = 0; c < g_.out_channels; ++c) {
+      const std::int64_t channel = group_ * g_.out_channels + c;
+      const std::int64_t index = nxc_ ? (batch_ * outputs + output) * out_channels + channel
+                                      : (batch_ * out_channels + channel) * outputs + output;
+      if (index < begin_ || index >= end_) continue;
+      const std::int64_t filter = g_.filter_layout == FilterLayout::kXoi
+                                      ? (tap * g_.out_channels + c) * in_channels + in_channel
+                                      : (in_channel * g_.out_channels + c) * taps + tap;
+      products_.Add(sums_[static_cast<std::size_t>(index - begin_)], data_, filter);
+    }
+  }
+
+  const Geometry& g_;
+  const Products& products_;
+  const bool nxc_;
+  std::int64_t begin_ = 0, end_ = 0;  ///< the part of the outputs being summed
+  std::vector<typename Products::Sum> sums_;
+
+  // The box around that part.
+  Interval channels_;
+  std::vector<Interval> axes_;
+
+  // The data element at hand.
+  std::int64_t batch_ = 0, group_ = 0, in_channel_ = 0;
+  std::int64_t data_ = 0;  ///< its index
+  Dims from_;              ///< per axis, the output coordinate of its tap 0
+};
+
+}  // namespace
+
+void Scatter(const Operands& operands, OutputRange range, std::span<FloatSum> sums) {
+  assert(static_cast<std::int64_t>(sums.size()) == range.count);
+  WithFloatProducts(operands, [&](const auto& products) { Scatterer(operands.geometry(), products).Run(range, sums); });
+}
+
+void Scatter(const Operands& operands, OutputRange range, std::span<IntegerSum> sums) {
+  assert(static_cast<std::int64_t>(sums.size()) == range.count);
+  WithIntegerProducts(operands,
+                      [&](const auto& products) { Scatterer(operands.geometry(), products).Run(range, sums); });
+}
+
+}  // namespace oracle

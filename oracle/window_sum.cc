@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The roundings of a 128-bit sum.
+
+#include "oracle/window_sum.h"
+
+#include <bit>
+#include <cmath>
+
+#include "oracle/float_bits.h"
+
+namespace oracle {
+
+void WindowSum::Finish(int exponent, ElementType type, FloatSum& result) const {
+  result = FloatSum{.taps = taps};
+  if (ones == 0) return;
+  result.quantum = PowerOfTwo(exponent + TrailingZeros(ones));
+  result.magnitude = RoundToDouble(false, magnitude, exponent, Rounding::kUp);
+  result.subnormal = RoundToDouble(false, subnormal, exponent, Rounding::kUp);
+  if (sum == 0) return;  // +0.0 (V6)
+
+  const bool negative = sum < 0;
+  const U128 absolute = Magnitude(sum);
+  result.bits = RoundToBits(negative, absolute, exponent, type, Rounding::kNearest);
+  result.sum = RoundToDouble(negative, absolute, exponent, Rounding::kNearest);
+  if (std::isinf(result.sum)) return;
+
+  const FloatParts parts = DecodeFloat(std::bit_cast<std::uint64_t>(result.sum), ElementType::kF64);
+  // A last place of the double at or below the sum's own unit means that nothing was dropped. Else the double's
+  // integer in that unit is at most 2^128 - 1: it is the sum, below 2^127, rounded to 53 bits.
+  const int shift = parts.exponent - exponent;
+  if (parts.significand != 0 && shift <= 0) return;
+  const U128 rounded = parts.significand == 0 ? 0 : U128{parts.significand} << shift;
+  const auto rest = static_cast<I128>(absolute - rounded);
+  if (rest == 0) return;
+  result.sum_rest = RoundToDouble(negative != (rest < 0), Magnitude(rest), exponent, Rounding::kNearest);
+}
+
+}  // namespace oracle
