@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How far a correct backend's result may lie from the exact sum: derived from the terms and from the arithmetic that
+// the backend declares, never chosen. The derivation is in conformance/bound.md.
+
+#ifndef DECONV_CONFORMANCE_BOUND_H_
+#define DECONV_CONFORMANCE_BOUND_H_
+
+#include <cstdint>
+
+#include "conformance/backend.h"
+#include "oracle/evaluate.h"
+
+namespace conformance {
+
+/// The arithmetic of a backend for one element type.
+struct Arithmetic {
+  oracle::ElementType type = oracle::ElementType::kF32;  ///< of the output
+  oracle::FloatFormat accumulator;
+  oracle::FloatFormat output;
+  double accumulator_roundoff = 0;  ///< largest relative error of one operation: 2^-p, or 2^(1-p) if only faithful
+  double output_roundoff = 0;
+  bool output_rounds = false;  ///< the output's type is not the accumulator's
+  bool faithful = false;
+  bool flushes = false;  ///< subnormals may become zero
+};
+
+/// `type` is a floating type.
+Arithmetic ArithmeticOf(const Capabilities& declared, oracle::ElementType type);
+
+struct Bound {
+  double accumulated = 0;  ///< E and the accumulator's part of U: largest distance of the accumulator from s
+  double error = 0;        ///< largest |y - s|: the same and the rounding to the output's type
+  bool anything = false;   ///< the sum of magnitudes reaches the accumulator's overflow threshold: every value is right
+  bool exact = false;      ///< every partial sum is representable in any order: error covers the output's rounding only
+};
+
+/// For a sum without special operands.
+Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic);
+
+/// What is wrong with one output, if anything.
+enum class OutputVerdict { kRight, kWrongValue, kWrongNan, kGapNotZero };
+
+struct OutputJudgement {
+  OutputVerdict verdict = OutputVerdict::kRight;
+  double error = 0;
+  double bound = 0;
+};
+
+/// `bits` is what the backend wrote, in the output's type.
+OutputJudgement JudgeOutput(const oracle::FloatSum& sum, std::uint64_t bits, const Arithmetic& arithmetic);
+
+/// The value of an f64, f32, f16 or bf16, exactly.
+double FloatValue(std::uint64_t bits, oracle::ElementType type);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_BOUND_H_

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `list`: suites, cases, backends.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "conformance/backend.h"
+#include "conformance/cli/commands.h"
+#include "conformance/cli/exit_code.h"
+#include "conformance/cli/input.h"
+
+namespace conformance {
+namespace {
+
+struct ListArguments {
+  bool suites = false;
+  bool backends = false;
+  std::string level = "gate";
+  Selection selection;
+};
+
+int ListSuites() {
+  for (const Suite& suite : Suites()) fmt::print("{:<14} {}\n", suite.name, suite.proves);
+  return kExitConforms;
+}
+
+int ListBackends() {
+  for (const BackendName& backend : BuiltInBackends()) fmt::print("{:<40} {}\n", backend.name, backend.description);
+  return kExitConforms;
+}
+
+int ListCases(const ListArguments& arguments) {
+  Selection selection = arguments.selection;
+  if (const auto level = ParseLevel(arguments.level)) selection.level = *level;
+  const auto selected = SelectCases(selection);
+  if (const auto* error = std::get_if<ReadError>(&selected)) {
+    fmt::print(stderr, "deconv-cts: {}\n", error->message);
+    return kExitUsage;
+  }
+  for (const SuiteCase& planned : std::get<std::vector<SuiteCase>>(selected)) {
+    fmt::print("{}/{} {}\n", planned.suite, planned.name, ToLine(planned.test_case));
+  }
+  return kExitConforms;
+}
+
+}  // namespace
+
+void AddListCommand(CLI::App& program, int& exit_code) {
+  CLI::App* command = program.add_subcommand("list", "print cases (name, case line), suites or backends");
+  const auto arguments = std::make_shared<ListArguments>();
+  command->add_flag("--suites", arguments->suites, "the suites, and what each proves");
+  command->add_flag("--backends", arguments->backends, "the built-in backends and planted faults");
+  command->add_option("--suite", arguments->selection.suites, "only this suite; may be repeated (default: all)");
+  command->add_option("--level", arguments->level, "smoke, gate or full")
+      ->check(CLI::IsMember({"smoke", "gate", "full"}))
+      ->capture_default_str();
+  command->add_option("--filter", arguments->selection.filters,
+                      "only cases whose suite/name matches this glob; may be repeated");
+  command->footer("Examples:\n  deconv-cts list --suites\n  deconv-cts list --suite spec-examples --level full");
+  command->callback([arguments, &exit_code] {
+    exit_code = arguments->suites ? ListSuites() : arguments->backends ? ListBackends() : ListCases(*arguments);
+  });
+}
+
+}  // namespace conformance

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `run` and `replay`: cases against backends, and what came of it as text, files and exit code.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "conformance/cli/commands.h"
+#include "conformance/cli/exit_code.h"
+#include "conformance/cli/input.h"
+#include "conformance/cli/version.h"
+#include "conformance/nearest.h"
+#include "conformance/report_console.h"
+#include "conformance/report_file.h"
+#include "conformance/report_json.h"
+#include "conformance/report_junit.h"
+
+namespace conformance {
+namespace {
+
+struct RunArguments {
+  std::vector<std::string> backends;
+  std::vector<std::string> inputs;
+  Selection selection;
+  std::string level;
+  int jobs = 0;
+  double timeout = JudgeLimits{}.base_seconds;
+  double memory_gib = std::ldexp(JudgeLimits{}.bytes, -30);
+  std::string junit;
+  std::string json;
+};
+
+int UsageError(const std::string& message) {
+  fmt::print(stderr, "deconv-cts: {}\n", message);
+  return kExitUsage;
+}
+
+std::variant<std::vector<SuiteCase>, ReadError> PlanOf(const RunArguments& arguments) {
+  if (arguments.inputs.empty()) return SelectCases(arguments.selection);
+  std::vector<SuiteCase> plan;
+  for (const std::string& input : arguments.inputs) {
+    auto cases = CasesOf(input);
+    if (auto* error = std::get_if<ReadError>(&cases)) return *error;
+    std::ranges::move(std::get<std::vector<SuiteCase>>(cases), std::back_inserter(plan));
+  }
+  for (SuiteCase& planned : plan) planned.test_case.seed += arguments.selection.seed;
+  return plan;
+}
+
+int ExitCodeOf(const std::vector<RunRecord>& runs) {
+  int exit_code = kExitConforms;
+  for (const RunRecord& run : runs) {
+    const Tally tally = TallyOf(run);
+    if (tally.failed != 0) return kExitFailures;
+    if (tally.passed == 0) exit_code = kExitNothingJudged;
+  }
+  return exit_code;
+}
+
+int Execute(RunArguments arguments) {
+  if (arguments.backends.empty()) arguments.backends = {"kernel"};
+  if (const auto level = ParseLevel(arguments.level)) arguments.selection.level = *level;
+  if (arguments.jobs <= 0) arguments.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+
+  auto planned = PlanOf(arguments);
+  if (auto* error = std::get_if<ReadError>(&planned)) return UsageError(error->message);
+  const auto& plan = std::get<std::vector<SuiteCase>>(planned);
+
+  ReportFile junit;
+  ReportFile json;
+  for (auto [report, path] : {std::pair{&junit, &arguments.junit}, std::pair{&json, &arguments.json}}) {
+    if (path->empty()) continue;
+    if (const std::string error = report->Open(*path); !error.empty()) return UsageError(error);
+  }
+
+  ConsoleReport console(stdout);
+  std::vector<RunRecord> runs;
+  for (const std::string& backend : arguments.backends) {
+    RunOptions options;
+    options.backend = backend;
+    options.jobs = arguments.jobs;
+    options.limits.base_seconds = arguments.timeout;
+    options.limits.bytes = static_cast<std::uint64_t>(std::ldexp(arguments.memory_gib, 30));
+    console.Begin(backend, plan.size());
+    auto run = RunCases(plan, options, [&](const CaseResult& result, std::size_t done) { console.OnResult(result, done); });
+    if (auto* error = std::get_if<BackendError>(&run)) {
+      fmt::print(stderr, "deconv-cts: {}\n", error->message);
+      return error->usage ? kExitUsage : kExitBackend;
+    }
+    runs.push_back(std::get<RunRecord>(std::move(run)));
+    console.End(runs.back());
+  }
+
+  int exit_code = ExitCodeOf(runs);
+  if (plan.empty()) fmt::print(stderr, "deconv-cts: no case was selected\n");
+  RunDescription description;
+  description.suite_version = kSuiteVersion;
+  description.level = LevelName(arguments.selection.level);
+  description.suites = arguments.selection.suites;
+  description.seed = arguments.selection.seed;
+  description.exit_code = exit_code;
+  if (junit.is_open()) {
+    if (const std::string error = junit.Commit(JunitReport(runs)); !error.empty()) exit_code = UsageError(error);
+  }
+  if (json.is_open()) {
+    if (const std::string error = json.Commit(JsonReport(runs, description)); !error.empty()) {
+      exit_code = UsageError(error);
+    }
+  }
+  return exit_code;
+}
+
+void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
+  command.add_option("--backend", arguments.backends,
+                     "kernel (default), oracle, onednn, fault:NAME or a shared library's path; may be repeated");
+  command.add_option("--jobs", arguments.jobs, "workers at once (default: one a core)")->check(CLI::Range(1, 256));
+  command.add_option("--timeout", arguments.timeout,
+                     "seconds that each run of the backend gets on top of a share for its work")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--memory", arguments.memory_gib, "GiB that all workers may use together")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--seed", arguments.selection.seed, "added to every case's seed of values")->capture_default_str();
+  command.add_option("--junit", arguments.junit, "write a JUnit XML report to this file");
+  command.add_option("--json", arguments.json, "write a report of JSON lines to this file");
+}
+
+}  // namespace
+
+void AddRunCommand(CLI::App& program, int& exit_code) {
+  CLI::App* command = program.add_subcommand("run", "judge backends on suites, or on the given cases and files");
+  const auto arguments = std::make_shared<RunArguments>();
+  arguments->level = "gate";
+  AddBackendOptions(*command, *arguments);
+  command->add_option("--suite", arguments->selection.suites, "only this suite; may be repeated (default: all)");
+  command->add_option("--level", arguments->level, "smoke (seconds), gate (a minute) or full (everything)")
+      ->check(CLI::IsMember({"smoke", "gate", "full"}))
+      ->capture_default_str();
+  command->add_option("--filter", arguments->selection.filters,
+                      "only cases whose suite/name matches this glob; may be repeated");
+  command->add_option("case", arguments->inputs, "case lines, layer XML files, files of case lines")
+      ->option_text("[CASE|FILE...]");
+  command->footer(
+      "Examples:\n"
+      "  deconv-cts run\n"
+      "  deconv-cts run --backend ./libvendor.so --level smoke --junit report.xml\n"
+      "  deconv-cts run --backend onednn --suite attributes --filter 'attributes/*f32*'\n"
+      "  deconv-cts run model.xml");
+  command->callback([arguments, &exit_code] { exit_code = Execute(*arguments); });
+}
+
+void AddReplayCommand(CLI::App& program, int& exit_code) {
+  CLI::App* command = program.add_subcommand("replay", "run the given cases once more, as a failure's last line says");
+  const auto arguments = std::make_shared<RunArguments>();
+  AddBackendOptions(*command, *arguments);
+  command->add_option("case", arguments->inputs, "case lines, layer XML files, files of case lines")
+      ->option_text("CASE|FILE...")
+      ->required();
+  command->footer(
+      "Example:\n"
+      "  deconv-cts replay --backend fault:filter_flipped "
+      "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:pads_begin=0:pads_end=0:dilations=1");
+  command->callback([arguments, &exit_code] { exit_code = Execute(*arguments); });
+}
+
+}  // namespace conformance

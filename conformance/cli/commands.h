@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The commands of deconv-cts. Each adds itself to the program's command line and, when chosen, sets the exit code.
+
+#ifndef DECONV_CONFORMANCE_CLI_COMMANDS_H_
+#define DECONV_CONFORMANCE_CLI_COMMANDS_H_
+
+#include <CLI/CLI.hpp>
+
+namespace conformance {
+
+void AddRunCommand(CLI::App& program, int& exit_code);
+void AddReplayCommand(CLI::App& program, int& exit_code);
+void AddListCommand(CLI::App& program, int& exit_code);
+void AddExplainCommand(CLI::App& program, int& exit_code);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CLI_COMMANDS_H_

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The exit codes that users script against.
+
+#ifndef DECONV_CONFORMANCE_CLI_EXIT_CODE_H_
+#define DECONV_CONFORMANCE_CLI_EXIT_CODE_H_
+
+namespace conformance {
+
+enum ExitCode : int {
+  kExitConforms = 0,
+  kExitFailures = 1,
+  kExitUsage = 2,          ///< a wrong command line, unreadable input, a report that cannot be written
+  kExitBackend = 3,        ///< could not be loaded, or broke the protocol
+  kExitNothingJudged = 5,
+  kExitInternal = 6,
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CLI_EXIT_CODE_H_

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a person names on the command line: case lines, layer XML files, files of case lines, suites.
+
+#ifndef DECONV_CONFORMANCE_CLI_INPUT_H_
+#define DECONV_CONFORMANCE_CLI_INPUT_H_
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "conformance/suite.h"
+
+namespace conformance {
+
+/// The cases of one positional argument: a case line, or a file (layer XML if it ends in .xml, else one case line a
+/// line, where # starts a comment).
+std::variant<std::vector<SuiteCase>, ReadError> CasesOf(const std::string& argument);
+
+struct Selection {
+  std::vector<std::string> suites;   ///< empty: all of them
+  Level level = Level::kGate;
+  std::vector<std::string> filters;  ///< globs on suite/name, any of which must match; empty: everything
+  std::uint64_t seed = 0;
+};
+
+/// The cases of the suites at the level that pass the filters.
+std::variant<std::vector<SuiteCase>, ReadError> SelectCases(const Selection& selection);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CLI_INPUT_H_

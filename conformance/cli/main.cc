@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// deconv-cts: the program. Started by the runner as a worker, it serves a backend instead.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <exception>
+#include <new>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/cli/commands.h"
+#include "conformance/cli/exit_code.h"
+#include "conformance/cli/version.h"
+#include "conformance/nearest.h"
+#include "conformance/worker_process.h"
+
+namespace conformance {
+namespace {
+
+/// The names that a misspelt argument may have meant: commands, or the flags of the command that was chosen.
+std::vector<std::string> KnownNames(const CLI::App& program) {
+  std::vector<std::string> names;
+  const auto chosen = program.get_subcommands();
+  if (chosen.empty()) {
+    for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
+      names.push_back(command->get_name());
+    }
+  }
+  const CLI::App& source = chosen.empty() ? program : *chosen.front();
+  for (const CLI::Option* option : source.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+int Report(const CLI::App& program, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
+  std::string message = error.what();
+  const std::vector<std::string> unexpected = program.remaining(true);
+  if (!unexpected.empty()) {
+    const std::string word = unexpected.front().substr(0, unexpected.front().find('='));
+    message = fmt::format("{}: unknown {}{}", word, word.starts_with("-") ? "flag" : "command",
+                          DidYouMean(word, KnownNames(program)));
+  }
+  fmt::print(stderr, "deconv-cts: {}; see deconv-cts --help\n", message);
+  return kExitUsage;
+}
+
+int Main(int count, char** values) {
+  CLI::App program("Judges transposed convolution: any backend against the specification.", "deconv-cts");
+  program.require_subcommand(1);
+  program.set_version_flag("--version", std::string("deconv-cts ") + kSuiteVersion);
+  program.footer(
+      "Exit codes: 0 conforms, 1 failures, 2 usage or unreadable input, 3 the backend could not be loaded or broke the\n"
+      "protocol, 5 nothing was judged, 6 internal error.\n\n"
+      "Examples:\n"
+      "  deconv-cts run                                    the gate, on the built-in kernel\n"
+      "  deconv-cts run --backend ./libvendor.so           the gate, on yours\n"
+      "  deconv-cts explain corpus/spec/example_3.xml      what the specification makes of a layer");
+  int exit_code = kExitConforms;
+  AddRunCommand(program, exit_code);
+  AddReplayCommand(program, exit_code);
+  AddListCommand(program, exit_code);
+  AddExplainCommand(program, exit_code);
+  try {
+    program.parse(count, values);
+  } catch (const CLI::ParseError& error) {
+    return Report(program, error);
+  }
+  return exit_code;
+}
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  const int served = conformance::ServeIfWorker({argv, static_cast<std::size_t>(argc)});
+  if (served >= 0) return served;
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return conformance::Main(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fputs("deconv-cts: internal error: out of memory\n", stderr);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "deconv-cts: internal error: %s\n", error.what());
+  }
+  return conformance::kExitInternal;
+}

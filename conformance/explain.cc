@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The oracle's own steps, laid out.
+
+#include "conformance/explain.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "conformance/result.h"
+#include "oracle/clause.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+using Text = std::back_insert_iterator<std::string>;
+
+std::string_view TitleOf(std::string_view clause) {
+  const oracle::Clause* found = oracle::FindClause(clause);
+  return found == nullptr ? std::string_view("unknown clause") : found->title;
+}
+
+void ExplainGeometry(Text text, const oracle::Geometry& geometry) {
+  fmt::format_to(text, "  output {}\n", DimsText(geometry.OutputDims()));
+  for (std::size_t i = 0; i < geometry.axes.size(); ++i) {
+    const oracle::Axis& axis = geometry.axes[i];
+    fmt::format_to(text, "  axis {}: out[{}*i + {}*k - ({})] += data[i] * filter[k], i < {}, k < {}, output size {}\n", i,
+                   axis.stride, axis.dilation, axis.pad_begin, axis.data, axis.kernel, axis.output);
+    const std::int64_t first = -axis.pad_begin;
+    if (first > 0) fmt::format_to(text, "    data element 0, tap 0 lands at offset {}\n", first);
+  }
+}
+
+}  // namespace
+
+std::string Explain(const Case& test_case) {
+  std::string explanation;
+  const Text text = std::back_inserter(explanation);
+  fmt::format_to(text, "{}\n", ToLine(test_case));
+  std::vector<std::pair<std::optional<oracle::Geometry>, std::vector<std::string_view>>> groups;
+  for (const oracle::Dialect dialect : oracle::DialectsOf(test_case.op.kind)) {
+    const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
+    fmt::format_to(text, "\n{}\n", oracle::DialectName(dialect));
+    for (const oracle::Step& step : resolution.steps) {
+      fmt::format_to(text, "  {:<4} {}\n", step.clause, step.text);
+    }
+    if (resolution.ok()) {
+      ExplainGeometry(text, *resolution.geometry);
+    } else {
+      fmt::format_to(text, "  refused by {} ({}): {}\n", resolution.refusal->clause, TitleOf(resolution.refusal->clause),
+                     resolution.refusal->message);
+    }
+    // pad_end decides no value, so it makes no difference between dialects either.
+    std::optional<oracle::Geometry> key = resolution.geometry;
+    if (key) {
+      for (oracle::Axis& axis : key->axes) axis.pad_end = 0;
+    }
+    const auto same = std::ranges::find(groups, key, [](const auto& group) { return group.first; });
+    if (same == groups.end()) {
+      groups.push_back({key, {oracle::DialectName(dialect)}});
+    } else {
+      same->second.push_back(oracle::DialectName(dialect));
+    }
+  }
+  if (groups.size() == 1 && groups.front().second.size() > 1) {
+    fmt::format_to(text, "\nall dialects agree\n");
+  } else if (groups.size() > 1) {
+    fmt::format_to(text, "\ndialects disagree:");
+    std::string_view separator = " ";
+    for (const auto& [geometry, names] : groups) {
+      fmt::format_to(text, "{}{}", separator, fmt::join(names, " = "));
+      separator = " | ";
+    }
+    fmt::format_to(text, "\n");
+  }
+  return explanation;
+}
+
+}  // namespace conformance

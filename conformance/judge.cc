@@ -1,0 +1,357 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs each case twice, with the buffers against the guard page behind and then before them and with two different
+// poisons in the output, and judges what came back with the gather loop.
+
+#include "conformance/judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "conformance/bound.h"
+#include "conformance/filter_file.h"
+#include "oracle/evaluate.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Geometry;
+using std::chrono::duration;
+using std::chrono::steady_clock;
+
+// All bits set is NaN in every floating type; the other pattern is an ordinary number in each.
+constexpr std::byte kFirstPoison{0xFF};
+constexpr std::byte kSecondPoison{0xA5};
+
+double SecondsSince(steady_clock::time_point start) { return duration<double>(steady_clock::now() - start).count(); }
+
+std::size_t HashOf(std::span<const std::byte> bytes) {
+  return std::hash<std::string_view>{}({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+/// Upper bound of the products: every data element meets every tap of its group.
+double ProductsOf(const Geometry& geometry) {
+  double taps = static_cast<double>(geometry.out_channels);
+  for (const oracle::Axis& axis : geometry.axes) taps *= static_cast<double>(axis.kernel);
+  return taps * static_cast<double>(geometry.DataCount());
+}
+
+std::uint64_t ElementBits(const std::byte* element, std::size_t bytes) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, element, bytes);  // little endian: the low bytes
+  return bits;
+}
+
+std::uint64_t PoisonBits(std::byte poison, std::size_t bytes) {
+  std::uint64_t bits = 0;
+  std::memset(&bits, std::to_integer<int>(poison), bytes);
+  return bits;
+}
+
+std::string ElementText(std::uint64_t bits, oracle::ElementType type) {
+  if (oracle::IsFloat(type)) {
+    const int digits = oracle::FormatOf(type).precision * 3 / 10 + 2;
+    return fmt::format("{:.{}g}", FloatValue(bits, type), digits);
+  }
+  if (!oracle::IsSigned(type)) return fmt::format("{}", bits);
+  const auto unused = static_cast<int>(64 - 8 * oracle::ElementBytes(type));
+  return fmt::format("{}", static_cast<std::int64_t>(bits << unused) >> unused);
+}
+
+oracle::Dims CoordinateOf(std::int64_t flat, const oracle::Dims& dims) {
+  oracle::Dims coordinate(dims.size());
+  for (std::size_t i = dims.size(); i-- > 0;) {
+    coordinate[i] = flat % dims[i];
+    flat /= dims[i];
+  }
+  return coordinate;
+}
+
+FailureClass ClassOf(OutputVerdict verdict) {
+  switch (verdict) {
+    case OutputVerdict::kWrongNan:
+      return FailureClass::kWrongNan;
+    case OutputVerdict::kGapNotZero:
+      return FailureClass::kGapNotZero;
+    default:
+      return FailureClass::kWrongValue;
+  }
+}
+
+}  // namespace
+
+struct Judge::Context {
+  const SuiteCase& planned;
+  oracle::Dialect dialect;
+  oracle::Resolution resolution;
+  CaseResult& result;
+  std::optional<oracle::Operands> operands;
+  std::size_t inputs_hash = 0;
+  std::size_t output_hash = 0;
+  std::int64_t first_wrong_index = -1;
+
+  const Geometry& geometry() const { return *resolution.geometry; }
+  /// Always false, so that a caller can return it.
+  bool Fail(FailureClass failure, std::string message) const {
+    result.status = Status::kFail;
+    result.failure = failure;
+    result.message = std::move(message);
+    return false;
+  }
+};
+
+CaseDemand DemandOf(const Case& test_case, const Capabilities& declared) {
+  const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
+  if (!dialect || !declared.Lacks(test_case.op).empty()) return {};
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect);
+  if (!resolution.ok()) return {};
+  const Geometry& geometry = *resolution.geometry;
+  const std::uint64_t element = oracle::ElementBytes(geometry.type);
+  const auto inputs = static_cast<std::uint64_t>(geometry.DataCount()) + geometry.FilterCount();
+  // The oracle keeps the inputs decoded, at 16 bytes an element.
+  return {(inputs + geometry.OutputCount()) * element + inputs * 16, ProductsOf(geometry)};
+}
+
+Judge::Judge(std::string backend_name, JudgeLimits limits) : worker_(std::move(backend_name), arena_), limits_(limits) {}
+
+CaseResult Judge::JudgeCase(const SuiteCase& planned) {
+  const auto start = steady_clock::now();
+  CaseResult result;
+  result.suite = planned.suite;
+  result.name = planned.name;
+  result.line = ToLine(planned.test_case);
+  result.reason = planned.reason;
+  const auto finish = [&] {
+    result.seconds = SecondsSince(start);
+    return result;
+  };
+
+  const oracle::Operator& op = planned.test_case.op;
+  const oracle::Dialect wanted = planned.test_case.EffectiveDialect();
+  const auto dialect = capabilities().JudgedBy(op, wanted);
+  if (!dialect) {
+    result.status = Status::kUndeclared;
+    result.message = fmt::format("no dialect of {}", oracle::OperatorKindName(op.kind));
+    return finish();
+  }
+  result.dialect = oracle::DialectName(*dialect);
+  Context context{planned, *dialect, oracle::Resolve(op, *dialect), result, {}};
+  for (const oracle::Step& step : context.resolution.steps) {
+    if (std::ranges::find(result.clauses, step.clause) == result.clauses.end()) result.clauses.emplace_back(step.clause);
+  }
+  if (!context.resolution.ok()) {
+    result.clauses.assign(1, std::string(context.resolution.refusal->clause));
+    JudgeInvalid(context);
+    return finish();
+  }
+  result.output_dims = context.geometry().OutputDims();
+  if (const std::string lacks = capabilities().Lacks(op); !lacks.empty()) {
+    result.status = Status::kUndeclared;
+    result.message = lacks;
+    return finish();
+  }
+  const CaseDemand demand = DemandOf(planned.test_case, capabilities());
+  if (demand.bytes > limits_.bytes) {
+    result.status = Status::kTooLarge;
+    result.message = fmt::format("needs {:.1f} GiB, the run may use {:.1f} GiB", std::ldexp(demand.bytes, -30),
+                                 std::ldexp(limits_.bytes, -30));
+    return finish();
+  }
+  const std::uint64_t output_bytes = context.geometry().OutputCount() * oracle::ElementBytes(context.geometry().type);
+  if (capabilities().max_bytes != 0 && output_bytes > capabilities().max_bytes) {
+    result.status = Status::kUndeclared;
+    result.message = fmt::format("output of {} bytes (declared: {})", output_bytes, capabilities().max_bytes);
+    return finish();
+  }
+  if (*dialect == wanted && !planned.declared_output.empty() && planned.declared_output != result.output_dims) {
+    context.Fail(FailureClass::kWrongDeclaredOutput, fmt::format("the file declares {}, the dialect gives {}",
+                                                                 DimsText(planned.declared_output),
+                                                                 DimsText(result.output_dims)));
+    return finish();
+  }
+  JudgeValid(context);
+  return finish();
+}
+
+void Judge::JudgeInvalid(Context& context) {
+  if (!arena_.Resize({})) {
+    context.Fail(FailureClass::kError, "the runner cannot get memory for the buffers");
+    return;
+  }
+  if (!RunOnce(context, Placement::kAgainstEnd)) return;
+  context.result.message.clear();
+}
+
+void Judge::JudgeValid(Context& context) {
+  const Geometry& geometry = context.geometry();
+  const std::uint64_t element = oracle::ElementBytes(geometry.type);
+  ArenaLayout layout;
+  layout.bytes = {geometry.DataCount() * element, geometry.FilterCount() * element, geometry.OutputCount() * element};
+  if (!arena_.Resize(layout)) {
+    context.Fail(FailureClass::kError, "the runner cannot get memory for the buffers");
+    return;
+  }
+  const Case& test_case = context.planned.test_case;
+  const auto data = arena_.buffer(kDataBuffer);
+  const auto filter = arena_.buffer(kFilterBuffer);
+  FillTensor(test_case.values, test_case.seed, geometry, Tensor::kData, data);
+  if (test_case.filter_values) {
+    if (const std::string error = ReadFilter(*test_case.filter_values, geometry, filter); !error.empty()) {
+      context.Fail(FailureClass::kError, error);
+      return;
+    }
+  } else {
+    FillTensor(test_case.values, test_case.seed, geometry, Tensor::kFilter, filter);
+  }
+  context.operands.emplace(geometry, data, filter);
+  context.inputs_hash = HashOf(data) ^ (HashOf(filter) * 31);
+
+  std::ranges::fill(arena_.buffer(kOutputBuffer), kFirstPoison);
+  if (!RunOnce(context, Placement::kAgainstEnd)) return;
+  const bool right = JudgeOutputs(context);
+  const std::int64_t suspect = context.first_wrong_index;
+  const auto bits_of = [&](std::int64_t index) {
+    return ElementBits(arena_.buffer(kOutputBuffer).data() + index * element, element);
+  };
+  const bool looks_unwritten = !right && bits_of(suspect) == PoisonBits(kFirstPoison, element);
+  if (!right && !looks_unwritten) return;
+  const std::size_t first_hash = HashOf(arena_.buffer(kOutputBuffer));
+
+  CaseResult first = context.result;
+  arena_.Place(Placement::kAgainstBegin);
+  std::ranges::fill(arena_.buffer(kOutputBuffer), kSecondPoison);
+  if (!RunOnce(context, Placement::kAgainstBegin)) return;
+  if (looks_unwritten) {
+    if (bits_of(suspect) == PoisonBits(kSecondPoison, element)) first.failure = FailureClass::kUnwritten;
+    context.result = std::move(first);
+    return;
+  }
+  if (HashOf(arena_.buffer(kOutputBuffer)) == first_hash) return;
+  context.result.outputs = 0;
+  if (!JudgeOutputs(context)) {
+    const bool unwritten = bits_of(context.first_wrong_index) == PoisonBits(kSecondPoison, element);
+    if (unwritten) context.result.failure = FailureClass::kUnwritten;
+    context.result.message = "right in the first run, in the second: " + context.result.message;
+    return;
+  }
+  context.result.message = "right in both runs, but the bits differ";
+}
+
+/// True if the backend gave the answer that the case asks for; else the result says why not.
+bool Judge::RunOnce(Context& context, Placement placement) {
+  CaseResult& result = context.result;
+  const bool valid = context.resolution.ok();
+  const double products = valid ? ProductsOf(context.geometry()) : 0;
+  const duration<double> limit(limits_.base_seconds + products / limits_.products_per_second);
+  const auto start = steady_clock::now();
+  const WorkerOutcome outcome =
+      worker_.Run(result.line, context.dialect, std::chrono::duration_cast<std::chrono::nanoseconds>(limit));
+  result.backend_seconds += SecondsSince(start);
+  const std::string where = placement == Placement::kAgainstEnd
+                                ? "with an inaccessible page right behind each buffer: "
+                                : "with an inaccessible page right before each buffer: ";
+  if (outcome.end == WorkerOutcome::End::kTimedOut) return context.Fail(FailureClass::kHang, outcome.detail);
+  if (outcome.end == WorkerOutcome::End::kCrashed) return context.Fail(FailureClass::kCrash, where + outcome.detail);
+  if (outcome.end == WorkerOutcome::End::kNotStarted) return context.Fail(FailureClass::kError, outcome.detail);
+
+  const RunAnswer& answer = outcome.answer;
+  if (answer.answer == DECONV_ANSWER_ERROR) return context.Fail(FailureClass::kError, answer.message);
+  const bool refused = answer.answer == DECONV_ANSWER_REFUSED || answer.answer == DECONV_ANSWER_UNSUPPORTED;
+  if (!valid) {
+    if (refused) return true;
+    return context.Fail(FailureClass::kAcceptedInvalid, fmt::format("gave output {} where {} refuses: {}",
+                                                                    DimsText(answer.output_dims), result.dialect,
+                                                                    context.resolution.refusal->message));
+  }
+  if (answer.answer == DECONV_ANSWER_REFUSED) {
+    return context.Fail(FailureClass::kWrongRefusal, fmt::format("refused: {}", answer.message));
+  }
+  if (answer.answer == DECONV_ANSWER_UNSUPPORTED) return context.Fail(FailureClass::kCannotDo, answer.message);
+  if (answer.output_dims != result.output_dims) {
+    return context.Fail(FailureClass::kWrongShape, fmt::format("expected {}, got {}", DimsText(result.output_dims),
+                                                               DimsText(answer.output_dims)));
+  }
+  if (answer.answer == DECONV_ANSWER_OTHER_SHAPE) {
+    return context.Fail(FailureClass::kError, "says that the right output dimensions do not fit the buffer");
+  }
+  if (const std::string broken = arena_.BrokenCanary(); !broken.empty()) {
+    return context.Fail(FailureClass::kOutOfBounds, "wrote " + broken);
+  }
+  const std::size_t hash = HashOf(arena_.buffer(kDataBuffer)) ^ (HashOf(arena_.buffer(kFilterBuffer)) * 31);
+  if (hash != context.inputs_hash) return context.Fail(FailureClass::kModifiedInput, "data or filter were changed");
+  return true;
+}
+
+/// True if every output is right; else the result names the first that is not.
+bool Judge::JudgeOutputs(Context& context) {
+  constexpr std::int64_t kSlab = 1 << 16;
+  CaseResult& result = context.result;
+  const Geometry& geometry = context.geometry();
+  const std::size_t element = oracle::ElementBytes(geometry.type);
+  const std::int64_t count = geometry.OutputCount();
+  const std::byte* output = arena_.buffer(kOutputBuffer).data();
+  const bool is_float = oracle::IsFloat(geometry.type);
+  const Arithmetic arithmetic = is_float ? ArithmeticOf(capabilities(), geometry.type) : Arithmetic{};
+  const bool wraps = capabilities().overflow == DECONV_OVERFLOW_WRAPS;
+
+  std::vector<oracle::FloatSum> floats(is_float ? std::min(kSlab, count) : 0);
+  std::vector<oracle::IntegerSum> integers(is_float ? 0 : std::min(kSlab, count));
+  context.first_wrong_index = -1;
+  result.wrong_outputs = 0;
+  for (std::int64_t begin = 0; begin < count; begin += kSlab) {
+    const oracle::OutputRange range{begin, std::min(kSlab, count - begin)};
+    const auto size = static_cast<std::size_t>(range.count);
+    if (is_float) {
+      oracle::Gather(*context.operands, range, std::span(floats).first(size));
+    } else {
+      oracle::Gather(*context.operands, range, std::span(integers).first(size));
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::int64_t index = begin + static_cast<std::int64_t>(i);
+      const std::uint64_t bits = ElementBits(output + index * element, element);
+      OutputJudgement judgement;
+      std::uint64_t expected = 0;
+      std::int64_t taps = 0;
+      if (is_float) {
+        judgement = JudgeOutput(floats[i], bits, arithmetic);
+        expected = floats[i].bits;
+        taps = floats[i].taps;
+        if (judgement.bound > 0 && judgement.verdict == OutputVerdict::kRight) {
+          result.worst_ratio = std::max(result.worst_ratio, judgement.error / judgement.bound);
+        }
+      } else {
+        expected = wraps ? integers[i].wrapped : integers[i].saturated;
+        taps = integers[i].taps;
+        if (bits != expected) {
+          judgement.verdict = taps == 0 ? OutputVerdict::kGapNotZero : OutputVerdict::kWrongValue;
+          judgement.error = std::abs(static_cast<double>(static_cast<std::int64_t>(bits - expected)));
+        }
+      }
+      if (judgement.verdict == OutputVerdict::kRight) continue;
+      if (result.wrong_outputs++ == 0) {
+        context.first_wrong_index = index;
+        result.failure = ClassOf(judgement.verdict);
+        result.first_wrong = WrongOutput{CoordinateOf(index, result.output_dims), ElementText(expected, geometry.type),
+                                         ElementText(bits, geometry.type),        judgement.error,
+                                         judgement.bound,                         taps};
+      }
+    }
+  }
+  result.outputs = count;
+  if (result.wrong_outputs == 0) return true;
+  const WrongOutput& first = *result.first_wrong;
+  return context.Fail(result.failure,
+                      fmt::format("output {}: expected {}, got {} ({} taps, error {:.3g}, bound {:.3g}); {} of {} outputs wrong",
+                                  DimsText(first.coordinate), first.expected, first.got, first.taps, first.error,
+                                  first.bound, result.wrong_outputs, count));
+}
+
+}  // namespace conformance

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One case on one backend: resolve, fill, run twice, compare with the oracle slab by slab, and say what is wrong.
+
+#ifndef DECONV_CONFORMANCE_JUDGE_H_
+#define DECONV_CONFORMANCE_JUDGE_H_
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "conformance/result.h"
+#include "conformance/suite.h"
+#include "conformance/worker.h"
+
+namespace conformance {
+
+struct JudgeLimits {
+  double base_seconds = 10;                    ///< granted to every run of the backend ...
+  double products_per_second = 2e7;            ///< ... and one second more for as many products
+  std::uint64_t bytes = std::uint64_t{12} << 30;  ///< for buffers and the oracle's own
+};
+
+/// What a case needs before it runs; 0 bytes for one that will not run or is invalid.
+struct CaseDemand {
+  std::uint64_t bytes = 0;
+  double products = 0;
+};
+
+CaseDemand DemandOf(const Case& test_case, const Capabilities& declared);
+
+/// Owns a worker and its buffers; used by one thread.
+class Judge {
+ public:
+  Judge(std::string backend_name, JudgeLimits limits);
+
+  std::optional<BackendError> Start() { return worker_.Start(); }
+  const Capabilities& capabilities() const { return worker_.capabilities(); }
+
+  CaseResult JudgeCase(const SuiteCase& planned);
+
+ private:
+  struct Context;
+  void JudgeInvalid(Context& context);
+  void JudgeValid(Context& context);
+  bool RunOnce(Context& context, Placement placement);
+  bool JudgeOutputs(Context& context);
+
+  Arena arena_;
+  Worker worker_;
+  JudgeLimits limits_;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_JUDGE_H_

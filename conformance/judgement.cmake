@@ -1,0 +1,21 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# From a case to its verdict: the worker that runs the backend, the bound, the judge, the runner, the reports.
+add_library(deconv_judgement STATIC
+  arena.cc arena.h
+  bound.cc bound.h
+  explain.cc explain.h
+  filter_file.cc filter_file.h
+  judge.cc judge.h
+  report_console.cc report_console.h
+  report_file.cc report_file.h
+  report_json.cc report_json.h
+  report_junit.cc report_junit.h
+  result.cc result.h
+  runner.cc runner.h
+  worker.cc worker.h
+  worker_process.cc worker_process.h)
+target_link_libraries(deconv_judgement
+  PRIVATE deconv_flags fmt::fmt nlohmann_json::nlohmann_json pugixml::pugixml Threads::Threads
+  PUBLIC deconv_cases deconv_backends deconv_text deconv::oracle)

@@ -1,0 +1,15 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# The program deconv-cts.
+configure_file(cli/version.h.in "${PROJECT_BINARY_DIR}/generated/conformance/cli/version.h" @ONLY)
+add_executable(deconv-cts
+  cli/command_explain.cc
+  cli/command_list.cc
+  cli/command_run.cc
+  cli/commands.h
+  cli/exit_code.h
+  cli/input.cc cli/input.h
+  cli/main.cc)
+target_include_directories(deconv-cts PRIVATE "${PROJECT_BINARY_DIR}/generated")
+target_link_libraries(deconv-cts PRIVATE deconv_flags deconv_judgement CLI11::CLI11 fmt::fmt)

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lines on a stream.
+
+#include "conformance/report_console.h"
+
+#include <fmt/color.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <string_view>
+#include <vector>
+
+namespace conformance {
+namespace {
+
+constexpr int kRed = 31;
+constexpr int kGreen = 32;
+
+// More would hide the summary; the reports have them all.
+constexpr std::size_t kShownFailures = 20;
+
+struct SuiteCounts {
+  std::size_t passed = 0, failed = 0, not_run = 0;
+  double worst_ratio = 0;
+};
+
+}  // namespace
+
+ConsoleReport::ConsoleReport(std::FILE* out) : out_(out) {
+  terminal_ = isatty(fileno(out)) != 0;
+  const char* no_colour = std::getenv("NO_COLOR");
+  colours_ = terminal_ && (no_colour == nullptr || *no_colour == '\0');
+}
+
+std::string ConsoleReport::Coloured(std::string_view text, int colour) const {
+  return colours_ ? fmt::format("\x1b[{}m{}\x1b[0m", colour, text) : std::string(text);
+}
+
+void ConsoleReport::Begin(const std::string& backend, std::size_t planned) {
+  backend_ = backend;
+  planned_ = planned;
+  failures_ = 0;
+  shown_failures_ = 0;
+  start_ = last_progress_ = std::chrono::steady_clock::now();
+}
+
+std::string ConsoleReport::FailureText(const CaseResult& result) const {
+  return fmt::format("{} {} {}: {}\n     {}, clauses {}\n     replay: deconv-cts replay --backend {} {}\n",
+                     Coloured("FAIL", kRed), result.id(), FailureClassNameOf(result.failure), result.message,
+                     result.dialect, fmt::join(result.clauses, " "), backend_, result.line);
+}
+
+void ConsoleReport::OnResult(const CaseResult& result, std::size_t done) {
+  if (result.status == Status::kFail) {
+    ++failures_;
+    if (shown_failures_ < kShownFailures) {
+      ++shown_failures_;
+      ClearProgress();
+      fmt::print(out_, "{}", FailureText(result));
+    }
+  }
+  Progress(result, done);
+}
+
+void ConsoleReport::Progress(const CaseResult& result, std::size_t done) {
+  const auto now = std::chrono::steady_clock::now();
+  const auto pause = terminal_ ? std::chrono::milliseconds(50) : std::chrono::milliseconds(10'000);
+  if (now - last_progress_ < pause && !(terminal_ && done == planned_)) return;
+  last_progress_ = now;
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  const std::string line = fmt::format("{} {}/{} cases, {} failed, {:.0f} s, {}", backend_, done, planned_, failures_,
+                                       seconds, result.id());
+  if (terminal_) {
+    fmt::print(out_, "\r\x1b[K{}", line.substr(0, 100));
+  } else {
+    fmt::print(out_, "{}\n", line);
+  }
+  std::fflush(out_);
+}
+
+void ConsoleReport::ClearProgress() {
+  if (terminal_) fmt::print(out_, "\r\x1b[K");
+}
+
+void ConsoleReport::End(const RunRecord& record) {
+  ClearProgress();
+  std::vector<std::string_view> suites;
+  std::map<std::string_view, SuiteCounts> counts;
+  std::map<FailureClass, std::size_t> failures;
+  std::map<std::string_view, std::size_t> not_run;
+  for (const CaseResult& result : record.results) {
+    if (!counts.contains(result.suite)) suites.push_back(result.suite);
+    SuiteCounts& count = counts[result.suite];
+    count.worst_ratio = std::max(count.worst_ratio, result.worst_ratio);
+    if (result.status == Status::kPass) {
+      ++count.passed;
+    } else if (result.status == Status::kFail) {
+      ++count.failed;
+      ++failures[result.failure];
+    } else {
+      ++count.not_run;
+      ++not_run[result.message];
+    }
+  }
+  if (failures_ > shown_failures_) fmt::print(out_, "... and {} more failures\n", failures_ - shown_failures_);
+  fmt::print(out_, "{:<16} {:>7} {:>7} {:>8} {:>18}\n", "suite", "passed", "failed", "not run", "worst error/bound");
+  for (const std::string_view suite : suites) {
+    const SuiteCounts& count = counts[suite];
+    fmt::print(out_, "{:<16} {:>7} {:>7} {:>8} {:>18.2g}\n", suite, count.passed, count.failed, count.not_run,
+               count.worst_ratio);
+  }
+  for (const FailureClassName& entry : kFailureClasses) {
+    if (failures.contains(entry.failure)) {
+      fmt::print(out_, "{} {}: {}\n", failures[entry.failure], entry.name, entry.sentence);
+    }
+  }
+  std::vector<std::pair<std::size_t, std::string_view>> reasons;
+  for (const auto& [reason, count] : not_run) reasons.emplace_back(count, reason);
+  std::ranges::sort(reasons, std::greater<>());
+  constexpr std::size_t kShownReasons = 6;
+  for (std::size_t i = 0; i < std::min(kShownReasons, reasons.size()); ++i) {
+    fmt::print(out_, "{} not run: {}\n", reasons[i].first, reasons[i].second);
+  }
+  if (reasons.size() > kShownReasons) fmt::print(out_, "... and {} more reasons\n", reasons.size() - kShownReasons);
+  const Tally tally = TallyOf(record);
+  std::string verdict = Coloured("conforms", kGreen);
+  if (tally.failed != 0) verdict = Coloured("does not conform", kRed);
+  if (tally.failed + tally.passed == 0) verdict = Coloured("was not judged", kRed);
+  fmt::print(out_, "{} ({} {}) {}: {} passed, {} failed, {} not run, {:.1f} s\n", record.backend, record.declared.name,
+             record.declared.version, verdict, tally.passed, tally.failed, tally.undeclared + tally.too_large,
+             record.seconds);
+  std::fflush(out_);
+}
+
+}  // namespace conformance

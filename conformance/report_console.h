@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a person sees: a line of progress, failures as they come, a summary.
+
+#ifndef DECONV_CONFORMANCE_REPORT_CONSOLE_H_
+#define DECONV_CONFORMANCE_REPORT_CONSOLE_H_
+
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <string>
+
+#include "conformance/runner.h"
+
+namespace conformance {
+
+class ConsoleReport {
+ public:
+  /// Colours and the moving progress line only where `out` is a terminal (and NO_COLOR is not set); else a line of
+  /// progress every ten seconds.
+  explicit ConsoleReport(std::FILE* out);
+
+  void Begin(const std::string& backend, std::size_t planned);
+  void OnResult(const CaseResult& result, std::size_t done);
+  void End(const RunRecord& record);
+
+  /// The text that describes one failure, with the line that replays it.
+  std::string FailureText(const CaseResult& result) const;
+
+ private:
+  void Progress(const CaseResult& result, std::size_t done);
+  void ClearProgress();
+  std::string Coloured(std::string_view text, int colour) const;
+
+  std::FILE* out_;
+  bool terminal_ = false;
+  bool colours_ = false;
+  std::string backend_;
+  std::size_t planned_ = 0;
+  std::size_t failures_ = 0;
+  std::size_t shown_failures_ = 0;
+  std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point last_progress_;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_REPORT_CONSOLE_H_

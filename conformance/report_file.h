@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A report on disk that is whole or not there: opened before the run, so that a bad path costs no run, and put in place
+// at its end.
+
+#ifndef DECONV_CONFORMANCE_REPORT_FILE_H_
+#define DECONV_CONFORMANCE_REPORT_FILE_H_
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace conformance {
+
+class ReportFile {
+ public:
+  ReportFile() = default;
+  ~ReportFile();  ///< without a successful Commit() nothing is left behind
+  ReportFile(const ReportFile&) = delete;
+  ReportFile& operator=(const ReportFile&) = delete;
+
+  /// Empty, or what is wrong with the path. A path that names no regular file (a pipe, a device) is written directly.
+  std::string Open(const std::string& path);
+  bool is_open() const { return file_ != nullptr; }
+
+  /// Writes everything and puts the file in place. Empty, or why it could not be: nothing is half-written then.
+  std::string Commit(std::string_view content);
+
+ private:
+  std::string path_;
+  std::string partial_;  ///< empty when written directly
+  std::FILE* file_ = nullptr;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_REPORT_FILE_H_

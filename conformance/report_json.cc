@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One object a line.
+
+#include "conformance/report_json.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace conformance {
+namespace {
+
+using nlohmann::ordered_json;
+
+// JSON has no infinity.
+ordered_json Number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
+
+ordered_json RunObject(const RunRecord& run, const RunDescription& description) {
+  ordered_json dialects = ordered_json::array();
+  for (const oracle::Dialect dialect : run.declared.dialects) dialects.push_back(oracle::DialectName(dialect));
+  return {{"record", "run"},
+          {"suite_version", description.suite_version},
+          {"backend", run.backend},
+          {"name", run.declared.name},
+          {"version", run.declared.version},
+          {"dialects", dialects},
+          {"level", description.level},
+          {"suites", description.suites},
+          {"seed", description.seed},
+          {"planned", run.results.size()}};
+}
+
+ordered_json CaseObject(const RunRecord& run, const CaseResult& result) {
+  ordered_json object = {{"record", "case"},
+                         {"backend", run.backend},
+                         {"id", result.id()},
+                         {"case", result.line},
+                         {"status", StatusName(result.status)},
+                         {"dialect", result.dialect},
+                         {"clauses", result.clauses},
+                         {"output_dims", result.output_dims},
+                         {"outputs", result.outputs},
+                         {"worst_error_over_bound", Number(result.worst_ratio)},
+                         {"backend_seconds", result.backend_seconds},
+                         {"seconds", result.seconds}};
+  if (!result.message.empty()) object["message"] = result.message;
+  if (!result.reason.empty()) object["reason"] = result.reason;
+  if (result.status == Status::kFail) {
+    object["failure"] = FailureClassNameOf(result.failure);
+    object["wrong_outputs"] = result.wrong_outputs;
+  }
+  if (result.first_wrong) {
+    const WrongOutput& wrong = *result.first_wrong;
+    object["first_wrong"] = {{"coordinate", wrong.coordinate}, {"expected", wrong.expected},
+                             {"got", wrong.got},               {"error", Number(wrong.error)},
+                             {"bound", Number(wrong.bound)},   {"taps", wrong.taps}};
+  }
+  return object;
+}
+
+ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription& description) {
+  ordered_json backends = ordered_json::array();
+  for (const RunRecord& run : runs) {
+    const Tally tally = TallyOf(run);
+    backends.push_back({{"backend", run.backend},
+                        {"passed", tally.passed},
+                        {"failed", tally.failed},
+                        {"undeclared", tally.undeclared},
+                        {"too_large", tally.too_large},
+                        {"seconds", run.seconds}});
+  }
+  return {{"record", "summary"}, {"backends", backends}, {"exit_code", description.exit_code}};
+}
+
+}  // namespace
+
+std::string JsonReport(std::span<const RunRecord> runs, const RunDescription& description) {
+  std::string text;
+  // A backend's messages may be no UTF-8.
+  const auto add = [&](const ordered_json& object) {
+    text += object.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  };
+  for (const RunRecord& run : runs) {
+    add(RunObject(run, description));
+    for (const CaseResult& result : run.results) add(CaseObject(run, result));
+  }
+  add(SummaryObject(runs, description));
+  return text;
+}
+
+}  // namespace conformance

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The machine-readable report: JSON lines, a "run" record for each backend, a "case" record for each case, a "summary"
+// record at the end.
+
+#ifndef DECONV_CONFORMANCE_REPORT_JSON_H_
+#define DECONV_CONFORMANCE_REPORT_JSON_H_
+
+#include <span>
+#include <string>
+
+#include "conformance/runner.h"
+
+namespace conformance {
+
+/// What makes a run repeatable, recorded in every report.
+struct RunDescription {
+  std::string suite_version;
+  std::string level;
+  std::vector<std::string> suites;
+  std::uint64_t seed = 0;
+  int exit_code = 0;
+};
+
+std::string JsonReport(std::span<const RunRecord> runs, const RunDescription& description);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_REPORT_JSON_H_

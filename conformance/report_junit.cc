@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Built as a document, so that escaping is the library's business.
+
+#include "conformance/report_junit.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+#include <pugixml.hpp>
+#include <sstream>
+
+namespace conformance {
+namespace {
+
+/// XML 1.0 has no control characters but tab and line ends, not even escaped; a backend's message may hold any byte.
+std::string Printable(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') c = '?';
+    if (static_cast<unsigned char>(c) >= 0x7F) c = '?';
+  }
+  return text;
+}
+
+void AddCase(pugi::xml_node suite, const RunRecord& run, const CaseResult& result) {
+  pugi::xml_node node = suite.append_child("testcase");
+  node.append_attribute("classname") = fmt::format("{}.{}", run.backend, result.suite).c_str();
+  node.append_attribute("name") = result.name.c_str();
+  node.append_attribute("time") = fmt::format("{:.6f}", result.seconds).c_str();
+  pugi::xml_node properties = node.append_child("properties");
+  const auto property = [&](const char* name, const std::string& value) {
+    pugi::xml_node entry = properties.append_child("property");
+    entry.append_attribute("name") = name;
+    entry.append_attribute("value") = Printable(value).c_str();
+  };
+  property("case", result.line);
+  property("dialect", result.dialect);
+  property("worst_error_over_bound", fmt::format("{:.6g}", result.worst_ratio));
+  if (result.status == Status::kFail) {
+    pugi::xml_node failure = node.append_child("failure");
+    failure.append_attribute("type") = std::string(FailureClassNameOf(result.failure)).c_str();
+    failure.append_attribute("message") = Printable(result.message).c_str();
+    failure.text().set(Printable(fmt::format("clauses {}\nreplay: deconv-cts replay --backend {} {}\n",
+                                             fmt::join(result.clauses, ", "), run.backend, result.line))
+                           .c_str());
+  } else if (result.status != Status::kPass) {
+    node.append_child("skipped").append_attribute("message") =
+        Printable(fmt::format("{}: {}", StatusName(result.status), result.message)).c_str();
+  }
+}
+
+}  // namespace
+
+std::string JunitReport(std::span<const RunRecord> runs) {
+  pugi::xml_document document;
+  pugi::xml_node declaration = document.append_child(pugi::node_declaration);
+  declaration.append_attribute("version") = "1.0";
+  declaration.append_attribute("encoding") = "UTF-8";
+  pugi::xml_node root = document.append_child("testsuites");
+  for (const RunRecord& run : runs) {
+    std::map<std::string, pugi::xml_node> nodes;
+    struct Counts {
+      std::size_t tests = 0, failures = 0, skipped = 0;
+      double seconds = 0;
+    };
+    std::map<std::string, Counts> counts;
+    for (const CaseResult& result : run.results) {
+      pugi::xml_node& node = nodes[result.suite];
+      if (!node) node = root.append_child("testsuite");
+      AddCase(node, run, result);
+      Counts& count = counts[result.suite];
+      ++count.tests;
+      count.failures += result.status == Status::kFail ? 1 : 0;
+      count.skipped += result.status == Status::kUndeclared || result.status == Status::kTooLarge ? 1 : 0;
+      count.seconds += result.seconds;
+    }
+    for (auto& [suite, node] : nodes) {
+      node.append_attribute("name") = fmt::format("{}.{}", run.backend, suite).c_str();
+      node.append_attribute("tests") = std::to_string(counts[suite].tests).c_str();
+      node.append_attribute("failures") = std::to_string(counts[suite].failures).c_str();
+      node.append_attribute("skipped") = std::to_string(counts[suite].skipped).c_str();
+      node.append_attribute("time") = fmt::format("{:.6f}", counts[suite].seconds).c_str();
+    }
+  }
+  std::ostringstream text;
+  document.save(text, "  ");
+  return text.str();
+}
+
+}  // namespace conformance

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Names of verdicts.
+
+#include "conformance/result.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace conformance {
+
+std::string_view StatusName(Status status) {
+  switch (status) {
+    case Status::kPass:
+      return "pass";
+    case Status::kFail:
+      return "fail";
+    case Status::kUndeclared:
+      return "undeclared";
+    case Status::kTooLarge:
+      return "too-large";
+  }
+  return "unknown";
+}
+
+std::string_view FailureClassNameOf(FailureClass failure) {
+  for (const FailureClassName& entry : kFailureClasses) {
+    if (entry.failure == failure) return entry.name;
+  }
+  return "none";
+}
+
+std::string DimsText(const oracle::Dims& dims) { return fmt::format("[{}]", fmt::join(dims, ",")); }
+
+}  // namespace conformance

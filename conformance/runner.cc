@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Threads that each own a judge (and so a worker process) and take the next case that memory allows.
+
+#include "conformance/runner.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace conformance {
+namespace {
+
+/// What the cases in flight may hold together.
+class MemoryBudget {
+ public:
+  explicit MemoryBudget(std::uint64_t bytes) : bytes_(bytes) {}
+
+  void Take(std::uint64_t bytes) {
+    std::unique_lock lock(mutex_);
+    freed_.wait(lock, [&] { return taken_ == 0 || taken_ + bytes <= bytes_; });
+    taken_ += bytes;
+  }
+  void Give(std::uint64_t bytes) {
+    {
+      const std::lock_guard lock(mutex_);
+      taken_ -= bytes;
+    }
+    freed_.notify_all();
+  }
+
+ private:
+  std::uint64_t bytes_;
+  std::uint64_t taken_ = 0;
+  std::mutex mutex_;
+  std::condition_variable freed_;
+};
+
+}  // namespace
+
+Tally TallyOf(const RunRecord& record) {
+  Tally tally;
+  for (const CaseResult& result : record.results) {
+    switch (result.status) {
+      case Status::kPass:
+        ++tally.passed;
+        break;
+      case Status::kFail:
+        ++tally.failed;
+        break;
+      case Status::kUndeclared:
+        ++tally.undeclared;
+        break;
+      case Status::kTooLarge:
+        ++tally.too_large;
+        break;
+    }
+  }
+  return tally;
+}
+
+std::variant<RunRecord, BackendError> RunCases(const std::vector<SuiteCase>& plan, const RunOptions& options,
+                                               const std::function<void(const CaseResult&, std::size_t)>& on_result) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto jobs = static_cast<std::size_t>(std::clamp(options.jobs, 1, 256));
+  std::vector<std::unique_ptr<Judge>> judges;
+  for (std::size_t i = 0; i < std::max<std::size_t>(1, std::min(jobs, plan.size())); ++i) {
+    judges.push_back(std::make_unique<Judge>(options.backend, options.limits));
+  }
+  // The first one learns what the backend declares; the others start when they get their first case.
+  if (auto error = judges.front()->Start()) return *error;
+
+  RunRecord record;
+  record.backend = options.backend;
+  record.declared = judges.front()->capabilities();
+  record.results.resize(plan.size());
+
+  // Long cases first, so that no worker is left alone with one at the end; reports keep the plan's order.
+  std::vector<std::pair<double, std::size_t>> order;
+  std::vector<std::uint64_t> bytes;
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    const CaseDemand demand = DemandOf(plan[i].test_case, record.declared);
+    order.emplace_back(-demand.products, i);
+    bytes.push_back(std::min(demand.bytes, options.limits.bytes));
+  }
+  std::ranges::sort(order);
+
+  MemoryBudget memory(options.limits.bytes);
+  std::atomic<std::size_t> next = 0;
+  std::mutex reporting;
+  std::size_t done = 0;
+  const auto work = [&](Judge& judge) {
+    // A worker that cannot be started leaves the cases to the others; the first one has started already.
+    if (judge.Start()) return;
+    for (;;) {
+      const std::size_t at = next.fetch_add(1);
+      if (at >= plan.size()) return;
+      const std::size_t index = order[at].second;
+      memory.Take(bytes[index]);
+      CaseResult result = judge.JudgeCase(plan[index]);
+      memory.Give(bytes[index]);
+      const std::lock_guard lock(reporting);
+      record.results[index] = std::move(result);
+      on_result(record.results[index], ++done);
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (const auto& judge : judges) threads.emplace_back(work, std::ref(*judge));
+  }
+  record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return record;
+}
+
+}  // namespace conformance

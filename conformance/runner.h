@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run: every planned case on one backend, by several workers at once, each result handed on as it comes.
+
+#ifndef DECONV_CONFORMANCE_RUNNER_H_
+#define DECONV_CONFORMANCE_RUNNER_H_
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "conformance/judge.h"
+
+namespace conformance {
+
+struct RunOptions {
+  std::string backend;
+  int jobs = 1;
+  JudgeLimits limits;
+};
+
+/// Everything that reports need to know of a run besides its results.
+struct RunRecord {
+  std::string backend;  ///< as named on the command line
+  Capabilities declared;
+  std::vector<CaseResult> results;  ///< one for every planned case, in the order of the plan
+  double seconds = 0;
+};
+
+/// Counts that exit code and summaries are made of.
+struct Tally {
+  std::size_t passed = 0, failed = 0, undeclared = 0, too_large = 0;
+};
+Tally TallyOf(const RunRecord& record);
+
+/// `on_result` is called once a case, by one thread at a time, with the number of cases done so far.
+std::variant<RunRecord, BackendError> RunCases(const std::vector<SuiteCase>& plan, const RunOptions& options,
+                                               const std::function<void(const CaseResult&, std::size_t)>& on_result);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_RUNNER_H_

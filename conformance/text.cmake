@@ -1,0 +1,9 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# What people read: names nearest to a misspelt one.
+add_library(deconv_text STATIC nearest.cc nearest.h)
+target_link_libraries(deconv_text PRIVATE deconv_flags)
+if(DECONV_TESTS)
+  deconv_test(nearest_test SOURCES nearest_test.cc LIBRARIES deconv_text)
+endif()

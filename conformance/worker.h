@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The runner's end of a worker: a process of its own that holds the backend, so that its crashes and hangs are the
+// verdict of one case and not the end of the run.
+
+#ifndef DECONV_CONFORMANCE_WORKER_H_
+#define DECONV_CONFORMANCE_WORKER_H_
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "conformance/arena.h"
+#include "conformance/backend.h"
+#include "conformance/case.h"
+
+namespace conformance {
+
+/// How a run ended: with the backend's answer, or with the worker's death.
+struct WorkerOutcome {
+  enum class End { kAnswered, kCrashed, kTimedOut, kNotStarted };
+  End end = End::kAnswered;
+  RunAnswer answer;
+  std::string detail;  ///< of a death: the signal or exit status, and the last line the backend wrote to stderr
+};
+
+class Worker {
+ public:
+  /// `arena` outlives the worker.
+  Worker(std::string backend_name, Arena& arena);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// Starts the process if none runs, and learns what the backend declares. Empty on success.
+  std::optional<BackendError> Start();
+  /// Valid after the first successful Start().
+  const Capabilities& capabilities() const { return capabilities_; }
+
+  /// Runs on the arena's buffers as they are laid out. After a death the next call starts a new process.
+  WorkerOutcome Run(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit);
+
+ private:
+  void Stop();
+  std::string CauseOfDeath();
+  std::string LastWords() const;
+
+  std::string backend_name_;
+  Arena& arena_;
+  Capabilities capabilities_;
+  pid_t process_ = -1;
+  int socket_ = -1;
+  int stderr_file_ = -1;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_WORKER_H_

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A loop: case line in, answer out. Whatever the backend does to this process, the runner survives it.
+
+#include "conformance/worker_process.h"
+
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "conformance/case.h"
+
+namespace conformance {
+namespace {
+
+using nlohmann::json;
+
+void SetText(AnswerMessage& answer, std::string_view text) {
+  const std::size_t size = std::min(text.size(), answer.text.size() - 1);
+  std::memcpy(answer.text.data(), text.data(), size);
+}
+
+AnswerMessage ErrorMessage(std::string_view text) {
+  AnswerMessage answer;
+  SetText(answer, text);
+  return answer;
+}
+
+AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& message, std::string_view line) {
+  const auto parsed = ParseCaseLine(line);
+  if (const auto* error = std::get_if<ParseError>(&parsed)) return ErrorMessage("worker: " + error->message);
+  const Case& test_case = std::get<Case>(parsed);
+  if (!view.Map(kWorkerArena, {message.bytes, message.placement})) return ErrorMessage("worker: cannot map the buffers");
+  RunBuffers buffers;
+  const auto total = message.bytes[kDataBuffer] + message.bytes[kFilterBuffer] + message.bytes[kOutputBuffer];
+  if (total != 0) {  // an invalid operator has no buffers
+    buffers = {view.buffer(kDataBuffer), view.buffer(kFilterBuffer), view.buffer(kOutputBuffer)};
+  }
+  const RunAnswer got = backend.Run(test_case.op, static_cast<oracle::Dialect>(message.dialect), buffers);
+  AnswerMessage answer;
+  answer.answer = got.answer;
+  answer.rank = static_cast<std::int32_t>(std::min<std::size_t>(got.output_dims.size(), DECONV_BACKEND_MAX_RANK));
+  std::copy_n(got.output_dims.begin(), answer.rank, answer.dims.begin());
+  SetText(answer, got.message);
+  return answer;
+}
+
+int Serve(std::string_view backend_name) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  auto opened = OpenBackend(backend_name);
+  std::variant<Capabilities, BackendError> hello;
+  if (auto* error = std::get_if<BackendError>(&opened)) {
+    hello = *error;
+  } else {
+    hello = std::get<std::unique_ptr<Backend>>(opened)->capabilities();
+  }
+  const std::string packet = EncodeHello(hello);
+  if (send(kWorkerSocket, packet.data(), packet.size(), MSG_NOSIGNAL) < 0 || hello.index() == 1) return 0;
+  Backend& backend = *std::get<std::unique_ptr<Backend>>(opened);
+
+  GuardedView view;
+  std::vector<char> buffer(kLargestPacket);
+  for (;;) {
+    const ssize_t size = recv(kWorkerSocket, buffer.data(), buffer.size(), 0);
+    if (size < static_cast<ssize_t>(sizeof(RunMessage))) return 0;
+    RunMessage message;
+    std::memcpy(&message, buffer.data(), sizeof message);
+    const std::string_view line(buffer.data() + sizeof message, static_cast<std::size_t>(size) - sizeof message);
+    const AnswerMessage answer = RunCase(backend, view, message, line);
+    if (send(kWorkerSocket, &answer, sizeof answer, MSG_NOSIGNAL) < 0) return 0;
+  }
+}
+
+}  // namespace
+
+std::string EncodeHello(const std::variant<Capabilities, BackendError>& hello) {
+  json packet;
+  if (const auto* error = std::get_if<BackendError>(&hello)) {
+    packet = {{"error", error->message}, {"usage", error->usage}};
+  } else {
+    const auto& declared = std::get<Capabilities>(hello);
+    json dialects = json::array();
+    for (const oracle::Dialect dialect : declared.dialects) dialects.push_back(oracle::DialectName(dialect));
+    packet = {{"name", declared.name},
+              {"version", declared.version},
+              {"dialects", dialects},
+              {"operators", declared.operators},
+              {"element_types", declared.element_types},
+              {"min_rank", declared.min_rank},
+              {"max_rank", declared.max_rank},
+              {"max_bytes", declared.max_bytes},
+              {"accumulator", static_cast<int>(declared.accumulator)},
+              {"faithful_rounding", declared.faithful_rounding},
+              {"subnormals", static_cast<int>(declared.subnormals)},
+              {"overflow", static_cast<int>(declared.overflow)}};
+  }
+  // A backend's texts may be no UTF-8.
+  return packet.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::variant<Capabilities, BackendError> DecodeHello(std::string_view packet) {
+  const json hello = json::parse(packet, nullptr, false);
+  if (!hello.is_object()) return BackendError{false, "the worker's first message is not what it should be"};
+  if (hello.contains("error")) return BackendError{hello.value("usage", false), hello.value("error", std::string())};
+  Capabilities declared;
+  declared.name = hello.value("name", std::string());
+  declared.version = hello.value("version", std::string());
+  for (const json& name : hello.at("dialects")) {
+    if (const auto dialect = oracle::ParseDialect(name.get<std::string>())) declared.dialects.push_back(*dialect);
+  }
+  declared.operators = hello.value("operators", 0u);
+  declared.element_types = hello.value("element_types", 0u);
+  declared.min_rank = hello.value("min_rank", 3);
+  declared.max_rank = hello.value("max_rank", 5);
+  declared.max_bytes = hello.value("max_bytes", std::uint64_t{0});
+  declared.accumulator = static_cast<deconv_accumulator_id>(hello.value("accumulator", 0));
+  declared.faithful_rounding = hello.value("faithful_rounding", false);
+  declared.subnormals = static_cast<deconv_subnormals_id>(hello.value("subnormals", 0));
+  declared.overflow = static_cast<deconv_overflow_id>(hello.value("overflow", 0));
+  return declared;
+}
+
+int ServeIfWorker(std::span<char* const> arguments) {
+  if (arguments.size() != 3 || arguments[1] != kWorkerArgument) return -1;
+  return Serve(arguments[2]);
+}
+
+}  // namespace conformance
