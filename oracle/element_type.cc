@@ -60,18 +60,4 @@ bool IsInteger(ElementType type) { return IsNumeric(type) && !IsFloat(type); }
 
 std::size_t ElementBytes(ElementType type) { return Row(type).bytes; }
 
-FloatFormat FormatOf(ElementType type) {
-  switch (type) {
-    case ElementType::kF64:
-      return {.precision = 53, .max_exponent = 1024, .min_exponent = -1022};
-    case ElementType::kF16:
-      return {.precision = 11, .max_exponent = 16, .min_exponent = -14};
-    case ElementType::kBf16:
-      return {.precision = 8, .max_exponent = 128, .min_exponent = -126};
-    default:
-      assert(type == ElementType::kF32);
-      return {.precision = 24, .max_exponent = 128, .min_exponent = -126};
-  }
-}
-
 }  // namespace oracle

@@ -7,6 +7,7 @@
 #define DECONV_ORACLE_ELEMENT_TYPE_H_
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -41,7 +42,19 @@ struct FloatFormat {
 };
 
 /// `type` must be one of the four floating types.
-FloatFormat FormatOf(ElementType type);
+constexpr FloatFormat FormatOf(ElementType type) {
+  switch (type) {
+    case ElementType::kF64:
+      return {.precision = 53, .max_exponent = 1024, .min_exponent = -1022};
+    case ElementType::kF16:
+      return {.precision = 11, .max_exponent = 16, .min_exponent = -14};
+    case ElementType::kBf16:
+      return {.precision = 8, .max_exponent = 128, .min_exponent = -126};
+    default:
+      assert(type == ElementType::kF32);
+      return {.precision = 24, .max_exponent = 128, .min_exponent = -126};
+  }
+}
 
 }  // namespace oracle
 

@@ -34,18 +34,20 @@ void ExactSum::Add(U128 magnitude, int exponent) {
   assert(exponent >= kLowest);
   const auto position = static_cast<std::size_t>(exponent - kLowest);
   const std::size_t at = position / 64;
-  const std::size_t shift = position % 64;
+  const int shift = static_cast<int>(position % 64);
+  assert(at + 2 < kLimbs);
   low_ = std::min(low_, at);
-  const auto low = static_cast<std::uint64_t>(magnitude);
-  const auto high = static_cast<std::uint64_t>(magnitude >> 64);
-  AddLimb(at, low << shift);
-  if (shift == 0) {
-    AddLimb(at + 1, high);
-  } else {
-    AddLimb(at + 1, low >> (64 - shift));
-    AddLimb(at + 1, high << shift);
-    AddLimb(at + 2, high >> (64 - shift));
-  }
+  high_ = std::max(high_, at + 3);
+  // Shifting in two steps, since a shift by 64 has no meaning.
+  const U128 lower = magnitude << shift;
+  const auto upper = static_cast<std::uint64_t>(magnitude >> 64 >> 1 >> (63 - shift));
+  U128 limb = U128{limbs_[at]} + static_cast<std::uint64_t>(lower);
+  limbs_[at] = static_cast<std::uint64_t>(limb);
+  limb = U128{limbs_[at + 1]} + static_cast<std::uint64_t>(lower >> 64) + (limb >> 64);
+  limbs_[at + 1] = static_cast<std::uint64_t>(limb);
+  limb = U128{limbs_[at + 2]} + upper + (limb >> 64);
+  limbs_[at + 2] = static_cast<std::uint64_t>(limb);
+  AddLimb(at + 3, static_cast<std::uint64_t>(limb >> 64));
 }
 
 void ExactSum::Add(const ExactSum& other) {

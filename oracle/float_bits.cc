@@ -7,56 +7,17 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 namespace oracle {
 namespace {
 
-int Width(ElementType type) { return 8 * static_cast<int>(ElementBytes(type)); }
-
 /// Exponent of the last place of subnormal numbers.
-int LowestUnit(const FloatFormat& format) { return format.min_exponent - format.precision + 1; }
+constexpr int LowestUnit(const FloatFormat& format) { return format.min_exponent - format.precision + 1; }
 
-}  // namespace
-
-std::uint64_t LoadBits(const std::byte* source, std::size_t bytes) {
-  std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < bytes; ++i) bits |= std::to_integer<std::uint64_t>(source[i]) << (8 * i);
-  return bits;
-}
-
-FloatParts DecodeFloat(std::uint64_t bits, ElementType type) {
+/// Inline, so that the calls with a constant type or direction become short.
+inline std::uint64_t Round(bool negative, U128 magnitude, int exponent, ElementType type, Rounding rounding) {
   const FloatFormat format = FormatOf(type);
-  const int fraction_bits = format.precision - 1;
-  const int exponent_bits = Width(type) - format.precision;
-  const std::uint64_t fraction = bits & ((std::uint64_t{1} << fraction_bits) - 1);
-  const int field = static_cast<int>((bits >> fraction_bits) & ((std::uint64_t{1} << exponent_bits) - 1));
-  FloatParts parts;
-  parts.negative = (bits >> (Width(type) - 1)) != 0;
-  if (field == (1 << exponent_bits) - 1) {
-    parts.kind = fraction == 0 ? FloatClass::kInfinity : FloatClass::kNan;
-    return parts;
-  }
-  parts.subnormal = field == 0 && fraction != 0;
-  parts.significand = field == 0 ? fraction : fraction | (std::uint64_t{1} << fraction_bits);
-  parts.exponent = LowestUnit(format) + std::max(field, 1) - 1;
-  return parts;
-}
-
-std::uint64_t InfinityBits(bool negative, ElementType type) {
-  const int fraction_bits = FormatOf(type).precision - 1;
-  const int exponent_bits = Width(type) - fraction_bits - 1;
-  const std::uint64_t exponents = ((std::uint64_t{1} << exponent_bits) - 1) << fraction_bits;
-  return exponents | (negative ? std::uint64_t{1} << (Width(type) - 1) : 0);
-}
-
-std::uint64_t NanBits(ElementType type) {
-  return InfinityBits(false, type) | (std::uint64_t{1} << (FormatOf(type).precision - 2));
-}
-
-std::uint64_t RoundToBits(bool negative, U128 magnitude, int exponent, ElementType type, Rounding rounding) {
-  const FloatFormat format = FormatOf(type);
-  const std::uint64_t sign = negative ? std::uint64_t{1} << (Width(type) - 1) : 0;
+  const std::uint64_t sign = negative ? std::uint64_t{1} << (FloatWidth(type) - 1) : 0;
   if (magnitude == 0) return sign;
   const int length = BitLength(magnitude);
   if (exponent + length > format.max_exponent) return InfinityBits(negative, type);
@@ -84,13 +45,34 @@ std::uint64_t RoundToBits(bool negative, U128 magnitude, int exponent, ElementTy
   return sign | ((static_cast<std::uint64_t>(unit - LowestUnit(format)) << (format.precision - 1)) + significand);
 }
 
+}  // namespace
+
+std::uint64_t InfinityBits(bool negative, ElementType type) {
+  const int fraction_bits = FormatOf(type).precision - 1;
+  const int exponent_bits = FloatWidth(type) - fraction_bits - 1;
+  const std::uint64_t exponents = ((std::uint64_t{1} << exponent_bits) - 1) << fraction_bits;
+  return exponents | (negative ? std::uint64_t{1} << (FloatWidth(type) - 1) : 0);
+}
+
+std::uint64_t NanBits(ElementType type) {
+  return InfinityBits(false, type) | (std::uint64_t{1} << (FormatOf(type).precision - 2));
+}
+
+std::uint64_t RoundToBits(bool negative, U128 magnitude, int exponent, ElementType type, Rounding rounding) {
+  return Round(negative, magnitude, exponent, type, rounding);
+}
+
 double RoundToDouble(bool negative, U128 magnitude, int exponent, Rounding rounding) {
-  return std::bit_cast<double>(RoundToBits(negative, magnitude, exponent, ElementType::kF64, rounding));
+  const std::uint64_t bits = rounding == Rounding::kUp
+                                 ? Round(negative, magnitude, exponent, ElementType::kF64, Rounding::kUp)
+                                 : Round(negative, magnitude, exponent, ElementType::kF64, Rounding::kNearest);
+  return std::bit_cast<double>(bits);
 }
 
 double PowerOfTwo(int exponent) {
   if (exponent < -1074) return 0;
-  return std::ldexp(1.0, std::min(exponent, 1023));
+  if (exponent < -1022) return std::bit_cast<double>(std::uint64_t{1} << (exponent + 1074));
+  return std::bit_cast<double>(static_cast<std::uint64_t>(std::min(exponent, 1023) + 1023) << 52);
 }
 
 }  // namespace oracle

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "oracle/element_type.h"
 #include "oracle/wide_integer.h"
@@ -27,9 +28,48 @@ struct FloatParts {
 };
 
 /// The element at `source`, little-endian, with its upper bits 0. `bytes` is 1, 2, 4 or 8; any alignment.
-std::uint64_t LoadBits(const std::byte* source, std::size_t bytes);
+inline std::uint64_t LoadBits(const std::byte* source, std::size_t bytes) {
+  const auto load = [source](auto count) {
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < count; ++i) bits |= std::to_integer<std::uint64_t>(source[i]) << (8 * i);
+    return bits;
+  };
+  // Constant counts, of which compilers make one load each.
+  switch (bytes) {
+    case 1:
+      return load(std::integral_constant<std::size_t, 1>());
+    case 2:
+      return load(std::integral_constant<std::size_t, 2>());
+    case 4:
+      return load(std::integral_constant<std::size_t, 4>());
+    default:
+      return load(std::integral_constant<std::size_t, 8>());
+  }
+}
 
-FloatParts DecodeFloat(std::uint64_t bits, ElementType type);
+/// Bits of an element of one of the floating types.
+constexpr int FloatWidth(ElementType type) {
+  return type == ElementType::kF64 ? 64 : type == ElementType::kF32 ? 32 : 16;
+}
+
+inline FloatParts DecodeFloat(std::uint64_t bits, ElementType type) {
+  const FloatFormat format = FormatOf(type);
+  const int fraction_bits = format.precision - 1;
+  const int exponent_bits = FloatWidth(type) - format.precision;
+  const std::uint64_t fraction = bits & ((std::uint64_t{1} << fraction_bits) - 1);
+  const int field = static_cast<int>((bits >> fraction_bits) & ((std::uint64_t{1} << exponent_bits) - 1));
+  FloatParts parts;
+  parts.negative = (bits >> (FloatWidth(type) - 1)) != 0;
+  if (field == (1 << exponent_bits) - 1) {
+    parts.kind = fraction == 0 ? FloatClass::kInfinity : FloatClass::kNan;
+    return parts;
+  }
+  parts.subnormal = field == 0 && fraction != 0;
+  parts.significand = field == 0 ? fraction : fraction | (std::uint64_t{1} << fraction_bits);
+  // The lowest unit belongs to fields 0 and 1.
+  parts.exponent = format.min_exponent - fraction_bits + (field == 0 ? 0 : field - 1);
+  return parts;
+}
 
 enum class Rounding {
   kNearest,  ///< ties to even; from the largest finite number plus half a unit on: infinity

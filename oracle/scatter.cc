@@ -48,7 +48,12 @@ template <class Products>
 class Scatterer {
  public:
   Scatterer(const Geometry& geometry, const Products& products)
-      : g_(geometry), products_(products), nxc_(geometry.layout == DataLayout::kNxc), from_(geometry.axes.size()) {}
+      : g_(geometry), products_(products), nxc_(geometry.layout == DataLayout::kNxc), from_(geometry.axes.size()) {
+    for (const Axis& axis : geometry.axes) {
+      taps_ *= axis.kernel;
+      outputs_ *= axis.output;
+    }
+  }
 
   void Run(OutputRange range, std::span<typename Products::Result> results) {
     const std::int64_t end = range.begin + range.count;
@@ -115,23 +120,20 @@ class Scatterer {
   }
 
   void AddToChannels(std::int64_t tap, std::int64_t output) {
-    std::int64_t taps = 1;
-    std::int64_t outputs = 1;
-    for (const Axis& axis : g_.axes) {
-      taps *= axis.kernel;
-      outputs *= axis.output;
-    }
     const std::int64_t in_channels = g_.groups * g_.in_channels;
     const std::int64_t in_channel = group_ * g_.in_channels + in_channel_;
     const std::int64_t out_channels = g_.groups * g_.out_channels;
-    for (std::int64_t c = 0; c < g_.out_channels; ++c) {
-      const std::int64_t channel = group_ * g_.out_channels + c;
-      const std::int64_t index = nxc_ ? (batch_ * outputs + output) * out_channels + channel
-                                      : (batch_ * out_channels + channel) * outputs + output;
+    const std::int64_t before = group_ * g_.out_channels;  // output channels of the groups before this one
+    const std::int64_t first = std::max<std::int64_t>(channels_.first - before, 0);
+    const std::int64_t last = std::min(channels_.last - before, g_.out_channels - 1);
+    for (std::int64_t c = first; c <= last; ++c) {
+      const std::int64_t channel = before + c;
+      const std::int64_t index = nxc_ ? (batch_ * outputs_ + output) * out_channels + channel
+                                      : (batch_ * out_channels + channel) * outputs_ + output;
       if (index < begin_ || index >= end_) continue;
       const std::int64_t filter = g_.filter_layout == FilterLayout::kXoi
                                       ? (tap * g_.out_channels + c) * in_channels + in_channel
-                                      : (in_channel * g_.out_channels + c) * taps + tap;
+                                      : (in_channel * g_.out_channels + c) * taps_ + tap;
       products_.Add(sums_[static_cast<std::size_t>(index - begin_)], data_, filter);
     }
   }
@@ -139,6 +141,8 @@ class Scatterer {
   const Geometry& g_;
   const Products& products_;
   const bool nxc_;
+  std::int64_t taps_ = 1;             ///< of a pair of channels
+  std::int64_t outputs_ = 1;          ///< of an output channel
   std::int64_t begin_ = 0, end_ = 0;  ///< the part of the outputs being summed
   std::vector<typename Products::Sum> sums_;
 

@@ -17,7 +17,7 @@ void WindowSum::Finish(int exponent, ElementType type, FloatSum& result) const {
   if (ones == 0) return;
   result.quantum = PowerOfTwo(exponent + TrailingZeros(ones));
   result.magnitude = RoundToDouble(false, magnitude, exponent, Rounding::kUp);
-  result.subnormal = RoundToDouble(false, subnormal, exponent, Rounding::kUp);
+  if (subnormal != 0) result.subnormal = RoundToDouble(false, subnormal, exponent, Rounding::kUp);
   if (sum == 0) return;  // +0.0 (V6)
 
   const bool negative = sum < 0;
