@@ -6,17 +6,15 @@
 
 #include "conformance/judge.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <set>
 #include <string_view>
 #include <utility>
-#include <vector>
 
-#include "conformance/bound.h"
+#include <fmt/format.h>
+
+#include "conformance/compare.h"
 #include "conformance/filter_file.h"
 #include "oracle/evaluate.h"
 
@@ -44,46 +42,10 @@ double ProductsOf(const Geometry& geometry) {
   return taps * static_cast<double>(geometry.DataCount());
 }
 
-std::uint64_t ElementBits(const std::byte* element, std::size_t bytes) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, element, bytes);  // little endian: the low bytes
-  return bits;
-}
-
 std::uint64_t PoisonBits(std::byte poison, std::size_t bytes) {
   std::uint64_t bits = 0;
   std::memset(&bits, std::to_integer<int>(poison), bytes);
   return bits;
-}
-
-std::string ElementText(std::uint64_t bits, oracle::ElementType type) {
-  if (oracle::IsFloat(type)) {
-    const int digits = oracle::FormatOf(type).precision * 3 / 10 + 2;
-    return fmt::format("{:.{}g}", FloatValue(bits, type), digits);
-  }
-  if (!oracle::IsSigned(type)) return fmt::format("{}", bits);
-  const auto unused = static_cast<int>(64 - 8 * oracle::ElementBytes(type));
-  return fmt::format("{}", static_cast<std::int64_t>(bits << unused) >> unused);
-}
-
-oracle::Dims CoordinateOf(std::int64_t flat, const oracle::Dims& dims) {
-  oracle::Dims coordinate(dims.size());
-  for (std::size_t i = dims.size(); i-- > 0;) {
-    coordinate[i] = flat % dims[i];
-    flat /= dims[i];
-  }
-  return coordinate;
-}
-
-FailureClass ClassOf(OutputVerdict verdict) {
-  switch (verdict) {
-    case OutputVerdict::kWrongNan:
-      return FailureClass::kWrongNan;
-    case OutputVerdict::kGapNotZero:
-      return FailureClass::kGapNotZero;
-    default:
-      return FailureClass::kWrongValue;
-  }
 }
 
 }  // namespace
@@ -120,7 +82,8 @@ CaseDemand DemandOf(const Case& test_case, const Capabilities& declared) {
   return {(inputs + geometry.OutputCount()) * element + inputs * 16, ProductsOf(geometry)};
 }
 
-Judge::Judge(std::string backend_name, JudgeLimits limits) : worker_(std::move(backend_name), arena_), limits_(limits) {}
+Judge::Judge(std::string backend_name, JudgeLimits limits)
+    : worker_(std::move(backend_name), arena_), limits_(limits) {}
 
 CaseResult Judge::JudgeCase(const SuiteCase& planned) {
   const auto start = steady_clock::now();
@@ -145,7 +108,8 @@ CaseResult Judge::JudgeCase(const SuiteCase& planned) {
   result.dialect = oracle::DialectName(*dialect);
   Context context{planned, *dialect, oracle::Resolve(op, *dialect), result, {}};
   for (const oracle::Step& step : context.resolution.steps) {
-    if (std::ranges::find(result.clauses, step.clause) == result.clauses.end()) result.clauses.emplace_back(step.clause);
+    if (std::ranges::find(result.clauses, step.clause) == result.clauses.end())
+      result.clauses.emplace_back(step.clause);
   }
   if (!context.resolution.ok()) {
     result.clauses.assign(1, std::string(context.resolution.refusal->clause));
@@ -172,9 +136,9 @@ CaseResult Judge::JudgeCase(const SuiteCase& planned) {
     return finish();
   }
   if (*dialect == wanted && !planned.declared_output.empty() && planned.declared_output != result.output_dims) {
-    context.Fail(FailureClass::kWrongDeclaredOutput, fmt::format("the file declares {}, the dialect gives {}",
-                                                                 DimsText(planned.declared_output),
-                                                                 DimsText(result.output_dims)));
+    context.Fail(FailureClass::kWrongDeclaredOutput,
+                 fmt::format("the file declares {}, the dialect gives {}", DimsText(planned.declared_output),
+                             DimsText(result.output_dims)));
     return finish();
   }
   JudgeValid(context);
@@ -218,9 +182,7 @@ void Judge::JudgeValid(Context& context) {
   if (!RunOnce(context, Placement::kAgainstEnd)) return;
   const bool right = JudgeOutputs(context);
   const std::int64_t suspect = context.first_wrong_index;
-  const auto bits_of = [&](std::int64_t index) {
-    return ElementBits(arena_.buffer(kOutputBuffer).data() + index * element, element);
-  };
+  const auto bits_of = [&](std::int64_t index) { return ElementBits(arena_.buffer(kOutputBuffer), index, element); };
   const bool looks_unwritten = !right && bits_of(suspect) == PoisonBits(kFirstPoison, element);
   if (!right && !looks_unwritten) return;
   const std::size_t first_hash = HashOf(arena_.buffer(kOutputBuffer));
@@ -235,7 +197,6 @@ void Judge::JudgeValid(Context& context) {
     return;
   }
   if (HashOf(arena_.buffer(kOutputBuffer)) == first_hash) return;
-  context.result.outputs = 0;
   if (!JudgeOutputs(context)) {
     const bool unwritten = bits_of(context.first_wrong_index) == PoisonBits(kSecondPoison, element);
     if (unwritten) context.result.failure = FailureClass::kUnwritten;
@@ -267,17 +228,17 @@ bool Judge::RunOnce(Context& context, Placement placement) {
   const bool refused = answer.answer == DECONV_ANSWER_REFUSED || answer.answer == DECONV_ANSWER_UNSUPPORTED;
   if (!valid) {
     if (refused) return true;
-    return context.Fail(FailureClass::kAcceptedInvalid, fmt::format("gave output {} where {} refuses: {}",
-                                                                    DimsText(answer.output_dims), result.dialect,
-                                                                    context.resolution.refusal->message));
+    return context.Fail(FailureClass::kAcceptedInvalid,
+                        fmt::format("gave output {} where {} refuses: {}", DimsText(answer.output_dims), result.dialect,
+                                    context.resolution.refusal->message));
   }
   if (answer.answer == DECONV_ANSWER_REFUSED) {
     return context.Fail(FailureClass::kWrongRefusal, fmt::format("refused: {}", answer.message));
   }
   if (answer.answer == DECONV_ANSWER_UNSUPPORTED) return context.Fail(FailureClass::kCannotDo, answer.message);
   if (answer.output_dims != result.output_dims) {
-    return context.Fail(FailureClass::kWrongShape, fmt::format("expected {}, got {}", DimsText(result.output_dims),
-                                                               DimsText(answer.output_dims)));
+    return context.Fail(FailureClass::kWrongShape,
+                        fmt::format("expected {}, got {}", DimsText(result.output_dims), DimsText(answer.output_dims)));
   }
   if (answer.answer == DECONV_ANSWER_OTHER_SHAPE) {
     return context.Fail(FailureClass::kError, "says that the right output dimensions do not fit the buffer");
@@ -292,66 +253,14 @@ bool Judge::RunOnce(Context& context, Placement placement) {
 
 /// True if every output is right; else the result names the first that is not.
 bool Judge::JudgeOutputs(Context& context) {
-  constexpr std::int64_t kSlab = 1 << 16;
   CaseResult& result = context.result;
-  const Geometry& geometry = context.geometry();
-  const std::size_t element = oracle::ElementBytes(geometry.type);
-  const std::int64_t count = geometry.OutputCount();
-  const std::byte* output = arena_.buffer(kOutputBuffer).data();
-  const bool is_float = oracle::IsFloat(geometry.type);
-  const Arithmetic arithmetic = is_float ? ArithmeticOf(capabilities(), geometry.type) : Arithmetic{};
-  const bool wraps = capabilities().overflow == DECONV_OVERFLOW_WRAPS;
-
-  std::vector<oracle::FloatSum> floats(is_float ? std::min(kSlab, count) : 0);
-  std::vector<oracle::IntegerSum> integers(is_float ? 0 : std::min(kSlab, count));
-  context.first_wrong_index = -1;
-  result.wrong_outputs = 0;
-  for (std::int64_t begin = 0; begin < count; begin += kSlab) {
-    const oracle::OutputRange range{begin, std::min(kSlab, count - begin)};
-    const auto size = static_cast<std::size_t>(range.count);
-    if (is_float) {
-      oracle::Gather(*context.operands, range, std::span(floats).first(size));
-    } else {
-      oracle::Gather(*context.operands, range, std::span(integers).first(size));
-    }
-    for (std::size_t i = 0; i < size; ++i) {
-      const std::int64_t index = begin + static_cast<std::int64_t>(i);
-      const std::uint64_t bits = ElementBits(output + index * element, element);
-      OutputJudgement judgement;
-      std::uint64_t expected = 0;
-      std::int64_t taps = 0;
-      if (is_float) {
-        judgement = JudgeOutput(floats[i], bits, arithmetic);
-        expected = floats[i].bits;
-        taps = floats[i].taps;
-        if (judgement.bound > 0 && judgement.verdict == OutputVerdict::kRight) {
-          result.worst_ratio = std::max(result.worst_ratio, judgement.error / judgement.bound);
-        }
-      } else {
-        expected = wraps ? integers[i].wrapped : integers[i].saturated;
-        taps = integers[i].taps;
-        if (bits != expected) {
-          judgement.verdict = taps == 0 ? OutputVerdict::kGapNotZero : OutputVerdict::kWrongValue;
-          judgement.error = std::abs(static_cast<double>(static_cast<std::int64_t>(bits - expected)));
-        }
-      }
-      if (judgement.verdict == OutputVerdict::kRight) continue;
-      if (result.wrong_outputs++ == 0) {
-        context.first_wrong_index = index;
-        result.failure = ClassOf(judgement.verdict);
-        result.first_wrong = WrongOutput{CoordinateOf(index, result.output_dims), ElementText(expected, geometry.type),
-                                         ElementText(bits, geometry.type),        judgement.error,
-                                         judgement.bound,                         taps};
-      }
-    }
-  }
-  result.outputs = count;
-  if (result.wrong_outputs == 0) return true;
-  const WrongOutput& first = *result.first_wrong;
-  return context.Fail(result.failure,
-                      fmt::format("output {}: expected {}, got {} ({} taps, error {:.3g}, bound {:.3g}); {} of {} outputs wrong",
-                                  DimsText(first.coordinate), first.expected, first.got, first.taps, first.error,
-                                  first.bound, result.wrong_outputs, count));
+  const Comparison comparison = Compare(*context.operands, arena_.buffer(kOutputBuffer), capabilities());
+  context.first_wrong_index = comparison.first_wrong_index;
+  result.outputs = comparison.outputs;
+  result.wrong_outputs = comparison.wrong_outputs;
+  result.worst_ratio = std::max(result.worst_ratio, comparison.worst_ratio);
+  result.first_wrong = comparison.first_wrong;
+  return comparison.ok() || context.Fail(comparison.failure, comparison.Text());
 }
 
 }  // namespace conformance

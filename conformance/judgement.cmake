@@ -5,6 +5,7 @@
 add_library(deconv_judgement STATIC
   arena.cc arena.h
   bound.cc bound.h
+  compare.cc compare.h
   explain.cc explain.h
   filter_file.cc filter_file.h
   judge.cc judge.h
@@ -19,3 +20,8 @@ add_library(deconv_judgement STATIC
 target_link_libraries(deconv_judgement
   PRIVATE deconv_flags fmt::fmt nlohmann_json::nlohmann_json pugixml::pugixml Threads::Threads
   PUBLIC deconv_cases deconv_backends deconv_text deconv::oracle)
+
+if(DECONV_TESTS)
+  deconv_test(bound_test SOURCES bound_test.cc LIBRARIES deconv_judgement)
+  deconv_test(judge_test SOURCES judge_test.cc LIBRARIES deconv_judgement)
+endif()

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The bound lets every right result pass and catches the nearest wrong one.
+
+#include "conformance/bound.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace conformance {
+namespace {
+
+using oracle::ElementType;
+using oracle::FloatSum;
+
+Arithmetic F32(deconv_subnormals_id subnormals = DECONV_SUBNORMALS_KEPT) {
+  Capabilities declared;
+  declared.subnormals = subnormals;
+  return ArithmeticOf(declared, ElementType::kF32);
+}
+
+std::uint64_t Bits(float value) { return std::bit_cast<std::uint32_t>(value); }
+
+/// A sum of `n` products, each of magnitude `magnitude / n`, that are multiples of `quantum`.
+FloatSum Sum(double s, std::int64_t n, double magnitude, double quantum) {
+  FloatSum sum;
+  sum.taps = n;
+  sum.sum = s;
+  sum.bits = Bits(static_cast<float>(s));
+  sum.magnitude = magnitude;
+  sum.quantum = quantum;
+  return sum;
+}
+
+TEST(Bound, SmallIntegersMustBeExact) {
+  const FloatSum sum = Sum(1000, 64, 5000, 1);
+  EXPECT_TRUE(BoundOf(sum, F32()).exact);
+  EXPECT_EQ(JudgeOutput(sum, Bits(1000), F32()).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(sum, Bits(std::nextafter(1000.0f, 2000.0f)), F32()).verdict, OutputVerdict::kWrongValue);
+}
+
+TEST(Bound, ExactnessEndsAtTheAccumulatorsPrecision) {
+  EXPECT_TRUE(BoundOf(Sum(1, 2, 0x1p24, 1), F32()).exact);
+  EXPECT_FALSE(BoundOf(Sum(1, 2, 0x1p24 + 2, 1), F32()).exact);
+}
+
+TEST(Bound, IsNTimesRoundoffTimesMagnitude) {
+  const Bound bound = BoundOf(Sum(0, 100, 1.0, 0x1p-60), F32());
+  EXPECT_FALSE(bound.exact);
+  EXPECT_NEAR(bound.error, 100 * 0x1p-24, 1e-15);
+  EXPECT_EQ(JudgeOutput(Sum(0, 100, 1.0, 0x1p-60), Bits(99 * 0x1p-24f), F32()).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(Sum(0, 100, 1.0, 0x1p-60), Bits(101 * 0x1p-24f), F32()).verdict, OutputVerdict::kWrongValue);
+}
+
+TEST(Bound, FaithfulRoundingDoublesIt) {
+  Capabilities declared;
+  declared.faithful_rounding = true;
+  const FloatSum sum = Sum(0, 100, 1.0, 0x1p-60);
+  EXPECT_NEAR(BoundOf(sum, ArithmeticOf(declared, ElementType::kF32)).error, 200 * 0x1p-24, 1e-15);
+}
+
+TEST(Bound, HalfPrecisionIsRoundedOnceFromF32) {
+  const Arithmetic f16 = ArithmeticOf({}, ElementType::kF16);
+  FloatSum sum = Sum(2049, 3, 2049, 1);  // a tie between 2048 (0x6800) and 2050 (0x6801)
+  sum.bits = 0x6800;
+  EXPECT_EQ(JudgeOutput(sum, 0x6800, f16).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(sum, 0x6801, f16).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(sum, 0x6802, f16).verdict, OutputVerdict::kWrongValue);
+  sum = Sum(2048, 3, 2048, 1);
+  sum.bits = 0x6800;
+  EXPECT_EQ(JudgeOutput(sum, 0x6801, f16).verdict, OutputVerdict::kWrongValue) << "2048 is representable";
+}
+
+TEST(Bound, StorageAccumulatorAllowsWhatF32DoesNot) {
+  Capabilities declared;
+  declared.accumulator = DECONV_ACCUMULATOR_STORAGE;
+  FloatSum sum = Sum(100.125, 1000, 1000, 0x1p-20);
+  sum.bits = 0x5642;                  // 100.125
+  const std::uint64_t lost = 0x5600;  // 96
+  EXPECT_EQ(JudgeOutput(sum, lost, ArithmeticOf(declared, ElementType::kF16)).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(sum, lost, ArithmeticOf({}, ElementType::kF16)).verdict, OutputVerdict::kWrongValue);
+}
+
+TEST(Bound, FlushingIsAllowedOnlyIfDeclared) {
+  FloatSum sum = Sum(0x1p-140, 1, 0x1p-140, 0x1p-140);
+  sum.subnormal = 0x1p-140;
+  EXPECT_EQ(JudgeOutput(sum, 0, F32()).verdict, OutputVerdict::kWrongValue);
+  EXPECT_EQ(JudgeOutput(sum, 0, F32(DECONV_SUBNORMALS_FLUSHED)).verdict, OutputVerdict::kRight);
+}
+
+TEST(Bound, AGapIsPlusZeroInBits) {
+  const FloatSum gap;
+  EXPECT_EQ(JudgeOutput(gap, 0, F32()).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(gap, Bits(-0.0f), F32()).verdict, OutputVerdict::kGapNotZero);
+  EXPECT_EQ(JudgeOutput(gap, Bits(std::numeric_limits<float>::quiet_NaN()), F32()).verdict, OutputVerdict::kGapNotZero);
+}
+
+TEST(Bound, TheSignOfASumThatIsZeroIsFree) {
+  EXPECT_EQ(JudgeOutput(Sum(0, 2, 2, 1), Bits(-0.0f), F32()).verdict, OutputVerdict::kRight);
+}
+
+TEST(Bound, NanIsWrongUnlessOperandsGiveIt) {
+  const std::uint64_t nan = Bits(std::numeric_limits<float>::quiet_NaN());
+  EXPECT_EQ(JudgeOutput(Sum(1, 1, 1, 1), nan, F32()).verdict, OutputVerdict::kWrongNan);
+  FloatSum special;
+  special.taps = 2;
+  special.special = oracle::Special::kNan;
+  EXPECT_EQ(JudgeOutput(special, nan, F32()).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(special, Bits(1), F32()).verdict, OutputVerdict::kWrongNan);
+}
+
+TEST(Bound, InfinityHasItsSign) {
+  FloatSum special;
+  special.taps = 2;
+  special.special = oracle::Special::kMinusInfinity;
+  const float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(JudgeOutput(special, Bits(-infinity), F32()).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(special, Bits(infinity), F32()).verdict, OutputVerdict::kWrongNan);
+}
+
+TEST(Bound, OverflowOfTheOutputIsInfinityOnlyWhereItRoundsToIt) {
+  const Arithmetic f16 = ArithmeticOf({}, ElementType::kF16);
+  constexpr std::uint64_t kInfinity = 0x7C00;
+  constexpr std::uint64_t kLargest = 0x7BFF;  // 65504; from 65520 on, rounding gives infinity
+  FloatSum sum = Sum(65520, 4, 65520, 1);
+  sum.bits = kInfinity;
+  EXPECT_EQ(JudgeOutput(sum, kInfinity, f16).verdict, OutputVerdict::kRight);
+  sum = Sum(65519, 4, 65519, 1);
+  sum.bits = kLargest;
+  EXPECT_EQ(JudgeOutput(sum, kLargest, f16).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(sum, kInfinity, f16).verdict, OutputVerdict::kWrongNan);
+}
+
+TEST(Bound, AnyValueIsRightWhereTheAccumulatorMayOverflow) {
+  const FloatSum sum = Sum(1, 3, 0x1p129, 1);
+  EXPECT_TRUE(BoundOf(sum, F32()).anything);
+  EXPECT_EQ(JudgeOutput(sum, Bits(std::numeric_limits<float>::quiet_NaN()), F32()).verdict, OutputVerdict::kRight);
+}
+
+TEST(FloatValue, ReadsEveryFormat) {
+  EXPECT_EQ(FloatValue(0x3C00, ElementType::kF16), 1.0);
+  EXPECT_EQ(FloatValue(0x0001, ElementType::kF16), 0x1p-24);
+  EXPECT_EQ(FloatValue(0xFBFF, ElementType::kF16), -65504.0);
+  EXPECT_TRUE(std::isinf(FloatValue(0x7C00, ElementType::kF16)));
+  EXPECT_TRUE(std::isnan(FloatValue(0x7E00, ElementType::kF16)));
+  EXPECT_EQ(FloatValue(0x3F80, ElementType::kBf16), 1.0);
+  EXPECT_EQ(FloatValue(Bits(-2.5f), ElementType::kF32), -2.5);
+  EXPECT_EQ(FloatValue(std::bit_cast<std::uint64_t>(0.1), ElementType::kF64), 0.1);
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Slabs keep the oracle's sums in cache and let outputs of any size be judged.
+
+#include "conformance/compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "conformance/bound.h"
+
+namespace conformance {
+namespace {
+
+using oracle::ElementType;
+
+constexpr std::int64_t kSlab = 1 << 16;
+
+std::string ElementText(std::uint64_t bits, ElementType type) {
+  if (oracle::IsFloat(type)) {
+    // Enough decimal digits to tell neighbours apart.
+    const int digits = oracle::FormatOf(type).precision * 3 / 10 + 2;
+    return fmt::format("{:.{}g}", FloatValue(bits, type), digits);
+  }
+  if (!oracle::IsSigned(type)) return fmt::format("{}", bits);
+  const auto unused = static_cast<int>(64 - 8 * oracle::ElementBytes(type));
+  return fmt::format("{}", static_cast<std::int64_t>(bits << unused) >> unused);
+}
+
+oracle::Dims CoordinateOf(std::int64_t flat, const oracle::Dims& dims) {
+  oracle::Dims coordinate(dims.size());
+  for (std::size_t i = dims.size(); i-- > 0;) {
+    coordinate[i] = flat % dims[i];
+    flat /= dims[i];
+  }
+  return coordinate;
+}
+
+FailureClass ClassOf(OutputVerdict verdict) {
+  switch (verdict) {
+    case OutputVerdict::kRight:
+      return FailureClass::kNone;
+    case OutputVerdict::kWrongValue:
+      return FailureClass::kWrongValue;
+    case OutputVerdict::kWrongNan:
+      return FailureClass::kWrongNan;
+    case OutputVerdict::kGapNotZero:
+      return FailureClass::kGapNotZero;
+  }
+  return FailureClass::kWrongValue;
+}
+
+/// Judges floating-point outputs.
+class FloatJudge {
+ public:
+  FloatJudge(const Capabilities& declared, ElementType type) : arithmetic_(ArithmeticOf(declared, type)) {}
+
+  OutputJudgement operator()(const oracle::FloatSum& sum, std::uint64_t bits) const {
+    return JudgeOutput(sum, bits, arithmetic_);
+  }
+  static std::uint64_t Expected(const oracle::FloatSum& sum) { return sum.bits; }
+
+ private:
+  Arithmetic arithmetic_;
+};
+
+/// Judges integer outputs: they are equal or wrong.
+class IntegerJudge {
+ public:
+  IntegerJudge(const Capabilities& declared, ElementType /*type*/)
+      : wraps_(declared.overflow == DECONV_OVERFLOW_WRAPS) {}
+
+  OutputJudgement operator()(const oracle::IntegerSum& sum, std::uint64_t bits) const {
+    const std::uint64_t expected = Expected(sum);
+    if (bits == expected) return {};
+    const double error = std::abs(static_cast<double>(static_cast<std::int64_t>(bits - expected)));
+    return {sum.taps == 0 ? OutputVerdict::kGapNotZero : OutputVerdict::kWrongValue, error, 0};
+  }
+  std::uint64_t Expected(const oracle::IntegerSum& sum) const { return wraps_ ? sum.wrapped : sum.saturated; }
+
+ private:
+  bool wraps_;
+};
+
+template <class Sum, class OutputJudge>
+Comparison CompareAs(const oracle::Operands& operands, std::span<const std::byte> output,
+                     const Capabilities& declared) {
+  const oracle::Geometry& geometry = operands.geometry();
+  const OutputJudge judge(declared, geometry.type);
+  const std::size_t element = oracle::ElementBytes(geometry.type);
+  Comparison comparison;
+  comparison.outputs = geometry.OutputCount();
+  std::vector<Sum> sums(static_cast<std::size_t>(std::min(kSlab, comparison.outputs)));
+  for (std::int64_t begin = 0; begin < comparison.outputs; begin += kSlab) {
+    const oracle::OutputRange range{begin, std::min(kSlab, comparison.outputs - begin)};
+    const auto slab = std::span(sums).first(static_cast<std::size_t>(range.count));
+    oracle::Gather(operands, range, slab);
+    for (std::int64_t i = 0; i < range.count; ++i) {
+      const Sum& sum = slab[static_cast<std::size_t>(i)];
+      const std::uint64_t bits = ElementBits(output, begin + i, element);
+      const OutputJudgement judgement = judge(sum, bits);
+      if (judgement.verdict == OutputVerdict::kRight) {
+        if (judgement.bound > 0)
+          comparison.worst_ratio = std::max(comparison.worst_ratio, judgement.error / judgement.bound);
+        continue;
+      }
+      if (comparison.wrong_outputs++ != 0) continue;
+      comparison.first_wrong_index = begin + i;
+      comparison.failure = ClassOf(judgement.verdict);
+      comparison.first_wrong = WrongOutput{CoordinateOf(begin + i, geometry.OutputDims()),
+                                           ElementText(judge.Expected(sum), geometry.type),
+                                           ElementText(bits, geometry.type),
+                                           judgement.error,
+                                           judgement.bound,
+                                           sum.taps};
+    }
+  }
+  return comparison;
+}
+
+}  // namespace
+
+std::string Comparison::Text() const {
+  if (ok()) return fmt::format("{} outputs right", outputs);
+  const WrongOutput& first = *first_wrong;
+  return fmt::format("output {}: expected {}, got {} ({} taps, error {:.3g}, bound {:.3g}); {} of {} outputs wrong",
+                     DimsText(first.coordinate), first.expected, first.got, first.taps, first.error, first.bound,
+                     wrong_outputs, outputs);
+}
+
+std::uint64_t ElementBits(std::span<const std::byte> tensor, std::int64_t index, std::size_t element_bytes) {
+  std::uint64_t bits = 0;  // little endian: the low bytes
+  std::memcpy(&bits, tensor.data() + static_cast<std::size_t>(index) * element_bytes, element_bytes);
+  return bits;
+}
+
+Comparison Compare(const oracle::Operands& operands, std::span<const std::byte> output, const Capabilities& declared) {
+  return oracle::IsFloat(operands.geometry().type)
+             ? CompareAs<oracle::FloatSum, FloatJudge>(operands, output, declared)
+             : CompareAs<oracle::IntegerSum, IntegerJudge>(operands, output, declared);
+}
+
+}  // namespace conformance

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The judge on backends with one fault each: the right failure class, the right coordinate, and the run goes on.
+
+#include "conformance/judge.h"
+
+#include <string>
+#include <variant>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/runner.h"
+#include "conformance/worker_process.h"
+
+namespace conformance {
+namespace {
+
+using testing::HasSubstr;
+
+SuiteCase Planned(const std::string& line) {
+  auto parsed = ParseCaseLine(line);
+  if (const auto* error = std::get_if<ParseError>(&parsed)) {
+    ADD_FAILURE() << error->message;
+    return {};
+  }
+  return {"test", "case", std::get<Case>(parsed), "", {}};
+}
+
+CaseResult JudgeOn(const std::string& backend, const SuiteCase& planned, JudgeLimits limits = {}) {
+  Judge judge(backend, limits);
+  if (const auto error = judge.Start()) {
+    ADD_FAILURE() << error->message;
+    return {};
+  }
+  return judge.JudgeCase(planned);
+}
+
+constexpr const char* kPlain =
+    "ConvolutionBackpropData:data=1,2,5,4:filter=2,3,3,2:strides=2,3:pads_begin=1,0:pads_end=0,1:dilations=1,2";
+constexpr const char* kSameUpper =
+    "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:output_shape=6:strides=2:dilations=1:auto_pad=same_upper";
+constexpr const char* kOutputPadding =
+    "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:pads_begin=1:pads_end=1:dilations=1:output_padding=1";
+constexpr const char* kGroups =
+    "GroupConvolutionBackpropData:data=1,6,4:filter=2,3,2,3:strides=2:pads_begin=1:pads_end=1:dilations=1";
+constexpr const char* kGaps =
+    "ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=3:pads_begin=0:pads_end=0:dilations=1";
+constexpr const char* kNegativeStride = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=-1:dilations=1";
+
+TEST(Judge, CorrectBackendsPass) {
+  for (const char* backend : {"kernel", "oracle", "fault:none"}) {
+    for (const char* line : {kPlain, kSameUpper, kOutputPadding, kGroups, kGaps, kNegativeStride}) {
+      const CaseResult result = JudgeOn(backend, Planned(line));
+      EXPECT_EQ(result.status, Status::kPass) << backend << " " << line << ": " << result.message;
+    }
+  }
+}
+
+struct Expectation {
+  const char* backend;
+  const char* line;
+  FailureClass failure;
+};
+
+class PlantedFault : public testing::TestWithParam<Expectation> {};
+
+TEST_P(PlantedFault, FailsWithItsClass) {
+  JudgeLimits limits;
+  limits.base_seconds = 2;
+  const CaseResult result = JudgeOn(GetParam().backend, Planned(GetParam().line), limits);
+  EXPECT_EQ(result.status, Status::kFail);
+  EXPECT_EQ(FailureClassNameOf(result.failure), FailureClassNameOf(GetParam().failure)) << result.message;
+  EXPECT_FALSE(result.message.empty());
+  EXPECT_FALSE(result.clauses.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, PlantedFault,
+    testing::Values(Expectation{"fault:same_upper_lower_exchanged", kSameUpper, FailureClass::kWrongValue},
+                    Expectation{"fault:filter_flipped", kPlain, FailureClass::kWrongValue},
+                    Expectation{"fault:output_padding_ignored", kOutputPadding, FailureClass::kWrongShape},
+                    Expectation{"fault:filter_groups_reversed", kGroups, FailureClass::kWrongValue},
+                    Expectation{"fault:gaps_unwritten", kGaps, FailureClass::kUnwritten},
+                    Expectation{"fault:writes_past_output", kPlain, FailureClass::kCrash},
+                    Expectation{"fault:writes_before_output", kPlain, FailureClass::kOutOfBounds},
+                    Expectation{"fault:modifies_data", kPlain, FailureClass::kModifiedInput},
+                    Expectation{"fault:refuses_valid", kPlain, FailureClass::kWrongRefusal},
+                    Expectation{"fault:accepts_invalid", kNegativeStride, FailureClass::kAcceptedInvalid}),
+    [](const auto& info) {
+      std::string name = info.param.backend;
+      std::replace_if(name.begin(), name.end(), [](char c) { return c == ':'; }, '_');
+      return name;
+    });
+
+TEST(Judge, NamesTheFirstWrongCoordinate) {
+  const CaseResult result = JudgeOn("fault:same_upper_lower_exchanged", Planned(kSameUpper));
+  ASSERT_TRUE(result.first_wrong.has_value());
+  EXPECT_EQ(result.first_wrong->coordinate, (oracle::Dims{0, 0, 0}));
+  EXPECT_THAT(result.message, HasSubstr("output [0,0,0]: expected "));
+  EXPECT_GT(result.wrong_outputs, 1);
+}
+
+TEST(Judge, SaysWhenItsOwnFileIsWrong) {
+  SuiteCase planned = Planned(kGaps);
+  planned.declared_output = {1, 1, 8};
+  const CaseResult result = JudgeOn("kernel", planned);
+  EXPECT_EQ(result.failure, FailureClass::kWrongDeclaredOutput);
+  EXPECT_THAT(result.message, HasSubstr("declares [1,1,8], the dialect gives [1,1,7]"));
+}
+
+TEST(Judge, DoesNotRunWhatDoesNotFit) {
+  const CaseResult result =
+      JudgeOn("kernel", Planned("ConvolutionBackpropData:data=1,1,99999999999:filter=1,1,3:strides=2:"
+                                "pads_begin=0:pads_end=0:dilations=1"));
+  EXPECT_EQ(result.status, Status::kTooLarge);
+  EXPECT_THAT(result.message, HasSubstr("GiB"));
+}
+
+TEST(Judge, ABackendThatDiesOrHangsLosesOneCase) {
+  JudgeLimits limits;
+  limits.base_seconds = 2;
+  const std::vector<SuiteCase> plan = {Planned(kPlain), Planned(kGroups), Planned(kGaps)};
+  for (const char* backend : {"fault:crashes", "fault:hangs"}) {
+    const auto run = RunCases(plan, {backend, 2, limits}, [](const CaseResult&, std::size_t) {});
+    ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
+    const auto& record = std::get<RunRecord>(run);
+    ASSERT_EQ(record.results.size(), plan.size());
+    for (const CaseResult& result : record.results) {
+      EXPECT_EQ(result.id(), "test/case");
+      const auto expected = std::string(backend) == "fault:crashes" ? FailureClass::kCrash : FailureClass::kHang;
+      if (result.status == Status::kFail) EXPECT_EQ(result.failure, expected) << result.message;
+    }
+  }
+}
+
+TEST(Runner, KeepsThePlansOrderAndReportsEachCaseOnce) {
+  std::vector<SuiteCase> plan;
+  for (const char* line : {kGaps, kPlain, kGroups, kNegativeStride, kSameUpper}) {
+    plan.push_back(Planned(line));
+    plan.back().name = std::to_string(plan.size());
+  }
+  std::size_t calls = 0;
+  const auto run =
+      RunCases(plan, {"kernel", 2, {}}, [&](const CaseResult&, std::size_t done) { EXPECT_EQ(done, ++calls); });
+  ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
+  const auto& record = std::get<RunRecord>(run);
+  EXPECT_EQ(calls, plan.size());
+  for (std::size_t i = 0; i < plan.size(); ++i) EXPECT_EQ(record.results[i].name, plan[i].name);
+  EXPECT_EQ(TallyOf(record).passed, plan.size());
+}
+
+TEST(Runner, AnUnknownBackendIsAUsageError) {
+  const auto run = RunCases({Planned(kPlain)}, {"kernal", 1, {}}, [](const CaseResult&, std::size_t) {});
+  ASSERT_TRUE(std::holds_alternative<BackendError>(run));
+  EXPECT_TRUE(std::get<BackendError>(run).usage);
+  EXPECT_THAT(std::get<BackendError>(run).message, HasSubstr("kernel"));
+}
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  const int served = conformance::ServeIfWorker({argv, static_cast<std::size_t>(argc)});
+  if (served >= 0) return served;
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
