@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Backend "kernel": the project's own library, a vendor like any other. The only file of conformance/ that sees the
+// kernel, through its public header: create a plan, pack the filter, run.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "conformance/backend_builtin.h"
+#include "conformance/door/answer.h"
+#include "conformance/door/deconv_backend.h"
+#include "kernel/include/deconv/deconv.h"
+
+namespace conformance {
+namespace {
+
+constexpr std::array kDialects = {std::pair{"openvino-spec", DECONV_OPENVINO_SPEC},
+                                  std::pair{"openvino-runtime", DECONV_OPENVINO_RUNTIME},
+                                  std::pair{"onednn-spec", DECONV_ONEDNN_SPEC}, std::pair{"onnx-11", DECONV_ONNX_11}};
+
+constexpr std::array<const char*, kDialects.size() + 1> kDialectNames = {
+    kDialects[0].first, kDialects[1].first, kDialects[2].first, kDialects[3].first, nullptr};
+
+constexpr std::array kKinds = {
+    std::pair{DECONV_ID_CONVOLUTION_BACKPROP_DATA, DECONV_CONVOLUTION_BACKPROP_DATA},
+    std::pair{DECONV_ID_GROUP_CONVOLUTION_BACKPROP_DATA, DECONV_GROUP_CONVOLUTION_BACKPROP_DATA},
+    std::pair{DECONV_ID_CONVOLUTION_BACKWARD_DATA, DECONV_CONVOLUTION_BACKWARD_DATA},
+    std::pair{DECONV_ID_CONV_TRANSPOSE, DECONV_CONV_TRANSPOSE}};
+
+constexpr std::array kTypes = {
+    std::pair{DECONV_ID_F64, DECONV_F64},         std::pair{DECONV_ID_F32, DECONV_F32},
+    std::pair{DECONV_ID_F16, DECONV_F16},         std::pair{DECONV_ID_BF16, DECONV_BF16},
+    std::pair{DECONV_ID_I8, DECONV_I8},           std::pair{DECONV_ID_I16, DECONV_I16},
+    std::pair{DECONV_ID_I32, DECONV_I32},         std::pair{DECONV_ID_I64, DECONV_I64},
+    std::pair{DECONV_ID_U8, DECONV_U8},           std::pair{DECONV_ID_U16, DECONV_U16},
+    std::pair{DECONV_ID_U32, DECONV_U32},         std::pair{DECONV_ID_U64, DECONV_U64},
+    std::pair{DECONV_ID_BOOLEAN, DECONV_BOOLEAN}, std::pair{DECONV_ID_STRING, DECONV_STRING}};
+
+// The value that goes with `key`, or 0, which the kernel refuses as an enumeration value it does not know.
+template <typename Pairs, typename Key>
+std::int32_t Find(const Pairs& pairs, const Key& key) {
+  for (const auto& [known, value] : pairs) {
+    if (known == key) return value;
+  }
+  return 0;
+}
+
+deconv_list List(const deconv_id_list& list) { return {list.values, static_cast<std::size_t>(list.count)}; }
+
+deconv_tensor Tensor(const deconv_tensor_description& tensor) {
+  return {Find(kTypes, tensor.element_type), 0, List(tensor.dims)};
+}
+
+deconv_operator Translate(const deconv_operator_description& from) {
+  deconv_operator op{};
+  op.struct_bytes = sizeof(op);
+  op.kind = Find(kKinds, from.kind);
+  op.dialect = Find(kDialects, std::string_view(from.dialect));
+  op.data = Tensor(from.data);
+  op.filter = Tensor(from.filter);
+  if (from.output_shape.dims.values != nullptr || from.output_shape_values.values != nullptr) {
+    op.has_output_shape = 1;
+    op.output_shape = Tensor(from.output_shape);
+    op.output_shape_values = List(from.output_shape_values);
+  }
+  op.strides = List(from.strides);
+  op.dilations = List(from.dilations);
+  op.pads_begin = List(from.pads_begin);
+  op.pads_end = List(from.pads_end);
+  op.output_padding = List(from.output_padding);
+  op.auto_pad = from.auto_pad;
+  // The door carries whatever a model had, and attributes of another operator are ignored (clause D2). The kernel wants
+  // them absent: leaving them out is its caller's part.
+  const bool onednn = op.kind == DECONV_CONVOLUTION_BACKWARD_DATA;
+  const bool onnx = op.kind == DECONV_CONV_TRANSPOSE;
+  if (onednn) {
+    op.data_format = from.data_format;
+    op.weights_format = from.weights_format;
+    op.dst_shape = List(from.dst_shape);
+  }
+  if ((onednn || onnx) && from.groups.values != nullptr && from.groups.count == 1) {
+    op.has_groups = 1;
+    op.groups = *from.groups.values;
+  }
+  if (onnx) {
+    op.kernel_shape = List(from.kernel_shape);
+    op.output_shape_attribute = List(from.output_shape_attribute);
+  }
+  return op;
+}
+
+// Of deconv_plan_create, all of whose arguments come from the model.
+deconv_answer AnswerTo(deconv_code code) {
+  switch (code) {
+    case DECONV_INVALID_ARGUMENT:
+    case DECONV_INVALID_OPERATOR:
+    case DECONV_OVERFLOW:  // clauses O1 and O2: what cannot be addressed is refused
+      return DECONV_ANSWER_REFUSED;
+    case DECONV_UNSUPPORTED:
+      return DECONV_ANSWER_UNSUPPORTED;
+    default:
+      return DECONV_ANSWER_ERROR;
+  }
+}
+
+// A buffer of exactly `bytes` bytes, so that memory checkers see one byte too many. It starts as NaN in every floating
+// type: a kernel that reads what it never wrote shows it. Nothing if there is no memory.
+std::optional<std::unique_ptr<std::uint8_t[]>> Allocate(std::size_t bytes) {
+  std::unique_ptr<std::uint8_t[]> buffer(new (std::nothrow) std::uint8_t[bytes]);
+  if (buffer == nullptr) return std::nullopt;
+  std::fill_n(buffer.get(), bytes, std::uint8_t{0xff});
+  return buffer;
+}
+
+deconv_answer Execute(const deconv_plan& plan, deconv_run_request& request) {
+  WriteOutputDims(request, {deconv_plan_output_dims(&plan), static_cast<std::size_t>(deconv_plan_output_rank(&plan))});
+  const deconv_answer answer = CheckBuffers(request, deconv_plan_data_bytes(&plan), deconv_plan_filter_bytes(&plan),
+                                            deconv_plan_output_bytes(&plan));
+  if (answer != DECONV_ANSWER_COMPUTED) return answer;
+
+  const std::size_t packed_bytes = deconv_plan_packed_filter_bytes(&plan);
+  const std::size_t workspace_bytes = deconv_plan_workspace_bytes(&plan, 1);
+  const auto packed = Allocate(packed_bytes);
+  const auto workspace = Allocate(workspace_bytes);
+  if (!packed || !workspace) return Answer(request, DECONV_ANSWER_ERROR, "out of memory");
+
+  deconv_status status{};
+  status.struct_bytes = sizeof(status);
+  deconv_code code =
+      deconv_pack_filter(&plan, request.filter, request.filter_bytes, packed->get(), packed_bytes, &status);
+  if (code == DECONV_OK) {
+    deconv_run_args args{};
+    args.struct_bytes = sizeof(args);
+    args.data = request.data;
+    args.data_bytes = request.data_bytes;
+    args.packed_filter = packed->get();
+    args.packed_filter_bytes = packed_bytes;
+    args.output = request.output;
+    args.output_bytes = request.output_bytes;
+    args.workspace = workspace->get();
+    args.workspace_bytes = workspace_bytes;
+    code = deconv_run(&plan, &args, &status);
+  }
+  // Every operator that a plan accepted runs: whatever fails here is an error.
+  return code == DECONV_OK ? DECONV_ANSWER_COMPUTED : Answer(request, DECONV_ANSWER_ERROR, status.message);
+}
+
+deconv_answer Run(void* /*self*/, deconv_run_request* request) {
+  const deconv_operator op = Translate(*request->operation);
+  deconv_status status{};
+  status.struct_bytes = sizeof(status);
+  deconv_plan* plan = nullptr;
+  const deconv_code code = deconv_plan_create(&op, nullptr, &plan, &status);
+  if (code != DECONV_OK) return Answer(*request, AnswerTo(code), status.message);
+  const std::unique_ptr<deconv_plan, decltype(&deconv_plan_destroy)> owner(plan, deconv_plan_destroy);
+  return Execute(*plan, *request);
+}
+
+const deconv_backend_description* Describe(void* /*self*/) {
+  static const deconv_backend_description kDescription = {
+      .size = sizeof(deconv_backend_description),
+      .name = "kernel",
+      .version = deconv_version(),
+      .dialects = kDialectNames.data(),
+      .operators = 0xf,
+      .element_types = 0xfff,
+      .min_rank = 3,
+      .max_rank = DECONV_MAX_RANK,
+      .max_bytes = 0,
+      .accumulator = DECONV_ACCUMULATOR_F32,
+      .faithful_rounding = 0,
+      .subnormals = DECONV_SUBNORMALS_FLUSHED,  // "a target may flush subnormals in bf16 dot products"
+      .overflow = DECONV_OVERFLOW_WRAPS,
+  };
+  return &kDescription;
+}
+
+}  // namespace
+
+OpenedDoor OpenKernel(std::string_view config) {
+  return NoConfiguration("kernel", config,
+                         {.size = sizeof(deconv_backend),
+                          .abi = DECONV_BACKEND_ABI,
+                          .self = nullptr,
+                          .describe = Describe,
+                          .run = Run,
+                          .close = nullptr});
+}
+
+}  // namespace conformance

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See answer.h.
+
+#include "conformance/door/answer.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include <fmt/format.h>
+
+namespace conformance {
+
+deconv_answer Answer(deconv_run_request& request, deconv_answer answer, std::string_view message) {
+  const std::size_t length = std::min(message.size(), std::size(request.message) - 1);
+  std::ranges::transform(message.substr(0, length), request.message, [](char c) {
+    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    return control ? ' ' : c;
+  });
+  request.message[length] = '\0';
+  return answer;
+}
+
+void WriteOutputDims(deconv_run_request& request, std::span<const std::int64_t> dims) {
+  const std::size_t rank = std::min<std::size_t>(dims.size(), DECONV_BACKEND_MAX_RANK);
+  std::ranges::copy(dims.first(rank), request.output_dims);
+  request.output_rank = static_cast<std::int32_t>(rank);
+}
+
+deconv_answer CheckBuffers(deconv_run_request& request, std::uint64_t data_bytes, std::uint64_t filter_bytes,
+                           std::uint64_t output_bytes) {
+  if (request.output_bytes != output_bytes) {
+    return Answer(request, DECONV_ANSWER_OTHER_SHAPE,
+                  fmt::format("the output takes {} bytes, {} were given", output_bytes, request.output_bytes));
+  }
+  if (request.data_bytes != data_bytes || request.filter_bytes != filter_bytes) {
+    return Answer(request, DECONV_ANSWER_ERROR,
+                  fmt::format("data of {} and filter of {} bytes were given, they take {} and {}", request.data_bytes,
+                              request.filter_bytes, data_bytes, filter_bytes));
+  }
+  return DECONV_ANSWER_COMPUTED;
+}
+
+}  // namespace conformance

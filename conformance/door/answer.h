@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a backend written in C++ fills in its answer: dims and a message that fits its place.
+
+#ifndef DECONV_CONFORMANCE_DOOR_ANSWER_H_
+#define DECONV_CONFORMANCE_DOOR_ANSWER_H_
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "conformance/door/deconv_backend.h"
+
+namespace conformance {
+
+/// Writes the message, cut to fit and made one line, and returns `answer`.
+deconv_answer Answer(deconv_run_request& request, deconv_answer answer, std::string_view message);
+
+/// Writes the output's dims; at most DECONV_BACKEND_MAX_RANK of them.
+void WriteOutputDims(deconv_run_request& request, std::span<const std::int64_t> dims);
+
+/// Checks the request against what the backend resolved: DECONV_ANSWER_COMPUTED if the three buffers have these sizes
+/// in bytes, else the answer to give (OTHER_SHAPE for the output, ERROR for the inputs).
+deconv_answer CheckBuffers(deconv_run_request& request, std::uint64_t data_bytes, std::uint64_t filter_bytes,
+                           std::uint64_t output_bytes);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DOOR_ANSWER_H_

@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See describe_operator.h.
+
+#include "conformance/door/describe_operator.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace conformance {
+namespace {
+
+using oracle::Dims;
+using oracle::ElementType;
+using oracle::OperatorKind;
+
+// Tables instead of casts: the door's numbers are frozen, the oracle's order is not.
+constexpr std::array kElementTypes = {
+    std::pair{ElementType::kF64, DECONV_ID_F64},         std::pair{ElementType::kF32, DECONV_ID_F32},
+    std::pair{ElementType::kF16, DECONV_ID_F16},         std::pair{ElementType::kBf16, DECONV_ID_BF16},
+    std::pair{ElementType::kI8, DECONV_ID_I8},           std::pair{ElementType::kI16, DECONV_ID_I16},
+    std::pair{ElementType::kI32, DECONV_ID_I32},         std::pair{ElementType::kI64, DECONV_ID_I64},
+    std::pair{ElementType::kU8, DECONV_ID_U8},           std::pair{ElementType::kU16, DECONV_ID_U16},
+    std::pair{ElementType::kU32, DECONV_ID_U32},         std::pair{ElementType::kU64, DECONV_ID_U64},
+    std::pair{ElementType::kBoolean, DECONV_ID_BOOLEAN}, std::pair{ElementType::kString, DECONV_ID_STRING}};
+
+constexpr std::array kOperators = {
+    std::pair{OperatorKind::kConvolutionBackpropData, DECONV_ID_CONVOLUTION_BACKPROP_DATA},
+    std::pair{OperatorKind::kGroupConvolutionBackpropData, DECONV_ID_GROUP_CONVOLUTION_BACKPROP_DATA},
+    std::pair{OperatorKind::kConvolutionBackwardData, DECONV_ID_CONVOLUTION_BACKWARD_DATA},
+    std::pair{OperatorKind::kConvTranspose, DECONV_ID_CONV_TRANSPOSE}};
+
+// What the pointer of an empty list points to: it must not be NULL, which would mean an absent attribute.
+constexpr std::int64_t kEmpty = 0;
+
+deconv_id_list List(const Dims& values) {
+  return {values.empty() ? &kEmpty : values.data(), static_cast<std::int64_t>(values.size())};
+}
+
+deconv_id_list List(const std::optional<Dims>& values) { return values ? List(*values) : deconv_id_list{nullptr, 0}; }
+
+const char* Text(const std::optional<std::string>& text) { return text ? text->c_str() : nullptr; }
+
+// Collects the first complaint while a description is read field by field.
+class Reader {
+ public:
+  const std::string& complaint() const { return complaint_; }
+
+  std::optional<Dims> List(const char* name, const deconv_id_list& list) {
+    // Attributes of any length arrive here, so that wrong lengths can be refused; a length beyond this is no list.
+    constexpr std::int64_t kMaxCount = 1 << 20;
+    if (list.count < 0 || list.count > kMaxCount || (list.values == nullptr && list.count != 0)) {
+      Complain(fmt::format("{}: a list of {} values at {}", name, list.count, static_cast<const void*>(list.values)));
+      return std::nullopt;
+    }
+    if (list.values == nullptr) return std::nullopt;
+    return Dims(list.values, list.values + list.count);
+  }
+
+  ElementType Type(const char* name, std::int32_t id) {
+    for (const auto& [type, type_id] : kElementTypes) {
+      if (id == type_id) return type;
+    }
+    Complain(fmt::format("{}: element type {}, expected 0 to {}", name, id, kElementTypes.size() - 1));
+    return ElementType::kF32;
+  }
+
+  oracle::TensorType Tensor(const char* name, const deconv_tensor_description& tensor) {
+    std::optional<Dims> dims = List(name, tensor.dims);
+    if (!dims) Complain(fmt::format("{}: no dims", name));
+    return {Type(name, tensor.element_type), std::move(dims).value_or(Dims{})};
+  }
+
+  void Complain(std::string complaint) {
+    if (complaint_.empty()) complaint_ = std::move(complaint);
+  }
+
+ private:
+  std::string complaint_;
+};
+
+std::optional<std::string> Text(const char* text) {
+  return text == nullptr ? std::nullopt : std::optional<std::string>(text);
+}
+
+}  // namespace
+
+deconv_element_type_id ElementTypeId(ElementType type) {
+  for (const auto& [known, id] : kElementTypes) {
+    if (known == type) return id;
+  }
+  return DECONV_ID_STRING;
+}
+
+deconv_operator_id OperatorId(OperatorKind kind) {
+  for (const auto& [known, id] : kOperators) {
+    if (known == kind) return id;
+  }
+  return DECONV_ID_CONVOLUTION_BACKPROP_DATA;
+}
+
+OperatorDescription::OperatorDescription(const oracle::Operator& op, oracle::Dialect dialect)
+    : dialect_(DialectName(dialect)) {
+  deconv_operator_description& to = description_;
+  to.size = sizeof(to);
+  to.kind = OperatorId(op.kind);
+  to.dialect = dialect_.c_str();
+  to.data = {ElementTypeId(op.data.type), List(op.data.dims)};
+  to.filter = {ElementTypeId(op.filter.type), List(op.filter.dims)};
+  if (op.output_shape) {
+    to.output_shape = {ElementTypeId(op.output_shape->type), List(op.output_shape->dims)};
+    to.output_shape_values = List(op.output_shape->values);
+  }
+  to.strides = List(op.strides);
+  to.dilations = List(op.dilations);
+  to.pads_begin = List(op.pads_begin);
+  to.pads_end = List(op.pads_end);
+  to.output_padding = List(op.output_padding);
+  to.auto_pad = Text(op.auto_pad);
+  to.data_format = Text(op.data_format);
+  to.weights_format = Text(op.weights_format);
+  to.dst_shape = List(op.dst_shape);
+  if (op.groups) to.groups = {&*op.groups, 1};
+  to.kernel_shape = List(op.kernel_shape);
+  to.output_shape_attribute = List(op.output_shape_attribute);
+}
+
+std::variant<oracle::Operator, std::string> ReadOperator(const deconv_operator_description& from) {
+  if (from.size < sizeof(from)) {
+    return fmt::format("an operator description of {} bytes, expected at least {}", from.size, sizeof(from));
+  }
+  Reader read;
+  oracle::Operator op;
+  bool known = false;
+  for (const auto& [kind, id] : kOperators) {
+    if (from.kind == id) {
+      op.kind = kind;
+      known = true;
+    }
+  }
+  if (!known) read.Complain(fmt::format("operator {}, expected 0 to {}", from.kind, kOperators.size() - 1));
+  op.data = read.Tensor("data", from.data);
+  op.filter = read.Tensor("filter", from.filter);
+  if (from.output_shape.dims.values != nullptr || from.output_shape_values.values != nullptr) {
+    oracle::TensorType tensor = read.Tensor("output_shape", from.output_shape);
+    op.output_shape = {tensor.type, std::move(tensor.dims),
+                       read.List("output_shape values", from.output_shape_values).value_or(Dims{})};
+  }
+  op.strides = read.List("strides", from.strides);
+  op.dilations = read.List("dilations", from.dilations);
+  op.pads_begin = read.List("pads_begin", from.pads_begin);
+  op.pads_end = read.List("pads_end", from.pads_end);
+  op.output_padding = read.List("output_padding", from.output_padding);
+  op.auto_pad = Text(from.auto_pad);
+  op.data_format = Text(from.data_format);
+  op.weights_format = Text(from.weights_format);
+  op.dst_shape = read.List("dst_shape", from.dst_shape);
+  if (const std::optional<Dims> groups = read.List("groups", from.groups)) {
+    if (groups->size() == 1) {
+      op.groups = groups->front();
+    } else {
+      read.Complain(fmt::format("groups: {} values, expected 1", groups->size()));
+    }
+  }
+  op.kernel_shape = read.List("kernel_shape", from.kernel_shape);
+  op.output_shape_attribute = read.List("output_shape attribute", from.output_shape_attribute);
+  if (!read.complaint().empty()) return read.complaint();
+  return op;
+}
+
+std::variant<oracle::Dialect, std::string> ReadDialect(const deconv_operator_description& description) {
+  if (description.dialect == nullptr) return std::string("no dialect");
+  if (const std::optional<oracle::Dialect> dialect = oracle::ParseDialect(description.dialect)) return *dialect;
+  return fmt::format("dialect '{}' is unknown", description.dialect);
+}
+
+}  // namespace conformance

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The two ways through the C door: an operator as the suite holds it, described in C structs for a backend, and such a
+// description read back by the backends that are written in C++ over the oracle's types.
+
+#ifndef DECONV_CONFORMANCE_DOOR_DESCRIBE_OPERATOR_H_
+#define DECONV_CONFORMANCE_DOOR_DESCRIBE_OPERATOR_H_
+
+#include <string>
+#include <variant>
+
+#include "conformance/door/deconv_backend.h"
+#include "oracle/dialect.h"
+#include "oracle/operator.h"
+
+namespace conformance {
+
+deconv_element_type_id ElementTypeId(oracle::ElementType type);
+deconv_operator_id OperatorId(oracle::OperatorKind kind);
+
+/// The description of `op`, attribute by attribute: absent ones are NULL, empty lists are not. It points into `op`,
+/// which must outlive it.
+class OperatorDescription {
+ public:
+  OperatorDescription(const oracle::Operator& op, oracle::Dialect dialect);
+  OperatorDescription(const OperatorDescription&) = delete;
+  OperatorDescription& operator=(const OperatorDescription&) = delete;
+
+  const deconv_operator_description& get() const { return description_; }
+
+ private:
+  std::string dialect_;
+  deconv_operator_description description_{};
+};
+
+/// What a description says, or what in it nobody could have meant: a null list with a count, an enumerator that the
+/// header does not have.
+std::variant<oracle::Operator, std::string> ReadOperator(const deconv_operator_description& description);
+
+/// The dialect of a description, or what is wrong with it.
+std::variant<oracle::Dialect, std::string> ReadDialect(const deconv_operator_description& description);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DOOR_DESCRIBE_OPERATOR_H_

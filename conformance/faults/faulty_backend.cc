@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See faulty_backend.h.
+
+#include "conformance/faults/faulty_backend.h"
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/door/answer.h"
+#include "conformance/faults/faulty_loop.h"
+#include "conformance/faults/number.h"
+
+namespace conformance::faults {
+namespace {
+
+// One case in 16: a level of some hundred cases meets it often, and most cases still pass.
+constexpr std::uint64_t kEvery = 16;
+
+constexpr std::array<const char*, 5> kDialects = {"openvino-spec", "openvino-runtime", "onednn-spec", "onnx-11",
+                                                  nullptr};
+
+struct FaultyBackend {
+  const Fault* fault;
+  std::uint64_t every = kEvery;
+  std::string name;
+  State state;
+  deconv_backend_description description{};
+};
+
+deconv_answer RunChecked(FaultyBackend& backend, deconv_run_request& request) {
+  const Hooks& hooks = backend.fault->hooks;
+  Attributes attributes = ReadAttributes(*request.operation);
+  const std::uint64_t hash = CaseHash(attributes);
+  if (hooks.attributes != nullptr) hooks.attributes(attributes);
+  std::variant<Plan, Broken> made = MakePlan(attributes, hooks.accepts);
+  if (const auto* broken = std::get_if<Broken>(&made)) {
+    return Answer(request, DECONV_ANSWER_REFUSED, broken->message);
+  }
+  Plan& layout = std::get<Plan>(made);
+  if (const char* reason = hooks.refuses == nullptr ? nullptr : hooks.refuses(layout)) {
+    return Answer(request, hooks.unsupported ? DECONV_ANSWER_UNSUPPORTED : DECONV_ANSWER_REFUSED, reason);
+  }
+  if (hooks.shape != nullptr) hooks.shape(layout);
+  WriteOutputDims(request, layout.OutputDims());
+  const std::uint64_t bytes = BytesOf(layout.type);
+  const deconv_answer answer = CheckBuffers(request, static_cast<std::uint64_t>(layout.DataCount()) * bytes,
+                                            static_cast<std::uint64_t>(layout.FilterCount()) * bytes,
+                                            static_cast<std::uint64_t>(layout.OutputCount()) * bytes);
+  if (answer != DECONV_ANSWER_COMPUTED) return answer;
+
+  Plan values = layout;
+  if (hooks.values != nullptr) hooks.values(values);
+  Call call{.plan = layout, .request = request, .state = backend.state, .hash = hash, .every = backend.every};
+  if (hooks.before != nullptr) hooks.before(call);
+  Compute(layout, values, hooks, static_cast<const unsigned char*>(request.data),
+          static_cast<const unsigned char*>(request.filter), static_cast<unsigned char*>(request.output));
+  if (hooks.after != nullptr) hooks.after(call);
+  ++backend.state.calls;
+  return DECONV_ANSWER_COMPUTED;
+}
+
+deconv_answer Run(void* self, deconv_run_request* request) {
+  try {
+    return RunChecked(*static_cast<FaultyBackend*>(self), *request);
+  } catch (const std::exception& e) {  // memory
+    return Answer(*request, DECONV_ANSWER_ERROR, e.what());
+  }
+}
+
+const deconv_backend_description* Describe(void* self) { return &static_cast<FaultyBackend*>(self)->description; }
+
+void Close(void* self) { std::unique_ptr<FaultyBackend>(static_cast<FaultyBackend*>(self)).reset(); }
+
+}  // namespace
+
+OpenedDoor OpenFault(const Fault& fault, std::string_view config) {
+  constexpr std::string_view kEveryEquals = "every=";
+  std::uint64_t every = kEvery;
+  if (!config.empty()) {
+    const std::string_view number = config.starts_with(kEveryEquals) ? config.substr(kEveryEquals.size()) : "";
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), every);
+    if (error != std::errc() || end != number.data() + number.size() || every == 0) {
+      return BackendError{
+          .usage = true,
+          .message = fmt::format("backend fault:{}: configuration '{}', expected every=N with N of 1 or more",
+                                 fault.name, config)};
+    }
+  }
+  auto backend = std::make_unique<FaultyBackend>();
+  backend->fault = &fault;
+  backend->every = every;
+  backend->name = fmt::format("fault:{}", fault.name);
+  backend->description = {
+      .size = sizeof(deconv_backend_description),
+      .name = backend->name.c_str(),
+      .version = "1",
+      .dialects = kDialects.data(),
+      .operators = 0xf,
+      .element_types = 0xfff,
+      .min_rank = 3,
+      .max_rank = 10,
+      .max_bytes = 0,
+      .accumulator = DECONV_ACCUMULATOR_F32,
+      .faithful_rounding = 0,
+      .subnormals = DECONV_SUBNORMALS_KEPT,
+      .overflow = DECONV_OVERFLOW_WRAPS,
+  };
+  return deconv_backend{.size = sizeof(deconv_backend),
+                        .abi = DECONV_BACKEND_ABI,
+                        .self = backend.release(),
+                        .describe = Describe,
+                        .run = Run,
+                        .close = Close};
+}
+
+}  // namespace conformance::faults

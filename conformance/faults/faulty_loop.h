@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The faultable implementation's loop: output by output, tap by tap, with a question to the hooks at every step.
+
+#ifndef DECONV_CONFORMANCE_FAULTS_FAULTY_LOOP_H_
+#define DECONV_CONFORMANCE_FAULTS_FAULTY_LOOP_H_
+
+#include "conformance/faults/fault.h"
+#include "conformance/faults/plan.h"
+
+namespace conformance::faults {
+
+/// `layout` settles sizes and offsets, `values` what is added up; they differ where a fault makes them differ. The
+/// buffers are those of `layout`, dense, at any alignment.
+void Compute(const Plan& layout, const Plan& values, const Hooks& hooks, const unsigned char* data,
+             const unsigned char* filter, unsigned char* output);
+
+}  // namespace conformance::faults
+
+#endif  // DECONV_CONFORMANCE_FAULTS_FAULTY_LOOP_H_

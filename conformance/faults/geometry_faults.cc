@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Faults of sizes, pads, strides and dilations: attributes that are misread, or read rightly and used wrongly.
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <utility>
+
+#include "conformance/faults/fault.h"
+
+namespace conformance::faults {
+namespace {
+
+void ExchangeUpperAndLower(Attributes& a) {
+  if (!a.auto_pad) return;
+  std::string lower = *a.auto_pad;
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (lower != "same_upper" && lower != "same_lower") return;
+  const bool capitals = std::isupper(static_cast<unsigned char>(a.auto_pad->front())) != 0;
+  if (lower == "same_upper") {
+    a.auto_pad = capitals ? "SAME_LOWER" : "same_lower";
+  } else {
+    a.auto_pad = capitals ? "SAME_UPPER" : "same_upper";
+  }
+}
+
+std::int64_t Total(const PlannedAxis& axis) {
+  return axis.stride * (axis.data - 1) + axis.dilation * (axis.kernel - 1) + 1 + axis.output_padding - axis.output;
+}
+
+void TruncateNegativeTotal(Plan& plan) {
+  for (PlannedAxis& axis : plan.axes) {
+    const std::int64_t total = Total(axis);
+    // Only what a split of the total made negative; rounded up instead of down, the odd element changes sides.
+    if (axis.pad_begin >= 0 || total % 2 == 0) continue;
+    axis.pad_begin += axis.pad_begin == (total - 1) / 2 ? 1 : -1;
+  }
+}
+
+bool LiesInOutputPadding(const Plan& plan, const Place& place) {
+  for (std::size_t j = 0; j < plan.axes.size(); ++j) {
+    const PlannedAxis& axis = plan.axes[j];
+    if (!plan.has_output_shape && place.position[j] >= axis.output - axis.output_padding) return true;
+  }
+  return false;
+}
+
+void Reverse(std::optional<List>& list) {
+  if (list) std::ranges::reverse(*list);
+}
+
+constexpr std::array kFaults = {
+    Fault{.name = "same_upper_lower_exchanged",
+          .mutant_class = "P1",
+          .sentence = "takes same_upper for same_lower and the other way round",
+          .link = "https://github.com/microsoft/onnxruntime/pull/12537",
+          .hooks = {.attributes = ExchangeUpperAndLower}},
+    Fault{.name = "pads_exchanged",
+          .mutant_class = "P2",
+          .sentence = "takes pads_begin for pads_end and the other way round",
+          .link = "https://github.com/microsoft/CNTK/issues/1862",
+          .hooks = {.attributes = [](Attributes& a) { std::swap(a.pads_begin, a.pads_end); }}},
+    Fault{.name = "auto_pad_ignored",
+          .mutant_class = "P3",
+          .sentence = "does not look at auto_pad: pads are always explicit",
+          .link = "https://github.com/openvinotoolkit/openvino/pull/32608",
+          .hooks = {.attributes = [](Attributes& a) { a.auto_pad.reset(); }}},
+    Fault{.name = "negative_total_truncated",
+          .mutant_class = "P5",
+          .sentence = "divides a negative total rounding towards zero instead of down",
+          .link = "https://github.com/openvinotoolkit/openvino/pull/3117",
+          .hooks = {.values = TruncateNegativeTotal}},
+    Fault{.name = "negative_pad_clamped",
+          .mutant_class = "P5",
+          .sentence = "starts the data at output 0 where a negative pad puts them further on",
+          .link = "https://github.com/uxlfoundation/oneDNN/commit/88d6b06c1c",
+          .hooks = {.values =
+                        [](Plan& plan) {
+                          for (PlannedAxis& axis : plan.axes)
+                            axis.pad_begin = std::max<std::int64_t>(axis.pad_begin, 0);
+                        }}},
+    Fault{.name = "output_shape_ignored",
+          .mutant_class = "P6",
+          .sentence = "computes the natural size although an output shape is given",
+          .link = "https://github.com/apache/tvm/issues/11076",
+          .hooks = {.attributes =
+                        [](Attributes& a) {
+                          if (!a.onednn()) a.has_shape = false;  // where the shape is required it is read
+                          a.output_shape_attribute.reset();
+                        }}},
+    Fault{.name = "output_size_off_by_one",
+          .mutant_class = "P7",
+          .sentence = "makes every axis with a stride above 1 one larger: stride * X instead of stride * (X - 1) + 1",
+          .link = "https://github.com/microsoft/onnxruntime/issues/18986",
+          .hooks = {.shape =
+                        [](Plan& plan) {
+                          for (PlannedAxis& axis : plan.axes) {
+                            if (!plan.has_output_shape && axis.stride > 1) ++axis.output;
+                          }
+                        }}},
+    Fault{.name = "output_padding_ignored",
+          .mutant_class = "O1",
+          .sentence = "does not look at output_padding",
+          .link = "https://github.com/openvinotoolkit/openvino/issues/202",
+          .hooks = {.attributes = [](Attributes& a) { a.output_padding.reset(); }}},
+    Fault{.name = "output_padding_zero",
+          .mutant_class = "O2",
+          .sentence = "stores zeros in the outputs that output_padding adds instead of computing them",
+          .link = "https://github.com/apache/tvm/issues/4708",
+          .hooks = {.zeroes = LiesInOutputPadding}},
+    Fault{.name = "output_padding_times_stride",
+          .mutant_class = "O3",
+          .sentence = "pads the data by output_padding, so that the output grows by stride times as much",
+          .link = "https://github.com/microsoft/onnxruntime/issues/11927",
+          .hooks = {.attributes =
+                        [](Attributes& a) {
+                          if (!a.output_padding || !a.strides) return;
+                          const std::size_t count = std::min(a.output_padding->size(), a.strides->size());
+                          for (std::size_t j = 0; j < count; ++j) {
+                            // Of sane sizes only: the others are refused, and must not overflow here.
+                            constexpr std::int64_t kSane = 1 << 20;
+                            if ((*a.strides)[j] < kSane && (*a.output_padding)[j] < kSane) {
+                              (*a.output_padding)[j] *= std::max<std::int64_t>((*a.strides)[j], 1);
+                            }
+                          }
+                        }}},
+    Fault{.name = "output_padding_at_begin",
+          .mutant_class = "O4",
+          .sentence = "adds the outputs of output_padding before the first one instead of after the last",
+          .link = "",
+          .hooks = {.values =
+                        [](Plan& plan) {
+                          for (PlannedAxis& axis : plan.axes) {
+                            if (!plan.has_output_shape) axis.pad_begin -= axis.output_padding;
+                          }
+                        }}},
+    Fault{.name = "dilation_ignored",
+          .mutant_class = "D1",
+          .sentence = "does not look at dilations",
+          .link = "https://github.com/microsoft/onnxruntime/issues/2518",
+          .hooks = {.attributes =
+                        [](Attributes& a) {
+                          if (a.dilations) std::ranges::replace_if(*a.dilations, [](auto d) { return d > 1; }, 1);
+                        }}},
+    Fault{.name = "dilation_ignored_in_values",
+          .mutant_class = "D1",
+          .sentence = "counts dilations in the size of the output and leaves them out of the sums",
+          .link = "https://github.com/pytorch/pytorch/issues/1565",
+          .hooks = {.values =
+                        [](Plan& plan) {
+                          for (PlannedAxis& axis : plan.axes) axis.dilation = 1;
+                        }}},
+    Fault{.name = "stride_of_first_axis",
+          .mutant_class = "S1",
+          .sentence = "uses the stride of the first spatial axis for all of them",
+          .link = "https://github.com/uxlfoundation/oneDNN/commit/0c1cf54b63",
+          .hooks = {.attributes =
+                        [](Attributes& a) {
+                          if (a.strides && !a.strides->empty()) std::ranges::fill(*a.strides, a.strides->front());
+                        }}},
+    Fault{.name = "pads_of_other_axis",
+          .mutant_class = "X1",
+          .sentence = "reads the lists of pads from the last spatial axis to the first: height and width exchanged",
+          .link = "https://github.com/tensorflow/tensorflow/issues/24151",
+          .hooks = {.attributes =
+                        [](Attributes& a) {
+                          Reverse(a.pads_begin);
+                          Reverse(a.pads_end);
+                        }}},
+    Fault{.name = "depth_pad_of_height",
+          .mutant_class = "X1",
+          .sentence = "crops the depth of a 3-D operator by the pad of its height",
+          .link = "https://github.com/tensorflow/tensorflow/issues/68319",
+          .hooks =
+              {.values =
+                   [](Plan& plan) {
+                     if (plan.axes.size() == 3) plan.axes[0].pad_begin = plan.axes[1].pad_begin;
+                   }}},
+};
+
+}  // namespace
+
+std::span<const Fault> GeometryFaults() { return kFaults; }
+
+}  // namespace conformance::faults

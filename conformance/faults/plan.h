@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The faultable implementation's own resolver: attributes to sizes and offsets, or to a refusal. Written from the
+// documents, without a look at the oracle's or the kernel's.
+
+#ifndef DECONV_CONFORMANCE_FAULTS_PLAN_H_
+#define DECONV_CONFORMANCE_FAULTS_PLAN_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "conformance/faults/attributes.h"
+
+namespace conformance::faults {
+
+struct PlannedAxis {
+  std::int64_t data = 0;
+  std::int64_t kernel = 0;
+  std::int64_t stride = 1;
+  std::int64_t dilation = 1;
+  std::int64_t output_padding = 0;
+  std::int64_t pad_begin = 0;
+  std::int64_t output = 0;
+};
+
+enum class FilterOrder { kChannelsFirst, kChannelsLast };  ///< [(G,) I, O, X]; [X, O, I] with all groups' I
+
+/// Where an element of data or output stands.
+struct Place {
+  std::int64_t batch = 0;
+  std::int64_t group = 0;
+  std::int64_t channel = 0;  ///< within the group
+  std::array<std::int64_t, 8> position{};
+};
+
+struct FilterPlace {
+  std::int64_t group = 0;
+  std::int64_t in_channel = 0;
+  std::int64_t out_channel = 0;
+  std::array<std::int64_t, 8> tap{};
+};
+
+struct Plan {
+  std::int32_t type = DECONV_ID_F32;
+  bool channels_last = false;
+  FilterOrder filter_order = FilterOrder::kChannelsFirst;
+  std::int64_t batch = 0;
+  std::int64_t groups = 1;
+  std::int64_t in_channels = 0;   ///< per group
+  std::int64_t out_channels = 0;  ///< per group
+  bool has_output_shape = false;
+  std::vector<PlannedAxis> axes;
+
+  List OutputDims() const;
+  std::int64_t DataCount() const;
+  std::int64_t FilterCount() const;
+  std::int64_t OutputCount() const;
+  std::int64_t DataOffset(const Place& place) const;
+  std::int64_t FilterOffset(const FilterPlace& place) const;
+  std::int64_t OutputOffset(const Place& place) const;
+};
+
+/// A rule by name ("pads", "rank", ...) and what broke it.
+struct Broken {
+  std::string_view rule;
+  std::string message;
+};
+
+/// `accepts`: the one rule that is not enforced, or "".
+std::variant<Plan, Broken> MakePlan(const Attributes& attributes, std::string_view accepts);
+
+}  // namespace conformance::faults
+
+#endif  // DECONV_CONFORMANCE_FAULTS_PLAN_H_
