@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an algorithm is to a plan: sizes, a way to pack a filter, and a fixed number of independent tasks. The tasks
+// depend on the geometry and the target alone, never on the number of threads, so that no split changes a bit.
+#ifndef DECONV_KERNEL_ALGORITHM_H_
+#define DECONV_KERNEL_ALGORITHM_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "kernel/geometry.h"
+
+namespace deconv {
+
+struct RunBuffers {
+  const char* data = nullptr;
+  const char* filter = nullptr;  // what Pack wrote
+  bool filter_is_finite = true;  // what Pack returned
+  char* output = nullptr;
+};
+
+class Algorithm {
+ public:
+  Algorithm() = default;
+  Algorithm(const Algorithm&) = delete;
+  Algorithm& operator=(const Algorithm&) = delete;
+  virtual ~Algorithm() = default;
+
+  virtual const char* target() const = 0;
+  virtual size_t packed_bytes() const = 0;
+  // Scratch for one running task; its memory is aligned to kScratchAlignment.
+  virtual size_t scratch_bytes() const = 0;
+  virtual int64_t task_count() const = 0;
+
+  // Buffers have any alignment. Returns whether every value of the filter is finite.
+  virtual bool Pack(const char* filter, char* packed) const = 0;
+  virtual void Run(const RunBuffers& buffers, int64_t task, char* scratch) const = 0;
+};
+
+inline constexpr size_t kScratchAlignment = 128;
+
+// One entry of the registry, in order of preference. `create` returns null where the algorithm does not fit, and may
+// throw std::bad_alloc.
+struct AlgorithmEntry {
+  const char* name;
+  std::unique_ptr<Algorithm> (*create)(const Geometry& geometry);
+};
+
+// `name` null: the first that fits. Null if none does or the name is unknown.
+const AlgorithmEntry* ChooseAlgorithm(const Geometry& geometry, const char* name,
+                                      std::unique_ptr<Algorithm>& algorithm);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_ALGORITHM_H_

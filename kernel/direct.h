@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The algorithm "direct": one sum per output, taps found by arithmetic. Fits every rank and every geometry, needs no
+// scratch; for what the fast algorithms leave over.
+#ifndef DECONV_KERNEL_DIRECT_H_
+#define DECONV_KERNEL_DIRECT_H_
+
+#include <memory>
+
+#include "kernel/algorithm.h"
+
+namespace deconv {
+
+std::unique_ptr<Algorithm> CreateDirect(const Geometry& geometry);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_DIRECT_H_

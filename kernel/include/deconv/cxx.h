@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// deconv for C++20: the plan as an owning type, buffers as spans. Nothing throws; failures come back as codes, with the
+// message in a deconv_status that the caller may pass along.
+#ifndef DECONV_CXX_H_
+#define DECONV_CXX_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "deconv/deconv.h"
+
+namespace deconv {
+
+// A struct of the C interface, zeroed and tagged with its size.
+template <class T>
+[[nodiscard]] T Tagged() noexcept {
+  T value{};
+  value.struct_bytes = sizeof(T);
+  return value;
+}
+
+// A list attribute over the caller's values, which must outlive Plan::Create. An empty span is an empty list, not an
+// absent one.
+[[nodiscard]] inline deconv_list List(std::span<const std::int64_t> values) noexcept {
+  static constexpr std::int64_t kNone = 0;
+  return {values.empty() ? &kNone : values.data(), values.size()};
+}
+
+[[nodiscard]] inline deconv_tensor Tensor(deconv_type type, std::span<const std::int64_t> dims) noexcept {
+  return {type, 0, List(dims)};
+}
+
+class Plan {
+ public:
+  struct Buffers {
+    std::span<const std::byte> data;
+    std::span<const std::byte> packed_filter;
+    std::span<std::byte> output;
+    std::span<std::byte> workspace;
+  };
+  // The caller's threads; without a function everything runs on the calling thread.
+  struct Threads {
+    deconv_parallel_for parallel_for = nullptr;
+    void* context = nullptr;
+    std::size_t workers = 1;
+  };
+
+  // Empty on failure; the reason is in *status if given (see Tagged).
+  [[nodiscard]] static std::optional<Plan> Create(const deconv_operator& op, const deconv_options* options = nullptr,
+                                                  deconv_status* status = nullptr) noexcept {
+    deconv_plan* plan = nullptr;
+    if (deconv_plan_create(&op, options, &plan, status) != DECONV_OK) return std::nullopt;
+    return Plan(plan);
+  }
+
+  [[nodiscard]] std::span<const std::int64_t> output_dims() const noexcept {
+    return {deconv_plan_output_dims(get()), rank()};
+  }
+  [[nodiscard]] std::span<const std::int64_t> pads_begin() const noexcept {
+    return {deconv_plan_pads_begin(get()), rank() - 2};
+  }
+  [[nodiscard]] std::span<const std::int64_t> pads_end() const noexcept {
+    return {deconv_plan_pads_end(get()), rank() - 2};
+  }
+  [[nodiscard]] std::size_t data_bytes() const noexcept { return deconv_plan_data_bytes(get()); }
+  [[nodiscard]] std::size_t filter_bytes() const noexcept { return deconv_plan_filter_bytes(get()); }
+  [[nodiscard]] std::size_t output_bytes() const noexcept { return deconv_plan_output_bytes(get()); }
+  [[nodiscard]] std::size_t packed_filter_bytes() const noexcept { return deconv_plan_packed_filter_bytes(get()); }
+  [[nodiscard]] std::size_t workspace_bytes(std::size_t workers = 1) const noexcept {
+    return deconv_plan_workspace_bytes(get(), workers);
+  }
+  [[nodiscard]] const char* algorithm() const noexcept { return deconv_plan_algorithm(get()); }
+  [[nodiscard]] const char* target() const noexcept { return deconv_plan_target(get()); }
+
+  deconv_code PackFilter(std::span<const std::byte> filter, std::span<std::byte> packed,
+                         deconv_status* status = nullptr) const noexcept {
+    return deconv_pack_filter(get(), filter.data(), filter.size(), packed.data(), packed.size(), status);
+  }
+
+  deconv_code Run(const Buffers& buffers, deconv_status* status = nullptr) const noexcept {
+    return Run(buffers, Threads(), status);
+  }
+  deconv_code Run(const Buffers& buffers, const Threads& threads, deconv_status* status = nullptr) const noexcept {
+    auto args = Tagged<deconv_run_args>();
+    args.data = buffers.data.data();
+    args.data_bytes = buffers.data.size();
+    args.packed_filter = buffers.packed_filter.data();
+    args.packed_filter_bytes = buffers.packed_filter.size();
+    args.output = buffers.output.data();
+    args.output_bytes = buffers.output.size();
+    args.workspace = buffers.workspace.data();
+    args.workspace_bytes = buffers.workspace.size();
+    args.parallel_for = threads.parallel_for;
+    args.parallel_context = threads.context;
+    args.workers = threads.workers;
+    return deconv_run(get(), &args, status);
+  }
+
+  [[nodiscard]] const deconv_plan* get() const noexcept { return plan_.get(); }
+
+ private:
+  struct Destroy {
+    void operator()(deconv_plan* plan) const noexcept { deconv_plan_destroy(plan); }
+  };
+
+  explicit Plan(deconv_plan* plan) noexcept : plan_(plan) {}
+  [[nodiscard]] std::size_t rank() const noexcept { return static_cast<std::size_t>(deconv_plan_output_rank(get())); }
+
+  std::unique_ptr<deconv_plan, Destroy> plan_;
+};
+
+}  // namespace deconv
+
+#endif  // DECONV_CXX_H_

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a geometry is cut into blocks, and where everything lies in scratch.
+#include "kernel/phased_layout.h"
+
+#include <algorithm>
+
+#include "kernel/checked.h"
+
+namespace deconv {
+namespace {
+
+// A block's padded copy is read once per tile of output channels and should stay in the second-level cache (1 MiB on
+// the cores measured, 256 KiB on the smallest common ones) beside the weights that stream through it.
+constexpr double kBlockBytes = 384 * 1024;
+// Beyond this the padding of large dilations or the channels alone no longer fit any cache, and padding gains nothing.
+constexpr double kMaxBlockBytes = 64 * 1024 * 1024;
+constexpr int64_t kMaxFilterTaps = 65536;
+// Enough tasks to share among the cores of a socket; fewer than that many channels do not repay padding the block
+// again.
+constexpr int64_t kWantedTasks = 16;
+constexpr int64_t kMinChannelRange = 32;
+
+constexpr int64_t RoundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
+
+bool IsTrivial(const Axis& axis) {
+  return axis.data == 1 && axis.kernel == 1 && axis.output == 1 && axis.pads_begin == 0;
+}
+
+// The last three axes that do anything, innermost last.
+bool CollectAxes(const Geometry& geometry, std::array<BlockAxis, 3>& axes) {
+  int place = 2;
+  for (int a = geometry.axis_count - 1; a >= 0; --a) {
+    if (geometry.axis_count > 3 && IsTrivial(geometry.axes[a])) continue;
+    if (place < 0) return false;
+    axes[static_cast<size_t>(place--)].axis = geometry.axes[a];
+  }
+  return std::all_of(axes.begin(), axes.end(), [](BlockAxis& b) { return MakePhases(b.axis, b.phases); });
+}
+
+int64_t PaddedSize(const BlockAxis& block) {
+  return block.block_cells + block.phases.greatest_shift - block.phases.least_shift;
+}
+
+double BlockBytes(const PhasedLayout& layout) {
+  double bytes = static_cast<double>(layout.geometry.in_channels + 1) * static_cast<double>(layout.compute_bytes);
+  for (const BlockAxis& axis : layout.axes) bytes *= static_cast<double>(PaddedSize(axis));
+  return bytes;
+}
+
+// Cuts the outermost axis first: the fewest rows are read twice, and rows stay long.
+bool ChooseBlocks(PhasedLayout& layout) {
+  for (BlockAxis& block : layout.axes) block.block_cells = block.phases.cells;
+  const int64_t least_columns = 4 * layout.tile.columns;
+  while (BlockBytes(layout) > kBlockBytes) {
+    auto& [z, y, x] = layout.axes;
+    if (z.block_cells > 1) {
+      z.block_cells = (z.block_cells + 1) / 2;
+    } else if (y.block_cells > 1) {
+      y.block_cells = (y.block_cells + 1) / 2;
+    } else if (x.block_cells > least_columns) {
+      x.block_cells = std::max(least_columns, RoundUp((x.block_cells + 1) / 2, layout.tile.columns));
+    } else {
+      break;
+    }
+  }
+  for (BlockAxis& block : layout.axes) {
+    block.blocks = (block.phases.cells + block.block_cells - 1) / block.block_cells;
+    block.padded = PaddedSize(block);
+  }
+  return BlockBytes(layout) <= kMaxBlockBytes;
+}
+
+void PlaceRows(PhasedLayout& layout) {
+  const BlockAxis& x = layout.axes[2];
+  int64_t shared = 0;
+  if (x.blocks == 1) {
+    const int64_t front = std::clamp<int64_t>(x.phases.greatest_shift, 0, x.padded);
+    const int64_t back = std::clamp<int64_t>(x.padded - x.phases.greatest_shift - x.axis.data, 0, x.padded - front);
+    shared = std::min(front, back);
+  }
+  layout.row_pitch = x.padded - shared;
+  layout.zero_tail = shared;
+  layout.plane_pitch = layout.axes[1].padded * layout.row_pitch;
+  layout.channel_pitch = layout.axes[0].padded * layout.plane_pitch;
+  layout.padded_elements =
+      (layout.geometry.in_channels + 1) * layout.channel_pitch + layout.zero_tail + layout.tile.columns;
+  // Rows one by one waste the rest of their last vector; joined, they waste the padding between them.
+  layout.joined_rows = layout.axes[1].block_cells > 1 && layout.row_pitch < RoundUp(x.block_cells, layout.tile.lanes);
+}
+
+void PlaceOffsets(PhasedLayout& layout) {
+  const auto& [z, y, x] = layout.axes;
+  layout.offsets.assign(static_cast<size_t>(z.axis.kernel * y.axis.kernel * x.axis.kernel), 0);
+  for (const Phase& pz : z.phases.phases) {
+    for (const Phase& py : y.phases.phases) {
+      for (const Phase& px : x.phases.phases) {
+        auto at = static_cast<size_t>(layout.TapsBefore(pz, py, px));
+        for (int64_t i = 0; i < pz.taps * py.taps * px.taps; ++i) {
+          const int64_t tz = i / (py.taps * px.taps);
+          const int64_t ty = i / px.taps % py.taps;
+          const int64_t tx = i % px.taps;
+          const int64_t dz = z.phases.greatest_shift - (pz.first_shift + tz * pz.shift_step);
+          const int64_t dy = y.phases.greatest_shift - (py.first_shift + ty * py.shift_step);
+          const int64_t dx = x.phases.greatest_shift - (px.first_shift + tx * px.shift_step);
+          layout.offsets[at++] = dz * layout.plane_pitch + dy * layout.row_pitch + dx;
+        }
+      }
+    }
+  }
+}
+
+void ChooseTasks(PhasedLayout& layout) {
+  const Geometry& geometry = layout.geometry;
+  int64_t tasks = geometry.batch * geometry.groups;
+  for (const BlockAxis& block : layout.axes) tasks *= block.blocks;
+  layout.channel_range = geometry.out_channels;
+  if (tasks > 0 && tasks < kWantedTasks && geometry.out_channels > kMinChannelRange) {
+    const int64_t ranges = (kWantedTasks + tasks - 1) / tasks;
+    layout.channel_range =
+        RoundUp(std::max(kMinChannelRange, (geometry.out_channels + ranges - 1) / ranges), layout.tile.rows);
+  }
+  layout.channel_range = std::max<int64_t>(1, std::min(layout.channel_range, geometry.out_channels));
+  layout.channel_ranges = (geometry.out_channels + layout.channel_range - 1) / layout.channel_range;
+}
+
+}  // namespace
+
+bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLayout& layout) {
+  layout.geometry = geometry;
+  layout.tile = tile;
+  layout.compute_bytes = ElementBytes(geometry.type) == 8 ? 8 : 4;
+  if (geometry.taps > kMaxFilterTaps || !CollectAxes(geometry, layout.axes)) return false;
+  const Checked packed = Checked(geometry.taps) * geometry.in_channels * geometry.out_channels * geometry.groups * 8;
+  if (!packed.valid() || !ChooseBlocks(layout)) return false;
+  PlaceRows(layout);
+  PlaceOffsets(layout);
+  ChooseTasks(layout);
+  const auto align = [](int64_t bytes) {
+    return static_cast<size_t>(RoundUp(bytes, static_cast<int64_t>(kScratchAlignment)));
+  };
+  const auto phases = static_cast<int64_t>(layout.axes[2].phases.phases.size());
+  const auto element = static_cast<int64_t>(layout.compute_bytes);
+  layout.scratch_bytes = align(layout.padded_elements * element) + align(phases * tile.rows * tile.columns * element);
+  return true;
+}
+
+}  // namespace deconv

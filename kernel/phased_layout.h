@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything about a phased plan that is the same for every run: blocks, their padded copy in scratch, tasks, and where
+// each phase's weights and offsets lie. Always three axes (z, y, x); missing ones have size 1.
+#ifndef DECONV_KERNEL_PHASED_LAYOUT_H_
+#define DECONV_KERNEL_PHASED_LAYOUT_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernel/algorithm.h"
+#include "kernel/geometry.h"
+#include "kernel/phases.h"
+
+namespace deconv {
+
+// The register tile of a target: at most `rows` output channels by `columns` cells.
+struct PhasedTile {
+  const char* target = nullptr;
+  int64_t rows = 0;
+  int64_t lanes = 0;
+  int64_t columns = 0;
+};
+
+struct PhasedLayout;
+
+// What a target compiles for one element type.
+struct PhasedKernels {
+  PhasedTile tile;
+  void (*run)(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
+};
+
+struct BlockAxis {
+  Axis axis;
+  AxisPhases phases;
+  int64_t block_cells = 1;  // cells of a block; the last block of an axis may have fewer
+  int64_t blocks = 1;
+  int64_t padded = 1;  // data positions that a block reads: block_cells + greatest_shift - least_shift
+};
+
+struct PhasedLayout {
+  Geometry geometry;
+  PhasedTile tile;
+  std::array<BlockAxis, 3> axes;  // z, y, x
+  size_t compute_bytes = 4;       // of one element in scratch
+
+  // The padded block in scratch, in elements: channel, z, y, x. The zeros behind a row may be those before the next
+  // (row_pitch < axes[2].padded); behind the last row stands a tail of zeros for the same reason, and then room for the
+  // vectors that reach over the end.
+  int64_t row_pitch = 0;
+  int64_t plane_pitch = 0;
+  int64_t channel_pitch = 0;
+  int64_t zero_tail = 0;
+  int64_t padded_elements = 0;  // of all channels and the mask, with the tail and the room
+  bool joined_rows = false;     // a tile may run over the end of a row into the next
+
+  // Offsets into the padded block of all taps, phase by phase, in the order of the weights.
+  std::vector<int64_t> offsets;
+
+  int64_t channel_range = 0;  // output channels of a task; a multiple of tile.rows unless it is all
+  int64_t channel_ranges = 1;
+  size_t scratch_bytes = 0;
+
+  // Taps of all phases before (tz, ty, tx), which is where their weights and offsets begin.
+  int64_t TapsBefore(const Phase& z, const Phase& y, const Phase& x) const {
+    const int64_t row = axes[2].axis.kernel;
+    const int64_t rows = axes[1].axis.kernel;
+    // Taps that no output uses (cropped phases) leave holes; kernel sizes are an upper bound that keeps phases apart.
+    return z.taps_before * rows * row + z.taps * (y.taps_before * row + y.taps * x.taps_before);
+  }
+};
+
+// Output channels of the register tile at `done` channels of `all`: full tiles, then 4, 2, 1.
+constexpr int64_t TileRows(int64_t done, int64_t all, int64_t full) {
+  const int64_t rest = all - done;
+  if (rest >= full) return full;
+  return rest >= 4 ? 4 : rest >= 2 ? 2 : 1;
+}
+
+// False where the algorithm does not fit.
+bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLayout& layout);
+
+// By compute type; each in a file of its own, since they are heavy to compile.
+PhasedKernels ChoosePhasedF32(deconv_type type);
+PhasedKernels ChoosePhasedF64();
+PhasedKernels ChoosePhasedU32(deconv_type type);
+PhasedKernels ChoosePhasedU64(deconv_type type);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_PHASED_LAYOUT_H_

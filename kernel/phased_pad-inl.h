@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The padded copy of a block of data in scratch: planar whatever the memory layout, widened to the compute type, with
+// zeros where a tap reaches outside the data.
+
+#if defined(DECONV_KERNEL_PHASED_PAD_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_PHASED_PAD_INL_H_
+#undef DECONV_KERNEL_PHASED_PAD_INL_H_
+#else
+#define DECONV_KERNEL_PHASED_PAD_INL_H_
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "kernel/convert.h"
+#include "kernel/phased_layout.h"
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+
+// Where a task works: its sample, its group and the first cell of its block per axis.
+struct BlockPlace {
+  int64_t batch = 0;
+  int64_t group = 0;
+  std::array<int64_t, 3> begin = {};
+};
+
+// Of `extent` padded positions of a block those that hold data, [first, last), and the data index of position 0.
+struct RealRange {
+  int64_t first = 0;
+  int64_t last = 0;
+  int64_t origin = 0;
+};
+
+inline RealRange RealPositions(const BlockAxis& axis, int64_t begin, int64_t extent) {
+  RealRange range;
+  range.origin = begin - axis.phases.greatest_shift;
+  range.first = std::clamp<int64_t>(-range.origin, 0, extent);
+  range.last = std::clamp<int64_t>(axis.axis.data - range.origin, range.first, extent);
+  return range;
+}
+
+// `count` elements, `step` elements apart.
+template <class T>
+HWY_INLINE void WidenRow(const char* from, int64_t step, int64_t count, Compute<T>* HWY_RESTRICT to) {
+  if (step == 1) {
+    if constexpr (std::is_same_v<T, Compute<T>>) {
+      std::memcpy(to, from, static_cast<size_t>(count) * sizeof(T));
+    } else {
+      for (int64_t i = 0; i < count; ++i) to[i] = Widen(LoadElement<T>(from, i));
+    }
+  } else {
+    for (int64_t i = 0; i < count; ++i) to[i] = Widen(LoadElement<T>(from, i * step));
+  }
+}
+
+// One row of `channels` channels; `from` is the first real position of channel 0. Sixteen channels at a time, so that a
+// cache line of channels-last data is read once.
+template <class T>
+void PadRow(const PhasedLayout& layout, const char* from, const RealRange& x, int64_t channels, Compute<T>* to) {
+  const TensorStrides& strides = layout.geometry.data_strides;
+  const int64_t pitch = layout.channel_pitch;
+  const auto element = static_cast<int64_t>(sizeof(T));
+  for (int64_t c = 0; c < channels; ++c) {
+    std::fill(to + c * pitch, to + c * pitch + x.first, Compute<T>{0});
+    std::fill(to + c * pitch + x.last, to + c * pitch + layout.row_pitch, Compute<T>{0});
+  }
+  if (x.first == x.last) return;
+  if (strides.position == 1) {
+    for (int64_t c = 0; c < channels; ++c) {
+      WidenRow<T>(from + c * strides.channel * element, 1, x.last - x.first, to + c * pitch + x.first);
+    }
+    return;
+  }
+  constexpr int64_t kChannelBlock = 16;
+  for (int64_t block = 0; block < channels; block += kChannelBlock) {
+    const int64_t end = std::min(block + kChannelBlock, channels);
+    for (int64_t i = 0; i < x.last - x.first; ++i) {
+      const char* position = from + i * strides.position * element;
+      for (int64_t c = block; c < end; ++c) to[c * pitch + x.first + i] = Widen(LoadElement<T>(position, c));
+    }
+  }
+}
+
+template <class T>
+void PadBlock(const PhasedLayout& layout, const RunBuffers& buffers, const BlockPlace& place, bool with_mask,
+              Compute<T>* padded) {
+  using C = Compute<T>;
+  const Geometry& geometry = layout.geometry;
+  const RealRange z = RealPositions(layout.axes[0], place.begin[0], layout.axes[0].padded);
+  const RealRange y = RealPositions(layout.axes[1], place.begin[1], layout.axes[1].padded);
+  const RealRange x = RealPositions(layout.axes[2], place.begin[2], layout.row_pitch);
+  const int64_t base =
+      place.batch * geometry.data_strides.batch + place.group * geometry.in_channels * geometry.data_strides.channel;
+  const int64_t channels = geometry.in_channels;
+  for (int64_t pz = 0; pz < layout.axes[0].padded; ++pz) {
+    for (int64_t py = 0; py < layout.axes[1].padded; ++py) {
+      C* row = padded + pz * layout.plane_pitch + py * layout.row_pitch;
+      const bool real = pz >= z.first && pz < z.last && py >= y.first && py < y.last && x.first < x.last;
+      RealRange range = x;
+      const char* from = nullptr;
+      if (real && channels > 0) {
+        const int64_t position =
+            ((pz + z.origin) * layout.axes[1].axis.data + py + y.origin) * layout.axes[2].axis.data + x.first +
+            x.origin;
+        from = buffers.data + (base + position * geometry.data_strides.position) * static_cast<int64_t>(sizeof(T));
+      } else {
+        range.first = range.last = real ? x.first : 0;
+      }
+      PadRow<T>(layout, from, range, channels, row);
+      if (with_mask) {
+        C* mask = row + channels * layout.channel_pitch;
+        std::fill(mask, mask + layout.row_pitch, C{0});
+        if (real) std::fill(mask + x.first, mask + x.last, C{1});
+      }
+    }
+  }
+  // The tail that stands for the zeros behind the last row, and the room into which the last vectors reach.
+  C* end = padded + (channels + (with_mask ? 1 : 0)) * layout.channel_pitch;
+  std::fill(end, end + layout.zero_tail + layout.tile.columns, C{0});
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#endif  // DECONV_KERNEL_PHASED_PAD_INL_H_

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the tile of sums to the output: all phases of a row interleaved, narrowed to the element type, exactly as many
+// elements as the row has.
+
+#if defined(DECONV_KERNEL_PHASED_STORE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_PHASED_STORE_INL_H_
+#undef DECONV_KERNEL_PHASED_STORE_INL_H_
+#else
+#define DECONV_KERNEL_PHASED_STORE_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "kernel/convert.h"
+#include "kernel/phased_layout.h"
+#include "kernel/phased_pad-inl.h"
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// A run of cells of one row of outputs, for the channels of the tile.
+template <class C>
+struct Fragment {
+  const C* tile = nullptr;  // [phase][row of the tile][column], at the first cell
+  int64_t rows = 0;
+  int64_t channel = 0;     // of the group
+  int64_t output_row = 0;  // oz * height + oy
+  int64_t first_cell = 0;
+  int64_t cells = 0;
+};
+
+// to[cell * kStride + t] = phases[t][cell], vectors where a stored element is a sum as it stands.
+template <class T, int64_t kStride>
+HWY_INLINE void Interleave(const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t cells,
+                           char* HWY_RESTRICT to) {
+  int64_t cell = 0;
+  if constexpr (sizeof(T) == sizeof(Compute<T>)) {
+    const hn::ScalableTag<T> d;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+    T* aligned = reinterpret_cast<T*>(to);
+    const T* sums = reinterpret_cast<const T*>(from);
+    if (reinterpret_cast<uintptr_t>(to) % sizeof(T) == 0) {
+      for (; cell + lanes <= cells; cell += lanes) {
+        const auto v0 = hn::LoadU(d, sums + cell);
+        if constexpr (kStride == 1) hn::StoreU(v0, d, aligned + cell);
+        if constexpr (kStride == 2) {
+          hn::StoreInterleaved2(v0, hn::LoadU(d, sums + phase_pitch + cell), d, aligned + cell * 2);
+        }
+        if constexpr (kStride == 3) {
+          hn::StoreInterleaved3(v0, hn::LoadU(d, sums + phase_pitch + cell),
+                                hn::LoadU(d, sums + 2 * phase_pitch + cell), d, aligned + cell * 3);
+        }
+        if constexpr (kStride == 4) {
+          hn::StoreInterleaved4(v0, hn::LoadU(d, sums + phase_pitch + cell),
+                                hn::LoadU(d, sums + 2 * phase_pitch + cell),
+                                hn::LoadU(d, sums + 3 * phase_pitch + cell), d, aligned + cell * 4);
+        }
+      }
+    }
+  }
+  for (; cell < cells; ++cell) {
+    for (int64_t t = 0; t < kStride; ++t) {
+      StoreElement<T>(to, cell * kStride + t, Narrow<T>(from[t * phase_pitch + cell]));
+    }
+  }
+}
+
+template <class T>
+void InterleaveAny(const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t phases, int64_t cells,
+                   char* HWY_RESTRICT to) {
+  for (int64_t t = 0; t < phases; ++t) {
+    for (int64_t cell = 0; cell < cells; ++cell) {
+      StoreElement<T>(to, cell * phases + t, Narrow<T>(from[t * phase_pitch + cell]));
+    }
+  }
+}
+
+// One channel, contiguous outputs: whole cells, then the phases that the last cell of a row still has.
+template <class T>
+void StoreChannel(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, int64_t rest, char* to) {
+  switch (stride) {
+    case 1:
+      Interleave<T, 1>(from, phase_pitch, whole, to);
+      break;
+    case 2:
+      Interleave<T, 2>(from, phase_pitch, whole, to);
+      break;
+    case 3:
+      Interleave<T, 3>(from, phase_pitch, whole, to);
+      break;
+    case 4:
+      Interleave<T, 4>(from, phase_pitch, whole, to);
+      break;
+    default:
+      InterleaveAny<T>(from, phase_pitch, stride, whole, to);
+      break;
+  }
+  for (int64_t t = 0; t < rest; ++t) {
+    StoreElement<T>(to, whole * stride + t, Narrow<T>(from[t * phase_pitch + whole]));
+  }
+}
+
+template <class T>
+void StoreFragment(const PhasedLayout& layout, const BlockPlace& place, const Fragment<Compute<T>>& fragment,
+                   char* output) {
+  const Geometry& geometry = layout.geometry;
+  const Axis& x = layout.axes[2].axis;
+  const TensorStrides& strides = geometry.output_strides;
+  const auto element = static_cast<int64_t>(sizeof(T));
+  const int64_t column_pitch = layout.tile.columns;
+  const int64_t phase_pitch = fragment.rows * column_pitch;
+  const int64_t first = fragment.first_cell * x.stride;
+  const int64_t count = std::min(fragment.cells * x.stride, x.output - first);
+  const int64_t base = place.batch * strides.batch +
+                       (place.group * geometry.out_channels + fragment.channel) * strides.channel +
+                       (fragment.output_row * x.output + first) * strides.position;
+  char* to = output + base * element;
+  if (strides.position == 1) {
+    for (int64_t row = 0; row < fragment.rows; ++row) {
+      StoreChannel<T>(fragment.tile + row * column_pitch, phase_pitch, x.stride, count / x.stride, count % x.stride,
+                      to + row * strides.channel * element);
+    }
+    return;
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    const Compute<T>* from = fragment.tile + i % x.stride * phase_pitch + i / x.stride;
+    for (int64_t row = 0; row < fragment.rows; ++row) {
+      StoreElement<T>(to, i * strides.position + row, Narrow<T>(from[row * column_pitch]));
+    }
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#endif  // DECONV_KERNEL_PHASED_STORE_INL_H_

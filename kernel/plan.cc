@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// deconv_plan_create and the questions that a plan answers.
+#include "kernel/plan.h"
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "kernel/include/deconv/deconv.h"
+#include "kernel/resolve.h"
+#include "kernel/status.h"
+
+namespace deconv {
+namespace {
+
+class Fnv {
+ public:
+  void Add(int64_t value) {
+    for (int byte = 0; byte < 8; ++byte) AddByte(static_cast<uint8_t>(static_cast<uint64_t>(value) >> (8 * byte)));
+  }
+  void Add(const char* text) {
+    for (; *text != '\0'; ++text) AddByte(static_cast<uint8_t>(*text));
+    AddByte(0);
+  }
+  uint64_t hash() const { return hash_; }
+
+ private:
+  void AddByte(uint8_t byte) { hash_ = (hash_ ^ byte) * 0x100000001b3u; }
+
+  uint64_t hash_ = 0xcbf29ce484222325u;
+};
+
+Status CheckOptions(const deconv_options* options) {
+  if (options != nullptr && options->struct_bytes < sizeof(deconv_options)) {
+    return Fail(DECONV_INVALID_ARGUMENT, "options: struct_bytes is %zu, expected at least %zu", options->struct_bytes,
+                sizeof(deconv_options));
+  }
+  return {};
+}
+
+// May throw std::bad_alloc.
+Status Create(const deconv_operator& op, const deconv_options* options, deconv_plan** out) {
+  if (Status s = CheckOptions(options); !s.ok()) return s;
+  auto plan = std::make_unique<deconv_plan>();
+  Geometry& geometry = plan->geometry;
+  if (Status s = Resolve(op, options == nullptr ? DECONV_NCX : options->layout, geometry); !s.ok()) return s;
+  for (int a = 0; a < geometry.axis_count; ++a) {
+    plan->pads_begin[a] = geometry.axes[a].pads_begin;
+    plan->pads_end[a] = geometry.axes[a].pads_end;
+  }
+  const char* wanted = options == nullptr ? nullptr : options->algorithm;
+  const AlgorithmEntry* entry = ChooseAlgorithm(geometry, wanted, plan->algorithm);
+  if (entry == nullptr) {
+    return Fail(DECONV_INVALID_ARGUMENT, "algorithm: \"%.64s\" does not exist or does not fit this operator",
+                wanted == nullptr ? "" : wanted);
+  }
+  plan->algorithm_name = entry->name;
+  plan->packing_id = PackingId(geometry, entry->name, plan->algorithm->target());
+  plan->packed_bytes = kPackedHeaderBytes + plan->algorithm->packed_bytes();
+  *out = plan.release();
+  return {};
+}
+
+}  // namespace
+
+uint64_t PackingId(const Geometry& geometry, const char* algorithm, const char* target) {
+  Fnv fnv;
+  fnv.Add(algorithm);
+  fnv.Add(target);
+  for (const int64_t value : {int64_t{geometry.type}, geometry.groups, geometry.in_channels, geometry.out_channels,
+                              int64_t{geometry.axis_count}, geometry.filter_strides.in_channel,
+                              geometry.filter_strides.out_channel, geometry.filter_strides.tap}) {
+    fnv.Add(value);
+  }
+  for (int a = 0; a < geometry.axis_count; ++a) {
+    const Axis& axis = geometry.axes[a];
+    for (const int64_t value : {axis.kernel, axis.stride, axis.dilation, axis.pads_begin, axis.output}) fnv.Add(value);
+  }
+  return fnv.hash();
+}
+
+}  // namespace deconv
+
+extern "C" {
+
+deconv_code deconv_plan_create(const deconv_operator* op, const deconv_options* options, deconv_plan** plan,
+                               deconv_status* status) {
+  using deconv::Fail;
+  if (plan == nullptr) return Fail(DECONV_INVALID_ARGUMENT, "plan: is a null pointer").Report(status);
+  *plan = nullptr;
+  if (op == nullptr) return Fail(DECONV_INVALID_ARGUMENT, "operator: is a null pointer").Report(status);
+  try {
+    return deconv::Create(*op, options, plan).Report(status);
+  } catch (const std::bad_alloc&) {
+    return Fail(DECONV_OUT_OF_MEMORY, "plan: could not be allocated").Report(status);
+  }
+}
+
+void deconv_plan_destroy(deconv_plan* plan) { delete plan; }
+
+int32_t deconv_plan_output_rank(const deconv_plan* plan) { return plan->geometry.axis_count + 2; }
+const int64_t* deconv_plan_output_dims(const deconv_plan* plan) { return plan->geometry.output_dims.data(); }
+const int64_t* deconv_plan_pads_begin(const deconv_plan* plan) { return plan->pads_begin.data(); }
+const int64_t* deconv_plan_pads_end(const deconv_plan* plan) { return plan->pads_end.data(); }
+size_t deconv_plan_data_bytes(const deconv_plan* plan) { return plan->geometry.data_bytes; }
+size_t deconv_plan_filter_bytes(const deconv_plan* plan) { return plan->geometry.filter_bytes; }
+size_t deconv_plan_output_bytes(const deconv_plan* plan) { return plan->geometry.output_bytes; }
+size_t deconv_plan_packed_filter_bytes(const deconv_plan* plan) { return plan->packed_bytes; }
+
+size_t deconv_plan_workspace_bytes(const deconv_plan* plan, size_t workers) {
+  const size_t each = plan->algorithm->scratch_bytes();
+  if (each == 0) return 0;
+  size_t all = 0;
+  // Room to align the caller's pointer.
+  if (__builtin_mul_overflow(each, workers == 0 ? 1 : workers, &all) ||
+      __builtin_add_overflow(all, deconv::kScratchAlignment - 1, &all)) {
+    return SIZE_MAX;
+  }
+  return all;
+}
+
+const char* deconv_plan_algorithm(const deconv_plan* plan) { return plan->algorithm_name; }
+const char* deconv_plan_target(const deconv_plan* plan) { return plan->algorithm->target(); }
+
+#define DECONV_STRINGIFY_(x) #x
+#define DECONV_STRINGIFY(x) DECONV_STRINGIFY_(x)
+const char* deconv_version(void) {
+  return DECONV_STRINGIFY(DECONV_VERSION_MAJOR) "." DECONV_STRINGIFY(DECONV_VERSION_MINOR) "." DECONV_STRINGIFY(
+      DECONV_VERSION_PATCH);
+}
+
+}  // extern "C"

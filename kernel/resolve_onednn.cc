@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ConvolutionBackwardData, as its document has it: full dst_shape, NXC and XIO by default, f32, bf16 and f16.
+#include <cinttypes>
+#include <string_view>
+
+#include "kernel/resolve_internal.h"
+
+namespace deconv {
+namespace {
+
+Status ParseAutoPad(const deconv_operator& op, AutoPad& auto_pad) {
+  const std::string_view text = op.auto_pad == nullptr ? "none" : op.auto_pad;
+  // The document writes lower case, the library's schema takes the other spelling.
+  if (text == "none" || text == "None") {
+    auto_pad = AutoPad::kExplicit;
+  } else if (text == "same_upper" || text == "SAME_UPPER") {
+    auto_pad = AutoPad::kSameUpper;
+  } else if (text == "same_lower" || text == "SAME_LOWER") {
+    auto_pad = AutoPad::kSameLower;
+  } else if (text == "valid" || text == "VALID") {
+    auto_pad = AutoPad::kValid;
+  } else {
+    return Fail(DECONV_INVALID_OPERATOR,
+                "auto_pad: is \"%.64s\", expected none, same_upper, same_lower or valid (%s, attributes)", op.auto_pad,
+                DocumentName(op.kind));
+  }
+  return {};
+}
+
+Status ParseFormat(const deconv_operator& op, const char* name, const char* text, const char* standard,
+                   const char* other, bool& is_other) {
+  if (text != nullptr && std::string_view(text) != standard && std::string_view(text) != other) {
+    return Fail(DECONV_INVALID_OPERATOR, "%s: is \"%.64s\", expected %s or %s (%s, attributes)", name, text, other,
+                standard, DocumentName(op.kind));
+  }
+  is_other = text != nullptr && std::string_view(text) == other;
+  return {};
+}
+
+Status CheckChannels(const deconv_operator& op, bool ncx, bool oix, Geometry& geometry) {
+  const int axes = geometry.axis_count;
+  const int64_t* data = op.data.dims.values;
+  const int64_t* filter = op.filter.dims.values;
+  const int64_t channels = ncx ? data[1] : data[1 + axes];
+  // Named from the forward convolution: its out_channels are the channels of diff_dst, this operator's data.
+  const int64_t forward_out = oix ? filter[0] : filter[axes + 1];
+  const int64_t forward_in = oix ? filter[1] : filter[axes];
+  geometry.batch = data[0];
+  if (Status s = CheckGroups(op, "groups", channels, geometry); !s.ok()) return s;
+  if (forward_out != channels) {
+    return Fail(DECONV_INVALID_OPERATOR,
+                "filter: out_channels is %" PRId64 ", expected the %" PRId64 " channels of diff_dst (%s, inputs)",
+                forward_out, channels, DocumentName(op.kind));
+  }
+  geometry.in_channels = channels / geometry.groups;
+  geometry.out_channels = forward_in;
+  for (int a = 0; a < axes; ++a) {
+    geometry.axes[a].data = data[(ncx ? 2 : 1) + a];
+    geometry.axes[a].kernel = filter[(oix ? 2 : 0) + a];
+  }
+  return {};
+}
+
+Status CheckDstShape(const deconv_operator& op, bool ncx, Geometry& geometry) {
+  const int rank = geometry.axis_count + 2;
+  const char* document = DocumentName(op.kind);
+  if (op.has_output_shape == 0 && op.dst_shape.values == nullptr) {
+    return Fail(DECONV_INVALID_OPERATOR,
+                "dst_shape: is absent, expected it as third input or as attribute (%s, inputs)", document);
+  }
+  if (op.has_output_shape != 0) {
+    if (Status s = CheckShapeInput(op, "dst_shape input", rank, true); !s.ok()) return s;
+  }
+  // The input precedes over the attribute.
+  const deconv_list& shape = op.has_output_shape != 0 ? op.output_shape_values : op.dst_shape;
+  if (shape.count != static_cast<size_t>(rank)) {
+    return Fail(DECONV_INVALID_OPERATOR,
+                "dst_shape: has %zu values, expected %d: the full shape of dst (%s, attributes)", shape.count, rank,
+                document);
+  }
+  const int channel_index = ncx ? 1 : rank - 1;
+  const Checked channels = Checked(geometry.groups) * geometry.out_channels;
+  if (!channels.valid()) {
+    return Fail(DECONV_OVERFLOW, "filter: groups times in_channels does not fit 64 bits (%s, inputs)", document);
+  }
+  for (int i = 0; i < rank; ++i) {
+    if (i == 0 || i == channel_index) {
+      const int64_t expected = i == 0 ? geometry.batch : channels.value();
+      if (shape.values[i] != expected) {
+        return Fail(DECONV_INVALID_OPERATOR,
+                    "dst_shape: %s (value %d) is %" PRId64 ", expected %" PRId64 " (%s, inputs)", i == 0 ? "N" : "C", i,
+                    shape.values[i], expected, document);
+      }
+    } else if (shape.values[i] < 1) {
+      return Fail(DECONV_INVALID_OPERATOR,
+                  "dst_shape: value %d is %" PRId64 ", expected positive values (%s, attributes)", i, shape.values[i],
+                  document);
+    }
+  }
+  for (int a = 0; a < geometry.axis_count; ++a) geometry.axes[a].output = shape.values[(ncx ? 2 : 1) + a];
+  return {};
+}
+
+}  // namespace
+
+Status ResolveOneDnn(const deconv_operator& op, Geometry& geometry) {
+  AutoPad auto_pad = AutoPad::kExplicit;
+  bool ncx = false;
+  bool oix = false;
+  int64_t output_padding[kMaxAxes] = {};
+  if (Status s = CheckTensors(op, 0, geometry); !s.ok()) return s;
+  if (op.data.type != DECONV_F32 && op.data.type != DECONV_BF16 && op.data.type != DECONV_F16) {
+    return Fail(DECONV_INVALID_OPERATOR,
+                "data: element type is %s, expected f32, bf16 or f16 (%s, supported data types)",
+                TypeName(op.data.type), DocumentName(op.kind));
+  }
+  if (Status s = ParseFormat(op, "data_format", op.data_format, "NXC", "NCX", ncx); !s.ok()) return s;
+  if (Status s = ParseFormat(op, "weights_format", op.weights_format, "XIO", "OIX", oix); !s.ok()) return s;
+  if (Status s = CheckChannels(op, ncx, oix, geometry); !s.ok()) return s;
+  if (Status s = ParseAutoPad(op, auto_pad); !s.ok()) return s;
+  if (Status s = CheckAttributes(op, true, geometry, output_padding); !s.ok()) return s;
+  if (Status s = CheckDstShape(op, ncx, geometry); !s.ok()) return s;
+  geometry.channels_last = !ncx;
+  for (int a = 0; a < geometry.axis_count; ++a) {
+    Axis& axis = geometry.axes[a];
+    int64_t total = 0;
+    if (Status s = TotalPadding(op, a, output_padding[a], axis.output, axis, total); !s.ok()) return s;
+    switch (auto_pad) {
+      case AutoPad::kSameLower:
+        SplitFloorAtBegin(total, axis);
+        break;
+      case AutoPad::kSameUpper:
+        SplitFloorAtEnd(total, axis);
+        break;
+      case AutoPad::kValid:
+        axis.pads_begin = 0;
+        if (Status s = RestAtEnd(op, a, total, axis); !s.ok()) return s;
+        break;
+      case AutoPad::kExplicit:
+        // The document relates explicit pads and dst_shape nowhere: the beginning is as given, the size is dst_shape.
+        if (Status s = RestAtEnd(op, a, total, axis); !s.ok()) return s;
+        break;
+    }
+  }
+  return {};
+}
+
+}  // namespace deconv

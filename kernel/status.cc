@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Formatting of messages, and the copy into the caller's size-tagged struct.
+#include "kernel/status.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+
+#include <stdarg.h>
+
+namespace deconv {
+
+Status Fail(deconv_code code, const char* format, ...) {
+  Status status;
+  status.code_ = code;
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(status.message_, sizeof(status.message_), format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+deconv_code Status::Report(deconv_status* out) const {
+  if (out == nullptr) return code_;
+  constexpr size_t kCodeEnd = offsetof(deconv_status, code) + sizeof(deconv_code);
+  constexpr size_t kMessage = offsetof(deconv_status, message);
+  if (out->struct_bytes >= kCodeEnd) out->code = code_;
+  if (out->struct_bytes > kMessage) {
+    const size_t room = std::min(out->struct_bytes, sizeof(deconv_status)) - kMessage;
+    const size_t length = std::min(std::strlen(message_), room - 1);
+    std::memcpy(out->message, message_, length);
+    out->message[length] = '\0';
+  }
+  return code_;
+}
+
+}  // namespace deconv

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values against the naive scatter loop: random geometries of every kind, layout, type and rank, on every target that
+// this machine runs, with every buffer between guard pages, inputs read-only and the output poisoned.
+#include <cmath>
+#include <string>
+#include <tuple>
+
+#include "gtest/gtest.h"
+#include "kernel/testing/guarded.h"
+#include "kernel/testing/problem.h"
+
+#include <hwy/targets.h>
+
+namespace deconv::testing {
+namespace {
+
+// The first output that is wrong, or nothing.
+std::string Compare(const Problem& problem, const std::vector<double>& sums, const std::vector<double>& outputs) {
+  for (size_t i = 0; i < sums.size(); ++i) {
+    const double expected = Wrapped(problem.type, sums[i]);
+    const bool right = std::fabs(outputs[i] - expected) <= Roundoff(problem.type) * std::fabs(expected) &&
+                       !(expected == 0 && std::signbit(outputs[i]));
+    if (!right) {
+      return "output " + std::to_string(i) + " is " + std::to_string(outputs[i]) + ", expected " +
+             std::to_string(expected);
+    }
+  }
+  return "";
+}
+
+// Empty if all is well.
+std::string RunOnce(const Problem& problem, const Values& values, const std::vector<double>& sums,
+                    const char* algorithm, Flush flush) {
+  ProblemOperator description(problem);
+  description.ForceAlgorithm(algorithm);
+  auto status = Tagged<deconv_status>();
+  const std::optional<Plan> plan = Plan::Create(description.op(), &description.options(), &status);
+  if (!plan) return status.message;
+  Guarded data(plan->data_bytes(), flush);
+  Guarded filter(plan->filter_bytes(), flush);
+  Guarded packed(plan->packed_filter_bytes(), flush);
+  Guarded output(plan->output_bytes(), flush);
+  Guarded workspace(plan->workspace_bytes(), flush, 0xFF);  // NaN, to be overwritten or thrown away
+  EncodeData(problem, values.data, data.bytes());
+  EncodeFilter(problem, values.filter, filter.bytes());
+  data.MakeReadOnly();
+  filter.MakeReadOnly();
+  if (plan->PackFilter(filter.bytes(), packed.bytes(), &status) != DECONV_OK) return status.message;
+  packed.MakeReadOnly();
+  if (plan->Run({data.bytes(), packed.bytes(), output.bytes(), workspace.bytes()}, &status) != DECONV_OK) {
+    return status.message;
+  }
+  return Compare(problem, sums, DecodeOutput(problem, output.bytes()));
+}
+
+class ValuesTest : public ::testing::TestWithParam<std::tuple<deconv_type, int>> {};
+
+TEST_P(ValuesTest, MatchNaiveScatter) {
+  const auto [type, axes] = GetParam();
+  std::mt19937 random(static_cast<uint32_t>(type * 16 + axes));
+  const int cases = axes <= 2 ? 120 : 40;
+  const auto targets = hwy::SupportedAndGeneratedTargets();
+  for (int i = 0; i < cases; ++i) {
+    const Problem problem = RandomProblem(random, axes, type);
+    const Values values = RandomValues(random, problem, 3);
+    const std::vector<double> sums = NaiveScatter(problem, values);
+    const Flush flush = i % 3 == 0 ? Flush::kWithBegin : i % 3 == 1 ? Flush::kWithEnd : Flush::kOdd;
+    const int64_t target = targets[static_cast<size_t>(i) % targets.size()];
+    hwy::SetSupportedTargetsForTest(target);
+    EXPECT_EQ(RunOnce(problem, values, sums, nullptr, flush), "")
+        << problem.ToString() << " on " << hwy::TargetName(target);
+    hwy::SetSupportedTargetsForTest(0);
+    if (i % 4 == 0) {
+      EXPECT_EQ(RunOnce(problem, values, sums, "direct", flush), "") << problem.ToString() << " direct";
+    }
+  }
+}
+
+std::string Name(const ::testing::TestParamInfo<std::tuple<deconv_type, int>>& info) {
+  static constexpr const char* kNames[] = {"",    "f64", "f32", "f16", "bf16", "i8", "i16",
+                                           "i32", "i64", "u8",  "u16", "u32",  "u64"};
+  return std::string(kNames[std::get<0>(info.param)]) + "_rank" + std::to_string(std::get<1>(info.param) + 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, ValuesTest,
+                         ::testing::Combine(::testing::ValuesIn(kAllTypes), ::testing::Values(1, 2, 3, 4, 6, 8)), Name);
+
+// Layers like those of real networks: full tiles, blocks and joined rows, which small random cases do not reach.
+TEST(Values, LargeLayersMatchOnEveryTarget) {
+  std::mt19937 random(1);
+  Problem wide;
+  wide.in_channels = 70;
+  wide.out_channels = 37;
+  wide.data = {9, 150};
+  wide.kernel = {3, 4};
+  wide.strides = {2, 3};
+  wide.dilations = {1, 2};
+  wide.pads_begin = {1, 2};
+  wide.pads_end = {1, 0};
+  wide.output_padding = {0, 1};
+  Problem joined = wide;
+  joined.in_channels = 300;
+  joined.data = {40, 13};
+  joined.kernel = {4, 4};
+  joined.strides = {2, 2};
+  joined.dilations = {1, 1};
+  joined.pads_end = {1, 1};
+  joined.pads_begin = {1, 1};
+  Problem solid = joined;
+  solid.in_channels = 24;
+  solid.data = {12, 14, 15};
+  solid.kernel = solid.pads_end = solid.pads_begin = {2, 1, 3};
+  solid.strides = solid.dilations = solid.output_padding = {2, 1, 2};
+  for (const Problem& problem : {wide, joined, solid}) {
+    const Values values = RandomValues(random, problem, 3);
+    const std::vector<double> sums = NaiveScatter(problem, values);
+    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+      hwy::SetSupportedTargetsForTest(target);
+      EXPECT_EQ(RunOnce(problem, values, sums, "phased", Flush::kWithEnd), "")
+          << problem.ToString() << " on " << hwy::TargetName(target);
+    }
+    hwy::SetSupportedTargetsForTest(0);
+  }
+}
+
+// The comparison itself must see a single wrong output, a negative zero and a NaN.
+TEST(Values, CompareSeesFaults) {
+  Problem problem;
+  problem.data = {2};
+  problem.kernel = {1};
+  problem.strides = problem.dilations = {1};
+  problem.pads_begin = problem.pads_end = problem.output_padding = {0};
+  EXPECT_EQ(Compare(problem, {0, 3}, {0, 3}), "");
+  EXPECT_NE(Compare(problem, {0, 3}, {0, 4}), "");
+  EXPECT_NE(Compare(problem, {0, 3}, {-0.0, 3}), "");
+  EXPECT_NE(Compare(problem, {0, 3}, {0, NAN}), "");
+}
+
+}  // namespace
+}  // namespace deconv::testing
