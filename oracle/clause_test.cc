@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The program's clauses are the document's, and every clause that the resolvers name exists.
+
+#include "oracle/clause.h"
+
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace oracle {
+namespace {
+
+struct Heading {
+  std::string id, title, source;
+  bool operator==(const Heading&) const = default;
+};
+
+std::string ReadSource(const std::string& name) {
+  std::ifstream file(std::string(DECONV_ORACLE_DIR) + "/" + name);
+  std::stringstream text;
+  text << file.rdbuf();
+  EXPECT_FALSE(text.str().empty()) << name;
+  return text.str();
+}
+
+std::vector<Heading> ParseDocument(const std::string& text) {
+  std::vector<Heading> headings;
+  std::istringstream lines(text);
+  const std::regex heading("### ([A-Z][0-9]+)\\. (.+)");
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch match;
+    if (std::regex_match(line, match, heading)) {
+      headings.push_back({.id = match[1], .title = match[2], .source = ""});
+    } else if (line.starts_with("Source: ") && !headings.empty()) {
+      EXPECT_EQ(headings.back().source, "") << headings.back().id << " has two sources";
+      headings.back().source = line.substr(8);
+    }
+  }
+  return headings;
+}
+
+std::vector<Heading> Table() {
+  std::vector<Heading> table;
+  for (const Clause& clause : Clauses()) {
+    table.push_back({std::string(clause.id), std::string(clause.title), std::string(clause.source)});
+  }
+  return table;
+}
+
+TEST(Clauses, TableEqualsDocument) {
+  const std::vector<Heading> document = ParseDocument(ReadSource("clauses.md"));
+  const std::vector<Heading> table = Table();
+  ASSERT_EQ(document.size(), table.size());
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    EXPECT_EQ(document[i].id, table[i].id);
+    EXPECT_EQ(document[i].title, table[i].title) << table[i].id;
+    EXPECT_EQ(document[i].source, table[i].source) << table[i].id;
+  }
+}
+
+TEST(Clauses, ParserSeesAChangedDocument) {
+  std::string text = ReadSource("clauses.md");
+  const std::size_t at = text.find("### P5. ");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, 8, "### P55. ");
+  EXPECT_NE(ParseDocument(text), Table());
+}
+
+TEST(Clauses, HaveSourcesAndOrderedUniqueNumbers) {
+  std::set<std::string> seen;
+  char chapter = 0;
+  int number = 0;
+  for (const Heading& clause : Table()) {
+    EXPECT_TRUE(seen.insert(clause.id).second) << clause.id;
+    EXPECT_FALSE(clause.source.empty()) << clause.id;
+    number = clause.id[0] == chapter ? number + 1 : 1;
+    chapter = clause.id[0];
+    EXPECT_EQ(clause.id, chapter + std::to_string(number));
+  }
+}
+
+TEST(Clauses, FoundById) {
+  ASSERT_NE(FindClause("O1"), nullptr);
+  EXPECT_EQ(FindClause("O1")->id, "O1");
+  EXPECT_EQ(FindClause("O99"), nullptr);
+  EXPECT_EQ(FindClause(""), nullptr);
+}
+
+TEST(Clauses, TheResolversNameOnlyClausesOfTheDocument) {
+  const std::regex quoted("\"([A-Z][0-9]+)\"");
+  std::set<std::string> named;
+  for (const char* name :
+       {"resolve.cc", "resolver.cc", "resolve_openvino.cc", "resolve_onednn.cc", "resolve_onnx.cc"}) {
+    const std::string text = ReadSource(name);
+    for (std::sregex_iterator it(text.begin(), text.end(), quoted); it != std::sregex_iterator(); ++it) {
+      named.insert((*it)[1]);
+    }
+  }
+  EXPECT_GT(named.size(), 40U);
+  for (const std::string& id : named) EXPECT_NE(FindClause(id), nullptr) << id;
+}
+
+}  // namespace
+}  // namespace oracle

@@ -1,0 +1,341 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sizes and pads that the dialects give: the examples of the documents, and hand-worked values of pads_begin where the
+// sources disagree.
+
+#include "oracle/resolve.h"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "oracle/clause.h"
+#include "oracle/test_operators.h"
+
+namespace oracle {
+namespace {
+
+Geometry Resolved(const Operator& op, Dialect dialect) {
+  const Resolution resolution = Resolve(op, dialect);
+  EXPECT_TRUE(resolution.ok()) << Outcome(resolution);
+  EXPECT_NE(resolution.geometry.has_value(), resolution.refusal.has_value());
+  for (const Step& step : resolution.steps) EXPECT_NE(FindClause(step.clause), nullptr) << step.clause;
+  return resolution.geometry.value_or(Geometry{});
+}
+
+// The examples of the documents, with the attributes that they write.
+
+Operator Plain2d(const Dims& data, const Dims& filter) {
+  Operator op;
+  op.data.dims = data;
+  op.filter.dims = filter;
+  op.strides = op.pads_begin = op.pads_end = op.dilations = Dims{1, 1};
+  return op;
+}
+
+TEST(SpecificationExamples, Backprop447) {
+  Operator op = Plain2d({1, 20, 224, 224}, {20, 10, 3, 3});
+  op.strides = Dims{2, 2};
+  for (const Dialect dialect : DialectsOf(op.kind)) {
+    EXPECT_EQ(Resolved(op, dialect).OutputDims(), (Dims{1, 10, 447, 447}));
+  }
+  op.auto_pad = "explicit";  // the later documents' Example 1 (A12)
+  op.output_padding = Dims{0, 0};
+  for (const Dialect dialect : DialectsOf(op.kind)) {
+    EXPECT_EQ(Resolved(op, dialect).OutputDims(), (Dims{1, 10, 447, 447}));
+  }
+}
+
+TEST(SpecificationExamples, Backprop8) {
+  Operator op = Plain2d({1, 20, 2, 2}, {20, 10, 3, 3});
+  op.strides = Dims{3, 3};
+  op.pads_begin = op.pads_end = Dims{0, 0};
+  op.output_padding = Dims{2, 2};
+  op.auto_pad = "explicit";
+  for (const Dialect dialect : DialectsOf(op.kind)) {
+    EXPECT_EQ(Resolved(op, dialect).OutputDims(), (Dims{1, 10, 8, 8}));
+  }
+}
+
+TEST(SpecificationExamples, Backprop450) {
+  Operator op = Plain2d({1, 20, 224, 224}, {20, 10, 3, 3});
+  op.output_padding = Dims{0, 0};
+  op.auto_pad = "valid";
+  op.output_shape = ShapeOf({450, 450});
+  const Geometry spec = Resolved(op, Dialect::kOpenvinoSpec);
+  const Geometry runtime = Resolved(op, Dialect::kOpenvinoRuntime);
+  for (std::size_t j = 0; j < 2; ++j) {
+    EXPECT_EQ(spec.axes[j].output, 450);
+    EXPECT_EQ(spec.axes[j].pad_begin, -112);
+    EXPECT_EQ(spec.axes[j].pad_end, -112);
+    EXPECT_EQ(runtime.axes[j].output, 450);
+    EXPECT_EQ(runtime.axes[j].pad_begin, 0);
+    EXPECT_EQ(runtime.axes[j].pad_end, -224);
+  }
+}
+
+TEST(SpecificationExamples, Group447) {
+  for (std::size_t rank = 1; rank <= 3; ++rank) {
+    Operator op;
+    op.kind = OperatorKind::kGroupConvolutionBackpropData;
+    op.data.dims = {1, 20};
+    op.filter.dims = {4, 5, 2};
+    op.data.dims.insert(op.data.dims.end(), rank, 224);
+    op.filter.dims.insert(op.filter.dims.end(), rank, 3);
+    op.strides = Dims(rank, 2);
+    op.dilations = op.pads_begin = op.pads_end = Dims(rank, 1);
+    Dims expected = {1, 8};
+    expected.insert(expected.end(), rank, 447);
+    for (const Dialect dialect : DialectsOf(op.kind)) {
+      const Geometry geometry = Resolved(op, dialect);
+      EXPECT_EQ(geometry.OutputDims(), expected);
+      EXPECT_EQ(geometry.groups, 4);
+      EXPECT_EQ(geometry.in_channels, 5);
+      EXPECT_EQ(geometry.out_channels, 2);
+    }
+  }
+}
+
+// pads_begin of x 3, K 3, s 2 (natural 7, attribute pads_begin 1), worked by hand from the formulas of each source.
+
+struct Row {
+  std::int64_t output;
+  std::int64_t explicit_spec, explicit_runtime, valid_spec, lower_spec, lower_runtime, upper_spec, upper_runtime;
+};
+
+constexpr Row kRows[] = {
+    {4, 1, 1, 1, 1, 1, 2, 2}, {5, 1, 1, 1, 1, 1, 1, 1},    {6, 0, 1, 0, 0, 0, 1, 1},
+    {7, 0, 1, 0, 0, 0, 0, 0}, {8, -1, 1, -1, -1, 0, 0, 0}, {9, -1, 1, -1, -1, 0, -1, 0},
+};
+
+std::int64_t PadBegin(const char* auto_pad, std::int64_t output, Dialect dialect) {
+  Operator op = Line(3, 3, 2);
+  op.pads_begin = Dims{1};
+  op.auto_pad = auto_pad;
+  op.output_shape = ShapeOf({output});
+  const Geometry geometry = Resolved(op, dialect);
+  EXPECT_EQ(geometry.axes[0].output, output);
+  return geometry.axes[0].pad_begin;
+}
+
+TEST(OpenvinoDialects, PadsBeginFromOutputShape) {
+  for (const Row& row : kRows) {
+    SCOPED_TRACE(row.output);
+    EXPECT_EQ(PadBegin("explicit", row.output, Dialect::kOpenvinoSpec), row.explicit_spec);
+    EXPECT_EQ(PadBegin("explicit", row.output, Dialect::kOpenvinoRuntime), row.explicit_runtime);
+    EXPECT_EQ(PadBegin("valid", row.output, Dialect::kOpenvinoSpec), row.valid_spec);
+    EXPECT_EQ(PadBegin("valid", row.output, Dialect::kOpenvinoRuntime), 0);
+    EXPECT_EQ(PadBegin("same_lower", row.output, Dialect::kOpenvinoSpec), row.lower_spec);
+    EXPECT_EQ(PadBegin("same_lower", row.output, Dialect::kOpenvinoRuntime), row.lower_runtime);
+    EXPECT_EQ(PadBegin("same_upper", row.output, Dialect::kOpenvinoSpec), row.upper_spec);
+    EXPECT_EQ(PadBegin("same_upper", row.output, Dialect::kOpenvinoRuntime), row.upper_runtime);
+  }
+}
+
+TEST(OpenvinoDialects, OutputPaddingEntersTheTotal) {
+  Operator op = Line(2, 3, 2);  // natural 5
+  op.output_padding = Dims{1};
+  op.auto_pad = "same_lower";
+  op.output_shape = ShapeOf({3});
+  for (const Dialect dialect : DialectsOf(op.kind)) {
+    const Geometry geometry = Resolved(op, dialect);
+    EXPECT_EQ(geometry.axes[0].pad_begin, 1);
+    EXPECT_EQ(geometry.axes[0].pad_end, 2);
+  }
+  op.auto_pad = "same_upper";
+  EXPECT_EQ(Resolved(op, Dialect::kOpenvinoSpec).axes[0].pad_begin, 2);
+}
+
+TEST(OpenvinoDialects, AutoPadWithoutOutputShapeHasNoPads) {
+  for (const char* auto_pad : {"valid", "same_upper", "same_lower", "SAME_UPPER", "Valid"}) {
+    Operator op = Line(3, 3, 2);
+    op.pads_begin = op.pads_end = Dims{7};  // ignored
+    op.output_padding = Dims{1};
+    op.auto_pad = auto_pad;
+    for (const Dialect dialect : DialectsOf(op.kind)) {
+      const Geometry geometry = Resolved(op, dialect);
+      EXPECT_EQ(geometry.axes[0].output, 8);
+      EXPECT_EQ(geometry.axes[0].pad_begin, 0);
+    }
+  }
+}
+
+TEST(OpenvinoDialects, AbsentAttributes) {
+  Operator op = Line(3, 3, 2);
+  op.pads_begin = op.pads_end = op.dilations = std::nullopt;
+  EXPECT_EQ(Resolved(op, Dialect::kOpenvinoSpec).axes[0].output, 7);
+  op.strides = std::nullopt;
+  EXPECT_EQ(Resolved(op, Dialect::kOpenvinoSpec).axes[0].output, 5);
+}
+
+// oneDNN: the formulas of the document by hand, for the same operator.
+
+std::int64_t OnednnPadBegin(const char* auto_pad, std::int64_t output) {
+  Operator op = AsBackwardData(Line(3, 3, 2), {1, 1, output});
+  op.pads_begin = Dims{1};
+  op.auto_pad = auto_pad;
+  return Resolved(op, Dialect::kOnednnSpec).axes[0].pad_begin;
+}
+
+TEST(OnednnSpec, PadsBegin) {
+  for (const Row& row : kRows) {
+    SCOPED_TRACE(row.output);
+    EXPECT_EQ(OnednnPadBegin("none", row.output), 1);
+    EXPECT_EQ(OnednnPadBegin("None", row.output), 1);
+    EXPECT_EQ(OnednnPadBegin("valid", row.output), 0);
+    EXPECT_EQ(OnednnPadBegin("SAME_LOWER", row.output), row.lower_spec);
+    EXPECT_EQ(OnednnPadBegin("same_upper", row.output), row.upper_spec);
+  }
+}
+
+TEST(OnednnSpec, DefaultsAreNxcXioOneGroup) {
+  Operator op;
+  op.kind = OperatorKind::kConvolutionBackwardData;
+  op.data.dims = {2, 5, 6, 4};    // N, H, W, C
+  op.filter.dims = {3, 2, 7, 4};  // H, W, I, O
+  op.strides = op.dilations = Dims{1, 1};
+  op.pads_begin = op.pads_end = Dims{0, 0};
+  op.dst_shape = Dims{2, 7, 7, 7};
+  const Geometry geometry = Resolved(op, Dialect::kOnednnSpec);
+  EXPECT_EQ(geometry.layout, DataLayout::kNxc);
+  EXPECT_EQ(geometry.filter_layout, FilterLayout::kXoi);
+  EXPECT_EQ(geometry.groups, 1);
+  EXPECT_EQ(geometry.in_channels, 4);
+  EXPECT_EQ(geometry.out_channels, 7);
+  EXPECT_EQ(geometry.axes[0].data, 5);
+  EXPECT_EQ(geometry.axes[1].kernel, 2);
+  EXPECT_EQ(geometry.OutputDims(), (Dims{2, 7, 7, 7}));
+  op.data_format = "NXC";
+  op.weights_format = "XIO";
+  op.groups = 1;
+  EXPECT_EQ(Resolved(op, Dialect::kOnednnSpec), geometry);
+}
+
+TEST(OnednnSpec, ShapeInputGoesBeforeTheAttribute) {
+  Operator op = AsBackwardData(Line(3, 3, 2), {1, 1, 7});
+  op.output_shape = ShapeOf({1, 1, 6}, ElementType::kI32);
+  EXPECT_EQ(Resolved(op, Dialect::kOnednnSpec).axes[0].output, 6);
+  op.dst_shape = std::nullopt;
+  EXPECT_EQ(Resolved(op, Dialect::kOnednnSpec).axes[0].output, 6);
+}
+
+TEST(OnednnSpec, GroupsDivideTheFilterOfIox) {
+  Operator op = AsBackwardData(Line(3, 3, 2), {1, 8, 7});
+  op.data.dims = {1, 6, 3};
+  op.filter.dims = {6, 4, 3};
+  op.groups = 2;
+  const Geometry geometry = Resolved(op, Dialect::kOnednnSpec);
+  EXPECT_EQ(geometry.in_channels, 3);
+  EXPECT_EQ(geometry.out_channels, 4);
+  EXPECT_EQ(geometry.OutputDims(), (Dims{1, 8, 7}));
+}
+
+// ONNX: begin = total/2 for SAME_UPPER, the rest otherwise.
+
+Geometry Onnx(const char* auto_pad, std::optional<std::int64_t> output, std::int64_t output_padding = 0) {
+  Operator op = AsConvTranspose(Line(3, 3, 2));
+  op.pads_begin = op.pads_end = std::nullopt;
+  op.auto_pad = auto_pad;
+  op.output_padding = Dims{output_padding};
+  if (output.has_value()) op.output_shape_attribute = Dims{*output};
+  return Resolved(op, Dialect::kOnnx11);
+}
+
+TEST(Onnx11, OutputShapeSplitsTheTotal) {
+  // total 3, 2, 1, 0, -1, -2 for sizes 4 to 9.
+  const std::vector<std::int64_t> upper = {1, 1, 0, 0, -1, -1};
+  const std::vector<std::int64_t> others = {2, 1, 1, 0, 0, -1};
+  for (std::size_t n = 0; n < upper.size(); ++n) {
+    const auto output = static_cast<std::int64_t>(n) + 4;
+    EXPECT_EQ(Onnx("SAME_UPPER", output).axes[0].pad_begin, upper[n]) << output;
+    for (const char* mode : {"SAME_LOWER", "VALID", "NOTSET"}) {
+      EXPECT_EQ(Onnx(mode, output).axes[0].pad_begin, others[n]) << output << mode;
+    }
+  }
+}
+
+TEST(Onnx11, SameWithoutOutputShapeIsDataTimesStride) {
+  EXPECT_EQ(Onnx("SAME_UPPER", std::nullopt).axes[0].output, 6);
+  EXPECT_EQ(Onnx("SAME_UPPER", std::nullopt).axes[0].pad_begin, 0);
+  EXPECT_EQ(Onnx("SAME_LOWER", std::nullopt).axes[0].pad_begin, 1);
+  EXPECT_EQ(Onnx("SAME_UPPER", std::nullopt, 1).axes[0].output, 6);
+  EXPECT_EQ(Onnx("SAME_UPPER", std::nullopt, 1).axes[0].pad_begin, 1);
+  EXPECT_EQ(Onnx("VALID", std::nullopt, 1).axes[0].output, 8);
+}
+
+TEST(Onnx11, PadsAreIgnoredBesideOutputShape) {
+  Operator op = AsConvTranspose(Line(3, 3, 2));
+  op.pads_begin = Dims{5};
+  op.output_shape_attribute = Dims{6};
+  EXPECT_EQ(Resolved(op, Dialect::kOnnx11).axes[0].pad_begin, 1);
+}
+
+// Laws.
+
+TEST(Resolve, PadsEndFollowsFromTheSize) {
+  EXPECT_TRUE(rc::check("natural - pads_begin - pads_end + output_padding = output, in every dialect", [] {
+    Operator op =
+        Line(*rc::gen::inRange(1, 9), *rc::gen::inRange(1, 6), *rc::gen::inRange(1, 5), *rc::gen::inRange(1, 4));
+    op.pads_begin = Dims{*rc::gen::inRange(0, 4)};
+    op.pads_end = Dims{*rc::gen::inRange(0, 4)};
+    op.output_padding = Dims{*rc::gen::inRange(0, 6)};
+    const std::int64_t output = *rc::gen::inRange(1, 40);
+    const bool shaped = *rc::gen::arbitrary<bool>();
+    const std::string mode = *rc::gen::element<std::string>("explicit", "valid", "same_upper", "same_lower");
+    for (const Dialect dialect : kDialects) {
+      Operator spoken = op;
+      spoken.auto_pad = mode;
+      if (dialect == Dialect::kOnednnSpec) {
+        spoken = AsBackwardData(op, {1, 1, output});
+        spoken.auto_pad = mode == "explicit" ? "none" : mode;
+      } else if (dialect == Dialect::kOnnx11) {
+        spoken = AsConvTranspose(op);
+        if (shaped) spoken.output_shape_attribute = Dims{output};
+      } else if (shaped) {
+        spoken.output_shape = ShapeOf({output});
+      }
+      if (dialect == Dialect::kOnnx11) spoken.auto_pad = std::nullopt;
+      const Resolution resolution = Resolve(spoken, dialect);
+      if (!resolution.ok()) {
+        RC_ASSERT(resolution.refusal->clause == "P16");
+        continue;
+      }
+      const Axis& axis = resolution.geometry->axes[0];
+      const std::int64_t natural = axis.stride * (axis.data - 1) + (axis.kernel - 1) * axis.dilation + 1;
+      RC_ASSERT(natural - axis.pad_begin - axis.pad_end + (*op.output_padding)[0] == axis.output);
+      if (shaped || dialect == Dialect::kOnednnSpec) RC_ASSERT(axis.output == output);
+    }
+  }));
+}
+
+TEST(Resolve, StepsHoldTheNumbers) {
+  Operator op = Line(224, 3, 1);
+  op.auto_pad = "valid";
+  op.output_shape = ShapeOf({450});
+  std::string text;
+  for (const Step& step : Resolve(op, Dialect::kOpenvinoSpec).steps) {
+    text += std::string(step.clause) + " " + step.text + "\n";
+  }
+  EXPECT_NE(text.find("P1 axis 0: natural = 1*(224-1) + (3-1)*1+1 = 226\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("P1 axis 0: total = 226 + 0 - 450 = -224\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("P4 axis 0: pads_begin = total // 2 = (-224) // 2 = -112\n"), std::string::npos) << text;
+}
+
+TEST(Resolve, NamesRoundTrip) {
+  for (const Dialect dialect : kDialects) EXPECT_EQ(ParseDialect(DialectName(dialect)), dialect);
+  EXPECT_EQ(ParseDialect("openvino"), std::nullopt);
+  EXPECT_EQ(ParseOperatorKind("Convolution"), std::nullopt);
+  for (const ElementType type : kNumericTypes) EXPECT_EQ(ParseElementType(ElementTypeName(type)), type);
+  EXPECT_EQ(ParseElementType("f8"), std::nullopt);
+  for (int kind = 0; kind < 4; ++kind) {
+    const auto operator_kind = static_cast<OperatorKind>(kind);
+    EXPECT_EQ(ParseOperatorKind(OperatorKindName(operator_kind)), operator_kind);
+    for (const Dialect dialect : DialectsOf(operator_kind)) EXPECT_TRUE(Speaks(dialect, operator_kind));
+  }
+}
+
+}  // namespace
+}  // namespace oracle
