@@ -22,6 +22,10 @@ target_link_libraries(deconv_judgement
   PUBLIC deconv_cases deconv_backends deconv_text deconv::oracle)
 
 if(DECONV_TESTS)
+  deconv_test(arena_test SOURCES arena_test.cc LIBRARIES deconv_judgement)
   deconv_test(bound_test SOURCES bound_test.cc LIBRARIES deconv_judgement)
+  deconv_test(explain_test SOURCES explain_test.cc LIBRARIES deconv_judgement)
   deconv_test(judge_test SOURCES judge_test.cc LIBRARIES deconv_judgement)
+  deconv_test(report_test SOURCES report_test.cc LIBRARIES deconv_judgement nlohmann_json::nlohmann_json
+              pugixml::pugixml)
 endif()

@@ -5,10 +5,10 @@
 
 #include "conformance/nearest.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace conformance {
 namespace {

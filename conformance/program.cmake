@@ -13,3 +13,8 @@ add_executable(deconv-cts
   cli/main.cc)
 target_include_directories(deconv-cts PRIVATE "${PROJECT_BINARY_DIR}/generated")
 target_link_libraries(deconv-cts PRIVATE deconv_flags deconv_judgement CLI11::CLI11 fmt::fmt)
+
+if(DECONV_TESTS)
+  add_test(NAME cli_test COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/cli/cli_test" $<TARGET_FILE:deconv-cts>
+           "${PROJECT_SOURCE_DIR}/corpus" $<TARGET_FILE:deconv_example_backend>)
+endif()

@@ -3,11 +3,11 @@
 //
 // `explain`: how each dialect resolves a case.
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <string>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"

@@ -3,11 +3,11 @@
 //
 // `list`: suites, cases, backends.
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <string>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "conformance/backend.h"
 #include "conformance/cli/commands.h"

@@ -3,8 +3,6 @@
 //
 // `run` and `replay`: cases against backends, and what came of it as text, files and exit code.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,6 +12,8 @@
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
@@ -92,7 +92,8 @@ int Execute(RunArguments arguments) {
     options.limits.base_seconds = arguments.timeout;
     options.limits.bytes = static_cast<std::uint64_t>(std::ldexp(arguments.memory_gib, 30));
     console.Begin(backend, plan.size());
-    auto run = RunCases(plan, options, [&](const CaseResult& result, std::size_t done) { console.OnResult(result, done); });
+    auto run =
+        RunCases(plan, options, [&](const CaseResult& result, std::size_t done) { console.OnResult(result, done); });
     if (auto* error = std::get_if<BackendError>(&run)) {
       fmt::print(stderr, "deconv-cts: {}\n", error->message);
       return error->usage ? kExitUsage : kExitBackend;
@@ -124,8 +125,9 @@ void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
   command.add_option("--backend", arguments.backends,
                      "kernel (default), oracle, onednn, fault:NAME or a shared library's path; may be repeated");
   command.add_option("--jobs", arguments.jobs, "workers at once (default: one a core)")->check(CLI::Range(1, 256));
-  command.add_option("--timeout", arguments.timeout,
-                     "seconds that each run of the backend gets on top of a share for its work")
+  command
+      .add_option("--timeout", arguments.timeout,
+                  "seconds that each run of the backend gets on top of a share for its work")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command.add_option("--memory", arguments.memory_gib, "GiB that all workers may use together")

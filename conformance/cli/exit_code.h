@@ -11,8 +11,8 @@ namespace conformance {
 enum ExitCode : int {
   kExitConforms = 0,
   kExitFailures = 1,
-  kExitUsage = 2,          ///< a wrong command line, unreadable input, a report that cannot be written
-  kExitBackend = 3,        ///< could not be loaded, or broke the protocol
+  kExitUsage = 2,    ///< a wrong command line, unreadable input, a report that cannot be written
+  kExitBackend = 3,  ///< could not be loaded, or broke the protocol
   kExitNothingJudged = 5,
   kExitInternal = 6,
 };

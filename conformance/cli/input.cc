@@ -5,10 +5,6 @@
 
 #include "conformance/cli/input.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
@@ -18,6 +14,10 @@
 #include <iterator>
 #include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fnmatch.h>
 
 #include "conformance/nearest.h"
 
@@ -43,8 +43,8 @@ Cases FromXml(const std::string& path) {
   std::vector<SuiteCase> cases;
   for (LayerCase& layer : std::get<std::vector<LayerCase>>(read)) {
     const std::string name = SafeName(std::filesystem::path(path).stem().string() + "." + layer.name);
-    cases.push_back({std::string(kCommandLineSuite), name, std::move(layer.test_case), path,
-                     std::move(layer.declared_output)});
+    cases.push_back(
+        {std::string(kCommandLineSuite), name, std::move(layer.test_case), path, std::move(layer.declared_output)});
   }
   return cases;
 }
@@ -70,7 +70,9 @@ Cases FromLines(const std::string& path) {
     }
     cases.push_back({std::string(kCommandLineSuite),
                      fmt::format("{}.{}", SafeName(std::filesystem::path(path).stem().string()), number),
-                     std::get<Case>(std::move(parsed)), path, {}});
+                     std::get<Case>(std::move(parsed)),
+                     path,
+                     {}});
   }
   if (cases.empty()) return ReadError{fmt::format("{}: has no case line", path)};
   return cases;
@@ -92,9 +94,10 @@ Cases CasesOf(const std::string& argument) {
   }
   std::error_code ignored;
   if (!std::filesystem::exists(argument, ignored)) {
-    return ReadError{fmt::format("{}: no such file, and no case line (which starts with an operator's name, as in "
-                                 "\"ConvolutionBackpropData:data=1,20,224,224:...\")",
-                                 argument)};
+    return ReadError{
+        fmt::format("{}: no such file, and no case line (which starts with an operator's name, as in "
+                    "\"ConvolutionBackpropData:data=1,20,224,224:...\")",
+                    argument)};
   }
   if (std::filesystem::is_directory(argument, ignored)) {
     return ReadError{fmt::format("{}: is a directory, expected an XML file or a file of case lines", argument)};

@@ -20,7 +20,7 @@ namespace conformance {
 std::variant<std::vector<SuiteCase>, ReadError> CasesOf(const std::string& argument);
 
 struct Selection {
-  std::vector<std::string> suites;   ///< empty: all of them
+  std::vector<std::string> suites;  ///< empty: all of them
   Level level = Level::kGate;
   std::vector<std::string> filters;  ///< globs on suite/name, any of which must match; empty: everything
   std::uint64_t seed = 0;

@@ -3,8 +3,6 @@
 //
 // deconv-cts: the program. Started by the runner as a worker, it serves a backend instead.
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <exception>
@@ -12,6 +10,8 @@
 #include <span>
 #include <string>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
@@ -56,7 +56,8 @@ int Main(int count, char** values) {
   program.require_subcommand(1);
   program.set_version_flag("--version", std::string("deconv-cts ") + kSuiteVersion);
   program.footer(
-      "Exit codes: 0 conforms, 1 failures, 2 usage or unreadable input, 3 the backend could not be loaded or broke the\n"
+      "Exit codes: 0 conforms, 1 failures, 2 usage or unreadable input, 3 the backend could not be loaded or broke "
+      "the\n"
       "protocol, 5 nothing was judged, 6 internal error.\n\n"
       "Examples:\n"
       "  deconv-cts run                                    the gate, on the built-in kernel\n"
