@@ -5,12 +5,12 @@
 
 #include "conformance/arena.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <cstring>
 
 namespace conformance {
 namespace {

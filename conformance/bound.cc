@@ -81,8 +81,8 @@ Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
     const bool representable = bound.exact && sum.sum_rest == 0 && expected == sum.sum;
     const bool flushable = arithmetic.flushes && std::abs(expected) < SmallestNormal(arithmetic.output);
     if (!representable || flushable) {
-      const double underflow = arithmetic.flushes ? SmallestNormal(arithmetic.output)
-                                                  : factor * HalfSmallestSubnormal(arithmetic.output);
+      const double underflow =
+          arithmetic.flushes ? SmallestNormal(arithmetic.output) : factor * HalfSmallestSubnormal(arithmetic.output);
       const double rounding = arithmetic.output_roundoff * (std::abs(sum.sum) + bound.accumulated) + underflow;
       bound.error = (bound.accumulated + rounding) * kInflation;
     }
@@ -104,8 +104,8 @@ OutputJudgement JudgeOutput(const oracle::FloatSum& sum, std::uint64_t bits, con
   if (std::isnan(got)) return {OutputVerdict::kWrongNan, got, bound.error};
   if (std::isinf(got)) {
     const double end = std::copysign(1.0, got) * sum.sum + bound.accumulated;
-    const bool rounds_to_it = arithmetic.faithful ? end > LargestFinite(arithmetic.output)
-                                                  : end >= OverflowThreshold(arithmetic.output);
+    const bool rounds_to_it =
+        arithmetic.faithful ? end > LargestFinite(arithmetic.output) : end >= OverflowThreshold(arithmetic.output);
     return {rounds_to_it ? OutputVerdict::kRight : OutputVerdict::kWrongNan, got, bound.error};
   }
   const double error = std::abs((got - sum.sum) - sum.sum_rest);

@@ -5,15 +5,15 @@
 
 #include "conformance/explain.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "conformance/result.h"
 #include "oracle/clause.h"
@@ -33,8 +33,8 @@ void ExplainGeometry(Text text, const oracle::Geometry& geometry) {
   fmt::format_to(text, "  output {}\n", DimsText(geometry.OutputDims()));
   for (std::size_t i = 0; i < geometry.axes.size(); ++i) {
     const oracle::Axis& axis = geometry.axes[i];
-    fmt::format_to(text, "  axis {}: out[{}*i + {}*k - ({})] += data[i] * filter[k], i < {}, k < {}, output size {}\n", i,
-                   axis.stride, axis.dilation, axis.pad_begin, axis.data, axis.kernel, axis.output);
+    fmt::format_to(text, "  axis {}: out[{}*i + {}*k - ({})] += data[i] * filter[k], i < {}, k < {}, output size {}\n",
+                   i, axis.stride, axis.dilation, axis.pad_begin, axis.data, axis.kernel, axis.output);
     const std::int64_t first = -axis.pad_begin;
     if (first > 0) fmt::format_to(text, "    data element 0, tap 0 lands at offset {}\n", first);
   }
@@ -56,8 +56,8 @@ std::string Explain(const Case& test_case) {
     if (resolution.ok()) {
       ExplainGeometry(text, *resolution.geometry);
     } else {
-      fmt::format_to(text, "  refused by {} ({}): {}\n", resolution.refusal->clause, TitleOf(resolution.refusal->clause),
-                     resolution.refusal->message);
+      fmt::format_to(text, "  refused by {} ({}): {}\n", resolution.refusal->clause,
+                     TitleOf(resolution.refusal->clause), resolution.refusal->message);
     }
     // pad_end decides no value, so it makes no difference between dialects either.
     std::optional<oracle::Geometry> key = resolution.geometry;

@@ -5,14 +5,14 @@
 
 #include "conformance/filter_file.h"
 
-#include <fmt/format.h>
-
 #include <bit>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "conformance/bound.h"
 
@@ -29,8 +29,8 @@ void Widen(std::span<const std::byte> stored, ElementType from, ElementType to, 
     std::uint64_t bits = 0;
     std::memcpy(&bits, stored.data() + i * from_bytes, from_bytes);
     const double value = FloatValue(bits, from);
-    const std::uint64_t widened =
-        to == ElementType::kF64 ? std::bit_cast<std::uint64_t>(value) : std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    const std::uint64_t widened = to == ElementType::kF64 ? std::bit_cast<std::uint64_t>(value)
+                                                          : std::bit_cast<std::uint32_t>(static_cast<float>(value));
     std::memcpy(values.data() + i * to_bytes, &widened, to_bytes);
   }
 }

@@ -5,16 +5,16 @@
 
 #include "conformance/report_console.h"
 
-#include <fmt/color.h>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <string_view>
 #include <vector>
+
+#include <fmt/color.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
 
 namespace conformance {
 namespace {
@@ -74,8 +74,8 @@ void ConsoleReport::Progress(const CaseResult& result, std::size_t done) {
   if (now - last_progress_ < pause && !(terminal_ && done == planned_)) return;
   last_progress_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  const std::string line = fmt::format("{} {}/{} cases, {} failed, {:.0f} s, {}", backend_, done, planned_, failures_,
-                                       seconds, result.id());
+  const std::string line =
+      fmt::format("{} {}/{} cases, {} failed, {:.0f} s, {}", backend_, done, planned_, failures_, seconds, result.id());
   if (terminal_) {
     fmt::print(out_, "\r\x1b[K{}", line.substr(0, 100));
   } else {

@@ -5,13 +5,13 @@
 
 #include "conformance/report_file.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
 
 namespace conformance {
 

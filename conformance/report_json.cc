@@ -52,9 +52,8 @@ ordered_json CaseObject(const RunRecord& run, const CaseResult& result) {
   }
   if (result.first_wrong) {
     const WrongOutput& wrong = *result.first_wrong;
-    object["first_wrong"] = {{"coordinate", wrong.coordinate}, {"expected", wrong.expected},
-                             {"got", wrong.got},               {"error", Number(wrong.error)},
-                             {"bound", Number(wrong.bound)},   {"taps", wrong.taps}};
+    object["first_wrong"] = {{"coordinate", wrong.coordinate}, {"expected", wrong.expected},   {"got", wrong.got},
+                             {"error", Number(wrong.error)},   {"bound", Number(wrong.bound)}, {"taps", wrong.taps}};
   }
   return object;
 }

@@ -5,12 +5,12 @@
 
 #include "conformance/report_junit.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <map>
 #include <pugixml.hpp>
 #include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace conformance {
 namespace {

@@ -53,20 +53,26 @@ struct FailureClassName {
 };
 
 inline constexpr std::array kFailureClasses = {
-    FailureClassName{FailureClass::kWrongValue, "wrong-value", "An output differs from the exact sum by more than the error bound."},
-    FailureClassName{FailureClass::kWrongNan, "wrong-nan", "NaN or infinity where the operands give none, or none where they do."},
+    FailureClassName{FailureClass::kWrongValue, "wrong-value",
+                     "An output differs from the exact sum by more than the error bound."},
+    FailureClassName{FailureClass::kWrongNan, "wrong-nan",
+                     "NaN or infinity where the operands give none, or none where they do."},
     FailureClassName{FailureClass::kGapNotZero, "gap-not-zero", "An output that no tap reaches is not +0.0."},
     FailureClassName{FailureClass::kUnwritten, "unwritten", "An output still holds what the buffer held before."},
     FailureClassName{FailureClass::kWrongShape, "wrong-shape", "The output's dimensions are not those of the dialect."},
-    FailureClassName{FailureClass::kWrongRefusal, "wrong-refusal", "A valid operator within what the backend declares was refused."},
-    FailureClassName{FailureClass::kAcceptedInvalid, "accepted-invalid", "An operator that the dialect refuses was accepted."},
+    FailureClassName{FailureClass::kWrongRefusal, "wrong-refusal",
+                     "A valid operator within what the backend declares was refused."},
+    FailureClassName{FailureClass::kAcceptedInvalid, "accepted-invalid",
+                     "An operator that the dialect refuses was accepted."},
     FailureClassName{FailureClass::kCannotDo, "cannot-do", "The backend says it cannot do what it declares."},
     FailureClassName{FailureClass::kModifiedInput, "modified-input", "Data or filter were changed."},
     FailureClassName{FailureClass::kOutOfBounds, "out-of-bounds", "Bytes outside the output were written."},
     FailureClassName{FailureClass::kCrash, "crash", "The backend's process died."},
     FailureClassName{FailureClass::kHang, "hang", "The backend did not answer in time."},
     FailureClassName{FailureClass::kError, "error", "The backend reported an error."},
-    FailureClassName{FailureClass::kWrongDeclaredOutput, "wrong-declared-output", "The case's file declares other output dimensions than its dialect gives: the file is wrong, not the backend."},
+    FailureClassName{
+        FailureClass::kWrongDeclaredOutput, "wrong-declared-output",
+        "The case's file declares other output dimensions than its dialect gives: the file is wrong, not the backend."},
 };
 
 /// Its name; "none" for kNone.
@@ -89,16 +95,16 @@ struct CaseResult {
   std::string reason;
   Status status = Status::kPass;
   FailureClass failure = FailureClass::kNone;
-  std::string message;                ///< one line; empty for a plain pass
-  std::vector<std::string> clauses;   ///< that decide the case, in the order of the resolution
-  std::string dialect;                ///< the one it was judged by
-  oracle::Dims output_dims;           ///< the oracle's; empty if it refuses
+  std::string message;               ///< one line; empty for a plain pass
+  std::vector<std::string> clauses;  ///< that decide the case, in the order of the resolution
+  std::string dialect;               ///< the one it was judged by
+  oracle::Dims output_dims;          ///< the oracle's; empty if it refuses
   std::optional<WrongOutput> first_wrong;
-  std::int64_t outputs = 0;           ///< judged
+  std::int64_t outputs = 0;  ///< judged
   std::int64_t wrong_outputs = 0;
-  double worst_ratio = 0;             ///< largest error over bound among the outputs that have a bound
+  double worst_ratio = 0;  ///< largest error over bound among the outputs that have a bound
   double backend_seconds = 0;
-  double seconds = 0;                 ///< all in all
+  double seconds = 0;  ///< all in all
 
   std::string id() const { return suite + "/" + name; }
 };

@@ -5,6 +5,14 @@
 
 #include "conformance/worker.h"
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <utility>
+#include <vector>
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -13,14 +21,6 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <array>
-#include <cerrno>
-#include <csignal>
-#include <cstring>
-#include <utility>
-#include <vector>
 
 #include "conformance/worker_process.h"
 
@@ -128,7 +128,8 @@ WorkerOutcome Worker::Run(const std::string& case_line, oracle::Dialect dialect,
   if (!WaitReadable(socket_, limit)) {
     const std::string words = LastWords();
     Stop();
-    return {End::kTimedOut, {},
+    return {End::kTimedOut,
+            {},
             fmt::format("no answer within {:.1f} s{}", std::chrono::duration<double>(limit).count(), words)};
   }
   AnswerMessage answer;

@@ -7,11 +7,11 @@
 #ifndef DECONV_CONFORMANCE_WORKER_H_
 #define DECONV_CONFORMANCE_WORKER_H_
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <optional>
 #include <string>
+
+#include <sys/types.h>
 
 #include "conformance/arena.h"
 #include "conformance/backend.h"

@@ -5,15 +5,15 @@
 
 #include "conformance/worker_process.h"
 
-#include <sys/prctl.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <vector>
+
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "conformance/case.h"
 
@@ -37,7 +37,8 @@ AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& mes
   const auto parsed = ParseCaseLine(line);
   if (const auto* error = std::get_if<ParseError>(&parsed)) return ErrorMessage("worker: " + error->message);
   const Case& test_case = std::get<Case>(parsed);
-  if (!view.Map(kWorkerArena, {message.bytes, message.placement})) return ErrorMessage("worker: cannot map the buffers");
+  if (!view.Map(kWorkerArena, {message.bytes, message.placement}))
+    return ErrorMessage("worker: cannot map the buffers");
   RunBuffers buffers;
   const auto total = message.bytes[kDataBuffer] + message.bytes[kFilterBuffer] + message.bytes[kOutputBuffer];
   if (total != 0) {  // an invalid operator has no buffers
