@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reading of the list, with errors that name line, field, what was found and what was expected.
+#include "kernel/bench/layers.h"
+
+#include <array>
+#include <charconv>
+#include <istream>
+#include <set>
+#include <sstream>
+
+namespace deconv::bench {
+namespace {
+
+constexpr std::array<const char*, 12> kFields = {"name",       "N",        "G",        "Cin/G",
+                                                 "Cout/G",     "in",       "kernel",   "stride",
+                                                 "pads_begin", "pads_end", "dilation", "output_padding"};
+
+bool ParseNumber(std::string_view text, int64_t& value) {
+  const char* end = text.data() + text.size();
+  const auto [stop, code] = std::from_chars(text.data(), end, value);
+  return code == std::errc() && stop == end;
+}
+
+bool ParseList(std::string_view text, std::vector<int64_t>& values) {
+  while (true) {
+    const size_t comma = text.find(',');
+    int64_t value = 0;
+    if (!ParseNumber(text.substr(0, comma), value)) return false;
+    values.push_back(value);
+    if (comma == std::string_view::npos) return true;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+std::string Complain(size_t field, const std::string& found, const std::string& expected) {
+  return std::string(kFields[field]) + " is \"" + found + "\", expected " + expected;
+}
+
+// Empty if the line is a layer.
+std::string ParseLayer(const std::vector<std::string>& fields, Layer& layer) {
+  if (fields.size() != kFields.size()) {
+    return "has " + std::to_string(fields.size()) + " fields, expected " + std::to_string(kFields.size()) +
+           ": name N G Cin/G Cout/G in kernel stride pads_begin pads_end dilation output_padding";
+  }
+  layer.name = fields[0];
+  int64_t* const numbers[] = {&layer.batch, &layer.groups, &layer.in_channels, &layer.out_channels};
+  for (size_t i = 0; i < 4; ++i) {
+    if (!ParseNumber(fields[1 + i], *numbers[i]) || *numbers[i] < 1) {
+      return Complain(1 + i, fields[1 + i], "a positive integer");
+    }
+  }
+  std::vector<int64_t>* const lists[] = {&layer.data,     &layer.kernel,    &layer.strides,       &layer.pads_begin,
+                                         &layer.pads_end, &layer.dilations, &layer.output_padding};
+  for (size_t i = 0; i < 7; ++i) {
+    if (!ParseList(fields[5 + i], *lists[i])) return Complain(5 + i, fields[5 + i], "integers with commas between");
+    if (lists[i]->size() != layer.data.size()) {
+      return Complain(5 + i, fields[5 + i], std::to_string(layer.data.size()) + " values, as many as the field in has");
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+double Layer::MultiplyAdds() const {
+  double product = static_cast<double>(batch) * static_cast<double>(groups) * static_cast<double>(in_channels) *
+                   static_cast<double>(out_channels);
+  for (const int64_t x : data) product *= static_cast<double>(x);
+  for (const int64_t k : kernel) product *= static_cast<double>(k);
+  return product;
+}
+
+bool ReadLayers(std::istream& input, std::vector<Layer>& layers, std::string& error) {
+  std::set<std::string> names;
+  std::string text;
+  for (int line = 1; std::getline(input, text); ++line) {
+    std::istringstream words(text.substr(0, text.find('#')));
+    std::vector<std::string> fields;
+    for (std::string word; words >> word;) fields.push_back(word);
+    if (fields.empty()) continue;
+    Layer layer;
+    layer.line = line;
+    std::string complaint = ParseLayer(fields, layer);
+    if (complaint.empty() && !names.insert(layer.name).second) {
+      complaint = Complain(0, layer.name, "a name that no earlier line has");
+    }
+    if (!complaint.empty()) {
+      error = "line " + std::to_string(line) + ": " + complaint;
+      return false;
+    }
+    layers.push_back(layer);
+  }
+  if (input.bad()) {
+    error = "could not be read to its end";
+    return false;
+  }
+  if (layers.empty()) {
+    error = "has no layers, expected at least one line";
+    return false;
+  }
+  return true;
+}
+
+}  // namespace deconv::bench

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The lower quartile of repeated runs: what disturbs a run only makes it slower, and the minimum alone would reward
+// luck.
+#include "kernel/bench/measure.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <new>
+#include <random>
+#include <vector>
+
+#include "deconv/cxx.h"
+
+namespace deconv::bench {
+namespace {
+
+// Half a second a layer; at least nine runs, so that a quartile exists; at most what a list of times should hold.
+constexpr double kBudgetNs = 5e8;
+constexpr size_t kMinRuns = 9;
+constexpr size_t kMaxRuns = 20000;
+
+using Dims = std::vector<int64_t>;
+
+Dims Shape(int64_t first, int64_t second, const Dims& spatial) {
+  Dims dims = {first, second};
+  dims.insert(dims.end(), spatial.begin(), spatial.end());
+  return dims;
+}
+
+// Values of either sign around 1 in floating types (no subnormals, which would change the speed), any bits in integers.
+void Fill(deconv_type type, std::vector<std::byte>& buffer) {
+  std::mt19937_64 random(1);
+  const auto put = [&](auto make) {
+    for (size_t i = 0; i + sizeof(make()) <= buffer.size(); i += sizeof(make())) {
+      const auto value = make();
+      std::memcpy(buffer.data() + i, &value, sizeof(value));
+    }
+  };
+  switch (type) {
+    case DECONV_F64:
+      return put([&] { return static_cast<double>(random() % 64) / 16.0 - 2.0; });
+    case DECONV_F32:
+      return put([&] { return static_cast<float>(random() % 64) / 16.0f - 2.0f; });
+    case DECONV_F16:
+      return put([&] { return static_cast<uint16_t>(0x3800 | (random() & 0x83ff)); });
+    case DECONV_BF16:
+      return put([&] { return static_cast<uint16_t>(0x3f00 | (random() & 0x807f)); });
+    default:
+      return put([&] { return static_cast<uint8_t>(random()); });
+  }
+}
+
+double LowerQuartile(std::vector<double>& times) {
+  const auto quarter = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 4);
+  std::nth_element(times.begin(), quarter, times.end());
+  return *quarter;
+}
+
+bool MeasurePlan(const Plan& plan, deconv_type type, Pool& pool, Measurement& measurement, std::string& error) {
+  std::vector<std::byte> data(plan.data_bytes());
+  std::vector<std::byte> filter(plan.filter_bytes());
+  std::vector<std::byte> packed(plan.packed_filter_bytes());
+  std::vector<std::byte> output(plan.output_bytes());
+  std::vector<std::byte> workspace(plan.workspace_bytes(pool.workers()));
+  Fill(type, data);
+  Fill(type, filter);
+  auto status = Tagged<deconv_status>();
+  const Plan::Threads threads = {pool.workers() > 1 ? &Pool::ParallelFor : nullptr, &pool, pool.workers()};
+  if (plan.PackFilter(filter, packed, &status) != DECONV_OK ||
+      plan.Run({data, packed, output, workspace}, threads, &status) != DECONV_OK) {
+    error = status.message;
+    return false;
+  }
+  std::vector<double> times;
+  double total = 0;
+  while (times.size() < kMaxRuns && (times.size() < kMinRuns || total < kBudgetNs)) {
+    const auto start = std::chrono::steady_clock::now();
+    plan.Run({data, packed, output, workspace}, threads);
+    const auto stop = std::chrono::steady_clock::now();
+    times.push_back(std::chrono::duration<double, std::nano>(stop - start).count());
+    total += times.back();
+  }
+  measurement.ns = LowerQuartile(times);
+  measurement.runs = times.size();
+  measurement.algorithm = plan.algorithm();
+  measurement.target = plan.target();
+  return true;
+}
+
+}  // namespace
+
+bool Measure(const Layer& layer, const Choice& choice, Pool& pool, Measurement& measurement, std::string& error) {
+  const Dims data = Shape(layer.batch, layer.groups * layer.in_channels, layer.data);
+  Dims filter = Shape(layer.in_channels, layer.out_channels, layer.kernel);
+  filter.insert(filter.begin(), layer.groups);
+  auto op = Tagged<deconv_operator>();
+  op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  op.dialect = DECONV_OPENVINO_SPEC;
+  op.data = Tensor(choice.type, data);
+  op.filter = Tensor(choice.type, filter);
+  op.strides = List(layer.strides);
+  op.dilations = List(layer.dilations);
+  op.pads_begin = List(layer.pads_begin);
+  op.pads_end = List(layer.pads_end);
+  op.output_padding = List(layer.output_padding);
+  auto options = Tagged<deconv_options>();
+  options.layout = choice.layout;
+  auto status = Tagged<deconv_status>();
+  const std::optional<Plan> plan = Plan::Create(op, &options, &status);
+  if (!plan) {
+    error = status.message;
+    return false;
+  }
+  try {
+    return MeasurePlan(*plan, choice.type, pool, measurement, error);
+  } catch (const std::bad_alloc&) {
+    error = "the layer's tensors do not fit into memory";
+    return false;
+  }
+}
+
+}  // namespace deconv::bench

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A job is a number that changes; each thread then takes indices until none is left.
+#include "kernel/bench/pool.h"
+
+namespace deconv::bench {
+namespace {
+
+// Some tens of microseconds of spinning, then sleep in the kernel: longer than the gap between two timed runs.
+constexpr int kSpins = 20000;
+
+void WaitWhileEqual(const std::atomic<size_t>& value, size_t old) {
+  for (int i = 0; i < kSpins; ++i) {
+    if (value.load(std::memory_order_acquire) != old) return;
+  }
+  value.wait(old, std::memory_order_acquire);
+}
+
+}  // namespace
+
+Pool::Pool(size_t workers) {
+  for (size_t worker = 1; worker < workers; ++worker) {
+    threads_.emplace_back([this, worker] { Serve(worker); });
+  }
+}
+
+Pool::~Pool() {
+  stop_.store(true);
+  job_.fetch_add(1, std::memory_order_release);
+  job_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void Pool::Serve(size_t worker) {
+  size_t seen = 0;
+  while (true) {
+    WaitWhileEqual(job_, seen);
+    seen = job_.load(std::memory_order_acquire);
+    if (stop_.load()) return;
+    Drain(worker);
+    if (running_.fetch_sub(1, std::memory_order_acq_rel) == 1) running_.notify_all();
+  }
+}
+
+void Pool::Drain(size_t worker) {
+  for (size_t i = next_.fetch_add(1); i < count_; i = next_.fetch_add(1)) task_(argument_, i, worker);
+}
+
+void Pool::ParallelFor(void* pool, size_t count, deconv_task task, void* argument) {
+  Pool& self = *static_cast<Pool*>(pool);
+  self.count_ = count;
+  self.task_ = task;
+  self.argument_ = argument;
+  self.next_.store(0);
+  self.running_.store(self.threads_.size());
+  self.job_.fetch_add(1, std::memory_order_release);
+  self.job_.notify_all();
+  self.Drain(0);
+  for (size_t left = self.running_.load(std::memory_order_acquire); left != 0;
+       left = self.running_.load(std::memory_order_acquire)) {
+    WaitWhileEqual(self.running_, left);
+  }
+}
+
+}  // namespace deconv::bench

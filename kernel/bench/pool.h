@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The benchmark's threads, behind the kernel's parallel_for: they spin between short jobs, as the pools of the peers
+// do.
+#ifndef DECONV_KERNEL_BENCH_POOL_H_
+#define DECONV_KERNEL_BENCH_POOL_H_
+
+#include <atomic>
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+#include "deconv/deconv.h"
+
+namespace deconv::bench {
+
+class Pool {
+ public:
+  // The calling thread is one of `workers`.
+  explicit Pool(size_t workers);
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+  ~Pool();
+
+  size_t workers() const { return threads_.size() + 1; }
+
+  // A deconv_parallel_for; `pool` is the Pool.
+  static void ParallelFor(void* pool, size_t count, deconv_task task, void* argument);
+
+ private:
+  void Serve(size_t worker);
+  void Drain(size_t worker);
+
+  std::vector<std::thread> threads_;
+  std::atomic<size_t> job_ = 0;  // number of the current job; changes when a new one stands
+  std::atomic<size_t> running_ = 0;
+  std::atomic<size_t> next_ = 0;
+  std::atomic<bool> stop_ = false;
+  size_t count_ = 0;
+  deconv_task task_ = nullptr;
+  void* argument_ = nullptr;
+};
+
+}  // namespace deconv::bench
+
+#endif  // DECONV_KERNEL_BENCH_POOL_H_
