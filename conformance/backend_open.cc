@@ -41,7 +41,9 @@ constexpr std::array kBuiltIn = {
     BuiltInBackend{"kernel", "the project's own library, deconv::kernel", OpenKernel},
     BuiltInBackend{"oracle", "the specification in plain loops: exact sums, rounded once", OpenOracle},
 #ifdef DECONV_HAS_ONEDNN
-    BuiltInBackend{"onednn", "oneDNN's convolution_backward_data; \"onednn?any\" lets it choose the memory formats",
+    BuiltInBackend{"onednn",
+                   "oneDNN's convolution_backward_data on attributes that the oracle resolved; \"onednn?any\": its own "
+                   "memory formats",
                    OpenOnednn},
 #endif
 };

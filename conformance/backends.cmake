@@ -2,6 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The doors: whatever --backend can name. The only target of conformance/ that links the kernel, for its adapter.
+
+# Not by find_package(dnnl): the package file of Debian 12 wants OpenCL's development files, which a CPU backend needs
+# nothing of and which its package does not bring.
+find_path(ONEDNN_INCLUDE_DIR oneapi/dnnl/dnnl.hpp)
+find_library(ONEDNN_LIBRARY dnnl)
+mark_as_advanced(ONEDNN_INCLUDE_DIR ONEDNN_LIBRARY)
+
 add_library(deconv_backends STATIC
   backend.cc backend.h
   backend_builtin.h
@@ -26,3 +33,16 @@ add_library(deconv_backends STATIC
 target_link_libraries(deconv_backends
   PUBLIC deconv::oracle
   PRIVATE deconv_flags deconv_text deconv::kernel fmt::fmt ${CMAKE_DL_LIBS})
+if(ONEDNN_INCLUDE_DIR AND ONEDNN_LIBRARY)
+  target_sources(deconv_backends PRIVATE backend_onednn.cc)
+  target_compile_definitions(deconv_backends PRIVATE DECONV_HAS_ONEDNN)
+  target_include_directories(deconv_backends SYSTEM PRIVATE "${ONEDNN_INCLUDE_DIR}")
+  target_link_libraries(deconv_backends PRIVATE "${ONEDNN_LIBRARY}")
+else()
+  message(STATUS "Backend onednn is left out: oneDNN's header or library was not found")
+endif()
+
+# The example that vendors start from: a library as they would build it, found by its path.
+add_library(deconv_example_backend MODULE examples/backend.c)
+target_include_directories(deconv_example_backend PRIVATE "${PROJECT_SOURCE_DIR}")
+target_compile_options(deconv_example_backend PRIVATE -Wall -Wextra -Wpedantic)

@@ -1,0 +1,101 @@
+/* SPDX-FileCopyrightText: the deconv-cts authors
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A vendor's backend in C: ConvolutionBackpropData on f32 with two spatial axes, as plain loops. Built as a shared
+ * library it is gated by: deconv-cts run --backend ./libdeconv_example_backend.so
+ */
+#include <stdio.h>
+#include <strings.h>
+
+#include "conformance/door/deconv_backend.h"
+
+static const char* const kDialects[] = {"openvino-runtime", NULL};
+static const char* const kAutoPad[] = {"explicit", "valid", "same_lower", "same_upper"};
+
+/* What is not declared is not held against a backend. Fields left out are 0: sums in f32, to nearest, no flushing. */
+static const deconv_backend_description kDescription = {
+    .size = sizeof(kDescription),
+    .name = "example",
+    .version = "1.0",
+    .dialects = kDialects,
+    .operators = 1u << DECONV_ID_CONVOLUTION_BACKPROP_DATA,
+    .element_types = 1u << DECONV_ID_F32,
+    .min_rank = 4,
+    .max_rank = 4,
+};
+
+static const deconv_backend_description* Describe(void* self) { return (void)self, &kDescription; }
+
+static int64_t At(deconv_id_list list, int axis, int64_t absent) { return list.values ? list.values[axis] : absent; }
+
+/* Whether a list that is there has another length, or a value that is too small (or too large for 64-bit products). */
+static int IsBad(deconv_id_list list, int64_t count, int64_t least) {
+  for (int64_t i = 0; i < list.count; ++i)
+    if (list.values[i] < least || list.values[i] > (int64_t)1 << 30) return 1;
+  return list.values != NULL && list.count != count;
+}
+
+/* Fills in the output's dims y and the crop at the beginning of each axis. NULL, or why the operator is invalid. */
+static const char* Resolve(const deconv_operator_description* op, int64_t* y, int64_t* crop) {
+  const int64_t *x = op->data.dims.values, *w = op->filter.dims.values;
+  const deconv_tensor_description* shape = &op->output_shape;
+  int mode = 0;
+  double bytes = sizeof(float);
+  if (op->filter.element_type != DECONV_ID_F32 || IsBad(op->data.dims, 4, 0) || IsBad(op->filter.dims, 4, 0) ||
+      x[1] != w[0] || w[2] < 1 || w[3] < 1)
+    return "filter: expected f32 [C_IN, C_OUT, Y, X] with the data's channels and a kernel of at least 1x1";
+  if (IsBad(op->strides, 2, 1) || IsBad(op->dilations, 2, 1) || IsBad(op->pads_begin, 2, 0) ||
+      IsBad(op->pads_end, 2, 0) || IsBad(op->output_padding, 2, 0))
+    return "expected 2 values a list, strides and dilations from 1, pads and output_padding from 0";
+  while (op->auto_pad != NULL && mode < 4 && strcasecmp(op->auto_pad, kAutoPad[mode]) != 0) ++mode;
+  if (mode == 4) return "auto_pad: expected explicit, valid, same_lower or same_upper";
+  if (shape->dims.values &&
+      (shape->dims.count != 1 || shape->dims.values[0] != 2 || IsBad(op->output_shape_values, 2, 1) ||
+       shape->element_type < DECONV_ID_I8 || shape->element_type > DECONV_ID_U64))
+    return "output_shape: expected 2 integers from 1";
+  y[0] = x[0], y[1] = w[1];
+  for (int a = 0; a < 2; ++a) {
+    const int64_t natural = At(op->strides, a, 1) * (x[a + 2] - 1) + At(op->dilations, a, 1) * (w[a + 2] - 1) + 1 +
+                            At(op->output_padding, a, 0);
+    crop[a] = mode == 0 ? At(op->pads_begin, a, 0) : 0;
+    y[a + 2] = At(op->output_shape_values, a, natural - crop[a] - (mode == 0 ? At(op->pads_end, a, 0) : 0));
+    if (y[a + 2] < 1) return "output: a size below 1";
+    if (mode >= 2 && natural > y[a + 2]) crop[a] = (natural - y[a + 2] + (mode == 3)) / 2;
+  }
+  for (int i = 0; i < 4; ++i) bytes *= y[i] > 0 ? (double)y[i] : 1;
+  return bytes < 9e18 ? NULL : "output: its bytes do not fit 63 bits";
+}
+
+static deconv_answer Run(void* self, deconv_run_request* request) {
+  const deconv_operator_description* op = request->operation;
+  const int64_t *x = op->data.dims.values, *w = op->filter.dims.values;
+  const float *data = request->data, *filter = request->filter;
+  float* output = request->output;
+  int64_t crop[2], *y = request->output_dims;
+  const int declared = op->kind == DECONV_ID_CONVOLUTION_BACKPROP_DATA && op->data.element_type == DECONV_ID_F32 &&
+                       op->data.dims.count == 4;
+  const char* why = declared ? Resolve(op, y, crop) : "only ConvolutionBackpropData on f32 with 4 dimensions";
+  (void)self, request->output_rank = 4;
+  (void)snprintf(request->message, sizeof(request->message), "%s", why != NULL ? why : "");
+  if (why != NULL) return declared ? DECONV_ANSWER_REFUSED : DECONV_ANSWER_UNSUPPORTED;
+  if (request->output_bytes != (size_t)(y[0] * y[1] * y[2] * y[3]) * sizeof(float)) return DECONV_ANSWER_OTHER_SHAPE;
+  for (int64_t i = 0; i < y[0] * y[1] * y[2] * y[3]; ++i) output[i] = 0;
+  for (int64_t n = 0; n < x[0]; ++n)
+    for (int64_t ci = 0; ci < x[1]; ++ci)
+      for (int64_t co = 0; co < w[1]; ++co)
+        for (int64_t i = 0; i < x[2] * x[3]; ++i)
+          for (int64_t k = 0; k < w[2] * w[3]; ++k) {
+            const int64_t v = At(op->strides, 0, 1) * (i / x[3]) + At(op->dilations, 0, 1) * (k / w[3]) - crop[0];
+            const int64_t u = At(op->strides, 1, 1) * (i % x[3]) + At(op->dilations, 1, 1) * (k % w[3]) - crop[1];
+            if (v < 0 || v >= y[2] || u < 0 || u >= y[3]) continue;
+            output[((n * y[1] + co) * y[2] + v) * y[3] + u] +=
+                data[(n * x[1] + ci) * x[2] * x[3] + i] * filter[(ci * w[1] + co) * w[2] * w[3] + k];
+          }
+  return DECONV_ANSWER_COMPUTED;
+}
+
+int deconv_backend_open(const char* config, deconv_backend* backend) {
+  if (config[0] != '\0' || backend->size < sizeof(*backend)) return 1;
+  *backend = (deconv_backend){sizeof(*backend), DECONV_BACKEND_ABI, NULL, Describe, Run, NULL};
+  return 0;
+}
