@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exact sums against arithmetic by long hand over the whole range of f64, against each other, and at the edges:
+// cancellation, ties, underflow, overflow, specials.
+
+#include "oracle/exact_sum.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "oracle/any_number.h"
+#include "oracle/long_hand.h"
+#include "oracle/window_sum.h"
+
+namespace oracle {
+namespace {
+
+using Products = std::vector<std::pair<double, double>>;
+
+FloatParts Parts(double value) { return DecodeFloat(std::bit_cast<std::uint64_t>(value), ElementType::kF64); }
+
+FloatSum Exact(const Products& products, ElementType type = ElementType::kF64) {
+  FloatTerms terms;
+  for (const auto& [x, w] : products) terms.Add(Parts(x), Parts(w));
+  FloatSum sum;
+  terms.Finish(type, sum);
+  return sum;
+}
+
+LongHand Sum(const Products& products) {
+  LongHand sum;
+  for (const auto& [x, w] : products) sum.AddProduct(x, w);
+  return sum;
+}
+
+/// |sum - value| compared with |sum - neighbour|: -1 if nearer.
+int CompareDistances(const LongHand& sum, double value, double neighbour) {
+  LongHand first = sum;
+  first.Add(value, -1);
+  LongHand second = sum;
+  second.Add(neighbour, -1);
+  LongHand difference;
+  difference.Add(first, first.Sign());
+  difference.Add(second, -second.Sign());
+  return difference.Sign();
+}
+
+/// Whether `value` is the double nearest to `sum`, with ties to even.
+bool IsNearest(const LongHand& sum, double value) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double neighbour : {std::nextafter(value, -infinity), std::nextafter(value, infinity)}) {
+    if (std::isinf(neighbour)) continue;
+    const int order = CompareDistances(sum, value, neighbour);
+    if (order > 0 || (order == 0 && (std::bit_cast<std::uint64_t>(value) & 1) != 0)) return false;
+  }
+  return true;
+}
+
+double AnyDouble(int lowest, int highest) {
+  const auto integer = AnyInteger() >> AnyIn(11, 62);
+  return std::ldexp(static_cast<double>(integer), AnyIn(lowest, highest));
+}
+
+/// Products that cancel to a large part: some are followed by their negation with the last place changed.
+Products AnyProducts(int lowest, int highest) {
+  Products products;
+  const int count = AnyIn(0, 6);
+  for (int n = 0; n < count; ++n) {
+    const double x = AnyDouble(lowest, highest);
+    const double w = AnyDouble(lowest, highest);
+    products.emplace_back(x, w);
+    if (*rc::gen::arbitrary<bool>()) products.emplace_back(-x, *rc::gen::arbitrary<bool>() ? w : std::nextafter(w, 0));
+  }
+  return products;
+}
+
+void CheckAgainstLongHand(const Products& products) {
+  const FloatSum sum = Exact(products);
+  const LongHand exact = Sum(products);
+  RC_ASSERT(sum.taps == static_cast<std::int64_t>(products.size()));
+  RC_ASSERT(std::bit_cast<double>(sum.bits) == sum.sum);
+  RC_ASSERT(std::isfinite(sum.sum));
+  RC_ASSERT(IsNearest(exact, sum.sum));
+  if (exact.Sign() == 0) RC_ASSERT(sum.bits == 0U);
+
+  LongHand rest = exact;
+  rest.Add(sum.sum, -1);
+  RC_ASSERT(IsNearest(rest, sum.sum_rest));
+
+  LongHand magnitude;
+  LongHand subnormal;
+  for (const auto& [x, w] : products) {
+    magnitude.AddProduct(std::fabs(x), std::fabs(w));
+    if (Parts(x).subnormal || Parts(w).subnormal) subnormal.AddProduct(std::fabs(x), std::fabs(w));
+  }
+  for (const auto& [up, bound] : {std::pair(&magnitude, sum.magnitude), std::pair(&subnormal, sum.subnormal)}) {
+    LongHand over = *up;
+    over.Add(bound, -1);
+    RC_ASSERT(over.Sign() <= 0);  // rounded up ...
+    if (bound == 0) continue;
+    LongHand under = *up;
+    under.Add(std::nextafter(bound, 0), -1);
+    RC_ASSERT(under.Sign() > 0);  // ... and not further
+  }
+}
+
+TEST(ExactSum, LongHandOverTheWholeRange) {
+  EXPECT_TRUE(rc::check("wide exponents", [] { CheckAgainstLongHand(AnyProducts(-1074, 440)); }));
+}
+
+TEST(ExactSum, LongHandNearUnderflow) {
+  EXPECT_TRUE(rc::check("products around 2^-1074", [] { CheckAgainstLongHand(AnyProducts(-560, -540)); }));
+  EXPECT_TRUE(rc::check("subnormal operands", [] { CheckAgainstLongHand(AnyProducts(-1090, -1060)); }));
+}
+
+TEST(ExactSum, LongHandWhereAllIsClose) {
+  EXPECT_TRUE(rc::check("cancellation", [] { CheckAgainstLongHand(AnyProducts(-3, 3)); }));
+}
+
+TEST(ExactSum, TheCheckSeesOneUlp) {
+  const Products products = {{0.1, 0.3}, {0.7, -0.2}};
+  const double right = Exact(products).sum;
+  EXPECT_TRUE(IsNearest(Sum(products), right));
+  EXPECT_FALSE(IsNearest(Sum(products), std::nextafter(right, 1)));
+  EXPECT_FALSE(IsNearest(Sum(products), std::nextafter(right, -1)));
+}
+
+TEST(ExactSum, CancellationOverTheExponentRange) {
+  // 2^1000 + 2^-2148 - 2^1000
+  const double tiny = std::numeric_limits<double>::denorm_min();
+  const double huge = std::ldexp(1.0, 500);
+  const FloatSum sum = Exact({{huge, huge}, {tiny, tiny}, {-huge, huge}});
+  EXPECT_EQ(sum.bits, 0U);  // below half the smallest number
+  EXPECT_EQ(sum.sum_rest, 0);
+  EXPECT_EQ(sum.quantum, 0);
+  EXPECT_EQ(sum.subnormal, tiny);
+  EXPECT_GT(sum.magnitude, std::ldexp(1.999, 1000));
+  const FloatSum one = Exact({{huge, huge}, {1, 1}, {-huge, huge}});
+  EXPECT_EQ(one.sum, 1.0);
+  EXPECT_EQ(one.quantum, 1.0);
+}
+
+TEST(ExactSum, OverflowComesFromTheSumAlone) {
+  const double most = std::numeric_limits<double>::max();
+  EXPECT_EQ(Exact({{most, 2}, {most, -1}}).sum, most);
+  const FloatSum over = Exact({{most, 1}, {std::ldexp(1.0, 969), 2}});
+  EXPECT_EQ(over.bits, InfinityBits(false, ElementType::kF64));  // half a unit above the largest
+  EXPECT_EQ(over.sum, HUGE_VAL);
+  EXPECT_EQ(over.sum_rest, 0);
+  EXPECT_EQ(over.special, Special::kNone);
+  const FloatSum under = Exact({{most, 1}, {std::ldexp(1.0, 969), 2}, {-1e-300, 1e-300}});
+  EXPECT_EQ(under.sum, most);
+  EXPECT_EQ(Exact({{-most, most}}).sum, -HUGE_VAL);
+  EXPECT_EQ(Exact({{-most, most}}).magnitude, HUGE_VAL);
+}
+
+TEST(ExactSum, RoundsOnceToTheOutputsType) {
+  // 1 + 2^-11 is a tie of f16; 2^-60 more decides it, though a rounding to f32 on the way would lose it.
+  const double half = std::ldexp(1.0, -11);
+  EXPECT_EQ(Exact({{1, 1}, {half, 1}}, ElementType::kF16).bits, 0x3C00U);
+  EXPECT_EQ(Exact({{1, 1}, {half, 1}, {std::ldexp(1.0, -60), 1}}, ElementType::kF16).bits, 0x3C01U);
+  EXPECT_EQ(Exact({{1, 1}, {half, 3}}, ElementType::kF16).bits, 0x3C02U);
+  EXPECT_EQ(Exact({{65504, 1}, {16, 1}}, ElementType::kF16).bits, 0x7C00U);
+  EXPECT_EQ(Exact({{65504, 1}, {15.99, 1}}, ElementType::kF16).bits, 0x7BFFU);
+}
+
+TEST(ExactSum, Specials) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto special = [](const Products& products) {
+    const FloatSum sum = Exact(products, ElementType::kF32);
+    EXPECT_EQ(sum.taps, static_cast<std::int64_t>(products.size()));
+    EXPECT_EQ(sum.sum, 0);
+    EXPECT_EQ(sum.magnitude, 0);
+    return std::pair(sum.special, sum.bits);
+  };
+  EXPECT_EQ(special({{nan, 1}}), std::pair(Special::kNan, std::uint64_t{0x7FC00000}));
+  EXPECT_EQ(special({{1, nan}, {inf, 1}}).first, Special::kNan);
+  EXPECT_EQ(special({{nan, 0}}).first, Special::kNan);
+  EXPECT_EQ(special({{inf, 0}}).first, Special::kNan);
+  EXPECT_EQ(special({{-0.0, -inf}}).first, Special::kNan);
+  EXPECT_EQ(special({{inf, 1}, {inf, -1}}).first, Special::kNan);
+  EXPECT_EQ(special({{inf, -2}, {1, 1}}), std::pair(Special::kMinusInfinity, std::uint64_t{0xFF800000}));
+  EXPECT_EQ(special({{-inf, -inf}}), std::pair(Special::kPlusInfinity, std::uint64_t{0x7F800000}));
+}
+
+TEST(ExactSum, ZerosCountAsTapsAndSumToPlusZero) {
+  const FloatSum sum = Exact({{-0.0, 1}, {0.0, -3}, {1, -0.0}});
+  EXPECT_EQ(sum.taps, 3);
+  EXPECT_EQ(sum.bits, 0U);
+  EXPECT_EQ(sum.quantum, 0);
+  EXPECT_EQ(Exact({{1, 1}, {-1, 1}}).bits, 0U);
+  EXPECT_EQ(Exact({}).bits, 0U);
+}
+
+TEST(WindowSum, EqualsTheExactSum) {
+  EXPECT_TRUE(rc::check("operands of up to 55 bits in a common unit", [] {
+    const auto type = *rc::gen::element(ElementType::kF64, ElementType::kF32, ElementType::kF16, ElementType::kBf16);
+    const int a = AnyIn(-1074, 900);
+    const int b = AnyIn(-1074, 900);
+    WindowSum window;
+    FloatTerms terms;
+    const int count = AnyIn(0, 20);
+    for (int n = 0; n < count; ++n) {
+      const auto x = AnyInteger() >> AnyIn(11, 64);
+      const auto w = AnyInteger() >> AnyIn(11, 64);
+      const bool subnormal = *rc::gen::arbitrary<bool>();
+      window.Add(x, w);
+      if (subnormal) window.AddSubnormal(x, w);
+      const auto parts = [](std::int64_t value, int exponent, bool is_subnormal) {
+        return FloatParts{.negative = value < 0,
+                          .subnormal = is_subnormal,
+                          .exponent = exponent,
+                          .significand = static_cast<std::uint64_t>(std::llabs(value))};
+      };
+      terms.Add(parts(x, a, subnormal), parts(w, b, false));
+    }
+    FloatSum narrow;
+    FloatSum wide;
+    window.Finish(a + b, type, narrow);
+    terms.Finish(type, wide);
+    RC_ASSERT(narrow.taps == wide.taps);
+    RC_ASSERT(narrow.bits == wide.bits);
+    RC_ASSERT(narrow.sum == wide.sum);
+    RC_ASSERT(narrow.sum_rest == wide.sum_rest);
+    RC_ASSERT(narrow.magnitude == wide.magnitude);
+    RC_ASSERT(narrow.quantum == wide.quantum);
+    RC_ASSERT(narrow.subnormal == wide.subnormal);
+    RC_ASSERT(narrow.special == wide.special);
+  }));
+}
+
+TEST(WindowSum, FitsExactlyToTheLastBit) {
+  EXPECT_TRUE(WindowFits(63, 63, 1));
+  EXPECT_FALSE(WindowFits(63, 63, 2));
+  EXPECT_FALSE(WindowFits(64, 1, 1));
+  EXPECT_FALSE(WindowFits(1, 64, 1));
+  EXPECT_TRUE(WindowFits(53, 53, (1 << 21) - 1));
+  EXPECT_FALSE(WindowFits(53, 53, 1 << 21));
+  // The largest that the condition admits: nothing wraps.
+  WindowSum sum;
+  const std::int64_t most = (std::int64_t{1} << 62) - 1;
+  for (int n = 0; n < 7; ++n) sum.Add(most, -most);
+  ASSERT_TRUE(WindowFits(62, 62, 7));
+  EXPECT_TRUE(sum.sum == -static_cast<I128>(sum.magnitude));
+  EXPECT_TRUE(sum.magnitude == U128{7} * static_cast<U128>(I128{most} * most));
+}
+
+}  // namespace
+}  // namespace oracle

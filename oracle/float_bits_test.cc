@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Decoding and rounding: all bit patterns of the 16-bit types, the machine's own conversions for f32 and f64, ties and
+// their neighbours at every number of f16 and bf16.
+
+#include "oracle/float_bits.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "oracle/any_number.h"
+
+namespace oracle {
+namespace {
+
+/// The number that the parts name; those of f16, bf16 and f32 are doubles.
+double Value(const FloatParts& parts) {
+  const double magnitude = std::ldexp(static_cast<double>(parts.significand), parts.exponent);
+  return parts.negative ? -magnitude : magnitude;
+}
+
+std::uint64_t RoundDouble(double value, ElementType type, Rounding rounding = Rounding::kNearest) {
+  const FloatParts parts = DecodeFloat(std::bit_cast<std::uint64_t>(value), ElementType::kF64);
+  return RoundToBits(parts.negative, parts.significand, parts.exponent, type, rounding);
+}
+
+TEST(DecodeFloat, KnownNumbers) {
+  EXPECT_EQ(Value(DecodeFloat(0x3C00, ElementType::kF16)), 1.0);
+  EXPECT_EQ(Value(DecodeFloat(0x7BFF, ElementType::kF16)), 65504.0);
+  EXPECT_EQ(Value(DecodeFloat(0x0001, ElementType::kF16)), std::ldexp(1.0, -24));
+  EXPECT_EQ(Value(DecodeFloat(0xC000, ElementType::kF16)), -2.0);
+  EXPECT_EQ(Value(DecodeFloat(0x3F80, ElementType::kBf16)), 1.0);
+  EXPECT_EQ(Value(DecodeFloat(0x0001, ElementType::kBf16)), std::ldexp(1.0, -133));
+  EXPECT_TRUE(DecodeFloat(0x0001, ElementType::kF16).subnormal);
+  EXPECT_FALSE(DecodeFloat(0x0400, ElementType::kF16).subnormal);
+  EXPECT_FALSE(DecodeFloat(0x0000, ElementType::kF16).subnormal);
+  EXPECT_EQ(DecodeFloat(0x7C00, ElementType::kF16).kind, FloatClass::kInfinity);
+  EXPECT_EQ(DecodeFloat(0x7C01, ElementType::kF16).kind, FloatClass::kNan);
+  EXPECT_EQ(DecodeFloat(0x7FF0000000000000, ElementType::kF64).kind, FloatClass::kInfinity);
+  EXPECT_EQ(NanBits(ElementType::kF32), 0x7FC00000U);
+  EXPECT_EQ(NanBits(ElementType::kBf16), 0x7FC0U);
+  EXPECT_EQ(InfinityBits(true, ElementType::kF16), 0xFC00U);
+}
+
+TEST(RoundToBits, AllPatternsOf16BitTypesReturn) {
+  for (const ElementType type : {ElementType::kF16, ElementType::kBf16}) {
+    for (std::uint64_t bits = 0; bits < 65536; ++bits) {
+      const FloatParts parts = DecodeFloat(bits, type);
+      if (parts.kind != FloatClass::kFinite) continue;
+      for (const Rounding rounding : {Rounding::kNearest, Rounding::kUp}) {
+        ASSERT_EQ(RoundToBits(parts.negative, parts.significand, parts.exponent, type, rounding), bits);
+      }
+    }
+  }
+}
+
+TEST(RoundToBits, TiesAndTheirNeighboursOf16BitTypes) {
+  for (const ElementType type : {ElementType::kF16, ElementType::kBf16}) {
+    const std::uint64_t infinity = InfinityBits(false, type);
+    for (std::uint64_t bits = 0; bits < infinity; ++bits) {
+      const double low = Value(DecodeFloat(bits, type));
+      // Above the largest number stands the power of two that has no finite bits.
+      const double high =
+          bits + 1 == infinity ? std::ldexp(1.0, FormatOf(type).max_exponent) : Value(DecodeFloat(bits + 1, type));
+      const double middle = (low + high) / 2;  // exact
+      const std::uint64_t even = bits % 2 == 0 ? bits : bits + 1;
+      ASSERT_EQ(RoundDouble(middle, type), even);
+      ASSERT_EQ(RoundDouble(std::nextafter(middle, 0), type), bits);
+      ASSERT_EQ(RoundDouble(std::nextafter(middle, HUGE_VAL), type), bits + 1);
+      ASSERT_EQ(RoundDouble(std::nextafter(low, HUGE_VAL), type, Rounding::kUp), bits + 1);
+    }
+  }
+}
+
+TEST(RoundToBits, AgreesWithTheMachineOnF32) {
+  EXPECT_TRUE(rc::check("f64 to f32", [] {
+    // Exponents around and inside the range of f32, its subnormal numbers included.
+    const double value = std::ldexp(static_cast<double>(AnyInteger() >> 11), AnyIn(-210, 110));
+    RC_ASSERT(RoundDouble(value, ElementType::kF32) == std::bit_cast<std::uint32_t>(static_cast<float>(value)));
+  }));
+}
+
+TEST(RoundToBits, SubnormalNumbersOfF64AgreeWithTheMachine) {
+  EXPECT_TRUE(rc::check("integers times 2^-1080", [] {
+    const std::int64_t integer = AnyInteger() >> AnyIn(11, 62);
+    const double expected = std::ldexp(static_cast<double>(integer), -1080);
+    const auto magnitude = static_cast<std::uint64_t>(std::llabs(integer));
+    RC_ASSERT(RoundToDouble(integer < 0, magnitude, -1080, Rounding::kNearest) == expected);
+  }));
+}
+
+TEST(RoundToBits, LongMagnitudes) {
+  const U128 one = 1;
+  // 2^127 + 2^74 is half a unit of f64 above 2^127: tie to even; any bit more rounds up.
+  EXPECT_EQ(RoundToDouble(false, (one << 127) | (one << 74), 0, Rounding::kNearest), std::ldexp(1.0, 127));
+  EXPECT_EQ(RoundToDouble(false, (one << 127) | (one << 74) | 1, 0, Rounding::kNearest),
+            std::nextafter(std::ldexp(1.0, 127), HUGE_VAL));
+  EXPECT_EQ(RoundToDouble(false, (one << 127) | 1, 0, Rounding::kUp), std::nextafter(std::ldexp(1.0, 127), HUGE_VAL));
+  EXPECT_EQ(RoundToDouble(false, one << 127, -1201, Rounding::kNearest), std::ldexp(1.0, -1074));
+  // Half of the smallest number ties to 0, a bit more does not; away from zero all the same.
+  EXPECT_EQ(RoundToDouble(false, one << 127, -1202, Rounding::kNearest), 0.0);
+  EXPECT_EQ(RoundToDouble(false, (one << 127) | 1, -1202, Rounding::kNearest), std::ldexp(1.0, -1074));
+  EXPECT_EQ(RoundToDouble(false, 1, -2148, Rounding::kUp), std::ldexp(1.0, -1074));
+  EXPECT_EQ(RoundToDouble(false, 1, 1024, Rounding::kNearest), HUGE_VAL);
+  EXPECT_TRUE(std::signbit(RoundToDouble(true, 1, -2148, Rounding::kNearest)));
+}
+
+TEST(PowerOfTwo, RoundsDown) {
+  EXPECT_EQ(PowerOfTwo(-1075), 0);
+  EXPECT_EQ(PowerOfTwo(-1074), std::numeric_limits<double>::denorm_min());
+  EXPECT_EQ(PowerOfTwo(-1023), std::ldexp(1.0, -1023));
+  EXPECT_EQ(PowerOfTwo(-1022), std::numeric_limits<double>::min());
+  EXPECT_EQ(PowerOfTwo(0), 1.0);
+  EXPECT_EQ(PowerOfTwo(1024), std::ldexp(1.0, 1023));
+}
+
+}  // namespace
+}  // namespace oracle

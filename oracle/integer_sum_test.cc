@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Integer sums: the 128-bit and the 192-bit form agree, wrap and saturate as hand-worked values say.
+
+#include "oracle/integer_sum.h"
+
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "oracle/any_number.h"
+
+namespace oracle {
+namespace {
+
+constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+constexpr std::uint64_t kMostUnsigned = std::numeric_limits<std::uint64_t>::max();
+
+struct Expected {
+  std::uint64_t wrapped, saturated;
+};
+
+void ExpectNarrow(const std::vector<std::int64_t>& squares_of, ElementType type, Expected expected) {
+  NarrowIntegerSum sum;
+  for (const std::int64_t x : squares_of) sum.Add(x, x);
+  IntegerSum result;
+  sum.Finish(type, result);
+  EXPECT_EQ(result.taps, static_cast<std::int64_t>(squares_of.size()));
+  EXPECT_EQ(result.wrapped, expected.wrapped);
+  EXPECT_EQ(result.saturated, expected.saturated);
+}
+
+TEST(IntegerSum, NarrowTypes) {
+  ExpectNarrow({-128}, ElementType::kI8, {.wrapped = 0x00, .saturated = 0x7F});      // 16384
+  ExpectNarrow({255}, ElementType::kU8, {.wrapped = 0x01, .saturated = 0xFF});       // 65025
+  ExpectNarrow({11, 2}, ElementType::kI8, {.wrapped = 125, .saturated = 125});       // in range
+  ExpectNarrow({11, 2, 2}, ElementType::kI8, {.wrapped = 0x81, .saturated = 0x7F});  // 129
+  ExpectNarrow({65535}, ElementType::kU16, {.wrapped = 1, .saturated = 65535});
+  ExpectNarrow({}, ElementType::kI32, {.wrapped = 0, .saturated = 0});
+}
+
+TEST(IntegerSum, NegativeSums) {
+  NarrowIntegerSum sum;
+  sum.Add(-100, 1);
+  IntegerSum result;
+  sum.Finish(ElementType::kI8, result);
+  EXPECT_EQ(result.wrapped, 0x9CU);
+  EXPECT_EQ(result.saturated, 0x9CU);
+  sum.Add(-100, 1);
+  sum.Finish(ElementType::kI8, result);
+  EXPECT_EQ(result.wrapped, 0x38U);  // -200 + 256
+  EXPECT_EQ(result.saturated, 0x80U);
+  sum.Finish(ElementType::kI16, result);
+  EXPECT_EQ(result.wrapped, 0xFF38U);
+  EXPECT_EQ(result.saturated, 0xFF38U);
+}
+
+TEST(IntegerSum, WideSigned) {
+  WideIntegerSum sum;
+  for (int n = 0; n < 5; ++n) sum.AddSigned(kLeast, kLeast);  // 5 * 2^126: beyond 128 bits
+  IntegerSum result;
+  sum.Finish(ElementType::kI64, result);
+  EXPECT_EQ(result.wrapped, 0U);
+  EXPECT_EQ(result.saturated, static_cast<std::uint64_t>(kMost));
+  for (int n = 0; n < 11; ++n) sum.AddSigned(kLeast, kMost);  // -6 * 2^126 + 11 * 2^63
+  sum.Finish(ElementType::kI64, result);
+  EXPECT_EQ(result.wrapped, std::uint64_t{1} << 63);
+  EXPECT_EQ(result.saturated, std::uint64_t{1} << 63);
+  for (int n = 0; n < 6; ++n) sum.AddSigned(kLeast, kLeast);
+  sum.AddSigned(kLeast, 10);  // 2^63 is left
+  sum.AddSigned(-1, 1);
+  sum.Finish(ElementType::kI64, result);
+  EXPECT_EQ(result.wrapped, static_cast<std::uint64_t>(kMost));
+  EXPECT_EQ(result.saturated, static_cast<std::uint64_t>(kMost));
+}
+
+TEST(IntegerSum, WideUnsigned) {
+  WideIntegerSum sum;
+  for (int n = 0; n < 3; ++n) sum.AddUnsigned(kMostUnsigned, kMostUnsigned);
+  IntegerSum result;
+  sum.Finish(ElementType::kU64, result);
+  EXPECT_EQ(result.wrapped, 3U);
+  EXPECT_EQ(result.saturated, kMostUnsigned);
+  WideIntegerSum small;
+  small.AddUnsigned(kMostUnsigned, 1);
+  small.Finish(ElementType::kU64, result);
+  EXPECT_EQ(result.wrapped, kMostUnsigned);
+  EXPECT_EQ(result.saturated, kMostUnsigned);
+}
+
+TEST(IntegerSum, BothFormsAgree) {
+  EXPECT_TRUE(rc::check("operands of 62 bits", [] {
+    const auto type = *rc::gen::element(ElementType::kI8, ElementType::kI16, ElementType::kI32, ElementType::kI64);
+    NarrowIntegerSum narrow;
+    WideIntegerSum wide;
+    for (int n = AnyIn(0, 7); n > 0; --n) {
+      const auto x = AnyInteger() >> AnyIn(2, 63);
+      const auto w = AnyInteger() >> AnyIn(2, 63);
+      narrow.Add(x, w);
+      wide.AddSigned(x, w);
+    }
+    IntegerSum first;
+    IntegerSum second;
+    narrow.Finish(type, first);
+    wide.Finish(type, second);
+    RC_ASSERT(first.taps == second.taps);
+    RC_ASSERT(first.wrapped == second.wrapped);
+    RC_ASSERT(first.saturated == second.saturated);
+  }));
+}
+
+}  // namespace
+}  // namespace oracle

@@ -1,0 +1,328 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Gather and scatter against each other over random geometries, types, layouts and ranges, and both against clause V1
+// read literally: every output asks every data element and every tap whether they belong together.
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "oracle/any_number.h"
+#include "oracle/evaluate.h"
+#include "oracle/exact_sum.h"
+#include "oracle/operands.h"
+
+namespace oracle {
+namespace {
+
+bool Same(const FloatSum& a, const FloatSum& b) {
+  return a.taps == b.taps && a.bits == b.bits && a.sum == b.sum && a.sum_rest == b.sum_rest &&
+         a.magnitude == b.magnitude && a.quantum == b.quantum && a.subnormal == b.subnormal && a.special == b.special;
+}
+
+bool Same(const IntegerSum& a, const IntegerSum& b) {
+  return a.taps == b.taps && a.wrapped == b.wrapped && a.saturated == b.saturated;
+}
+
+template <class Sum>
+bool Same(const std::vector<Sum>& a, const std::vector<Sum>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Sum& x, const Sum& y) { return Same(x, y); });
+}
+
+Geometry AnyGeometry() {
+  Geometry geometry;
+  geometry.type = *rc::gen::elementOf(kNumericTypes);
+  geometry.layout = *rc::gen::element(DataLayout::kNcx, DataLayout::kNxc);
+  geometry.filter_layout = *rc::gen::element(FilterLayout::kIox, FilterLayout::kGiox, FilterLayout::kXoi);
+  // Few large axes or many small ones.
+  const int rank = *rc::gen::weightedElement<int>({{4, 1}, {4, 2}, {3, 3}, {1, 4}, {1, 5}, {1, 8}});
+  const int most = rank <= 2 ? 7 : rank == 3 ? 4 : 2;
+  geometry.batch = AnyIn(0, rank <= 2 ? 4 : 3);
+  geometry.groups = AnyIn(1, 4);
+  geometry.in_channels = AnyIn(0, rank <= 3 ? 4 : 3);
+  geometry.out_channels = AnyIn(0, rank <= 3 ? 4 : 3);
+  for (int j = 0; j < rank; ++j) {
+    geometry.axes.push_back({.data = AnyIn(0, most + 1),
+                             .kernel = AnyIn(1, std::min(most, 4) + 1),
+                             .stride = AnyIn(1, 4),
+                             .dilation = AnyIn(1, 4),
+                             .pad_begin = AnyIn(-2, 3),
+                             .pad_end = 0,
+                             .output = AnyIn(1, most + 2)});
+  }
+  return geometry;
+}
+
+enum class Numbers {
+  kPlain,   ///< small integers; quarters of them in the floating types
+  kBits,    ///< any bits: any magnitude, NaN and infinities among them
+  kFinite,  ///< any bits with the highest of the exponent cleared: below 2, subnormal ones among them
+};
+
+std::vector<std::byte> AnyElements(ElementType type, std::int64_t count, std::mt19937_64& random, Numbers numbers) {
+  const std::size_t bytes = ElementBytes(type);
+  std::vector<std::byte> elements(static_cast<std::size_t>(count) * bytes);
+  for (std::size_t e = 0; e < elements.size(); e += bytes) {
+    std::uint64_t bits = random();
+    if (numbers == Numbers::kPlain && IsFloat(type)) {
+      const std::uint64_t magnitude = bits % 16;
+      bits = RoundToBits((bits & 16) != 0, magnitude, -2, type, Rounding::kNearest);
+    } else if (numbers == Numbers::kPlain) {
+      bits %= 16;
+    } else if (numbers == Numbers::kFinite) {
+      bits &= ~(std::uint64_t{1} << (8 * bytes - 2));
+    }
+    for (std::size_t i = 0; i < bytes; ++i) elements[e + i] = static_cast<std::byte>(bits >> (8 * i));
+  }
+  return elements;
+}
+
+/// Index of an element from its coordinates, by the order of dimensions that clause S4 names.
+std::int64_t Index(const Dims& dims, const Dims& at) {
+  std::int64_t index = 0;
+  for (std::size_t i = 0; i < dims.size(); ++i) index = index * dims[i] + at[i];
+  return index;
+}
+
+Dims Join(const Dims& head, const Dims& middle, const Dims& tail) {
+  Dims all = head;
+  all.insert(all.end(), middle.begin(), middle.end());
+  all.insert(all.end(), tail.begin(), tail.end());
+  return all;
+}
+
+/// Calls `visit` with all coordinates below `sizes`.
+template <class Visit>
+void ForAll(const Dims& sizes, const Visit& visit) {
+  if (std::count(sizes.begin(), sizes.end(), 0) != 0) return;
+  Dims at(sizes.size(), 0);
+  for (;;) {
+    visit(at);
+    std::size_t i = sizes.size();
+    while (i > 0 && ++at[i - 1] == sizes[i - 1]) at[--i] = 0;
+    if (i == 0) return;
+  }
+}
+
+std::int64_t DataIndex(const Geometry& g, DataLayout layout, std::int64_t n, std::int64_t c, std::int64_t channels,
+                       const Dims& sizes, const Dims& at) {
+  return layout == DataLayout::kNcx ? Index(Join({g.batch, channels}, sizes, {}), Join({n, c}, at, {}))
+                                    : Index(Join({g.batch}, sizes, {channels}), Join({n}, at, {c}));
+}
+
+std::int64_t FilterIndex(const Geometry& g, std::int64_t group, std::int64_t in, std::int64_t out, const Dims& sizes,
+                         const Dims& at) {
+  const std::int64_t all = g.groups * g.in_channels;
+  const std::int64_t channel = group * g.in_channels + in;
+  switch (g.filter_layout) {
+    case FilterLayout::kIox:
+      return Index(Join({all, g.out_channels}, sizes, {}), Join({channel, out}, at, {}));
+    case FilterLayout::kGiox:
+      return Index(Join({g.groups, g.in_channels, g.out_channels}, sizes, {}), Join({group, in, out}, at, {}));
+    default:
+      return Index(Join({}, sizes, {g.out_channels, all}), Join({}, at, {out, channel}));
+  }
+}
+
+bool Belong(const Geometry& g, const Dims& o, const Dims& i, const Dims& k) {
+  for (std::size_t j = 0; j < g.axes.size(); ++j) {
+    const Axis& a = g.axes[j];
+    if (o[j] != a.stride * i[j] + a.dilation * k[j] - a.pad_begin) return false;
+  }
+  return true;
+}
+
+/// (data, filter) index pairs of each output, clause V1 word by word.
+std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> LiteralProducts(const Geometry& g) {
+  Dims data;
+  Dims kernel;
+  Dims output;
+  for (const Axis& axis : g.axes) {
+    data.push_back(axis.data);
+    kernel.push_back(axis.kernel);
+    output.push_back(axis.output);
+  }
+  std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> products(static_cast<std::size_t>(g.OutputCount()));
+  ForAll({g.batch, g.groups, g.in_channels, g.out_channels}, [&](const Dims& at) {
+    const std::int64_t in = at[1] * g.in_channels + at[2];
+    const std::int64_t out = at[1] * g.out_channels + at[3];
+    ForAll(output, [&](const Dims& o) {
+      auto& of_output =
+          products[static_cast<std::size_t>(DataIndex(g, g.layout, at[0], out, g.groups * g.out_channels, output, o))];
+      ForAll(data, [&](const Dims& i) {
+        ForAll(kernel, [&](const Dims& k) {
+          if (!Belong(g, o, i, k)) return;
+          of_output.emplace_back(DataIndex(g, g.layout, at[0], in, g.groups * g.in_channels, data, i),
+                                 FilterIndex(g, at[1], at[2], at[3], kernel, k));
+        });
+      });
+    });
+  });
+  return products;
+}
+
+template <class Sum>
+void CompareLoops(const Operands& operands) {
+  const std::int64_t count = operands.geometry().OutputCount();
+  std::vector<Sum> gathered(static_cast<std::size_t>(count));
+  std::vector<Sum> scattered(static_cast<std::size_t>(count));
+  Gather(operands, {.begin = 0, .count = count}, gathered);
+  Scatter(operands, {.begin = 0, .count = count}, scattered);
+  RC_ASSERT(Same(gathered, scattered));
+  if (count == 0) return;
+  const std::int64_t begin = AnyIn(0, static_cast<int>(count));
+  const std::int64_t length = AnyIn(0, static_cast<int>(count - begin) + 1);
+  const std::vector<Sum> expected(gathered.begin() + begin, gathered.begin() + begin + length);
+  std::vector<Sum> part(expected.size());
+  Gather(operands, {.begin = begin, .count = length}, part);
+  RC_ASSERT(Same(part, expected));
+  std::fill(part.begin(), part.end(), Sum{.taps = -1});
+  Scatter(operands, {.begin = begin, .count = length}, part);
+  RC_ASSERT(Same(part, expected));
+}
+
+/// How often each form of sum was compared; windows with subnormal operands count by themselves too.
+struct Seen {
+  std::map<SumForm, int> forms;
+  std::set<ElementType> types;
+  int subnormal_windows = 0;
+};
+
+void CheckLoops(Numbers numbers, Seen& seen) {
+  const Geometry geometry = AnyGeometry();
+  std::mt19937_64 random(*rc::gen::arbitrary<std::uint32_t>());
+  const Operands operands(geometry, AnyElements(geometry.type, geometry.DataCount(), random, numbers),
+                          AnyElements(geometry.type, geometry.FilterCount(), random, numbers));
+  const Operands::Decoded& decoded = operands.decoded();
+  ++seen.forms[decoded.form];
+  seen.types.insert(geometry.type);
+  if (decoded.form == SumForm::kWindow && !decoded.data.subnormals.empty()) ++seen.subnormal_windows;
+  if (IsFloat(geometry.type)) {
+    CompareLoops<FloatSum>(operands);
+  } else {
+    CompareLoops<IntegerSum>(operands);
+  }
+}
+
+TEST(Loops, Agree) {
+  Seen seen;
+  for (const Numbers numbers : {Numbers::kPlain, Numbers::kBits, Numbers::kFinite}) {
+    EXPECT_TRUE(rc::check("gather and scatter", [&] {
+      for (int n = 0; n < 20; ++n) CheckLoops(numbers, seen);
+    }));
+  }
+  for (const SumForm form : {SumForm::kWindow, SumForm::kExact, SumForm::kNarrowInteger, SumForm::kWideInteger}) {
+    EXPECT_GT(seen.forms[form], 50) << static_cast<int>(form);
+  }
+  EXPECT_GT(seen.subnormal_windows, 50);
+  EXPECT_EQ(seen.types.size(), kNumericTypes.size());
+}
+
+void CheckAgainstLiteral() {
+  Geometry geometry = AnyGeometry();
+  geometry.axes.resize(std::min<std::size_t>(geometry.axes.size(), 3));
+  geometry.type = ElementType::kF32;
+  std::mt19937_64 random(*rc::gen::arbitrary<std::uint32_t>());
+  const auto data = AnyElements(geometry.type, geometry.DataCount(), random, Numbers::kPlain);
+  const auto filter = AnyElements(geometry.type, geometry.FilterCount(), random, Numbers::kPlain);
+  const Operands operands(geometry, data, filter);
+  std::vector<FloatSum> sums(static_cast<std::size_t>(geometry.OutputCount()));
+  Gather(operands, {.begin = 0, .count = geometry.OutputCount()}, sums);
+  const auto products = LiteralProducts(geometry);
+  for (std::size_t n = 0; n < sums.size(); ++n) {
+    FloatTerms terms;
+    for (const auto& [d, f] : products[n]) {
+      terms.Add(DecodeFloat(LoadBits(&data[static_cast<std::size_t>(d) * 4], 4), geometry.type),
+                DecodeFloat(LoadBits(&filter[static_cast<std::size_t>(f) * 4], 4), geometry.type));
+    }
+    FloatSum expected;
+    terms.Finish(geometry.type, expected);
+    RC_ASSERT(Same(sums[n], expected));
+  }
+}
+
+TEST(Loops, FollowTheFormulaLiterally) {
+  EXPECT_TRUE(rc::check("taps and sums of the definition", [] {
+    for (int n = 0; n < 10; ++n) CheckAgainstLiteral();
+  }));
+}
+
+// The comparison of the two loops sees a difference of one number in the geometry.
+
+Geometry Fixed() {
+  Geometry geometry;
+  geometry.groups = 2;
+  geometry.batch = 2;
+  geometry.in_channels = 2;
+  geometry.out_channels = 2;
+  geometry.axes = {{.data = 4, .kernel = 3, .stride = 2, .dilation = 1, .pad_begin = 1, .pad_end = 0, .output = 7},
+                   {.data = 4, .kernel = 3, .stride = 1, .dilation = 2, .pad_begin = 0, .pad_end = 0, .output = 7}};
+  return geometry;
+}
+
+std::vector<FloatSum> ScatterOf(const Geometry& geometry) {
+  std::mt19937_64 random(1);
+  const Operands operands(geometry, AnyElements(geometry.type, geometry.DataCount(), random, Numbers::kPlain),
+                          AnyElements(geometry.type, geometry.FilterCount(), random, Numbers::kPlain));
+  std::vector<FloatSum> sums(static_cast<std::size_t>(geometry.OutputCount()));
+  Scatter(operands, {.begin = 0, .count = geometry.OutputCount()}, sums);
+  return sums;
+}
+
+TEST(Loops, ComparisonSeesEachChange) {
+  const std::vector<FloatSum> right = ScatterOf(Fixed());
+  EXPECT_TRUE(Same(right, ScatterOf(Fixed())));
+  std::vector<Geometry> wrong(6, Fixed());
+  std::swap(wrong[0].axes[0].stride, wrong[0].axes[1].stride);
+  std::swap(wrong[1].axes[0].dilation, wrong[1].axes[1].dilation);
+  wrong[2].axes[0].pad_begin = 2;
+  wrong[3].layout = DataLayout::kNxc;
+  wrong[4].filter_layout = FilterLayout::kXoi;
+  std::swap(wrong[5].axes[0].pad_begin, wrong[5].axes[1].pad_begin);
+  for (const Geometry& geometry : wrong) EXPECT_FALSE(Same(right, ScatterOf(geometry)));
+}
+
+TEST(Loops, ComparisonSeesEachField) {
+  const FloatSum sum;
+  std::vector<FloatSum> others(8, sum);
+  others[0].taps = 1;
+  others[1].bits = 1;
+  others[2].sum = 1;
+  others[3].sum_rest = 1;
+  others[4].magnitude = 1;
+  others[5].quantum = 1;
+  others[6].subnormal = 1;
+  others[7].special = Special::kNan;
+  for (const FloatSum& other : others) EXPECT_FALSE(Same(sum, other));
+  EXPECT_FALSE(Same(IntegerSum{}, IntegerSum{.taps = 1}));
+  EXPECT_FALSE(Same(IntegerSum{}, IntegerSum{.wrapped = 1}));
+  EXPECT_FALSE(Same(IntegerSum{}, IntegerSum{.saturated = 1}));
+}
+
+TEST(Loops, LongRowsAreDoneInStretches) {
+  Geometry geometry;
+  geometry.batch = 1;
+  geometry.in_channels = 1;
+  geometry.out_channels = 1;
+  geometry.axes = {
+      {.data = 2, .kernel = 2, .stride = 3, .dilation = 1, .pad_begin = 0, .pad_end = 0, .output = 2},
+      {.data = 5000, .kernel = 3, .stride = 2, .dilation = 1, .pad_begin = 1, .pad_end = 0, .output = 10001}};
+  std::mt19937_64 random(1);
+  const Operands operands(geometry, AnyElements(geometry.type, geometry.DataCount(), random, Numbers::kPlain),
+                          AnyElements(geometry.type, geometry.FilterCount(), random, Numbers::kPlain));
+  std::vector<FloatSum> gathered(20002);
+  std::vector<FloatSum> scattered(20002);
+  Gather(operands, {.begin = 0, .count = 20002}, gathered);
+  Scatter(operands, {.begin = 0, .count = 20002}, scattered);
+  EXPECT_TRUE(Same(gathered, scattered));
+}
+
+}  // namespace
+}  // namespace oracle
