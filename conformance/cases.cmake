@@ -5,7 +5,25 @@
 add_library(deconv_cases STATIC
   case.h case_line.cc
   data_set.cc data_set.h
-  layer_xml.cc layer_xml.h layer_xml_net.cc layer_xml_parts.cc layer_xml_parts.h layer_xml_writer.cc)
+  layer_xml.cc layer_xml.h layer_xml_net.cc layer_xml_parts.cc layer_xml_parts.h layer_xml_writer.cc
+  suite.cc suite.h suite_generators.h
+  suite_attributes.cc suite_attributes.h
+  suite_attributes_channels.cc
+  suite_attributes_geometry.cc
+  suite_attributes_product.cc
+  suite_attributes_spelling.cc
+  suite_attributes_values.cc
+  suite_corpus.cc
+  suite_invalid.cc
+  suite_layers.cc
+  suite_plan.cc suite_plan.h
+  suite_spec_examples.cc)
 target_link_libraries(deconv_cases
   PRIVATE deconv_flags deconv_text pugixml::pugixml fmt::fmt
   PUBLIC deconv::oracle)
+set_source_files_properties(suite.cc PROPERTIES
+  COMPILE_DEFINITIONS "DECONV_SOURCE_CORPUS=\"${PROJECT_SOURCE_DIR}/corpus\"")
+
+if(DECONV_TESTS)
+  deconv_test(suite_test SOURCES suite_test.cc LIBRARIES deconv_cases)
+endif()

@@ -1,0 +1,365 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Suite `invalid`: each refusal beside its nearest valid neighbour, which differs from it in nothing but the fault: a
+// backend that refuses everything fails as surely as one that refuses nothing.
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/suite_generators.h"
+#include "conformance/suite_plan.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Dialect;
+using oracle::Dims;
+using oracle::ElementType;
+using oracle::Operator;
+using oracle::OperatorKind;
+
+constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kSmallest = std::numeric_limits<std::int64_t>::min();
+
+// Collects pairs for one operator kind and rank.
+class Pairs {
+ public:
+  Pairs(OperatorKind kind, std::size_t rank, std::vector<SuiteCase>& cases) : kind_(kind), rank_(rank), cases_(cases) {
+    std::vector<AxisPlan> axes = {{4, 3, 2, 1, 1, 1, 1}, {5, 2, 3, 2, 0, 1, 0}, {3, 3, 1, 1, 1, 0, 0}};
+    axes.resize(rank);
+    plan_ = As(kind, {.groups = kind == OperatorKind::kConvolutionBackpropData ? 1 : 2, .axes = axes});
+  }
+
+  OperatorKind kind() const { return kind_; }
+  bool openvino() const {
+    return kind_ == OperatorKind::kConvolutionBackpropData || kind_ == OperatorKind::kGroupConvolutionBackpropData;
+  }
+  std::size_t rank() const { return rank_; }
+  const Plan& plan() const { return plan_; }
+  Operator Base() const { return Build(plan_); }
+
+  /// The operator with an output shape, in whatever form it has one.
+  Operator WithOutput() const {
+    Plan plan = plan_;
+    for (AxisPlan& axis : plan.axes) axis.output = axis.Natural() - 1;
+    plan.auto_pad = AutoPad::kSameLower;
+    plan.dst_shape_is_input = true;
+    return Build(plan);
+  }
+
+  void Add(const std::string& name, std::string_view clause, Operator invalid, Operator valid) {
+    for (const Dialect dialect : oracle::DialectsOf(kind_)) {
+      const std::string stem = fmt::format("{}.{}.{}d.{}", name, ShortName(kind_), rank_, DialectName(dialect));
+      Push(stem + ".invalid", fmt::format("clause {}: must be refused", clause), invalid, dialect);
+      Push(stem + ".valid", fmt::format("clause {}: the nearest valid neighbour, must be computed", clause), valid,
+           dialect);
+    }
+  }
+
+ private:
+  void Push(std::string name, std::string reason, const Operator& op, Dialect dialect) {
+    SuiteCase added;
+    added.name = std::move(name);
+    added.reason = std::move(reason);
+    added.test_case.op = op;
+    if (dialect != oracle::DialectsOf(kind_).front()) added.test_case.dialect = dialect;
+    // Several faults share a neighbour, and in 1-D some faults are one: each operator runs once.
+    if (lines_.insert(ToLine(added.test_case)).second) cases_.push_back(std::move(added));
+  }
+
+  OperatorKind kind_;
+  std::size_t rank_;
+  Plan plan_;
+  std::vector<SuiteCase>& cases_;
+  std::set<std::string> lines_;
+};
+
+// The base with one change.
+template <typename Change>
+Operator Changed(Operator op, Change change) {
+  change(op);
+  return op;
+}
+
+Operator WithTypes(Operator op, ElementType data, ElementType filter) {
+  op.data.type = data;
+  op.filter.type = filter;
+  return op;
+}
+
+void AddTypes(Pairs& pairs) {
+  const Operator base = pairs.Base();
+  for (const ElementType type : {ElementType::kBoolean, ElementType::kString}) {
+    const ElementType near = pairs.openvino() ? ElementType::kU8 : ElementType::kF32;
+    pairs.Add(fmt::format("type-{}", ElementTypeName(type)), "T2", WithTypes(base, type, type),
+              WithTypes(base, near, near));
+  }
+  pairs.Add("types-differ", "T3", WithTypes(base, ElementType::kF32, ElementType::kF16),
+            WithTypes(base, ElementType::kF16, ElementType::kF16));
+  if (pairs.openvino()) {
+    pairs.Add("types-differ-sign", "T3", WithTypes(base, ElementType::kU8, ElementType::kI8),
+              WithTypes(base, ElementType::kI8, ElementType::kI8));
+  }
+  if (pairs.kind() == OperatorKind::kConvolutionBackwardData) {
+    pairs.Add("type-f64", "T4", WithTypes(base, ElementType::kF64, ElementType::kF64), base);
+    pairs.Add("type-i8", "T4", WithTypes(base, ElementType::kI8, ElementType::kI8), base);
+  }
+  if (pairs.kind() == OperatorKind::kConvTranspose) {
+    pairs.Add("type-bf16", "T5", WithTypes(base, ElementType::kBf16, ElementType::kBf16),
+              WithTypes(base, ElementType::kF16, ElementType::kF16));
+    pairs.Add("type-i32", "T5", WithTypes(base, ElementType::kI32, ElementType::kI32), base);
+  }
+}
+
+void AddShapes(Pairs& pairs) {
+  const Operator base = pairs.Base();
+  const bool nxc = pairs.plan().nxc;
+  const std::size_t channels_at = nxc ? pairs.rank() + 1 : 1;
+  pairs.Add("filter-rank-less", "S2", Changed(base, [](Operator& op) { op.filter.dims.pop_back(); }), base);
+  pairs.Add("filter-rank-more", "S2", Changed(base, [](Operator& op) { op.filter.dims.push_back(1); }), base);
+  pairs.Add("filter-rank-0", "S2", Changed(base, [](Operator& op) { op.filter.dims.clear(); }), base);
+  pairs.Add("data-dynamic-batch", "S3", Changed(base, [](Operator& op) { op.data.dims[0] = -1; }), base);
+  pairs.Add("data-dynamic-spatial", "S3", Changed(base, [&](Operator& op) { op.data.dims[nxc ? 1 : 2] = -1; }), base);
+  pairs.Add("filter-negative", "S3", Changed(base, [](Operator& op) { op.filter.dims[0] = -1; }), base);
+  pairs.Add("channels-more", "S5", Changed(base, [&](Operator& op) { op.data.dims[channels_at] += 1; }), base);
+  pairs.Add("channels-less", "S5", Changed(base, [&](Operator& op) { op.data.dims[channels_at] -= 1; }), base);
+  const std::size_t kernel_at = pairs.kind() == OperatorKind::kGroupConvolutionBackpropData ? 3 : 2;
+  if (!pairs.plan().xio) {
+    const Operator kernel_1 = [&] {
+      Plan plan = pairs.plan();
+      plan.axes[0].kernel = 1;
+      return Build(plan);
+    }();
+    pairs.Add("kernel-0", "S7", Changed(kernel_1, [&](Operator& op) { op.filter.dims[kernel_at] = 0; }), kernel_1);
+  }
+  if (pairs.kind() == OperatorKind::kGroupConvolutionBackpropData) {
+    pairs.Add("groups-0", "S6", Changed(base, [](Operator& op) { op.filter.dims[0] = 0; }), base);
+    pairs.Add("groups-more", "S5", Changed(base, [](Operator& op) { op.filter.dims[0] += 1; }), base);
+  } else if (!pairs.openvino()) {
+    for (const std::int64_t groups : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{3}, kSmallest}) {
+      pairs.Add(groups == kSmallest ? std::string("groups-smallest") : fmt::format("groups-{}", groups), "S6",
+                Changed(base, [&](Operator& op) { op.groups = groups; }), base);
+    }
+  }
+}
+
+// Ranks of data from 0 to 2, and 11: the plan's rank cannot have them.
+void AddRanks(Pairs& pairs) {
+  const OperatorKind kind = pairs.kind();
+  const auto of_rank = [&](std::size_t rank) {
+    Plan plan = pairs.plan();
+    plan.axes.assign(rank - 2, {.data = 2, .kernel = 1});
+    return Build(plan);
+  };
+  const auto without = [&](std::size_t dims) {
+    return Changed(of_rank(2), [&](Operator& op) {
+      op.data.dims.resize(dims);
+      op.filter.dims.resize(dims + (kind == OperatorKind::kGroupConvolutionBackpropData ? 1 : 0));
+    });
+  };
+  pairs.Add("rank-0", "S1", without(0), of_rank(3));
+  pairs.Add("rank-1", "S1", without(1), of_rank(3));
+  pairs.Add("rank-2", "S1", of_rank(2), of_rank(3));
+  pairs.Add("rank-11", "S1", of_rank(11), of_rank(10));
+}
+
+void AddLists(Pairs& pairs) {
+  struct List {
+    const char* name;
+    std::optional<Dims> Operator::* member;
+    std::int64_t least;
+    const char* range_clause;
+  };
+  constexpr std::array kLists = {
+      List{"strides", &Operator::strides, 1, "A2"}, List{"dilations", &Operator::dilations, 1, "A3"},
+      List{"pads-begin", &Operator::pads_begin, 0, "A4"}, List{"pads-end", &Operator::pads_end, 0, "A4"},
+      List{"output-padding", &Operator::output_padding, 0, "A5"}};
+  for (const List& list : kLists) {
+    // The smallest values that are valid, so that the fault is one step away from them.
+    const Operator base =
+        Changed(pairs.Base(), [&](Operator& op) { op.*list.member = Dims(pairs.rank(), list.least); });
+    const auto with = [&](const auto& change) {
+      return Changed(base, [&](Operator& op) { change(*(op.*list.member)); });
+    };
+    pairs.Add(fmt::format("{}-short", list.name), "A1", with([](Dims& v) { v.pop_back(); }), base);
+    pairs.Add(fmt::format("{}-long", list.name), "A1", with([&](Dims& v) { v.push_back(list.least); }), base);
+    pairs.Add(fmt::format("{}-{}", list.name, list.least - 1), list.range_clause,
+              with([&](Dims& v) { v.back() = list.least - 1; }), base);
+    pairs.Add(fmt::format("{}-smallest", list.name), list.range_clause, with([](Dims& v) { v.front() = kSmallest; }),
+              base);
+    if (pairs.kind() != OperatorKind::kConvTranspose && list.least == 0) {
+      const Operator same = Changed(pairs.WithOutput(), [&](Operator& op) { op.*list.member = Dims(pairs.rank(), 0); });
+      // Clause A15: what is ignored is still held to its range.
+      pairs.Add(fmt::format("{}-ignored-but-negative", list.name), list.range_clause,
+                Changed(same, [&](Operator& op) { (op.*list.member)->back() = -1; }), same);
+    }
+    if (pairs.kind() == OperatorKind::kConvolutionBackwardData && list.range_clause != std::string_view("A5")) {
+      pairs.Add(fmt::format("{}-absent", list.name), "A13",
+                Changed(base, [&](Operator& op) { op.*list.member = std::nullopt; }), base);
+    }
+  }
+}
+
+void AddTexts(Pairs& pairs) {
+  const Operator base = pairs.WithOutput();
+  const bool onnx = pairs.kind() == OperatorKind::kConvTranspose;
+  const bool onednn = pairs.kind() == OperatorKind::kConvolutionBackwardData;
+  const std::string_view clause = onnx ? "A11" : (onednn ? "A10" : "A9");
+  std::vector<std::pair<std::string, std::string>> spellings = {
+      {"empty", ""}, {"same", "same"}, {"auto", "auto"}, {"misspelt", "same_uper"}, {"trailing-blank", "same_lower "}};
+  if (onnx) spellings.insert(spellings.end(), {{"lower-case", "same_lower"}, {"explicit", "explicit"}});
+  if (onednn) spellings.insert(spellings.end(), {{"mixed-case", "Same_Lower"}, {"explicit", "explicit"}});
+  if (pairs.openvino()) spellings.insert(spellings.end(), {{"none", "none"}, {"notset", "notset"}});
+  for (const auto& [name, spelling] : spellings) {
+    pairs.Add("auto-pad-" + name, clause, Changed(base, [&](Operator& op) { op.auto_pad = spelling; }), base);
+  }
+  if (onednn) {
+    pairs.Add("data-format-nchw", "A16", Changed(base, [](Operator& op) { op.data_format = "NCHW"; }), base);
+    pairs.Add("data-format-lower-case", "A16", Changed(base, [](Operator& op) { op.data_format = "ncx"; }), base);
+    pairs.Add("weights-format-oihw", "A16", Changed(base, [](Operator& op) { op.weights_format = "OIHW"; }), base);
+    pairs.Add("weights-format-iox", "A16", Changed(base, [](Operator& op) { op.weights_format = "IOX"; }), base);
+  }
+  if (onnx) {
+    pairs.Add("pads-beside-same", "A14", Changed(base, [&](Operator& op) { op.pads_begin = Dims(pairs.rank(), 0); }),
+              base);
+    const Operator kernel = Changed(base, [&](Operator& op) {
+      op.kernel_shape.emplace();
+      for (const AxisPlan& axis : pairs.plan().axes) op.kernel_shape->push_back(axis.kernel);
+    });
+    pairs.Add("kernel-shape-differs", "S13", Changed(kernel, [](Operator& op) { op.kernel_shape->back() += 1; }),
+              kernel);
+    pairs.Add("kernel-shape-long", "A1", Changed(kernel, [](Operator& op) { op.kernel_shape->push_back(1); }), kernel);
+    pairs.Add("third-input", "D3",
+              Changed(base,
+                      [](Operator& op) {
+                        op.output_shape =
+                            oracle::ShapeInput{.type = ElementType::kI64,
+                                               .dims = {static_cast<std::int64_t>(op.output_shape_attribute->size())},
+                                               .values = *op.output_shape_attribute};
+                      }),
+              base);
+  }
+}
+
+void AddOutputShapes(Pairs& pairs) {
+  const Operator base = pairs.WithOutput();
+  const bool onnx = pairs.kind() == OperatorKind::kConvTranspose;
+  const bool onednn = pairs.kind() == OperatorKind::kConvolutionBackwardData;
+  const auto values = [&](const auto& change) {
+    return Changed(base, [&](Operator& op) {
+      Dims& list = onnx ? *op.output_shape_attribute : op.output_shape->values;
+      change(list);
+      if (!onnx) op.output_shape->dims = {static_cast<std::int64_t>(list.size())};
+    });
+  };
+  // Where the last spatial size stands: dst_shape is whole and may end with the channels.
+  const std::size_t last = (onednn ? (pairs.plan().nxc ? 1U : 2U) : 0U) + pairs.rank() - 1;
+  const Operator one = values([&](Dims& v) { v[last] = 1; });
+  for (const std::int64_t size : {std::int64_t{0}, std::int64_t{-1}, kSmallest}) {
+    pairs.Add(size == kSmallest ? std::string("output-shape-smallest") : fmt::format("output-shape-{}", size), "S11",
+              values([&](Dims& v) { v[last] = size; }), one);
+  }
+  pairs.Add("output-shape-short", "S10", values([](Dims& v) { v.pop_back(); }), base);
+  pairs.Add("output-shape-long", "S10", values([](Dims& v) { v.push_back(1); }), base);
+  pairs.Add("output-shape-empty", "S10", values([](Dims& v) { v.clear(); }), base);
+  pairs.Add("output-shape-overflow", "O1", values([&](Dims& v) { v[last] = kLargest / 2; }), base);
+  if (onnx) return;
+  if (!onednn) {
+    pairs.Add("output-shape-whole", "S10", values([&](Dims& v) {
+                v.insert(v.begin(), {pairs.plan().batch, pairs.plan().groups * pairs.plan().out});
+              }),
+              base);
+  }
+  const Operator narrow = Changed(base, [](Operator& op) { op.output_shape->type = ElementType::kI32; });
+  for (const ElementType type : {ElementType::kF32, ElementType::kF16, ElementType::kBoolean, ElementType::kString}) {
+    pairs.Add(fmt::format("output-shape-type-{}", ElementTypeName(type)), "T6",
+              Changed(base, [&](Operator& op) { op.output_shape->type = type; }), narrow);
+  }
+  pairs.Add("output-shape-rank-2", "S9",
+            Changed(base, [](Operator& op) { op.output_shape->dims.insert(op.output_shape->dims.begin(), 1); }), base);
+  pairs.Add("output-shape-rank-0", "S9",
+            Changed(base,
+                    [](Operator& op) {
+                      op.output_shape->dims.clear();
+                      op.output_shape->values.resize(1);
+                    }),
+            base);
+  if (onednn) {
+    const std::size_t channels_at = pairs.plan().nxc ? pairs.rank() + 1 : 1;
+    pairs.Add("dst-shape-batch", "S12", values([](Dims& v) { v[0] += 1; }), base);
+    pairs.Add("dst-shape-channels", "S12", values([&](Dims& v) { v[channels_at] += 1; }), base);
+    pairs.Add("dst-shape-absent", "S14", Changed(base, [](Operator& op) { op.output_shape = std::nullopt; }), base);
+    pairs.Add("dst-shape-spatial-only", "S10", values([](Dims& v) { v.erase(v.begin(), v.begin() + 2); }), base);
+  }
+}
+
+void AddSizes(Pairs& pairs) {
+  // The first axis decides; its neighbours stay as they are.
+  const auto of_axis = [&](AxisPlan axis) {
+    Plan plan = pairs.plan();
+    plan.axes[0] = axis;
+    return Build(plan);
+  };
+  const auto first = [](std::optional<Dims> Operator::* member, std::int64_t value) {
+    return [member, value](Operator& op) { (op.*member)->front() = value; };
+  };
+  const std::int64_t huge = std::int64_t{1} << 62;
+  const bool sized = pairs.kind() == OperatorKind::kConvolutionBackwardData;  // dst_shape says the size
+  if (!sized) {
+    const Operator one = of_axis({.data = 3, .kernel = 3, .pad_begin = 2, .pad_end = 2});
+    pairs.Add("size-0", "P16", Changed(one, first(&Operator::pads_end, 3)), one);
+    pairs.Add("size-negative", "P16", Changed(one, first(&Operator::pads_end, 4)), one);
+    pairs.Add("size-far-negative", "P16", Changed(one, first(&Operator::pads_begin, huge)), one);
+    pairs.Add("output-padding-overflow", "O2",
+              Changed(one,
+                      [](Operator& op) {
+                        op.output_padding = Dims(op.strides->size(), 0);
+                        op.output_padding->front() = kLargest;
+                      }),
+              one);
+  }
+  // A stride multiplies X - 1 and a dilation K - 1: with one element they may be as large as they like.
+  const AxisPlan long_stride{.data = 1, .kernel = 2, .stride = huge};
+  const AxisPlan long_dilation{.data = 2, .kernel = 1, .dilation = huge};
+  const auto data_at = static_cast<std::size_t>(pairs.plan().nxc ? 1 : 2);
+  pairs.Add("stride-overflow", "O2", Changed(of_axis(long_stride), [&](Operator& op) { op.data.dims[data_at] = 4; }),
+            of_axis(long_stride));
+  if (!pairs.plan().xio) {
+    const std::size_t kernel_at = pairs.kind() == OperatorKind::kGroupConvolutionBackpropData ? 3 : 2;
+    pairs.Add("dilation-overflow", "O2",
+              Changed(of_axis(long_dilation), [&](Operator& op) { op.filter.dims[kernel_at] = 4; }),
+              of_axis(long_dilation));
+  }
+  const Operator base = pairs.Base();
+  pairs.Add("data-overflow", "O1", Changed(base, [&](Operator& op) { op.data.dims[data_at] = kLargest / 8; }), base);
+}
+
+}  // namespace
+
+SuiteResult InvalidCases(Level level) {
+  std::vector<SuiteCase> cases;
+  for (const OperatorKind kind : {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
+                                  OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose}) {
+    // The rules are the same for each rank: a quick look takes 2-D.
+    for (const std::size_t rank : {std::size_t{2}, std::size_t{1}, std::size_t{3}}) {
+      if (rank != 2 && level < Level::kGate) continue;
+      Pairs pairs(kind, rank, cases);
+      AddTypes(pairs);
+      AddShapes(pairs);
+      if (rank == 2) AddRanks(pairs);
+      AddLists(pairs);
+      AddTexts(pairs);
+      AddOutputShapes(pairs);
+      AddSizes(pairs);
+    }
+  }
+  return cases;
+}
+
+}  // namespace conformance

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One meaning, four operators.
+
+#include "conformance/suite_plan.h"
+
+#include <array>
+
+namespace conformance {
+namespace {
+
+using oracle::Dims;
+using oracle::Operator;
+using oracle::OperatorKind;
+
+Dims Collect(const std::vector<AxisPlan>& axes, std::int64_t AxisPlan::* member) {
+  Dims values;
+  for (const AxisPlan& axis : axes) values.push_back(axis.*member);
+  return values;
+}
+
+Dims Outputs(const Plan& plan) {
+  Dims outputs;
+  const bool padded = !plan.auto_pad || *plan.auto_pad == AutoPad::kExplicit;
+  for (const AxisPlan& axis : plan.axes) {
+    const std::int64_t pads = padded ? axis.pad_begin + axis.pad_end : 0;
+    outputs.push_back(axis.output.value_or(axis.Natural() - pads + axis.output_padding));
+  }
+  return outputs;
+}
+
+// [batch, channels, spatial] or [batch, spatial, channels].
+Dims TensorDims(std::int64_t batch, std::int64_t channels, const Dims& spatial, bool nxc) {
+  Dims dims = {batch};
+  if (!nxc) dims.push_back(channels);
+  dims.insert(dims.end(), spatial.begin(), spatial.end());
+  if (nxc) dims.push_back(channels);
+  return dims;
+}
+
+Dims Filter(const Plan& plan) {
+  Dims dims = Collect(plan.axes, &AxisPlan::kernel);
+  if (plan.kind == OperatorKind::kGroupConvolutionBackpropData) {
+    dims.insert(dims.begin(), {plan.groups, plan.in, plan.out});
+  } else if (plan.xio) {
+    dims.insert(dims.end(), {plan.out, plan.groups * plan.in});
+  } else {
+    dims.insert(dims.begin(), {plan.groups * plan.in, plan.out});
+  }
+  return dims;
+}
+
+std::string Spell(AutoPad auto_pad, OperatorKind kind) {
+  constexpr std::array<std::string_view, 4> kOnnx = {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"};
+  if (kind == OperatorKind::kConvTranspose) return std::string(kOnnx[static_cast<std::size_t>(auto_pad)]);
+  if (kind == OperatorKind::kConvolutionBackwardData && auto_pad == AutoPad::kExplicit) return "none";
+  return std::string(AutoPadName(auto_pad));
+}
+
+}  // namespace
+
+std::string_view AutoPadName(AutoPad auto_pad) {
+  constexpr std::array<std::string_view, 4> kNames = {"explicit", "same_upper", "same_lower", "valid"};
+  return kNames[static_cast<std::size_t>(auto_pad)];
+}
+
+std::string_view ShortName(OperatorKind kind) {
+  constexpr std::array<std::string_view, 4> kNames = {"cbd", "gcbd", "cbw", "ct"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+Operator Build(const Plan& plan) {
+  Operator op;
+  op.kind = plan.kind;
+  op.data = {plan.type, TensorDims(plan.batch, plan.groups * plan.in, Collect(plan.axes, &AxisPlan::data), plan.nxc)};
+  op.filter = {plan.type, Filter(plan)};
+  op.strides = Collect(plan.axes, &AxisPlan::stride);
+  op.dilations = Collect(plan.axes, &AxisPlan::dilation);
+  if (plan.auto_pad) op.auto_pad = Spell(*plan.auto_pad, plan.kind);
+  const bool padded = !plan.auto_pad || *plan.auto_pad == AutoPad::kExplicit;
+  if (padded || plan.kind != OperatorKind::kConvTranspose) {
+    op.pads_begin = Collect(plan.axes, &AxisPlan::pad_begin);
+    op.pads_end = Collect(plan.axes, &AxisPlan::pad_end);
+  }
+  const Dims output_padding = Collect(plan.axes, &AxisPlan::output_padding);
+  if (output_padding != Dims(plan.axes.size(), 0)) op.output_padding = output_padding;
+
+  const auto as_input = [](const Dims& values) {
+    return oracle::ShapeInput{
+        .type = oracle::ElementType::kI64, .dims = {static_cast<std::int64_t>(values.size())}, .values = values};
+  };
+  switch (plan.kind) {
+    case OperatorKind::kConvolutionBackpropData:
+    case OperatorKind::kGroupConvolutionBackpropData:
+      if (plan.HasOutput()) op.output_shape = as_input(Outputs(plan));
+      break;
+    case OperatorKind::kConvolutionBackwardData: {
+      const Dims whole = TensorDims(plan.batch, plan.groups * plan.out, Outputs(plan), plan.nxc);
+      if (plan.dst_shape_is_input) {
+        op.output_shape = as_input(whole);
+      } else {
+        op.dst_shape = whole;
+      }
+      op.data_format = plan.nxc ? "NXC" : "NCX";
+      op.weights_format = plan.xio ? "XIO" : "OIX";
+      if (plan.groups != 1) op.groups = plan.groups;
+      break;
+    }
+    case OperatorKind::kConvTranspose:
+      if (plan.HasOutput()) op.output_shape_attribute = Outputs(plan);
+      if (plan.groups != 1) op.groups = plan.groups;
+      break;
+  }
+  return op;
+}
+
+double MultiplyAdds(const Operator& op) {
+  double work = 1;
+  for (const std::int64_t dim : op.data.dims) work *= static_cast<double>(dim);
+  // Channels of data are counted above; the filter's own count of them (and of groups) is left out.
+  const std::size_t rank = op.filter.dims.size();
+  const bool xio = op.kind == OperatorKind::kConvolutionBackwardData && op.weights_format.value_or("XIO") == "XIO";
+  const std::size_t begin = xio ? 0 : (op.kind == OperatorKind::kGroupConvolutionBackpropData ? 2 : 1);
+  for (std::size_t i = begin; i < (xio ? rank - 1 : rank); ++i) work *= static_cast<double>(op.filter.dims[i]);
+  return work;
+}
+
+Plan As(OperatorKind kind, Plan plan) {
+  using oracle::ElementType;
+  plan.kind = kind;
+  if (kind == OperatorKind::kConvolutionBackpropData && plan.groups != 1) {
+    plan.in *= plan.groups;
+    plan.groups = 1;
+  }
+  const bool backward = kind == OperatorKind::kConvolutionBackwardData;
+  const bool onnx = kind == OperatorKind::kConvTranspose;
+  if (backward && plan.type != ElementType::kBf16 && plan.type != ElementType::kF16) plan.type = ElementType::kF32;
+  if (onnx && plan.type != ElementType::kF64 && plan.type != ElementType::kF16) plan.type = ElementType::kF32;
+  return plan;
+}
+
+}  // namespace conformance
