@@ -130,13 +130,13 @@ Status Complete(const deconv_operator& op, Geometry& geometry) {
                   DocumentName(op.kind));
     }
   }
-  if (!DescribeFilter(op, geometry)) too_large = "filter";
   if (!DescribeTensor(geometry, geometry.in_channels, &Axis::data, geometry.data_strides, geometry.data_positions,
                       geometry.data_bytes)) {
     too_large = "data";
-  }
-  if (!DescribeTensor(geometry, geometry.out_channels, &Axis::output, geometry.output_strides,
-                      geometry.output_positions, geometry.output_bytes)) {
+  } else if (!DescribeFilter(op, geometry)) {
+    too_large = "filter";
+  } else if (!DescribeTensor(geometry, geometry.out_channels, &Axis::output, geometry.output_strides,
+                             geometry.output_positions, geometry.output_bytes)) {
     too_large = "output";
   }
   if (too_large != nullptr) {

@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The contract of the C interface: sizes, short buffers, foreign packed filters, no allocation in run, the caller's
+// threads.
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <thread>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "kernel/testing/problem.h"
+
+namespace {
+
+// Counts what the thread under test allocates. malloc itself is watched only where no sanitizer owns it. Volatile,
+// because compilers know that malloc changes no variable.
+thread_local volatile int64_t allocations = 0;
+
+}  // namespace
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define DECONV_SANITIZED 1
+#endif
+#endif
+#else
+#define DECONV_SANITIZED 1
+#endif
+
+#ifndef DECONV_SANITIZED
+// glibc's own entry points under these names; everything, operator new too, comes through here.
+extern "C" {
+void* __libc_malloc(size_t bytes);                      // NOLINT(bugprone-reserved-identifier)
+void* __libc_calloc(size_t count, size_t bytes);        // NOLINT(bugprone-reserved-identifier)
+void* __libc_realloc(void* old, size_t bytes);          // NOLINT(bugprone-reserved-identifier)
+void* __libc_memalign(size_t alignment, size_t bytes);  // NOLINT(bugprone-reserved-identifier)
+
+void* malloc(size_t bytes) {
+  allocations = allocations + 1;
+  return __libc_malloc(bytes);
+}
+void* calloc(size_t count, size_t bytes) {
+  allocations = allocations + 1;
+  return __libc_calloc(count, bytes);
+}
+void* realloc(void* old, size_t bytes) {
+  allocations = allocations + 1;
+  return __libc_realloc(old, bytes);
+}
+void* aligned_alloc(size_t alignment, size_t bytes) {
+  allocations = allocations + 1;
+  return __libc_memalign(alignment, bytes);
+}
+}
+#else
+void* operator new(size_t bytes) {
+  allocations = allocations + 1;
+  void* memory = std::malloc(bytes == 0 ? 1 : bytes);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+#endif
+
+namespace deconv::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Session {
+  explicit Session(const Problem& problem, const char* algorithm = nullptr) {
+    ProblemOperator description(problem);
+    description.ForceAlgorithm(algorithm);
+    plan = Plan::Create(description.op(), &description.options(), &status);
+    if (!plan) return;
+    data.resize(plan->data_bytes());
+    filter.resize(plan->filter_bytes());
+    packed.resize(plan->packed_filter_bytes());
+    output.resize(plan->output_bytes());
+    workspace.resize(plan->workspace_bytes());
+    std::mt19937 random(3);
+    const Values values = RandomValues(random, problem, 3);
+    EncodeData(problem, values.data, data);
+    EncodeFilter(problem, values.filter, filter);
+    plan->PackFilter(filter, packed);
+  }
+  deconv_code Run() { return plan->Run({data, packed, output, workspace}, &status); }
+
+  deconv_status status = Tagged<deconv_status>();
+  std::optional<Plan> plan;
+  std::vector<std::byte> data, filter, packed, output, workspace;
+};
+
+Problem Plane() {
+  Problem problem;
+  problem.in_channels = 20;
+  problem.out_channels = 37;
+  problem.batch = 3;
+  problem.data = {19, 40};
+  problem.kernel = {3, 3};
+  problem.strides = {2, 2};
+  problem.dilations = {1, 1};
+  problem.pads_begin = problem.pads_end = {1, 1};
+  problem.output_padding = {0, 1};
+  return problem;
+}
+
+TEST(Api, AnswersSizes) {
+  Session session(Plane());
+  ASSERT_TRUE(session.plan) << session.status.message;
+  EXPECT_THAT(session.plan->output_dims(), ::testing::ElementsAre(3, 37, 37, 80));
+  EXPECT_THAT(session.plan->pads_begin(), ::testing::ElementsAre(1, 1));
+  EXPECT_EQ(session.plan->data_bytes(), 3u * 20 * 19 * 40 * 4);
+  EXPECT_EQ(session.plan->filter_bytes(), 20u * 37 * 9 * 4);
+  EXPECT_EQ(session.plan->output_bytes(), 3u * 37 * 37 * 80 * 4);
+  EXPECT_GT(session.plan->workspace_bytes(2), session.plan->workspace_bytes(1));
+  EXPECT_EQ(session.plan->workspace_bytes(0), session.plan->workspace_bytes(1));
+  EXPECT_EQ(session.plan->workspace_bytes(SIZE_MAX), SIZE_MAX);
+  EXPECT_STREQ(deconv_version(), "0.1.0");
+}
+
+TEST(Api, RefusesEachBufferThatIsOneByteShort) {
+  Session session(Plane());
+  ASSERT_TRUE(session.plan) << session.status.message;
+  ASSERT_EQ(session.Run(), DECONV_OK) << session.status.message;
+  EXPECT_STREQ(session.status.message, "");
+  for (auto [buffer, name] : {std::pair{&session.data, "data"}, std::pair{&session.packed, "packed_filter"},
+                              std::pair{&session.output, "output"}, std::pair{&session.workspace, "workspace"}}) {
+    const std::byte last = buffer->back();
+    const size_t full = buffer->size();
+    buffer->pop_back();
+    EXPECT_EQ(session.Run(), DECONV_BUFFER_TOO_SMALL) << name;
+    EXPECT_EQ(session.status.message, name + std::string(": has ") + std::to_string(full - 1) +
+                                          " bytes, expected at least " + std::to_string(full));
+    buffer->push_back(last);
+  }
+  EXPECT_EQ(session.plan->PackFilter(std::span(session.filter).first(8), session.packed), DECONV_BUFFER_TOO_SMALL);
+  EXPECT_EQ(session.plan->PackFilter(session.filter, std::span(session.packed).first(8)), DECONV_BUFFER_TOO_SMALL);
+  EXPECT_EQ(session.Run(), DECONV_OK);
+}
+
+TEST(Api, RefusesNullPointersAndForeignStructs) {
+  Session session(Plane());
+  ASSERT_TRUE(session.plan) << session.status.message;
+  deconv_plan* plan = nullptr;
+  ProblemOperator description(Plane());
+  EXPECT_EQ(deconv_plan_create(nullptr, nullptr, &plan, nullptr), DECONV_INVALID_ARGUMENT);
+  EXPECT_EQ(deconv_plan_create(&description.op(), nullptr, nullptr, nullptr), DECONV_INVALID_ARGUMENT);
+  deconv_operator op = description.op();
+  op.struct_bytes = 8;
+  EXPECT_EQ(deconv_plan_create(&op, nullptr, &plan, nullptr), DECONV_INVALID_ARGUMENT);
+  op = description.op();
+  op.data.dims.values = nullptr;
+  EXPECT_EQ(deconv_plan_create(&op, nullptr, &plan, nullptr), DECONV_INVALID_ARGUMENT);
+  auto options = Tagged<deconv_options>();
+  options.layout = 2;
+  EXPECT_EQ(deconv_plan_create(&description.op(), &options, &plan, nullptr), DECONV_INVALID_ARGUMENT);
+  options.layout = DECONV_NCX;
+  options.algorithm = "fastest";
+  EXPECT_EQ(deconv_plan_create(&description.op(), &options, &plan, &session.status), DECONV_INVALID_ARGUMENT);
+  EXPECT_THAT(session.status.message, HasSubstr("fastest"));
+  EXPECT_EQ(plan, nullptr);
+  auto args = Tagged<deconv_run_args>();
+  EXPECT_EQ(deconv_run(session.plan->get(), &args, nullptr), DECONV_INVALID_ARGUMENT);
+  EXPECT_EQ(deconv_run(nullptr, &args, nullptr), DECONV_INVALID_ARGUMENT);
+  EXPECT_EQ(deconv_run(session.plan->get(), nullptr, nullptr), DECONV_INVALID_ARGUMENT);
+  EXPECT_EQ(deconv_pack_filter(nullptr, nullptr, 0, nullptr, 0, nullptr), DECONV_INVALID_ARGUMENT);
+  deconv_plan_destroy(nullptr);
+}
+
+// A caller compiled against an older, shorter status gets what fits, and not a byte more.
+TEST(Api, StatusIsCutToItsStruct) {
+  auto status = Tagged<deconv_status>();
+  status.struct_bytes = offsetof(deconv_status, message) + 5;
+  std::memset(status.message, 'x', sizeof(status.message));
+  EXPECT_EQ(deconv_run(nullptr, nullptr, &status), DECONV_INVALID_ARGUMENT);
+  EXPECT_EQ(std::string(status.message, 6), std::string("plan\0x", 6));
+}
+
+TEST(Api, RefusesForeignPackedFilters) {
+  Session session(Plane());
+  ASSERT_TRUE(session.plan) << session.status.message;
+  Problem other = Plane();
+  other.pads_begin = {0, 1};
+  other.pads_end = {2, 1};
+  Session foreign(other);
+  ASSERT_TRUE(foreign.plan) << foreign.status.message;
+  ASSERT_EQ(foreign.packed.size(), session.packed.size());
+  std::swap(session.packed, foreign.packed);
+  EXPECT_EQ(session.Run(), DECONV_INVALID_ARGUMENT);
+  EXPECT_THAT(session.status.message, HasSubstr("another plan"));
+  std::swap(session.packed, foreign.packed);
+  session.packed[0] = std::byte{0};
+  EXPECT_EQ(session.Run(), DECONV_INVALID_ARGUMENT);
+}
+
+// The same packed filter serves an equal plan with another batch, and again after a move in memory.
+TEST(Api, PackedFilterOutlivesPlanAndBatch) {
+  Problem problem = Plane();
+  Session first(problem);
+  ASSERT_TRUE(first.plan) << first.status.message;
+  ASSERT_EQ(first.Run(), DECONV_OK);
+  const std::vector<std::byte> once = first.output;
+  ASSERT_EQ(first.Run(), DECONV_OK);
+  EXPECT_EQ(first.output, once);
+  problem.batch = 1;
+  Session second(problem);
+  ASSERT_TRUE(second.plan) << second.status.message;
+  std::vector<std::byte> moved(first.packed.size() + 1);
+  std::memcpy(moved.data() + 1, first.packed.data(), first.packed.size());
+  first.plan.reset();
+  const Plan::Buffers buffers = {first.data, std::span(moved).subspan(1), second.output, second.workspace};
+  ASSERT_EQ(second.plan->Run(buffers, &second.status), DECONV_OK) << second.status.message;
+  EXPECT_TRUE(std::equal(second.output.begin(), second.output.end(), once.begin()));
+}
+
+TEST(Api, RunAllocatesNothing) {
+  for (const deconv_type type : kAllTypes) {
+    for (const char* algorithm : {"phased", "direct"}) {
+      Problem problem = Plane();
+      problem.type = type;
+      Session session(problem, algorithm);
+      ASSERT_TRUE(session.plan) << session.status.message;
+      const int64_t before = allocations;
+      const deconv_code code = session.Run();
+      EXPECT_EQ(allocations, before) << algorithm << " type " << type;
+      EXPECT_EQ(code, DECONV_OK);
+    }
+  }
+  // The trap itself catches.
+  const int64_t before = allocations;
+  const std::vector<std::byte> probe(static_cast<size_t>(before));
+  EXPECT_GT(allocations, before) << probe.size();
+}
+
+// Runs the tasks backwards on several threads.
+void Backwards(void* context, size_t count, deconv_task task, void* argument) {
+  const size_t workers = *static_cast<const size_t*>(context);
+  std::atomic<size_t> left = count;
+  std::vector<std::thread> threads;
+  for (size_t worker = 0; worker < workers; ++worker) {
+    threads.emplace_back([&, worker] {
+      for (size_t i = left.fetch_sub(1); i > 0 && i <= count; i = left.fetch_sub(1)) task(argument, i - 1, worker);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST(Api, ThreadsDoNotChangeABit) {
+  for (const char* algorithm : {"phased", "direct"}) {
+    Session session(Plane(), algorithm);
+    ASSERT_TRUE(session.plan) << session.status.message;
+    // Thirds are not exact: another order of summation would show.
+    for (size_t i = 0; i + 4 <= session.data.size(); i += 4) {
+      const float value = 1.0f / static_cast<float>(3 + i % 101);
+      std::memcpy(session.data.data() + i, &value, 4);
+    }
+    ASSERT_EQ(session.Run(), DECONV_OK);
+    const std::vector<std::byte> serial = session.output;
+    for (size_t workers : {size_t{1}, size_t{2}, size_t{3}, size_t{7}}) {
+      std::vector<std::byte> output(serial.size(), std::byte{0xCB});
+      std::vector<std::byte> workspace(session.plan->workspace_bytes(workers));
+      const Plan::Threads threads = {&Backwards, &workers, workers};
+      ASSERT_EQ(session.plan->Run({session.data, session.packed, output, workspace}, threads, &session.status),
+                DECONV_OK)
+          << session.status.message;
+      EXPECT_EQ(output, serial) << algorithm << " " << workers;
+    }
+  }
+}
+
+TEST(Api, PlanServesManyThreadsAtOnce) {
+  Session session(Plane());
+  ASSERT_TRUE(session.plan) << session.status.message;
+  ASSERT_EQ(session.Run(), DECONV_OK);
+  std::vector<std::thread> threads;
+  std::atomic<int> right = 0;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      std::vector<std::byte> output(session.output.size());
+      std::vector<std::byte> workspace(session.workspace.size());
+      for (int run = 0; run < 3; ++run) {
+        const bool ok = session.plan->Run({session.data, session.packed, output, workspace}) == DECONV_OK;
+        right += ok && output == session.output ? 1 : 0;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(right, 12);
+}
+
+TEST(Api, WorkerOutOfRangeIsAnError) {
+  Session session(Plane());
+  ASSERT_TRUE(session.plan) << session.status.message;
+  const auto wrong = [](void*, size_t count, deconv_task task, void* argument) {
+    for (size_t i = 0; i < count; ++i) task(argument, i, 1);
+  };
+  const Plan::Threads threads = {wrong, nullptr, 1};
+  EXPECT_EQ(
+      session.plan->Run({session.data, session.packed, session.output, session.workspace}, threads, &session.status),
+      DECONV_INVALID_ARGUMENT);
+  EXPECT_THAT(session.status.message, HasSubstr("worker"));
+}
+
+}  // namespace
+}  // namespace deconv::testing
