@@ -41,6 +41,7 @@ double LargestFinite(const FloatFormat& format) {
 
 Arithmetic ArithmeticOf(const Capabilities& declared, ElementType type) {
   Arithmetic arithmetic;
+  arithmetic.type = type;
   arithmetic.output = oracle::FormatOf(type);
   ElementType accumulator = ElementType::kF32;
   if (declared.accumulator == DECONV_ACCUMULATOR_F64 || type == ElementType::kF64) accumulator = ElementType::kF64;
