@@ -25,5 +25,9 @@ set_source_files_properties(suite.cc PROPERTIES
   COMPILE_DEFINITIONS "DECONV_SOURCE_CORPUS=\"${PROJECT_SOURCE_DIR}/corpus\"")
 
 if(DECONV_TESTS)
+  deconv_test(case_line_test SOURCES case_line_test.cc LIBRARIES deconv_cases rapidcheck rapidcheck_gtest)
+  deconv_test(data_set_test SOURCES data_set_test.cc LIBRARIES deconv_cases)
+  set_source_files_properties(data_set_test.cc PROPERTIES
+    COMPILE_DEFINITIONS "DECONV_DATA_SETS_DOCUMENT=\"${PROJECT_SOURCE_DIR}/conformance/data_sets.md\"")
   deconv_test(suite_test SOURCES suite_test.cc LIBRARIES deconv_cases)
 endif()
