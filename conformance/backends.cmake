@@ -46,3 +46,28 @@ endif()
 add_library(deconv_example_backend MODULE examples/backend.c)
 target_include_directories(deconv_example_backend PRIVATE "${PROJECT_SOURCE_DIR}")
 target_compile_options(deconv_example_backend PRIVATE -Wall -Wextra -Wpedantic)
+
+if(DECONV_TESTS)
+  add_library(deconv_backend_trial STATIC backend_trial.cc backend_trial.h)
+  target_link_libraries(deconv_backend_trial PRIVATE deconv_flags fmt::fmt PUBLIC deconv_backends)
+
+  # Libraries that are no backends, or broken ones.
+  foreach(library no_symbol broken_backend)
+    add_library(deconv_test_${library} MODULE door/test_libraries/${library}.c)
+    target_include_directories(deconv_test_${library} PRIVATE "${PROJECT_SOURCE_DIR}")
+    target_compile_options(deconv_test_${library} PRIVATE -Wall -Wextra -Wpedantic)
+  endforeach()
+
+  deconv_test(describe_operator_test SOURCES door/describe_operator_test.cc LIBRARIES deconv_backend_trial)
+  deconv_test(backend_test SOURCES backend_test.cc LIBRARIES deconv_backends)
+  deconv_test(backend_open_test SOURCES backend_open_test.cc LIBRARIES deconv_backends)
+  deconv_test(backend_value_test SOURCES backend_value_test.cc LIBRARIES deconv_backend_trial)
+  deconv_test(fault_test SOURCES faults/fault_test.cc LIBRARIES deconv_backend_trial)
+  foreach(test backend_open_test backend_value_test)
+    target_compile_definitions(${test} PRIVATE
+      DECONV_EXAMPLE_BACKEND="$<TARGET_FILE:deconv_example_backend>"
+      DECONV_BROKEN_BACKEND="$<TARGET_FILE:deconv_test_broken_backend>"
+      DECONV_NO_SYMBOL="$<TARGET_FILE:deconv_test_no_symbol>")
+    add_dependencies(${test} deconv_example_backend deconv_test_broken_backend deconv_test_no_symbol)
+  endforeach()
+endif()

@@ -44,6 +44,7 @@ std::uint32_t ToHalf(float value) {
   if (std::isnan(value)) return sign | 0x7e00U;
   // 65520 lies half way between the largest finite number and what would follow it.
   if (magnitude >= 65520.0F) return sign | 0x7c00U;
+  if (magnitude == 0) return sign;
   int exponent = 0;
   (void)std::frexp(magnitude, &exponent);  // magnitude = f * 2^exponent, f in [1/2, 1)
   if (exponent < -13) exponent = -13;      // below 2^-14 all numbers are multiples of 2^-24
