@@ -29,5 +29,6 @@ if(DECONV_TESTS)
   deconv_test(data_set_test SOURCES data_set_test.cc LIBRARIES deconv_cases)
   set_source_files_properties(data_set_test.cc PROPERTIES
     COMPILE_DEFINITIONS "DECONV_DATA_SETS_DOCUMENT=\"${PROJECT_SOURCE_DIR}/conformance/data_sets.md\"")
+  deconv_test(layer_xml_test SOURCES layer_xml_test.cc LIBRARIES deconv_cases rapidcheck rapidcheck_gtest)
   deconv_test(suite_test SOURCES suite_test.cc LIBRARIES deconv_cases)
 endif()
