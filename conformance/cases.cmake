@@ -26,6 +26,7 @@ set_source_files_properties(suite.cc PROPERTIES
 
 if(DECONV_TESTS)
   deconv_test(case_line_test SOURCES case_line_test.cc LIBRARIES deconv_cases rapidcheck rapidcheck_gtest)
+  deconv_test(corpus_lint_test SOURCES corpus_lint.cc corpus_lint.h corpus_lint_test.cc LIBRARIES deconv_cases fmt::fmt)
   deconv_test(data_set_test SOURCES data_set_test.cc LIBRARIES deconv_cases)
   set_source_files_properties(data_set_test.cc PROPERTIES
     COMPILE_DEFINITIONS "DECONV_DATA_SETS_DOCUMENT=\"${PROJECT_SOURCE_DIR}/conformance/data_sets.md\"")
