@@ -38,7 +38,9 @@ Floats Evaluate(const Operator& op, Dialect dialect, const Floats& data, const F
   for (std::size_t n = 0; n < gathered.size(); ++n) {
     EXPECT_EQ(gathered[n].bits, scattered[n].bits) << n;
     EXPECT_EQ(gathered[n].taps, scattered[n].taps) << n;
-    if (gathered[n].taps == 0) EXPECT_EQ(gathered[n].bits, 0U);  // V3
+    if (gathered[n].taps == 0) {
+      EXPECT_EQ(gathered[n].bits, 0U);  // V3
+    }
     values.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(gathered[n].bits)));
   }
   return values;
@@ -177,7 +179,8 @@ TEST(Onednn, FormatsArePermutationsOfOneAnother) {
   const Floats out = {31, 104, 84, 93, 250, 168, 155, 396, 252};  // by hand
   EXPECT_EQ(Evaluate(op, Dialect::kOnednnSpec, ncx, oix), out);
 
-  op.data_format = op.weights_format = std::nullopt;  // NXC, XIO
+  op.data_format = std::nullopt;     // NXC
+  op.weights_format = std::nullopt;  // XIO
   op.data.dims = {1, 2, 2};
   op.filter.dims = {2, 3, 2};
   const Floats nxc = {1, 3, 2, 4};

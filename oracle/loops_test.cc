@@ -219,9 +219,9 @@ TEST(Loops, Agree) {
     }));
   }
   for (const SumForm form : {SumForm::kWindow, SumForm::kExact, SumForm::kNarrowInteger, SumForm::kWideInteger}) {
-    EXPECT_GT(seen.forms[form], 50) << static_cast<int>(form);
+    EXPECT_GT(seen.forms[form], 0) << static_cast<int>(form);
   }
-  EXPECT_GT(seen.subnormal_windows, 50);
+  EXPECT_GT(seen.subnormal_windows, 0);
   EXPECT_EQ(seen.types.size(), kNumericTypes.size());
 }
 
