@@ -160,6 +160,18 @@ TEST(Refusals, EachHasAValidNeighbourAndSaysWhy) {
   }
 }
 
+// An empty axis must not hide a product that overflows behind it.
+TEST(Refusals, EmptyTensorsAreStillCounted) {
+  Description d = Plane();
+  d.filter[1] = 0;
+  EXPECT_TRUE(Plan::Create(d.op()));
+  d.data[0] = kHuge;
+  d.output_padding = {{kHuge, 0}};
+  auto status = Tagged<deconv_status>();
+  EXPECT_FALSE(Plan::Create(d.op(), nullptr, &status));
+  EXPECT_EQ(status.code, DECONV_OVERFLOW);
+}
+
 // Sizes near the limits must neither crash nor take long; the plan is small whatever the shapes are.
 TEST(Refusals, HugeButValidShapesMakeSmallPlans) {
   Description d = Description::Line();

@@ -83,17 +83,17 @@ Status CheckForeignAttributes(const deconv_operator& op) {
 // [N, C, spatial] or [N, spatial, C] with `channels` of all groups: strides, positions and bytes.
 bool DescribeTensor(const Geometry& geometry, int64_t channels_per_group, int64_t Axis::* size, TensorStrides& strides,
                     int64_t& positions, size_t& bytes) {
+  // Empty axes count as 1 here, so that no product of the others overflows anywhere behind the resolver.
+  const auto at_least_one = [](int64_t value) { return value == 0 ? 1 : value; };
   Checked count = 1;
-  Checked total = Checked(geometry.groups) * channels_per_group;
-  const int64_t channels = total.value();
+  Checked all = Checked(geometry.groups) * at_least_one(channels_per_group) * at_least_one(geometry.batch) *
+                static_cast<int64_t>(ElementBytes(geometry.type));
   for (int a = 0; a < geometry.axis_count; ++a) {
     count = count * (geometry.axes[a].*size);
-    // Also without the spatial axes that are 0, so that no stride overflows.
-    total = total * (geometry.axes[a].*size == 0 ? 1 : geometry.axes[a].*size);
+    all = all * at_least_one(geometry.axes[a].*size);
   }
-  const Checked all =
-      total * (geometry.batch == 0 ? 1 : geometry.batch) * static_cast<int64_t>(ElementBytes(geometry.type));
   if (!count.valid() || !all.valid() || all.value() > PTRDIFF_MAX) return false;
+  const int64_t channels = geometry.groups * channels_per_group;
   positions = count.value();
   strides.batch = channels * positions;
   strides.channel = geometry.channels_last ? 1 : positions;

@@ -57,7 +57,7 @@ void ExpectOutputs(const Problem& problem, const Values& values, const std::vect
     for (size_t i = 0; i < outputs.size(); ++i) {
       EXPECT_TRUE(Same(outputs[i], expected[i]))
           << algorithm << " output " << i << " is " << outputs[i] << ", expected " << expected[i];
-      if (expected[i] == 0) EXPECT_FALSE(std::signbit(outputs[i])) << algorithm << " output " << i;
+      EXPECT_FALSE(expected[i] == 0 && std::signbit(outputs[i])) << algorithm << " output " << i;
     }
   }
 }
