@@ -48,6 +48,28 @@ INSTANTIATE_TEST_SUITE_P(Conforming, BackendValueTest,
                                          Trial{"fault:none", 2000, 4000}, Trial{DECONV_EXAMPLE_BACKEND, 10000, 150}),
                          [](const auto& test) { return "number_" + std::to_string(test.index); });
 
+// What oneDNN's primitive can express it computes rightly; what it cannot, it turns away and says so.
+TEST(BackendValueOnednnTest, IsRightWhereItComputes) {
+  const auto is_onednn = [](const BackendName& name) { return name.name == "onednn"; };
+  if (std::ranges::none_of(BuiltInBackends(), is_onednn)) GTEST_SKIP() << "oneDNN is not installed";
+  for (const char* name : {"onednn", "onednn?any"}) {
+    const std::unique_ptr<Backend> backend = MustOpen(name);
+    int computed = 0;
+    for (const oracle::Dialect dialect : backend->capabilities().dialects) {
+      Random random(3);
+      for (int i = 0; i < 500; ++i) {
+        const oracle::Operator op = RandomOperator(random, dialect, 5);
+        if (!backend->capabilities().Lacks(op).empty()) continue;
+        const std::string mistake = Mistake(*backend, op, dialect);
+        if (mistake.starts_with("answer 2: oneDNN: ")) continue;
+        EXPECT_EQ(mistake, "") << name << ", " << DialectName(dialect) << ": " << ToText(op);
+        computed += Resolve(op, dialect).ok() ? 1 : 0;
+      }
+    }
+    EXPECT_GE(computed, 100) << name;
+  }
+}
+
 // Zero sizes: nothing to store, or nothing to add.
 TEST(BackendValueEdgeTest, EmptyTensors) {
   for (const char* name : {"oracle", "kernel", "fault:none", DECONV_EXAMPLE_BACKEND}) {

@@ -38,7 +38,7 @@ static int IsBad(deconv_id_list list, int64_t count, int64_t least) {
 /* Fills in the output's dims y and the crop at the beginning of each axis. NULL, or why the operator is invalid. */
 static const char* Resolve(const deconv_operator_description* op, int64_t* y, int64_t* crop) {
   const int64_t *x = op->data.dims.values, *w = op->filter.dims.values;
-  const deconv_tensor_description* shape = &op->output_shape;
+  const deconv_id_list shape = op->output_shape.dims;
   int mode = 0;
   double bytes = sizeof(float);
   if (op->filter.element_type != DECONV_ID_F32 || IsBad(op->data.dims, 4, 0) || IsBad(op->filter.dims, 4, 0) ||
@@ -49,9 +49,8 @@ static const char* Resolve(const deconv_operator_description* op, int64_t* y, in
     return "expected 2 values a list, strides and dilations from 1, pads and output_padding from 0";
   while (op->auto_pad != NULL && mode < 4 && strcasecmp(op->auto_pad, kAutoPad[mode]) != 0) ++mode;
   if (mode == 4) return "auto_pad: expected explicit, valid, same_lower or same_upper";
-  if (shape->dims.values &&
-      (shape->dims.count != 1 || shape->dims.values[0] != 2 || IsBad(op->output_shape_values, 2, 1) ||
-       shape->element_type < DECONV_ID_I8 || shape->element_type > DECONV_ID_U64))
+  if (shape.values && (shape.count != 1 || shape.values[0] != 2 || IsBad(op->output_shape_values, 2, 1) ||
+                       op->output_shape.element_type < DECONV_ID_I8 || op->output_shape.element_type > DECONV_ID_U64))
     return "output_shape: expected 2 integers from 1";
   y[0] = x[0], y[1] = w[1];
   for (int a = 0; a < 2; ++a) {
@@ -72,9 +71,8 @@ static deconv_answer Run(void* self, deconv_run_request* request) {
   const float *data = request->data, *filter = request->filter;
   float* output = request->output;
   int64_t crop[2], *y = request->output_dims;
-  const int declared = op->kind == DECONV_ID_CONVOLUTION_BACKPROP_DATA && op->data.element_type == DECONV_ID_F32 &&
-                       op->data.dims.count == 4;
-  const char* why = declared ? Resolve(op, y, crop) : "only ConvolutionBackpropData on f32 with 4 dimensions";
+  const int declared = op->kind == DECONV_ID_CONVOLUTION_BACKPROP_DATA && op->data.element_type == DECONV_ID_F32;
+  const char* why = declared ? Resolve(op, y, crop) : "only ConvolutionBackpropData on f32";
   (void)self, request->output_rank = 4;
   (void)snprintf(request->message, sizeof(request->message), "%s", why != NULL ? why : "");
   if (why != NULL) return declared ? DECONV_ANSWER_REFUSED : DECONV_ANSWER_UNSUPPORTED;
