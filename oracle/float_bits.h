@@ -7,6 +7,7 @@
 #ifndef DECONV_ORACLE_FLOAT_BITS_H_
 #define DECONV_ORACLE_FLOAT_BITS_H_
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -49,7 +50,16 @@ inline std::uint64_t LoadBits(const std::byte* source, std::size_t bytes) {
 
 /// Bits of an element of one of the floating types.
 constexpr int FloatWidth(ElementType type) {
-  return type == ElementType::kF64 ? 64 : type == ElementType::kF32 ? 32 : 16;
+  switch (type) {
+    case ElementType::kF64:
+      return 64;
+    case ElementType::kF16:
+    case ElementType::kBf16:
+      return 16;
+    default:
+      assert(type == ElementType::kF32);
+      return 32;
+  }
 }
 
 inline FloatParts DecodeFloat(std::uint64_t bits, ElementType type) {
