@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See judge_in_process.h. The seed's lowest bits choose poison and alignment, so that a case line replays both.
+
+#include "fuzz/judge_in_process.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "conformance/compare.h"
+#include "conformance/data_set.h"
+#include "oracle/evaluate.h"
+#include "oracle/resolve.h"
+
+namespace fuzz {
+namespace {
+
+using conformance::Case;
+using conformance::FailureClass;
+using conformance::RunAnswer;
+
+// All bits set is NaN in every floating type; the other pattern is an ordinary number in each.
+constexpr std::byte kFirstPoison{0xFF};
+constexpr std::byte kSecondPoison{0xA5};
+
+constexpr std::uint64_t kPoisonBit = 1;
+constexpr std::uint64_t kAlignmentBit = 2;
+
+// `bytes` bytes that end where their allocation ends; they start `lead` bytes into it.
+class Buffer {
+ public:
+  Buffer(std::size_t bytes, std::size_t lead)
+      : memory_(new std::byte[lead + bytes]), span_(memory_.get() + lead, bytes) {}
+
+  std::span<std::byte> span() const { return span_; }
+
+ private:
+  std::unique_ptr<std::byte[]> memory_;
+  std::span<std::byte> span_;
+};
+
+Finding Make(FailureClass failure, std::string_view text) {
+  return {failure, std::string(conformance::FailureClassNameOf(failure)) + ": " + std::string(text)};
+}
+
+std::optional<Finding> JudgeRefusal(const RunAnswer& answer, const oracle::Refusal& refusal) {
+  if (answer.answer == DECONV_ANSWER_REFUSED || answer.answer == DECONV_ANSWER_UNSUPPORTED) return std::nullopt;
+  if (answer.answer == DECONV_ANSWER_ERROR) return Make(FailureClass::kError, answer.message);
+  return Make(FailureClass::kAcceptedInvalid, "gave output " + conformance::DimsText(answer.output_dims) + ", clause " +
+                                                  std::string(refusal.clause) + " refuses: " + refusal.message);
+}
+
+// Everything but the values.
+std::optional<Finding> JudgeAnswer(const RunAnswer& answer, const oracle::Dims& expected) {
+  switch (answer.answer) {
+    case DECONV_ANSWER_REFUSED:
+      return Make(FailureClass::kWrongRefusal, answer.message);
+    case DECONV_ANSWER_UNSUPPORTED:
+      return Make(FailureClass::kCannotDo, answer.message);
+    case DECONV_ANSWER_ERROR:
+      return Make(FailureClass::kError, answer.message);
+    case DECONV_ANSWER_COMPUTED:
+    case DECONV_ANSWER_OTHER_SHAPE:
+      break;
+  }
+  if (answer.output_dims != expected) {
+    return Make(FailureClass::kWrongShape,
+                "expected " + conformance::DimsText(expected) + ", got " + conformance::DimsText(answer.output_dims));
+  }
+  if (answer.answer == DECONV_ANSWER_OTHER_SHAPE) {
+    return Make(FailureClass::kError, "says that the right output dimensions do not fit the buffer");
+  }
+  return std::nullopt;
+}
+
+std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& test_case, oracle::Dialect dialect,
+                                  const oracle::Geometry& geometry) {
+  const std::size_t element = oracle::ElementBytes(geometry.type);
+  const std::size_t lead = (test_case.seed & kAlignmentBit) != 0 ? element : 0;
+  const Buffer data(static_cast<std::size_t>(geometry.DataCount()) * element, lead);
+  const Buffer filter(static_cast<std::size_t>(geometry.FilterCount()) * element, lead);
+  const Buffer output(static_cast<std::size_t>(geometry.OutputCount()) * element, lead);
+  FillTensor(test_case.values, test_case.seed, geometry, conformance::Tensor::kData, data.span());
+  FillTensor(test_case.values, test_case.seed, geometry, conformance::Tensor::kFilter, filter.span());
+  std::ranges::fill(output.span(), (test_case.seed & kPoisonBit) != 0 ? kSecondPoison : kFirstPoison);
+  const std::vector<std::byte> data_before(data.span().begin(), data.span().end());
+  const std::vector<std::byte> filter_before(filter.span().begin(), filter.span().end());
+
+  const RunAnswer answer = backend.Run(test_case.op, dialect, {data.span(), filter.span(), output.span()});
+  if (auto finding = JudgeAnswer(answer, geometry.OutputDims())) return finding;
+  if (!std::ranges::equal(data.span(), data_before)) return Make(FailureClass::kModifiedInput, "data were changed");
+  if (!std::ranges::equal(filter.span(), filter_before)) {
+    return Make(FailureClass::kModifiedInput, "the filter was changed");
+  }
+  const oracle::Operands operands(geometry, data.span(), filter.span());
+  const conformance::Comparison comparison = Compare(operands, output.span(), backend.capabilities());
+  if (comparison.ok()) return std::nullopt;
+  return Make(comparison.failure, comparison.Text());
+}
+
+}  // namespace
+
+std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case& test_case) {
+  const conformance::Capabilities& declared = backend.capabilities();
+  const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
+  if (!dialect) return std::nullopt;
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect);
+  if (!resolution.ok()) return JudgeRefusal(backend.Run(test_case.op, *dialect, {}), *resolution.refusal);
+  if (!declared.Lacks(test_case.op).empty()) return std::nullopt;
+  return JudgeValid(backend, test_case, *dialect, *resolution.geometry);
+}
+
+std::string FindingText(const Finding& finding, const Case& test_case, const std::string& backend_name) {
+  const std::string line = ToLine(test_case);
+  return finding.text + "\ncase: " + line + "\nreplay: deconv-cts replay --backend " + backend_name + " " + line + "\n";
+}
+
+}  // namespace fuzz
