@@ -35,9 +35,9 @@ std::uint64_t LargestTensor(const oracle::Operator& op, std::optional<oracle::Di
   std::uint64_t largest = std::max(bytes(op.data), bytes(op.filter));
   if (dialect) {
     const oracle::Resolution resolution = Resolve(op, *dialect);
-    if (resolution.ok()) {
-      largest = std::max(largest, static_cast<std::uint64_t>(resolution.geometry->OutputCount()) *
-                                      oracle::ElementBytes(resolution.geometry->type));
+    if (const std::optional<oracle::Geometry>& geometry = resolution.geometry) {
+      largest =
+          std::max(largest, static_cast<std::uint64_t>(geometry->OutputCount()) * oracle::ElementBytes(geometry->type));
     }
   }
   return largest;
@@ -89,7 +89,7 @@ std::optional<oracle::Dialect> Capabilities::JudgedBy(const oracle::Operator& op
 }
 
 std::string Capabilities::Lacks(const oracle::Operator& op) const {
-  const std::string kind(OperatorKindName(op.kind));
+  std::string kind(OperatorKindName(op.kind));
   if ((operators >> OperatorId(op.kind) & 1) == 0) return kind;
   const std::optional<oracle::Dialect> dialect = JudgedBy(op, oracle::DialectsOf(op.kind).front());
   if (!dialect) return kind + " (no declared dialect speaks it)";

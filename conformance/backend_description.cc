@@ -43,6 +43,7 @@ std::optional<std::string> ReadName(const char* name) {
 std::string ReadDialects(const char* const* list, std::vector<oracle::Dialect>& dialects) {
   if (list == nullptr) return "dialects: NULL, expected a NULL-terminated list of names";
   std::vector<std::string> known;
+  known.reserve(oracle::kDialects.size() + kLaterDialects.size());
   for (const oracle::Dialect dialect : oracle::kDialects) known.emplace_back(DialectName(dialect));
   known.insert(known.end(), kLaterDialects.begin(), kLaterDialects.end());
 

@@ -165,7 +165,7 @@ deconv_answer Run(void* /*self*/, deconv_run_request* request) {
 }
 
 const deconv_backend_description* Describe(void* /*self*/) {
-  static const deconv_backend_description kDescription = {
+  static const deconv_backend_description description = {
       .size = sizeof(deconv_backend_description),
       .name = "kernel",
       .version = deconv_version(),
@@ -180,7 +180,7 @@ const deconv_backend_description* Describe(void* /*self*/) {
       .subnormals = DECONV_SUBNORMALS_FLUSHED,  // "a target may flush subnormals in bf16 dot products"
       .overflow = DECONV_OVERFLOW_WRAPS,
   };
-  return &kDescription;
+  return &description;
 }
 
 }  // namespace

@@ -77,8 +77,9 @@ OpenedDoor OpenLibrary(const std::string& path, const std::string& config) {
 }
 
 BackendError Unknown(const std::string& name) {
-  std::vector<std::string> names;
-  for (const BackendName& known : BuiltInBackends()) names.push_back(known.name);
+  const std::vector<BackendName> all = BuiltInBackends();
+  std::vector<std::string> names(all.size());
+  std::ranges::transform(all, names.begin(), &BackendName::name);
   const bool fault = name.starts_with(kFaultPrefix);
   std::string list;
   for (const std::string& known : names) {
@@ -120,6 +121,7 @@ std::variant<std::unique_ptr<Backend>, BackendError> OpenBackend(std::string_vie
 
 std::vector<BackendName> BuiltInBackends() {
   std::vector<BackendName> names;
+  names.reserve(kBuiltIn.size() + faults::Faults().size());
   for (const BuiltInBackend& built_in : kBuiltIn) {
     names.push_back({.name = std::string(built_in.name), .description = std::string(built_in.description)});
   }

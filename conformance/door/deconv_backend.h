@@ -10,6 +10,7 @@
 #ifndef DECONV_BACKEND_H_
 #define DECONV_BACKEND_H_
 
+/* NOLINTBEGIN(modernize-*, readability-identifier-naming): C has other idioms than the C++ around it. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -156,5 +157,7 @@ typedef int (*deconv_backend_open_fn)(const char* config, deconv_backend* backen
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND(modernize-*, readability-identifier-naming) */
 
 #endif /* DECONV_BACKEND_H_ */
