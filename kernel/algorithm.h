@@ -28,11 +28,11 @@ class Algorithm {
   Algorithm& operator=(const Algorithm&) = delete;
   virtual ~Algorithm() = default;
 
-  virtual const char* target() const = 0;
-  virtual size_t packed_bytes() const = 0;
+  virtual const char* Target() const = 0;
+  virtual size_t PackedBytes() const = 0;
   // Scratch for one running task; its memory is aligned to kScratchAlignment.
-  virtual size_t scratch_bytes() const = 0;
-  virtual int64_t task_count() const = 0;
+  virtual size_t ScratchBytes() const = 0;
+  virtual int64_t TaskCount() const = 0;
 
   // Buffers have any alignment. Returns whether every value of the filter is finite.
   virtual bool Pack(const char* filter, char* packed) const = 0;

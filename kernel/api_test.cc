@@ -77,13 +77,13 @@ struct Session {
   explicit Session(const Problem& problem, const char* algorithm = nullptr) {
     ProblemOperator description(problem);
     description.ForceAlgorithm(algorithm);
-    plan = Plan::Create(description.op(), &description.options(), &status);
+    plan = Plan::Create(description.Op(), &description.Options(), &status);
     if (!plan) return;
-    data.resize(plan->data_bytes());
-    filter.resize(plan->filter_bytes());
-    packed.resize(plan->packed_filter_bytes());
-    output.resize(plan->output_bytes());
-    workspace.resize(plan->workspace_bytes());
+    data.resize(plan->DataBytes());
+    filter.resize(plan->FilterBytes());
+    packed.resize(plan->PackedFilterBytes());
+    output.resize(plan->OutputBytes());
+    workspace.resize(plan->WorkspaceBytes());
     std::mt19937 random(3);
     const Values values = RandomValues(random, problem, 3);
     EncodeData(problem, values.data, data);
@@ -114,14 +114,14 @@ Problem Plane() {
 TEST(Api, AnswersSizes) {
   Session session(Plane());
   ASSERT_TRUE(session.plan) << session.status.message;
-  EXPECT_THAT(session.plan->output_dims(), ::testing::ElementsAre(3, 37, 37, 80));
-  EXPECT_THAT(session.plan->pads_begin(), ::testing::ElementsAre(1, 1));
-  EXPECT_EQ(session.plan->data_bytes(), 3u * 20 * 19 * 40 * 4);
-  EXPECT_EQ(session.plan->filter_bytes(), 20u * 37 * 9 * 4);
-  EXPECT_EQ(session.plan->output_bytes(), 3u * 37 * 37 * 80 * 4);
-  EXPECT_GT(session.plan->workspace_bytes(2), session.plan->workspace_bytes(1));
-  EXPECT_EQ(session.plan->workspace_bytes(0), session.plan->workspace_bytes(1));
-  EXPECT_EQ(session.plan->workspace_bytes(SIZE_MAX), SIZE_MAX);
+  EXPECT_THAT(session.plan->OutputDims(), ::testing::ElementsAre(3, 37, 37, 80));
+  EXPECT_THAT(session.plan->PadsBegin(), ::testing::ElementsAre(1, 1));
+  EXPECT_EQ(session.plan->DataBytes(), 3u * 20 * 19 * 40 * 4);
+  EXPECT_EQ(session.plan->FilterBytes(), 20u * 37 * 9 * 4);
+  EXPECT_EQ(session.plan->OutputBytes(), 3u * 37 * 37 * 80 * 4);
+  EXPECT_GT(session.plan->WorkspaceBytes(2), session.plan->WorkspaceBytes(1));
+  EXPECT_EQ(session.plan->WorkspaceBytes(0), session.plan->WorkspaceBytes(1));
+  EXPECT_EQ(session.plan->WorkspaceBytes(SIZE_MAX), SIZE_MAX);
   EXPECT_STREQ(deconv_version(), "0.1.0");
 }
 
@@ -151,25 +151,25 @@ TEST(Api, RefusesNullPointersAndForeignStructs) {
   deconv_plan* plan = nullptr;
   ProblemOperator description(Plane());
   EXPECT_EQ(deconv_plan_create(nullptr, nullptr, &plan, nullptr), DECONV_INVALID_ARGUMENT);
-  EXPECT_EQ(deconv_plan_create(&description.op(), nullptr, nullptr, nullptr), DECONV_INVALID_ARGUMENT);
-  deconv_operator op = description.op();
+  EXPECT_EQ(deconv_plan_create(&description.Op(), nullptr, nullptr, nullptr), DECONV_INVALID_ARGUMENT);
+  deconv_operator op = description.Op();
   op.struct_bytes = 8;
   EXPECT_EQ(deconv_plan_create(&op, nullptr, &plan, nullptr), DECONV_INVALID_ARGUMENT);
-  op = description.op();
+  op = description.Op();
   op.data.dims.values = nullptr;
   EXPECT_EQ(deconv_plan_create(&op, nullptr, &plan, nullptr), DECONV_INVALID_ARGUMENT);
   auto options = Tagged<deconv_options>();
   options.layout = 2;
-  EXPECT_EQ(deconv_plan_create(&description.op(), &options, &plan, nullptr), DECONV_INVALID_ARGUMENT);
+  EXPECT_EQ(deconv_plan_create(&description.Op(), &options, &plan, nullptr), DECONV_INVALID_ARGUMENT);
   options.layout = DECONV_NCX;
   options.algorithm = "fastest";
-  EXPECT_EQ(deconv_plan_create(&description.op(), &options, &plan, &session.status), DECONV_INVALID_ARGUMENT);
+  EXPECT_EQ(deconv_plan_create(&description.Op(), &options, &plan, &session.status), DECONV_INVALID_ARGUMENT);
   EXPECT_THAT(session.status.message, HasSubstr("fastest"));
   EXPECT_EQ(plan, nullptr);
   auto args = Tagged<deconv_run_args>();
-  EXPECT_EQ(deconv_run(session.plan->get(), &args, nullptr), DECONV_INVALID_ARGUMENT);
+  EXPECT_EQ(deconv_run(session.plan->Get(), &args, nullptr), DECONV_INVALID_ARGUMENT);
   EXPECT_EQ(deconv_run(nullptr, &args, nullptr), DECONV_INVALID_ARGUMENT);
-  EXPECT_EQ(deconv_run(session.plan->get(), nullptr, nullptr), DECONV_INVALID_ARGUMENT);
+  EXPECT_EQ(deconv_run(session.plan->Get(), nullptr, nullptr), DECONV_INVALID_ARGUMENT);
   EXPECT_EQ(deconv_pack_filter(nullptr, nullptr, 0, nullptr, 0, nullptr), DECONV_INVALID_ARGUMENT);
   deconv_plan_destroy(nullptr);
 }
@@ -263,10 +263,11 @@ TEST(Api, ThreadsDoNotChangeABit) {
     }
     ASSERT_EQ(session.Run(), DECONV_OK);
     const std::vector<std::byte> serial = session.output;
-    for (size_t workers : {size_t{1}, size_t{2}, size_t{3}, size_t{7}}) {
+    for (const size_t workers : {size_t{1}, size_t{2}, size_t{3}, size_t{7}}) {
       std::vector<std::byte> output(serial.size(), std::byte{0xCB});
-      std::vector<std::byte> workspace(session.plan->workspace_bytes(workers));
-      const Plan::Threads threads = {&Backwards, &workers, workers};
+      std::vector<std::byte> workspace(session.plan->WorkspaceBytes(workers));
+      size_t context = workers;
+      const Plan::Threads threads = {&Backwards, &context, workers};
       ASSERT_EQ(session.plan->Run({session.data, session.packed, output, workspace}, threads, &session.status),
                 DECONV_OK)
           << session.status.message;

@@ -14,8 +14,8 @@ class Checked {
  public:
   constexpr Checked(int64_t value) : value_(value) {}  // NOLINT(google-explicit-constructor)
 
-  constexpr bool valid() const { return valid_; }
-  constexpr int64_t value() const { return value_; }
+  constexpr bool Valid() const { return valid_; }
+  constexpr int64_t Value() const { return value_; }
 
   friend constexpr Checked operator+(Checked a, Checked b) {
     Checked sum(0);

@@ -8,6 +8,7 @@
 #define DECONV_KERNEL_CONVERT_H_
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -116,7 +117,7 @@ inline T Narrow(Compute<T> value) {
 template <class T>
 inline bool IsFinite(Compute<T> value) {
   if constexpr (std::is_floating_point_v<Compute<T>>) {
-    return value - value == 0;
+    return std::isfinite(value);
   } else {
     return true;
   }

@@ -29,8 +29,8 @@ TapRange TapsOf(const Axis& axis, int64_t output) {
   TapRange range;
   const Checked sum = Checked(output) + axis.pads_begin;
   // Beyond 2^63 - 1 lies nothing: the last reached position fits 64 bits, or the resolver would have refused.
-  if (!sum.valid() || sum.value() < 0 || axis.data == 0) return range;
-  const int64_t position = sum.value();
+  if (!sum.Valid() || sum.Value() < 0 || axis.data == 0) return range;
+  const int64_t position = sum.Value();
   const int64_t common = std::gcd(axis.stride, axis.dilation);
   range.tap_step = axis.stride / common;
   range.data_step = axis.dilation / common;
@@ -63,10 +63,10 @@ class Direct final : public Algorithm {
     chunks_ = (geometry.output_positions + chunk_ - 1) / chunk_;
   }
 
-  const char* target() const override { return "portable"; }
-  size_t packed_bytes() const override { return geometry_.filter_bytes; }
-  size_t scratch_bytes() const override { return 0; }
-  int64_t task_count() const override { return geometry_.batch * geometry_.groups * geometry_.out_channels * chunks_; }
+  const char* Target() const override { return "portable"; }
+  size_t PackedBytes() const override { return geometry_.filter_bytes; }
+  size_t ScratchBytes() const override { return 0; }
+  int64_t TaskCount() const override { return geometry_.batch * geometry_.groups * geometry_.out_channels * chunks_; }
 
   bool Pack(const char* filter, char* packed) const override {
     std::memcpy(packed, filter, geometry_.filter_bytes);

@@ -22,12 +22,14 @@ class Phased final : public Algorithm {
     return MakePhasedLayout(geometry, kernels.tile, layout_);
   }
 
-  const char* target() const override { return layout_.tile.target; }
-  size_t packed_bytes() const override {
-    return layout_.geometry.filter_bytes / ElementBytes(layout_.geometry.type) * layout_.compute_bytes;
+  const char* Target() const override { return layout_.tile.target; }
+  size_t PackedBytes() const override {
+    const Geometry& geometry = layout_.geometry;
+    return static_cast<size_t>(geometry.groups * geometry.in_channels * geometry.out_channels * geometry.taps) *
+           layout_.compute_bytes;
   }
-  size_t scratch_bytes() const override { return layout_.scratch_bytes; }
-  int64_t task_count() const override {
+  size_t ScratchBytes() const override { return layout_.scratch_bytes; }
+  int64_t TaskCount() const override {
     int64_t tasks = layout_.geometry.batch * layout_.geometry.groups * layout_.channel_ranges;
     for (const BlockAxis& block : layout_.axes) tasks *= block.blocks;
     return tasks;
@@ -35,7 +37,7 @@ class Phased final : public Algorithm {
 
   bool Pack(const char* filter, char* packed) const override {
     // Taps of phases without outputs leave holes.
-    std::memset(packed, 0, packed_bytes());
+    std::memset(packed, 0, PackedBytes());
     return VisitType(layout_.geometry.type, [&]<class T>() { return PackAs<T>(filter, packed); });
   }
 

@@ -133,7 +133,7 @@ bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLa
   layout.compute_bytes = ElementBytes(geometry.type) == 8 ? 8 : 4;
   if (geometry.taps > kMaxFilterTaps || !CollectAxes(geometry, layout.axes)) return false;
   const Checked packed = Checked(geometry.taps) * geometry.in_channels * geometry.out_channels * geometry.groups * 8;
-  if (!packed.valid() || !ChooseBlocks(layout)) return false;
+  if (!packed.Valid() || !ChooseBlocks(layout)) return false;
   PlaceRows(layout);
   PlaceOffsets(layout);
   ChooseTasks(layout);

@@ -78,9 +78,9 @@ void PadRow(const PhasedLayout& layout, const char* from, const RealRange& x, in
     }
     return;
   }
-  constexpr int64_t kChannelBlock = 16;
-  for (int64_t block = 0; block < channels; block += kChannelBlock) {
-    const int64_t end = std::min(block + kChannelBlock, channels);
+  constexpr int64_t channel_block = 16;
+  for (int64_t block = 0; block < channels; block += channel_block) {
+    const int64_t end = std::min(block + channel_block, channels);
     for (int64_t i = 0; i < x.last - x.first; ++i) {
       const char* position = from + i * strides.position * element;
       for (int64_t c = block; c < end; ++c) to[c * pitch + x.first + i] = Widen(LoadElement<T>(position, c));

@@ -25,7 +25,7 @@ class Fnv {
     for (; *text != '\0'; ++text) AddByte(static_cast<uint8_t>(*text));
     AddByte(0);
   }
-  uint64_t hash() const { return hash_; }
+  uint64_t Hash() const { return hash_; }
 
  private:
   void AddByte(uint8_t byte) { hash_ = (hash_ ^ byte) * 0x100000001b3u; }
@@ -43,10 +43,10 @@ Status CheckOptions(const deconv_options* options) {
 
 // May throw std::bad_alloc.
 Status Create(const deconv_operator& op, const deconv_options* options, deconv_plan** out) {
-  if (Status s = CheckOptions(options); !s.ok()) return s;
+  if (Status s = CheckOptions(options); !s.Ok()) return s;
   auto plan = std::make_unique<deconv_plan>();
   Geometry& geometry = plan->geometry;
-  if (Status s = Resolve(op, options == nullptr ? DECONV_NCX : options->layout, geometry); !s.ok()) return s;
+  if (Status s = Resolve(op, options == nullptr ? DECONV_NCX : options->layout, geometry); !s.Ok()) return s;
   for (int a = 0; a < geometry.axis_count; ++a) {
     plan->pads_begin[a] = geometry.axes[a].pads_begin;
     plan->pads_end[a] = geometry.axes[a].pads_end;
@@ -58,8 +58,8 @@ Status Create(const deconv_operator& op, const deconv_options* options, deconv_p
                 wanted == nullptr ? "" : wanted);
   }
   plan->algorithm_name = entry->name;
-  plan->packing_id = PackingId(geometry, entry->name, plan->algorithm->target());
-  plan->packed_bytes = kPackedHeaderBytes + plan->algorithm->packed_bytes();
+  plan->packing_id = PackingId(geometry, entry->name, plan->algorithm->Target());
+  plan->packed_bytes = kPackedHeaderBytes + plan->algorithm->PackedBytes();
   *out = plan.release();
   return {};
 }
@@ -79,7 +79,7 @@ uint64_t PackingId(const Geometry& geometry, const char* algorithm, const char* 
     const Axis& axis = geometry.axes[a];
     for (const int64_t value : {axis.kernel, axis.stride, axis.dilation, axis.pads_begin, axis.output}) fnv.Add(value);
   }
-  return fnv.hash();
+  return fnv.Hash();
 }
 
 }  // namespace deconv
@@ -111,7 +111,7 @@ size_t deconv_plan_output_bytes(const deconv_plan* plan) { return plan->geometry
 size_t deconv_plan_packed_filter_bytes(const deconv_plan* plan) { return plan->packed_bytes; }
 
 size_t deconv_plan_workspace_bytes(const deconv_plan* plan, size_t workers) {
-  const size_t each = plan->algorithm->scratch_bytes();
+  const size_t each = plan->algorithm->ScratchBytes();
   if (each == 0) return 0;
   size_t all = 0;
   // Room to align the caller's pointer.
@@ -123,7 +123,7 @@ size_t deconv_plan_workspace_bytes(const deconv_plan* plan, size_t workers) {
 }
 
 const char* deconv_plan_algorithm(const deconv_plan* plan) { return plan->algorithm_name; }
-const char* deconv_plan_target(const deconv_plan* plan) { return plan->algorithm->target(); }
+const char* deconv_plan_target(const deconv_plan* plan) { return plan->algorithm->Target(); }
 
 #define DECONV_STRINGIFY_(x) #x
 #define DECONV_STRINGIFY(x) DECONV_STRINGIFY_(x)

@@ -64,72 +64,72 @@ Description Onnx() {
 
 // clang-format off: one line a fault.
 std::vector<Fault> Faults() {
-  constexpr deconv_code kBad = DECONV_INVALID_OPERATOR;
+  constexpr deconv_code bad = DECONV_INVALID_OPERATOR;
   return {
-      {"types differ", Plane(), [](auto& d) { d.filter_type = DECONV_F16; }, kBad, "filter: element type is f16"},
-      {"boolean", Plane(), [](auto& d) { d.data_type = d.filter_type = DECONV_BOOLEAN; }, kBad, "data: element type is boolean"},
-      {"string", Plane(), [](auto& d) { d.data_type = d.filter_type = DECONV_STRING; }, kBad, "data: element type is string"},
-      {"undefined type", Plane(), [](auto& d) { d.data_type = DECONV_UNDEFINED; }, kBad, "element type is undefined"},
-      {"type unknown", Plane(), [](auto& d) { d.data_type = 99; }, kBad, "element type is an unknown type"},
-      {"rank 2", Plane(), [](auto& d) { d.data = {2, 4}; d.filter = {4, 3}; }, kBad, "data: rank is 2, expected 3 to 10"},
-      {"rank 11", Plane(), [](auto& d) { d.data.assign(11, 1); d.filter.assign(11, 1); }, kBad, "data: rank is 11"},
-      {"filter rank", Plane(), [](auto& d) { d.filter = {4, 3, 3}; }, kBad, "filter: rank is 3, expected 4"},
-      {"group filter rank", Group(), [](auto& d) { d.filter = {4, 3, 3, 2}; }, kBad, "filter: rank is 4, expected 5"},
-      {"negative dimension", Plane(), [](auto& d) { d.data[2] = -1; }, kBad, "data: dimension 2 is -1"},
-      {"channels", Plane(), [](auto& d) { d.filter[0] = 3; }, kBad, "data: has 4 channels, expected 1 group(s) of 3"},
-      {"group channels", Group(), [](auto& d) { d.filter[1] = 4; }, kBad, "expected 2 group(s) of 4"},
-      {"group 0", Group(), [](auto& d) { d.filter[0] = 0; d.data[1] = 0; }, kBad, "GROUPS (dimension 0) is 0"},
-      {"no taps", Plane(), [](auto& d) { d.filter[3] = 0; }, kBad, "filter: spatial axis 1 has size 0"},
-      {"short strides", Plane(), [](auto& d) { d.strides = {{2}}; }, kBad, "strides: has 1 values, expected 2"},
-      {"empty strides", Plane(), [](auto& d) { d.strides = Description::Dims(); }, kBad, "strides: has 0 values"},
-      {"long dilations", Plane(), [](auto& d) { d.dilations = {{1, 1, 1}}; }, kBad, "dilations: has 3 values"},
-      {"short pads_begin", Plane(), [](auto& d) { d.pads_begin = {{0}}; }, kBad, "pads_begin: has 1 values"},
-      {"long pads_end", Plane(), [](auto& d) { d.pads_end = {{0, 0, 0}}; }, kBad, "pads_end: has 3 values"},
-      {"short output_padding", Plane(), [](auto& d) { d.output_padding = {{0}}; }, kBad, "output_padding: has 1 values"},
-      {"stride 0", Plane(), [](auto& d) { d.strides = {{2, 0}}; }, kBad, "strides: value 1 is 0, expected positive"},
-      {"stride -1", Plane(), [](auto& d) { d.strides = {{-1, 1}}; }, kBad, "strides: value 0 is -1"},
-      {"dilation 0", Plane(), [](auto& d) { d.dilations = {{0, 1}}; }, kBad, "dilations: value 0 is 0"},
-      {"negative pads_begin", Plane(), [](auto& d) { d.pads_begin = {{1, -1}}; }, kBad, "pads_begin: value 1 is -1"},
-      {"negative pads_end", Plane(), [](auto& d) { d.pads_end = {{-2, 0}}; }, kBad, "pads_end: value 0 is -2"},
-      {"negative output_padding", Plane(), [](auto& d) { d.output_padding = {{0, -1}}; }, kBad, "output_padding: value 1 is -1"},
-      {"size 0", Plane(), [](auto& d) { d.pads_end = {{11, 1}}; }, kBad, "output: the size of spatial axis 0"},
-      {"size negative", Plane(), [](auto& d) { d.pads_begin = {{1, 20}}; }, kBad, "output: the size of spatial axis 1"},
-      {"auto_pad", Plane(), [](auto& d) { d.auto_pad = "same"; }, kBad, "auto_pad: is \"same\""},
-      {"auto_pad none", Plane(), [](auto& d) { d.auto_pad = "none"; }, kBad, "auto_pad: is \"none\""},
-      {"auto_pad empty", Plane(), [](auto& d) { d.auto_pad = ""; }, kBad, "auto_pad: is \"\""},
-      {"foreign dst_shape", Plane(), [](auto& d) { d.dst_shape = {{1}}; }, kBad, "dst_shape: is given"},
-      {"foreign groups", Plane(), [](auto& d) { d.groups = 1; }, kBad, "groups: is given"},
-      {"foreign kernel_shape", Plane(), [](auto& d) { d.kernel_shape = {{3, 2}}; }, kBad, "kernel_shape: is given"},
-      {"output_shape type", Shaped(), [](auto& d) { d.output_shape_type = DECONV_F32; }, kBad, "output_shape: element type is f32"},
-      {"output_shape boolean", Shaped(), [](auto& d) { d.output_shape_type = DECONV_BOOLEAN; }, kBad, "output_shape: element type is boolean"},
-      {"output_shape rank 2", Shaped(), [](auto& d) { d.output_shape_dims = {{1, 2}}; }, kBad, "output_shape: rank is 2, expected 1"},
-      {"output_shape rank 0", Shaped(), [](auto& d) { d.output_shape_dims = Description::Dims(); }, kBad, "output_shape: rank is 0"},
-      {"output_shape full", Shaped(), [](auto& d) { d.output_shape = {{2, 3, 11, 8}}; }, kBad, "output_shape: has 4 elements, expected 2"},
-      {"output_shape 0", Shaped(), [](auto& d) { d.output_shape = {{11, 0}}; }, kBad, "output_shape: value 1 is 0"},
-      {"output_shape -1", Shaped(), [](auto& d) { d.output_shape = {{-1, 8}}; }, kBad, "output_shape: value 0 is -1"},
-      {"dst_shape missing", OneDnn(), [](auto& d) { d.dst_shape = std::nullopt; }, kBad, "dst_shape: is absent"},
-      {"dst_shape spatial", OneDnn(), [](auto& d) { d.dst_shape = {{11, 7}}; }, kBad, "dst_shape: has 2 values, expected 4"},
-      {"dst_shape N", OneDnn(), [](auto& d) { d.dst_shape = {{1, 11, 7, 3}}; }, kBad, "dst_shape: N (value 0) is 1, expected 2"},
-      {"dst_shape C", OneDnn(), [](auto& d) { d.dst_shape = {{2, 11, 7, 4}}; }, kBad, "dst_shape: C (value 3) is 4, expected 3"},
-      {"dst_shape 0", OneDnn(), [](auto& d) { d.dst_shape = {{2, 11, 0, 3}}; }, kBad, "dst_shape: value 2 is 0"},
-      {"dst_shape input i64", OneDnn(), [](auto& d) { d.output_shape = {{2, 11, 7, 3}}; }, kBad, "dst_shape input: element type is i64, expected i32"},
-      {"oneDNN strides absent", OneDnn(), [](auto& d) { d.strides = std::nullopt; }, kBad, "strides: is absent"},
-      {"oneDNN pads absent", OneDnn(), [](auto& d) { d.pads_end = std::nullopt; }, kBad, "pads_end: is absent"},
-      {"oneDNN auto_pad", OneDnn(), [](auto& d) { d.auto_pad = "explicit"; }, kBad, "auto_pad: is \"explicit\""},
-      {"oneDNN data_format", OneDnn(), [](auto& d) { d.data_format = "NHWC"; }, kBad, "data_format: is \"NHWC\""},
-      {"oneDNN weights_format", OneDnn(), [](auto& d) { d.weights_format = "oix"; }, kBad, "weights_format: is \"oix\""},
-      {"oneDNN groups 0", OneDnn(), [](auto& d) { d.groups = 0; }, kBad, "groups: is 0"},
-      {"oneDNN groups 3", OneDnn(), [](auto& d) { d.groups = 3; }, kBad, "groups: 3 does not divide"},
-      {"oneDNN f64", OneDnn(), [](auto& d) { d.data_type = d.filter_type = DECONV_F64; }, kBad, "expected f32, bf16 or f16"},
-      {"oneDNN channels", OneDnn(), [](auto& d) { d.filter[3] = 5; }, kBad, "out_channels is 5"},
-      {"ONNX auto_pad lower case", Onnx(), [](auto& d) { d.auto_pad = "same_upper"; }, kBad, "auto_pad: is \"same_upper\""},
-      {"ONNX both pads", Onnx(), [](auto& d) { d.auto_pad = "SAME_UPPER"; }, kBad, "pads: given together"},
-      {"ONNX kernel_shape", Onnx(), [](auto& d) { d.kernel_shape = {{3, 3}}; }, kBad, "kernel_shape: value 1 is 3"},
-      {"ONNX group", Onnx(), [](auto& d) { d.groups = 3; }, kBad, "group: 3 does not divide"},
-      {"ONNX group negative", Onnx(), [](auto& d) { d.groups = -1; }, kBad, "group: is -1"},
-      {"ONNX channels", Onnx(), [](auto& d) { d.filter[0] = 6; }, kBad, "filter: C (dimension 0) is 6"},
-      {"ONNX output_shape input", Onnx(), [](auto& d) { d.output_shape = {{11, 8}}; }, kBad, "output_shape: given as an input"},
-      {"ONNX output_shape 0", Onnx(), [](auto& d) { d.output_shape_attribute = {{0, 8}}; }, kBad, "output_shape: value 0 is 0"},
+      {"types differ", Plane(), [](auto& d) { d.filter_type = DECONV_F16; }, bad, "filter: element type is f16"},
+      {"boolean", Plane(), [](auto& d) { d.data_type = d.filter_type = DECONV_BOOLEAN; }, bad, "data: element type is boolean"},
+      {"string", Plane(), [](auto& d) { d.data_type = d.filter_type = DECONV_STRING; }, bad, "data: element type is string"},
+      {"undefined type", Plane(), [](auto& d) { d.data_type = DECONV_UNDEFINED; }, bad, "element type is undefined"},
+      {"type unknown", Plane(), [](auto& d) { d.data_type = 99; }, bad, "element type is an unknown type"},
+      {"rank 2", Plane(), [](auto& d) { d.data = {2, 4}; d.filter = {4, 3}; }, bad, "data: rank is 2, expected 3 to 10"},
+      {"rank 11", Plane(), [](auto& d) { d.data.assign(11, 1); d.filter.assign(11, 1); }, bad, "data: rank is 11"},
+      {"filter rank", Plane(), [](auto& d) { d.filter = {4, 3, 3}; }, bad, "filter: rank is 3, expected 4"},
+      {"group filter rank", Group(), [](auto& d) { d.filter = {4, 3, 3, 2}; }, bad, "filter: rank is 4, expected 5"},
+      {"negative dimension", Plane(), [](auto& d) { d.data[2] = -1; }, bad, "data: dimension 2 is -1"},
+      {"channels", Plane(), [](auto& d) { d.filter[0] = 3; }, bad, "data: has 4 channels, expected 1 group(s) of 3"},
+      {"group channels", Group(), [](auto& d) { d.filter[1] = 4; }, bad, "expected 2 group(s) of 4"},
+      {"group 0", Group(), [](auto& d) { d.filter[0] = 0; d.data[1] = 0; }, bad, "GROUPS (dimension 0) is 0"},
+      {"no taps", Plane(), [](auto& d) { d.filter[3] = 0; }, bad, "filter: spatial axis 1 has size 0"},
+      {"short strides", Plane(), [](auto& d) { d.strides = {{2}}; }, bad, "strides: has 1 values, expected 2"},
+      {"empty strides", Plane(), [](auto& d) { d.strides = Description::Dims(); }, bad, "strides: has 0 values"},
+      {"long dilations", Plane(), [](auto& d) { d.dilations = {{1, 1, 1}}; }, bad, "dilations: has 3 values"},
+      {"short pads_begin", Plane(), [](auto& d) { d.pads_begin = {{0}}; }, bad, "pads_begin: has 1 values"},
+      {"long pads_end", Plane(), [](auto& d) { d.pads_end = {{0, 0, 0}}; }, bad, "pads_end: has 3 values"},
+      {"short output_padding", Plane(), [](auto& d) { d.output_padding = {{0}}; }, bad, "output_padding: has 1 values"},
+      {"stride 0", Plane(), [](auto& d) { d.strides = {{2, 0}}; }, bad, "strides: value 1 is 0, expected positive"},
+      {"stride -1", Plane(), [](auto& d) { d.strides = {{-1, 1}}; }, bad, "strides: value 0 is -1"},
+      {"dilation 0", Plane(), [](auto& d) { d.dilations = {{0, 1}}; }, bad, "dilations: value 0 is 0"},
+      {"negative pads_begin", Plane(), [](auto& d) { d.pads_begin = {{1, -1}}; }, bad, "pads_begin: value 1 is -1"},
+      {"negative pads_end", Plane(), [](auto& d) { d.pads_end = {{-2, 0}}; }, bad, "pads_end: value 0 is -2"},
+      {"negative output_padding", Plane(), [](auto& d) { d.output_padding = {{0, -1}}; }, bad, "output_padding: value 1 is -1"},
+      {"size 0", Plane(), [](auto& d) { d.pads_end = {{11, 1}}; }, bad, "output: the size of spatial axis 0"},
+      {"size negative", Plane(), [](auto& d) { d.pads_begin = {{1, 20}}; }, bad, "output: the size of spatial axis 1"},
+      {"auto_pad", Plane(), [](auto& d) { d.auto_pad = "same"; }, bad, "auto_pad: is \"same\""},
+      {"auto_pad none", Plane(), [](auto& d) { d.auto_pad = "none"; }, bad, "auto_pad: is \"none\""},
+      {"auto_pad empty", Plane(), [](auto& d) { d.auto_pad = ""; }, bad, "auto_pad: is \"\""},
+      {"foreign dst_shape", Plane(), [](auto& d) { d.dst_shape = {{1}}; }, bad, "dst_shape: is given"},
+      {"foreign groups", Plane(), [](auto& d) { d.groups = 1; }, bad, "groups: is given"},
+      {"foreign kernel_shape", Plane(), [](auto& d) { d.kernel_shape = {{3, 2}}; }, bad, "kernel_shape: is given"},
+      {"output_shape type", Shaped(), [](auto& d) { d.output_shape_type = DECONV_F32; }, bad, "output_shape: element type is f32"},
+      {"output_shape boolean", Shaped(), [](auto& d) { d.output_shape_type = DECONV_BOOLEAN; }, bad, "output_shape: element type is boolean"},
+      {"output_shape rank 2", Shaped(), [](auto& d) { d.output_shape_dims = {{1, 2}}; }, bad, "output_shape: rank is 2, expected 1"},
+      {"output_shape rank 0", Shaped(), [](auto& d) { d.output_shape_dims = Description::Dims(); }, bad, "output_shape: rank is 0"},
+      {"output_shape full", Shaped(), [](auto& d) { d.output_shape = {{2, 3, 11, 8}}; }, bad, "output_shape: has 4 elements, expected 2"},
+      {"output_shape 0", Shaped(), [](auto& d) { d.output_shape = {{11, 0}}; }, bad, "output_shape: value 1 is 0"},
+      {"output_shape -1", Shaped(), [](auto& d) { d.output_shape = {{-1, 8}}; }, bad, "output_shape: value 0 is -1"},
+      {"dst_shape missing", OneDnn(), [](auto& d) { d.dst_shape = std::nullopt; }, bad, "dst_shape: is absent"},
+      {"dst_shape spatial", OneDnn(), [](auto& d) { d.dst_shape = {{11, 7}}; }, bad, "dst_shape: has 2 values, expected 4"},
+      {"dst_shape N", OneDnn(), [](auto& d) { d.dst_shape = {{1, 11, 7, 3}}; }, bad, "dst_shape: N (value 0) is 1, expected 2"},
+      {"dst_shape C", OneDnn(), [](auto& d) { d.dst_shape = {{2, 11, 7, 4}}; }, bad, "dst_shape: C (value 3) is 4, expected 3"},
+      {"dst_shape 0", OneDnn(), [](auto& d) { d.dst_shape = {{2, 11, 0, 3}}; }, bad, "dst_shape: value 2 is 0"},
+      {"dst_shape input i64", OneDnn(), [](auto& d) { d.output_shape = {{2, 11, 7, 3}}; }, bad, "dst_shape input: element type is i64, expected i32"},
+      {"oneDNN strides absent", OneDnn(), [](auto& d) { d.strides = std::nullopt; }, bad, "strides: is absent"},
+      {"oneDNN pads absent", OneDnn(), [](auto& d) { d.pads_end = std::nullopt; }, bad, "pads_end: is absent"},
+      {"oneDNN auto_pad", OneDnn(), [](auto& d) { d.auto_pad = "explicit"; }, bad, "auto_pad: is \"explicit\""},
+      {"oneDNN data_format", OneDnn(), [](auto& d) { d.data_format = "NHWC"; }, bad, "data_format: is \"NHWC\""},
+      {"oneDNN weights_format", OneDnn(), [](auto& d) { d.weights_format = "oix"; }, bad, "weights_format: is \"oix\""},
+      {"oneDNN groups 0", OneDnn(), [](auto& d) { d.groups = 0; }, bad, "groups: is 0"},
+      {"oneDNN groups 3", OneDnn(), [](auto& d) { d.groups = 3; }, bad, "groups: 3 does not divide"},
+      {"oneDNN f64", OneDnn(), [](auto& d) { d.data_type = d.filter_type = DECONV_F64; }, bad, "expected f32, bf16 or f16"},
+      {"oneDNN channels", OneDnn(), [](auto& d) { d.filter[3] = 5; }, bad, "out_channels is 5"},
+      {"ONNX auto_pad lower case", Onnx(), [](auto& d) { d.auto_pad = "same_upper"; }, bad, "auto_pad: is \"same_upper\""},
+      {"ONNX both pads", Onnx(), [](auto& d) { d.auto_pad = "SAME_UPPER"; }, bad, "pads: given together"},
+      {"ONNX kernel_shape", Onnx(), [](auto& d) { d.kernel_shape = {{3, 3}}; }, bad, "kernel_shape: value 1 is 3"},
+      {"ONNX group", Onnx(), [](auto& d) { d.groups = 3; }, bad, "group: 3 does not divide"},
+      {"ONNX group negative", Onnx(), [](auto& d) { d.groups = -1; }, bad, "group: is -1"},
+      {"ONNX channels", Onnx(), [](auto& d) { d.filter[0] = 6; }, bad, "filter: C (dimension 0) is 6"},
+      {"ONNX output_shape input", Onnx(), [](auto& d) { d.output_shape = {{11, 8}}; }, bad, "output_shape: given as an input"},
+      {"ONNX output_shape 0", Onnx(), [](auto& d) { d.output_shape_attribute = {{0, 8}}; }, bad, "output_shape: value 0 is 0"},
       {"overflow in stride", Plane(), [](auto& d) { d.strides = {{kHuge, 1}}; d.data[2] = kHuge; }, DECONV_OVERFLOW, "output: the size"},
       {"overflow in dilation", Plane(), [](auto& d) { d.dilations = {{kHuge, 1}}; d.filter[2] = kHuge; }, DECONV_OVERFLOW, "output: the size"},
       {"overflow in total", Shaped(), [](auto& d) { d.dilations = {{kHuge, 1}}; d.filter[2] = kHuge; }, DECONV_OVERFLOW, "total padding"},
@@ -148,11 +148,11 @@ std::vector<Fault> Faults() {
 TEST(Refusals, EachHasAValidNeighbourAndSaysWhy) {
   for (const Fault& fault : Faults()) {
     auto status = Tagged<deconv_status>();
-    const deconv_operator valid = fault.valid.op();
+    const deconv_operator valid = fault.valid.Op();
     EXPECT_TRUE(Plan::Create(valid, nullptr, &status)) << fault.name << ": " << status.message;
     Description changed = fault.valid;
     fault.change(changed);
-    const deconv_operator wrong = changed.op();
+    const deconv_operator wrong = changed.Op();
     EXPECT_FALSE(Plan::Create(wrong, nullptr, &status)) << fault.name;
     EXPECT_EQ(status.code, fault.code) << fault.name << ": " << status.message;
     EXPECT_THAT(status.message, ::testing::HasSubstr(fault.message)) << fault.name;
@@ -164,11 +164,11 @@ TEST(Refusals, EachHasAValidNeighbourAndSaysWhy) {
 TEST(Refusals, EmptyTensorsAreStillCounted) {
   Description d = Plane();
   d.filter[1] = 0;
-  EXPECT_TRUE(Plan::Create(d.op()));
+  EXPECT_TRUE(Plan::Create(d.Op()));
   d.data[0] = kHuge;
   d.output_padding = {{kHuge, 0}};
   auto status = Tagged<deconv_status>();
-  EXPECT_FALSE(Plan::Create(d.op(), nullptr, &status));
+  EXPECT_FALSE(Plan::Create(d.Op(), nullptr, &status));
   EXPECT_EQ(status.code, DECONV_OVERFLOW);
 }
 
@@ -177,18 +177,18 @@ TEST(Refusals, HugeButValidShapesMakeSmallPlans) {
   Description d = Description::Line();
   d.data = {1, 1, kHuge};
   d.strides = {{1000}};
-  EXPECT_TRUE(Plan::Create(d.op()));
+  EXPECT_TRUE(Plan::Create(d.Op()));
   d = Description::Line();
   d.filter = {1, 1, kHuge};
   d.dilations = {{1000}};
-  EXPECT_TRUE(Plan::Create(d.op()));
+  EXPECT_TRUE(Plan::Create(d.Op()));
   d = Description::Line();
   d.output_shape = {{kHuge}};
-  EXPECT_TRUE(Plan::Create(d.op()));
+  EXPECT_TRUE(Plan::Create(d.Op()));
   d.dialect = DECONV_OPENVINO_RUNTIME;
   d.pads_begin = {{INT64_MAX}};
   auto status = Tagged<deconv_status>();
-  EXPECT_FALSE(Plan::Create(d.op(), nullptr, &status));
+  EXPECT_FALSE(Plan::Create(d.Op(), nullptr, &status));
   EXPECT_EQ(status.code, DECONV_OVERFLOW);
   EXPECT_THAT(status.message, ::testing::HasSubstr("pads_begin: value 0"));
 }

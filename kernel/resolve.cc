@@ -92,9 +92,9 @@ bool DescribeTensor(const Geometry& geometry, int64_t channels_per_group, int64_
     count = count * (geometry.axes[a].*size);
     all = all * at_least_one(geometry.axes[a].*size);
   }
-  if (!count.valid() || !all.valid() || all.value() > PTRDIFF_MAX) return false;
+  if (!count.Valid() || !all.Valid() || all.Value() > PTRDIFF_MAX) return false;
   const int64_t channels = geometry.groups * channels_per_group;
-  positions = count.value();
+  positions = count.Value();
   strides.batch = channels * positions;
   strides.channel = geometry.channels_last ? 1 : positions;
   strides.position = geometry.channels_last ? channels : 1;
@@ -109,15 +109,15 @@ bool DescribeFilter(const deconv_operator& op, Geometry& geometry) {
   const int64_t out = geometry.out_channels;
   const Checked all = taps * (in == 0 ? 1 : in) * (out == 0 ? 1 : out) * geometry.groups *
                       static_cast<int64_t>(ElementBytes(geometry.type));
-  if (!all.valid() || all.value() > PTRDIFF_MAX) return false;
-  geometry.taps = taps.value();
-  geometry.filter_bytes = static_cast<size_t>(geometry.groups * in * out * taps.value()) * ElementBytes(geometry.type);
+  if (!all.Valid() || all.Value() > PTRDIFF_MAX) return false;
+  geometry.taps = taps.Value();
+  geometry.filter_bytes = static_cast<size_t>(geometry.groups * in * out * taps.Value()) * ElementBytes(geometry.type);
   const bool xio =
       op.kind == DECONV_CONVOLUTION_BACKWARD_DATA && (op.weights_format == nullptr || op.weights_format[0] == 'X');
   if (xio) {
     geometry.filter_strides = {in, 1, geometry.groups * in, out * geometry.groups * in};
   } else {
-    geometry.filter_strides = {in * out * taps.value(), out * taps.value(), taps.value(), 1};
+    geometry.filter_strides = {in * out * taps.Value(), out * taps.Value(), taps.Value(), 1};
   }
   return true;
 }
@@ -145,10 +145,10 @@ Status Complete(const deconv_operator& op, Geometry& geometry) {
   }
   const bool last = op.kind == DECONV_CONVOLUTION_BACKWARD_DATA && geometry.channels_last;
   geometry.output_dims[0] = geometry.batch;
-  geometry.output_dims[static_cast<size_t>(last ? geometry.axis_count + 1 : 1)] =
+  geometry.output_dims[last ? static_cast<size_t>(geometry.axis_count) + 1 : 1] =
       geometry.groups * geometry.out_channels;
   for (int a = 0; a < geometry.axis_count; ++a) {
-    geometry.output_dims[static_cast<size_t>(a + (last ? 1 : 2))] = geometry.axes[a].output;
+    geometry.output_dims[static_cast<size_t>(a) + (last ? 1 : 2)] = geometry.axes[a].output;
   }
   return {};
 }
@@ -157,9 +157,9 @@ Status Complete(const deconv_operator& op, Geometry& geometry) {
 
 Status Resolve(const deconv_operator& op, deconv_layout layout, Geometry& geometry) {
   geometry = Geometry();
-  if (Status s = CheckArguments(op, layout); !s.ok()) return s;
-  if (Status s = CheckPair(op); !s.ok()) return s;
-  if (Status s = CheckForeignAttributes(op); !s.ok()) return s;
+  if (Status s = CheckArguments(op, layout); !s.Ok()) return s;
+  if (Status s = CheckPair(op); !s.Ok()) return s;
+  if (Status s = CheckForeignAttributes(op); !s.Ok()) return s;
   Status resolved;
   switch (op.kind) {
     case DECONV_CONVOLUTION_BACKWARD_DATA:
@@ -174,7 +174,7 @@ Status Resolve(const deconv_operator& op, deconv_layout layout, Geometry& geomet
       resolved = ResolveOpenVino(op, geometry);
       break;
   }
-  if (!resolved.ok()) return resolved;
+  if (!resolved.Ok()) return resolved;
   return Complete(op, geometry);
 }
 

@@ -22,9 +22,9 @@ const char* DocumentName(deconv_kind kind) {
 }
 
 const char* TypeName(deconv_type type) {
-  static constexpr const char* kNames[] = {"undefined", "f64", "f32", "f16", "bf16", "i8",      "i16",   "i32",
-                                           "i64",       "u8",  "u16", "u32", "u64",  "boolean", "string"};
-  return type >= 0 && type <= DECONV_STRING ? kNames[type] : "an unknown type";
+  static constexpr const char* names[] = {"undefined", "f64", "f32", "f16", "bf16", "i8",      "i16",   "i32",
+                                          "i64",       "u8",  "u16", "u32", "u64",  "boolean", "string"};
+  return type >= 0 && type <= DECONV_STRING ? names[type] : "an unknown type";
 }
 
 Status CheckTensors(const deconv_operator& op, int filter_extra_rank, Geometry& geometry) {
@@ -112,7 +112,7 @@ Status CheckAttributes(const deconv_operator& op, bool required, Geometry& geome
       }
       continue;
     }
-    if (Status s = CheckList(op, entry.list, entry.name, geometry.axis_count, entry.least, entry.what); !s.ok()) {
+    if (Status s = CheckList(op, entry.list, entry.name, geometry.axis_count, entry.least, entry.what); !s.Ok()) {
       return s;
     }
     for (int a = 0; a < geometry.axis_count; ++a) {
@@ -156,33 +156,33 @@ Checked NaturalSize(const Axis& axis, int64_t output_padding) {
 
 Status SizeFromPads(const deconv_operator& op, int index, int64_t output_padding, Axis& axis) {
   const Checked size = NaturalSize(axis, output_padding) - axis.pads_begin - axis.pads_end;
-  if (!size.valid()) {
+  if (!size.Valid()) {
     return Fail(DECONV_OVERFLOW,
                 "output: the size of spatial axis %d does not fit 64 bits, expected strides, dilations, pads and "
                 "dimensions whose size formula does (%s, output shape)",
                 index, DocumentName(op.kind));
   }
-  if (size.value() < 1) {
+  if (size.Value() < 1) {
     return Fail(DECONV_INVALID_OPERATOR,
                 "output: the size of spatial axis %d is %" PRId64 "*(%" PRId64 "-1) + %" PRId64 "*(%" PRId64
                 "-1)+1 - %" PRId64 " - %" PRId64 " + %" PRId64 " = %" PRId64 ", expected 1 or more (%s, output shape)",
                 index, axis.stride, axis.data, axis.dilation, axis.kernel, axis.pads_begin, axis.pads_end,
-                output_padding, size.value(), DocumentName(op.kind));
+                output_padding, size.Value(), DocumentName(op.kind));
   }
-  axis.output = size.value();
+  axis.output = size.Value();
   return {};
 }
 
 Status TotalPadding(const deconv_operator& op, int index, int64_t output_padding, int64_t output, const Axis& axis,
                     int64_t& total) {
   const Checked sum = NaturalSize(axis, output_padding) - output;
-  if (!sum.valid()) {
+  if (!sum.Valid()) {
     return Fail(DECONV_OVERFLOW,
                 "output: the total padding of spatial axis %d does not fit 64 bits, expected strides, dilations and "
                 "dimensions whose formula does (%s, total_padding)",
                 index, DocumentName(op.kind));
   }
-  total = sum.value();
+  total = sum.Value();
   return {};
 }
 
@@ -198,13 +198,13 @@ void SplitFloorAtEnd(int64_t total, Axis& axis) {
 
 Status RestAtEnd(const deconv_operator& op, int index, int64_t total, Axis& axis) {
   const Checked rest = Checked(total) - axis.pads_begin;
-  if (!rest.valid()) {
+  if (!rest.Valid()) {
     return Fail(DECONV_OVERFLOW,
                 "pads_begin: value %d is %" PRId64 ", expected one whose difference to the total padding %" PRId64
                 " fits 64 bits (%s, total_padding)",
                 index, axis.pads_begin, total, DocumentName(op.kind));
   }
-  axis.pads_end = rest.value();
+  axis.pads_end = rest.Value();
   return {};
 }
 

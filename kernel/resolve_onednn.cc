@@ -48,7 +48,7 @@ Status CheckChannels(const deconv_operator& op, bool ncx, bool oix, Geometry& ge
   const int64_t forward_out = oix ? filter[0] : filter[axes + 1];
   const int64_t forward_in = oix ? filter[1] : filter[axes];
   geometry.batch = data[0];
-  if (Status s = CheckGroups(op, "groups", channels, geometry); !s.ok()) return s;
+  if (Status s = CheckGroups(op, "groups", channels, geometry); !s.Ok()) return s;
   if (forward_out != channels) {
     return Fail(DECONV_INVALID_OPERATOR,
                 "filter: out_channels is %" PRId64 ", expected the %" PRId64 " channels of diff_dst (%s, inputs)",
@@ -71,7 +71,7 @@ Status CheckDstShape(const deconv_operator& op, bool ncx, Geometry& geometry) {
                 "dst_shape: is absent, expected it as third input or as attribute (%s, inputs)", document);
   }
   if (op.has_output_shape != 0) {
-    if (Status s = CheckShapeInput(op, "dst_shape input", rank, true); !s.ok()) return s;
+    if (Status s = CheckShapeInput(op, "dst_shape input", rank, true); !s.Ok()) return s;
   }
   // The input precedes over the attribute.
   const deconv_list& shape = op.has_output_shape != 0 ? op.output_shape_values : op.dst_shape;
@@ -82,12 +82,12 @@ Status CheckDstShape(const deconv_operator& op, bool ncx, Geometry& geometry) {
   }
   const int channel_index = ncx ? 1 : rank - 1;
   const Checked channels = Checked(geometry.groups) * geometry.out_channels;
-  if (!channels.valid()) {
+  if (!channels.Valid()) {
     return Fail(DECONV_OVERFLOW, "filter: groups times in_channels does not fit 64 bits (%s, inputs)", document);
   }
   for (int i = 0; i < rank; ++i) {
     if (i == 0 || i == channel_index) {
-      const int64_t expected = i == 0 ? geometry.batch : channels.value();
+      const int64_t expected = i == 0 ? geometry.batch : channels.Value();
       if (shape.values[i] != expected) {
         return Fail(DECONV_INVALID_OPERATOR,
                     "dst_shape: %s (value %d) is %" PRId64 ", expected %" PRId64 " (%s, inputs)", i == 0 ? "N" : "C", i,
@@ -110,23 +110,23 @@ Status ResolveOneDnn(const deconv_operator& op, Geometry& geometry) {
   bool ncx = false;
   bool oix = false;
   int64_t output_padding[kMaxAxes] = {};
-  if (Status s = CheckTensors(op, 0, geometry); !s.ok()) return s;
+  if (Status s = CheckTensors(op, 0, geometry); !s.Ok()) return s;
   if (op.data.type != DECONV_F32 && op.data.type != DECONV_BF16 && op.data.type != DECONV_F16) {
     return Fail(DECONV_INVALID_OPERATOR,
                 "data: element type is %s, expected f32, bf16 or f16 (%s, supported data types)",
                 TypeName(op.data.type), DocumentName(op.kind));
   }
-  if (Status s = ParseFormat(op, "data_format", op.data_format, "NXC", "NCX", ncx); !s.ok()) return s;
-  if (Status s = ParseFormat(op, "weights_format", op.weights_format, "XIO", "OIX", oix); !s.ok()) return s;
-  if (Status s = CheckChannels(op, ncx, oix, geometry); !s.ok()) return s;
-  if (Status s = ParseAutoPad(op, auto_pad); !s.ok()) return s;
-  if (Status s = CheckAttributes(op, true, geometry, output_padding); !s.ok()) return s;
-  if (Status s = CheckDstShape(op, ncx, geometry); !s.ok()) return s;
+  if (Status s = ParseFormat(op, "data_format", op.data_format, "NXC", "NCX", ncx); !s.Ok()) return s;
+  if (Status s = ParseFormat(op, "weights_format", op.weights_format, "XIO", "OIX", oix); !s.Ok()) return s;
+  if (Status s = CheckChannels(op, ncx, oix, geometry); !s.Ok()) return s;
+  if (Status s = ParseAutoPad(op, auto_pad); !s.Ok()) return s;
+  if (Status s = CheckAttributes(op, true, geometry, output_padding); !s.Ok()) return s;
+  if (Status s = CheckDstShape(op, ncx, geometry); !s.Ok()) return s;
   geometry.channels_last = !ncx;
   for (int a = 0; a < geometry.axis_count; ++a) {
     Axis& axis = geometry.axes[a];
     int64_t total = 0;
-    if (Status s = TotalPadding(op, a, output_padding[a], axis.output, axis, total); !s.ok()) return s;
+    if (Status s = TotalPadding(op, a, output_padding[a], axis.output, axis, total); !s.Ok()) return s;
     switch (auto_pad) {
       case AutoPad::kSameLower:
         SplitFloorAtBegin(total, axis);
@@ -136,11 +136,11 @@ Status ResolveOneDnn(const deconv_operator& op, Geometry& geometry) {
         break;
       case AutoPad::kValid:
         axis.pads_begin = 0;
-        if (Status s = RestAtEnd(op, a, total, axis); !s.ok()) return s;
+        if (Status s = RestAtEnd(op, a, total, axis); !s.Ok()) return s;
         break;
       case AutoPad::kExplicit:
         // The document relates explicit pads and dst_shape nowhere: the beginning is as given, the size is dst_shape.
-        if (Status s = RestAtEnd(op, a, total, axis); !s.ok()) return s;
+        if (Status s = RestAtEnd(op, a, total, axis); !s.Ok()) return s;
         break;
     }
   }

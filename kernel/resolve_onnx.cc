@@ -40,7 +40,7 @@ Status CheckChannels(const deconv_operator& op, Geometry& geometry) {
   const int64_t* data = op.data.dims.values;
   const int64_t* filter = op.filter.dims.values;
   geometry.batch = data[0];
-  if (Status s = CheckGroups(op, "group", data[1], geometry); !s.ok()) return s;
+  if (Status s = CheckGroups(op, "group", data[1], geometry); !s.Ok()) return s;
   if (filter[0] != data[1]) {
     return Fail(DECONV_INVALID_OPERATOR,
                 "filter: C (dimension 0) is %" PRId64 ", expected the %" PRId64 " channels of data (%s-11, inputs)",
@@ -53,7 +53,7 @@ Status CheckChannels(const deconv_operator& op, Geometry& geometry) {
     geometry.axes[a].kernel = filter[2 + a];
   }
   if (op.kernel_shape.values == nullptr) return {};
-  if (Status s = CheckList(op, op.kernel_shape, "kernel_shape", geometry.axis_count, 1, "positive integers"); !s.ok()) {
+  if (Status s = CheckList(op, op.kernel_shape, "kernel_shape", geometry.axis_count, 1, "positive integers"); !s.Ok()) {
     return s;
   }
   for (int a = 0; a < geometry.axis_count; ++a) {
@@ -72,18 +72,18 @@ Status ResolveAxis(const deconv_operator& op, AutoPad auto_pad, int index, int64
     axis.output = op.output_shape_attribute.values[index];
   } else if (same) {
     const Checked size = Checked(axis.data) * axis.stride;
-    if (!size.valid() || size.value() < 1) {
-      return Fail(size.valid() ? DECONV_INVALID_OPERATOR : DECONV_OVERFLOW,
+    if (!size.Valid() || size.Value() < 1) {
+      return Fail(size.Valid() ? DECONV_INVALID_OPERATOR : DECONV_OVERFLOW,
                   "output: the size of spatial axis %d is %" PRId64 " * stride %" PRId64
                   ", expected 1 or more and within 64 bits (%s-11, auto_pad)",
                   index, axis.data, axis.stride, DocumentName(op.kind));
     }
-    axis.output = size.value();
+    axis.output = size.Value();
   } else {
     return SizeFromPads(op, index, output_padding, axis);
   }
   int64_t total = 0;
-  if (Status s = TotalPadding(op, index, output_padding, axis.output, axis, total); !s.ok()) return s;
+  if (Status s = TotalPadding(op, index, output_padding, axis.output, axis, total); !s.Ok()) return s;
   const int64_t clamped = std::max<int64_t>(total, 0);
   if (auto_pad == AutoPad::kSameUpper) {
     SplitFloorAtBegin(clamped, axis);
@@ -98,23 +98,23 @@ Status ResolveAxis(const deconv_operator& op, AutoPad auto_pad, int index, int64
 Status ResolveOnnx(const deconv_operator& op, Geometry& geometry) {
   AutoPad auto_pad = AutoPad::kExplicit;
   int64_t output_padding[kMaxAxes] = {};
-  if (Status s = CheckTensors(op, 0, geometry); !s.ok()) return s;
+  if (Status s = CheckTensors(op, 0, geometry); !s.Ok()) return s;
   if (op.has_output_shape != 0) {
     return Fail(DECONV_INVALID_OPERATOR, "output_shape: given as an input, expected the attribute (%s-11, inputs)",
                 DocumentName(op.kind));
   }
-  if (Status s = CheckChannels(op, geometry); !s.ok()) return s;
-  if (Status s = ParseAutoPad(op, auto_pad); !s.ok()) return s;
-  if (Status s = CheckAttributes(op, false, geometry, output_padding); !s.ok()) return s;
+  if (Status s = CheckChannels(op, geometry); !s.Ok()) return s;
+  if (Status s = ParseAutoPad(op, auto_pad); !s.Ok()) return s;
+  if (Status s = CheckAttributes(op, false, geometry, output_padding); !s.Ok()) return s;
   if (op.output_shape_attribute.values != nullptr) {
     if (Status s =
             CheckList(op, op.output_shape_attribute, "output_shape", geometry.axis_count, 1, "positive integers");
-        !s.ok()) {
+        !s.Ok()) {
       return s;
     }
   }
   for (int a = 0; a < geometry.axis_count; ++a) {
-    if (Status s = ResolveAxis(op, auto_pad, a, output_padding[a], geometry.axes[a]); !s.ok()) return s;
+    if (Status s = ResolveAxis(op, auto_pad, a, output_padding[a], geometry.axes[a]); !s.Ok()) return s;
   }
   return {};
 }

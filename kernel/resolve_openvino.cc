@@ -49,7 +49,7 @@ Status CheckChannels(const deconv_operator& op, Geometry& geometry) {
   geometry.in_channels = filter[0];
   geometry.out_channels = filter[1];
   const Checked expected = Checked(geometry.groups) * geometry.in_channels;
-  if (!expected.valid() || expected.value() != data[1]) {
+  if (!expected.Valid() || expected.Value() != data[1]) {
     return Fail(DECONV_INVALID_OPERATOR,
                 "data: has %" PRId64 " channels, expected %" PRId64 " group(s) of %" PRId64
                 " as the filter says (%s, inputs)",
@@ -87,15 +87,15 @@ Status ResolveOpenVino(const deconv_operator& op, Geometry& geometry) {
   const int group_rank = op.kind == DECONV_GROUP_CONVOLUTION_BACKPROP_DATA ? 1 : 0;
   AutoPad auto_pad = AutoPad::kExplicit;
   int64_t output_padding[kMaxAxes] = {};
-  if (Status s = CheckTensors(op, group_rank, geometry); !s.ok()) return s;
-  if (Status s = CheckChannels(op, geometry); !s.ok()) return s;
-  if (Status s = ParseAutoPad(op, auto_pad); !s.ok()) return s;
+  if (Status s = CheckTensors(op, group_rank, geometry); !s.Ok()) return s;
+  if (Status s = CheckChannels(op, geometry); !s.Ok()) return s;
+  if (Status s = ParseAutoPad(op, auto_pad); !s.Ok()) return s;
   // The table calls strides, dilations and pads required, the text says that they may be omitted: then 1 and 0.
-  if (Status s = CheckAttributes(op, false, geometry, output_padding); !s.ok()) return s;
+  if (Status s = CheckAttributes(op, false, geometry, output_padding); !s.Ok()) return s;
   if (op.has_output_shape != 0) {
-    if (Status s = CheckShapeInput(op, "output_shape", geometry.axis_count, false); !s.ok()) return s;
+    if (Status s = CheckShapeInput(op, "output_shape", geometry.axis_count, false); !s.Ok()) return s;
     if (Status s = CheckList(op, op.output_shape_values, "output_shape", geometry.axis_count, 1, "positive integers");
-        !s.ok()) {
+        !s.Ok()) {
       return s;
     }
   }
@@ -103,14 +103,14 @@ Status ResolveOpenVino(const deconv_operator& op, Geometry& geometry) {
     Axis& axis = geometry.axes[a];
     if (op.has_output_shape == 0) {
       if (auto_pad != AutoPad::kExplicit) axis.pads_begin = axis.pads_end = 0;
-      if (Status s = SizeFromPads(op, a, output_padding[a], axis); !s.ok()) return s;
+      if (Status s = SizeFromPads(op, a, output_padding[a], axis); !s.Ok()) return s;
       continue;
     }
     axis.output = op.output_shape_values.values[a];
     int64_t total = 0;
-    if (Status s = TotalPadding(op, a, output_padding[a], axis.output, axis, total); !s.ok()) return s;
+    if (Status s = TotalPadding(op, a, output_padding[a], axis.output, axis, total); !s.Ok()) return s;
     if (op.dialect == DECONV_OPENVINO_RUNTIME) {
-      if (Status s = SplitByRuntime(op, a, total, auto_pad, axis); !s.ok()) return s;
+      if (Status s = SplitByRuntime(op, a, total, auto_pad, axis); !s.Ok()) return s;
     } else {
       SplitBySpecification(total, auto_pad, axis);
     }

@@ -20,15 +20,15 @@ using ::testing::ElementsAre;
 // (pads_begin, output) of axis 0, or the message.
 std::string Axis0(const Description& description) {
   Geometry geometry;
-  const Status status = Resolve(description.op(), DECONV_NCX, geometry);
-  if (!status.ok()) return status.message();
+  const Status status = Resolve(description.Op(), DECONV_NCX, geometry);
+  if (!status.Ok()) return status.Message();
   return std::to_string(geometry.axes[0].pads_begin) + "," + std::to_string(geometry.axes[0].output);
 }
 
 std::vector<int64_t> Outputs(const Description& description) {
   Geometry geometry;
-  const Status status = Resolve(description.op(), DECONV_NCX, geometry);
-  EXPECT_TRUE(status.ok()) << status.message();
+  const Status status = Resolve(description.Op(), DECONV_NCX, geometry);
+  EXPECT_TRUE(status.Ok()) << status.Message();
   return {geometry.output_dims.begin(), geometry.output_dims.begin() + geometry.axis_count + 2};
 }
 
@@ -167,7 +167,7 @@ TEST(Resolve, OneDnnLayoutsAndGroups) {
   d.dst_shape = {{2, 10, 5}};
   EXPECT_THAT(Outputs(d), ElementsAre(2, 10, 5));
   Geometry geometry;
-  ASSERT_TRUE(Resolve(d.op(), DECONV_NCX, geometry).ok());
+  ASSERT_TRUE(Resolve(d.Op(), DECONV_NCX, geometry).Ok());
   EXPECT_EQ(geometry.groups, 2);
   EXPECT_EQ(geometry.in_channels, 2);
   EXPECT_EQ(geometry.out_channels, 5);

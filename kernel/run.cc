@@ -27,10 +27,10 @@ Status ReadHeader(const deconv_plan& plan, const void* packed, PackedHeader& hea
   if (header.magic != expected.magic || header.version != expected.version) {
     return Fail(DECONV_INVALID_ARGUMENT, "packed_filter: is not a packed filter of version %u", expected.version);
   }
-  if (header.plan != plan.packing_id || header.payload_bytes != plan.algorithm->packed_bytes()) {
+  if (header.plan != plan.packing_id || header.payload_bytes != plan.algorithm->PackedBytes()) {
     return Fail(DECONV_INVALID_ARGUMENT,
                 "packed_filter: was packed for another plan or target, expected one for this plan (%s on %s)",
-                plan.algorithm_name, plan.algorithm->target());
+                plan.algorithm_name, plan.algorithm->Target());
   }
   return {};
 }
@@ -47,12 +47,12 @@ struct Execution {
 void RunTask(void* argument, size_t index, size_t worker) {
   Execution& execution = *static_cast<Execution*>(argument);
   const Algorithm& algorithm = *execution.plan->algorithm;
-  if (worker >= execution.workers || index >= static_cast<size_t>(algorithm.task_count())) {
+  if (worker >= execution.workers || index >= static_cast<size_t>(algorithm.TaskCount())) {
     execution.bad_worker.store(true, std::memory_order_relaxed);
     return;
   }
   // No arithmetic on a null workspace, which is legal where nothing is needed.
-  const size_t each = algorithm.scratch_bytes();
+  const size_t each = algorithm.ScratchBytes();
   char* scratch = each == 0 ? nullptr : execution.workspace + worker * each;
   algorithm.Run(execution.buffers, static_cast<int64_t>(index), scratch);
 }
@@ -69,15 +69,15 @@ Status Run(const deconv_plan& plan, const deconv_run_args& args) {
   }
   const size_t workers = args.parallel_for == nullptr || args.workers == 0 ? 1 : args.workers;
   const size_t workspace_bytes = deconv_plan_workspace_bytes(&plan, workers);
-  if (Status s = CheckBuffer("data", args.data, args.data_bytes, plan.geometry.data_bytes); !s.ok()) return s;
+  if (Status s = CheckBuffer("data", args.data, args.data_bytes, plan.geometry.data_bytes); !s.Ok()) return s;
   if (Status s = CheckBuffer("packed_filter", args.packed_filter, args.packed_filter_bytes, plan.packed_bytes);
-      !s.ok()) {
+      !s.Ok()) {
     return s;
   }
-  if (Status s = CheckBuffer("output", args.output, args.output_bytes, plan.geometry.output_bytes); !s.ok()) return s;
-  if (Status s = CheckBuffer("workspace", args.workspace, args.workspace_bytes, workspace_bytes); !s.ok()) return s;
+  if (Status s = CheckBuffer("output", args.output, args.output_bytes, plan.geometry.output_bytes); !s.Ok()) return s;
+  if (Status s = CheckBuffer("workspace", args.workspace, args.workspace_bytes, workspace_bytes); !s.Ok()) return s;
   PackedHeader header;
-  if (Status s = ReadHeader(plan, args.packed_filter, header); !s.ok()) return s;
+  if (Status s = ReadHeader(plan, args.packed_filter, header); !s.Ok()) return s;
   if (plan.geometry.output_bytes == 0) return {};
 
   Execution execution;
@@ -88,7 +88,7 @@ Status Run(const deconv_plan& plan, const deconv_run_args& args) {
   execution.buffers.output = static_cast<char*>(args.output);
   execution.workspace = workspace_bytes == 0 ? nullptr : AlignUp(args.workspace);
   execution.workers = workers;
-  const auto count = static_cast<size_t>(plan.algorithm->task_count());
+  const auto count = static_cast<size_t>(plan.algorithm->TaskCount());
   if (args.parallel_for == nullptr) {
     for (size_t i = 0; i < count; ++i) RunTask(&execution, i, 0);
   } else {
@@ -112,15 +112,16 @@ deconv_code deconv_pack_filter(const deconv_plan* plan, const void* filter, size
                                size_t packed_bytes, deconv_status* status) {
   using namespace deconv;  // NOLINT(google-build-using-namespace): the definitions of one C function
   if (plan == nullptr) return Fail(DECONV_INVALID_ARGUMENT, "plan: is a null pointer").Report(status);
-  if (Status s = CheckBuffer("filter", filter, filter_bytes, plan->geometry.filter_bytes); !s.ok()) {
+  if (const Status s = CheckBuffer("filter", filter, filter_bytes, plan->geometry.filter_bytes); !s.Ok()) {
     return s.Report(status);
   }
-  if (Status s = CheckBuffer("packed", packed, packed_bytes, plan->packed_bytes); !s.ok()) return s.Report(status);
+  if (const Status s = CheckBuffer("packed", packed, packed_bytes, plan->packed_bytes); !s.Ok())
+    return s.Report(status);
   char* out = static_cast<char*>(packed);
   std::memset(out, 0, kPackedHeaderBytes);
   PackedHeader header;
   header.plan = plan->packing_id;
-  header.payload_bytes = plan->algorithm->packed_bytes();
+  header.payload_bytes = plan->algorithm->PackedBytes();
   if (header.payload_bytes > 0) {
     header.finite = plan->algorithm->Pack(static_cast<const char*>(filter), out + kPackedHeaderBytes) ? 1 : 0;
   }

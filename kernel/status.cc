@@ -25,11 +25,11 @@ Status Fail(deconv_code code, const char* format, ...) {
 
 deconv_code Status::Report(deconv_status* out) const {
   if (out == nullptr) return code_;
-  constexpr size_t kCodeEnd = offsetof(deconv_status, code) + sizeof(deconv_code);
-  constexpr size_t kMessage = offsetof(deconv_status, message);
-  if (out->struct_bytes >= kCodeEnd) out->code = code_;
-  if (out->struct_bytes > kMessage) {
-    const size_t room = std::min(out->struct_bytes, sizeof(deconv_status)) - kMessage;
+  constexpr size_t code_end = offsetof(deconv_status, code) + sizeof(deconv_code);
+  constexpr size_t message_begin = offsetof(deconv_status, message);
+  if (out->struct_bytes >= code_end) out->code = code_;
+  if (out->struct_bytes > message_begin) {
+    const size_t room = std::min(out->struct_bytes, sizeof(deconv_status)) - message_begin;
     const size_t length = std::min(std::strlen(message_), room - 1);
     std::memcpy(out->message, message_, length);
     out->message[length] = '\0';

@@ -13,9 +13,9 @@ class [[nodiscard]] Status {
  public:
   Status() = default;
 
-  bool ok() const { return code_ == DECONV_OK; }
-  deconv_code code() const { return code_; }
-  const char* message() const { return message_; }
+  bool Ok() const { return code_ == DECONV_OK; }
+  deconv_code Code() const { return code_; }
+  const char* Message() const { return message_; }
 
   // Copies into the caller's struct as far as its struct_bytes reaches; `out` may be null. Returns the code.
   deconv_code Report(deconv_status* out) const;

@@ -36,13 +36,13 @@ std::string RunOnce(const Problem& problem, const Values& values, const std::vec
   ProblemOperator description(problem);
   description.ForceAlgorithm(algorithm);
   auto status = Tagged<deconv_status>();
-  const std::optional<Plan> plan = Plan::Create(description.op(), &description.options(), &status);
+  const std::optional<Plan> plan = Plan::Create(description.Op(), &description.Options(), &status);
   if (!plan) return status.message;
-  Guarded data(plan->data_bytes(), flush);
-  Guarded filter(plan->filter_bytes(), flush);
-  Guarded packed(plan->packed_filter_bytes(), flush);
-  Guarded output(plan->output_bytes(), flush);
-  Guarded workspace(plan->workspace_bytes(), flush, 0xFF);  // NaN, to be overwritten or thrown away
+  Guarded data(plan->DataBytes(), flush);
+  Guarded filter(plan->FilterBytes(), flush);
+  Guarded packed(plan->PackedFilterBytes(), flush);
+  Guarded output(plan->OutputBytes(), flush);
+  Guarded workspace(plan->WorkspaceBytes(), flush, 0xFF);  // NaN, to be overwritten or thrown away
   EncodeData(problem, values.data, data.bytes());
   EncodeFilter(problem, values.filter, filter.bytes());
   data.MakeReadOnly();
@@ -79,9 +79,9 @@ TEST_P(ValuesTest, MatchNaiveScatter) {
 }
 
 std::string Name(const ::testing::TestParamInfo<std::tuple<deconv_type, int>>& info) {
-  static constexpr const char* kNames[] = {"",    "f64", "f32", "f16", "bf16", "i8", "i16",
-                                           "i32", "i64", "u8",  "u16", "u32",  "u64"};
-  return std::string(kNames[std::get<0>(info.param)]) + "_rank" + std::to_string(std::get<1>(info.param) + 2);
+  static constexpr const char* names[] = {"",    "f64", "f32", "f16", "bf16", "i8", "i16",
+                                          "i32", "i64", "u8",  "u16", "u32",  "u64"};
+  return std::string(names[std::get<0>(info.param)]) + "_rank" + std::to_string(std::get<1>(info.param) + 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, ValuesTest,

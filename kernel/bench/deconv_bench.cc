@@ -42,13 +42,13 @@ void PrintRow(const Options& options, const Layer& layer, const Measurement& mea
                                         {"runs", measurement.runs},
                                         {"algorithm", measurement.algorithm},
                                         {"target", measurement.target}};
-    std::cout << row.dump() << std::endl;
+    std::cout << row.dump() << "\n" << std::flush;
     return;
   }
   char text[160];
   std::snprintf(text, sizeof(text), "%-20s %12.3f %10.1f  %s", layer.name.c_str(), measurement.ns / 1e6,
                 2 * layer.MultiplyAdds() / measurement.ns, measurement.algorithm.c_str());
-  std::cout << text << std::endl;
+  std::cout << text << "\n" << std::flush;
 }
 
 int Run(const Options& options) {
@@ -75,7 +75,7 @@ int Run(const Options& options) {
     if (header) {
       std::cout << "target " << measurement.target << ", " << options.threads
                 << " thread(s); lower quartile of repeated runs; GFLOP/s count nominal multiply-adds twice\n"
-                << "layer                          ms    GFLOP/s  algorithm" << std::endl;
+                << "layer                          ms    GFLOP/s  algorithm\n";
       header = false;
     }
     PrintRow(options, layer, measurement);

@@ -18,9 +18,9 @@ constexpr std::array<const char*, 12> kFields = {"name",       "N",        "G", 
                                                  "pads_begin", "pads_end", "dilation", "output_padding"};
 
 bool ParseNumber(std::string_view text, int64_t& value) {
-  const char* end = text.data() + text.size();
-  const auto [stop, code] = std::from_chars(text.data(), end, value);
-  return code == std::errc() && stop == end;
+  const char* begin = text.data();
+  const auto [stop, code] = std::from_chars(begin, begin + text.size(), value);
+  return code == std::errc() && stop == begin + text.size();
 }
 
 bool ParseList(std::string_view text, std::vector<int64_t>& values) {

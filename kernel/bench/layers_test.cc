@@ -50,7 +50,7 @@ TEST(Layers, ComplaintsNameLineAndField) {
 
 TEST(Pool, RunsEveryIndexOnceJobAfterJob) {
   Pool pool(3);
-  for (size_t count : {size_t{0}, size_t{1}, size_t{2}, size_t{1000}}) {
+  for (const size_t count : {size_t{0}, size_t{1}, size_t{2}, size_t{1000}}) {
     std::vector<std::atomic<int>> hits(count);
     const auto task = [](void* argument, size_t index, size_t worker) {
       EXPECT_LT(worker, 3u);

@@ -60,15 +60,15 @@ double LowerQuartile(std::vector<double>& times) {
 }
 
 bool MeasurePlan(const Plan& plan, deconv_type type, Pool& pool, Measurement& measurement, std::string& error) {
-  std::vector<std::byte> data(plan.data_bytes());
-  std::vector<std::byte> filter(plan.filter_bytes());
-  std::vector<std::byte> packed(plan.packed_filter_bytes());
-  std::vector<std::byte> output(plan.output_bytes());
-  std::vector<std::byte> workspace(plan.workspace_bytes(pool.workers()));
+  std::vector<std::byte> data(plan.DataBytes());
+  std::vector<std::byte> filter(plan.FilterBytes());
+  std::vector<std::byte> packed(plan.PackedFilterBytes());
+  std::vector<std::byte> output(plan.OutputBytes());
+  std::vector<std::byte> workspace(plan.WorkspaceBytes(pool.Workers()));
   Fill(type, data);
   Fill(type, filter);
   auto status = Tagged<deconv_status>();
-  const Plan::Threads threads = {pool.workers() > 1 ? &Pool::ParallelFor : nullptr, &pool, pool.workers()};
+  const Plan::Threads threads = {pool.Workers() > 1 ? &Pool::ParallelFor : nullptr, &pool, pool.Workers()};
   if (plan.PackFilter(filter, packed, &status) != DECONV_OK ||
       plan.Run({data, packed, output, workspace}, threads, &status) != DECONV_OK) {
     error = status.message;
@@ -85,8 +85,8 @@ bool MeasurePlan(const Plan& plan, deconv_type type, Pool& pool, Measurement& me
   }
   measurement.ns = LowerQuartile(times);
   measurement.runs = times.size();
-  measurement.algorithm = plan.algorithm();
-  measurement.target = plan.target();
+  measurement.algorithm = plan.AlgorithmName();
+  measurement.target = plan.TargetName();
   return true;
 }
 

@@ -23,7 +23,7 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
   ~Pool();
 
-  size_t workers() const { return threads_.size() + 1; }
+  size_t Workers() const { return threads_.size() + 1; }
 
   // A deconv_parallel_for; `pool` is the Pool.
   static void ParallelFor(void* pool, size_t count, deconv_task task, void* argument);

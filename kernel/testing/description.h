@@ -44,7 +44,7 @@ struct Description {
   }
 
   // Points into this object.
-  deconv_operator op() const {
+  deconv_operator Op() const {
     auto op = Tagged<deconv_operator>();
     op.kind = kind;
     op.dialect = dialect;

@@ -43,8 +43,8 @@ class ProblemOperator {
   ProblemOperator(const ProblemOperator&) = delete;
   ProblemOperator& operator=(const ProblemOperator&) = delete;
 
-  const deconv_operator& op() const { return op_; }
-  const deconv_options& options() const { return options_; }
+  const deconv_operator& Op() const { return op_; }
+  const deconv_options& Options() const { return options_; }
   void ForceAlgorithm(const char* name) { options_.algorithm = name; }
 
  private:

@@ -27,8 +27,8 @@ template <class T>
 // A list attribute over the caller's values, which must outlive Plan::Create. An empty span is an empty list, not an
 // absent one.
 [[nodiscard]] inline deconv_list List(std::span<const std::int64_t> values) noexcept {
-  static constexpr std::int64_t kNone = 0;
-  return {values.empty() ? &kNone : values.data(), values.size()};
+  static constexpr std::int64_t none = 0;
+  return {values.empty() ? &none : values.data(), values.size()};
 }
 
 [[nodiscard]] inline deconv_tensor Tensor(deconv_type type, std::span<const std::int64_t> dims) noexcept {
@@ -58,28 +58,28 @@ class Plan {
     return Plan(plan);
   }
 
-  [[nodiscard]] std::span<const std::int64_t> output_dims() const noexcept {
-    return {deconv_plan_output_dims(get()), rank()};
+  [[nodiscard]] std::span<const std::int64_t> OutputDims() const noexcept {
+    return {deconv_plan_output_dims(Get()), Rank()};
   }
-  [[nodiscard]] std::span<const std::int64_t> pads_begin() const noexcept {
-    return {deconv_plan_pads_begin(get()), rank() - 2};
+  [[nodiscard]] std::span<const std::int64_t> PadsBegin() const noexcept {
+    return {deconv_plan_pads_begin(Get()), Rank() - 2};
   }
-  [[nodiscard]] std::span<const std::int64_t> pads_end() const noexcept {
-    return {deconv_plan_pads_end(get()), rank() - 2};
+  [[nodiscard]] std::span<const std::int64_t> PadsEnd() const noexcept {
+    return {deconv_plan_pads_end(Get()), Rank() - 2};
   }
-  [[nodiscard]] std::size_t data_bytes() const noexcept { return deconv_plan_data_bytes(get()); }
-  [[nodiscard]] std::size_t filter_bytes() const noexcept { return deconv_plan_filter_bytes(get()); }
-  [[nodiscard]] std::size_t output_bytes() const noexcept { return deconv_plan_output_bytes(get()); }
-  [[nodiscard]] std::size_t packed_filter_bytes() const noexcept { return deconv_plan_packed_filter_bytes(get()); }
-  [[nodiscard]] std::size_t workspace_bytes(std::size_t workers = 1) const noexcept {
-    return deconv_plan_workspace_bytes(get(), workers);
+  [[nodiscard]] std::size_t DataBytes() const noexcept { return deconv_plan_data_bytes(Get()); }
+  [[nodiscard]] std::size_t FilterBytes() const noexcept { return deconv_plan_filter_bytes(Get()); }
+  [[nodiscard]] std::size_t OutputBytes() const noexcept { return deconv_plan_output_bytes(Get()); }
+  [[nodiscard]] std::size_t PackedFilterBytes() const noexcept { return deconv_plan_packed_filter_bytes(Get()); }
+  [[nodiscard]] std::size_t WorkspaceBytes(std::size_t workers = 1) const noexcept {
+    return deconv_plan_workspace_bytes(Get(), workers);
   }
-  [[nodiscard]] const char* algorithm() const noexcept { return deconv_plan_algorithm(get()); }
-  [[nodiscard]] const char* target() const noexcept { return deconv_plan_target(get()); }
+  [[nodiscard]] const char* AlgorithmName() const noexcept { return deconv_plan_algorithm(Get()); }
+  [[nodiscard]] const char* TargetName() const noexcept { return deconv_plan_target(Get()); }
 
   deconv_code PackFilter(std::span<const std::byte> filter, std::span<std::byte> packed,
                          deconv_status* status = nullptr) const noexcept {
-    return deconv_pack_filter(get(), filter.data(), filter.size(), packed.data(), packed.size(), status);
+    return deconv_pack_filter(Get(), filter.data(), filter.size(), packed.data(), packed.size(), status);
   }
 
   deconv_code Run(const Buffers& buffers, deconv_status* status = nullptr) const noexcept {
@@ -98,10 +98,10 @@ class Plan {
     args.parallel_for = threads.parallel_for;
     args.parallel_context = threads.context;
     args.workers = threads.workers;
-    return deconv_run(get(), &args, status);
+    return deconv_run(Get(), &args, status);
   }
 
-  [[nodiscard]] const deconv_plan* get() const noexcept { return plan_.get(); }
+  [[nodiscard]] const deconv_plan* Get() const noexcept { return plan_.get(); }
 
  private:
   struct Destroy {
@@ -109,7 +109,7 @@ class Plan {
   };
 
   explicit Plan(deconv_plan* plan) noexcept : plan_(plan) {}
-  [[nodiscard]] std::size_t rank() const noexcept { return static_cast<std::size_t>(deconv_plan_output_rank(get())); }
+  [[nodiscard]] std::size_t Rank() const noexcept { return static_cast<std::size_t>(deconv_plan_output_rank(Get())); }
 
   std::unique_ptr<deconv_plan, Destroy> plan_;
 };
