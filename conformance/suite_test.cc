@@ -184,7 +184,8 @@ TEST(Suites, Example3StartsWhereItsDialectSays) {
   for (const SuiteCase& suite_case : CasesOf("spec-examples", Level::kFull)) {
     if (!suite_case.name.starts_with("convolution_example3")) continue;
     const bool runtime = suite_case.test_case.EffectiveDialect() == oracle::Dialect::kOpenvinoRuntime;
-    for (const oracle::Axis& axis : Resolved(suite_case.test_case).geometry->axes) {
+    const oracle::Resolution resolution = Resolved(suite_case.test_case);
+    for (const oracle::Axis& axis : resolution.geometry->axes) {
       EXPECT_EQ(axis.pad_begin, runtime ? 0 : -112) << suite_case.name;
     }
   }
