@@ -61,7 +61,7 @@ RC_GTEST_PROP(Phases, TableEqualsDefinition, ()) {
 }
 
 TEST(Phases, StrideWithoutCommonDivisorLeavesNoPhaseEmpty) {
-  Axis axis = {.data = 5, .kernel = 3, .stride = 2, .dilation = 3, .output = 15};
+  const Axis axis = {.data = 5, .kernel = 3, .stride = 2, .dilation = 3, .output = 15};
   AxisPhases table;
   ASSERT_TRUE(MakePhases(axis, table));
   EXPECT_EQ(FromTable(table, 0), (Taps{{0, 0}, {2, 3}}));
@@ -69,7 +69,7 @@ TEST(Phases, StrideWithoutCommonDivisorLeavesNoPhaseEmpty) {
 }
 
 TEST(Phases, CommonDivisorLeavesPhasesEmpty) {
-  Axis axis = {.data = 5, .kernel = 3, .stride = 4, .dilation = 2, .output = 21};
+  const Axis axis = {.data = 5, .kernel = 3, .stride = 4, .dilation = 2, .output = 21};
   AxisPhases table;
   ASSERT_TRUE(MakePhases(axis, table));
   EXPECT_TRUE(FromTable(table, 1).empty());
