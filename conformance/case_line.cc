@@ -95,8 +95,8 @@ std::string Encode(std::string_view text) {
 }
 
 std::string Cut(std::string_view text) {
-  constexpr std::size_t kShown = 48;
-  return text.size() <= kShown ? std::string(text) : std::string(text.substr(0, kShown)) + "...";
+  constexpr std::size_t shown = 48;
+  return text.size() <= shown ? std::string(text) : std::string(text.substr(0, shown)) + "...";
 }
 
 template <typename Names>
@@ -170,9 +170,9 @@ class Parser {
   bool ReadKind(Case& result) {
     const auto kind = oracle::ParseOperatorKind(kind_);
     if (!kind) {
-      constexpr std::array<std::string_view, 4> kKinds = {"ConvolutionBackpropData", "GroupConvolutionBackpropData",
-                                                          "ConvolutionBackwardData", "ConvTranspose"};
-      return Fail(fmt::format("operator: {}", UnknownName(kind_, kKinds)));
+      constexpr std::array<std::string_view, 4> kinds = {"ConvolutionBackpropData", "GroupConvolutionBackpropData",
+                                                         "ConvolutionBackwardData", "ConvTranspose"};
+      return Fail(fmt::format("operator: {}", UnknownName(kind_, kinds)));
     }
     result.op.kind = *kind;
     return true;
@@ -246,7 +246,7 @@ class Parser {
     const auto values = Field("output_shape");
     if (!values) {
       for (const std::string_view name : {"output_shape_type", "output_shape_dims"}) {
-        if (Field(name)) return FailField(name, *Field(name), "the field 'output_shape' beside it");
+        if (const auto text = Field(name)) return FailField(name, *text, "the field 'output_shape' beside it");
       }
       return true;
     }
@@ -275,6 +275,7 @@ class Parser {
       const auto dialect = oracle::ParseDialect(*text);
       if (!dialect) {
         std::vector<std::string_view> names;
+        names.reserve(oracle::kDialects.size());
         for (const oracle::Dialect known : oracle::kDialects) names.push_back(oracle::DialectName(known));
         return Fail(fmt::format("field 'dialect': {}", UnknownName(*text, names)));
       }
@@ -284,6 +285,7 @@ class Parser {
       const auto set = ParseDataSet(*text);
       if (!set) {
         std::vector<std::string_view> names;
+        names.reserve(kDataSets.size());
         for (const DataSet known : kDataSets) names.push_back(DataSetName(known));
         return Fail(fmt::format("field 'values': {}", UnknownName(*text, names)));
       }
@@ -346,11 +348,11 @@ std::string ToLine(const Case& test_case) {
   if (op.groups) add("groups", fmt::format("{}", *op.groups));
 
   const oracle::Dialect default_dialect = oracle::DialectsOf(op.kind).front();
-  if (test_case.EffectiveDialect() != default_dialect) add("dialect", DialectName(*test_case.dialect));
+  if (test_case.EffectiveDialect() != default_dialect) add("dialect", DialectName(test_case.EffectiveDialect()));
   if (test_case.values != DataSet::kIntegers) add("values", DataSetName(test_case.values));
   if (test_case.seed != 0) add("seed", fmt::format("{}", test_case.seed));
-  if (test_case.filter_values) {
-    add("filter_values", fmt::format("{}@{}", Encode(test_case.filter_values->path), test_case.filter_values->offset));
+  if (const auto& file = test_case.filter_values) {
+    add("filter_values", fmt::format("{}@{}", Encode(file->path), file->offset));
     if (test_case.filter_values->stored_as)
       add("filter_stored_as", ElementTypeName(*test_case.filter_values->stored_as));
   }

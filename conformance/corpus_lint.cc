@@ -194,14 +194,14 @@ class Lint {
 
   // No binaries, no weights.
   void CheckText(const fs::path& folder) {
-    constexpr std::size_t kLargest = 64 * 1024;
+    constexpr std::size_t largest = 64 * 1024;
     if (!fs::is_directory(root_ / folder)) return;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root_ / folder)) {
       if (!entry.is_regular_file()) continue;
       const std::string text = TextOf(entry.path());
       if (text.find('\0') != std::string::npos) Find(entry.path(), "is binary");
-      if (text.size() > kLargest)
-        Find(entry.path(), fmt::format("has {} bytes, expected at most {}", text.size(), kLargest));
+      if (text.size() > largest)
+        Find(entry.path(), fmt::format("has {} bytes, expected at most {}", text.size(), largest));
     }
   }
 

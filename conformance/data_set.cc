@@ -39,11 +39,11 @@ std::uint64_t Pick(std::uint64_t draw, std::uint64_t count) { return ((draw >> 3
 
 // The most products that an output can sum, at least 1; so large a number that it decides nothing stands for overflow.
 std::uint64_t TapsOf(const Geometry& geometry) {
-  constexpr std::uint64_t kMany = std::uint64_t{1} << 40;
+  constexpr std::uint64_t many = std::uint64_t{1} << 40;
   std::uint64_t taps = 1;
   const auto multiply = [&](std::int64_t factor) {
     const std::uint64_t f = std::max<std::uint64_t>(static_cast<std::uint64_t>(factor), 1);
-    taps = f > kMany / taps ? kMany : taps * f;
+    taps = f > many / taps ? many : taps * f;
   };
   multiply(geometry.in_channels);
   for (const oracle::Axis& axis : geometry.axes) multiply(axis.kernel);
@@ -60,12 +60,12 @@ int ExactBits(ElementType type) {
 // equal and a wrong index would show nowhere, so then the sum may leave the exact range of a narrow type (f16 and bf16
 // are then rounded once, integers wrap).
 std::uint64_t Amplitude(const Geometry& geometry) {
-  constexpr std::uint64_t kLeast = 2;
-  constexpr std::uint64_t kMost = 15;
+  constexpr std::uint64_t known_least = 2;
+  constexpr std::uint64_t known_most = 15;
   const std::uint64_t taps = TapsOf(geometry);
   const std::uint64_t limit = (std::uint64_t{1} << std::min(ExactBits(geometry.type), 62)) - 1;
-  std::uint64_t amplitude = kMost;
-  while (amplitude > kLeast && amplitude * amplitude * taps > limit) --amplitude;
+  std::uint64_t amplitude = known_most;
+  while (amplitude > known_least && amplitude * amplitude * taps > limit) --amplitude;
   return amplitude;
 }
 

@@ -31,11 +31,11 @@ std::string LoadText(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw Fault{fmt::format("{}: cannot be opened: {}", file.string(), std::strerror(errno))};
   std::string text;
-  constexpr std::size_t kChunk = std::size_t{1} << 16;
+  constexpr std::size_t chunk = std::size_t{1} << 16;
   while (stream) {
     const std::size_t size = text.size();
-    text.resize(size + kChunk);
-    stream.read(text.data() + size, kChunk);
+    text.resize(size + chunk);
+    stream.read(text.data() + size, chunk);
     text.resize(size + static_cast<std::size_t>(stream.gcount()));
     if (text.size() > kLargestFile) {
       throw Fault{fmt::format("{}: found more than {} MiB, expected an XML file of at most that", file.string(),
@@ -43,8 +43,8 @@ std::string LoadText(const std::filesystem::path& file) {
     }
   }
   if (stream.bad()) throw Fault{fmt::format("{}: cannot be read: {}", file.string(), std::strerror(errno))};
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
   return text;
 }
 

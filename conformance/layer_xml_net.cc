@@ -239,12 +239,12 @@ class NetReader {
     }
     const Place place = PlaceOf(constant);
     const std::size_t width = oracle::ElementBytes(type);
-    constexpr std::size_t kMostValues = 64;
-    if (place.bytes / width > kMostValues) {
+    constexpr std::size_t most_values = 64;
+    if (place.bytes / width > most_values) {
       source_.FailAt(constant.layer, fmt::format("layer '{}' feeds output_shape: found {} values, expected at most {}",
-                                                 NameOf(constant.layer), place.bytes / width, kMostValues));
+                                                 NameOf(constant.layer), place.bytes / width, most_values));
     }
-    std::array<unsigned char, kMostValues * 8> bytes{};
+    std::array<unsigned char, most_values * 8> bytes{};
     std::ifstream stream(bin_, std::ios::binary);
     stream.seekg(static_cast<std::streamoff>(place.offset));
     if (place.bytes != 0 &&

@@ -25,10 +25,10 @@ using oracle::OperatorKind;
 constexpr std::size_t kLongestList = 64;
 
 std::string_view Trim(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(kBlank);
+  constexpr std::string_view blank = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(blank);
   if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+  return text.substr(begin, text.find_last_not_of(blank) - begin + 1);
 }
 
 constexpr std::array kPrecisions = {
@@ -72,10 +72,10 @@ void RefuseMisspelt(const Source& source, pugi::xml_node data) {
 }  // namespace
 
 std::string Shown(std::string_view text) {
-  constexpr std::size_t kShown = 48;
-  std::string shown(text.substr(0, kShown));
+  constexpr std::size_t known_shown = 48;
+  std::string shown(text.substr(0, known_shown));
   std::replace_if(shown.begin(), shown.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
-  return text.size() <= kShown ? shown : shown + "...";
+  return text.size() <= known_shown ? shown : shown + "...";
 }
 
 std::string Required(const Source& source, pugi::xml_node node, const char* name) {

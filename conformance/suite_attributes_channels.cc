@@ -17,13 +17,14 @@ using oracle::Dialect;
 using oracle::OperatorKind;
 
 void AddChannelPairs(AttributePart& part) {
-  constexpr std::array<std::int64_t, 18> kChannels = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 19, 31, 32, 33, 63, 64, 65};
-  for (std::size_t i = 0; i < kChannels.size(); ++i) {
+  constexpr std::array<std::int64_t, 18> known_channels = {1,  2,  3,  4,  5,  7,  8,  9,  15,
+                                                           16, 17, 19, 31, 32, 33, 63, 64, 65};
+  for (std::size_t i = 0; i < known_channels.size(); ++i) {
     // 7 and 18 have no common divisor: both rows of pairs hold every number once on either side, and never a pair of
     // equals, which would hide an exchange of the two.
     for (const std::size_t shift : {std::size_t{3}, std::size_t{8}}) {
-      const std::int64_t in = kChannels[i];
-      const std::int64_t out = kChannels[(7 * i + shift) % kChannels.size()];
+      const std::int64_t in = known_channels[i];
+      const std::int64_t out = known_channels[(7 * i + shift) % known_channels.size()];
       if (in == out) continue;
       const Plan plan{.in = in, .out = out, .axes = {{3, 2, 2, 1, 1}, {3, 3, 1, 1, 0, 1}}};
       part.AddGeometry(shift == 3 && in * out < 600 ? Level::kSmoke : Level::kGate,
@@ -143,10 +144,10 @@ void AddChannelCases(AttributePart& part) {
 }
 
 void AddWidthCases(AttributePart& part) {
-  constexpr std::array<std::int64_t, 10> kEdges = {1, 3, 7, 8, 9, 15, 16, 17, 31, 33};
+  constexpr std::array<std::int64_t, 10> edges = {1, 3, 7, 8, 9, 15, 16, 17, 31, 33};
   for (std::int64_t width = 1; width <= 33; ++width) {
     for (const std::int64_t stride : {1, 2, 3, 4}) {
-      const bool edge = std::find(kEdges.begin(), kEdges.end(), width) != kEdges.end();
+      const bool edge = std::find(edges.begin(), edges.end(), width) != edges.end();
       part.AddGeometry(stride == 2 && edge ? Level::kSmoke : Level::kGate, fmt::format("width.x{}s{}", width, stride),
                        "widths around every vector width, so that each tail has each length",
                        {.in = 3, .out = 2, .axes = {{2, 2}, {width, 3, stride, 1, 1}}});

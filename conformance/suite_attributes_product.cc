@@ -128,26 +128,26 @@ Plan Choose(OperatorKind kind, std::optional<AutoPad> auto_pad, OutputClass outp
 }  // namespace
 
 void AddProduct(AttributePart& part) {
-  constexpr std::array<std::optional<AutoPad>, 5> kAutoPads = {std::nullopt, AutoPad::kExplicit, AutoPad::kSameUpper,
+  constexpr std::array<std::optional<AutoPad>, 5> auto_pads = {std::nullopt, AutoPad::kExplicit, AutoPad::kSameUpper,
                                                                AutoPad::kSameLower, AutoPad::kValid};
-  constexpr std::uint64_t kGateRounds = 2;
-  constexpr std::uint64_t kFullRounds = 8;
-  constexpr std::size_t kSmokeShare = 8;
+  constexpr std::uint64_t gate_rounds = 2;
+  constexpr std::uint64_t full_rounds = 8;
+  constexpr std::size_t smoke_share = 8;
   std::uint64_t combination = 0;
   for (const Dialect dialect : oracle::kDialects) {
     for (const OperatorKind kind : {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
                                     OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose}) {
       if (!oracle::Speaks(dialect, kind)) continue;
-      for (const auto& auto_pad : kAutoPads) {
+      for (const auto& auto_pad : auto_pads) {
         for (const OutputClass output : kOutputs) {
           for (const PaddingClass padding : kPaddings) {
             for (std::size_t rank = 1; rank <= 3; ++rank) {
-              for (std::uint64_t round = 0; round < (part.Includes(Level::kFull) ? kFullRounds : kGateRounds);
+              for (std::uint64_t round = 0; round < (part.Includes(Level::kFull) ? full_rounds : gate_rounds);
                    ++round) {
-                const Chooser choose(combination * kFullRounds + round);
+                const Chooser choose(combination * full_rounds + round);
                 Chooser share = choose;
-                const bool smoke = round == 0 && share.Of(kSmokeShare) == 0;
-                const Level least = smoke ? Level::kSmoke : round < kGateRounds ? Level::kGate : Level::kFull;
+                const bool smoke = round == 0 && share.Of(smoke_share) == 0;
+                const Level least = smoke ? Level::kSmoke : round < gate_rounds ? Level::kGate : Level::kFull;
                 if (!part.Includes(least)) continue;
                 const std::string_view mode = auto_pad ? AutoPadName(*auto_pad) : "absent";
                 const std::string_view output_name = kOutputNames[static_cast<std::size_t>(output)];

@@ -28,15 +28,15 @@ Plan WithDefaults(OperatorKind kind) {
 
 void AddAbsentAttributes(AttributePart& part) {
   using Member = std::optional<Dims> Operator::*;
-  constexpr std::pair<std::string_view, Member> kMembers[] = {{"strides", &Operator::strides},
-                                                              {"dilations", &Operator::dilations},
-                                                              {"pads_begin", &Operator::pads_begin},
-                                                              {"pads_end", &Operator::pads_end}};
+  constexpr std::pair<std::string_view, Member> members[] = {{"strides", &Operator::strides},
+                                                             {"dilations", &Operator::dilations},
+                                                             {"pads_begin", &Operator::pads_begin},
+                                                             {"pads_end", &Operator::pads_end}};
   for (const OperatorKind kind : {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
                                   OperatorKind::kConvTranspose}) {
     const Dialect dialect = oracle::DialectsOf(kind).front();
     Operator none = Build(WithDefaults(kind));
-    for (const auto& [name, member] : kMembers) {
+    for (const auto& [name, member] : members) {
       Operator op = Build(WithDefaults(kind));
       op.*member = std::nullopt;
       none.*member = std::nullopt;

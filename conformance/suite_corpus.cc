@@ -45,12 +45,12 @@ std::variant<std::vector<std::filesystem::path>, ReadError> CorpusFiles(const st
 std::string OriginOf(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  constexpr std::string_view kOpening = "<!-- origin:";
-  const std::size_t begin = text.find(kOpening);
+  constexpr std::string_view opening = "<!-- origin:";
+  const std::size_t begin = text.find(opening);
   if (begin == std::string::npos) return {};
   const std::size_t end = text.find("-->", begin);
   if (end == std::string::npos) return {};
-  return Trim(std::string_view(text).substr(begin + kOpening.size(), end - begin - kOpening.size()));
+  return Trim(std::string_view(text).substr(begin + opening.size(), end - begin - opening.size()));
 }
 
 std::variant<std::vector<FragmentOrigin>, ReadError> FragmentOrigins(const std::filesystem::path& spec_folder) {

@@ -176,11 +176,11 @@ void AddLists(Pairs& pairs) {
     std::int64_t least;
     const char* range_clause;
   };
-  constexpr std::array kLists = {
+  constexpr std::array lists = {
       List{"strides", &Operator::strides, 1, "A2"}, List{"dilations", &Operator::dilations, 1, "A3"},
       List{"pads-begin", &Operator::pads_begin, 0, "A4"}, List{"pads-end", &Operator::pads_end, 0, "A4"},
       List{"output-padding", &Operator::output_padding, 0, "A5"}};
-  for (const List& list : kLists) {
+  for (const List& list : lists) {
     // The smallest values that are valid, so that the fault is one step away from them.
     const Operator base =
         Changed(pairs.Base(), [&](Operator& op) { op.*list.member = Dims(pairs.rank(), list.least); });

@@ -52,8 +52,8 @@ Dims Filter(const Plan& plan) {
 }
 
 std::string Spell(AutoPad auto_pad, OperatorKind kind) {
-  constexpr std::array<std::string_view, 4> kOnnx = {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"};
-  if (kind == OperatorKind::kConvTranspose) return std::string(kOnnx[static_cast<std::size_t>(auto_pad)]);
+  constexpr std::array<std::string_view, 4> known_onnx = {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"};
+  if (kind == OperatorKind::kConvTranspose) return std::string(known_onnx[static_cast<std::size_t>(auto_pad)]);
   if (kind == OperatorKind::kConvolutionBackwardData && auto_pad == AutoPad::kExplicit) return "none";
   return std::string(AutoPadName(auto_pad));
 }
@@ -61,13 +61,13 @@ std::string Spell(AutoPad auto_pad, OperatorKind kind) {
 }  // namespace
 
 std::string_view AutoPadName(AutoPad auto_pad) {
-  constexpr std::array<std::string_view, 4> kNames = {"explicit", "same_upper", "same_lower", "valid"};
-  return kNames[static_cast<std::size_t>(auto_pad)];
+  constexpr std::array<std::string_view, 4> names = {"explicit", "same_upper", "same_lower", "valid"};
+  return names[static_cast<std::size_t>(auto_pad)];
 }
 
 std::string_view ShortName(OperatorKind kind) {
-  constexpr std::array<std::string_view, 4> kNames = {"cbd", "gcbd", "cbw", "ct"};
-  return kNames[static_cast<std::size_t>(kind)];
+  constexpr std::array<std::string_view, 4> names = {"cbd", "gcbd", "cbw", "ct"};
+  return names[static_cast<std::size_t>(kind)];
 }
 
 Operator Build(const Plan& plan) {
