@@ -218,7 +218,7 @@ void SettleValues(Case& test_case) {
 
 bool IsTooLarge(const Case& test_case, const CodecLimits& limits) {
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, test_case.EffectiveDialect());
-  if (!resolution.ok()) return false;
+  if (!resolution.geometry.has_value()) return false;
   const oracle::Geometry& geometry = *resolution.geometry;
   if (geometry.OutputCount() > limits.outputs || geometry.DataCount() > limits.products) return true;
   if (geometry.FilterCount() > limits.products) return true;
@@ -235,7 +235,7 @@ Case DecodeCase(std::span<const std::uint8_t> bytes, const CodecLimits& limits) 
   std::copy_n(bytes.begin(), std::min(bytes.size(), head.size()), head.begin());
   codec::Recipe recipe = codec::ReadRecipe(head);
   codec::Tame(recipe, limits);
-  const Case plain = codec::CaseOf(recipe);
+  Case plain = codec::CaseOf(recipe);
 
   Case result = plain;
   const std::uint8_t spoil = head[codec::kSpoil];

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "conformance/byte_codec_range.h"
 #include "conformance/byte_codec_recipe.h"
@@ -28,7 +29,7 @@ bool IsExplicit(const Recipe& recipe) {
 
 // SAME_* of ConvTranspose without an output shape: the size is data * stride (clause P14).
 bool ScalesData(const Recipe& recipe) {
-  return IsOnnx(recipe) && !GivesShape(recipe) && !IsExplicit(recipe) && *recipe.auto_pad != "VALID";
+  return IsOnnx(recipe) && !GivesShape(recipe) && !IsExplicit(recipe) && recipe.auto_pad != std::string_view("VALID");
 }
 
 // With output_padding; the recipe's numbers are small.
@@ -170,10 +171,11 @@ void AddShape(const Recipe& recipe, Operator& op) {
   }
   if (IsOnednn(recipe)) {
     shape = WholeShape(recipe, recipe.groups * recipe.out_channels, shape);
-    if (recipe.shape_form != ShapeForm::kInput) op.dst_shape = shape;
+    Dims attribute = shape;
     if (recipe.shape_form == ShapeForm::kBothDisagree) {
-      for (std::int64_t& size : *op.dst_shape) ++size;
+      for (std::int64_t& size : attribute) ++size;
     }
+    if (recipe.shape_form != ShapeForm::kInput) op.dst_shape = std::move(attribute);
     if (recipe.shape_form == ShapeForm::kAttribute) return;
   }
   op.output_shape = {.type = recipe.shape_type, .dims = {static_cast<std::int64_t>(shape.size())}, .values = shape};

@@ -34,7 +34,7 @@ struct Defect {
   std::size_t place;
   std::size_t value;
 
-  std::size_t axes() const { return op.data.dims.size() - 2; }  // the operator was valid
+  std::size_t Axes() const { return op.data.dims.size() - 2; }  // the operator was valid
   std::int64_t Negative() const { return kNegative[value % kNegative.size()]; }
   std::int64_t NotPositive() const { return value % 3 == 0 ? 0 : Negative(); }
   std::int64_t Huge() const { return kHuge[value % kHuge.size()]; }
@@ -48,18 +48,21 @@ struct Defect {
   }
 
   void Put(std::optional<Dims>& list, std::int64_t plain, std::int64_t wrong) const {
-    if (!list) list = Dims(axes(), plain);
+    if (!list) list = Dims(Axes(), plain);
     (*list)[place % list->size()] = wrong;
   }
   /// The output shape that is used, made of ones if there was none.
   Dims& Shape() const {
     if (IsOnnx()) {
-      if (!op.output_shape_attribute) op.output_shape_attribute = Dims(axes(), 1);
+      if (!op.output_shape_attribute) op.output_shape_attribute = Dims(Axes(), 1);
       return *op.output_shape_attribute;
     }
-    if (IsOnednn() && !op.output_shape) return *op.dst_shape;
+    if (IsOnednn() && !op.output_shape) {
+      if (!op.dst_shape) op.dst_shape = Dims(Axes() + 2, 1);
+      return *op.dst_shape;
+    }
     if (!op.output_shape) {
-      op.output_shape = {.dims = {static_cast<std::int64_t>(axes())}, .values = Dims(axes(), 1)};
+      op.output_shape = {.dims = {static_cast<std::int64_t>(Axes())}, .values = Dims(Axes(), 1)};
     }
     return op.output_shape->values;
   }
@@ -82,7 +85,7 @@ void OutputPaddingHuge(const Defect& d) { d.Put(d.op.output_padding, 0, d.Huge()
 
 void ListLength(const Defect& d) {
   std::optional<Dims>& list = d.List();
-  if (!list) list = Dims(d.axes(), 1);
+  if (!list) list = Dims(d.Axes(), 1);
   if (d.value % 3 == 0) {
     list->push_back(1);
   } else if (d.value % 3 == 1) {
@@ -113,8 +116,8 @@ void ChannelsHuge(const Defect& d) {
   d.op.filter.dims[d.IsXio() ? d.op.filter.dims.size() - 1 : 0] = d.Huge();
 }
 void KernelEmpty(const Defect& d) {
-  const std::size_t first = d.IsXio() ? 0 : d.op.filter.dims.size() - d.axes();
-  d.op.filter.dims[first + d.place % d.axes()] = 0;
+  const std::size_t first = d.IsXio() ? 0 : d.op.filter.dims.size() - d.Axes();
+  d.op.filter.dims[first + d.place % d.Axes()] = 0;
 }
 void ChannelsDiffer(const Defect& d) { d.op.data.dims[d.ChannelsAt()] += 1 + static_cast<std::int64_t>(d.value % 3); }
 
@@ -129,8 +132,8 @@ void Groups(const Defect& d) {
 }
 
 void DataRank(const Defect& d) {
-  constexpr std::array<std::size_t, 5> kRanks = {2, 1, 0, 11, 15};
-  d.op.data.dims.resize(kRanks[d.value % kRanks.size()], 1);
+  constexpr std::array<std::size_t, 5> ranks = {2, 1, 0, 11, 15};
+  d.op.data.dims.resize(ranks[d.value % ranks.size()], 1);
 }
 void FilterRank(const Defect& d) {
   if (d.value % 2 == 0) {
@@ -141,25 +144,25 @@ void FilterRank(const Defect& d) {
 }
 
 void Types(const Defect& d) {
-  constexpr std::array kTypes = {ElementType::kBoolean, ElementType::kString, ElementType::kI16, ElementType::kF64,
-                                 ElementType::kF32};
-  const ElementType type = kTypes[d.value % kTypes.size()];
+  constexpr std::array types = {ElementType::kBoolean, ElementType::kString, ElementType::kI16, ElementType::kF64,
+                                ElementType::kF32};
+  const ElementType type = types[d.value % types.size()];
   if (d.place % 3 != 0) d.op.data.type = type;
   if (d.place % 3 != 1) d.op.filter.type = type;
 }
 
 // Numeric types that (Group)ConvolutionBackpropData alone takes.
 void TypeOutside(const Defect& d) {
-  constexpr std::array kTypes = {ElementType::kI8, ElementType::kU8, ElementType::kI32, ElementType::kU64};
-  d.op.data.type = kTypes[d.value % kTypes.size()];
+  constexpr std::array types = {ElementType::kI8, ElementType::kU8, ElementType::kI32, ElementType::kU64};
+  d.op.data.type = types[d.value % types.size()];
   d.op.filter.type = d.op.data.type;
 }
 
 void AutoPad(const Defect& d) {
-  constexpr std::array kTexts = {"",           "same",        "same-upper", "sameupper", "valid.",   "auto",
-                                 "nOnE",       "none",        "NOTSET",     "notset",    "explicit", "SAME_up",
-                                 "Same_Upper", "same_upper ", "VALIDx",     "0"};
-  d.op.auto_pad = kTexts[d.value % kTexts.size()];
+  constexpr std::array texts = {"",           "same",        "same-upper", "sameupper", "valid.",   "auto",
+                                "nOnE",       "none",        "NOTSET",     "notset",    "explicit", "SAME_up",
+                                "Same_Upper", "same_upper ", "VALIDx",     "0"};
+  d.op.auto_pad = texts[d.value % texts.size()];
 }
 
 void ShapeValue(const Defect& d) {
@@ -178,12 +181,12 @@ void ShapeLength(const Defect& d) {
 void ShapeTensor(const Defect& d) {
   d.Shape();
   if (!d.op.output_shape) {
-    d.op.output_shape = {.dims = {static_cast<std::int64_t>(d.axes())}, .values = Dims(d.axes(), 1)};
+    d.op.output_shape = {.dims = {static_cast<std::int64_t>(d.Axes())}, .values = Dims(d.Axes(), 1)};
   }
-  constexpr std::array kTypes = {ElementType::kF32, ElementType::kBoolean, ElementType::kString, ElementType::kBf16};
+  constexpr std::array types = {ElementType::kF32, ElementType::kBoolean, ElementType::kString, ElementType::kBf16};
   switch (d.place % 4) {
     case 0:
-      d.op.output_shape->type = kTypes[d.value % kTypes.size()];
+      d.op.output_shape->type = types[d.value % types.size()];
       break;
     case 1:
       d.op.output_shape->dims.clear();
@@ -201,13 +204,13 @@ void ShapeMissing(const Defect& d) {
 }
 
 void Format(const Defect& d) {
-  constexpr std::array kTexts = {"", "NCHW", "ncx", "XCN", "IOX", "oix", "IXO"};
-  (d.place % 2 == 0 ? d.op.data_format : d.op.weights_format) = kTexts[d.value % kTexts.size()];
+  constexpr std::array texts = {"", "NCHW", "ncx", "XCN", "IOX", "oix", "IXO"};
+  (d.place % 2 == 0 ? d.op.data_format : d.op.weights_format) = texts[d.value % texts.size()];
 }
 void KernelShape(const Defect& d) { d.Put(d.op.kernel_shape, 1, d.value % 2 == 0 ? 77 : d.NotPositive()); }
 void PadsBesideAutoPad(const Defect& d) {
   d.op.auto_pad = d.value % 2 == 0 ? "SAME_UPPER" : "VALID";
-  (d.place % 2 == 0 ? d.op.pads_begin : d.op.pads_end) = Dims(d.axes(), 0);
+  (d.place % 2 == 0 ? d.op.pads_begin : d.op.pads_end) = Dims(d.Axes(), 0);
 }
 
 using Function = void (*)(const Defect&);

@@ -37,7 +37,7 @@ class Buffer {
   Buffer(std::size_t bytes, std::size_t lead)
       : memory_(new std::byte[lead + bytes]), span_(memory_.get() + lead, bytes) {}
 
-  std::span<std::byte> span() const { return span_; }
+  std::span<std::byte> Span() const { return span_; }
 
  private:
   std::unique_ptr<std::byte[]> memory_;
@@ -85,20 +85,20 @@ std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& tes
   const Buffer data(static_cast<std::size_t>(geometry.DataCount()) * element, lead);
   const Buffer filter(static_cast<std::size_t>(geometry.FilterCount()) * element, lead);
   const Buffer output(static_cast<std::size_t>(geometry.OutputCount()) * element, lead);
-  FillTensor(test_case.values, test_case.seed, geometry, conformance::Tensor::kData, data.span());
-  FillTensor(test_case.values, test_case.seed, geometry, conformance::Tensor::kFilter, filter.span());
-  std::ranges::fill(output.span(), (test_case.seed & kPoisonBit) != 0 ? kSecondPoison : kFirstPoison);
-  const std::vector<std::byte> data_before(data.span().begin(), data.span().end());
-  const std::vector<std::byte> filter_before(filter.span().begin(), filter.span().end());
+  FillTensor(test_case.values, test_case.seed, geometry, conformance::Tensor::kData, data.Span());
+  FillTensor(test_case.values, test_case.seed, geometry, conformance::Tensor::kFilter, filter.Span());
+  std::ranges::fill(output.Span(), (test_case.seed & kPoisonBit) != 0 ? kSecondPoison : kFirstPoison);
+  const std::vector<std::byte> data_before(data.Span().begin(), data.Span().end());
+  const std::vector<std::byte> filter_before(filter.Span().begin(), filter.Span().end());
 
-  const RunAnswer answer = backend.Run(test_case.op, dialect, {data.span(), filter.span(), output.span()});
+  const RunAnswer answer = backend.Run(test_case.op, dialect, {data.Span(), filter.Span(), output.Span()});
   if (auto finding = JudgeAnswer(answer, geometry.OutputDims())) return finding;
-  if (!std::ranges::equal(data.span(), data_before)) return Make(FailureClass::kModifiedInput, "data were changed");
-  if (!std::ranges::equal(filter.span(), filter_before)) {
+  if (!std::ranges::equal(data.Span(), data_before)) return Make(FailureClass::kModifiedInput, "data were changed");
+  if (!std::ranges::equal(filter.Span(), filter_before)) {
     return Make(FailureClass::kModifiedInput, "the filter was changed");
   }
-  const oracle::Operands operands(geometry, data.span(), filter.span());
-  const conformance::Comparison comparison = Compare(operands, output.span(), backend.capabilities());
+  const oracle::Operands operands(geometry, data.Span(), filter.Span());
+  const conformance::Comparison comparison = Compare(operands, output.Span(), backend.capabilities());
   if (comparison.ok()) return std::nullopt;
   return Make(comparison.failure, comparison.Text());
 }
@@ -110,7 +110,10 @@ std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case&
   const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
   if (!dialect) return std::nullopt;
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect);
-  if (!resolution.ok()) return JudgeRefusal(backend.Run(test_case.op, *dialect, {}), *resolution.refusal);
+  if (resolution.refusal.has_value()) {
+    return JudgeRefusal(backend.Run(test_case.op, *dialect, {}), *resolution.refusal);
+  }
+  if (!resolution.geometry.has_value()) return Make(FailureClass::kError, "the oracle neither resolves nor refuses");
   if (!declared.Lacks(test_case.op).empty()) return std::nullopt;
   return JudgeValid(backend, test_case, *dialect, *resolution.geometry);
 }

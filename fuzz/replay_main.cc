@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -21,6 +22,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int kUsage = 2;
 
 bool Complain(const fs::path& path, const std::string& what) {
   std::fprintf(stderr, "%s: %s\n", path.c_str(), what.c_str());
@@ -57,7 +60,6 @@ std::optional<std::vector<std::uint8_t>> Read(const fs::path& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  constexpr int kUsage = 2;
   if (argc < 2) {
     std::fprintf(stderr, "usage: %s FILE|DIRECTORY...\n", argv[0]);
     return kUsage;
@@ -73,8 +75,9 @@ int main(int argc, char** argv) {
       return kUsage;
     }
     // Exactly as many bytes as the input has, so that a target that reads further is seen.
-    const std::vector<std::uint8_t> exact(*bytes);
-    LLVMFuzzerTestOneInput(exact.data(), exact.size());
+    const auto exact = std::make_unique<std::uint8_t[]>(bytes->size());
+    std::copy(bytes->begin(), bytes->end(), exact.get());
+    LLVMFuzzerTestOneInput(exact.get(), bytes->size());
   }
   std::printf("%zu inputs replayed\n", inputs.size());
   return 0;
