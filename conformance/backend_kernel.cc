@@ -177,7 +177,7 @@ const deconv_backend_description* Describe(void* /*self*/) {
       .max_bytes = 0,
       .accumulator = DECONV_ACCUMULATOR_F32,
       .faithful_rounding = 0,
-      .subnormals = DECONV_SUBNORMALS_FLUSHED,  // "a target may flush subnormals in bf16 dot products"
+      .subnormals = DECONV_SUBNORMALS_KEPT,
       .overflow = DECONV_OVERFLOW_WRAPS,
   };
   return &description;

@@ -80,15 +80,10 @@ BackendError Unknown(const std::string& name) {
   const std::vector<BackendName> all = BuiltInBackends();
   std::vector<std::string> names(all.size());
   std::ranges::transform(all, names.begin(), &BackendName::name);
-  const bool fault = name.starts_with(kFaultPrefix);
-  std::string list;
-  for (const std::string& known : names) {
-    // A misspelt fault is told the faults; anything else is not drowned in them.
-    if (known.starts_with(kFaultPrefix) == fault) list += (list.empty() ? "" : ", ") + known;
-  }
   return {.usage = true,
-          .message = fmt::format("unknown backend '{}'{}; known: {}{}", name, DidYouMean(name, names), list,
-                                 fault ? "" : ", fault:NAME, or the path of a shared library")};
+          .message = fmt::format("unknown backend '{}'{}; expected a shared library's path, or a name that "
+                                 "'deconv-cts list --backends' prints",
+                                 name, DidYouMean(name, names))};
 }
 
 OpenedDoor OpenDoor(const std::string& name, const std::string& config) {

@@ -57,10 +57,10 @@ TEST(BackendOpenTest, UnknownNamesAreUsageErrorsWithTheNearestName) {
   BackendError error = ErrorOf("kernal");
   EXPECT_TRUE(error.usage);
   EXPECT_THAT(error.message, AllOf(HasSubstr("unknown backend 'kernal'"), HasSubstr("did you mean kernel?"),
-                                   HasSubstr("known: kernel, oracle"), Not(HasSubstr("filter_flipped"))));
+                                   HasSubstr("deconv-cts list --backends")));
   error = ErrorOf("fault:filter_fliped");
   EXPECT_TRUE(error.usage);
-  EXPECT_THAT(error.message, AllOf(HasSubstr("did you mean fault:filter_flipped?"), HasSubstr("fault:pads_exchanged")));
+  EXPECT_THAT(error.message, HasSubstr("did you mean fault:filter_flipped?"));
   EXPECT_TRUE(ErrorOf("").usage);
 }
 

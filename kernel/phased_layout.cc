@@ -86,8 +86,10 @@ void PlaceRows(PhasedLayout& layout) {
   layout.channel_pitch = layout.axes[0].padded * layout.plane_pitch;
   layout.padded_elements =
       (layout.geometry.in_channels + 1) * layout.channel_pitch + layout.zero_tail + layout.tile.columns;
-  // Rows one by one waste the rest of their last vector; joined, they waste the padding between them.
-  layout.joined_rows = layout.axes[1].block_cells > 1 && layout.row_pitch < RoundUp(x.block_cells, layout.tile.lanes);
+  // Rows one by one waste the rest of their last vector; joined, they waste the padding between them. Where much is
+  // shared (a far shift) a row of cells may be longer than the pitch: then cells of two rows would be the same ones.
+  layout.joined_rows = layout.axes[1].block_cells > 1 && layout.row_pitch >= x.block_cells &&
+                       layout.row_pitch < RoundUp(x.block_cells, layout.tile.lanes);
 }
 
 void PlaceOffsets(PhasedLayout& layout) {

@@ -126,13 +126,13 @@ Status CheckAttributes(const deconv_operator& op, bool required, Geometry& geome
   return {};
 }
 
-Status CheckShapeInput(const deconv_operator& op, const char* name, int count, bool only_i32) {
+Status CheckShapeInput(const deconv_operator& op, const char* name, int count) {
   const char* document = DocumentName(op.kind);
   const deconv_type type = op.output_shape.type;
   const bool integral = type >= DECONV_I8 && type <= DECONV_U64;
-  if (only_i32 ? type != DECONV_I32 : !integral) {
-    return Fail(DECONV_INVALID_OPERATOR, "%s: element type is %s, expected %s (%s, T2)", name, TypeName(type),
-                only_i32 ? "i32" : "an integer type", document);
+  if (!integral) {
+    return Fail(DECONV_INVALID_OPERATOR, "%s: element type is %s, expected an integer type (%s, T2)", name,
+                TypeName(type), document);
   }
   const deconv_list& dims = op.output_shape.dims;
   if (dims.count != 1) {

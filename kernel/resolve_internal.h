@@ -34,7 +34,7 @@ Status CheckList(const deconv_operator& op, const deconv_list& list, const char*
                  const char* what);
 
 // The third input: element type, rank, length and positive values for the axes from `first` to `first + axis_count`.
-Status CheckShapeInput(const deconv_operator& op, const char* name, int count, bool only_i32);
+Status CheckShapeInput(const deconv_operator& op, const char* name, int count);
 
 // stride * (X - 1) + dilation * (K - 1) + 1 + output_padding.
 Checked NaturalSize(const Axis& axis, int64_t output_padding);

@@ -13,7 +13,7 @@ namespace {
 Status ParseAutoPad(const deconv_operator& op, AutoPad& auto_pad) {
   const std::string_view text = op.auto_pad == nullptr ? "none" : op.auto_pad;
   // The document writes lower case, the library's schema takes the other spelling.
-  if (text == "none" || text == "None") {
+  if (text == "none" || text == "None" || text == "NONE") {
     auto_pad = AutoPad::kExplicit;
   } else if (text == "same_upper" || text == "SAME_UPPER") {
     auto_pad = AutoPad::kSameUpper;
@@ -63,6 +63,22 @@ Status CheckChannels(const deconv_operator& op, bool ncx, bool oix, Geometry& ge
   return {};
 }
 
+Status CheckDstAttribute(const deconv_list& shape, int rank, bool ncx) {
+  if (shape.count != static_cast<size_t>(rank)) {
+    return Fail(DECONV_INVALID_OPERATOR,
+                "dst_shape: has %zu values, expected %d: the full shape of dst (ConvolutionBackwardData, attributes)",
+                shape.count, rank);
+  }
+  for (int i = 1; i < rank; ++i) {
+    if (i != (ncx ? 1 : rank - 1) && shape.values[i] < 1) {
+      return Fail(DECONV_INVALID_OPERATOR,
+                  "dst_shape: value %d is %" PRId64 ", expected positive values (ConvolutionBackwardData, attributes)",
+                  i, shape.values[i]);
+    }
+  }
+  return {};
+}
+
 Status CheckDstShape(const deconv_operator& op, bool ncx, Geometry& geometry) {
   const int rank = geometry.axis_count + 2;
   const char* document = DocumentName(op.kind);
@@ -71,7 +87,11 @@ Status CheckDstShape(const deconv_operator& op, bool ncx, Geometry& geometry) {
                 "dst_shape: is absent, expected it as third input or as attribute (%s, inputs)", document);
   }
   if (op.has_output_shape != 0) {
-    if (Status s = CheckShapeInput(op, "dst_shape input", rank, true); !s.Ok()) return s;
+    // The attribute that the input overrules is still held to its length and range.
+    if (op.dst_shape.values != nullptr) {
+      if (Status s = CheckDstAttribute(op.dst_shape, rank, ncx); !s.Ok()) return s;
+    }
+    if (Status s = CheckShapeInput(op, "dst_shape input", rank); !s.Ok()) return s;
   }
   // The input precedes over the attribute.
   const deconv_list& shape = op.has_output_shape != 0 ? op.output_shape_values : op.dst_shape;

@@ -84,11 +84,12 @@ Status ResolveAxis(const deconv_operator& op, AutoPad auto_pad, int index, int64
   }
   int64_t total = 0;
   if (Status s = TotalPadding(op, index, output_padding, axis.output, axis, total); !s.Ok()) return s;
-  const int64_t clamped = std::max<int64_t>(total, 0);
+  // A negative total is halved downwards, too: of the literal readings of "/" the one that gives ONNX's own test
+  // vectors.
   if (auto_pad == AutoPad::kSameUpper) {
-    SplitFloorAtBegin(clamped, axis);
+    SplitFloorAtBegin(total, axis);
   } else {
-    SplitFloorAtEnd(clamped, axis);
+    SplitFloorAtEnd(total, axis);
   }
   return RestAtEnd(op, index, total, axis);
 }
@@ -99,6 +100,11 @@ Status ResolveOnnx(const deconv_operator& op, Geometry& geometry) {
   AutoPad auto_pad = AutoPad::kExplicit;
   int64_t output_padding[kMaxAxes] = {};
   if (Status s = CheckTensors(op, 0, geometry); !s.Ok()) return s;
+  if (op.data.type != DECONV_F16 && op.data.type != DECONV_F32 && op.data.type != DECONV_F64) {
+    return Fail(DECONV_INVALID_OPERATOR,
+                "data: element type is %s, expected f16, f32 or f64 (%s-11, type constraint T)", TypeName(op.data.type),
+                DocumentName(op.kind));
+  }
   if (op.has_output_shape != 0) {
     return Fail(DECONV_INVALID_OPERATOR, "output_shape: given as an input, expected the attribute (%s-11, inputs)",
                 DocumentName(op.kind));

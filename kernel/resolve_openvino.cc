@@ -93,7 +93,7 @@ Status ResolveOpenVino(const deconv_operator& op, Geometry& geometry) {
   // The table calls strides, dilations and pads required, the text says that they may be omitted: then 1 and 0.
   if (Status s = CheckAttributes(op, false, geometry, output_padding); !s.Ok()) return s;
   if (op.has_output_shape != 0) {
-    if (Status s = CheckShapeInput(op, "output_shape", geometry.axis_count, false); !s.Ok()) return s;
+    if (Status s = CheckShapeInput(op, "output_shape", geometry.axis_count); !s.Ok()) return s;
     if (Status s = CheckList(op, op.output_shape_values, "output_shape", geometry.axis_count, 1, "positive integers");
         !s.Ok()) {
       return s;

@@ -145,6 +145,7 @@ TEST(Resolve, OneDnnSplitsBySameAndKeepsExplicit) {
   EXPECT_EQ(Axis0(OneDnn(nullptr, 6)), "1,6");
   EXPECT_EQ(Axis0(OneDnn("none", 4)), "1,4");
   EXPECT_EQ(Axis0(OneDnn("None", 9)), "1,9");
+  EXPECT_EQ(Axis0(OneDnn("NONE", 9)), "1,9");
   EXPECT_EQ(Axis0(OneDnn("valid", 6)), "0,6");
   EXPECT_EQ(Axis0(OneDnn("VALID", 9)), "0,9");
   EXPECT_EQ(Axis0(OneDnn("same_lower", 6)), "0,6");

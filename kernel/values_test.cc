@@ -113,7 +113,14 @@ TEST(Values, LargeLayersMatchOnEveryTarget) {
   solid.data = {12, 14, 15};
   solid.kernel = solid.pads_end = solid.pads_begin = {2, 1, 3};
   solid.strides = solid.dilations = solid.output_padding = {2, 1, 2};
-  for (const Problem& problem : {wide, joined, solid}) {
+  // Example 3 of ConvolutionBackpropData-1, smaller: rows of outputs are longer than those of the padded data.
+  Problem shifted = wide;
+  shifted.data = {9, 56};
+  shifted.kernel = {3, 3};
+  shifted.strides = shifted.dilations = {1, 1};
+  shifted.pads_begin = shifted.pads_end = {-4, -28};
+  shifted.output_padding = {0, 0};
+  for (const Problem& problem : {wide, joined, solid, shifted}) {
     const Values values = RandomValues(random, problem, 3);
     const std::vector<double> sums = NaiveScatter(problem, values);
     for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {

@@ -22,7 +22,7 @@ void AddExplainCommand(CLI::App& program, int& exit_code) {
   command->add_option("case", *inputs, "case lines, layer XML files, files of case lines")
       ->option_text("CASE|FILE...")
       ->required();
-  command->footer("Example:\n  deconv-cts explain corpus/spec/example_3.xml");
+  command->footer("Example:\n  deconv-cts explain corpus/spec/fragments/convolution_example3.xml");
   command->callback([inputs, &exit_code] {
     for (const std::string& input : *inputs) {
       const auto cases = CasesOf(input);

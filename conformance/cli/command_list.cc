@@ -55,12 +55,15 @@ void AddListCommand(CLI::App& program, int& exit_code) {
   const auto arguments = std::make_shared<ListArguments>();
   command->add_flag("--suites", arguments->suites, "the suites, and what each proves");
   command->add_flag("--backends", arguments->backends, "the built-in backends and planted faults");
-  command->add_option("--suite", arguments->selection.suites, "only this suite; may be repeated (default: all)");
+  command->add_option("--suite", arguments->selection.suites, "only this suite; may be repeated (default: all)")
+      ->allow_extra_args(false);
   command->add_option("--level", arguments->level, "smoke, gate or full")
       ->check(CLI::IsMember({"smoke", "gate", "full"}))
       ->capture_default_str();
-  command->add_option("--filter", arguments->selection.filters,
-                      "only cases whose suite/name matches this glob; may be repeated");
+  command
+      ->add_option("--filter", arguments->selection.filters,
+                   "only cases whose suite/name matches this glob; may be repeated")
+      ->allow_extra_args(false);
   command->footer("Examples:\n  deconv-cts list --suites\n  deconv-cts list --suite spec-examples --level full");
   command->callback([arguments, &exit_code] {
     exit_code = arguments->suites ? ListSuites() : arguments->backends ? ListBackends() : ListCases(*arguments);

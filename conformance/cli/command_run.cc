@@ -122,8 +122,11 @@ int Execute(RunArguments arguments) {
 }
 
 void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
-  command.add_option("--backend", arguments.backends,
-                     "kernel (default), oracle, onednn, fault:NAME or a shared library's path; may be repeated");
+  // One value a flag: what follows is a case.
+  command
+      .add_option("--backend", arguments.backends,
+                  "kernel (default), oracle, onednn, fault:NAME or a shared library's path; may be repeated")
+      ->allow_extra_args(false);
   command.add_option("--jobs", arguments.jobs, "workers at once (default: one a core)")->check(CLI::Range(1, 256));
   command
       .add_option("--timeout", arguments.timeout,
@@ -145,12 +148,15 @@ void AddRunCommand(CLI::App& program, int& exit_code) {
   const auto arguments = std::make_shared<RunArguments>();
   arguments->level = "gate";
   AddBackendOptions(*command, *arguments);
-  command->add_option("--suite", arguments->selection.suites, "only this suite; may be repeated (default: all)");
+  command->add_option("--suite", arguments->selection.suites, "only this suite; may be repeated (default: all)")
+      ->allow_extra_args(false);
   command->add_option("--level", arguments->level, "smoke (seconds), gate (a minute) or full (everything)")
       ->check(CLI::IsMember({"smoke", "gate", "full"}))
       ->capture_default_str();
-  command->add_option("--filter", arguments->selection.filters,
-                      "only cases whose suite/name matches this glob; may be repeated");
+  command
+      ->add_option("--filter", arguments->selection.filters,
+                   "only cases whose suite/name matches this glob; may be repeated")
+      ->allow_extra_args(false);
   command->add_option("case", arguments->inputs, "case lines, layer XML files, files of case lines")
       ->option_text("[CASE|FILE...]");
   command->footer(

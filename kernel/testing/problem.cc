@@ -117,6 +117,9 @@ Dims Problem::OutputSpatial() const {
   }
   return out;
 }
+bool Problem::Shifted() const {
+  return std::any_of(pads_begin.begin(), pads_begin.end(), [](int64_t pad) { return pad < 0; });
+}
 int64_t Problem::DataCount() const { return batch * groups * in_channels * Product(data); }
 int64_t Problem::FilterCount() const { return groups * in_channels * out_channels * Product(kernel); }
 int64_t Problem::OutputCount() const { return batch * groups * out_channels * Product(OutputSpatial()); }
@@ -156,8 +159,17 @@ ProblemOperator::ProblemOperator(const Problem& problem)
   op_.filter = Tensor(p.type, filter_);
   op_.strides = List(p.strides);
   op_.dilations = List(p.dilations);
-  op_.pads_begin = List(p.pads_begin);
-  op_.pads_end = List(p.pads_end);
+  if (p.Shifted()) {
+    output_shape_ = p.OutputSpatial();
+    shape_dims_ = {static_cast<int64_t>(output_shape_.size())};
+    op_.has_output_shape = 1;
+    op_.output_shape = Tensor(DECONV_I64, shape_dims_);
+    op_.output_shape_values = List(output_shape_);
+    op_.auto_pad = "same_lower";
+  } else {
+    op_.pads_begin = List(p.pads_begin);
+    op_.pads_end = List(p.pads_end);
+  }
   op_.output_padding = List(p.output_padding);
   if (onednn) {
     const int64_t out = p.groups * p.out_channels;
@@ -184,12 +196,16 @@ Problem RandomProblem(std::mt19937& random, int axes, deconv_type type) {
   const bool onednn_type = type == DECONV_F32 || type == DECONV_F16 || type == DECONV_BF16;
   p.kind = static_cast<deconv_kind>(draw(1, 4));
   if (p.kind == DECONV_CONVOLUTION_BACKWARD_DATA && !onednn_type) p.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  const bool onnx_type = type == DECONV_F64 || type == DECONV_F32 || type == DECONV_F16;
+  if (p.kind == DECONV_CONV_TRANSPOSE && !onnx_type) p.kind = DECONV_CONVOLUTION_BACKPROP_DATA;
   p.channels_last = draw(0, 1) == 1;
   p.filter_xio = draw(0, 1) == 1;
   p.batch = draw(1, 2);
   p.groups = p.kind == DECONV_CONVOLUTION_BACKPROP_DATA ? 1 : draw(1, 3);
   p.in_channels = channels();
   p.out_channels = channels();
+  const bool openvino = p.kind <= DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  const bool shifted = openvino && draw(0, 5) == 0;
   for (int a = 0; a < axes; ++a) {
     // Innermost axes long enough for full tiles now and then; few taps and positions in high ranks.
     const bool inner = a + 1 == axes;
@@ -208,8 +224,9 @@ Problem RandomProblem(std::mt19937& random, int axes, deconv_type type) {
     p.strides.push_back(s);
     p.dilations.push_back(d);
     p.output_padding.push_back(op);
-    p.pads_begin.push_back(begin);
-    p.pads_end.push_back(total - begin);
+    const int64_t shift = axes > 2 ? int64_t{inner} : draw(1, inner && draw(0, 3) == 0 ? 60 : 5);
+    p.pads_begin.push_back(shifted ? -shift : begin);
+    p.pads_end.push_back(shifted ? -shift : total - begin);
   }
   return p;
 }

@@ -30,6 +30,8 @@ struct Problem {
 
   // Explicit pads and no output shape (dst_shape for ConvolutionBackwardData), whatever the kind.
   Dims OutputSpatial() const;
+  // Pads below 0, on both sides alike: not to be had as attributes, only through an output shape of OpenVINO's.
+  bool Shifted() const;
   int64_t DataCount() const;
   int64_t FilterCount() const;
   int64_t OutputCount() const;
@@ -49,7 +51,7 @@ class ProblemOperator {
 
  private:
   Problem problem_;
-  Dims data_, filter_, dst_;
+  Dims data_, filter_, dst_, output_shape_, shape_dims_;
   deconv_operator op_;
   deconv_options options_;
 };
