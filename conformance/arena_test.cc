@@ -14,8 +14,6 @@
 namespace conformance {
 namespace {
 
-using testing::HasSubstr;
-
 constexpr ArenaLayout kLayout{{13, 4096, 5000}, Placement::kAgainstEnd};
 
 TEST(Arena, SharesItsBuffersWithTheView) {

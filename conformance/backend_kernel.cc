@@ -14,10 +14,11 @@
 #include <string_view>
 #include <utility>
 
+#include <deconv/deconv.h>
+
 #include "conformance/backend_builtin.h"
 #include "conformance/door/answer.h"
 #include "conformance/door/deconv_backend.h"
-#include "kernel/include/deconv/deconv.h"
 
 namespace conformance {
 namespace {

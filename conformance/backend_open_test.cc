@@ -21,7 +21,6 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
-using testing::Not;
 
 constexpr const char* kBroken = DECONV_BROKEN_BACKEND;
 

@@ -176,7 +176,7 @@ void FillWide(const Stream& stream, const Geometry& geometry, std::span<std::byt
   // Products of two elements neither overflow when all taps are summed, nor fall below the normal range.
   const int high = FloorHalf(make.format().max_exponent - 1 - CeilLog2(TapsOf(geometry))) - 1;
   const int low = std::min(make.format().min_exponent / 2, high);
-  const auto count = static_cast<std::uint64_t>(high - low + 1);
+  const auto count = static_cast<std::uint64_t>(high - low) + 1;
   Fill(geometry.type, bytes, [make, stream, low, count](std::uint64_t i) {
     const std::uint64_t a = stream.Draw(i);
     const int exponent = low + static_cast<int>(Pick(Mix(a + kGolden), count));

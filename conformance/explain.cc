@@ -33,8 +33,10 @@ void ExplainGeometry(Text text, const oracle::Geometry& geometry) {
   fmt::format_to(text, "  output {}\n", DimsText(geometry.OutputDims()));
   for (std::size_t i = 0; i < geometry.axes.size(); ++i) {
     const oracle::Axis& axis = geometry.axes[i];
-    fmt::format_to(text, "  axis {}: out[{}*i + {}*k - ({})] += data[i] * filter[k], i < {}, k < {}, output size {}\n",
-                   i, axis.stride, axis.dilation, axis.pad_begin, axis.data, axis.kernel, axis.output);
+    const std::string shift =
+        axis.pad_begin < 0 ? fmt::format("+ {}", -axis.pad_begin) : fmt::format("- {}", axis.pad_begin);
+    fmt::format_to(text, "  axis {}: out[{}*i + {}*k {}] += data[i] * filter[k], i < {}, k < {}, output size {}\n", i,
+                   axis.stride, axis.dilation, shift, axis.data, axis.kernel, axis.output);
     const std::int64_t first = -axis.pad_begin;
     if (first > 0) fmt::format_to(text, "    data element 0, tap 0 lands at offset {}\n", first);
   }

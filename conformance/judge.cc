@@ -48,6 +48,13 @@ std::uint64_t PoisonBits(std::byte poison, std::size_t bytes) {
   return bits;
 }
 
+/// What says what the value should have been, after the clauses that say where it lies.
+std::string_view ClauseOf(FailureClass failure, oracle::ElementType type) {
+  if (failure == FailureClass::kGapNotZero) return "V3";
+  if (failure == FailureClass::kWrongNan) return "V5";
+  return oracle::IsInteger(type) ? "V7" : "V1";
+}
+
 }  // namespace
 
 struct Judge::Context {
@@ -260,7 +267,9 @@ bool Judge::JudgeOutputs(Context& context) {
   result.wrong_outputs = comparison.wrong_outputs;
   result.worst_ratio = std::max(result.worst_ratio, comparison.worst_ratio);
   result.first_wrong = comparison.first_wrong;
-  return comparison.ok() || context.Fail(comparison.failure, comparison.Text());
+  if (comparison.ok()) return true;
+  result.clauses.emplace_back(ClauseOf(comparison.failure, context.geometry().type));
+  return context.Fail(comparison.failure, comparison.Text());
 }
 
 }  // namespace conformance

@@ -27,7 +27,7 @@ void AttributePart::Add(Level least, const std::string& name, const std::string&
   added.reason = reason;
 }
 
-void AttributePart::AddGeometry(Level least, const std::string& name, const std::string& reason, Plan plan) {
+void AttributePart::AddGeometry(Level least, const std::string& name, const std::string& reason, const Plan& plan) {
   for (const oracle::OperatorKind kind :
        {oracle::OperatorKind::kConvolutionBackpropData, oracle::OperatorKind::kGroupConvolutionBackpropData,
         oracle::OperatorKind::kConvolutionBackwardData, oracle::OperatorKind::kConvTranspose}) {

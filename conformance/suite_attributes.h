@@ -30,7 +30,7 @@ class AttributePart {
   /// A geometry that every operator has: ConvolutionBackpropData from `least` on, the three others from level gate on,
   /// each in all its dialects. What no auto_pad and no output shape decides is the same in both OpenVINO dialects, and
   /// then only the specification's is asked.
-  void AddGeometry(Level least, const std::string& name, const std::string& reason, Plan plan);
+  void AddGeometry(Level least, const std::string& name, const std::string& reason, const Plan& plan);
 
  private:
   Level level_;

@@ -324,18 +324,12 @@ void AddSizes(Pairs& pairs) {
                       }),
               one);
   }
-  // A stride multiplies X - 1 and a dilation K - 1: with one element they may be as large as they like.
-  const AxisPlan long_stride{.data = 1, .kernel = 2, .stride = huge};
-  const AxisPlan long_dilation{.data = 2, .kernel = 1, .dilation = huge};
+  // A stride multiplies X - 1 and a dilation K - 1.
+  const Operator strided = of_axis({.data = 4, .kernel = 2, .stride = 3});
+  pairs.Add("stride-overflow", "O2", Changed(strided, first(&Operator::strides, huge)), strided);
+  const Operator dilated = of_axis({.data = 2, .kernel = 4, .dilation = 3});
+  pairs.Add("dilation-overflow", "O2", Changed(dilated, first(&Operator::dilations, huge)), dilated);
   const auto data_at = static_cast<std::size_t>(pairs.plan().nxc ? 1 : 2);
-  pairs.Add("stride-overflow", "O2", Changed(of_axis(long_stride), [&](Operator& op) { op.data.dims[data_at] = 4; }),
-            of_axis(long_stride));
-  if (!pairs.plan().xio) {
-    const std::size_t kernel_at = pairs.kind() == OperatorKind::kGroupConvolutionBackpropData ? 3 : 2;
-    pairs.Add("dilation-overflow", "O2",
-              Changed(of_axis(long_dilation), [&](Operator& op) { op.filter.dims[kernel_at] = 4; }),
-              of_axis(long_dilation));
-  }
   const Operator base = pairs.Base();
   pairs.Add("data-overflow", "O1", Changed(base, [&](Operator& op) { op.data.dims[data_at] = kLargest / 8; }), base);
 }

@@ -76,8 +76,9 @@ HWY_INLINE void Interleave(const Compute<T>* HWY_RESTRICT from, int64_t phase_pi
 template <class T>
 void InterleaveAny(const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t phases, int64_t cells,
                    char* HWY_RESTRICT to) {
-  for (int64_t t = 0; t < phases; ++t) {
-    for (int64_t cell = 0; cell < cells; ++cell) {
+  // Cells outside: where there are none, a stride may be beyond counting.
+  for (int64_t cell = 0; cell < cells; ++cell) {
+    for (int64_t t = 0; t < phases; ++t) {
       StoreElement<T>(to, cell * phases + t, Narrow<T>(from[t * phase_pitch + cell]));
     }
   }
