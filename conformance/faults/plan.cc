@@ -63,9 +63,10 @@ class Maker {
   }
 
  private:
-  // True if the rule holds or is the one not enforced.
+  // True if the rule holds or is the one not enforced. What a plan cannot be made without has no name: an empty rule is
+  // always enforced, also where `accepts_` is empty because all are.
   bool Require(std::string_view rule, bool holds, std::string message) {
-    if (holds || rule == accepts_) return true;
+    if (holds || (!rule.empty() && rule == accepts_)) return true;
     broken_ = Broken{.rule = rule, .message = std::move(message)};
     return false;
   }
@@ -287,7 +288,9 @@ class Maker {
     const Wide total = natural - axis.output;
     if (!Small(total)) return Require("", false, "a size beyond 64 bits");
     if (split) axis.pad_begin = Share(static_cast<std::int64_t>(total));
-    if (!Small(Wide{axis.output} + axis.pad_begin)) return Require("", false, "a coordinate beyond 64 bits");
+    if (!Small(Wide{axis.output} + axis.pad_begin) || !Small(total - axis.pad_begin)) {
+      return Require("", false, "a coordinate or pad beyond 64 bits");
+    }
     return true;
   }
 
