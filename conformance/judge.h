@@ -19,7 +19,7 @@ namespace conformance {
 
 struct JudgeLimits {
   double base_seconds = 10;                       ///< granted to every run of the backend ...
-  double products_per_second = 2e7;               ///< ... and one second more for as many products
+  double products_per_second = 5e6;               ///< ... and one second more for as many products
   std::uint64_t bytes = std::uint64_t{12} << 30;  ///< for buffers and the oracle's own
 };
 

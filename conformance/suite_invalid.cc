@@ -53,7 +53,7 @@ class Pairs {
     return Build(plan);
   }
 
-  void Add(const std::string& name, std::string_view clause, Operator invalid, Operator valid) {
+  void Add(const std::string& name, std::string_view clause, const Operator& invalid, const Operator& valid) {
     for (const Dialect dialect : oracle::DialectsOf(kind_)) {
       const std::string stem = fmt::format("{}.{}.{}d.{}", name, ShortName(kind_), rank_, DialectName(dialect));
       Push(stem + ".invalid", fmt::format("clause {}: must be refused", clause), invalid, dialect);

@@ -147,8 +147,8 @@ TEST(Suites, WorkFitsTheLevel) {
         if (!IsInvalid(suite_case)) own += MultiplyAdds(suite_case.test_case.op);
       }
       RecordProperty(std::string(suite.name) + "." + std::string(LevelName(level)), std::to_string(own));
-      std::printf("%-14s %-6s %6zu cases %8.3fe9 multiply-adds\n", suite.name.data(), LevelName(level).data(), count,
-                  own / 1e9);
+      std::printf("%-14s %-6s %6zu cases %8.3fe9 multiply-adds\n", std::string(suite.name).c_str(),
+                  std::string(LevelName(level)).c_str(), count, own / 1e9);
       sum += own;
     }
     EXPECT_LT(sum, limit) << LevelName(level);

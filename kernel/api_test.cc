@@ -35,10 +35,11 @@ thread_local volatile int64_t allocations = 0;
 #ifndef DECONV_SANITIZED
 // glibc's own entry points under these names; everything, operator new too, comes through here.
 extern "C" {
-void* __libc_malloc(size_t bytes);                      // NOLINT(bugprone-reserved-identifier)
-void* __libc_calloc(size_t count, size_t bytes);        // NOLINT(bugprone-reserved-identifier)
-void* __libc_realloc(void* old, size_t bytes);          // NOLINT(bugprone-reserved-identifier)
-void* __libc_memalign(size_t alignment, size_t bytes);  // NOLINT(bugprone-reserved-identifier)
+void* __libc_malloc(size_t bytes);                // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
+void* __libc_calloc(size_t count, size_t bytes);  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
+void* __libc_realloc(void* old, size_t bytes);    // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
+void* __libc_memalign(size_t alignment,
+                      size_t bytes);  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
 
 void* malloc(size_t bytes) {
   allocations = allocations + 1;
@@ -244,6 +245,7 @@ void Backwards(void* context, size_t count, deconv_task task, void* argument) {
   const size_t workers = *static_cast<const size_t*>(context);
   std::atomic<size_t> left = count;
   std::vector<std::thread> threads;
+  threads.reserve(workers);
   for (size_t worker = 0; worker < workers; ++worker) {
     threads.emplace_back([&, worker] {
       for (size_t i = left.fetch_sub(1); i > 0 && i <= count; i = left.fetch_sub(1)) task(argument, i - 1, worker);
@@ -281,6 +283,7 @@ TEST(Api, PlanServesManyThreadsAtOnce) {
   ASSERT_TRUE(session.plan) << session.status.message;
   ASSERT_EQ(session.Run(), DECONV_OK);
   std::vector<std::thread> threads;
+  threads.reserve(4);
   std::atomic<int> right = 0;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {
