@@ -112,7 +112,9 @@ constexpr std::array<AxisField, kAxisBytes> kAxisFields = {{{&AxisRecipe::data, 
                                                             {&AxisRecipe::delta, &kDeltas}}};
 
 std::span<const DataSet> SetsOf(ElementType type) {
-  return std::span(kDataSets).first(oracle::IsFloat(type) ? kDataSets.size() : 1);
+  static constexpr std::array kIntegerSets = {DataSet::kIntegers, DataSet::kWide};
+  if (oracle::IsInteger(type)) return kIntegerSets;
+  return kDataSets;
 }
 
 }  // namespace

@@ -172,6 +172,9 @@ void FillReals(const Stream& stream, const Geometry& geometry, std::span<std::by
 }
 
 void FillWide(const Stream& stream, const Geometry& geometry, std::span<std::byte> bytes) {
+  if (oracle::IsInteger(geometry.type)) {
+    return Fill(geometry.type, bytes, [stream](std::uint64_t i) { return stream.Draw(i); });
+  }
   const FloatMaker make(geometry.type);
   // Products of two elements neither overflow when all taps are summed, nor fall below the normal range.
   const int high = FloorHalf(make.format().max_exponent - 1 - CeilLog2(TapsOf(geometry))) - 1;
@@ -288,7 +291,9 @@ std::optional<DataSet> ParseDataSet(std::string_view name) {
   return std::nullopt;
 }
 
-bool Suits(DataSet set, oracle::ElementType type) { return set == DataSet::kIntegers || oracle::IsFloat(type); }
+bool Suits(DataSet set, oracle::ElementType type) {
+  return set == DataSet::kIntegers || set == DataSet::kWide || oracle::IsFloat(type);
+}
 
 void FillTensor(DataSet set, std::uint64_t seed, const oracle::Geometry& geometry, Tensor tensor,
                 std::span<std::byte> bytes) {

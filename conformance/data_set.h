@@ -21,7 +21,7 @@ namespace conformance {
 enum class DataSet {
   kIntegers,      ///< small non-zero integers whose sums are exact in the accumulator: finds wrong indices
   kReals,         ///< full significands, exponents close together: finds lost precision
-  kWide,          ///< exponents spread over most of the type's range
+  kWide,          ///< exponents spread over most of the type's range; integers over all of it
   kCancellation,  ///< large terms that nearly cancel
   kSubnormals,    ///< operands or products below the normal range
   kSpecials,      ///< some NaN and infinities among small integers
@@ -34,7 +34,7 @@ inline constexpr std::array kDataSets = {DataSet::kIntegers,     DataSet::kReals
 std::string_view DataSetName(DataSet set);
 std::optional<DataSet> ParseDataSet(std::string_view name);
 
-/// Whether the set means anything for the type: integer types know only `integers`.
+/// Whether the set means anything for the type: integer types know `integers` and `wide`.
 bool Suits(DataSet set, oracle::ElementType type);
 
 enum class Tensor : std::uint8_t { kData = 0, kFilter = 1 };

@@ -88,8 +88,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Expectation{"fault:modifies_data", kPlain, FailureClass::kModifiedInput},
                     Expectation{"fault:refuses_everything", kPlain, FailureClass::kWrongRefusal},
                     Expectation{"fault:accepts_zero_stride", kZeroStride, FailureClass::kAcceptedInvalid}),
-    [](const auto& info) {
-      std::string name = info.param.backend;
+    [](const auto& parameter) {
+      std::string name = parameter.param.backend;
       std::replace_if(name.begin(), name.end(), [](char c) { return c == ':'; }, '_');
       return name;
     });

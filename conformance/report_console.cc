@@ -121,6 +121,7 @@ void ConsoleReport::End(const RunRecord& record) {
     }
   }
   std::vector<std::pair<std::size_t, std::string_view>> reasons;
+  reasons.reserve(not_run.size());
   for (const auto& [reason, count] : not_run) reasons.emplace_back(count, reason);
   std::ranges::sort(reasons, std::greater<>());
   constexpr std::size_t kShownReasons = 6;

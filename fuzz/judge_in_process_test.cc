@@ -115,7 +115,7 @@ constexpr const char* kFaults[] = {"f16_sums_in_f16",
                                    "refuses_large_output_padding",
                                    "groups_unsupported"};
 INSTANTIATE_TEST_SUITE_P(Each, PlantedFault, testing::ValuesIn(kFaults),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& parameter) { return std::string(parameter.param); });
 
 TEST(JudgeInProcess, FindsNothingWithoutAFault) { EXPECT_EQ(FindIn("fault:none", 1000).text, ""); }
 TEST(JudgeInProcess, FindsNothingInTheOracle) { EXPECT_EQ(FindIn("oracle", 1000).text, ""); }
