@@ -96,7 +96,7 @@ TEST(ConsoleReport, NamesFailuresAndSums) {
   std::size_t done = 0;
   for (const CaseResult& result : record.results) console.OnResult(result, ++done);
   console.End(record);
-  std::rewind(out);
+  ASSERT_EQ(std::fseek(out, 0, SEEK_SET), 0);
   std::string text(4096, '\0');
   text.resize(std::fread(text.data(), 1, text.size(), out));
   std::fclose(out);

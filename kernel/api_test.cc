@@ -35,11 +35,12 @@ thread_local volatile int64_t allocations = 0;
 #ifndef DECONV_SANITIZED
 // glibc's own entry points under these names; everything, operator new too, comes through here.
 extern "C" {
-void* __libc_malloc(size_t bytes);                // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
-void* __libc_calloc(size_t count, size_t bytes);  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
-void* __libc_realloc(void* old, size_t bytes);    // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
-void* __libc_memalign(size_t alignment,
-                      size_t bytes);  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the library's names.
+void* __libc_malloc(size_t bytes);
+void* __libc_calloc(size_t count, size_t bytes);
+void* __libc_realloc(void* old, size_t bytes);
+void* __libc_memalign(size_t alignment, size_t bytes);
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 void* malloc(size_t bytes) {
   allocations = allocations + 1;
