@@ -18,10 +18,12 @@ namespace {
 float RoundF16(std::int32_t type, float sum) { return type == DECONV_ID_F16 ? RoundTo(type, sum) : sum; }
 float RoundBf16(std::int32_t type, float sum) { return type == DECONV_ID_BF16 ? RoundTo(type, sum) : sum; }
 
+// Rounds, and goes back if that went away from zero. Not by a mask: g++ 12 takes one between two bit_casts for nothing.
 float TruncateBf16(std::int32_t type, float sum) {
   if (type != DECONV_ID_BF16 || std::isnan(sum)) return sum;
-  // g++ 12 takes a mask between two bit_casts for nothing at all (seen at -O1 and above).
-  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(sum) >> 16 << 16);
+  const float rounded = RoundTo(type, sum);
+  if (std::fabs(rounded) <= std::fabs(sum)) return rounded;
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(rounded) - 0x10000U);
 }
 
 float ClampToFinite(std::int32_t type, float sum) {
