@@ -41,7 +41,8 @@ struct Capabilities {
   /// The dialect by which an answer to `op` is judged: `wanted` if declared and legal for the operator, else the first
   /// declared one that speaks it.
   std::optional<oracle::Dialect> JudgedBy(const oracle::Operator& op, oracle::Dialect wanted) const;
-  /// Empty if the backend declares that it can do this operator; else what it does not declare ("rank 6 (declared: 3 to 5)").
+  /// Empty if the backend declares that it can do this operator; else what it does not declare ("rank 6 (declared: 3 to
+  /// 5)").
   std::string Lacks(const oracle::Operator& op) const;
 };
 

@@ -22,7 +22,7 @@ namespace conformance {
 /// Filter values that lie in a file (an IR's .bin) instead of coming from a data set.
 struct FileValues {
   std::string path;
-  std::uint64_t offset = 0;                           ///< bytes
+  std::uint64_t offset = 0;                      ///< bytes
   std::optional<oracle::ElementType> stored_as;  ///< when it differs from the filter's type (an IR's Convert)
 
   bool operator==(const FileValues&) const = default;

@@ -62,7 +62,8 @@ int Main(int count, char** values) {
       "Examples:\n"
       "  deconv-cts run                                    the gate, on the built-in kernel\n"
       "  deconv-cts run --backend ./libvendor.so           the gate, on yours\n"
-      "  deconv-cts explain corpus/spec/fragments/convolution_example3.xml      what the specification makes of a layer");
+      "  deconv-cts explain corpus/spec/fragments/convolution_example3.xml      what the specification makes of a "
+      "layer");
   int exit_code = kExitConforms;
   AddRunCommand(program, exit_code);
   AddReplayCommand(program, exit_code);

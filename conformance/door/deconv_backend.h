@@ -4,8 +4,8 @@
  * The door for backends: the one C interface through which the suite asks any implementation, its own kernel included,
  * to run a transposed convolution. A shared library exports `deconv_backend_open`; nothing of C++ crosses the boundary.
  *
- * Every struct starts with its own size in bytes, so that later versions can append fields: read a field only if it lies
- * within `size`. Pointers are valid during the call only. The suite calls a backend from one thread at a time.
+ * Every struct starts with its own size in bytes, so that later versions can append fields: read a field only if it
+ * lies within `size`. Pointers are valid during the call only. The suite calls a backend from one thread at a time.
  */
 #ifndef DECONV_BACKEND_H_
 #define DECONV_BACKEND_H_
@@ -73,21 +73,21 @@ typedef struct deconv_operator_description {
   deconv_id_list pads_begin;
   deconv_id_list pads_end;
   deconv_id_list output_padding;
-  const char* auto_pad;                  /* as spelled in the model, or NULL */
-  const char* data_format;               /* ConvolutionBackwardData: "NCX", "NXC" or NULL */
-  const char* weights_format;            /* ConvolutionBackwardData: "OIX", "XIO" or NULL */
-  deconv_id_list dst_shape;              /* ConvolutionBackwardData: the attribute */
-  deconv_id_list groups;                 /* ConvolutionBackwardData `groups`, ConvTranspose `group`: NULL or one value */
-  deconv_id_list kernel_shape;           /* ConvTranspose */
+  const char* auto_pad;        /* as spelled in the model, or NULL */
+  const char* data_format;     /* ConvolutionBackwardData: "NCX", "NXC" or NULL */
+  const char* weights_format;  /* ConvolutionBackwardData: "OIX", "XIO" or NULL */
+  deconv_id_list dst_shape;    /* ConvolutionBackwardData: the attribute */
+  deconv_id_list groups;       /* ConvolutionBackwardData `groups`, ConvTranspose `group`: NULL or one value */
+  deconv_id_list kernel_shape; /* ConvTranspose */
   deconv_id_list output_shape_attribute; /* ConvTranspose `output_shape` */
 } deconv_operator_description;
 
 typedef enum deconv_answer {
-  DECONV_ANSWER_COMPUTED = 0,     /* output_rank, output_dims and the output are written */
-  DECONV_ANSWER_REFUSED = 1,      /* the operator is invalid; `message` says why */
-  DECONV_ANSWER_UNSUPPORTED = 2,  /* valid perhaps, but the backend cannot do it; `message` says why */
-  DECONV_ANSWER_OTHER_SHAPE = 3,  /* output_rank and output_dims are written; they do not fit output_bytes */
-  DECONV_ANSWER_ERROR = 4         /* the backend failed; `message` says how */
+  DECONV_ANSWER_COMPUTED = 0,    /* output_rank, output_dims and the output are written */
+  DECONV_ANSWER_REFUSED = 1,     /* the operator is invalid; `message` says why */
+  DECONV_ANSWER_UNSUPPORTED = 2, /* valid perhaps, but the backend cannot do it; `message` says why */
+  DECONV_ANSWER_OTHER_SHAPE = 3, /* output_rank and output_dims are written; they do not fit output_bytes */
+  DECONV_ANSWER_ERROR = 4        /* the backend failed; `message` says how */
 } deconv_answer;
 
 typedef struct deconv_run_request {
@@ -132,11 +132,11 @@ typedef struct deconv_backend_description {
   uint32_t element_types;      /* bit i: deconv_element_type_id i */
   int32_t min_rank;            /* of data */
   int32_t max_rank;
-  uint64_t max_bytes;          /* largest tensor, 0: no limit */
-  int32_t accumulator;         /* deconv_accumulator_id */
-  int32_t faithful_rounding;   /* 0: every operation rounds to nearest; 1: to one of the two neighbours */
-  int32_t subnormals;          /* deconv_subnormals_id */
-  int32_t overflow;            /* deconv_overflow_id */
+  uint64_t max_bytes;        /* largest tensor, 0: no limit */
+  int32_t accumulator;       /* deconv_accumulator_id */
+  int32_t faithful_rounding; /* 0: every operation rounds to nearest; 1: to one of the two neighbours */
+  int32_t subnormals;        /* deconv_subnormals_id */
+  int32_t overflow;          /* deconv_overflow_id */
 } deconv_backend_description;
 
 typedef struct deconv_backend {
@@ -148,8 +148,8 @@ typedef struct deconv_backend {
   void (*close)(void* self); /* may be NULL */
 } deconv_backend;
 
-/* What a backend library exports. Fills `backend`, whose `size` is set by the caller; `config` is what followed the path
- * on the command line, or "". Returns 0, or another number if the backend cannot be had. */
+/* What a backend library exports. Fills `backend`, whose `size` is set by the caller; `config` is what followed the
+ * path on the command line, or "". Returns 0, or another number if the backend cannot be had. */
 typedef int (*deconv_backend_open_fn)(const char* config, deconv_backend* backend);
 
 #define DECONV_BACKEND_OPEN_SYMBOL "deconv_backend_open"
