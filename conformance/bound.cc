@@ -61,9 +61,13 @@ Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
   const auto n = static_cast<double>(sum.taps);
   const double factor = arithmetic.faithful ? 2 : 1;
   const FloatFormat& accumulator = arithmetic.accumulator;
-  const double roundings = n * arithmetic.accumulator_roundoff;
+  // Rounded to nearest, errors do not compound (bound.md); rounded faithfully, they may.
+  const double roundings = arithmetic.faithful
+                               ? std::expm1(n * std::log1p(arithmetic.accumulator_roundoff)) * kInflation
+                               : n * arithmetic.accumulator_roundoff;
+  const double overflow = arithmetic.faithful ? LargestFinite(accumulator) : OverflowThreshold(accumulator);
   // Partial sums may exceed B by their own rounding errors.
-  if (!(sum.magnitude * (1 + roundings) * kInflation < OverflowThreshold(accumulator))) {
+  if (!(sum.magnitude * (1 + roundings) * kInflation < overflow)) {
     bound.anything = true;
     return bound;
   }
@@ -80,10 +84,12 @@ Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
   if (arithmetic.output_rounds) {
     const double expected = FloatValue(sum.bits, arithmetic.type);
     const bool representable = bound.exact && sum.sum_rest == 0 && expected == sum.sum;
-    const bool flushable = arithmetic.flushes && std::abs(expected) < SmallestNormal(arithmetic.output);
+    // Only a sum that may lie below the smallest normal number can be flushed, and an exact zero cannot lose anything.
+    const bool flushable = arithmetic.flushes && !(bound.exact && sum.sum == 0) &&
+                           std::abs(sum.sum) - bound.accumulated < SmallestNormal(arithmetic.output);
     if (!representable || flushable) {
       const double underflow =
-          arithmetic.flushes ? SmallestNormal(arithmetic.output) : factor * HalfSmallestSubnormal(arithmetic.output);
+          flushable ? SmallestNormal(arithmetic.output) : factor * HalfSmallestSubnormal(arithmetic.output);
       const double rounding = arithmetic.output_roundoff * (std::abs(sum.sum) + bound.accumulated) + underflow;
       bound.error = (bound.accumulated + rounding) * kInflation;
     }

@@ -21,6 +21,11 @@ using oracle::ElementType;
 
 constexpr std::int64_t kSlab = 1 << 16;
 
+std::int64_t SignExtended(std::uint64_t bits, ElementType type) {
+  const auto unused = static_cast<int>(64 - 8 * oracle::ElementBytes(type));
+  return static_cast<std::int64_t>(bits << unused) >> unused;
+}
+
 std::string ElementText(std::uint64_t bits, ElementType type) {
   if (oracle::IsFloat(type)) {
     // Enough decimal digits to tell neighbours apart.
@@ -28,8 +33,7 @@ std::string ElementText(std::uint64_t bits, ElementType type) {
     return fmt::format("{:.{}g}", FloatValue(bits, type), digits);
   }
   if (!oracle::IsSigned(type)) return fmt::format("{}", bits);
-  const auto unused = static_cast<int>(64 - 8 * oracle::ElementBytes(type));
-  return fmt::format("{}", static_cast<std::int64_t>(bits << unused) >> unused);
+  return fmt::format("{}", SignExtended(bits, type));
 }
 
 oracle::Dims CoordinateOf(std::int64_t flat, const oracle::Dims& dims) {
@@ -72,18 +76,23 @@ class FloatJudge {
 /// Judges integer outputs: they are equal or wrong.
 class IntegerJudge {
  public:
-  IntegerJudge(const Capabilities& declared, ElementType /*type*/)
-      : wraps_(declared.overflow == DECONV_OVERFLOW_WRAPS) {}
+  IntegerJudge(const Capabilities& declared, ElementType type)
+      : type_(type), wraps_(declared.overflow == DECONV_OVERFLOW_WRAPS) {}
 
   OutputJudgement operator()(const oracle::IntegerSum& sum, std::uint64_t bits) const {
     const std::uint64_t expected = Expected(sum);
     if (bits == expected) return {};
-    const double error = std::abs(static_cast<double>(static_cast<std::int64_t>(bits - expected)));
+    const double error = std::abs(Value(bits) - Value(expected));
     return {sum.taps == 0 ? OutputVerdict::kGapNotZero : OutputVerdict::kWrongValue, error, 0};
   }
   std::uint64_t Expected(const oracle::IntegerSum& sum) const { return wraps_ ? sum.wrapped : sum.saturated; }
 
  private:
+  double Value(std::uint64_t bits) const {
+    return oracle::IsSigned(type_) ? static_cast<double>(SignExtended(bits, type_)) : static_cast<double>(bits);
+  }
+
+  ElementType type_;
   bool wraps_;
 };
 

@@ -143,6 +143,28 @@ TEST(Judge, ABackendThatDiesOrHangsLosesOneCase) {
   }
 }
 
+TEST(Runner, RefusalsAloneProveNothing) {
+  const auto run =
+      RunCases({Planned(kZeroStride)}, {"fault:refuses_everything", 1, {}}, [](const CaseResult&, std::size_t) {});
+  ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
+  EXPECT_EQ(TallyOf(std::get<RunRecord>(run)).passed, 1u);
+  EXPECT_EQ(TallyOf(std::get<RunRecord>(run)).computed, 0u);
+}
+
+TEST(Judge, DemandBeyond64BitsIsTooLarge) {
+  const CaseResult result = JudgeOn(
+      "kernel",
+      Planned("ConvolutionBackpropData:data=1,1,1024819115206086201:filter=1,1,1:type=i8:strides=1:dilations=1"));
+  EXPECT_EQ(result.status, Status::kTooLarge) << result.message;
+}
+
+TEST(Judge, KernelAndOracleAgreeWherePadsLeaveTheRange) {
+  const CaseResult result =
+      JudgeOn("kernel", Planned("ConvolutionBackwardData:data=1,1,8:filter=1,1,1:strides=1:dilations=1:pads_begin="
+                                "9223372036854775803:pads_end=0:dst_shape=1,1,8:data_format=NCX:weights_format=OIX"));
+  EXPECT_EQ(result.status, Status::kPass) << result.message;
+}
+
 TEST(Runner, KeepsThePlansOrderAndReportsEachCaseOnce) {
   std::vector<SuiteCase> plan;
   for (const char* line : {kGaps, kPlain, kGroups, kZeroStride, kSameUpper}) {

@@ -132,7 +132,7 @@ void ConsoleReport::End(const RunRecord& record) {
   const Tally tally = TallyOf(record);
   std::string verdict = Coloured("conforms", kGreen);
   if (tally.failed != 0) verdict = Coloured("does not conform", kRed);
-  if (tally.failed + tally.passed == 0) verdict = Coloured("was not judged", kRed);
+  if (tally.failed + tally.computed == 0) verdict = Coloured("was not judged", kRed);
   fmt::print(out_, "{} ({} {}) {}: {} passed, {} failed, {} not run, {:.1f} s\n", record.backend, record.declared.name,
              record.declared.version, verdict, tally.passed, tally.failed, tally.undeclared + tally.too_large,
              record.seconds);

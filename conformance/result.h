@@ -100,6 +100,7 @@ struct CaseResult {
   std::string dialect;               ///< the one it was judged by
   oracle::Dims output_dims;          ///< the oracle's; empty if it refuses
   std::optional<WrongOutput> first_wrong;
+  bool refused = false;      ///< an invalid operator, rightly refused
   std::int64_t outputs = 0;  ///< judged
   std::int64_t wrong_outputs = 0;
   double worst_ratio = 0;  ///< largest error over bound among the outputs that have a bound

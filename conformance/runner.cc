@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -50,6 +51,7 @@ Tally TallyOf(const RunRecord& record) {
     switch (result.status) {
       case Status::kPass:
         ++tally.passed;
+        tally.computed += result.refused ? 0 : 1;
         break;
       case Status::kFail:
         ++tally.failed;
@@ -103,7 +105,17 @@ std::variant<RunRecord, BackendError> RunCases(const std::vector<SuiteCase>& pla
       if (at >= plan.size()) return;
       const std::size_t index = order[at].second;
       memory.Take(bytes[index]);
-      CaseResult result = judge.JudgeCase(plan[index]);
+      CaseResult result;
+      try {
+        result = judge.JudgeCase(plan[index]);
+      } catch (const std::exception& error) {  // memory, most likely; the run goes on
+        result.suite = plan[index].suite;
+        result.name = plan[index].name;
+        result.line = ToLine(plan[index].test_case);
+        result.status = Status::kFail;
+        result.failure = FailureClass::kError;
+        result.message = std::string("the runner itself failed: ") + error.what();
+      }
       memory.Give(bytes[index]);
       const std::lock_guard lock(reporting);
       record.results[index] = std::move(result);

@@ -73,6 +73,7 @@ std::optional<BackendError> Worker::Start() {
   }
   socket_ = sockets[0];
   stderr_file_ = memfd_create("worker's stderr", MFD_CLOEXEC);
+  fcntl(stderr_file_, F_SETFL, O_APPEND);
   // Onto numbers above those that the worker expects, so that one dup2 does not overwrite the next one's source.
   const int socket = fcntl(sockets[1], F_DUPFD_CLOEXEC, 10);
   const int arena = fcntl(arena_.file(), F_DUPFD_CLOEXEC, 10);
@@ -121,6 +122,7 @@ WorkerOutcome Worker::Run(const std::string& case_line, oracle::Dialect dialect,
   message.dialect = static_cast<std::int32_t>(dialect);
   message.placement = layout.placement;
   message.bytes = layout.bytes;
+  if (ftruncate(stderr_file_, 0) != 0) return {End::kNotStarted, {}, "cannot empty the worker's stderr"};
   std::vector<char> packet(sizeof message + case_line.size());
   std::memcpy(packet.data(), &message, sizeof message);
   std::memcpy(packet.data() + sizeof message, case_line.data(), case_line.size());
@@ -186,7 +188,9 @@ std::string Worker::LastWords() const {
   } else {
     words = words.substr(words.rfind('\n') + 1);
   }
-  return words.empty() ? std::string() : fmt::format("; stderr: {}", words);
+  std::string printable(words.substr(0, 300));
+  std::ranges::replace_if(printable, [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
+  return printable.empty() ? std::string() : "; stderr: " + printable;
 }
 
 }  // namespace conformance

@@ -11,7 +11,9 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -55,6 +57,10 @@ AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& mes
 
 int Serve(std::string_view backend_name) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // What the backend starts must not hold the runner's descriptors, and its crashes are no cores in the user's folder.
+  for (const int inherited : {kWorkerSocket, kWorkerArena}) fcntl(inherited, F_SETFD, FD_CLOEXEC);
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
   auto opened = OpenBackend(backend_name);
   std::variant<Capabilities, BackendError> hello;
   if (auto* error = std::get_if<BackendError>(&opened)) {

@@ -198,10 +198,10 @@ void SplitFloorAtEnd(int64_t total, Axis& axis) {
 
 Status RestAtEnd(const deconv_operator& op, int index, int64_t total, Axis& axis) {
   const Checked rest = Checked(total) - axis.pads_begin;
-  if (!rest.Valid()) {
+  if (!rest.Valid() || !(Checked(axis.output) + axis.pads_begin).Valid()) {
     return Fail(DECONV_OVERFLOW,
                 "pads_begin: value %d is %" PRId64 ", expected one whose difference to the total padding %" PRId64
-                " fits 64 bits (%s, total_padding)",
+                " and sum with the output size fit 64 bits (%s, total_padding)",
                 index, axis.pads_begin, total, DocumentName(op.kind));
   }
   axis.pads_end = rest.Value();

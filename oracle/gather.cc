@@ -23,6 +23,9 @@ struct Tap {
 /// kernel of 16; longer rows are done in stretches.
 constexpr std::int64_t kStretch = 4096;
 
+/// Taps that a stretch may keep, however long the kernel: a few megabytes.
+constexpr std::int64_t kKeptTaps = 1 << 18;
+
 /// Elements from one index to the next along each dimension of a tensor.
 struct Steps {
   std::int64_t batch = 0;
@@ -157,7 +160,8 @@ class Gatherer {
       inner_first_ = o;
       inner_ends_.clear();
       inner_.clear();
-      const std::int64_t count = std::min({wanted, kStretch, geometry_.axes[last].output - o});
+      const std::int64_t few = std::max<std::int64_t>(kKeptTaps / geometry_.axes[last].kernel, 1);
+      const std::int64_t count = std::min({wanted, kStretch, few, geometry_.axes[last].output - o});
       for (std::int64_t n = 0; n < count; ++n) {
         AppendTaps(last, o + n, inner_);
         inner_ends_.push_back(inner_.size());

@@ -62,7 +62,7 @@ int ExitCodeOf(const std::vector<RunRecord>& runs) {
   for (const RunRecord& run : runs) {
     const Tally tally = TallyOf(run);
     if (tally.failed != 0) return kExitFailures;
-    if (tally.passed == 0) exit_code = kExitNothingJudged;
+    if (tally.computed == 0) exit_code = kExitNothingJudged;
   }
   return exit_code;
 }
