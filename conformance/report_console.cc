@@ -62,7 +62,7 @@ void ConsoleReport::OnResult(const CaseResult& result, std::size_t done) {
     if (shown_failures_ < kShownFailures) {
       ++shown_failures_;
       ClearProgress();
-      fmt::print(out_, "{}", FailureText(result));
+      Print("{}", FailureText(result));
     }
   }
   Progress(result, done);
@@ -77,15 +77,15 @@ void ConsoleReport::Progress(const CaseResult& result, std::size_t done) {
   const std::string line =
       fmt::format("{} {}/{} cases, {} failed, {:.0f} s, {}", backend_, done, planned_, failures_, seconds, result.id());
   if (terminal_) {
-    fmt::print(out_, "\r\x1b[K{}", line.substr(0, 100));
+    Print("\r\x1b[K{}", line.substr(0, 100));
   } else {
-    fmt::print(out_, "{}\n", line);
+    Print("{}\n", line);
   }
   std::fflush(out_);
 }
 
 void ConsoleReport::ClearProgress() {
-  if (terminal_) fmt::print(out_, "\r\x1b[K");
+  if (terminal_) Print("\r\x1b[K");
 }
 
 void ConsoleReport::End(const RunRecord& record) {
@@ -108,16 +108,15 @@ void ConsoleReport::End(const RunRecord& record) {
       ++not_run[result.message];
     }
   }
-  if (failures_ > shown_failures_) fmt::print(out_, "... and {} more failures\n", failures_ - shown_failures_);
-  fmt::print(out_, "{:<16} {:>7} {:>7} {:>8} {:>18}\n", "suite", "passed", "failed", "not run", "worst error/bound");
+  if (failures_ > shown_failures_) Print("... and {} more failures\n", failures_ - shown_failures_);
+  Print("{:<16} {:>7} {:>7} {:>8} {:>18}\n", "suite", "passed", "failed", "not run", "worst error/bound");
   for (const std::string_view suite : suites) {
     const SuiteCounts& count = counts[suite];
-    fmt::print(out_, "{:<16} {:>7} {:>7} {:>8} {:>18.2g}\n", suite, count.passed, count.failed, count.not_run,
-               count.worst_ratio);
+    Print("{:<16} {:>7} {:>7} {:>8} {:>18.2g}\n", suite, count.passed, count.failed, count.not_run, count.worst_ratio);
   }
   for (const FailureClassName& entry : kFailureClasses) {
     if (failures.contains(entry.failure)) {
-      fmt::print(out_, "{} {}: {}\n", failures[entry.failure], entry.name, entry.sentence);
+      Print("{} {}: {}\n", failures[entry.failure], entry.name, entry.sentence);
     }
   }
   std::vector<std::pair<std::size_t, std::string_view>> reasons;
@@ -126,16 +125,16 @@ void ConsoleReport::End(const RunRecord& record) {
   std::ranges::sort(reasons, std::greater<>());
   constexpr std::size_t kShownReasons = 6;
   for (std::size_t i = 0; i < std::min(kShownReasons, reasons.size()); ++i) {
-    fmt::print(out_, "{} not run: {}\n", reasons[i].first, reasons[i].second);
+    Print("{} not run: {}\n", reasons[i].first, reasons[i].second);
   }
-  if (reasons.size() > kShownReasons) fmt::print(out_, "... and {} more reasons\n", reasons.size() - kShownReasons);
+  if (reasons.size() > kShownReasons) Print("... and {} more reasons\n", reasons.size() - kShownReasons);
   const Tally tally = TallyOf(record);
   std::string verdict = Coloured("conforms", kGreen);
   if (tally.failed != 0) verdict = Coloured("does not conform", kRed);
   if (tally.failed + tally.computed == 0) verdict = Coloured("was not judged", kRed);
-  fmt::print(out_, "{} ({} {}) {}: {} passed, {} failed, {} not run, {:.1f} s\n", record.backend, record.declared.name,
-             record.declared.version, verdict, tally.passed, tally.failed, tally.undeclared + tally.too_large,
-             record.seconds);
+  Print("{} ({} {}) {}: {} passed, {} failed, {} not run, {:.1f} s\n", record.backend, record.declared.name,
+        record.declared.version, verdict, tally.passed, tally.failed, tally.undeclared + tally.too_large,
+        record.seconds);
   std::fflush(out_);
 }
 

@@ -10,6 +10,10 @@
 #include <cstddef>
 #include <cstdio>
 #include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "conformance/runner.h"
 
@@ -31,6 +35,11 @@ class ConsoleReport {
  private:
   void Progress(const CaseResult& result, std::size_t done);
   void ClearProgress();
+  /// A reader that went away, or a full disk, does not end the run: the program looks at the stream when it ends.
+  template <class... Args>
+  void Print(fmt::format_string<Args...> format, Args&&... args) {
+    std::fputs(fmt::format(format, std::forward<Args>(args)...).c_str(), out_);
+  }
   std::string Coloured(std::string_view text, int colour) const;
 
   std::FILE* out_;

@@ -72,6 +72,12 @@ int Execute(RunArguments arguments) {
   if (const auto level = ParseLevel(arguments.level)) arguments.selection.level = *level;
   if (arguments.jobs <= 0) arguments.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 
+  if (!arguments.inputs.empty() && !(arguments.selection.suites.empty() && arguments.selection.filters.empty())) {
+    return UsageError("--suite and --filter choose among the suites' cases, expected no case or file beside them");
+  }
+  if (!arguments.junit.empty() && arguments.junit == arguments.json) {
+    return UsageError(fmt::format("{}: both --junit and --json, expected a file for each", arguments.junit));
+  }
   auto planned = PlanOf(arguments);
   if (auto* error = std::get_if<ReadError>(&planned)) return UsageError(error->message);
   const auto& plan = std::get<std::vector<SuiteCase>>(planned);

@@ -87,7 +87,7 @@ bool LooksLikeCaseLine(const std::string& argument) {
 Cases CasesOf(const std::string& argument) {
   if (LooksLikeCaseLine(argument)) {
     auto parsed = ParseCaseLine(argument);
-    if (auto* wrong = std::get_if<ParseError>(&parsed)) return ReadError{"case line: " + wrong->message};
+    if (auto* wrong = std::get_if<ParseError>(&parsed)) return ReadError{wrong->message};
     std::vector<SuiteCase> cases;
     cases.push_back({std::string(kCommandLineSuite), "case", std::get<Case>(std::move(parsed)), "", {}});
     return cases;

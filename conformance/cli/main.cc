@@ -4,11 +4,14 @@
 // deconv-cts: the program. Started by the runner as a worker, it serves a backend instead.
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <exception>
 #include <new>
 #include <span>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -85,7 +88,15 @@ int main(int argc, char** argv) {
   if (served >= 0) return served;
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    return conformance::Main(argc, argv);
+    const int exit_code = conformance::Main(argc, argv);
+    errno = 0;
+    const bool flushed = std::fflush(stdout) == 0;
+    if (flushed && std::ferror(stdout) == 0) return exit_code;
+    if (!flushed && errno != EPIPE) std::fputs("deconv-cts: standard output could not be written whole\n", stderr);
+    return exit_code == conformance::kExitConforms ? static_cast<int>(conformance::kExitUsage) : exit_code;
+  } catch (const std::system_error& error) {  // fmt's word for a stream that cannot be written
+    if (error.code() != std::errc::broken_pipe) std::fprintf(stderr, "deconv-cts: %s\n", error.what());
+    return conformance::kExitUsage;
   } catch (const std::bad_alloc&) {
     std::fputs("deconv-cts: internal error: out of memory\n", stderr);
   } catch (const std::exception& error) {
