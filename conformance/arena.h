@@ -52,9 +52,12 @@ class Arena {
 
   const ArenaLayout& layout() const { return layout_; }
   int file() const { return file_; }
+  /// How often Resize() was called: whoever remembers the number sees whether the buffers are still theirs.
+  std::uint64_t resizes() const { return resizes_; }
 
  private:
   int file_ = -1;
+  std::uint64_t resizes_ = 0;
   ArenaLayout layout_;
   std::byte* memory_ = nullptr;
   std::uint64_t memory_bytes_ = 0;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,6 +16,26 @@
 #include "conformance/bound.h"
 
 namespace conformance {
+
+template <class Sum>
+std::span<const Sum> Expected::Sums(oracle::OutputRange range) {
+  std::vector<Sum>* sums = nullptr;
+  if constexpr (std::is_same_v<Sum, oracle::FloatSum>) {
+    sums = &floats_;
+  } else {
+    sums = &integers_;
+  }
+  if (held_.begin != range.begin || held_.count != range.count) {
+    sums->resize(static_cast<std::size_t>(range.count));
+    oracle::Gather(operands_, range, *sums);
+    held_ = range;
+  }
+  return *sums;
+}
+
+template std::span<const oracle::FloatSum> Expected::Sums(oracle::OutputRange range);
+template std::span<const oracle::IntegerSum> Expected::Sums(oracle::OutputRange range);
+
 namespace {
 
 using oracle::ElementType;
@@ -97,18 +118,15 @@ class IntegerJudge {
 };
 
 template <class Sum, class OutputJudge>
-Comparison CompareAs(const oracle::Operands& operands, std::span<const std::byte> output,
-                     const Capabilities& declared) {
-  const oracle::Geometry& geometry = operands.geometry();
+Comparison CompareAs(Expected& expected, std::span<const std::byte> output, const Capabilities& declared) {
+  const oracle::Geometry& geometry = expected.geometry();
   const OutputJudge judge(declared, geometry.type);
   const std::size_t element = oracle::ElementBytes(geometry.type);
   Comparison comparison;
   comparison.outputs = geometry.OutputCount();
-  std::vector<Sum> sums(static_cast<std::size_t>(std::min(kSlab, comparison.outputs)));
   for (std::int64_t begin = 0; begin < comparison.outputs; begin += kSlab) {
     const oracle::OutputRange range{begin, std::min(kSlab, comparison.outputs - begin)};
-    const auto slab = std::span(sums).first(static_cast<std::size_t>(range.count));
-    oracle::Gather(operands, range, slab);
+    const std::span<const Sum> slab = expected.Sums<Sum>(range);
     for (std::int64_t i = 0; i < range.count; ++i) {
       const Sum& sum = slab[static_cast<std::size_t>(i)];
       const std::uint64_t bits = ElementBits(output, begin + i, element);
@@ -148,10 +166,10 @@ std::uint64_t ElementBits(std::span<const std::byte> tensor, std::int64_t index,
   return bits;
 }
 
-Comparison Compare(const oracle::Operands& operands, std::span<const std::byte> output, const Capabilities& declared) {
-  return oracle::IsFloat(operands.geometry().type)
-             ? CompareAs<oracle::FloatSum, FloatJudge>(operands, output, declared)
-             : CompareAs<oracle::IntegerSum, IntegerJudge>(operands, output, declared);
+Comparison Compare(Expected& expected, std::span<const std::byte> output, const Capabilities& declared) {
+  return oracle::IsFloat(expected.geometry().type)
+             ? CompareAs<oracle::FloatSum, FloatJudge>(expected, output, declared)
+             : CompareAs<oracle::IntegerSum, IntegerJudge>(expected, output, declared);
 }
 
 }  // namespace conformance

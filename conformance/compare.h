@@ -11,6 +11,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "conformance/backend.h"
 #include "conformance/result.h"
@@ -31,8 +33,27 @@ struct Comparison {
   std::string Text() const;
 };
 
+/// What the oracle says of every output of a case. The sums of a small case are kept, so that many outputs can be
+/// compared with them; those of a large one are computed anew each time.
+class Expected {
+ public:
+  explicit Expected(oracle::Operands operands) : operands_(std::move(operands)) {}
+
+  const oracle::Geometry& geometry() const { return operands_.geometry(); }
+  const oracle::Operands& operands() const { return operands_; }
+  /// Sum: oracle::FloatSum or oracle::IntegerSum, as the type has it. Valid until the next call.
+  template <class Sum>
+  std::span<const Sum> Sums(oracle::OutputRange range);
+
+ private:
+  oracle::Operands operands_;
+  std::vector<oracle::FloatSum> floats_;
+  std::vector<oracle::IntegerSum> integers_;
+  oracle::OutputRange held_;  ///< what the vector holds
+};
+
 /// `output` holds OutputCount() elements; `declared` says which arithmetic they are judged by.
-Comparison Compare(const oracle::Operands& operands, std::span<const std::byte> output, const Capabilities& declared);
+Comparison Compare(Expected& expected, std::span<const std::byte> output, const Capabilities& declared);
 
 /// One element's bits, in the low bytes.
 std::uint64_t ElementBits(std::span<const std::byte> tensor, std::int64_t index, std::size_t element_bytes);

@@ -15,7 +15,6 @@
 #include <fmt/format.h>
 
 #include "conformance/compare.h"
-#include "conformance/filter_file.h"
 #include "oracle/evaluate.h"
 
 namespace conformance {
@@ -62,9 +61,6 @@ struct Judge::Context {
   oracle::Dialect dialect;
   oracle::Resolution resolution;
   CaseResult& result;
-  std::optional<oracle::Operands> operands;
-  std::size_t inputs_hash = 0;
-  std::size_t output_hash = 0;
   std::int64_t first_wrong_index = -1;
 
   const Geometry& geometry() const { return *resolution.geometry; }
@@ -91,8 +87,8 @@ CaseDemand DemandOf(const Case& test_case, const Capabilities& declared) {
   return {static_cast<std::uint64_t>(std::min(bytes, kMost)), ProductsOf(geometry)};
 }
 
-Judge::Judge(std::string backend_name, JudgeLimits limits)
-    : worker_(std::move(backend_name), arena_), limits_(limits) {}
+Judge::Judge(std::string backend_name, JudgeLimits limits, std::shared_ptr<Stage> stage)
+    : stage_(std::move(stage)), worker_(std::move(backend_name), stage_->arena()), limits_(limits) {}
 
 CaseResult Judge::JudgeCase(const SuiteCase& planned) {
   const auto start = steady_clock::now();
@@ -115,7 +111,7 @@ CaseResult Judge::JudgeCase(const SuiteCase& planned) {
     return finish();
   }
   result.dialect = oracle::DialectName(*dialect);
-  Context context{planned, *dialect, oracle::Resolve(op, *dialect), result, {}};
+  Context context{planned, *dialect, oracle::Resolve(op, *dialect), result};
   for (const oracle::Step& step : context.resolution.steps) {
     if (std::ranges::find(result.clauses, step.clause) == result.clauses.end())
       result.clauses.emplace_back(step.clause);
@@ -149,7 +145,7 @@ CaseResult Judge::JudgeCase(const SuiteCase& planned) {
 }
 
 void Judge::JudgeInvalid(Context& context) {
-  if (!arena_.Resize({})) {
+  if (!stage_->arena().Resize({})) {
     context.Fail(FailureClass::kError, "the runner cannot get memory for the buffers");
     return;
   }
@@ -159,46 +155,31 @@ void Judge::JudgeInvalid(Context& context) {
 void Judge::JudgeValid(Context& context) {
   const Geometry& geometry = context.geometry();
   const std::uint64_t element = oracle::ElementBytes(geometry.type);
-  ArenaLayout layout;
-  layout.bytes = {geometry.DataCount() * element, geometry.FilterCount() * element, geometry.OutputCount() * element};
-  if (!arena_.Resize(layout)) {
-    context.Fail(FailureClass::kError, "the runner cannot get memory for the buffers");
+  if (std::string error = stage_->SetUp(context.planned.test_case, geometry); !error.empty()) {
+    context.Fail(FailureClass::kError, std::move(error));
     return;
   }
-  const Case& test_case = context.planned.test_case;
-  const auto data = arena_.buffer(kDataBuffer);
-  const auto filter = arena_.buffer(kFilterBuffer);
-  FillTensor(test_case.values, test_case.seed, geometry, Tensor::kData, data);
-  if (test_case.filter_values) {
-    if (const std::string error = ReadFilter(*test_case.filter_values, geometry, filter); !error.empty()) {
-      context.Fail(FailureClass::kError, error);
-      return;
-    }
-  } else {
-    FillTensor(test_case.values, test_case.seed, geometry, Tensor::kFilter, filter);
-  }
-  context.operands.emplace(geometry, data, filter);
-  context.inputs_hash = HashOf(data) ^ (HashOf(filter) * 31);
+  Arena& arena = stage_->arena();
 
-  std::ranges::fill(arena_.buffer(kOutputBuffer), kFirstPoison);
+  std::ranges::fill(arena.buffer(kOutputBuffer), kFirstPoison);
   if (!RunOnce(context, Placement::kAgainstEnd)) return;
   const bool right = JudgeOutputs(context);
   const std::int64_t suspect = context.first_wrong_index;
-  const auto bits_of = [&](std::int64_t index) { return ElementBits(arena_.buffer(kOutputBuffer), index, element); };
+  const auto bits_of = [&](std::int64_t index) { return ElementBits(arena.buffer(kOutputBuffer), index, element); };
   const bool looks_unwritten = !right && bits_of(suspect) == PoisonBits(kFirstPoison, element);
   if (!right && !looks_unwritten) return;
-  const std::size_t first_hash = HashOf(arena_.buffer(kOutputBuffer));
+  const std::size_t first_hash = HashOf(arena.buffer(kOutputBuffer));
 
   CaseResult first = context.result;
-  arena_.Place(Placement::kAgainstBegin);
-  std::ranges::fill(arena_.buffer(kOutputBuffer), kSecondPoison);
+  arena.Place(Placement::kAgainstBegin);
+  std::ranges::fill(arena.buffer(kOutputBuffer), kSecondPoison);
   if (!RunOnce(context, Placement::kAgainstBegin)) return;
   if (looks_unwritten) {
     if (bits_of(suspect) == PoisonBits(kSecondPoison, element)) first.failure = FailureClass::kUnwritten;
     context.result = std::move(first);
     return;
   }
-  if (HashOf(arena_.buffer(kOutputBuffer)) == first_hash) return;
+  if (HashOf(arena.buffer(kOutputBuffer)) == first_hash) return;
   if (!JudgeOutputs(context)) {
     const bool unwritten = bits_of(context.first_wrong_index) == PoisonBits(kSecondPoison, element);
     if (unwritten) context.result.failure = FailureClass::kUnwritten;
@@ -245,18 +226,17 @@ bool Judge::RunOnce(Context& context, Placement placement) {
   if (answer.answer == DECONV_ANSWER_OTHER_SHAPE) {
     return context.Fail(FailureClass::kError, "says that the right output dimensions do not fit the buffer");
   }
-  if (const std::string broken = arena_.BrokenCanary(); !broken.empty()) {
+  if (const std::string broken = stage_->arena().BrokenCanary(); !broken.empty()) {
     return context.Fail(FailureClass::kOutOfBounds, "wrote " + broken);
   }
-  const std::size_t hash = HashOf(arena_.buffer(kDataBuffer)) ^ (HashOf(arena_.buffer(kFilterBuffer)) * 31);
-  if (hash != context.inputs_hash) return context.Fail(FailureClass::kModifiedInput, "data or filter were changed");
+  if (!stage_->InputsAreUntouched()) return context.Fail(FailureClass::kModifiedInput, "data or filter were changed");
   return true;
 }
 
 /// True if every output is right; else the result names the first that is not.
 bool Judge::JudgeOutputs(Context& context) {
   CaseResult& result = context.result;
-  const Comparison comparison = Compare(*context.operands, arena_.buffer(kOutputBuffer), capabilities());
+  const Comparison comparison = Compare(stage_->expected(), stage_->arena().buffer(kOutputBuffer), capabilities());
   context.first_wrong_index = comparison.first_wrong_index;
   result.outputs = comparison.outputs;
   result.wrong_outputs = comparison.wrong_outputs;

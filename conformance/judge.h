@@ -9,9 +9,11 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "conformance/result.h"
+#include "conformance/stage.h"
 #include "conformance/suite.h"
 #include "conformance/worker.h"
 
@@ -31,10 +33,10 @@ struct CaseDemand {
 
 CaseDemand DemandOf(const Case& test_case, const Capabilities& declared);
 
-/// Owns a worker and its buffers; used by one thread.
+/// Owns a worker; used by one thread, together with the other judges of its stage.
 class Judge {
  public:
-  Judge(std::string backend_name, JudgeLimits limits);
+  Judge(std::string backend_name, JudgeLimits limits, std::shared_ptr<Stage> stage = std::make_shared<Stage>());
 
   std::optional<BackendError> Start() { return worker_.Start(); }
   const Capabilities& capabilities() const { return worker_.capabilities(); }
@@ -48,7 +50,7 @@ class Judge {
   bool RunOnce(Context& context, Placement placement);
   bool JudgeOutputs(Context& context);
 
-  Arena arena_;
+  std::shared_ptr<Stage> stage_;
   Worker worker_;
   JudgeLimits limits_;
 };

@@ -15,6 +15,7 @@ add_library(deconv_judgement STATIC
   report_junit.cc report_junit.h
   result.cc result.h
   runner.cc runner.h
+  stage.cc stage.h
   worker.cc worker.h
   worker_process.cc worker_process.h)
 target_link_libraries(deconv_judgement

@@ -97,8 +97,8 @@ std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& tes
   if (!std::ranges::equal(filter.Span(), filter_before)) {
     return Make(FailureClass::kModifiedInput, "the filter was changed");
   }
-  const oracle::Operands operands(geometry, data.Span(), filter.Span());
-  const conformance::Comparison comparison = Compare(operands, output.Span(), backend.capabilities());
+  conformance::Expected expected(oracle::Operands(geometry, data.Span(), filter.Span()));
+  const conformance::Comparison comparison = Compare(expected, output.Span(), backend.capabilities());
   if (comparison.ok()) return std::nullopt;
   return Make(comparison.failure, comparison.Text());
 }

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A case set up for trial: its buffers in the memory that workers share, and the outputs that the oracle expects.
+// Several judges may share one stage, so that a case is filled and computed once for all of their backends.
+
+#ifndef DECONV_CONFORMANCE_STAGE_H_
+#define DECONV_CONFORMANCE_STAGE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "conformance/arena.h"
+#include "conformance/case.h"
+#include "conformance/compare.h"
+
+namespace conformance {
+
+class Stage {
+ public:
+  Arena& arena() { return arena_; }
+
+  /// Data and filter as the case says, against the end of their pages, canaries whole; what stands there already is
+  /// kept. `geometry` is what the case's operator resolves to. Empty on success, else what went wrong.
+  std::string SetUp(const Case& test_case, const oracle::Geometry& geometry);
+
+  /// Of the case that was set up last.
+  Expected& expected() { return *expected_; }
+  bool InputsAreUntouched();
+
+ private:
+  bool Stands(const Case& test_case, const oracle::Geometry& geometry);
+  std::size_t HashOfInputs();
+
+  Arena arena_;
+  std::optional<Case> case_;
+  std::optional<Expected> expected_;
+  std::uint64_t resizes_ = 0;  ///< of the arena, when the case was set up: whoever resizes it takes it away
+  std::size_t inputs_hash_ = 0;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_STAGE_H_
