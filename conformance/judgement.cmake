@@ -9,6 +9,7 @@ add_library(deconv_judgement STATIC
   explain.cc explain.h
   filter_file.cc filter_file.h
   judge.cc judge.h
+  power.cc power.h
   report_console.cc report_console.h
   report_file.cc report_file.h
   report_json.cc report_json.h
@@ -27,6 +28,7 @@ if(DECONV_TESTS)
   deconv_test(bound_test SOURCES bound_test.cc LIBRARIES deconv_judgement)
   deconv_test(explain_test SOURCES explain_test.cc LIBRARIES deconv_judgement)
   deconv_test(judge_test SOURCES judge_test.cc LIBRARIES deconv_judgement)
+  deconv_test(power_test SOURCES power_test.cc LIBRARIES deconv_judgement)
   deconv_test(report_test SOURCES report_test.cc LIBRARIES deconv_judgement nlohmann_json::nlohmann_json
               pugixml::pugixml)
 endif()

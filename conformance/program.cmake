@@ -6,13 +6,14 @@ configure_file(cli/version.h.in "${PROJECT_BINARY_DIR}/generated/conformance/cli
 add_executable(deconv-cts
   cli/command_explain.cc
   cli/command_list.cc
+  cli/command_power.cc
   cli/command_run.cc
   cli/commands.h
   cli/exit_code.h
   cli/input.cc cli/input.h
   cli/main.cc)
 target_include_directories(deconv-cts PRIVATE "${PROJECT_BINARY_DIR}/generated")
-target_link_libraries(deconv-cts PRIVATE deconv_flags deconv_judgement CLI11::CLI11 fmt::fmt)
+target_link_libraries(deconv-cts PRIVATE deconv_flags deconv_judgement CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
 
 if(DECONV_TESTS)
   add_test(NAME cli_test COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/cli/cli_test" $<TARGET_FILE:deconv-cts>

@@ -14,6 +14,7 @@ void AddRunCommand(CLI::App& program, int& exit_code);
 void AddReplayCommand(CLI::App& program, int& exit_code);
 void AddListCommand(CLI::App& program, int& exit_code);
 void AddExplainCommand(CLI::App& program, int& exit_code);
+void AddPowerCommand(CLI::App& program, int& exit_code);
 
 }  // namespace conformance
 

@@ -72,6 +72,7 @@ int Main(int count, char** values) {
   AddReplayCommand(program, exit_code);
   AddListCommand(program, exit_code);
   AddExplainCommand(program, exit_code);
+  AddPowerCommand(program, exit_code);
   try {
     program.parse(count, values);
   } catch (const CLI::ParseError& error) {

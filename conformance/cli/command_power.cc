@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `power`: the suite tried on backends with one planted fault each, and on backends that are right.
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "conformance/cli/commands.h"
+#include "conformance/cli/exit_code.h"
+#include "conformance/cli/input.h"
+#include "conformance/faults/fault.h"
+#include "conformance/power.h"
+#include "conformance/report_file.h"
+
+namespace conformance {
+namespace {
+
+struct PowerArguments {
+  std::vector<std::string> faults;
+  std::vector<std::string> correct;
+  std::vector<std::string> fast;
+  Selection selection;
+  std::string level = "gate";
+  std::uint64_t seeds = 1;
+  double score = -1;
+  int jobs = 0;
+  std::string json;
+  bool idle = false;
+};
+
+/// What a level must kill unless --score says otherwise: a smoke test may miss one fault in twenty.
+double LeastScore(const PowerArguments& arguments) {
+  if (arguments.score >= 0) return arguments.score;
+  return arguments.level == "smoke" ? 95 : 100;
+}
+
+/// A line of progress: on a terminal in place, else one every ten seconds.
+class Progress {
+ public:
+  void operator()(const PowerProgress& progress) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ < (terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10'000))) return;
+    last_ = now;
+    const double seconds = std::chrono::duration<double>(now - start_).count();
+    fmt::print(stderr, "{}power {}/{} cases, {} faults alive, {:.0f} s{}", terminal_ ? "\r\x1b[K" : "", progress.done,
+               progress.total, progress.alive, seconds, terminal_ ? "" : "\n");
+    shown_ = true;
+  }
+  void End() const {
+    if (terminal_ && shown_) fmt::print(stderr, "\r\x1b[K");
+  }
+
+ private:
+  bool terminal_ = isatty(STDERR_FILENO) != 0;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last_ = start_;
+};
+
+const faults::Fault* FaultOf(const std::string& backend) {
+  constexpr std::string_view kPrefix = "fault:";
+  return faults::FindFault(std::string_view(backend).substr(std::min(backend.size(), kPrefix.size())));
+}
+
+nlohmann::ordered_json BackendObject(const TriedBackend& tried, bool faulty) {
+  nlohmann::ordered_json object = {{"record", faulty ? "fault" : "correct"},
+                                   {"backend", tried.backend},
+                                   {"judged", tried.judged},
+                                   {"failed", tried.failed}};
+  if (const faults::Fault* fault = faulty ? FaultOf(tried.backend) : nullptr) {
+    object["class"] = fault->mutant_class;
+    object["sentence"] = fault->sentence;
+    if (!fault->link.empty()) object["link"] = fault->link;
+  }
+  if (tried.failed != 0) {
+    object["first_place"] = tried.first_place;
+    object["first_case"] = tried.first_line;
+    object["first_failure"] = FailureClassNameOf(tried.first_failure);
+    object["first_message"] = tried.first_message;
+  }
+  if (tried.retired) object["retired"] = true;
+  return object;
+}
+
+std::string JsonOf(const std::vector<SuiteCase>& plan, const PowerRecord& record) {
+  std::string text;
+  const auto add = [&](const nlohmann::ordered_json& object) {
+    text += object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  };
+  for (const TriedBackend& tried : record.faulty) add(BackendObject(tried, true));
+  for (const TriedBackend& tried : record.correct) add(BackendObject(tried, false));
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    nlohmann::ordered_json object = {{"record", "case"},
+                                     {"id", plan[i].suite + "/" + plan[i].name},
+                                     {"case", ToLine(plan[i].test_case)},
+                                     {"tried", static_cast<bool>(record.tried[i])},
+                                     {"kills", record.kills[i]}};
+    add(object);
+  }
+  add({{"record", "summary"},
+       {"faults", record.faulty.size()},
+       {"killed", record.Killed()},
+       {"score_percent", record.Score()},
+       {"median_first_place", record.MedianFirstPlace()},
+       {"median_random_draws", record.MedianRandomDraws()},
+       {"failures_of_correct", record.FailuresOfCorrect()},
+       {"seconds", record.seconds}});
+  return text;
+}
+
+void PrintBackend(const TriedBackend& tried) {
+  const faults::Fault* fault = FaultOf(tried.backend);
+  fmt::print("  {} ({}): {}\n", tried.backend, fault == nullptr ? "" : fault->mutant_class,
+             fault == nullptr ? "" : fault->sentence);
+}
+
+void PrintFaults(const PowerRecord& record) {
+  std::vector<const TriedBackend*> by_kills;
+  for (const TriedBackend& tried : record.faulty) {
+    if (tried.failed != 0) by_kills.push_back(&tried);
+  }
+  if (by_kills.size() != record.faulty.size()) {
+    fmt::print("survivors:\n");
+    for (const TriedBackend& tried : record.faulty) {
+      if (tried.failed == 0) PrintBackend(tried);
+    }
+  }
+  std::ranges::sort(by_kills, {}, [](const TriedBackend* tried) { return tried->failed; });
+  constexpr std::size_t kShown = 8;
+  if (!by_kills.empty()) fmt::print("killed by the fewest cases:\n");
+  for (std::size_t i = 0; i < std::min(kShown, by_kills.size()); ++i) {
+    fmt::print("  {:>6} of {} cases: {}, first {}\n", by_kills[i]->failed, by_kills[i]->judged, by_kills[i]->backend,
+               by_kills[i]->first_line);
+  }
+}
+
+void PrintCases(const std::vector<SuiteCase>& plan, const PowerRecord& record, bool idle) {
+  struct Counts {
+    std::size_t cases = 0, tried = 0, idle = 0;
+  };
+  std::map<std::string, Counts> suites;
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    Counts& counts = suites[plan[i].suite];
+    ++counts.cases;
+    if (!record.tried[i]) continue;
+    ++counts.tried;
+    if (record.kills[i] != 0) continue;
+    ++counts.idle;
+    if (idle) fmt::print("kills nothing: {}/{} {}\n", plan[i].suite, plan[i].name, ToLine(plan[i].test_case));
+  }
+  fmt::print("{:<16} {:>7} {:>17} {:>14}\n", "suite", "cases", "tried on faults", "kill nothing");
+  for (const auto& [suite, counts] : suites) {
+    fmt::print("{:<16} {:>7} {:>17} {:>14}\n", suite, counts.cases, counts.tried, counts.idle);
+  }
+}
+
+void Print(const std::vector<SuiteCase>& plan, const PowerRecord& record, const PowerArguments& arguments) {
+  if (!record.faulty.empty()) PrintFaults(record);
+  PrintCases(plan, record, arguments.idle);
+  for (const TriedBackend& tried : record.correct) {
+    if (tried.failed == 0) continue;
+    fmt::print("{} is right, but failed {} of {} cases, first: {}: {}\n", tried.backend, tried.failed, tried.judged,
+               tried.first_line, tried.first_message);
+  }
+  if (!record.correct.empty()) {
+    std::vector<std::string> names;
+    for (const TriedBackend& tried : record.correct) names.push_back(tried.backend);
+    fmt::print("{} correct backends over {} seed(s), {} failures: {}\n", names.size(), arguments.seeds,
+               record.FailuresOfCorrect(), fmt::join(names, ", "));
+  }
+  if (!record.faulty.empty()) {
+    fmt::print("first kill: case {:.0f} of the plan in the median, {:.1f} cases drawn at random\n",
+               record.MedianFirstPlace(), record.MedianRandomDraws());
+  }
+  fmt::print("power at level {}: {} of {} planted faults killed, {:.1f} %, {:.1f} s\n", arguments.level,
+             record.Killed(), record.faulty.size(), record.Score(), record.seconds);
+}
+
+void ChooseBackends(PowerArguments& arguments) {
+  const bool chosen = !arguments.faults.empty() || !arguments.correct.empty();
+  for (std::string& name : arguments.faults) {
+    if (!name.starts_with("fault:")) name = "fault:" + name;
+  }
+  arguments.fast = arguments.correct;
+  if (chosen) return;
+  arguments.fast = {"kernel"};
+  arguments.correct = {"kernel", "oracle"};
+  for (const faults::Fault& fault : faults::Faults()) {
+    // The implementation without a fault, and its variants that are right as well, are called none and none_*.
+    (fault.name.starts_with("none") ? arguments.correct : arguments.faults)
+        .push_back(fmt::format("fault:{}", fault.name));
+  }
+}
+
+int UsageError(const std::string& message) {
+  fmt::print(stderr, "deconv-cts: {}\n", message);
+  return kExitUsage;
+}
+
+int Execute(PowerArguments arguments) {
+  ChooseBackends(arguments);
+  if (const auto level = ParseLevel(arguments.level)) arguments.selection.level = *level;
+  const auto selected = SelectCases(arguments.selection);
+  if (const auto* error = std::get_if<ReadError>(&selected)) return UsageError(error->message);
+  const auto& plan = std::get<std::vector<SuiteCase>>(selected);
+  if (plan.empty()) {
+    fmt::print(stderr, "deconv-cts: no case was selected\n");
+    return kExitNothingJudged;
+  }
+  ReportFile json;
+  if (!arguments.json.empty()) {
+    if (const std::string error = json.Open(arguments.json); !error.empty()) return UsageError(error);
+  }
+  PowerOptions options;
+  options.faulty = arguments.faults;
+  options.correct = arguments.correct;
+  options.fast = arguments.fast;
+  options.seeds = arguments.seeds;
+  options.jobs =
+      arguments.jobs > 0 ? arguments.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  // Some hundred processes share the cores; but what hangs is meant to.
+  options.limits.base_seconds = 2;
+  Progress progress;
+  const auto measured = MeasurePower(plan, options, [&](const PowerProgress& now) { progress(now); });
+  progress.End();
+  if (const auto* error = std::get_if<BackendError>(&measured)) {
+    fmt::print(stderr, "deconv-cts: {}\n", error->message);
+    return error->usage ? kExitUsage : kExitBackend;
+  }
+  const auto& record = std::get<PowerRecord>(measured);
+  Print(plan, record, arguments);
+  if (json.is_open()) {
+    if (const std::string error = json.Commit(JsonOf(plan, record)); !error.empty()) return UsageError(error);
+  }
+  const bool strong = record.Score() >= LeastScore(arguments);
+  if (!strong) fmt::print("expected at least {} %\n", LeastScore(arguments));
+  return strong && record.FailuresOfCorrect() == 0 ? kExitConforms : kExitFailures;
+}
+
+}  // namespace
+
+void AddPowerCommand(CLI::App& program, int& exit_code) {
+  CLI::App* command = program.add_subcommand(
+      "power", "measure the suite itself: which planted faults it kills, whether it fails what is right");
+  const auto arguments = std::make_shared<PowerArguments>();
+  command->add_option("--level", arguments->level, "smoke, gate or full")
+      ->check(CLI::IsMember({"smoke", "gate", "full"}))
+      ->capture_default_str();
+  command->add_option("--suite", arguments->selection.suites, "only this suite; may be repeated (default: all)")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--filter", arguments->selection.filters,
+                   "only cases whose suite/name matches this glob; may be repeated")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--fault", arguments->faults,
+                   "only this planted fault; may be repeated (default: all, and all correct backends)")
+      ->allow_extra_args(false);
+  command->add_option("--correct", arguments->correct, "a backend that no case may fail; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("--seeds", arguments->seeds, "how many seeds the correct backends meet")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command
+      ->add_option("--score", arguments->score,
+                   "percent of the faults that must be killed (default: 100, at level smoke 95)")
+      ->check(CLI::Range(0.0, 100.0));
+  command->add_option("--jobs", arguments->jobs, "cases at once (default: one a core)")->check(CLI::Range(1, 64));
+  command->add_option("--json", arguments->json, "write every fault and every case to this file, as JSON lines");
+  command->add_flag("--idle", arguments->idle, "print the cases that kill no fault");
+  command->footer(
+      "Exit codes: 0 as strong as asked, 1 not.\n\n"
+      "Examples:\n"
+      "  deconv-cts power --level smoke\n"
+      "  deconv-cts power --seeds 30 --json power.json\n"
+      "  deconv-cts power --fault filter_flipped --suite spec-examples");
+  command->callback([arguments, &exit_code] { exit_code = Execute(*arguments); });
+}
+
+}  // namespace conformance
