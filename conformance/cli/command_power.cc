@@ -190,7 +190,7 @@ void Print(const std::vector<SuiteCase>& plan, const PowerRecord& record, const 
 void ChooseBackends(PowerArguments& arguments) {
   const bool chosen = !arguments.faults.empty() || !arguments.correct.empty();
   for (std::string& name : arguments.faults) {
-    if (!name.starts_with("fault:")) name = "fault:" + name;
+    if (!name.starts_with("fault:")) name.insert(0, "fault:");
   }
   arguments.fast = arguments.correct;
   if (chosen) return;
