@@ -62,6 +62,38 @@ Description Onnx() {
   return d;
 }
 
+Description Library() {
+  Description d = OneDnn();
+  d.dialect = DECONV_ONEDNN_RUNTIME;
+  d.dst_shape = {{2, 10, 7, 3}};
+  return d;
+}
+Description Cubes(size_t axes) {
+  Description d = OneDnn();
+  d.dialect = DECONV_ONEDNN_RUNTIME;
+  d.data.assign(axes + 2, 1);
+  d.filter = d.data;
+  d.dst_shape = d.data;
+  d.strides = d.dilations = Description::Dims(axes, 1);
+  d.pads_begin = d.pads_end = Description::Dims(axes, 0);
+  d.output_padding = std::nullopt;
+  return d;
+}
+Description First() {
+  Description d = Onnx();
+  d.dialect = DECONV_ONNX_1;
+  d.pads_begin = d.pads_end = std::nullopt;
+  d.auto_pad = "SAME_UPPER";
+  d.output_shape_attribute = {{11, 8}};
+  return d;
+}
+Description Runtime() {
+  Description d = Onnx();
+  d.dialect = DECONV_ONNXRUNTIME;
+  d.output_shape_attribute = {{11, 8}};
+  return d;
+}
+
 // clang-format off: one line a fault.
 std::vector<Fault> Faults() {
   constexpr deconv_code bad = DECONV_INVALID_OPERATOR;
@@ -142,8 +174,20 @@ std::vector<Fault> Faults() {
       {"filter too large", Plane(), [](auto& d) { d.filter[1] = kHuge; d.filter[2] = kHuge; }, DECONV_OVERFLOW, ": its bytes"},
       {"wrong pair", Plane(), [](auto& d) { d.dialect = DECONV_ONEDNN_SPEC; }, DECONV_INVALID_ARGUMENT, "dialect: is 3"},
       {"unknown kind", Plane(), [](auto& d) { d.kind = 9; }, DECONV_INVALID_ARGUMENT, "kind: is 9"},
-      {"dialect to come", Onnx(), [](auto& d) { d.dialect = DECONV_ONNX_1; }, DECONV_UNSUPPORTED, "onnx-1 is not in this version"},
-      {"runtime to come", OneDnn(), [](auto& d) { d.dialect = DECONV_ONEDNN_RUNTIME; }, DECONV_UNSUPPORTED, "onednn-runtime"},
+      {"unknown dialect", Onnx(), [](auto& d) { d.dialect = 8; }, DECONV_INVALID_ARGUMENT, "dialect: is 8"},
+      {"dialect of another", OneDnn(), [](auto& d) { d.dialect = DECONV_ONNXRUNTIME; }, DECONV_INVALID_ARGUMENT, "dialect: is 7"},
+      {"oneDNN library, lower case", Library(), [](auto& d) { d.auto_pad = "none"; }, bad, "auto_pad: is \"none\", expected None"},
+      {"oneDNN library, mixed case", Library(), [](auto& d) { d.auto_pad = "valid"; }, bad, "auto_pad: is \"valid\""},
+      {"oneDNN library, rank 6", Cubes(3), [](auto& d) { d = Cubes(4); }, bad, "data: rank is 6, expected 3 to 5"},
+      {"oneDNN library, no output channels", Library(), [](auto& d) { d.filter[2] = 0; d.dst_shape = {{2, 10, 7, 0}}; }, bad, "filter: dimension 2 is 0"},
+      {"oneDNN library, no input channels", Library(), [](auto& d) { d.filter[3] = d.data[3] = 0; }, bad, "filter: dimension 3 is 0"},
+      {"oneDNN library, size", Library(), [](auto& d) { (*d.dst_shape)[1] = 12; }, bad, "dst_shape: spatial axis 0 of size 12"},
+      {"oneDNN library, negative output_padding", Library(), [](auto& d) { d.output_padding = {{0, -1}}; }, bad, "output_padding: value 1 is -1"},
+      {"oneDNN library, pads overflow", Library(), [](auto& d) { d.pads_begin = d.pads_end = {{INT64_MAX, 0}}; }, DECONV_OVERFLOW, "pads: "},
+      {"ONNX 1, no size", First(), [](auto& d) { d.output_shape_attribute = std::nullopt; }, bad, "auto_pad: is SAME_UPPER without output_shape"},
+      {"ONNX Runtime, output_padding", Runtime(), [](auto& d) { d.output_padding = {{2, 0}}; }, bad, "output_padding: value 0 is 2, expected less than the stride 2"},
+      {"ONNX Runtime, size", Runtime(), [](auto& d) { d.output_shape_attribute = {{13, 8}}; }, bad, "output_shape: value 0 is 13"},
+      {"ONNX Runtime, empty data", Runtime(), [](auto& d) { d.data[2] = 0; }, bad, "output_shape: value 0"},
   };
 }
 

@@ -54,13 +54,6 @@ Status CheckPair(const deconv_operator& op) {
                 "dialect: is %" PRId32 ", expected one that belongs to %s (openvino-*, onednn-*, onnx*)", op.dialect,
                 DocumentName(op.kind));
   }
-  if (op.dialect == DECONV_ONEDNN_RUNTIME || op.dialect == DECONV_ONNX_1 || op.dialect == DECONV_ONNXRUNTIME) {
-    return Fail(DECONV_UNSUPPORTED,
-                "dialect: %s is not in this version, expected openvino-spec, openvino-runtime, onednn-spec or onnx-11",
-                op.dialect == DECONV_ONEDNN_RUNTIME ? "onednn-runtime"
-                : op.dialect == DECONV_ONNX_1       ? "onnx-1"
-                                                    : "onnxruntime");
-  }
   return {};
 }
 

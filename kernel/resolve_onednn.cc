@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ConvolutionBackwardData, as its document has it: full dst_shape, NXC and XIO by default, f32, bf16 and f16.
+// ConvolutionBackwardData, as its document has it (onednn-spec) and as the library computes it (onednn-runtime): full
+// dst_shape, NXC and XIO by default, f32, bf16 and f16.
+#include <algorithm>
 #include <cinttypes>
 #include <string_view>
 
@@ -10,9 +12,19 @@
 namespace deconv {
 namespace {
 
+// What the library's primitives take.
+constexpr int kMostRuntimeAxes = 3;
+
+bool IsRuntime(const deconv_operator& op) { return op.dialect == DECONV_ONEDNN_RUNTIME; }
+
+// The library's schema takes four spellings, the document writes lower case.
 Status ParseAutoPad(const deconv_operator& op, AutoPad& auto_pad) {
-  const std::string_view text = op.auto_pad == nullptr ? "none" : op.auto_pad;
-  // The document writes lower case, the library's schema takes the other spelling.
+  const std::string_view text = op.auto_pad == nullptr ? "None" : op.auto_pad;
+  if (IsRuntime(op) && text != "None" && text != "SAME_UPPER" && text != "SAME_LOWER" && text != "VALID") {
+    return Fail(DECONV_INVALID_OPERATOR,
+                "auto_pad: is \"%.64s\", expected None, SAME_UPPER, SAME_LOWER or VALID (oneDNN's schema of %s)",
+                op.auto_pad, DocumentName(op.kind));
+  }
   if (text == "none" || text == "None" || text == "NONE") {
     auto_pad = AutoPad::kExplicit;
   } else if (text == "same_upper" || text == "SAME_UPPER") {
@@ -123,6 +135,85 @@ Status CheckDstShape(const deconv_operator& op, bool ncx, Geometry& geometry) {
   return {};
 }
 
+Status CheckRuntimeLimits(const deconv_operator& op, const Geometry& geometry) {
+  if (geometry.axis_count > kMostRuntimeAxes) {
+    return Fail(DECONV_INVALID_OPERATOR, "data: rank is %d, expected 3 to %d (oneDNN's convolution)",
+                geometry.axis_count + 2, kMostRuntimeAxes + 2);
+  }
+  for (size_t i = 0; i < op.filter.dims.count; ++i) {
+    if (op.filter.dims.values[i] == 0) {
+      return Fail(DECONV_INVALID_OPERATOR, "filter: dimension %zu is 0, expected 1 or more (oneDNN's convolution)", i);
+    }
+  }
+  return {};
+}
+
+// The document's formulas, which start from the size of the data.
+Status AlignBySpecification(const deconv_operator& op, AutoPad auto_pad, int index, int64_t output_padding,
+                            Axis& axis) {
+  int64_t total = 0;
+  if (Status s = TotalPadding(op, index, output_padding, axis.output, axis, total); !s.Ok()) return s;
+  switch (auto_pad) {
+    case AutoPad::kSameLower:
+      SplitFloorAtBegin(total, axis);
+      return {};
+    case AutoPad::kSameUpper:
+      SplitFloorAtEnd(total, axis);
+      return {};
+    case AutoPad::kValid:
+      axis.pads_begin = 0;
+      return RestAtEnd(op, index, total, axis);
+    case AutoPad::kExplicit:
+      // The document relates explicit pads and dst_shape nowhere: the beginning is as given, the size is dst_shape.
+      return RestAtEnd(op, index, total, axis);
+  }
+  return {};
+}
+
+// The library's, which start from the size of the output as those of the forward convolution do. They never look at the
+// data, so that the primitive compares: a forward convolution of this output has to give data of this size.
+Status AlignByLibrary(const deconv_operator& op, AutoPad auto_pad, int index, Axis& axis) {
+  int64_t total = 0;
+  if (Status s = TotalPadding(op, index, 0, axis.output, axis, total); !s.Ok()) return s;
+  const Checked window = Checked(axis.dilation) * (Checked(axis.kernel) - 1) + 1;
+  if (!window.Valid()) {
+    return Fail(DECONV_OVERFLOW,
+                "filter: %" PRId64 " taps of dilation %" PRId64
+                " along spatial axis %d, expected a length that fits 64 bits (oneDNN's convolution)",
+                axis.kernel, axis.dilation, index);
+  }
+  if (auto_pad == AutoPad::kValid) {
+    axis.pads_begin = axis.pads_end = 0;
+  } else if (auto_pad != AutoPad::kExplicit) {
+    const int64_t last_step = (axis.output - 1) % axis.stride + 1;  // 1 to stride
+    const int64_t pads = std::max<int64_t>(window.Value() - last_step, 0);
+    if (auto_pad == AutoPad::kSameUpper) {
+      SplitFloorAtBegin(pads, axis);
+    } else {
+      SplitFloorAtEnd(pads, axis);
+    }
+  }
+  const Checked slack = Checked(axis.output) - window + axis.pads_begin + axis.pads_end;
+  if (!slack.Valid()) {
+    return Fail(DECONV_OVERFLOW,
+                "pads: %" PRId64 " and %" PRId64
+                " of spatial axis %d, expected a sum with the output size that fits "
+                "64 bits (oneDNN's convolution)",
+                axis.pads_begin, axis.pads_end, index);
+  }
+  // Towards 0, as the library's division is.
+  const int64_t forward = slack.Value() / axis.stride + 1;
+  if (forward != axis.data) {
+    return Fail(DECONV_INVALID_OPERATOR,
+                "dst_shape: spatial axis %d of size %" PRId64 " has a forward convolution of size (%" PRId64
+                " - %" PRId64 " + %" PRId64 " + %" PRId64 ") / %" PRId64 " + 1 = %" PRId64 ", expected %" PRId64
+                ", the size of diff_dst (oneDNN's convolution)",
+                index, axis.output, axis.output, window.Value(), axis.pads_begin, axis.pads_end, axis.stride, forward,
+                axis.data);
+  }
+  return RestAtEnd(op, index, total, axis);
+}
+
 }  // namespace
 
 Status ResolveOneDnn(const deconv_operator& op, Geometry& geometry) {
@@ -142,26 +233,17 @@ Status ResolveOneDnn(const deconv_operator& op, Geometry& geometry) {
   if (Status s = ParseAutoPad(op, auto_pad); !s.Ok()) return s;
   if (Status s = CheckAttributes(op, true, geometry, output_padding); !s.Ok()) return s;
   if (Status s = CheckDstShape(op, ncx, geometry); !s.Ok()) return s;
+  if (IsRuntime(op)) {
+    if (Status s = CheckRuntimeLimits(op, geometry); !s.Ok()) return s;
+  }
   geometry.channels_last = !ncx;
   for (int a = 0; a < geometry.axis_count; ++a) {
     Axis& axis = geometry.axes[a];
-    int64_t total = 0;
-    if (Status s = TotalPadding(op, a, output_padding[a], axis.output, axis, total); !s.Ok()) return s;
-    switch (auto_pad) {
-      case AutoPad::kSameLower:
-        SplitFloorAtBegin(total, axis);
-        break;
-      case AutoPad::kSameUpper:
-        SplitFloorAtEnd(total, axis);
-        break;
-      case AutoPad::kValid:
-        axis.pads_begin = 0;
-        if (Status s = RestAtEnd(op, a, total, axis); !s.Ok()) return s;
-        break;
-      case AutoPad::kExplicit:
-        // The document relates explicit pads and dst_shape nowhere: the beginning is as given, the size is dst_shape.
-        if (Status s = RestAtEnd(op, a, total, axis); !s.Ok()) return s;
-        break;
+    // The library has output_padding in its schema alone.
+    if (Status s = IsRuntime(op) ? AlignByLibrary(op, auto_pad, a, axis)
+                                 : AlignBySpecification(op, auto_pad, a, output_padding[a], axis);
+        !s.Ok()) {
+      return s;
     }
   }
   return {};

@@ -19,13 +19,17 @@ enum class Dialect {
   kOpenvinoSpec,     ///< the formulas of (Group)ConvolutionBackpropData-1, literally
   kOpenvinoRuntime,  ///< what OpenVINO's code does
   kOnednnSpec,       ///< the document of ConvolutionBackwardData
+  kOnednnRuntime,    ///< what oneDNN's library does
+  kOnnx1,            ///< the text of ConvTranspose-1, which stood until operator set 10
   kOnnx11,           ///< the text of ConvTranspose-11
+  kOnnxruntime,      ///< what ONNX Runtime does
 };
 
-inline constexpr std::array kDialects = {Dialect::kOpenvinoSpec, Dialect::kOpenvinoRuntime, Dialect::kOnednnSpec,
-                                         Dialect::kOnnx11};
+inline constexpr std::array kDialects = {Dialect::kOpenvinoSpec,  Dialect::kOpenvinoRuntime, Dialect::kOnednnSpec,
+                                         Dialect::kOnednnRuntime, Dialect::kOnnx1,           Dialect::kOnnx11,
+                                         Dialect::kOnnxruntime};
 
-/// "openvino-spec", "openvino-runtime", "onednn-spec", "onnx-11".
+/// "openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime", "onnx-1", "onnx-11", "onnxruntime".
 std::string_view DialectName(Dialect dialect);
 std::optional<Dialect> ParseDialect(std::string_view name);
 

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -201,6 +202,37 @@ TEST(FloatSums, FieldsOfASmallSum) {
   EXPECT_EQ(sums[0].quantum, 0.5);
   EXPECT_EQ(sums[0].subnormal, 0);
   EXPECT_EQ(sums[0].bits, std::bit_cast<std::uint32_t>(2.5F));
+}
+
+// What ONNX Runtime 1.30 gave on a CPU for the operators of `Onnxruntime`.
+
+Floats Onnxruntime(const char* auto_pad, std::optional<std::int64_t> output, std::int64_t output_padding = 0) {
+  Operator op = AsConvTranspose(Line(3, 3, 2));
+  op.pads_begin = op.pads_end = std::nullopt;
+  op.auto_pad = auto_pad;
+  op.output_padding = Dims{output_padding};
+  if (output.has_value()) op.output_shape_attribute = Dims{*output};
+  return Evaluate(op, Dialect::kOnnxruntime, kData, kFilter);
+}
+
+TEST(Onnxruntime, MeasuredOutputs) {
+  EXPECT_EQ(Onnxruntime("NOTSET", std::nullopt), (Floats{1, 2, 13, 20, 130, 200, 300}));
+  EXPECT_EQ(Onnxruntime("SAME_UPPER", std::nullopt), (Floats{1, 2, 13, 20, 130, 200}));
+  EXPECT_EQ(Onnxruntime("SAME_LOWER", std::nullopt), (Floats{2, 13, 20, 130, 200, 300}));
+  EXPECT_EQ(Onnxruntime("SAME_UPPER", 6), (Floats{1, 2, 13, 20, 130, 200}));
+  for (const char* mode : {"SAME_UPPER", "SAME_LOWER"}) {
+    EXPECT_EQ(Onnxruntime(mode, std::nullopt, 1), (Floats{2, 13, 20, 130, 200, 300}));
+  }
+  for (const char* mode : {"SAME_LOWER", "VALID", "NOTSET"}) {
+    EXPECT_EQ(Onnxruntime(mode, 6), (Floats{2, 13, 20, 130, 200, 300})) << mode;
+  }
+  for (const char* mode : {"SAME_UPPER", "SAME_LOWER", "VALID", "NOTSET"}) {
+    EXPECT_EQ(Onnxruntime(mode, 8), (Floats{1, 2, 13, 20, 130, 200, 300, 0})) << mode;
+  }
+  Operator op = AsConvTranspose(Line(3, 1, 3));
+  op.pads_begin = op.pads_end = std::nullopt;
+  op.auto_pad = "SAME_LOWER";
+  EXPECT_EQ(Evaluate(op, Dialect::kOnnxruntime, kData, {7}), (Floats{7, 0, 0, 70, 0, 0, 700}));
 }
 
 }  // namespace

@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kKindNames = {"ConvolutionBackpropData", "GroupConvolutionBackpropData",
                                                         "ConvolutionBackwardData", "ConvTranspose"};
-constexpr std::array<std::string_view, 4> kDialectNames = {"openvino-spec", "openvino-runtime", "onednn-spec",
-                                                           "onnx-11"};
+constexpr std::array<std::string_view, 7> kDialectNames = {
+    "openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime", "onnx-1", "onnx-11", "onnxruntime"};
 static_assert(kDialects.size() == kDialectNames.size());
 
 constexpr std::array kOpenvino = {Dialect::kOpenvinoSpec, Dialect::kOpenvinoRuntime};
-constexpr std::array kOnednn = {Dialect::kOnednnSpec};
-constexpr std::array kOnnx = {Dialect::kOnnx11};
+constexpr std::array kOnednn = {Dialect::kOnednnSpec, Dialect::kOnednnRuntime};
+constexpr std::array kOnnx = {Dialect::kOnnx11, Dialect::kOnnx1, Dialect::kOnnxruntime};
 
 }  // namespace
 

@@ -5,20 +5,20 @@
 // once the one offending value is mended.
 
 #include <fstream>
-#include <functional>
 #include <limits>
 #include <regex>
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "oracle/clause.h"
+#include "oracle/refusal_pairs.h"
 #include "oracle/resolve.h"
-#include "oracle/test_operators.h"
 
 namespace oracle {
 namespace {
@@ -27,64 +27,8 @@ using testing::HasSubstr;
 
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 
-struct Pair {
-  std::string clause;
-  std::vector<std::string> words;  ///< of the message: argument, what was found, what was expected
-  Operator valid;
-  std::function<void(Operator&)> spoil;
-  std::vector<Dialect> dialects = {};  ///< all that speak the operator if empty
-};
-
-/// Two axes with all different numbers, two groups of 3 in and 2 out channels; valid in every dialect of its kind.
-Operator Group() {
-  Operator op;
-  op.kind = OperatorKind::kGroupConvolutionBackpropData;
-  op.data.dims = {2, 6, 4, 5};
-  op.filter.dims = {2, 3, 2, 3, 2};
-  op.strides = Dims{2, 1};
-  op.dilations = Dims{1, 2};
-  op.pads_begin = Dims{1, 0};
-  op.pads_end = Dims{0, 1};
-  return op;
-}
-
-Operator Backprop() {
-  Operator op = Group();
-  op.kind = OperatorKind::kConvolutionBackpropData;
-  op.filter.dims = {6, 4, 3, 2};
-  return op;
-}
-
-Operator Shaped(const Dims& shape) {
-  Operator op = Backprop();
-  op.output_shape = ShapeOf(shape);
-  return op;
-}
-
-Operator Onednn() {
-  Operator op = AsBackwardData(Backprop(), {2, 8, 8, 6});
-  op.groups = 2;
-  return op;
-}
-
-Operator Onnx() {
-  Operator op = AsConvTranspose(Backprop());
-  op.groups = 2;
-  return op;
-}
-
-Operator OnnxAuto(const std::string& auto_pad) {
-  Operator op = Onnx();
-  op.pads_begin = op.pads_end = std::nullopt;
-  op.auto_pad = auto_pad;
-  return op;
-}
-
-/// One element wide, so that sizes along the axis may be huge.
-Operator Huge() { return Line(2, 2, 1); }
-
-const std::vector<Pair>& Pairs() {
-  static const auto* pairs = new std::vector<Pair>{
+std::vector<Pair> DocumentPairs() {
+  return {
       {"D1",
        {"operator", "ConvTranspose", "openvino-spec"},
        Backprop(),
@@ -162,11 +106,16 @@ const std::vector<Pair>& Pairs() {
       {"A9", {"auto_pad", "none", "explicit"}, Backprop(), [](Operator& op) { op.auto_pad = "none"; }},
       {"A9", {"auto_pad", "notset"}, Group(), [](Operator& op) { op.auto_pad = "notset"; }},
       {"A9", {"auto_pad", "\"\""}, Group(), [](Operator& op) { op.auto_pad = ""; }},
-      {"A10", {"auto_pad", "explicit", "none"}, Onednn(), [](Operator& op) { op.auto_pad = "explicit"; }},
+      {"A10",
+       {"auto_pad", "explicit", "none"},
+       Onednn(),
+       [](Operator& op) { op.auto_pad = "explicit"; },
+       {Dialect::kOnednnSpec}},
       {"A11",
        {"auto_pad", "same_upper", "SAME_UPPER"},
        OnnxAuto("SAME_UPPER"),
-       [](Operator& op) { op.auto_pad = "same_upper"; }},
+       [](Operator& op) { op.auto_pad = "same_upper"; },
+       {Dialect::kOnnx11, Dialect::kOnnxruntime}},
       {"A13", {"strides", "absent"}, Onednn(), [](Operator& op) { op.strides = std::nullopt; }},
       {"A13", {"dilations", "absent"}, Onednn(), [](Operator& op) { op.dilations = std::nullopt; }},
       {"A13", {"pads_begin", "absent"}, Onednn(), [](Operator& op) { op.pads_begin = std::nullopt; }},
@@ -210,7 +159,8 @@ const std::vector<Pair>& Pairs() {
          op.auto_pad = "SAME_LOWER";
          return op;
        }(),
-       [](Operator& op) { op.data.dims[2] = 0; }},
+       [](Operator& op) { op.data.dims[2] = 0; },
+       {Dialect::kOnnx11, Dialect::kOnnxruntime}},
 
       {"O1",
        {"output", "bytes"},
@@ -261,7 +211,8 @@ const std::vector<Pair>& Pairs() {
       {"O2",
        {"pads_begin", "coordinates"},
        AsBackwardData(Line(3, 3, 1), {1, 1, 3}),
-       [](Operator& op) { op.pads_begin = Dims{kMax}; }},
+       [](Operator& op) { op.pads_begin = Dims{kMax}; },
+       {Dialect::kOnednnSpec}},
       {"O2",
        {"output"},
        [] {
@@ -270,8 +221,17 @@ const std::vector<Pair>& Pairs() {
          op.auto_pad = "SAME_UPPER";
          return op;
        }(),
-       [](Operator& op) { op.strides = Dims{kMax}; }},
+       [](Operator& op) { op.strides = Dims{kMax}; },
+       {Dialect::kOnnx11, Dialect::kOnnxruntime}},
   };
+}
+
+const std::vector<Pair>& Pairs() {
+  static const auto* pairs = [] {
+    auto* all = new std::vector<Pair>(DocumentPairs());
+    for (Pair& pair : LibraryPairs()) all->push_back(std::move(pair));
+    return all;
+  }();
   return *pairs;
 }
 
@@ -314,6 +274,33 @@ TEST(Refusals, EveryRefusingClauseIsShown) {
   std::set<std::string> shown;
   for (const Pair& pair : Pairs()) shown.insert(pair.clause);
   EXPECT_EQ(shown, refusing);
+}
+
+TEST(Refusals, OnlyWhatASourceLeavesOpenIsUndefined) {
+  for (const Pair& pair : Pairs()) {
+    Operator spoiled = pair.valid;
+    pair.spoil(spoiled);
+    for (const Dialect dialect : DialectsOf(pair.valid.kind)) {
+      const Resolution resolution = Resolve(spoiled, dialect);
+      if (resolution.ok()) continue;
+      EXPECT_EQ(resolution.refusal->undefined, resolution.refusal->clause == "P23") << Outcome(resolution);
+    }
+  }
+  for (const char* auto_pad : {"SAME_UPPER", "SAME_LOWER"}) {
+    Operator op = OnnxAuto(auto_pad);
+    const Resolution resolution = Resolve(op, Dialect::kOnnx1);
+    ASSERT_FALSE(resolution.ok());
+    EXPECT_EQ(resolution.refusal->clause, "P23");
+    EXPECT_TRUE(resolution.refusal->undefined);
+    EXPECT_THAT(resolution.refusal->message, HasSubstr(auto_pad));
+    EXPECT_THAT(resolution.refusal->message, HasSubstr("expected"));
+    op.output_shape_attribute = Dims{8, 6};
+    EXPECT_EQ(Outcome(Resolve(op, Dialect::kOnnx1)), "accepted");
+    op.strides = Dims{0, 1};  // what is forbidden is no less so
+    EXPECT_FALSE(Resolve(op, Dialect::kOnnx1).refusal->undefined);
+    op.output_shape_attribute = std::nullopt;
+    EXPECT_EQ(Resolve(op, Dialect::kOnnx1).refusal->clause, "A2");
+  }
 }
 
 TEST(Acceptance, WhatTheSpecificationDoesNotForbid) {

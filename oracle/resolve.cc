@@ -51,9 +51,12 @@ Resolution Resolve(const Operator& op, Dialect dialect) {
   }
   switch (dialect) {
     case Dialect::kOnednnSpec:
-      return ResolveOnednn(op);
+    case Dialect::kOnednnRuntime:
+      return ResolveOnednn(op, dialect);
+    case Dialect::kOnnx1:
     case Dialect::kOnnx11:
-      return ResolveOnnx(op);
+    case Dialect::kOnnxruntime:
+      return ResolveOnnx(op, dialect);
     default:
       return ResolveOpenvino(op, dialect);
   }

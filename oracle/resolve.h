@@ -68,6 +68,7 @@ struct Step {
 struct Refusal {
   std::string_view clause;  ///< id
   std::string message;      ///< names the argument, what was found, what was expected
+  bool undefined = false;   ///< the dialect's source gives the operator no meaning, so that any answer is as good
 };
 
 /// Exactly one of `geometry` and `refusal` is set.

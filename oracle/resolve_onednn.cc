@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ConvolutionBackwardData by its document (onednn-spec). The document's diff_dst is this operator's data, its diff_src
-// the output; its "dst" in formulas and in dst_shape is the output.
+// ConvolutionBackwardData by its document (onednn-spec) and as oneDNN's library has it (onednn-runtime). The document's
+// diff_dst is this operator's data, its diff_src the output; its "dst" in formulas and in dst_shape is the output.
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -12,12 +13,32 @@
 namespace oracle {
 namespace {
 
-bool TakeAutoPad(Resolver& r, AutoPad& mode) {
+constexpr std::size_t kMaxRuntimeRank = 5;
+
+bool TakeRuntimeAutoPad(Resolver& r, AutoPad& mode) {
+  const std::string& name = *r.op().auto_pad;
+  if (name == "None") {
+    mode = AutoPad::kExplicit;
+  } else if (name == "SAME_UPPER") {
+    mode = AutoPad::kSameUpper;
+  } else if (name == "SAME_LOWER") {
+    mode = AutoPad::kSameLower;
+  } else if (name == "VALID") {
+    mode = AutoPad::kValid;
+  } else {
+    return r.Refuse("A17", "auto_pad: \"" + name + "\", expected None, SAME_UPPER, SAME_LOWER or VALID");
+  }
+  r.Note("A17", "auto_pad " + name);
+  return true;
+}
+
+bool TakeAutoPad(Resolver& r, Dialect dialect, AutoPad& mode) {
   mode = AutoPad::kExplicit;
   if (!r.op().auto_pad.has_value()) {
     r.Note("A12", "auto_pad absent: none");
     return true;
   }
+  if (dialect == Dialect::kOnednnRuntime) return TakeRuntimeAutoPad(r, mode);
   const std::string& name = *r.op().auto_pad;
   if (name == "none" || name == "None" || name == "NONE") {
     mode = AutoPad::kExplicit;
@@ -106,7 +127,7 @@ bool TakeDstShape(Resolver& r) {
   return TakeShape(r, *op.dst_shape, true);
 }
 
-bool Align(Resolver& r, std::size_t j, AutoPad mode) {
+bool AlignSpec(Resolver& r, std::size_t j, AutoPad mode) {
   if (!r.TakeNatural(j)) return false;
   if (mode == AutoPad::kExplicit) {
     return r.SetBegin(j, "P10", "pads_begin = " + Text(r.pads_begin[j]) + " as given", r.pads_begin[j]);
@@ -125,18 +146,76 @@ bool Align(Resolver& r, std::size_t j, AutoPad mode) {
       total - half);
 }
 
+/// What the library holds against the operator beyond its document, before any axis is looked at.
+bool CheckRuntime(Resolver& r) {
+  const std::size_t rank = r.op().data.dims.size();
+  if (rank > kMaxRuntimeRank) return r.Refuse("S16", "data: rank " + std::to_string(rank) + ", expected 3 to 5");
+  if (r.geometry().in_channels == 0 || r.geometry().out_channels == 0) {
+    return r.Refuse("S17", "filter: shape " + Text(r.op().filter.dims) + ", expected at least one element");
+  }
+  r.Note("A18", "output_padding " + Text(r.output_padding) + " is not used");
+  r.output_padding.assign(r.spatial_rank(), 0);
+  return true;
+}
+
+/// The pads that the library derives from the output's size, as the forward convolution would.
+bool TakeForwardPads(Resolver& r, std::size_t j, AutoPad mode, Wide& begin, Wide& end) {
+  const Axis& a = r.axis(j);
+  const Wide extent = (Wide{a.kernel} - 1) * a.dilation + 1;
+  const Wide rest = a.output % a.stride;
+  const Wide pads = std::max<Wide>(extent - (rest == 0 ? Wide{a.stride} : rest), 0);
+  // TakeNatural has made sure that extent, and so pads, fit.
+  const auto total = static_cast<std::int64_t>(pads);
+  begin = mode == AutoPad::kSameUpper ? total / 2 : total - total / 2;
+  end = pads - begin;
+  r.Note("P20", "axis " + std::to_string(j) + ": r = " + Text(a.output) + " mod " + Text(a.stride) + " = " +
+                    Text(static_cast<std::int64_t>(rest)) + ", t = " + Text(total));
+  return true;
+}
+
+bool AlignRuntime(Resolver& r, std::size_t j, AutoPad mode) {
+  if (!r.TakeNatural(j)) return false;
+  const Axis& a = r.axis(j);
+  Wide begin = 0;
+  Wide end = 0;
+  std::string_view clause = "P19";
+  if (mode == AutoPad::kExplicit) {
+    begin = r.pads_begin[j];
+    end = r.pads_end[j];
+  } else if (mode != AutoPad::kValid) {
+    clause = "P20";
+    if (!TakeForwardPads(r, j, mode, begin, end)) return false;
+  }
+  const Wide extent = (Wide{a.kernel} - 1) * a.dilation + 1;
+  const Wide numerator = Wide{a.output} - extent + begin + end;
+  const std::string place = "axis " + std::to_string(j) + ": ";
+  const std::string formula = "(" + Text(a.output) + " - " + Text(static_cast<std::int64_t>(extent)) + " + " +
+                              Text(static_cast<std::int64_t>(begin)) + " + " + Text(static_cast<std::int64_t>(end)) +
+                              ") / " + Text(a.stride) + " + 1";
+  if (!Fits(numerator)) return r.Refuse("O2", place + formula + ", expected a number that fits 64 bits");
+  const auto forward = static_cast<std::int64_t>(numerator / a.stride + 1);
+  if (forward != a.data) {
+    return r.Refuse("P21", "dst_shape: " + place + formula + " = " + Text(forward) + ", expected " + Text(a.data) +
+                               ", the size of data");
+  }
+  r.Note("P21", place + formula + " = " + Text(forward));
+  const auto pads_begin = static_cast<std::int64_t>(begin);
+  return r.SetBegin(j, clause, "pads_begin = " + Text(pads_begin), pads_begin);
+}
+
 }  // namespace
 
-Resolution ResolveOnednn(const Operator& op) {
+Resolution ResolveOnednn(const Operator& op, Dialect dialect) {
+  const bool runtime = dialect == Dialect::kOnednnRuntime;
   Resolver r(op);
   AutoPad mode = AutoPad::kExplicit;
   if (!r.CheckTypes("T4", {ElementType::kF32, ElementType::kBf16, ElementType::kF16}) || !TakeFormats(r) ||
       !r.CheckRanks(0) || !r.TakeChannels(op.groups.value_or(1)) || !CheckRequired(r) || !r.TakeLists() ||
-      !TakeAutoPad(r, mode) || !TakeDstShape(r)) {
+      !TakeAutoPad(r, dialect, mode) || !TakeDstShape(r) || (runtime && !CheckRuntime(r))) {
     return r.Stop();
   }
   for (std::size_t j = 0; j < r.spatial_rank(); ++j) {
-    if (!Align(r, j, mode)) return r.Stop();
+    if (!(runtime ? AlignRuntime(r, j, mode) : AlignSpec(r, j, mode))) return r.Stop();
   }
   return r.Finish();
 }

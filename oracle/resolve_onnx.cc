@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ConvTranspose by the text of version 11 (onnx-11), without its bias.
+// ConvTranspose by the text of version 1 (onnx-1), by that of version 11 (onnx-11), and as ONNX Runtime has it
+// (onnxruntime), each without its bias.
 
+#include <algorithm>
 #include <string>
 
 #include "oracle/resolver.h"
@@ -52,26 +54,80 @@ bool CheckKernelShape(Resolver& r) {
   return true;
 }
 
-bool Split(Resolver& r, std::size_t j, AutoPad mode) {
-  std::int64_t total = 0;
-  if (!r.TakeTotal(j, total)) return false;
+/// Pads from the size and `total`, which is P1's or what a clause made of it; SAME_UPPER and the others mirror each
+/// other, and onnx-1 mirrors them all.
+bool Split(Resolver& r, std::size_t j, AutoPad mode, std::string_view clause, std::int64_t total) {
   const std::int64_t half = FloorHalf(total);
-  if (total < 0) r.Note("P15", "axis " + std::to_string(j) + ": the negative total shifts the data, /2 rounds down");
-  if (mode == AutoPad::kSameUpper) {
-    return r.SetBegin(j, "P13", "pads_begin = total/2 = " + Text(total) + "/2 = " + Text(half), half);
+  const std::string name = clause == "P24" ? "t" : "total";
+  const bool floor_first = (mode == AutoPad::kSameUpper) != (clause == "P22");
+  if (floor_first) {
+    return r.SetBegin(j, clause, "pads_begin = " + name + "/2 = " + Text(total) + "/2 = " + Text(half), half);
   }
-  return r.SetBegin(
-      j, "P13", "pads_begin = total - total/2 = " + Text(total) + " - " + Operand(half) + " = " + Text(total - half),
-      total - half);
+  return r.SetBegin(j, clause,
+                    "pads_begin = " + name + " - " + name + "/2 = " + Text(total) + " - " + Operand(half) + " = " +
+                        Text(total - half),
+                    total - half);
 }
 
-bool SizeAxis(Resolver& r, std::size_t j, AutoPad mode) {
-  if (!r.TakeNatural(j)) return false;
-  if (r.op().output_shape_attribute.has_value()) {
-    return r.TakeOutput("output_shape", j, (*r.op().output_shape_attribute)[j]) && Split(r, j, mode);
+bool SplitText(Resolver& r, std::size_t j, AutoPad mode, Dialect dialect) {
+  std::int64_t total = 0;
+  if (!r.TakeTotal(j, total)) return false;
+  const bool first = dialect == Dialect::kOnnx1;
+  if (total < 0) {
+    r.Note(first ? "P22" : "P15", "axis " + std::to_string(j) + ": the negative total shifts the data, /2 rounds down");
   }
-  if (mode == AutoPad::kExplicit) return r.SizeFromPads(j, "P2", r.pads_begin[j], r.pads_end[j]);
-  if (mode == AutoPad::kValid) return r.SizeFromPads(j, "P3", 0, 0);
+  return Split(r, j, mode, first ? "P22" : "P13", total);
+}
+
+/// An output shape, as ONNX Runtime takes it.
+bool SplitRuntime(Resolver& r, std::size_t j, AutoPad mode) {
+  const Axis& a = r.axis(j);
+  const std::string place = "axis " + std::to_string(j) + ": ";
+  if (a.data == 0) {
+    return r.Refuse("S18", "output_shape: given for spatial axis " + std::to_string(j) +
+                               " of data size 0, expected data of at least 1 element");
+  }
+  std::int64_t total = 0;
+  if (!r.TakeTotal(j, total)) return false;
+  const std::int64_t clamped = std::max<std::int64_t>(total, 0);
+  r.Note("P24", place + "t = max(total, 0) = " + Text(clamped));
+  // Neither sum leaves 128 bits, and natural sizes fit 64.
+  const Wide extent = (Wide{a.kernel} - 1) * a.dilation + 1;
+  const Wide numerator = Wide{a.output} + clamped - extent;
+  const Wide quotient = numerator >= 0 ? numerator / a.stride : -((-numerator + a.stride - 1) / a.stride);
+  const auto forward = static_cast<std::int64_t>(quotient + 1);
+  const std::string formula = "floor((" + Text(a.output) + " + " + Text(clamped) + " - " +
+                              Text(static_cast<std::int64_t>(extent)) + ") / " + Text(a.stride) +
+                              ") + 1 = " + Text(forward);
+  if (forward != a.data) {
+    return r.Refuse("P26", "output_shape: " + place + formula + ", expected " + Text(a.data) + ", the size of data");
+  }
+  r.Note("P26", place + formula);
+  return Split(r, j, mode, "P24", clamped);
+}
+
+/// SAME_UPPER and SAME_LOWER without an output shape, in ONNX Runtime: data size times stride, if pads can make it.
+bool SameRuntime(Resolver& r, std::size_t j, AutoPad mode) {
+  Axis& a = r.axis(j);
+  const Wide whole = (Wide{a.kernel} - 1) * a.dilation + 1 + Wide{a.stride} * (a.data - 1) + r.output_padding[j];
+  const Wide pads = std::max<Wide>(whole - Wide{a.data} * a.stride, 0);
+  if (!Fits(pads)) {
+    return r.Refuse("O2", "axis " + std::to_string(j) + ": pads of SAME, expected a number below 2^63");
+  }
+  const auto natural = static_cast<std::int64_t>(whole);  // TakeNatural has made sure that it fits
+  const auto total = static_cast<std::int64_t>(pads);
+  const std::string formula = Text(natural) + " - " + Text(total);
+  if (natural - total < 1) {
+    return r.Refuse("P16", "output: size " + formula + " = " + Text(natural - total) + " along spatial axis " +
+                               std::to_string(j) + ", expected at least 1");
+  }
+  a.output = natural - total;
+  r.Note("P25",
+         "axis " + std::to_string(j) + ": t = " + Text(total) + ", output = " + formula + " = " + Text(a.output));
+  return Split(r, j, mode, "P24", total);
+}
+
+bool SameText(Resolver& r, std::size_t j, AutoPad mode) {
   Axis& axis = r.axis(j);
   const Wide size = Wide{axis.data} * axis.stride;
   const std::string formula = Text(axis.data) + " * " + Text(axis.stride);
@@ -84,12 +140,31 @@ bool SizeAxis(Resolver& r, std::size_t j, AutoPad mode) {
   }
   axis.output = static_cast<std::int64_t>(size);
   r.Note("P14", "axis " + std::to_string(j) + ": output = " + formula + " = " + Text(axis.output));
-  return Split(r, j, mode);
+  return SplitText(r, j, mode, Dialect::kOnnx11);
+}
+
+bool SizeAxis(Resolver& r, std::size_t j, AutoPad mode, Dialect dialect) {
+  const bool runtime = dialect == Dialect::kOnnxruntime;
+  if (runtime && r.output_padding[j] >= r.axis(j).stride) {
+    return r.Refuse("A19", "output_padding: " + Text(r.output_padding[j]) + " for spatial axis " + std::to_string(j) +
+                               ", expected less than the stride " + Text(r.axis(j).stride));
+  }
+  if (!r.TakeNatural(j)) return false;
+  if (r.op().output_shape_attribute.has_value()) {
+    if (!r.TakeOutput("output_shape", j, (*r.op().output_shape_attribute)[j])) return false;
+    return runtime ? SplitRuntime(r, j, mode) : SplitText(r, j, mode, dialect);
+  }
+  if (mode == AutoPad::kExplicit) return r.SizeFromPads(j, "P2", r.pads_begin[j], r.pads_end[j]);
+  if (mode == AutoPad::kValid) return r.SizeFromPads(j, "P3", 0, 0);
+  if (dialect == Dialect::kOnnx1) {
+    return r.RefuseUndefined("P23", "auto_pad: " + *r.op().auto_pad + " without output_shape, expected output_shape");
+  }
+  return runtime ? SameRuntime(r, j, mode) : SameText(r, j, mode);
 }
 
 }  // namespace
 
-Resolution ResolveOnnx(const Operator& op) {
+Resolution ResolveOnnx(const Operator& op, Dialect dialect) {
   Resolver r(op);
   AutoPad mode = AutoPad::kExplicit;
   if (op.output_shape.has_value()) {
@@ -110,7 +185,7 @@ Resolution ResolveOnnx(const Operator& op) {
     return r.Stop();
   }
   for (std::size_t j = 0; j < r.spatial_rank(); ++j) {
-    if (!SizeAxis(r, j, mode)) return r.Stop();
+    if (!SizeAxis(r, j, mode, dialect)) return r.Stop();
   }
   return r.Finish();
 }

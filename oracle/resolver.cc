@@ -49,6 +49,11 @@ bool Resolver::Refuse(std::string_view clause, std::string message) {
   return false;
 }
 
+bool Resolver::RefuseUndefined(std::string_view clause, std::string message) {
+  resolution_.refusal = Refusal{.clause = clause, .message = std::move(message), .undefined = true};
+  return false;
+}
+
 bool Resolver::CheckTypes(std::string_view allowed_clause, std::initializer_list<ElementType> allowed) {
   const std::string data(ElementTypeName(op_.data.type));
   const std::string filter(ElementTypeName(op_.filter.type));

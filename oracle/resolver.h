@@ -45,6 +45,8 @@ class Resolver {
 
   void Note(std::string_view clause, std::string text);
   bool Refuse(std::string_view clause, std::string message);
+  /// Where the source says nothing instead of forbidding.
+  bool RefuseUndefined(std::string_view clause, std::string message);
 
   // Types (T1 to T6). `allowed` empty: all numeric types.
   bool CheckTypes(std::string_view allowed_clause, std::initializer_list<ElementType> allowed);
@@ -90,8 +92,8 @@ class Resolver {
 
 // One function per dialect family, each in its own file.
 Resolution ResolveOpenvino(const Operator& op, Dialect dialect);
-Resolution ResolveOnednn(const Operator& op);
-Resolution ResolveOnnx(const Operator& op);
+Resolution ResolveOnednn(const Operator& op, Dialect dialect);
+Resolution ResolveOnnx(const Operator& op, Dialect dialect);
 
 }  // namespace oracle
 

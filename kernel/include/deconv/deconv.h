@@ -41,7 +41,7 @@ enum {
   DECONV_OK = 0,
   DECONV_INVALID_ARGUMENT = 1, /* the call itself: a null pointer, a struct size or an enumeration value unknown here */
   DECONV_INVALID_OPERATOR = 2, /* the operator breaks a rule of its specification; the message cites it */
-  DECONV_UNSUPPORTED = 3,      /* legal, but not by this version (a dialect that is still to come) */
+  DECONV_UNSUPPORTED = 3,      /* legal, but not by this version: this one returns it for nothing */
   DECONV_OVERFLOW = 4,         /* a size does not fit signed 64-bit arithmetic or this machine's address space */
   DECONV_BUFFER_TOO_SMALL = 5, /* a buffer has fewer bytes than its tensor, packed filter or workspace needs */
   DECONV_OUT_OF_MEMORY = 6     /* deconv_plan_create could not allocate */
@@ -67,13 +67,13 @@ enum {
  * fourth. */
 typedef int32_t deconv_dialect;
 enum {
-  DECONV_OPENVINO_SPEC = 1,
-  DECONV_OPENVINO_RUNTIME = 2,
-  DECONV_ONEDNN_SPEC = 3,
-  DECONV_ONEDNN_RUNTIME = 4,
-  DECONV_ONNX_1 = 5,
-  DECONV_ONNX_11 = 6,
-  DECONV_ONNXRUNTIME = 7
+  DECONV_OPENVINO_SPEC = 1,    /* the formulas of the documents */
+  DECONV_OPENVINO_RUNTIME = 2, /* what OpenVINO's code does */
+  DECONV_ONEDNN_SPEC = 3,      /* the formulas of the document */
+  DECONV_ONEDNN_RUNTIME = 4,   /* what oneDNN does: pads of auto_pad from the output's size, output_padding unused */
+  DECONV_ONNX_1 = 5,           /* the text of operator sets 1 to 10; SAME_* without output_shape is refused */
+  DECONV_ONNX_11 = 6,          /* the text from operator set 11 on */
+  DECONV_ONNXRUNTIME = 7       /* what ONNX Runtime does: as the text, without negative pads */
 };
 
 typedef int32_t deconv_type;

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The dialects of two libraries, oneDNN's and ONNX Runtime: pads and sizes worked by hand from what their code
+// computes, at the sizes where they leave the documents' formulas. What onnxruntime's values are stands in
+// evaluate_test.cc.
+
+#include <optional>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "oracle/resolve.h"
+#include "oracle/test_operators.h"
+
+namespace oracle {
+namespace {
+
+/// "pads_begin, output", or the clause that refuses.
+std::string Answer(const Operator& op, Dialect dialect) {
+  const Resolution resolution = Resolve(op, dialect);
+  if (!resolution.ok()) return std::string(resolution.refusal->clause);
+  const Axis& axis = resolution.geometry->axes[0];
+  return std::to_string(axis.pad_begin) + ", " + std::to_string(axis.output);
+}
+
+// x 3, K 3, s 2: natural size 7.
+std::string Onednn(const char* auto_pad, std::int64_t output, std::int64_t pad_begin = 0, std::int64_t pad_end = 0) {
+  Operator op = AsBackwardData(Line(3, 3, 2), {1, 1, output});
+  op.auto_pad = auto_pad;
+  op.pads_begin = Dims{pad_begin};
+  op.pads_end = Dims{pad_end};
+  return Answer(op, Dialect::kOnednnRuntime);
+}
+
+TEST(OnednnRuntime, SamePadsComeFromTheOutputAlone) {
+  // Of the sizes 4 to 9, the forward convolution gives 3 elements for 5 and 6 only.
+  for (const std::int64_t output : {4, 7, 8, 9}) {
+    EXPECT_EQ(Onednn("SAME_LOWER", output), "P21") << output;
+    EXPECT_EQ(Onednn("SAME_UPPER", output), "P21") << output;
+  }
+  EXPECT_EQ(Onednn("SAME_LOWER", 5), "1, 5");
+  EXPECT_EQ(Onednn("SAME_UPPER", 5), "1, 5");
+  EXPECT_EQ(Onednn("SAME_LOWER", 6), "1, 6");  // the document has 0 here, and 1 for same_upper
+  EXPECT_EQ(Onednn("SAME_UPPER", 6), "0, 6");
+}
+
+TEST(OnednnRuntime, ValidHasNoPads) {
+  EXPECT_EQ(Onednn("VALID", 7, 2, 2), "0, 7");
+  EXPECT_EQ(Onednn("VALID", 8), "0, 8");
+  EXPECT_EQ(Onednn("VALID", 9), "P21");
+  EXPECT_EQ(Onednn("VALID", 6), "P21");
+}
+
+TEST(OnednnRuntime, NonePadsAreCheckedAgainstTheSize) {
+  EXPECT_EQ(Onednn("None", 6, 1, 0), "1, 6");
+  EXPECT_EQ(Onednn("None", 6, 1, 1), "1, 6");
+  EXPECT_EQ(Onednn("None", 6, 1, 2), "P21");
+  EXPECT_EQ(Onednn("None", 6, 0, 0), "P21");
+}
+
+TEST(OnednnRuntime, TheCheckDividesTowardsZero) {
+  // X 1, K 3, s 3 and 1 output: (1 - 3) / 3 + 1 is 1 towards zero and 0 downwards.
+  EXPECT_EQ(Answer(AsBackwardData(Line(1, 3, 3), {1, 1, 1}), Dialect::kOnednnRuntime), "0, 1");
+  EXPECT_EQ(Answer(AsBackwardData(Line(1, 3, 2), {1, 1, 1}), Dialect::kOnednnRuntime), "P21");
+}
+
+TEST(OnednnRuntime, OutputPaddingIsNotUsed) {
+  for (const char* auto_pad : {"None", "VALID", "SAME_UPPER", "SAME_LOWER"}) {
+    const std::int64_t output = auto_pad[0] == 'S' ? 6 : 7;
+    Operator op = AsBackwardData(Line(3, 3, 2), {1, 1, output});
+    op.auto_pad = auto_pad;
+    const std::string without = Answer(op, Dialect::kOnednnRuntime);
+    for (const std::int64_t padding : {std::int64_t{1}, std::int64_t{5}, std::int64_t{1} << 62}) {
+      op.output_padding = Dims{padding};
+      EXPECT_EQ(Answer(op, Dialect::kOnednnRuntime), without) << auto_pad;
+    }
+    op.output_padding = Dims{-1};
+    EXPECT_EQ(Answer(op, Dialect::kOnednnRuntime), "A5");
+    op.output_padding = Dims{1, 1};
+    EXPECT_EQ(Answer(op, Dialect::kOnednnRuntime), "A1");
+  }
+}
+
+TEST(OnednnRuntime, ForwardPadsAreNeverNegative) {
+  // K 1, s 3: the forward rule wants 1 - 3 pads for 9 outputs, and takes none.
+  Operator op = AsBackwardData(Line(3, 1, 3), {1, 1, 9});
+  op.auto_pad = "SAME_UPPER";
+  EXPECT_EQ(Answer(op, Dialect::kOnednnRuntime), "0, 9");
+  op.auto_pad = "SAME_LOWER";
+  EXPECT_EQ(Answer(op, Dialect::kOnednnRuntime), "0, 9");
+}
+
+std::string Onnxruntime(const char* auto_pad, std::optional<std::int64_t> output, std::int64_t output_padding = 0,
+                        std::int64_t kernel = 3, std::int64_t stride = 2) {
+  Operator op = AsConvTranspose(Line(3, kernel, stride));
+  op.pads_begin = op.pads_end = std::nullopt;
+  op.auto_pad = auto_pad;
+  op.output_padding = Dims{output_padding};
+  if (output.has_value()) op.output_shape_attribute = Dims{*output};
+  return Answer(op, Dialect::kOnnxruntime);
+}
+
+TEST(Onnxruntime, OutputShapeSplitsTheClampedTotal) {
+  for (const char* mode : {"SAME_LOWER", "VALID", "NOTSET"}) {
+    EXPECT_EQ(Onnxruntime(mode, 4), "2, 4");
+    EXPECT_EQ(Onnxruntime(mode, 5), "1, 5");
+    EXPECT_EQ(Onnxruntime(mode, 6), "1, 6");
+    EXPECT_EQ(Onnxruntime(mode, 6, 1), "1, 6");
+    EXPECT_EQ(Onnxruntime(mode, 7), "0, 7");
+    EXPECT_EQ(Onnxruntime(mode, 8), "0, 8");
+    EXPECT_EQ(Onnxruntime(mode, 9), "P26");
+  }
+  EXPECT_EQ(Onnxruntime("SAME_UPPER", 4), "1, 4");
+  EXPECT_EQ(Onnxruntime("SAME_UPPER", 6), "0, 6");
+  EXPECT_EQ(Onnxruntime("SAME_UPPER", 6, 1), "1, 6");
+  EXPECT_EQ(Onnxruntime("SAME_UPPER", 8), "0, 8");
+  EXPECT_EQ(Onnxruntime("SAME_UPPER", 9), "P26");
+}
+
+TEST(Onnxruntime, SameWithoutOutputShapeCropsOnly) {
+  EXPECT_EQ(Onnxruntime("SAME_UPPER", std::nullopt), "0, 6");
+  EXPECT_EQ(Onnxruntime("SAME_LOWER", std::nullopt), "1, 6");
+  EXPECT_EQ(Onnxruntime("SAME_UPPER", std::nullopt, 1), "1, 6");
+  EXPECT_EQ(Onnxruntime("SAME_LOWER", std::nullopt, 1), "1, 6");
+  EXPECT_EQ(Onnxruntime("SAME_UPPER", std::nullopt, 0, 1, 3), "0, 7");  // where onnx-11 has 9
+  EXPECT_EQ(Onnxruntime("SAME_LOWER", std::nullopt, 1, 1, 3), "0, 8");
+}
+
+TEST(Onnxruntime, OutputPaddingIsBelowTheStride) {
+  EXPECT_EQ(Onnxruntime("NOTSET", std::nullopt, 1), "0, 8");
+  EXPECT_EQ(Onnxruntime("NOTSET", std::nullopt, 2), "A19");
+  EXPECT_EQ(Onnxruntime("NOTSET", 7, 2), "A19");
+  Operator op = AsConvTranspose(Line(3, 3, 1, 4));  // a dilation above the stride makes no difference in the end
+  op.output_padding = Dims{1};
+  EXPECT_EQ(Answer(op, Dialect::kOnnxruntime), "A19");
+}
+
+TEST(Onnxruntime, NoDataGiveNoSize) {
+  Operator op = AsConvTranspose(Line(0, 5, 2));
+  EXPECT_EQ(Answer(op, Dialect::kOnnxruntime), "0, 3");
+  op.output_shape_attribute = Dims{3};
+  EXPECT_EQ(Answer(op, Dialect::kOnnxruntime), "S18");
+  EXPECT_EQ(Answer(op, Dialect::kOnnx11), "0, 3");
+}
+
+}  // namespace
+}  // namespace oracle
