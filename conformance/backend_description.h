@@ -14,7 +14,7 @@
 namespace conformance {
 
 /// The backend's declarations, or the first thing that is wrong with its door: ABI, a missing function, a size, a list
-/// without end, a number out of range, a name that nobody knows. Dialects of later versions of the suite are dropped.
+/// without end, a number out of range, a name that nobody knows.
 std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& door);
 
 /// `text` cut to one printable line: a backend's words end in reports.

@@ -25,10 +25,18 @@ namespace {
 
 constexpr std::array kDialects = {std::pair{"openvino-spec", DECONV_OPENVINO_SPEC},
                                   std::pair{"openvino-runtime", DECONV_OPENVINO_RUNTIME},
-                                  std::pair{"onednn-spec", DECONV_ONEDNN_SPEC}, std::pair{"onnx-11", DECONV_ONNX_11}};
+                                  std::pair{"onednn-spec", DECONV_ONEDNN_SPEC},
+                                  std::pair{"onednn-runtime", DECONV_ONEDNN_RUNTIME},
+                                  std::pair{"onnx-1", DECONV_ONNX_1},
+                                  std::pair{"onnx-11", DECONV_ONNX_11},
+                                  std::pair{"onnxruntime", DECONV_ONNXRUNTIME}};
 
-constexpr std::array<const char*, kDialects.size() + 1> kDialectNames = {
-    kDialects[0].first, kDialects[1].first, kDialects[2].first, kDialects[3].first, nullptr};
+// A null pointer ends the list.
+constexpr auto kDialectNames = [] {
+  std::array<const char*, kDialects.size() + 1> names{};
+  for (std::size_t i = 0; i < kDialects.size(); ++i) names[i] = kDialects[i].first;
+  return names;
+}();
 
 constexpr std::array kKinds = {
     std::pair{DECONV_ID_CONVOLUTION_BACKPROP_DATA, DECONV_CONVOLUTION_BACKPROP_DATA},

@@ -24,8 +24,8 @@
 namespace conformance {
 namespace {
 
-constexpr std::array<const char*, oracle::kDialects.size() + 1> kDialectNames = {"openvino-spec", "openvino-runtime",
-                                                                                 "onednn-spec", "onnx-11", nullptr};
+constexpr std::array<const char*, oracle::kDialects.size() + 1> kDialectNames = {
+    "openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime", "onnx-1", "onnx-11", "onnxruntime", nullptr};
 
 constexpr deconv_backend_description kDescription = {
     .size = sizeof(deconv_backend_description),

@@ -249,10 +249,13 @@ void ReadLists(const Operator& op, Recipe& recipe) {
 }  // namespace
 
 void Tame(Recipe& recipe, const CodecLimits& limits) {
+  // ConvTranspose-1 has no size for SAME_* of its own (clause P23).
+  if (recipe.dialect == oracle::Dialect::kOnnx1 && ScalesData(recipe)) recipe.shape_form = ShapeForm::kAttribute;
   ForgetAbsent(recipe);
   FillEmptyAxes(recipe);
   while (!WithinLimits(recipe, limits) && StepDown(recipe)) FillEmptyAxes(recipe);
   for (AxisRecipe& axis : recipe.axes) Crop(recipe, axis);
+  FitDialect(recipe);
 }
 
 Case CaseOf(const Recipe& recipe) {

@@ -30,6 +30,9 @@ constexpr std::array kMeanings = {
     Meaning{OperatorKind::kGroupConvolutionBackpropData, Dialect::kOpenvinoRuntime},
     Meaning{OperatorKind::kConvolutionBackwardData, std::nullopt},
     Meaning{OperatorKind::kConvTranspose, std::nullopt},
+    Meaning{OperatorKind::kConvolutionBackwardData, Dialect::kOnednnRuntime},
+    Meaning{OperatorKind::kConvTranspose, Dialect::kOnnx1},
+    Meaning{OperatorKind::kConvTranspose, Dialect::kOnnxruntime},
 };
 
 // The types with vector code of their own more often than the others.

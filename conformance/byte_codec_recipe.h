@@ -116,6 +116,9 @@ RecipeBytes WriteRecipe(const Recipe& recipe);
 /// Cuts the recipe back to a valid case within the limits; a recipe that is one already stays as it is.
 void Tame(Recipe& recipe, const CodecLimits& limits);
 
+/// Of a recipe that is valid by its document: what its dialect refuses beyond that. Makes no tensor larger.
+void FitDialect(Recipe& recipe);
+
 /// Of a tame recipe.
 Case CaseOf(const Recipe& recipe);
 /// The recipe of `test_case` as far as it has one.

@@ -213,6 +213,27 @@ void PadsBesideAutoPad(const Defect& d) {
   (d.place % 2 == 0 ? d.op.pads_begin : d.op.pads_end) = Dims(d.Axes(), 0);
 }
 
+// What one dialect has no size for, or no primitive (clauses P23, S16, S17).
+void SizeMissing(const Defect& d) {
+  d.op.auto_pad = d.value % 2 == 0 ? "SAME_UPPER" : "SAME_LOWER";
+  d.op.pads_begin.reset();
+  d.op.pads_end.reset();
+  d.op.output_shape_attribute.reset();
+}
+void FourAxes(const Defect& d) {
+  d.op.data.dims = d.op.filter.dims = Dims(6, 1);
+  d.op.strides = d.op.dilations = Dims(4, 1);
+  d.op.pads_begin = d.op.pads_end = Dims(4, 0);
+  d.op.output_padding.reset();
+  d.op.groups.reset();
+  d.op.output_shape.reset();
+  d.op.dst_shape = Dims(6, 1);
+}
+void FilterEmpty(const Defect& d) {
+  d.op.data.dims[d.ChannelsAt()] = 0;
+  d.op.filter.dims[d.IsXio() ? d.op.filter.dims.size() - 1 : 0] = 0;
+}
+
 using Function = void (*)(const Defect&);
 constexpr std::array<Function, 25> kEverywhere = {StrideNotPositive,
                                                   DilationNotPositive,
@@ -239,8 +260,9 @@ constexpr std::array<Function, 25> kEverywhere = {StrideNotPositive,
                                                   ShapeTensor,
                                                   ListLength,
                                                   AutoPad};
-constexpr std::array<Function, 5> kOnednn = {TypeOutside, Format, ShapeMissing, RequiredListMissing, ShapeValue};
-constexpr std::array<Function, 3> kOnnx = {TypeOutside, KernelShape, PadsBesideAutoPad};
+constexpr std::array<Function, 7> kOnednn = {TypeOutside, Format,   ShapeMissing, RequiredListMissing,
+                                             ShapeValue,  FourAxes, FilterEmpty};
+constexpr std::array<Function, 4> kOnnx = {TypeOutside, KernelShape, PadsBesideAutoPad, SizeMissing};
 
 }  // namespace
 

@@ -169,7 +169,7 @@ TEST(CaseLine, ErrorsNameFieldFoundAndExpected) {
       {base + ":filter_values=a.bin", "field 'filter_values': found 'a.bin', expected PATH@OFFSET"},
       {base + ":auto_pad=%4", "field 'auto_pad': found '%4', expected two hexadecimal digits after '%'"},
       {base + ":auto_pad=%-1", "expected two hexadecimal digits after '%'"},
-      {base + ":dialect=onnx11", "(did you mean onnx-11?)"},
+      {base + ":dialect=onnx_11", "(did you mean onnx-11?)"},
       {base + ":values=real", "(did you mean reals?)"},
       {base + ":type=i8:values=reals",
        "field 'values': found 'reals', expected 'integers', the only data set of type i8"},

@@ -15,6 +15,8 @@ add_library(deconv_cases STATIC
   suite_attributes_values.cc
   suite_corpus.cc
   suite_invalid.cc
+  suite_invalid_libraries.cc
+  suite_invalid_pairs.cc suite_invalid_pairs.h
   suite_layers.cc
   suite_plan.cc suite_plan.h
   suite_spec_examples.cc)

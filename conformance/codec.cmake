@@ -5,6 +5,7 @@
 add_library(deconv_codec STATIC
   byte_codec.cc byte_codec.h
   byte_codec_case.cc
+  byte_codec_library.cc
   byte_codec_range.h
   byte_codec_recipe.cc byte_codec_recipe.h
   byte_codec_spoil.cc byte_codec_spoil.h)

@@ -58,8 +58,8 @@ std::string Explain(const Case& test_case) {
     if (resolution.ok()) {
       ExplainGeometry(text, *resolution.geometry);
     } else {
-      fmt::format_to(text, "  refused by {} ({}): {}\n", resolution.refusal->clause,
-                     TitleOf(resolution.refusal->clause), resolution.refusal->message);
+      fmt::format_to(text, "  {} by {} ({}): {}\n", resolution.refusal->undefined ? "left undefined" : "refused",
+                     resolution.refusal->clause, TitleOf(resolution.refusal->clause), resolution.refusal->message);
     }
     // pad_end decides no value, so it makes no difference between dialects either.
     std::optional<oracle::Geometry> key = resolution.geometry;

@@ -117,7 +117,13 @@ CaseResult Judge::JudgeCase(const SuiteCase& planned) {
       result.clauses.emplace_back(step.clause);
   }
   if (!context.resolution.ok()) {
-    result.clauses.assign(1, std::string(context.resolution.refusal->clause));
+    const oracle::Refusal& refusal = *context.resolution.refusal;
+    result.clauses.assign(1, std::string(refusal.clause));
+    if (refusal.undefined) {
+      result.status = Status::kUndefined;
+      result.message = fmt::format("{} leaves it undefined ({})", result.dialect, refusal.clause);
+      return finish();
+    }
     JudgeInvalid(context);
     return finish();
   }

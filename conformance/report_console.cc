@@ -133,7 +133,7 @@ void ConsoleReport::End(const RunRecord& record) {
   if (tally.failed != 0) verdict = Coloured("does not conform", kRed);
   if (tally.failed + tally.computed == 0) verdict = Coloured("was not judged", kRed);
   Print("{} ({} {}) {}: {} passed, {} failed, {} not run, {:.1f} s\n", record.backend, record.declared.name,
-        record.declared.version, verdict, tally.passed, tally.failed, tally.undeclared + tally.too_large,
+        record.declared.version, verdict, tally.passed, tally.failed, tally.undeclared + tally.too_large + tally.undefined,
         record.seconds);
   std::fflush(out_);
 }

@@ -67,6 +67,7 @@ ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription
                         {"failed", tally.failed},
                         {"undeclared", tally.undeclared},
                         {"too_large", tally.too_large},
+                        {"undefined", tally.undefined},
                         {"seconds", run.seconds}});
   }
   return {{"record", "summary"}, {"backends", backends}, {"exit_code", description.exit_code}};

@@ -20,6 +20,8 @@ std::string_view StatusName(Status status) {
       return "undeclared";
     case Status::kTooLarge:
       return "too-large";
+    case Status::kUndefined:
+      return "undefined";
   }
   return "unknown";
 }

@@ -23,6 +23,7 @@ enum class Status {
   kFail,
   kUndeclared,  ///< the backend does not declare that it can do this case; it was not run
   kTooLarge,    ///< more memory than the run may use; it was not run
+  kUndefined,   ///< the dialect gives the operator no meaning, so that any answer is as good; it was not run
 };
 
 std::string_view StatusName(Status status);

@@ -62,6 +62,9 @@ Tally TallyOf(const RunRecord& record) {
       case Status::kTooLarge:
         ++tally.too_large;
         break;
+      case Status::kUndefined:
+        ++tally.undefined;
+        break;
     }
   }
   return tally;

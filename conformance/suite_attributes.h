@@ -23,13 +23,14 @@ class AttributePart {
   bool Includes(Level least) const { return level_ >= least; }
   std::vector<SuiteCase> Take() { return std::move(cases_); }
 
-  /// One case if the level includes it; the dialect goes into its name ("NAME.cbd.openvino-spec").
+  /// One case if the level includes it and the dialect does not leave it out; the operator is spelled for the dialect,
+  /// which goes into the name ("NAME.cbd.openvino-spec").
   void Add(Level least, const std::string& name, const std::string& reason, const oracle::Operator& op,
            oracle::Dialect dialect, DataSet values = DataSet::kIntegers);
 
   /// A geometry that every operator has: ConvolutionBackpropData from `least` on, the three others from level gate on,
-  /// each in all its dialects. What no auto_pad and no output shape decides is the same in both OpenVINO dialects, and
-  /// then only the specification's is asked.
+  /// each in all its dialects. What no auto_pad and no output shape decides is the same in all of an operator, and then
+  /// only the first is asked.
   void AddGeometry(Level least, const std::string& name, const std::string& reason, const Plan& plan);
 
  private:

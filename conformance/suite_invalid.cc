@@ -7,18 +7,16 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "conformance/suite_generators.h"
-#include "conformance/suite_plan.h"
+#include "conformance/suite_invalid_pairs.h"
 
 namespace conformance {
 namespace {
 
-using oracle::Dialect;
 using oracle::Dims;
 using oracle::ElementType;
 using oracle::Operator;
@@ -27,73 +25,13 @@ using oracle::OperatorKind;
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kSmallest = std::numeric_limits<std::int64_t>::min();
 
-// Collects pairs for one operator kind and rank.
-class Pairs {
- public:
-  Pairs(OperatorKind kind, std::size_t rank, std::vector<SuiteCase>& cases) : kind_(kind), rank_(rank), cases_(cases) {
-    std::vector<AxisPlan> axes = {{4, 3, 2, 1, 1, 1, 1}, {5, 2, 3, 2, 0, 1, 0}, {3, 3, 1, 1, 1, 0, 0}};
-    axes.resize(rank);
-    plan_ = As(kind, {.groups = kind == OperatorKind::kConvolutionBackpropData ? 1 : 2, .axes = axes});
-  }
-
-  OperatorKind kind() const { return kind_; }
-  bool openvino() const {
-    return kind_ == OperatorKind::kConvolutionBackpropData || kind_ == OperatorKind::kGroupConvolutionBackpropData;
-  }
-  std::size_t rank() const { return rank_; }
-  const Plan& plan() const { return plan_; }
-  Operator Base() const { return Build(plan_); }
-
-  /// The operator with an output shape, in whatever form it has one.
-  Operator WithOutput() const {
-    Plan plan = plan_;
-    for (AxisPlan& axis : plan.axes) axis.output = axis.Natural() - 1;
-    plan.auto_pad = AutoPad::kSameLower;
-    plan.dst_shape_is_input = true;
-    return Build(plan);
-  }
-
-  void Add(const std::string& name, std::string_view clause, const Operator& invalid, const Operator& valid) {
-    for (const Dialect dialect : oracle::DialectsOf(kind_)) {
-      const std::string stem = fmt::format("{}.{}.{}d.{}", name, ShortName(kind_), rank_, DialectName(dialect));
-      Push(stem + ".invalid", fmt::format("clause {}: must be refused", clause), invalid, dialect);
-      Push(stem + ".valid", fmt::format("clause {}: the nearest valid neighbour, must be computed", clause), valid,
-           dialect);
-    }
-  }
-
- private:
-  void Push(std::string name, std::string reason, const Operator& op, Dialect dialect) {
-    SuiteCase added;
-    added.name = std::move(name);
-    added.reason = std::move(reason);
-    added.test_case.op = op;
-    if (dialect != oracle::DialectsOf(kind_).front()) added.test_case.dialect = dialect;
-    // Several faults share a neighbour, and in 1-D some faults are one: each operator runs once.
-    if (lines_.insert(ToLine(added.test_case)).second) cases_.push_back(std::move(added));
-  }
-
-  OperatorKind kind_;
-  std::size_t rank_;
-  Plan plan_;
-  std::vector<SuiteCase>& cases_;
-  std::set<std::string> lines_;
-};
-
-// The base with one change.
-template <typename Change>
-Operator Changed(Operator op, Change change) {
-  change(op);
-  return op;
-}
-
 Operator WithTypes(Operator op, ElementType data, ElementType filter) {
   op.data.type = data;
   op.filter.type = filter;
   return op;
 }
 
-void AddTypes(Pairs& pairs) {
+void AddTypes(InvalidPairs& pairs) {
   const Operator base = pairs.Base();
   for (const ElementType type : {ElementType::kBoolean, ElementType::kString}) {
     const ElementType near = pairs.openvino() ? ElementType::kU8 : ElementType::kF32;
@@ -117,7 +55,7 @@ void AddTypes(Pairs& pairs) {
   }
 }
 
-void AddShapes(Pairs& pairs) {
+void AddShapes(InvalidPairs& pairs) {
   const Operator base = pairs.Base();
   const bool nxc = pairs.plan().nxc;
   const std::size_t channels_at = nxc ? pairs.rank() + 1 : 1;
@@ -150,7 +88,7 @@ void AddShapes(Pairs& pairs) {
 }
 
 // Ranks of data from 0 to 2, and 11: the plan's rank cannot have them.
-void AddRanks(Pairs& pairs) {
+void AddRanks(InvalidPairs& pairs) {
   const OperatorKind kind = pairs.kind();
   const auto of_rank = [&](std::size_t rank) {
     Plan plan = pairs.plan();
@@ -169,7 +107,7 @@ void AddRanks(Pairs& pairs) {
   pairs.Add("rank-11", "S1", of_rank(11), of_rank(10));
 }
 
-void AddLists(Pairs& pairs) {
+void AddLists(InvalidPairs& pairs) {
   struct List {
     const char* name;
     std::optional<Dims> Operator::* member;
@@ -206,7 +144,7 @@ void AddLists(Pairs& pairs) {
   }
 }
 
-void AddTexts(Pairs& pairs) {
+void AddTexts(InvalidPairs& pairs) {
   const Operator base = pairs.WithOutput();
   const bool onnx = pairs.kind() == OperatorKind::kConvTranspose;
   const bool onednn = pairs.kind() == OperatorKind::kConvolutionBackwardData;
@@ -247,7 +185,7 @@ void AddTexts(Pairs& pairs) {
   }
 }
 
-void AddOutputShapes(Pairs& pairs) {
+void AddOutputShapes(InvalidPairs& pairs) {
   const Operator base = pairs.WithOutput();
   const bool onnx = pairs.kind() == OperatorKind::kConvTranspose;
   const bool onednn = pairs.kind() == OperatorKind::kConvolutionBackwardData;
@@ -299,7 +237,7 @@ void AddOutputShapes(Pairs& pairs) {
   }
 }
 
-void AddSizes(Pairs& pairs) {
+void AddSizes(InvalidPairs& pairs) {
   // The first axis decides; its neighbours stay as they are.
   const auto of_axis = [&](AxisPlan axis) {
     Plan plan = pairs.plan();
@@ -343,7 +281,7 @@ SuiteResult InvalidCases(Level level) {
     // The rules are the same for each rank: a quick look takes 2-D.
     for (const std::size_t rank : {std::size_t{2}, std::size_t{1}, std::size_t{3}}) {
       if (rank != 2 && level < Level::kGate) continue;
-      Pairs pairs(kind, rank, cases);
+      InvalidPairs pairs(kind, rank, cases);
       AddTypes(pairs);
       AddShapes(pairs);
       if (rank == 2) AddRanks(pairs);
@@ -351,6 +289,7 @@ SuiteResult InvalidCases(Level level) {
       AddTexts(pairs);
       AddOutputShapes(pairs);
       AddSizes(pairs);
+      AddLibraryRefusals(pairs);
     }
   }
   return cases;

@@ -6,6 +6,11 @@
 #include "conformance/suite_plan.h"
 
 #include <array>
+#include <string>
+#include <utility>
+
+#include "oracle/clause.h"
+#include "oracle/resolve.h"
 
 namespace conformance {
 namespace {
@@ -113,6 +118,29 @@ Operator Build(const Plan& plan) {
       break;
   }
   return op;
+}
+
+Operator Spelled(Operator op, oracle::Dialect dialect) {
+  if (dialect != oracle::Dialect::kOnednnRuntime || !op.auto_pad) return op;
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> spellings = {{{"none", "None"},
+                                                                                       {"NONE", "None"},
+                                                                                       {"same_upper", "SAME_UPPER"},
+                                                                                       {"same_lower", "SAME_LOWER"},
+                                                                                       {"valid", "VALID"}}};
+  for (const auto& [document, library] : spellings) {
+    if (*op.auto_pad == document) {
+      op.auto_pad = library;
+      break;
+    }
+  }
+  return op;
+}
+
+bool LeftOut(const Operator& op, oracle::Dialect dialect) {
+  const oracle::Resolution resolution = oracle::Resolve(op, dialect);
+  if (resolution.ok()) return false;
+  const oracle::Clause* clause = oracle::FindClause(resolution.refusal->clause);
+  return clause != nullptr && clause->title.starts_with(std::string(DialectName(dialect)) + ":");
 }
 
 double MultiplyAdds(const Operator& op) {

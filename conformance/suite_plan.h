@@ -58,6 +58,13 @@ struct Plan {
 /// not 0.
 oracle::Operator Build(const Plan& plan);
 
+/// The operator so spelled that `dialect` can read it: oneDNN's library takes other names for auto_pad (clause A17).
+oracle::Operator Spelled(oracle::Operator op, oracle::Dialect dialect);
+
+/// Whether a clause of this dialect alone, which its title begins with, leaves the operator out: what a library refuses
+/// beyond its document, or what a text does not say. No other clause counts.
+bool LeftOut(const oracle::Operator& op, oracle::Dialect dialect);
+
 /// "cbd", "gcbd", "cbw", "ct": the operators in case names.
 std::string_view ShortName(oracle::OperatorKind kind);
 

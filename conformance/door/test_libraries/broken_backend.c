@@ -42,8 +42,7 @@ int deconv_backend_open(const char* config, deconv_backend* backend) {
   description.version = strcmp(config, "lines") == 0 ? "1\n2" : "1";
   description.dialects = strcmp(config, "no dialects") == 0 ? NULL : dialects;
   if (strcmp(config, "unknown dialect") == 0) dialects[0] = "openvino-spek";
-  if (strcmp(config, "later dialects") == 0) dialects[0] = "onnxruntime";
-  if (strcmp(config, "later and known") == 0) dialects[1] = "onnxruntime";
+  if (strcmp(config, "two dialects") == 0) dialects[1] = "onnxruntime";
   if (strcmp(config, "empty dialects") == 0) dialects[0] = NULL;
   if (strcmp(config, "endless dialects") == 0) {
     for (int i = 0; i < 64; ++i) dialects[i] = "openvino-spec";
