@@ -5,16 +5,14 @@
 
 #include "conformance/explain.h"
 
-#include <algorithm>
 #include <iterator>
-#include <optional>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/dialect_fit.h"
 #include "conformance/result.h"
 #include "oracle/clause.h"
 #include "oracle/resolve.h"
@@ -48,7 +46,6 @@ std::string Explain(const Case& test_case) {
   std::string explanation;
   const Text text = std::back_inserter(explanation);
   fmt::format_to(text, "{}\n", ToLine(test_case));
-  std::vector<std::pair<std::optional<oracle::Geometry>, std::vector<std::string_view>>> groups;
   for (const oracle::Dialect dialect : oracle::DialectsOf(test_case.op.kind)) {
     const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
     fmt::format_to(text, "\n{}\n", oracle::DialectName(dialect));
@@ -61,24 +58,17 @@ std::string Explain(const Case& test_case) {
       fmt::format_to(text, "  {} by {} ({}): {}\n", resolution.refusal->undefined ? "left undefined" : "refused",
                      resolution.refusal->clause, TitleOf(resolution.refusal->clause), resolution.refusal->message);
     }
-    // pad_end decides no value, so it makes no difference between dialects either.
-    std::optional<oracle::Geometry> key = resolution.geometry;
-    if (key) {
-      for (oracle::Axis& axis : key->axes) axis.pad_end = 0;
-    }
-    const auto same = std::ranges::find(groups, key, [](const auto& group) { return group.first; });
-    if (same == groups.end()) {
-      groups.push_back({key, {oracle::DialectName(dialect)}});
-    } else {
-      same->second.push_back(oracle::DialectName(dialect));
-    }
   }
-  if (groups.size() == 1 && groups.front().second.size() > 1) {
-    fmt::format_to(text, "\nall dialects agree\n");
+  const std::vector<DialectGroup> groups = AgreeingDialects(test_case.op);
+  if (groups.size() == 1 && groups.front().dialects.size() > 1) {
+    const bool all = groups.front().dialects.size() == oracle::DialectsOf(test_case.op.kind).size();
+    fmt::format_to(text, "\nall dialects {}agree\n", all ? "" : "that give it a meaning ");
   } else if (groups.size() > 1) {
     fmt::format_to(text, "\ndialects disagree:");
     std::string_view separator = " ";
-    for (const auto& [geometry, names] : groups) {
+    for (const DialectGroup& group : groups) {
+      std::vector<std::string_view> names;
+      for (const oracle::Dialect dialect : group.dialects) names.push_back(DialectName(dialect));
       fmt::format_to(text, "{}{}", separator, fmt::join(names, " = "));
       separator = " | ";
     }

@@ -39,6 +39,12 @@ TEST(Explain, SaysWhenAllAgree) {
       HasSubstr("all dialects agree"));
 }
 
+TEST(Explain, SaysWhichDialectLeavesACaseUndefined) {
+  const std::string text = ExplainLine("ConvTranspose:data=1,1,3:filter=1,1,3:strides=2:auto_pad=SAME_UPPER");
+  EXPECT_THAT(text, HasSubstr("left undefined by P23"));
+  EXPECT_THAT(text, HasSubstr("all dialects that give it a meaning agree"));
+}
+
 TEST(Explain, CitesTheClauseOfARefusal) {
   EXPECT_THAT(
       ExplainLine("ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=0:dilations=1:pads_begin=0:pads_end=0"),

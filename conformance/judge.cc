@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "conformance/compare.h"
+#include "conformance/dialect_fit.h"
 #include "oracle/evaluate.h"
 
 namespace conformance {
@@ -62,6 +63,7 @@ struct Judge::Context {
   oracle::Resolution resolution;
   CaseResult& result;
   std::int64_t first_wrong_index = -1;
+  std::vector<DialectGroup> groups = {};  ///< until the backend's first answer, if the case decides between dialects
 
   const Geometry& geometry() const { return *resolution.geometry; }
   /// Always false, so that a caller can return it.
@@ -115,6 +117,9 @@ CaseResult Judge::JudgeCase(const SuiteCase& planned) {
   for (const oracle::Step& step : context.resolution.steps) {
     if (std::ranges::find(result.clauses, step.clause) == result.clauses.end())
       result.clauses.emplace_back(step.clause);
+  }
+  if (std::vector<DialectGroup> groups = AgreeingDialects(op); Decides(groups) && capabilities().Lacks(op).empty()) {
+    context.groups = std::move(groups);
   }
   if (!context.resolution.ok()) {
     const oracle::Refusal& refusal = *context.resolution.refusal;
@@ -195,6 +200,23 @@ void Judge::JudgeValid(Context& context) {
   context.result.message = "right in both runs, but the bits differ";
 }
 
+/// Which dialects the first answer fits, whatever is right.
+void Judge::Observe(Context& context, const RunAnswer& answer) {
+  if (context.groups.empty()) return;
+  Arena& arena = stage_->arena();
+  const bool valid = context.resolution.ok();
+  Observation seen{.answer = answer, .asked_dims = {}, .data = {}, .filter = {}, .output = {}};
+  if (valid) {
+    seen.asked_dims = context.result.output_dims;
+    seen.data = arena.buffer(kDataBuffer);
+    seen.filter = arena.buffer(kFilterBuffer);
+    seen.output = arena.buffer(kOutputBuffer);
+  }
+  context.result.deciding = true;
+  context.result.fits = FittingDialects(context.groups, seen, capabilities());
+  context.groups.clear();
+}
+
 /// True if the backend gave the answer that the case asks for; else the result says why not.
 bool Judge::RunOnce(Context& context, Placement placement) {
   CaseResult& result = context.result;
@@ -213,6 +235,7 @@ bool Judge::RunOnce(Context& context, Placement placement) {
   if (outcome.end == WorkerOutcome::End::kNotStarted) return context.Fail(FailureClass::kError, outcome.detail);
 
   const RunAnswer& answer = outcome.answer;
+  Observe(context, answer);
   if (answer.answer == DECONV_ANSWER_ERROR) return context.Fail(FailureClass::kError, answer.message);
   const bool refused = answer.answer == DECONV_ANSWER_REFUSED || answer.answer == DECONV_ANSWER_UNSUPPORTED;
   if (!valid) {

@@ -47,6 +47,7 @@ class Judge {
   struct Context;
   void JudgeInvalid(Context& context);
   void JudgeValid(Context& context);
+  void Observe(Context& context, const RunAnswer& answer);
   bool RunOnce(Context& context, Placement placement);
   bool JudgeOutputs(Context& context);
 

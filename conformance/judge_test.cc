@@ -94,6 +94,16 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
+TEST(Judge, JudgesNothingThatTheDialectLeavesUndefined) {
+  const std::string line = "ConvTranspose:data=1,1,3:filter=1,1,3:strides=2:auto_pad=SAME_UPPER";
+  const CaseResult result = JudgeOn("kernel", Planned(line + ":dialect=onnx-1"));
+  EXPECT_EQ(result.status, Status::kUndefined);
+  EXPECT_THAT(result.message, HasSubstr("onnx-1 leaves it undefined (P23)"));
+  EXPECT_THAT(result.clauses, testing::ElementsAre("P23"));
+  EXPECT_FALSE(result.deciding);
+  EXPECT_EQ(JudgeOn("kernel", Planned(line)).status, Status::kPass);
+}
+
 TEST(Judge, NamesTheFirstWrongCoordinate) {
   const CaseResult result = JudgeOn("fault:same_upper_lower_exchanged", Planned(kSameUpper));
   ASSERT_TRUE(result.first_wrong.has_value());

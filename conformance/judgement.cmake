@@ -6,6 +6,7 @@ add_library(deconv_judgement STATIC
   arena.cc arena.h
   bound.cc bound.h
   compare.cc compare.h
+  dialect_fit.cc dialect_fit.h
   explain.cc explain.h
   filter_file.cc filter_file.h
   judge.cc judge.h
@@ -26,6 +27,13 @@ target_link_libraries(deconv_judgement
 if(DECONV_TESTS)
   deconv_test(arena_test SOURCES arena_test.cc LIBRARIES deconv_judgement)
   deconv_test(bound_test SOURCES bound_test.cc LIBRARIES deconv_judgement)
+  add_library(deconv_test_clamping_backend MODULE door/test_libraries/clamping_backend.c)
+  target_include_directories(deconv_test_clamping_backend PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_compile_options(deconv_test_clamping_backend PRIVATE -Wall -Wextra -Wpedantic)
+  deconv_test(dialect_fit_test SOURCES dialect_fit_test.cc LIBRARIES deconv_judgement)
+  target_compile_definitions(dialect_fit_test PRIVATE
+    DECONV_CLAMPING_BACKEND="$<TARGET_FILE:deconv_test_clamping_backend>")
+  add_dependencies(dialect_fit_test deconv_test_clamping_backend)
   deconv_test(explain_test SOURCES explain_test.cc LIBRARIES deconv_judgement)
   deconv_test(judge_test SOURCES judge_test.cc LIBRARIES deconv_judgement)
   deconv_test(power_test SOURCES power_test.cc LIBRARIES deconv_judgement)

@@ -16,6 +16,8 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include "conformance/dialect_fit.h"
+
 namespace conformance {
 namespace {
 
@@ -128,13 +130,14 @@ void ConsoleReport::End(const RunRecord& record) {
     Print("{} not run: {}\n", reasons[i].first, reasons[i].second);
   }
   if (reasons.size() > kShownReasons) Print("... and {} more reasons\n", reasons.size() - kShownReasons);
+  for (const DialectFit& fit : FitsOf(record.results)) Print("{}\n", fit.Text());
   const Tally tally = TallyOf(record);
   std::string verdict = Coloured("conforms", kGreen);
   if (tally.failed != 0) verdict = Coloured("does not conform", kRed);
   if (tally.failed + tally.computed == 0) verdict = Coloured("was not judged", kRed);
   Print("{} ({} {}) {}: {} passed, {} failed, {} not run, {:.1f} s\n", record.backend, record.declared.name,
-        record.declared.version, verdict, tally.passed, tally.failed, tally.undeclared + tally.too_large + tally.undefined,
-        record.seconds);
+        record.declared.version, verdict, tally.passed, tally.failed,
+        tally.undeclared + tally.too_large + tally.undefined, record.seconds);
   std::fflush(out_);
 }
 

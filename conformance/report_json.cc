@@ -8,6 +8,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "conformance/dialect_fit.h"
+
 namespace conformance {
 namespace {
 
@@ -44,6 +46,7 @@ ordered_json CaseObject(const RunRecord& run, const CaseResult& result) {
                          {"worst_error_over_bound", Number(result.worst_ratio)},
                          {"backend_seconds", result.backend_seconds},
                          {"seconds", result.seconds}};
+  if (result.deciding) object["fits"] = result.fits;
   if (!result.message.empty()) object["message"] = result.message;
   if (!result.reason.empty()) object["reason"] = result.reason;
   if (result.status == Status::kFail) {
@@ -62,12 +65,22 @@ ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription
   ordered_json backends = ordered_json::array();
   for (const RunRecord& run : runs) {
     const Tally tally = TallyOf(run);
+    ordered_json fits = ordered_json::array();
+    for (const DialectFit& fit : FitsOf(run.results)) {
+      ordered_json entry = {{"declared", fit.declared}, {"deciding", fit.deciding}, {"fitting", fit.fitting}};
+      if (!fit.better.empty()) {
+        entry["better"] = fit.better;
+        entry["better_fitting"] = fit.better_fitting;
+      }
+      fits.push_back(std::move(entry));
+    }
     backends.push_back({{"backend", run.backend},
                         {"passed", tally.passed},
                         {"failed", tally.failed},
                         {"undeclared", tally.undeclared},
                         {"too_large", tally.too_large},
                         {"undefined", tally.undefined},
+                        {"dialect_fits", fits},
                         {"seconds", run.seconds}});
   }
   return {{"record", "summary"}, {"backends", backends}, {"exit_code", description.exit_code}};

@@ -101,8 +101,10 @@ struct CaseResult {
   std::string dialect;               ///< the one it was judged by
   oracle::Dims output_dims;          ///< the oracle's; empty if it refuses
   std::optional<WrongOutput> first_wrong;
-  bool refused = false;      ///< an invalid operator, rightly refused
-  std::int64_t outputs = 0;  ///< judged
+  bool refused = false;           ///< an invalid operator, rightly refused
+  bool deciding = false;          ///< dialects of the operator differ on it, and the backend declares that it can do it
+  std::vector<std::string> fits;  ///< of a deciding case: the dialects that the backend's answer fits
+  std::int64_t outputs = 0;       ///< judged
   std::int64_t wrong_outputs = 0;
   double worst_ratio = 0;  ///< largest error over bound among the outputs that have a bound
   double backend_seconds = 0;
