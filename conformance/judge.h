@@ -47,8 +47,10 @@ class Judge {
   struct Context;
   void JudgeInvalid(Context& context);
   void JudgeValid(Context& context);
-  bool RunOnce(Context& context, Placement placement);
+  bool RunOnce(Context& context, Placement placement, int threads);
   bool JudgeOutputs(Context& context);
+  void JudgeSecondRun(Context& context);
+  bool AddedToPoison(std::int64_t index, std::byte poison);
 
   std::shared_ptr<Stage> stage_;
   Worker worker_;
