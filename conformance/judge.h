@@ -25,6 +25,8 @@ struct JudgeLimits {
   double products_per_second = 5e6;               ///< ... and one second more for as many products
   std::uint64_t bytes = std::uint64_t{12} << 30;  ///< for buffers and the oracle's own
   const std::atomic<int>* interrupt = nullptr;    ///< once it is not 0, a case is given up
+  /// For the smallest case that breaks a law as a failed one does; four times as much in all. 0: not looked for.
+  double shrink_seconds = 0;
 };
 
 /// What a case needs before it runs; 0 bytes for one that will not run or is invalid.
@@ -58,6 +60,7 @@ class Judge {
   std::shared_ptr<Stage> stage_;
   Worker worker_;
   JudgeLimits limits_;
+  double shrink_seconds_left_ = 4 * limits_.shrink_seconds;
 };
 
 }  // namespace conformance

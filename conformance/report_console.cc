@@ -173,8 +173,8 @@ void ConsoleReport::End(const RunRecord& record) {
   if (tally.loose != 0) warned += fmt::format("{} loose, ", tally.loose);
   if (tally.powerless != 0) warned += fmt::format("{} powerless, ", tally.powerless);
   Print("{} ({} {}) {}: {} passed, {}{} failed, {} not run, {:.1f} s\n", record.backend, record.declared.name,
-        record.declared.version, verdict, tally.passed, warned, tally.failed, tally.undeclared + tally.too_large + tally.undefined,
-        record.seconds);
+        record.declared.version, verdict, tally.passed, warned, tally.failed,
+        tally.undeclared + tally.too_large + tally.undefined, record.seconds);
   if (record.unjudged != 0) Print("interrupted: {} of the planned cases were not judged\n", record.unjudged);
   std::fflush(out_);
 }

@@ -76,6 +76,7 @@ enum class FailureClass {
   kAccumulator,
   kError,
   kWrongDeclaredOutput,
+  kBrokenLaw,
 };
 
 struct FailureClassName {
@@ -112,6 +113,9 @@ inline constexpr std::array kFailureClasses = {
     FailureClassName{
         FailureClass::kWrongDeclaredOutput, "wrong-declared-output",
         "The case's file declares other output dimensions than its dialect gives: the file is wrong, not the backend."},
+    FailureClassName{
+        FailureClass::kBrokenLaw, "broken-law",
+        "The outputs of related operators do not agree as the case's law says, though all sums are exact."},
 };
 
 /// Its name; "none" for kNone.
