@@ -78,7 +78,7 @@ std::string JunitReport(std::span<const RunRecord> runs) {
       Counts& count = counts[result.suite];
       ++count.tests;
       count.failures += result.status == Status::kFail ? 1 : 0;
-      count.skipped += result.status != Status::kPass && result.status != Status::kFail ? 1 : 0;
+      count.skipped += !IsRight(result.status) && result.status != Status::kFail ? 1 : 0;
       count.seconds += result.seconds;
     }
     for (auto& [suite, node] : nodes) {

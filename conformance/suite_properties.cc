@@ -186,6 +186,8 @@ class Draw {
     if (!OneIn(3)) return;
     const std::int64_t most = BoundsOutputPadding(dialect_) || !OneIn(3) ? axis.stride - 1 : axis.stride + 2;
     axis.output_padding = Any(0, most);
+    // What output_padding gives back is not cropped.
+    if (least_end > 0) axis.output_padding = std::min(axis.output_padding, axis.pad_end - least_end);
   }
 
   /// Output shapes and automatic pads that every dialect of the operator has a meaning for.
