@@ -132,7 +132,8 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
       const std::uint64_t bits = ElementBits(output, begin + i, element);
       const OutputJudgement judgement = judge(sum, bits);
       if (judgement.verdict == OutputVerdict::kRight) {
-        if (judgement.bound > 0)
+        // The distance of an infinity that may stand for a finite sum is no measure of accuracy.
+        if (judgement.bound > 0 && std::isfinite(judgement.error))
           comparison.worst_ratio = std::max(comparison.worst_ratio, judgement.error / judgement.bound);
         continue;
       }

@@ -37,6 +37,14 @@ constexpr std::array kEntries = {
           AttributeCases},
     Entry{{"invalid", "What the specification forbids is refused, and its nearest valid neighbour is not."},
           InvalidCases},
+    Entry{{"regressions",
+           "The cases that bugs of real libraries were reported on, or the smallest of their class, come out right."},
+          RegressionCases},
+    Entry{{"numerics",
+           "Sums keep the accuracy that is declared, special values go where IEEE 754 sends them, integers wrap."},
+          NumericsCases},
+    Entry{{"limits", "Nothing, very long and very far come out right, and what no number can hold is refused."},
+          LimitsCases},
 };
 
 constexpr std::array kSuites = [] {
