@@ -6,6 +6,7 @@
 #include "conformance/byte_codec_recipe.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "conformance/byte_codec_range.h"
 
@@ -115,9 +116,16 @@ constexpr std::array<AxisField, kAxisBytes> kAxisFields = {{{&AxisRecipe::data, 
                                                             {&AxisRecipe::delta, &kDeltas}}};
 
 std::span<const DataSet> SetsOf(ElementType type) {
-  static constexpr std::array kIntegerSets = {DataSet::kIntegers, DataSet::kWide};
-  if (oracle::IsInteger(type)) return kIntegerSets;
-  return kDataSets;
+  static const auto suiting = [](ElementType like) {
+    std::vector<DataSet> sets;
+    for (const DataSet set : kDataSets) {
+      if (Suits(set, like)) sets.push_back(set);
+    }
+    return sets;
+  };
+  static const std::vector<DataSet> integer_sets = suiting(ElementType::kI32);
+  static const std::vector<DataSet> float_sets = suiting(ElementType::kF32);
+  return oracle::IsInteger(type) ? integer_sets : float_sets;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@ add_library(deconv_cases STATIC
   law.cc law.h
   layer_xml.cc layer_xml.h layer_xml_net.cc layer_xml_parts.cc layer_xml_parts.h layer_xml_writer.cc
   shrink.cc shrink.h
+  regression_file.cc regression_file.h
   suite.cc suite.h suite_generators.h
   suite_attributes.cc suite_attributes.h
   suite_attributes_channels.cc
@@ -20,8 +21,11 @@ add_library(deconv_cases STATIC
   suite_invalid_libraries.cc
   suite_invalid_pairs.cc suite_invalid_pairs.h
   suite_layers.cc
+  suite_limits.cc
+  suite_numerics.cc
   suite_plan.cc suite_plan.h
   suite_properties.cc suite_properties.h
+  suite_regressions.cc
   suite_spec_examples.cc)
 target_link_libraries(deconv_cases
   PRIVATE deconv_flags deconv_text pugixml::pugixml fmt::fmt rapidcheck
@@ -36,5 +40,7 @@ if(DECONV_TESTS)
   set_source_files_properties(data_set_test.cc PROPERTIES
     COMPILE_DEFINITIONS "DECONV_DATA_SETS_DOCUMENT=\"${PROJECT_SOURCE_DIR}/conformance/data_sets.md\"")
   deconv_test(layer_xml_test SOURCES layer_xml_test.cc LIBRARIES deconv_cases rapidcheck rapidcheck_gtest)
+  deconv_test(regression_file_test SOURCES regression_file_test.cc LIBRARIES deconv_cases)
+  deconv_test(suite_numerics_test SOURCES suite_numerics_test.cc LIBRARIES deconv_cases)
   deconv_test(suite_test SOURCES suite_test.cc LIBRARIES deconv_cases)
 endif()

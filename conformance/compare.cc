@@ -182,7 +182,8 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
       constants.Meet(sum);
       const OutputJudgement judgement = judge(sum, bits);
       if (judgement.verdict == OutputVerdict::kRight) {
-        if (judgement.bound > 0)
+        // The distance of an infinity that may stand for a finite sum is no measure of accuracy.
+        if (judgement.bound > 0 && std::isfinite(judgement.error))
           comparison.worst_ratio = std::max(comparison.worst_ratio, judgement.error / judgement.bound);
         if (judgement.loose && comparison.loose_outputs++ == 0) {
           comparison.first_loose = as_wrong(judgement);

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace conformance {
@@ -101,6 +102,7 @@ class FloatMaker {
   std::uint64_t Subnormal(bool negative, std::uint64_t fraction) const {
     return Signed(negative, std::max<std::uint64_t>(Fraction(fraction), 1));
   }
+  std::uint64_t Zero(bool negative) const { return Signed(negative, 0); }
   std::uint64_t Infinity(bool negative) const {
     return Signed(negative, static_cast<std::uint64_t>(2 * format_.max_exponent - 1) << fraction_bits_);
   }
@@ -187,27 +189,14 @@ void FillWide(const Stream& stream, const Geometry& geometry, std::span<std::byt
   });
 }
 
-// Whether the filter element's sign is negative: neighbouring channels, and neighbouring taps of one stride phase,
-// alternate.
-class Alternation {
+// Where the elements of a filter stand, for signs that depend on it.
+class FilterSigns {
  public:
-  explicit Alternation(const Geometry& geometry) : geometry_(geometry) {}
+  explicit FilterSigns(const Geometry& geometry) : geometry_(geometry) {}
 
-  bool Negative(std::uint64_t index) const {
-    const auto in = static_cast<std::uint64_t>(std::max<std::int64_t>(geometry_.in_channels, 1));
-    const auto out = static_cast<std::uint64_t>(std::max<std::int64_t>(geometry_.out_channels, 1));
-    std::uint64_t kernel = 1;
-    for (const oracle::Axis& axis : geometry_.axes) kernel *= static_cast<std::uint64_t>(axis.kernel);
-    std::uint64_t tap = 0;
-    std::uint64_t channel = 0;
-    if (geometry_.filter_layout == oracle::FilterLayout::kXoi) {
-      const std::uint64_t channels = in * static_cast<std::uint64_t>(geometry_.groups);
-      channel = index % channels % in;
-      tap = index / channels / out;
-    } else {
-      channel = index / kernel / out % in;
-      tap = index % kernel;
-    }
+  /// Neighbouring channels, and neighbouring taps of one stride phase, alternate.
+  bool Alternates(std::uint64_t index) const {
+    auto [channel, tap] = Place(index);
     std::uint64_t ordinal = channel;
     for (std::size_t j = geometry_.axes.size(); j-- > 0;) {
       const auto size = static_cast<std::uint64_t>(geometry_.axes[j].kernel);
@@ -217,18 +206,36 @@ class Alternation {
     return ordinal % 2 != 0;
   }
 
+  /// The upper half of a group's input channels.
+  bool InUpperHalf(std::uint64_t index) const {
+    return 2 * Place(index).first >= static_cast<std::uint64_t>(std::max<std::int64_t>(geometry_.in_channels, 1));
+  }
+
  private:
+  // Input channel within its group, and position in the kernel.
+  std::pair<std::uint64_t, std::uint64_t> Place(std::uint64_t index) const {
+    const auto in = static_cast<std::uint64_t>(std::max<std::int64_t>(geometry_.in_channels, 1));
+    const auto out = static_cast<std::uint64_t>(std::max<std::int64_t>(geometry_.out_channels, 1));
+    std::uint64_t kernel = 1;
+    for (const oracle::Axis& axis : geometry_.axes) kernel *= static_cast<std::uint64_t>(axis.kernel);
+    if (geometry_.filter_layout == oracle::FilterLayout::kXoi) {
+      const std::uint64_t channels = in * static_cast<std::uint64_t>(geometry_.groups);
+      return {index % channels % in, index / channels / out};
+    }
+    return {index / kernel / out % in, index % kernel};
+  }
+
   const Geometry& geometry_;
 };
 
 void FillCancellation(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   const FloatMaker make(geometry.type);
-  const Alternation alternation(geometry);
+  const FilterSigns signs(geometry);
   const int exponent = -(CeilLog2(TapsOf(geometry)) / 2);
   // All magnitudes agree in the upper half of the significand, so that a sum leaves only the lower halves.
   const std::uint64_t low_half = (std::uint64_t{1} << ((make.fraction_bits() + 1) / 2)) - 1;
   Fill(geometry.type, bytes, [&](std::uint64_t i) {
-    return make.Normal(tensor == Tensor::kFilter && alternation.Negative(i), exponent, stream.Draw(i) & low_half);
+    return make.Normal(tensor == Tensor::kFilter && signs.Alternates(i), exponent, stream.Draw(i) & low_half);
   });
 }
 
@@ -264,6 +271,46 @@ void FillSpecials(const Stream& stream, const Geometry& geometry, std::span<std:
   });
 }
 
+// All products of the lower half of the channels are positive, those of the upper half negative: with enough taps each
+// partial sum climbs out of the range of the type and comes back. The magnitudes fall with the root of the taps, as
+// the difference of two such halves grows, so that about as many sums stay in the range as leave it.
+void FillOverflow(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
+  const FloatMaker make(geometry.type);
+  const FilterSigns signs(geometry);
+  const int middle = make.format().max_exponent / 2 - 1;
+  const int lowered = middle - CeilLog2(TapsOf(geometry)) / 2;
+  Fill(geometry.type, bytes, [&](std::uint64_t i) {
+    const std::uint64_t a = stream.Draw(i);
+    const std::uint64_t b = Mix(a + kGolden);
+    if (tensor == Tensor::kData) return make.Normal(false, lowered + static_cast<int>(b % 2), a);
+    return make.Normal(signs.InUpperHalf(i), middle + 1 - static_cast<int>(b % 3), a);
+  });
+}
+
+void FillZeros(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
+  const FloatMaker make(geometry.type);
+  const std::vector<std::uint64_t> values = IntegerValues(geometry);
+  const std::uint64_t taps = TapsOf(geometry);
+  Fill(geometry.type, bytes, [&](std::uint64_t i) {
+    const std::uint64_t a = stream.Draw(i);
+    const std::uint64_t b = Mix(a + kGolden);
+    const bool negative = (a & 1) != 0;
+    // Half of the data are zeros. About one filter element in as many as meet in an output is infinite, so that sums
+    // without one remain.
+    if (tensor == Tensor::kData && Pick(b, 2) == 0) return make.Zero(negative);
+    if (tensor == Tensor::kFilter && Pick(b, std::max<std::uint64_t>(taps, 3)) == 0) return make.Infinity(negative);
+    return values[Pick(a, values.size())];
+  });
+}
+
+void FillExtremes(const Stream& stream, ElementType type, std::span<std::byte> bytes) {
+  const int bits = static_cast<int>(oracle::ElementBytes(type)) * 8;
+  const std::uint64_t lowest = oracle::IsSigned(type) ? std::uint64_t{1} << (bits - 1) : 0;
+  // Wraps where the type does: the number before the lowest is the highest.
+  const std::array<std::uint64_t, 6> values = {lowest, lowest - 1, lowest + 1, lowest - 2, 1, ~std::uint64_t{0}};
+  Fill(type, bytes, [&values, stream](std::uint64_t i) { return values[Pick(stream.Draw(i), values.size())]; });
+}
+
 }  // namespace
 
 std::string_view DataSetName(DataSet set) {
@@ -280,6 +327,12 @@ std::string_view DataSetName(DataSet set) {
       return "subnormals";
     case DataSet::kSpecials:
       return "specials";
+    case DataSet::kOverflow:
+      return "overflow";
+    case DataSet::kZeros:
+      return "zeros";
+    case DataSet::kExtremes:
+      return "extremes";
   }
   return {};
 }
@@ -292,7 +345,8 @@ std::optional<DataSet> ParseDataSet(std::string_view name) {
 }
 
 bool Suits(DataSet set, oracle::ElementType type) {
-  return set == DataSet::kIntegers || set == DataSet::kWide || oracle::IsFloat(type);
+  if (set == DataSet::kIntegers || set == DataSet::kWide) return true;
+  return (set == DataSet::kExtremes) != oracle::IsFloat(type);
 }
 
 void FillTensor(DataSet set, std::uint64_t seed, const oracle::Geometry& geometry, Tensor tensor,
@@ -312,6 +366,12 @@ void FillTensor(DataSet set, std::uint64_t seed, const oracle::Geometry& geometr
       return FillSubnormals(stream, geometry, tensor, bytes);
     case DataSet::kSpecials:
       return FillSpecials(stream, geometry, bytes);
+    case DataSet::kOverflow:
+      return FillOverflow(stream, geometry, tensor, bytes);
+    case DataSet::kZeros:
+      return FillZeros(stream, geometry, tensor, bytes);
+    case DataSet::kExtremes:
+      return FillExtremes(stream, geometry.type, bytes);
   }
 }
 

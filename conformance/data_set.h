@@ -25,16 +25,21 @@ enum class DataSet {
   kCancellation,  ///< large terms that nearly cancel
   kSubnormals,    ///< operands or products below the normal range
   kSpecials,      ///< some NaN and infinities among small integers
+  kOverflow,      ///< partial sums beyond the type's range that come back, and sums around its largest number
+  kZeros,         ///< zeros of both signs in data, against some infinities in the filter
+  kExtremes,      ///< the smallest and largest numbers of an integer type
 };
 
 inline constexpr std::array kDataSets = {DataSet::kIntegers,     DataSet::kReals,      DataSet::kWide,
-                                         DataSet::kCancellation, DataSet::kSubnormals, DataSet::kSpecials};
+                                         DataSet::kCancellation, DataSet::kSubnormals, DataSet::kSpecials,
+                                         DataSet::kOverflow,     DataSet::kZeros,      DataSet::kExtremes};
 
-/// "integers", "reals", "wide", "cancellation", "subnormals", "specials".
+/// "integers", "reals", "wide", "cancellation", "subnormals", "specials", "overflow", "zeros", "extremes".
 std::string_view DataSetName(DataSet set);
 std::optional<DataSet> ParseDataSet(std::string_view name);
 
-/// Whether the set means anything for the type: integer types know `integers` and `wide`.
+/// Whether the set means anything for the type: integer types know `integers`, `wide` and `extremes`, floating types
+/// all but the last.
 bool Suits(DataSet set, oracle::ElementType type);
 
 enum class Tensor : std::uint8_t { kData = 0, kFilter = 1 };

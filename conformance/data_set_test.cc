@@ -95,7 +95,7 @@ TEST(DataSets, TheDocumentsWorkedNumbersAreTheProgramsNumbers) {
     }
     ++rows;
   }
-  EXPECT_EQ(rows, 24);
+  EXPECT_EQ(rows, 36);
 }
 
 TEST(DataSets, HaveNames) {
@@ -108,10 +108,11 @@ TEST(DataSets, HaveNames) {
   EXPECT_EQ(ParseDataSet("integer"), std::nullopt);
 }
 
-TEST(DataSets, IntegerTypesKnowIntegersAndWide) {
+TEST(DataSets, IntegerTypesKnowIntegersWideAndExtremes) {
   for (const DataSet set : kDataSets) {
-    EXPECT_TRUE(Suits(set, ElementType::kBf16));
-    EXPECT_EQ(Suits(set, ElementType::kU8), set == DataSet::kIntegers || set == DataSet::kWide);
+    const bool extremes = set == DataSet::kExtremes;
+    EXPECT_EQ(Suits(set, ElementType::kBf16), !extremes);
+    EXPECT_EQ(Suits(set, ElementType::kU8), set == DataSet::kIntegers || set == DataSet::kWide || extremes);
   }
 }
 
@@ -148,14 +149,15 @@ TEST(DataSets, IntegersOfIntegerTypesAreTheSameNumbersInEachWidth) {
   }
 }
 
-TEST(DataSets, OnlySpecialsHaveNanAndInfinity) {
+TEST(DataSets, OnlySpecialsAndTheFilterOfZerosHaveNanAndInfinity) {
   for (const ElementType type : kFloats) {
     for (const DataSet set : kDataSets) {
+      if (!Suits(set, type)) continue;
       for (const Tensor tensor : kTensors) {
         int special = 0;
         const auto all = Bits(set, Typed(Usual(), type), tensor);
         for (const std::uint64_t bits : all) special += std::isfinite(Value(type, bits)) ? 0 : 1;
-        if (set == DataSet::kSpecials) {
+        if (set == DataSet::kSpecials || (set == DataSet::kZeros && tensor == Tensor::kFilter)) {
           EXPECT_GE(special, 1);
           EXPECT_LE(special, static_cast<int>(all.size() / 20));
         } else {
@@ -225,6 +227,57 @@ TEST(DataSets, CancellationLeavesLittleOfItsTerms) {
       EXPECT_NE(a + b, 0);
     }
   }
+}
+
+TEST(DataSets, OverflowLeavesTheRangeAndComesBack) {
+  const Geometry geometry = GeometryOf("ConvolutionBackpropData:data=1,64,40:filter=64,1,1:type=f16");
+  const auto data = Bits(DataSet::kOverflow, geometry, Tensor::kData);
+  const auto filter = Bits(DataSet::kOverflow, geometry, Tensor::kFilter);
+  const double largest = 65504;
+  int comes_back = 0;
+  int stays_out = 0;
+  for (std::size_t i = 0; i < 40; ++i) {
+    double sum = 0;
+    double most = 0;
+    for (std::size_t c = 0; c < 64; ++c) {
+      sum += Value(ElementType::kF16, data[c * 40 + i]) * Value(ElementType::kF16, filter[c]);
+      most = std::max(most, std::abs(sum));
+    }
+    (std::abs(sum) > largest ? stays_out : comes_back) += most > largest ? 1 : 0;
+  }
+  EXPECT_GE(comes_back, 5);
+  EXPECT_GE(stays_out, 5);
+}
+
+TEST(DataSets, ZerosHaveBothSignsAndMeetInfinities) {
+  for (const ElementType type : kFloats) {
+    int zeros = 0;
+    int negative = 0;
+    int infinite = 0;
+    const auto data = Bits(DataSet::kZeros, Typed(Usual(), type), Tensor::kData);
+    for (const std::uint64_t bits : data) {
+      if (Value(type, bits) != 0) continue;
+      ++zeros;
+      negative += bits != 0 ? 1 : 0;
+    }
+    for (const std::uint64_t bits : Bits(DataSet::kZeros, Typed(Usual(), type), Tensor::kFilter)) {
+      infinite += std::isinf(Value(type, bits)) ? 1 : 0;
+    }
+    EXPECT_NEAR(zeros, static_cast<double>(data.size()) / 2, static_cast<double>(data.size()) / 10);
+    EXPECT_NEAR(negative, zeros / 2, zeros / 5);
+    EXPECT_GE(infinite, 1);
+  }
+}
+
+TEST(DataSets, ExtremesAreTheEndsOfTheRange) {
+  const auto values = [](ElementType type) {
+    const auto bits = Bits(DataSet::kExtremes, Typed(Usual(), type), Tensor::kData);
+    return std::set<std::uint64_t>(bits.begin(), bits.end());
+  };
+  EXPECT_EQ(values(ElementType::kI8), (std::set<std::uint64_t>{0x80, 0x7F, 0x81, 0x7E, 0x01, 0xFF}));
+  EXPECT_EQ(values(ElementType::kU16), (std::set<std::uint64_t>{0, 0xFFFF, 1, 0xFFFE}));
+  EXPECT_EQ(values(ElementType::kI64), (std::set<std::uint64_t>{0x8000000000000000, 0x7FFFFFFFFFFFFFFF, 1,
+                                                                0x8000000000000001, 0x7FFFFFFFFFFFFFFE, ~0ULL}));
 }
 
 TEST(DataSets, SeedsTensorsAndIndicesDiffer) {

@@ -41,6 +41,14 @@ constexpr std::array kEntries = {
         {"properties",
          "Laws that hold between the outputs of related operators hold, at sizes where no expected value is computed."},
         PropertyCases},
+    Entry{{"regressions",
+           "The cases that bugs of real libraries were reported on, or the smallest of their class, come out right."},
+          RegressionCases},
+    Entry{{"numerics",
+           "Sums keep the accuracy that is declared, special values go where IEEE 754 sends them, integers wrap."},
+          NumericsCases},
+    Entry{{"limits", "Nothing, very long and very far come out right, and what no number can hold is refused."},
+          LimitsCases},
 };
 
 constexpr std::array kSuites = [] {

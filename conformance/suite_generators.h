@@ -23,6 +23,9 @@ SuiteResult LayerSuiteCases(Level level);
 SuiteResult AttributeCases(Level level);
 SuiteResult InvalidCases(Level level);
 SuiteResult PropertyCases(Level level);
+SuiteResult RegressionCases(Level level);
+SuiteResult NumericsCases(Level level);
+SuiteResult LimitsCases(Level level);
 
 /// The files of a corpus folder with this extension, sorted by name.
 std::variant<std::vector<std::filesystem::path>, ReadError> CorpusFiles(const std::filesystem::path& folder,

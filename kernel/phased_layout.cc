@@ -49,17 +49,23 @@ double BlockBytes(const PhasedLayout& layout) {
   return bytes;
 }
 
+// A block whose copy is mostly what its far taps reach would copy that again for each half: large dilations would cost
+// the square of what they cost.
+bool WorthCutting(const BlockAxis& block, int64_t least) {
+  return block.block_cells > least && PaddedSize(block) <= 5 * block.block_cells;
+}
+
 // Cuts the outermost axis first: the fewest rows are read twice, and rows stay long.
 bool ChooseBlocks(PhasedLayout& layout) {
   for (BlockAxis& block : layout.axes) block.block_cells = block.phases.cells;
   const int64_t least_columns = 4 * layout.tile.columns;
   while (BlockBytes(layout) > kBlockBytes) {
     auto& [z, y, x] = layout.axes;
-    if (z.block_cells > 1) {
+    if (WorthCutting(z, 1)) {
       z.block_cells = (z.block_cells + 1) / 2;
-    } else if (y.block_cells > 1) {
+    } else if (WorthCutting(y, 1)) {
       y.block_cells = (y.block_cells + 1) / 2;
-    } else if (x.block_cells > least_columns) {
+    } else if (WorthCutting(x, least_columns)) {
       x.block_cells = std::max(least_columns, RoundUp((x.block_cells + 1) / 2, layout.tile.columns));
     } else {
       break;

@@ -30,11 +30,20 @@ static const deconv_backend_description* Describe(void* self) { return (void)sel
 
 static int64_t At(deconv_id_list list, int axis, int64_t absent) { return list.values ? list.values[axis] : absent; }
 
-/* Whether a list that is there has another length, or a value that is too small (or too large for 64-bit products). */
+/* Whether a list that is there has another length, or a value that is too small. */
 static int IsBad(deconv_id_list list, int64_t count, int64_t least) {
   for (int64_t i = 0; i < list.count; ++i)
-    if (list.values[i] < least || list.values[i] > (int64_t)1 << 30) return 1;
+    if (list.values[i] < least) return 1;
   return list.values != NULL && list.count != count;
+}
+
+/* What is larger than this is refused before a product of 64 bits overflows. */
+static const double kMost = 9e18;
+
+static double Bytes(const int64_t* dims) {
+  double bytes = sizeof(float);
+  for (int i = 0; i < 4; ++i) bytes *= dims[i] > 0 ? (double)dims[i] : 1;
+  return bytes;
 }
 
 /* Fills in the output's dims y and the crop at the beginning of each axis. NULL, or why the operator is invalid. */
@@ -42,7 +51,6 @@ static const char* Resolve(const deconv_operator_description* op, int64_t* y, in
   const int64_t *x = op->data.dims.values, *w = op->filter.dims.values;
   const deconv_id_list shape = op->output_shape.dims;
   int mode = 0;
-  double bytes = sizeof(float);
   if (op->filter.element_type != DECONV_ID_F32 || IsBad(op->data.dims, 4, 0) || IsBad(op->filter.dims, 4, 0) ||
       x[1] != w[0] || w[2] < 1 || w[3] < 1)
     return "filter: expected f32 [C_IN, C_OUT, Y, X] with the data's channels and a kernel of at least 1x1";
@@ -56,6 +64,11 @@ static const char* Resolve(const deconv_operator_description* op, int64_t* y, in
     return "output_shape: expected 2 integers from 1";
   y[0] = x[0], y[1] = w[1];
   for (int a = 0; a < 2; ++a) {
+    const double reach = (double)At(op->strides, a, 1) * (double)(x[a + 2] - 1) +
+                         (double)At(op->dilations, a, 1) * (double)(w[a + 2] - 1) +
+                         (double)At(op->output_padding, a, 0);
+    if (reach > kMost || (double)At(op->pads_begin, a, 0) + (double)At(op->pads_end, a, 0) > kMost)
+      return "coordinates do not fit 63 bits";
     const int64_t natural = At(op->strides, a, 1) * (x[a + 2] - 1) + At(op->dilations, a, 1) * (w[a + 2] - 1) + 1 +
                             At(op->output_padding, a, 0);
     crop[a] = mode == 0 ? At(op->pads_begin, a, 0) : 0;
@@ -63,8 +76,7 @@ static const char* Resolve(const deconv_operator_description* op, int64_t* y, in
     if (y[a + 2] < 1) return "output: a size below 1";
     if (mode >= 2 && natural > y[a + 2]) crop[a] = (natural - y[a + 2] + (mode == 3)) / 2;
   }
-  for (int i = 0; i < 4; ++i) bytes *= y[i] > 0 ? (double)y[i] : 1;
-  return bytes < 9e18 ? NULL : "output: its bytes do not fit 63 bits";
+  return Bytes(x) < kMost && Bytes(w) < kMost && Bytes(y) < kMost ? NULL : "bytes of a tensor do not fit 63 bits";
 }
 
 static deconv_answer Run(void* self, deconv_run_request* request) {
