@@ -86,10 +86,13 @@ struct BackendError {
 /// ("./lib.so", "lib.so?config").
 std::variant<std::unique_ptr<Backend>, BackendError> OpenBackend(std::string_view name);
 
-/// Names of the built-in backends in this build, then of the planted faults ("fault:NAME"), each with a sentence.
+/// Names of the built-in backends in this build, then of the correct variants and the planted faults ("fault:NAME"), each
+/// with a sentence.
 struct BackendName {
   std::string name;
   std::string description;
+  std::string mutant_class;  ///< of a planted fault: the class of defect, else empty
+  std::string link;          ///< of a planted fault: a real bug of this kind, or empty
 };
 std::vector<BackendName> BuiltInBackends();
 

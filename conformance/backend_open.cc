@@ -116,13 +116,17 @@ std::variant<std::unique_ptr<Backend>, BackendError> OpenBackend(std::string_vie
 
 std::vector<BackendName> BuiltInBackends() {
   std::vector<BackendName> names;
-  names.reserve(kBuiltIn.size() + faults::Faults().size());
+  names.reserve(kBuiltIn.size() + faults::CorrectVariants().size() + faults::Faults().size());
   for (const BuiltInBackend& built_in : kBuiltIn) {
-    names.push_back({.name = std::string(built_in.name), .description = std::string(built_in.description)});
+    names.push_back({.name = std::string(built_in.name), .description = std::string(built_in.description), .mutant_class = "", .link = ""});
   }
-  for (const faults::Fault& fault : faults::Faults()) {
-    names.push_back(
-        {.name = std::string(kFaultPrefix) + std::string(fault.name), .description = std::string(fault.sentence)});
+  for (const std::span<const faults::Fault> table : {faults::CorrectVariants(), faults::Faults()}) {
+    for (const faults::Fault& fault : table) {
+      names.push_back({.name = std::string(kFaultPrefix) + std::string(fault.name),
+                       .description = std::string(fault.sentence),
+                       .mutant_class = std::string(fault.mutant_class),
+                       .link = std::string(fault.link)});
+    }
   }
   return names;
 }

@@ -19,17 +19,27 @@ add_library(deconv_backends STATIC
   door/answer.cc door/answer.h
   door/deconv_backend.h
   door/describe_operator.cc door/describe_operator.h
+  faults/acceptance_faults.cc
   faults/arithmetic_faults.cc
   faults/attributes.cc faults/attributes.h
+  faults/channel_faults.cc
   faults/conduct_faults.cc
   faults/fault.cc faults/fault.h
   faults/faulty_backend.cc faults/faulty_backend.h
   faults/faulty_loop.cc faults/faulty_loop.h
   faults/geometry_faults.cc
   faults/index_faults.cc
+  faults/integer_faults.cc
+  faults/memory_faults.cc
   faults/number.cc faults/number.h
+  faults/pad_faults.cc
+  faults/phase_faults.cc
   faults/plan.cc faults/plan.h
-  faults/refusal_faults.cc)
+  faults/plan_places.cc
+  faults/refusal_faults.cc
+  faults/special_faults.cc
+  faults/sums.h
+  faults/tail_faults.cc)
 target_link_libraries(deconv_backends
   PUBLIC deconv::oracle
   PRIVATE deconv_flags deconv_text deconv::kernel fmt::fmt ${CMAKE_DL_LIBS})
@@ -62,7 +72,14 @@ if(DECONV_TESTS)
   deconv_test(backend_test SOURCES backend_test.cc LIBRARIES deconv_backends)
   deconv_test(backend_open_test SOURCES backend_open_test.cc LIBRARIES deconv_backends)
   deconv_test(backend_value_test SOURCES backend_value_test.cc LIBRARIES deconv_backend_trial)
+
+  add_library(deconv_fault_trial STATIC faults/fault_trial.cc faults/fault_trial.h)
+  target_link_libraries(deconv_fault_trial PRIVATE deconv_flags PUBLIC deconv_backend_trial GTest::gtest)
   deconv_test(fault_test SOURCES faults/fault_test.cc LIBRARIES deconv_backend_trial)
+  foreach(theme geometry index arithmetic refusal conduct)
+    deconv_test(${theme}_faults_test SOURCES faults/${theme}_faults_test.cc LIBRARIES deconv_fault_trial)
+  endforeach()
+
   foreach(test backend_open_test backend_value_test)
     target_compile_definitions(${test} PRIVATE
       DECONV_EXAMPLE_BACKEND="$<TARGET_FILE:deconv_example_backend>"

@@ -30,7 +30,10 @@ int ListSuites() {
 }
 
 int ListBackends() {
-  for (const BackendName& backend : BuiltInBackends()) fmt::print("{:<40} {}\n", backend.name, backend.description);
+  for (const BackendName& backend : BuiltInBackends()) {
+    fmt::print("{:<45} {:<3} {}{}{}\n", backend.name, backend.mutant_class, backend.description,
+               backend.link.empty() ? "" : "; seen in ", backend.link);
+  }
   return kExitConforms;
 }
 

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults of numbers: the right products, but sums, roundings or ranges that are not what the backend declares.
+// Faults of accumulators and rounding: the right products, but sums that are not what the backend declares.
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -15,35 +14,73 @@
 namespace conformance::faults {
 namespace {
 
-float RoundF16(std::int32_t type, float sum) { return type == DECONV_ID_F16 ? RoundTo(type, sum) : sum; }
-float RoundBf16(std::int32_t type, float sum) { return type == DECONV_ID_BF16 ? RoundTo(type, sum) : sum; }
+constexpr std::int32_t kF64 = DECONV_ID_F64;
+constexpr std::int32_t kF32 = DECONV_ID_F32;
+constexpr std::int32_t kF16 = DECONV_ID_F16;
+constexpr std::int32_t kBf16 = DECONV_ID_BF16;
 
-// Rounds, and goes back if that went away from zero. Not by a mask: g++ 12 takes one between two bit_casts for nothing.
-float TruncateBf16(std::int32_t type, float sum) {
-  if (type != DECONV_ID_BF16 || std::isnan(sum)) return sum;
-  const float rounded = RoundTo(type, sum);
-  if (std::fabs(rounded) <= std::fabs(sum)) return rounded;
-  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(rounded) - 0x10000U);
+// `value` by a trip through another type, if the operator's is kType; f64 counts as rounded to f32 first.
+template <std::int32_t kType, std::int32_t kThrough>
+double Through(std::int32_t type, double value) {
+  return type == kType ? static_cast<double>(RoundTo(kThrough, static_cast<float>(value))) : value;
 }
 
-float ClampToFinite(std::int32_t type, float sum) {
-  constexpr float kLargestHalf = 65504.0F;
-  return type == DECONV_ID_F16 && !std::isnan(sum) ? std::clamp(sum, -kLargestHalf, kLargestHalf) : sum;
+template <std::int32_t kType, std::int32_t kThrough>
+double StoreThrough(std::int32_t type, double sum, std::int64_t /*products*/) {
+  return Through<kType, kThrough>(type, sum);
 }
 
-float FlushSubnormals(std::int32_t type, float sum) {
-  const int exponent = type == DECONV_ID_F16 ? -14 : -126;
-  return std::fabs(sum) < std::ldexp(1.0F, exponent) ? 0.0F : sum;
+// The sum after every kEvery products.
+template <std::int32_t kType, std::int32_t kThrough, std::int64_t kEvery>
+double AddThrough(std::int32_t type, double sum, double product, std::int64_t nth) {
+  const double next = sum + product;
+  return nth % kEvery == 0 ? Through<kType, kThrough>(type, next) : next;
 }
 
-// For types below 64 bits, whose sums are not wrapped yet.
-std::uint64_t Saturate(std::int32_t type, std::uint64_t sum) {
-  const auto bits = static_cast<int>(8 * BytesOf(type));
-  if (bits == 64) return sum;
-  const bool is_signed = IsSignedInteger(type);
-  const std::int64_t largest = (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
-  const std::int64_t smallest = is_signed ? -largest - 1 : 0;
-  return static_cast<std::uint64_t>(std::clamp(static_cast<std::int64_t>(sum), smallest, largest));
+// Bits of precision; f64 and f32 have others, of which no fault is made.
+int Precision(std::int32_t type) { return type == kF16 ? 11 : 8; }
+
+// The unit of the last place of a finite number that is not 0, subnormal numbers included.
+double UnitOf(std::int32_t type, double value) {
+  const int least = type == kF16 ? -24 : -133;
+  return std::ldexp(1.0, std::max(std::ilogb(value) + 1 - Precision(type), least));
+}
+
+bool IsFiniteNumber(double value) { return std::isfinite(value) && value != 0; }
+
+template <std::int32_t kType>
+double CutOff(std::int32_t type, double sum, std::int64_t /*products*/) {
+  if (type != kType || !IsFiniteNumber(sum)) return sum;
+  const double unit = UnitOf(type, sum);
+  return std::trunc(sum / unit) * unit;
+}
+
+template <std::int32_t kType>
+double RoundTiesAway(std::int32_t type, double sum, std::int64_t /*products*/) {
+  if (type != kType || !IsFiniteNumber(sum)) return sum;
+  const double unit = UnitOf(type, sum);
+  return std::round(sum / unit) * unit;
+}
+
+// A number of kBits more than the type has, then the type.
+template <std::int32_t kType, int kBits>
+double RoundTwice(std::int32_t type, double sum, std::int64_t /*products*/) {
+  if (type != kType || !IsFiniteNumber(sum)) return sum;
+  const double unit = std::ldexp(UnitOf(type, sum), -kBits);
+  return std::rint(sum / unit) * unit;
+}
+
+// As GPUs' tensor units take f32: ten bits of fraction.
+double LoadTf32(std::int32_t type, double operand) {
+  if (type != kF32 || !IsFiniteNumber(operand)) return operand;
+  const double unit = std::ldexp(1.0, std::ilogb(operand) - 10);
+  return std::rint(operand / unit) * unit;
+}
+
+double AddInHalfRange(std::int32_t type, double sum, double product, std::int64_t /*nth*/) {
+  constexpr double kLargestHalf = 65504;
+  const double next = sum + product;
+  return type == kF16 && !std::isnan(next) ? std::clamp(next, -kLargestHalf, kLargestHalf) : next;
 }
 
 constexpr std::array kFaults = {
@@ -51,42 +88,117 @@ constexpr std::array kFaults = {
           .mutant_class = "E1",
           .sentence = "declares f32 accumulation and rounds every partial sum of f16 to f16",
           .link = "https://github.com/pytorch/pytorch/issues/153700",
-          .hooks = {.rounds = RoundF16}},
+          .hooks = {.numbers = {.adds = AddThrough<kF16, kF16, 1>}}},
     Fault{.name = "bf16_sums_in_bf16",
           .mutant_class = "E1",
           .sentence = "declares f32 accumulation and rounds every partial sum of bf16 to bf16",
           .link = "",
-          .hooks = {.rounds = RoundBf16}},
+          .hooks = {.numbers = {.adds = AddThrough<kBf16, kBf16, 1>}}},
+    Fault{.name = "f64_sums_in_f32",
+          .mutant_class = "E1",
+          .sentence = "declares f64 accumulation and rounds every partial sum of f64 to f32",
+          .link = "",
+          .hooks = {.numbers = {.adds = AddThrough<kF64, kF32, 1>}}},
+    Fault{.name = "f32_sums_in_bf16",
+          .mutant_class = "E1",
+          .sentence = "rounds every partial sum of f32 to bf16",
+          .link = "",
+          .hooks = {.numbers = {.adds = AddThrough<kF32, kBf16, 1>}}},
+    Fault{.name = "f32_sums_in_f16",
+          .mutant_class = "E1",
+          .sentence = "rounds every partial sum of f32 to f16",
+          .link = "https://github.com/PaddlePaddle/Paddle/issues/24695",
+          .hooks = {.numbers = {.adds = AddThrough<kF32, kF16, 1>}}},
+    Fault{.name = "f16_sums_stored_every_8",
+          .mutant_class = "E1",
+          .sentence = "stores partial sums to f16 after every eight products",
+          .link = "",
+          .hooks = {.numbers = {.adds = AddThrough<kF16, kF16, 8>}}},
+    Fault{.name = "bf16_sums_stored_every_16",
+          .mutant_class = "E1",
+          .sentence = "stores partial sums to bf16 after every 16 products",
+          .link = "",
+          .hooks = {.numbers = {.adds = AddThrough<kBf16, kBf16, 16>}}},
+    Fault{.name = "f16_sums_clamped",
+          .mutant_class = "E1",
+          .sentence = "clamps partial sums of f16 to the largest finite f16",
+          .link = "",
+          .hooks = {.numbers = {.adds = AddInHalfRange}}},
+    Fault{.name = "f32_operands_in_tf32",
+          .mutant_class = "E1",
+          .sentence = "rounds operands of f32 to ten bits of fraction",
+          .link = "",
+          .hooks = {.numbers = {.loads = LoadTf32}}},
+    Fault{.name = "f32_operands_in_bf16",
+          .mutant_class = "E1",
+          .sentence = "rounds operands of f32 to bf16",
+          .link = "",
+          .hooks = {.numbers = {.loads = Through<kF32, kBf16>}}},
+    Fault{.name = "f32_operands_in_f16",
+          .mutant_class = "E1",
+          .sentence = "rounds operands of f32 to f16",
+          .link = "",
+          .hooks = {.numbers = {.loads = Through<kF32, kF16>}}},
+    Fault{.name = "f64_operands_in_f32",
+          .mutant_class = "E1",
+          .sentence = "rounds operands of f64 to f32",
+          .link = "",
+          .hooks = {.numbers = {.loads = Through<kF64, kF32>}}},
+    Fault{.name = "f16_operands_in_bf16",
+          .mutant_class = "E1",
+          .sentence = "rounds operands of f16 to bf16",
+          .link = "",
+          .hooks = {.numbers = {.loads = Through<kF16, kBf16>}}},
+    Fault{.name = "bf16_operands_in_f16",
+          .mutant_class = "E1",
+          .sentence = "rounds operands of bf16 to f16, which has no such range",
+          .link = "",
+          .hooks = {.numbers = {.loads = Through<kBf16, kF16>}}},
+    Fault{.name = "f64_stored_through_f32",
+          .mutant_class = "E1",
+          .sentence = "rounds sums of f64 to f32 before they are stored",
+          .link = "",
+          .hooks = {.numbers = {.stores = StoreThrough<kF64, kF32>}}},
+    Fault{.name = "f16_stored_through_bf16",
+          .mutant_class = "E1",
+          .sentence = "rounds sums of f16 to bf16 before they are stored",
+          .link = "",
+          .hooks = {.numbers = {.stores = StoreThrough<kF16, kBf16>}}},
+    Fault{.name = "bf16_stored_through_f16",
+          .mutant_class = "E1",
+          .sentence = "rounds sums of bf16 to f16 before they are stored",
+          .link = "",
+          .hooks = {.numbers = {.stores = StoreThrough<kBf16, kF16>}}},
     Fault{.name = "bf16_truncated",
           .mutant_class = "E1",
           .sentence = "cuts sums off to bf16 instead of rounding them to nearest",
           .link = "",
-          .hooks = {.stores = TruncateBf16}},
-    Fault{.name = "f16_overflow_clamped",
+          .hooks = {.numbers = {.stores = CutOff<kBf16>}}},
+    Fault{.name = "f16_truncated",
           .mutant_class = "E1",
-          .sentence = "stores the largest finite f16 where a sum is infinite or beyond it",
-          .link = "https://github.com/microsoft/DirectML/issues/101",
-          .hooks = {.stores = ClampToFinite}},
-    Fault{.name = "subnormals_flushed",
-          .mutant_class = "E1",
-          .sentence = "declares that subnormal numbers are kept and stores zeros for them",
+          .sentence = "cuts sums off to f16 instead of rounding them to nearest",
           .link = "",
-          .hooks = {.stores = FlushSubnormals}},
-    Fault{.name = "structural_zeros_multiply",
-          .mutant_class = "A39",
-          .sentence = "inserts zeros between the data and multiplies them, so that 0 * Inf makes NaN of finite outputs",
+          .hooks = {.numbers = {.stores = CutOff<kF16>}}},
+    Fault{.name = "bf16_ties_away",
+          .mutant_class = "N1",
+          .sentence = "rounds sums that lie half way between two bf16 away from zero instead of to even",
           .link = "",
-          .hooks = {.multiplies_gaps = true}},
-    Fault{.name = "integers_saturate",
-          .mutant_class = "I1",
-          .sentence = "declares that integers wrap and saturates them",
+          .hooks = {.numbers = {.stores = RoundTiesAway<kBf16>}}},
+    Fault{.name = "f16_ties_away",
+          .mutant_class = "N1",
+          .sentence = "rounds sums that lie half way between two f16 away from zero instead of to even",
           .link = "",
-          .hooks = {.stores_integer = Saturate}},
-    Fault{.name = "integers_in_f32",
-          .mutant_class = "E1",
-          .sentence = "computes integers in f32, so that bits above the 24th are lost",
+          .hooks = {.numbers = {.stores = RoundTiesAway<kF16>}}},
+    Fault{.name = "bf16_rounded_twice",
+          .mutant_class = "N1",
+          .sentence = "rounds sums to two bits more than bf16 has and then to bf16",
           .link = "",
-          .hooks = {.integers_as_floats = true}},
+          .hooks = {.numbers = {.stores = RoundTwice<kBf16, 2>}}},
+    Fault{.name = "f16_rounded_twice",
+          .mutant_class = "N1",
+          .sentence = "rounds sums to two bits more than f16 has and then to f16",
+          .link = "",
+          .hooks = {.numbers = {.stores = RoundTwice<kF16, 2>}}},
     Fault{.name = "adds_to_output",
           .mutant_class = "R2",
           .sentence = "adds to what the output held before instead of starting at zero",

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults of conduct: memory that is not the backend's, state that outlives a call, crashes and hangs. What happens
-// sometimes is chosen by the case, so that everybody can say when it must have happened.
+// Faults of conduct: state that outlives a call, races, crashes and hangs. What happens sometimes is chosen by the
+// case, so that everybody can say when it must have happened.
 
 #include <algorithm>
 #include <array>
@@ -13,36 +13,9 @@
 #include <unistd.h>
 
 #include "conformance/faults/fault.h"
-#include "conformance/faults/number.h"
 
 namespace conformance::faults {
 namespace {
-
-// Inverts an element's bytes: never what was there before.
-void Spoil(unsigned char* at, std::size_t bytes) {
-  std::transform(at, at + bytes, at, [](unsigned char byte) { return static_cast<unsigned char>(~byte); });
-}
-
-// The request's inputs are const, as is right; writing to them is the fault.
-void SpoilInput(const void* input, std::size_t input_bytes, std::size_t element_bytes) {
-  if (input_bytes == 0) return;
-  auto* const last = static_cast<unsigned char*>(const_cast<void*>(input)) + input_bytes - element_bytes;
-  Spoil(last, element_bytes);
-}
-
-void WritePastEnd(Call& call) {
-  Spoil(static_cast<unsigned char*>(call.request.output) + call.request.output_bytes, BytesOf(call.plan.type));
-}
-
-void WriteBeforeBegin(Call& call) {
-  const std::size_t bytes = BytesOf(call.plan.type);
-  Spoil(static_cast<unsigned char*>(call.request.output) - bytes, bytes);
-}
-
-void ReadPastEnd(Call& call) {
-  const volatile unsigned char* end = static_cast<const unsigned char*>(call.request.data) + call.request.data_bytes;
-  [[maybe_unused]] const unsigned char byte = *end;
-}
 
 void KeepFilter(Call& call) {
   const auto* const filter = static_cast<const unsigned char*>(call.request.filter);
@@ -52,73 +25,196 @@ void KeepFilter(Call& call) {
   if (!call.state.memory.empty()) call.request.filter = call.state.memory.data();
 }
 
-void CrashIfChosen(Call& call) {
-  if (call.chosen()) (void)std::raise(SIGSEGV);
+// As a cache of packed filters does whose key is the address.
+void KeepFilterOfPointer(Call& call) {
+  const auto* const filter = static_cast<const unsigned char*>(call.request.filter);
+  if (call.state.pointer != call.request.filter || call.state.memory.size() != call.request.filter_bytes) {
+    call.state.pointer = call.request.filter;
+    call.state.memory.assign(filter, filter + call.request.filter_bytes);
+  }
+  if (!call.state.memory.empty()) call.request.filter = call.state.memory.data();
 }
 
-void HangIfChosen(Call& call) {
-  while (call.chosen()) (void)pause();
+bool SameTensors(const Plan& one, const Plan& other) {
+  const auto same = [](const PlannedAxis& a, const PlannedAxis& b) {
+    return a.data == b.data && a.kernel == b.kernel && a.output == b.output;
+  };
+  return one.type == other.type && one.batch == other.batch && one.groups == other.groups &&
+         one.in_channels == other.in_channels && one.out_channels == other.out_channels &&
+         one.channels_last == other.channels_last && one.filter_order == other.filter_order &&
+         std::ranges::equal(one.axes, other.axes, same);
 }
 
-void CrashIfUnaligned(Call& call) {
-  constexpr std::uintptr_t kVector = 16;
-  for (const void* buffer : {call.request.data, call.request.filter, static_cast<const void*>(call.request.output)}) {
-    if (reinterpret_cast<std::uintptr_t>(buffer) % kVector != 0) (void)std::raise(SIGSEGV);
+// As a cache of plans does whose key is the sizes of the tensors.
+void KeepPlan(Call& call) {
+  const auto found =
+      std::ranges::find_if(call.state.plans, [&](const Plan& plan) { return SameTensors(plan, call.plan); });
+  if (found != call.state.plans.end()) {
+    call.values = *found;
+  } else {
+    call.state.plans.push_back(call.plan);
   }
 }
 
+void KeepDilations(Call& call) {
+  if (!call.state.plans.empty() && call.state.plans.front().axes.size() == call.plan.axes.size()) {
+    for (std::size_t j = 0; j < call.plan.axes.size(); ++j) {
+      call.values.axes[j].dilation = call.state.plans.front().axes[j].dilation;
+    }
+  }
+  call.state.plans.assign(1, call.plan);
+}
+
+// As a cache of results does that does not look at the data.
+void KeepOutput(Call& call) {
+  auto* const output = static_cast<unsigned char*>(call.request.output);
+  const bool known = !call.state.plans.empty() && call.state.plans.front().hash == call.plan.hash;
+  if (known && call.state.memory.size() == call.request.output_bytes) {
+    std::ranges::copy(call.state.memory, output);
+    return;
+  }
+  call.state.plans.assign(1, call.plan);
+  call.state.memory.assign(output, output + call.request.output_bytes);
+}
+
+void CrashIfChosen(Call& call) {
+  if (call.plan.chosen) (void)std::raise(SIGSEGV);
+}
+
+void HangIfChosen(Call& call) {
+  while (call.plan.chosen) (void)pause();
+}
+
+void ExitIfChosen(Call& call) {
+  constexpr int kAsIfAllWereWell = 0;
+  if (call.plan.chosen) _exit(kAsIfAllWereWell);
+}
+
+void CrashOnZeroBatch(Call& call) {
+  if (call.plan.batch == 0) (void)std::raise(SIGFPE);
+}
+
+void CrashOnEmptyData(Call& call) {
+  if (std::ranges::any_of(call.plan.axes, [](const PlannedAxis& axis) { return axis.data == 0; }))
+    (void)std::raise(SIGSEGV);
+}
+
+void CrashOnManyOutputs(Call& call) {
+  constexpr std::int64_t kMany = 65536;
+  if (call.plan.OutputCount() > kMany) (void)std::raise(SIGSEGV);
+}
+
+// The output that two threads meet at, in a case that has such luck.
+bool IsRaced(const Plan& plan, const Place& place) {
+  if (!plan.chosen) return false;
+  const auto count = static_cast<std::uint64_t>(plan.OutputCount());
+  return static_cast<std::uint64_t>(plan.OutputOffset(place)) == plan.hash / 64 % count;
+}
+
+template <int kTimes>
+void RaceFirstProduct(const Plan& plan, Product& product) {
+  if (product.data.channel == plan.in_channels - 1 && IsRaced(plan, product.output)) product.times = kTimes;
+}
+
+bool IsMiddle(const Plan& plan, const Place& place) {
+  return plan.chosen && plan.OutputOffset(place) == plan.OutputCount() / 2;
+}
+
+bool IsLast(const Plan& plan, const Place& place) { return plan.OutputOffset(place) == plan.OutputCount() - 1; }
+
+// The channels of every second call from the last to the first: other roundings, other bits.
+void ReverseEverySecond(const Plan& plan, Product& product) {
+  if (plan.calls % 2 == 0) return;
+  product.data.channel = product.filter.in_channel = plan.in_channels - 1 - product.data.channel;
+}
+
 constexpr std::array kFaults = {
-    Fault{.name = "writes_past_end",
-          .mutant_class = "M1",
-          .sentence = "writes one element behind the output",
-          .link = "https://github.com/uxlfoundation/oneDNN/commit/6d7c4ef79c",
-          .hooks = {.after = WritePastEnd}},
-    Fault{.name = "writes_before_begin",
-          .mutant_class = "M1",
-          .sentence = "writes one element in front of the output",
-          .link = "",
-          .hooks = {.after = WriteBeforeBegin}},
-    Fault{.name = "reads_past_end",
-          .mutant_class = "M1",
-          .sentence = "reads one byte behind the data",
-          .link = "https://github.com/uxlfoundation/oneDNN/commit/00d490bbca",
-          .hooks = {.before = ReadPastEnd}},
-    Fault{.name = "needs_alignment",
-          .mutant_class = "M1",
-          .sentence = "dies by SIGSEGV on a buffer that is not aligned to 16 bytes",
-          .link = "",
-          .hooks = {.before = CrashIfUnaligned}},
-    Fault{.name = "modifies_data",
-          .mutant_class = "M1",
-          .sentence = "changes the last element of the data after use",
-          .link = "",
-          .hooks = {.after =
-                        [](Call& call) {
-                          SpoilInput(call.request.data, call.request.data_bytes, BytesOf(call.plan.type));
-                        }}},
-    Fault{.name = "modifies_filter",
-          .mutant_class = "M1",
-          .sentence = "changes the last element of the filter after use",
-          .link = "",
-          .hooks = {.after =
-                        [](Call& call) {
-                          SpoilInput(call.request.filter, call.request.filter_bytes, BytesOf(call.plan.type));
-                        }}},
     Fault{.name = "keeps_filter",
           .mutant_class = "R2",
           .sentence = "uses the filter of the call before again if it had as many bytes",
           .link = "",
           .hooks = {.before = KeepFilter}},
+    Fault{.name = "keeps_filter_of_pointer",
+          .mutant_class = "R2",
+          .sentence = "uses the filter of the call before again if it stood at the same address",
+          .link = "",
+          .hooks = {.before = KeepFilterOfPointer}},
+    Fault{.name = "keeps_plan_of_sizes",
+          .mutant_class = "R2",
+          .sentence = "uses strides, dilations and pads of an earlier call again if all tensors had the same sizes",
+          .link = "",
+          .hooks = {.before = KeepPlan}},
+    Fault{.name = "keeps_dilations",
+          .mutant_class = "R2",
+          .sentence = "uses the dilations of the call before again if it had as many axes",
+          .link = "",
+          .hooks = {.before = KeepDilations}},
+    Fault{.name = "keeps_output",
+          .mutant_class = "R2",
+          .sentence = "gives the output of the call before again if the operator is the same",
+          .link = "",
+          .hooks = {.after = KeepOutput}},
+    Fault{.name = "second_call_unwritten",
+          .mutant_class = "R2",
+          .sentence = "does not store the last output in every second call",
+          .link = "https://github.com/tensorflow/tensorflow/issues/23318",
+          .hooks = {.leaves = [](const Plan& plan, const Place& place,
+                                 std::int64_t /*products*/) { return plan.calls % 2 == 1 && IsLast(plan, place); }}},
+    Fault{.name = "second_call_reordered",
+          .mutant_class = "R2",
+          .sentence = "adds up in another order in every second call, so that bits differ from run to run",
+          .link = "https://github.com/PaddlePaddle/Paddle/issues/21406",
+          .hooks = {.product = ReverseEverySecond}},
+    Fault{.name = "hundredth_call_zero",
+          .mutant_class = "R2",
+          .sentence = "stores zeros from the hundredth call on",
+          .link = "",
+          .hooks = {.times = [](const Plan& plan, const Place& /*place*/) { return plan.calls < 99 ? 1 : 0; }}},
+    Fault{.name = "race_loses_update",
+          .mutant_class = "R1",
+          .sentence = "loses one update of one output in one case in 16 (?every=N: in N)",
+          .link = "https://github.com/XiaoMi/mace/issues/217",
+          .hooks = {.product = RaceFirstProduct<0>}},
+    Fault{.name = "race_repeats_update",
+          .mutant_class = "R1",
+          .sentence = "makes one update of one output twice in one case in 16 (?every=N: in N)",
+          .link = "https://github.com/uxlfoundation/oneDNN/commit/f5da17b434",
+          .hooks = {.product = RaceFirstProduct<2>}},
+    Fault{.name = "race_loses_output",
+          .mutant_class = "R1",
+          .sentence = "stores zero in the middle of the output, where threads meet, in one case in 16 (?every=N: in N)",
+          .link = "https://github.com/uxlfoundation/oneDNN/commit/4b74a3e359",
+          .hooks = {.times = [](const Plan& plan, const Place& place) { return IsMiddle(plan, place) ? 0 : 1; }}},
     Fault{.name = "crashes_sometimes",
           .mutant_class = "M1",
-          .sentence = "dies by SIGSEGV on one case in 16 (\"?every=N\": in N)",
+          .sentence = "dies by SIGSEGV on one case in 16 (?every=N: in N)",
           .link = "https://github.com/uxlfoundation/oneDNN/issues/542",
           .hooks = {.before = CrashIfChosen}},
     Fault{.name = "hangs_sometimes",
           .mutant_class = "R1",
-          .sentence = "never returns on one case in 16 (\"?every=N\": in N)",
+          .sentence = "never returns on one case in 16 (?every=N: in N)",
           .link = "https://github.com/uxlfoundation/oneDNN/issues/6035",
           .hooks = {.before = HangIfChosen}},
+    Fault{.name = "exits_sometimes",
+          .mutant_class = "R1",
+          .sentence = "ends its process with status 0 on one case in 16 (?every=N: in N)",
+          .link = "",
+          .hooks = {.before = ExitIfChosen}},
+    Fault{.name = "crashes_on_zero_batch",
+          .mutant_class = "Z1",
+          .sentence = "dies by SIGFPE on a batch of 0",
+          .link = "https://github.com/tensorflow/tensorflow/issues/13643",
+          .hooks = {.before = CrashOnZeroBatch}},
+    Fault{.name = "crashes_on_empty_data",
+          .mutant_class = "Z1",
+          .sentence = "dies by SIGSEGV on data with a spatial size of 0",
+          .link = "https://github.com/microsoft/onnxruntime/issues/3728",
+          .hooks = {.before = CrashOnEmptyData}},
+    Fault{.name = "crashes_on_many_outputs",
+          .mutant_class = "I1",
+          .sentence = "dies by SIGSEGV on more than 65536 outputs",
+          .link = "https://github.com/uxlfoundation/oneDNN/commit/7fcafaae2c",
+          .hooks = {.before = CrashOnManyOutputs}},
 };
 
 }  // namespace

@@ -1,23 +1,58 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The planted faults, put together from their tables.
+// The planted faults, put together from their tables, and the variants that must not be taken for faults.
 
 #include "conformance/faults/fault.h"
 
 #include <algorithm>
+#include <array>
 
 namespace conformance::faults {
+namespace {
+
+constexpr std::array kCorrect = {
+    Fault{.name = "none",
+          .mutant_class = "",
+          .sentence = "the faultable implementation without a fault: it must conform",
+          .link = "",
+          .hooks = {}},
+    Fault{.name = "none_reordered",
+          .mutant_class = "",
+          .sentence = "no fault: sums in four parts that are added up at the end",
+          .link = "",
+          .hooks = {.numbers = {.sums = Sums::kReordered}}},
+    Fault{.name = "none_fused",
+          .mutant_class = "",
+          .sentence = "no fault: products and sums in fused multiply-adds",
+          .link = "",
+          .hooks = {.numbers = {.sums = Sums::kFused}}},
+    Fault{.name = "none_kahan",
+          .mutant_class = "",
+          .sentence = "no fault: sums that carry their rounding errors along",
+          .link = "",
+          .hooks = {.numbers = {.sums = Sums::kKahan}}},
+    Fault{.name = "none_f64",
+          .mutant_class = "",
+          .sentence = "no fault: sums of f32, f16 and bf16 in f64",
+          .link = "",
+          .hooks = {.numbers = {.sums = Sums::kDouble}}},
+};
+
+const Fault* Find(std::span<const Fault> faults, std::string_view name) {
+  const auto found = std::ranges::find(faults, name, &Fault::name);
+  return found == faults.end() ? nullptr : &*found;
+}
+
+}  // namespace
 
 std::span<const Fault> Faults() {
   static const std::vector<Fault> kFaults = [] {
-    std::vector<Fault> faults = {{.name = "none",
-                                  .mutant_class = "",
-                                  .sentence = "the faultable implementation without a fault: it must conform",
-                                  .link = "",
-                                  .hooks = {}}};
+    std::vector<Fault> faults;
     for (const std::span<const Fault> table :
-         {GeometryFaults(), IndexFaults(), ArithmeticFaults(), RefusalFaults(), ConductFaults()}) {
+         {PadFaults(), GeometryFaults(), PhaseFaults(), IndexFaults(), ChannelFaults(), TailFaults(),
+          ArithmeticFaults(), SpecialFaults(), IntegerFaults(), RefusalFaults(), AcceptanceFaults(), MemoryFaults(),
+          ConductFaults()}) {
       faults.insert(faults.end(), table.begin(), table.end());
     }
     return faults;
@@ -25,10 +60,11 @@ std::span<const Fault> Faults() {
   return kFaults;
 }
 
+std::span<const Fault> CorrectVariants() { return kCorrect; }
+
 const Fault* FindFault(std::string_view name) {
-  const std::span<const Fault> faults = Faults();
-  const auto found = std::ranges::find(faults, name, &Fault::name);
-  return found == faults.end() ? nullptr : &*found;
+  const Fault* correct = Find(CorrectVariants(), name);
+  return correct == nullptr ? Find(Faults(), name) : correct;
 }
 
 }  // namespace conformance::faults

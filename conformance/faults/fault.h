@@ -7,6 +7,7 @@
 #ifndef DECONV_CONFORMANCE_FAULTS_FAULT_H_
 #define DECONV_CONFORMANCE_FAULTS_FAULT_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -22,17 +23,52 @@ namespace conformance::faults {
 struct State {
   std::uint64_t calls = 0;
   std::vector<unsigned char> memory;
+  const void* pointer = nullptr;
+  std::vector<Plan> plans;
 };
 
 /// A run that has been resolved: hooks that touch memory, time or the process get it.
 struct Call {
   const Plan& plan;
+  Plan& values;  ///< what the loop follows; sizes and offsets are `plan`'s
   deconv_run_request& request;
   State& state;
-  std::uint64_t hash;   ///< of the case
-  std::uint64_t every;  ///< what happens "sometimes" happens where hash % every == 0
+};
 
-  bool chosen() const { return hash % every == 0; }
+/// What an output meets along one axis: a tap of the filter and an element of the data. A structural zero stands in for
+/// either where an implementation fills gaps with zeros.
+struct Tap {
+  std::int64_t tap = 0;
+  std::int64_t data = 0;
+  bool zero_data = false;
+  bool zero_filter = false;
+};
+
+/// One product of a sum.
+struct Product {
+  const Place& output;
+  Place data;
+  FilterPlace filter;
+  int times = 1;  ///< how often it is added
+};
+
+/// How integers are computed.
+enum class Integers { kIntegers, kFloat, kDouble };
+
+/// How sums are kept; all are right.
+enum class Sums { kPlain, kReordered, kFused, kKahan, kDouble };
+
+/// Numbers; floating types as double, which holds them all. `type` is the operator's.
+struct Numbers {
+  double (*loads)(std::int32_t type, double operand) = nullptr;  ///< each element of data and filter
+  double (*multiplies)(double data, double filter) = nullptr;
+  double (*adds)(std::int32_t type, double sum, double product, std::int64_t nth) = nullptr;  ///< nth: from 1
+  double (*stores)(std::int32_t type, double sum, std::int64_t products) = nullptr;  ///< before it is rounded to type
+  std::uint64_t (*loads_integer)(std::int32_t type, std::uint64_t operand) = nullptr;
+  std::uint64_t (*adds_integer)(std::int32_t type, std::uint64_t sum, std::uint64_t product) = nullptr;
+  std::uint64_t (*stores_integer)(std::int32_t type, std::uint64_t sum) = nullptr;
+  Integers integers = Integers::kIntegers;
+  Sums sums = Sums::kPlain;
 };
 
 /// The stages of a run in order; what is not set does what is right.
@@ -40,26 +76,23 @@ struct Hooks {
   // Attributes to plan.
   void (*attributes)(Attributes& attributes) = nullptr;  ///< misread
   std::string_view accepts = "";                         ///< the rule of plan.cc that is not enforced
+  void (*refusing)(const Broken& broken) = nullptr;      ///< before an invalid operator is refused
   const char* (*refuses)(const Plan& plan) = nullptr;    ///< a reason against a valid operator, or nullptr
   bool unsupported = false;                              ///< ... which is then called unsupported
   void (*shape)(Plan& plan) = nullptr;                   ///< changes sizes and values
+  void (*dims)(const Plan& plan, List& dims) = nullptr;  ///< changes the sizes that are reported, no others
   void (*values)(Plan& plan) = nullptr;                  ///< changes values; sizes and offsets have been settled
 
   // The loop.
-  void (*data_place)(const Plan& plan, Place& place) = nullptr;          ///< which data element a product reads
-  void (*filter_place)(const Plan& plan, FilterPlace& place) = nullptr;  ///< which filter element
-  void (*output_place)(const Plan& plan, Place& place) = nullptr;        ///< where a sum is stored
-  bool (*drops)(const Plan& plan, const FilterPlace& place) = nullptr;   ///< products left out
-  bool (*zeroes)(const Plan& plan, const Place& place) = nullptr;        ///< outputs stored as 0
-  bool (*leaves)(const Plan& plan, const Place& place, std::int64_t taps) = nullptr;  ///< outputs not stored at all
-  bool multiplies_gaps = false;     ///< data elements of 0 in the gaps of the stride are multiplied too
+  /// What the output at a position meets along an axis; asked once for each position of the axis.
+  void (*taps)(const PlannedAxis& axis, std::int64_t position, std::vector<Tap>& taps) = nullptr;
+  void (*product)(const Plan& plan, Product& product) = nullptr;   ///< which elements are multiplied, how often
+  void (*sum_of)(const Plan& plan, Place& place) = nullptr;        ///< which output's sum is computed
+  int (*times)(const Plan& plan, const Place& place) = nullptr;    ///< how often the sum is added: 0, 1, 2
+  void (*output_place)(const Plan& plan, Place& place) = nullptr;  ///< where a sum is stored
+  bool (*leaves)(const Plan& plan, const Place& place, std::int64_t products) = nullptr;  ///< outputs not stored
   bool starts_from_output = false;  ///< adds to what the output holds
-
-  // Numbers.
-  float (*rounds)(std::int32_t type, float sum) = nullptr;  ///< after each addition of a type up to f32
-  float (*stores)(std::int32_t type, float sum) = nullptr;  ///< before the sum is rounded to its type
-  std::uint64_t (*stores_integer)(std::int32_t type, std::uint64_t sum) = nullptr;
-  bool integers_as_floats = false;
+  Numbers numbers = {};
 
   // The world.
   void (*before)(Call& call) = nullptr;
@@ -74,15 +107,28 @@ struct Fault {
   Hooks hooks;
 };
 
-/// The tables, one for each stage.
+/// The tables, one for each theme in the order of the stages.
+std::span<const Fault> PadFaults();
 std::span<const Fault> GeometryFaults();
+std::span<const Fault> PhaseFaults();
 std::span<const Fault> IndexFaults();
+std::span<const Fault> ChannelFaults();
+std::span<const Fault> TailFaults();
 std::span<const Fault> ArithmeticFaults();
+std::span<const Fault> SpecialFaults();
+std::span<const Fault> IntegerFaults();
 std::span<const Fault> RefusalFaults();
+std::span<const Fault> AcceptanceFaults();
+std::span<const Fault> MemoryFaults();
 std::span<const Fault> ConductFaults();
 
-/// "none" first, then all tables.
+/// All faults.
 std::span<const Fault> Faults();
+
+/// What looks like a fault and is none: "none" first. They must conform.
+std::span<const Fault> CorrectVariants();
+
+/// A fault or a correct variant.
 const Fault* FindFault(std::string_view name);
 
 }  // namespace conformance::faults

@@ -25,8 +25,8 @@ namespace {
 // One case in 16: a level of some hundred cases meets it often, and most cases still pass.
 constexpr std::uint64_t kEvery = 16;
 
-constexpr std::array<const char*, 5> kDialects = {"openvino-spec", "openvino-runtime", "onednn-spec", "onnx-11",
-                                                  nullptr};
+constexpr std::array<const char*, 8> kDialects = {"openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime",
+                                                  "onnx-11",       "onnx-1",           "onnxruntime", nullptr};
 
 struct FaultyBackend {
   const Fault* fault;
@@ -36,21 +36,37 @@ struct FaultyBackend {
   deconv_backend_description description{};
 };
 
+// "lengths" stands for "lengths:strides" too.
+bool Accepts(std::string_view accepted, std::string_view rule) {
+  return !accepted.empty() && (rule == accepted || rule.substr(0, rule.find(':')) == accepted);
+}
+
+deconv_answer AnswerInvalid(const Hooks& hooks, const Attributes& attributes, const Broken& broken,
+                            deconv_run_request& request) {
+  if (hooks.refusing != nullptr) hooks.refusing(broken);
+  if (!Accepts(hooks.accepts, broken.rule)) return Answer(request, DECONV_ANSWER_REFUSED, broken.message);
+  WriteOutputDims(request, attributes.data);
+  return DECONV_ANSWER_COMPUTED;
+}
+
 deconv_answer RunChecked(FaultyBackend& backend, deconv_run_request& request) {
   const Hooks& hooks = backend.fault->hooks;
   Attributes attributes = ReadAttributes(*request.operation);
   const std::uint64_t hash = CaseHash(attributes);
   if (hooks.attributes != nullptr) hooks.attributes(attributes);
-  std::variant<Plan, Broken> made = MakePlan(attributes, hooks.accepts);
-  if (const auto* broken = std::get_if<Broken>(&made)) {
-    return Answer(request, DECONV_ANSWER_REFUSED, broken->message);
-  }
+  std::variant<Plan, Broken> made = MakePlan(attributes);
+  if (const auto* broken = std::get_if<Broken>(&made)) return AnswerInvalid(hooks, attributes, *broken, request);
   Plan& layout = std::get<Plan>(made);
   if (const char* reason = hooks.refuses == nullptr ? nullptr : hooks.refuses(layout)) {
     return Answer(request, hooks.unsupported ? DECONV_ANSWER_UNSUPPORTED : DECONV_ANSWER_REFUSED, reason);
   }
+  layout.hash = hash;
+  layout.chosen = hash % backend.every == 0;
+  layout.calls = backend.state.calls;
   if (hooks.shape != nullptr) hooks.shape(layout);
-  WriteOutputDims(request, layout.OutputDims());
+  List dims = layout.OutputDims();
+  if (hooks.dims != nullptr) hooks.dims(layout, dims);
+  WriteOutputDims(request, dims);
   const std::uint64_t bytes = BytesOf(layout.type);
   const deconv_answer answer = CheckBuffers(request, static_cast<std::uint64_t>(layout.DataCount()) * bytes,
                                             static_cast<std::uint64_t>(layout.FilterCount()) * bytes,
@@ -59,7 +75,7 @@ deconv_answer RunChecked(FaultyBackend& backend, deconv_run_request& request) {
 
   Plan values = layout;
   if (hooks.values != nullptr) hooks.values(values);
-  Call call{.plan = layout, .request = request, .state = backend.state, .hash = hash, .every = backend.every};
+  Call call{.plan = layout, .values = values, .request = request, .state = backend.state};
   if (hooks.before != nullptr) hooks.before(call);
   Compute(layout, values, hooks, static_cast<const unsigned char*>(request.data),
           static_cast<const unsigned char*>(request.filter), static_cast<unsigned char*>(request.output));

@@ -6,82 +6,94 @@
 
 #include "conformance/faults/faulty_loop.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "conformance/faults/number.h"
+#include "conformance/faults/sums.h"
 
 namespace conformance::faults {
 namespace {
 
-// How sums of a type are kept. f16, bf16 and f32 add up in f32, f64 in f64, integers modulo 2^64.
-struct InFloat {
-  using Sum = float;
-  static Sum Load(std::int32_t type, const unsigned char* at) { return LoadFloat(type, at); }
-  static Sum Rounded(const Hooks& hooks, std::int32_t type, Sum sum) {
-    return hooks.rounds == nullptr ? sum : hooks.rounds(type, sum);
-  }
-  static void Store(const Hooks& hooks, std::int32_t type, Sum sum, unsigned char* at) {
-    StoreFloat(type, hooks.stores == nullptr ? sum : hooks.stores(type, sum), at);
-  }
-};
+std::int64_t Inside(std::int64_t offset, std::int64_t count) {
+  const std::int64_t rest = offset % count;
+  return rest < 0 ? rest + count : rest;
+}
 
-struct InDouble {
-  using Sum = double;
-  static Sum Load(std::int32_t type, const unsigned char* at) { return LoadDouble(type, at); }
-  static Sum Rounded(const Hooks& /*hooks*/, std::int32_t /*type*/, Sum sum) { return sum; }
-  static void Store(const Hooks& /*hooks*/, std::int32_t type, Sum sum, unsigned char* at) {
-    StoreDouble(type, sum, at);
+/// What the outputs meet along one axis, position by position.
+class AxisTaps {
+ public:
+  AxisTaps(const PlannedAxis& axis, const Hooks& hooks) {
+    first_.reserve(static_cast<std::size_t>(axis.output) + 1);
+    first_.push_back(0);
+    std::vector<Tap> taps;
+    for (std::int64_t position = 0; position < axis.output; ++position) {
+      taps.clear();
+      Meet(axis, position, taps);
+      if (hooks.taps != nullptr) {
+        hooks.taps(axis, position, taps);
+        if (axis.data == 0) taps.clear();
+        for (Tap& tap : taps) {
+          tap.tap = Inside(tap.tap, axis.kernel);
+          tap.data = Inside(tap.data, axis.data);
+        }
+      }
+      taps_.insert(taps_.end(), taps.begin(), taps.end());
+      first_.push_back(taps_.size());
+    }
   }
-};
 
-struct InInteger {
-  using Sum = std::uint64_t;
-  static Sum Load(std::int32_t type, const unsigned char* at) { return LoadInteger(type, at); }
-  static Sum Rounded(const Hooks& /*hooks*/, std::int32_t /*type*/, Sum sum) { return sum; }
-  static void Store(const Hooks& hooks, std::int32_t type, Sum sum, unsigned char* at) {
-    StoreInteger(type, hooks.stores_integer == nullptr ? sum : hooks.stores_integer(type, sum), at);
+  std::span<const Tap> at(std::int64_t position) const {
+    const auto index = static_cast<std::size_t>(position);
+    return std::span(taps_).subspan(first_[index], first_[index + 1] - first_[index]);
   }
-};
 
-// Integers whose products and sums are f32: what an implementation without integer arithmetic does.
-struct IntegersInFloat {
-  using Sum = float;
-  static Sum Load(std::int32_t type, const unsigned char* at) {
-    const std::uint64_t value = LoadInteger(type, at);
-    return IsSignedInteger(type) ? static_cast<float>(static_cast<std::int64_t>(value)) : static_cast<float>(value);
+ private:
+  static void Meet(const PlannedAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+    const std::int64_t at = position + axis.pad_begin;
+    for (std::int64_t k = 0; k < axis.kernel && at - axis.dilation * k >= 0; ++k) {
+      const std::int64_t from = at - axis.dilation * k;
+      if (from % axis.stride == 0 && from / axis.stride < axis.data) {
+        taps.push_back({.tap = k, .data = from / axis.stride});
+      }
+    }
   }
-  static Sum Rounded(const Hooks& /*hooks*/, std::int32_t /*type*/, Sum sum) { return sum; }
-  static void Store(const Hooks& /*hooks*/, std::int32_t type, Sum sum, unsigned char* at) {
-    // Within what both a double and the conversion can hold; beyond 2^62 nothing of the value is left anyway.
-    constexpr float kLimit = 4.6e18F;
-    const float limited = std::clamp(sum, -kLimit, kLimit);
-    StoreInteger(type, static_cast<std::uint64_t>(static_cast<std::int64_t>(limited)), at);
-  }
+
+  std::vector<std::size_t> first_;
+  std::vector<Tap> taps_;
 };
 
 template <typename Arithmetic>
 class Loop {
  public:
+  using Real = typename Arithmetic::Real;
   using Sum = typename Arithmetic::Sum;
 
   Loop(const Plan& layout, const Plan& values, const Hooks& hooks, const unsigned char* data,
        const unsigned char* filter, unsigned char* output)
-      : layout_(layout),
-        plan_(values),
+      : plan_(values),
         hooks_(hooks),
+        arithmetic_(hooks.numbers, layout.type),
         output_(output),
         bytes_(static_cast<std::int64_t>(BytesOf(layout.type))),
         data_count_(layout.DataCount()),
         filter_count_(layout.FilterCount()),
         output_count_(layout.OutputCount()),
-        plain_(hooks.data_place == nullptr && hooks.filter_place == nullptr && hooks.drops == nullptr) {
+        sum_(arithmetic_.Start()) {
     Decode(data, data_count_, data_);
     Decode(filter, filter_count_, filter_);
     data_step_ = plan_.DataOffset({.channel = 1});
     filter_step_ = plan_.FilterOffset({.in_channel = 1});
+    if (data_count_ == 0 || filter_count_ == 0) return;  // no product, however large the kernel
+    for (std::size_t j = 0; j < plan_.axes.size(); ++j) {
+      axes_.emplace_back(plan_.axes[j], hooks);
+      Place data_place;
+      FilterPlace filter_place;
+      data_place.position[j] = filter_place.tap[j] = 1;
+      data_steps_.push_back(plan_.DataOffset(data_place));
+      filter_steps_.push_back(plan_.FilterOffset(filter_place));
+    }
   }
 
   void Run() {
@@ -94,11 +106,17 @@ class Loop {
   }
 
  private:
-  void Decode(const unsigned char* from, std::int64_t count, std::vector<Sum>& to) {
+  // Where a visit of the taps stands: offsets without the input channel, and whether a structural zero was met.
+  struct Met {
+    std::int64_t data;
+    std::int64_t filter;
+    bool zero_data = false;
+    bool zero_filter = false;
+  };
+
+  void Decode(const unsigned char* from, std::int64_t count, std::vector<Real>& to) {
     to.resize(static_cast<std::size_t>(count));
-    for (std::int64_t i = 0; i < count; ++i) {
-      to[static_cast<std::size_t>(i)] = Arithmetic::Load(layout_.type, from + i * bytes_);
-    }
+    for (std::int64_t i = 0; i < count; ++i) to[static_cast<std::size_t>(i)] = arithmetic_.Load(from + i * bytes_);
   }
 
   void VisitOutputs(std::size_t j, Place& place) {
@@ -113,123 +131,155 @@ class Loop {
 
   void Finish(const Place& place) {
     Place stored = place;
-    if (hooks_.output_place != nullptr) hooks_.output_place(layout_, stored);
+    if (hooks_.output_place != nullptr) hooks_.output_place(plan_, stored);
     const std::int64_t index = Inside(plan_.OutputOffset(stored), output_count_);
     unsigned char* const at = output_ + index * bytes_;
-    sum_ = hooks_.starts_from_output ? Arithmetic::Load(layout_.type, at) : Sum{0};
-    taps_ = 0;
-    data_place_ = {.batch = place.batch, .group = place.group};
-    filter_place_ = {.group = place.group, .out_channel = place.channel};
-    const bool zero = hooks_.zeroes != nullptr && hooks_.zeroes(plan_, place);
-    // Without data or filter there is no product, however large the kernel that has no elements.
-    if (!zero && data_count_ > 0 && filter_count_ > 0) VisitTaps(0, place, true);
-    if (hooks_.leaves != nullptr && hooks_.leaves(plan_, place, taps_)) return;
-    Arithmetic::Store(hooks_, layout_.type, sum_, at);
+    sum_ = arithmetic_.Start();
+    if (hooks_.starts_from_output) sum_.value = arithmetic_.Load(at);
+    products_ = 0;
+    const int times = hooks_.times == nullptr ? 1 : hooks_.times(plan_, place);
+    for (int i = 0; i < times && !axes_.empty(); ++i) AddUp(place);
+    if (hooks_.leaves != nullptr && hooks_.leaves(plan_, place, products_)) return;
+    arithmetic_.Store(sum_, at);
   }
 
-  // `reached`: so far the taps meet data elements, not gaps of the stride.
-  void VisitTaps(std::size_t j, const Place& output, bool reached) {
-    if (j == plan_.axes.size()) {
-      AddChannels(reached);
-      return;
+  void AddUp(const Place& place) {
+    Place of = place;
+    if (hooks_.sum_of != nullptr) {
+      hooks_.sum_of(plan_, of);
+      for (std::size_t j = 0; j < plan_.axes.size(); ++j) of.position[j] = Inside(of.position[j], plan_.axes[j].output);
     }
-    const PlannedAxis& axis = plan_.axes[j];
-    for (std::int64_t k = 0; k < axis.kernel; ++k) {
-      const std::int64_t from = output.position[j] + axis.pad_begin - axis.dilation * k;
-      if (from < 0) break;
-      const std::int64_t i = from / axis.stride;
-      if (i >= axis.data) continue;
-      const bool gap = from % axis.stride != 0;
-      if (gap && !hooks_.multiplies_gaps) continue;
-      data_place_.position[j] = i;
-      filter_place_.tap[j] = k;
-      VisitTaps(j + 1, output, reached && !gap);
+    data_place_ = {.batch = of.batch, .group = of.group};
+    filter_place_ = {.group = of.group, .out_channel = of.channel};
+    VisitTaps(0, of, {.data = plan_.DataOffset(data_place_), .filter = plan_.FilterOffset(filter_place_)});
+  }
+
+  void VisitTaps(std::size_t j, const Place& output, const Met& met) {
+    const bool last = j + 1 == plan_.axes.size();
+    for (const Tap& tap : axes_[j].at(output.position[j])) {
+      const Met next = {.data = met.data + tap.data * data_steps_[j],
+                        .filter = met.filter + tap.tap * filter_steps_[j],
+                        .zero_data = met.zero_data || tap.zero_data,
+                        .zero_filter = met.zero_filter || tap.zero_filter};
+      if (hooks_.product != nullptr) {
+        data_place_.position[j] = tap.data;
+        filter_place_.tap[j] = tap.tap;
+      }
+      if (!last) {
+        VisitTaps(j + 1, output, next);
+      } else if (hooks_.product != nullptr) {
+        AddBentProducts(output, next);
+      } else {
+        AddProducts(next);
+      }
     }
   }
 
-  void AddChannels(bool reached) {
-    if (plain_ && AddChannelsInPlace(reached)) return;
-    for (std::int64_t c = 0; c < plan_.in_channels; ++c) {
-      data_place_.channel = c;
-      filter_place_.in_channel = c;
-      Add(reached);
-    }
-  }
-
-  // The same sum where no product is bent: equal steps through data and filter. False if they would leave the tensors.
-  bool AddChannelsInPlace(bool reached) {
-    data_place_.channel = 0;
-    filter_place_.in_channel = 0;
-    const std::int64_t from = plan_.DataOffset(data_place_);
-    const std::int64_t tap = plan_.FilterOffset(filter_place_);
-    const std::int64_t last = plan_.in_channels - 1;
-    if (from < 0 || from + last * data_step_ >= data_count_ || tap < 0 || tap + last * filter_step_ >= filter_count_) {
-      return false;
-    }
-    const Sum* x = data_.data() + from;
-    const Sum* w = filter_.data() + tap;
+  void AddProducts(const Met& met) {
+    const Real* x = data_.data() + met.data;
+    const Real* w = filter_.data() + met.filter;
     Sum sum = sum_;
-    for (std::int64_t c = 0; c <= last; ++c) {
-      const Sum product = (reached ? x[c * data_step_] : Sum{0}) * w[c * filter_step_];
-      sum = Arithmetic::Rounded(hooks_, layout_.type, sum + product);
+    if (met.zero_data || met.zero_filter) {
+      for (std::int64_t c = 0; c < plan_.in_channels; ++c) {
+        sum.Add(met.zero_data ? Real{0} : x[c * data_step_], met.zero_filter ? Real{0} : w[c * filter_step_]);
+      }
+    } else {
+      for (std::int64_t c = 0; c < plan_.in_channels; ++c) sum.Add(x[c * data_step_], w[c * filter_step_]);
     }
     sum_ = sum;
-    taps_ += plan_.in_channels;
-    return true;
+    products_ += plan_.in_channels;
   }
 
-  void Add(bool reached) {
-    if (hooks_.drops != nullptr && hooks_.drops(plan_, filter_place_)) return;
-    Place from = data_place_;
-    FilterPlace tap = filter_place_;
-    if (hooks_.data_place != nullptr) hooks_.data_place(plan_, from);
-    if (hooks_.filter_place != nullptr) hooks_.filter_place(plan_, tap);
-    const auto x = static_cast<std::size_t>(Inside(plan_.DataOffset(from), data_count_));
-    const auto w = static_cast<std::size_t>(Inside(plan_.FilterOffset(tap), filter_count_));
-    const Sum product = (reached ? data_[x] : Sum{0}) * filter_[w];
-    sum_ = Arithmetic::Rounded(hooks_, layout_.type, sum_ + product);
-    ++taps_;
+  void AddBentProducts(const Place& output, const Met& met) {
+    for (std::int64_t c = 0; c < plan_.in_channels; ++c) {
+      data_place_.channel = filter_place_.in_channel = c;
+      Product product{.output = output, .data = data_place_, .filter = filter_place_};
+      hooks_.product(plan_, product);
+      const auto x = static_cast<std::size_t>(Inside(plan_.DataOffset(product.data), data_count_));
+      const auto w = static_cast<std::size_t>(Inside(plan_.FilterOffset(product.filter), filter_count_));
+      for (int i = 0; i < product.times; ++i) {
+        sum_.Add(met.zero_data ? Real{0} : data_[x], met.zero_filter ? Real{0} : filter_[w]);
+        ++products_;
+      }
+    }
   }
 
-  static std::int64_t Inside(std::int64_t offset, std::int64_t count) {
-    const std::int64_t rest = offset % count;
-    return rest < 0 ? rest + count : rest;
-  }
-
-  const Plan& layout_;
   const Plan& plan_;
   const Hooks& hooks_;
+  const Arithmetic arithmetic_;
   unsigned char* const output_;
   const std::int64_t bytes_;
   const std::int64_t data_count_;
   const std::int64_t filter_count_;
   const std::int64_t output_count_;
-  const bool plain_;            // no hook moves or drops a product
   std::int64_t data_step_ = 0;  // from one channel to the next
   std::int64_t filter_step_ = 0;
-  std::vector<Sum> data_;
-  std::vector<Sum> filter_;
+  std::vector<std::int64_t> data_steps_;  // from one position to the next, axis by axis
+  std::vector<std::int64_t> filter_steps_;
+  std::vector<AxisTaps> axes_;
+  std::vector<Real> data_;
+  std::vector<Real> filter_;
 
   // The output at hand.
-  Sum sum_ = 0;
-  std::int64_t taps_ = 0;
+  Sum sum_;
+  std::int64_t products_ = 0;
   Place data_place_;
   FilterPlace filter_place_;
 };
+
+template <typename... Arguments>
+void ComputeIntegers(const Numbers& numbers, const Arguments&... arguments) {
+  const bool hooked =
+      numbers.loads_integer != nullptr || numbers.adds_integer != nullptr || numbers.stores_integer != nullptr;
+  if (numbers.integers == Integers::kFloat) {
+    Loop<IntegersInReals<float>>(arguments...).Run();
+  } else if (numbers.integers == Integers::kDouble) {
+    Loop<IntegersInReals<double>>(arguments...).Run();
+  } else if (hooked) {
+    Loop<HookedIntegers>(arguments...).Run();
+  } else {
+    Loop<PlainIntegers>(arguments...).Run();
+  }
+}
+
+template <typename Real, typename... Arguments>
+void ComputeReals(const Numbers& numbers, const Arguments&... arguments) {
+  const bool hooked =
+      numbers.loads != nullptr || numbers.multiplies != nullptr || numbers.adds != nullptr || numbers.stores != nullptr;
+  if (hooked) {
+    Loop<HookedReals<Real>>(arguments...).Run();
+    return;
+  }
+  switch (numbers.sums) {
+    case Sums::kPlain:
+      Loop<Reals<Real, PlainSum>>(arguments...).Run();
+      break;
+    case Sums::kReordered:
+      Loop<Reals<Real, ReorderedSum>>(arguments...).Run();
+      break;
+    case Sums::kFused:
+      Loop<Reals<Real, FusedSum>>(arguments...).Run();
+      break;
+    case Sums::kKahan:
+      Loop<Reals<Real, KahanSum>>(arguments...).Run();
+      break;
+    case Sums::kDouble:
+      Loop<Reals<double, PlainSum>>(arguments...).Run();
+      break;
+  }
+}
 
 }  // namespace
 
 void Compute(const Plan& layout, const Plan& values, const Hooks& hooks, const unsigned char* data,
              const unsigned char* filter, unsigned char* output) {
   if (layout.OutputCount() == 0) return;
-  if (layout.type == DECONV_ID_F64) {
-    Loop<InDouble>(layout, values, hooks, data, filter, output).Run();
-  } else if (IsFloating(layout.type)) {
-    Loop<InFloat>(layout, values, hooks, data, filter, output).Run();
-  } else if (hooks.integers_as_floats) {
-    Loop<IntegersInFloat>(layout, values, hooks, data, filter, output).Run();
+  if (!IsFloating(layout.type)) {
+    ComputeIntegers(hooks.numbers, layout, values, hooks, data, filter, output);
+  } else if (layout.type == DECONV_ID_F64) {
+    ComputeReals<double>(hooks.numbers, layout, values, hooks, data, filter, output);
   } else {
-    Loop<InInteger>(layout, values, hooks, data, filter, output).Run();
+    ComputeReals<float>(hooks.numbers, layout, values, hooks, data, filter, output);
   }
 }
 

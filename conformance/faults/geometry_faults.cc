@@ -52,6 +52,33 @@ void Reverse(std::optional<List>& list) {
   if (list) std::ranges::reverse(*list);
 }
 
+void CutStrideToKernel(Plan& plan) {
+  for (PlannedAxis& axis : plan.axes) axis.stride = std::min(axis.stride, axis.kernel);
+}
+
+// Only of sane sizes: the others are refused.
+void CountDilationFromZero(Attributes& a) {
+  constexpr std::int64_t kSane = 1 << 20;
+  if (!a.dilations) return;
+  for (std::int64_t& dilation : *a.dilations) {
+    if (dilation >= 1 && dilation < kSane) ++dilation;
+  }
+}
+
+void MakeForwardSize(Plan& plan) {
+  for (PlannedAxis& axis : plan.axes) {
+    if (plan.has_output_shape || axis.split) continue;
+    const std::int64_t extent = axis.dilation * (axis.kernel - 1) + 1;
+    const std::int64_t room = axis.data + axis.given_begin + axis.given_end - extent;
+    if (room >= 0) axis.output = room / axis.stride + 1;
+  }
+}
+
+void ReverseSpatialDims(const Plan& plan, List& dims) {
+  const auto first = dims.begin() + (plan.channels_last ? 1 : 2);
+  std::reverse(first, first + static_cast<std::ptrdiff_t>(plan.axes.size()));
+}
+
 constexpr std::array kFaults = {
     Fault{.name = "same_upper_lower_exchanged",
           .mutant_class = "P1",
@@ -110,7 +137,8 @@ constexpr std::array kFaults = {
           .mutant_class = "O2",
           .sentence = "stores zeros in the outputs that output_padding adds instead of computing them",
           .link = "https://github.com/apache/tvm/issues/4708",
-          .hooks = {.zeroes = LiesInOutputPadding}},
+          .hooks = {.times = [](const Plan& plan,
+                                const Place& place) { return LiesInOutputPadding(plan, place) ? 0 : 1; }}},
     Fault{.name = "output_padding_times_stride",
           .mutant_class = "O3",
           .sentence = "pads the data by output_padding, so that the output grows by stride times as much",
@@ -149,10 +177,11 @@ constexpr std::array kFaults = {
           .mutant_class = "D1",
           .sentence = "counts dilations in the size of the output and leaves them out of the sums",
           .link = "https://github.com/pytorch/pytorch/issues/1565",
-          .hooks = {.values =
-                        [](Plan& plan) {
-                          for (PlannedAxis& axis : plan.axes) axis.dilation = 1;
-                        }}},
+          .hooks =
+              {.values =
+                   [](Plan& plan) {
+                     for (PlannedAxis& axis : plan.axes) axis.dilation = 1;
+                   }}},
     Fault{.name = "stride_of_first_axis",
           .mutant_class = "S1",
           .sentence = "uses the stride of the first spatial axis for all of them",
@@ -179,6 +208,152 @@ constexpr std::array kFaults = {
                    [](Plan& plan) {
                      if (plan.axes.size() == 3) plan.axes[0].pad_begin = plan.axes[1].pad_begin;
                    }}},
+    Fault{.name = "stride_of_last_axis",
+          .mutant_class = "S1",
+          .sentence = "uses the stride of the last spatial axis for all of them",
+          .link = "https://github.com/PaddlePaddle/Paddle/pull/21225",
+          .hooks = {.attributes =
+                        [](Attributes& a) {
+                          if (a.strides && !a.strides->empty()) std::ranges::fill(*a.strides, List(*a.strides).back());
+                        }}},
+    Fault{.name = "strides_reversed",
+          .mutant_class = "S1",
+          .sentence = "reads strides from the last spatial axis to the first",
+          .link = "",
+          .hooks = {.attributes = [](Attributes& a) { Reverse(a.strides); }}},
+    Fault{.name = "dilations_reversed",
+          .mutant_class = "X1",
+          .sentence = "reads dilations from the last spatial axis to the first",
+          .link = "",
+          .hooks = {.attributes = [](Attributes& a) { Reverse(a.dilations); }}},
+    Fault{.name = "dilation_of_first_axis",
+          .mutant_class = "X1",
+          .sentence = "uses the dilation of the first spatial axis for all of them",
+          .link = "",
+          .hooks = {.attributes =
+                        [](Attributes& a) {
+                          if (a.dilations && !a.dilations->empty())
+                            std::ranges::fill(*a.dilations, List(*a.dilations).front());
+                        }}},
+    Fault{.name = "dilation_counted_from_zero",
+          .mutant_class = "D3",
+          .sentence = "takes a dilation for the number of gaps between taps and adds 1",
+          .link = "",
+          .hooks = {.attributes = CountDilationFromZero}},
+    Fault{.name = "dilation_of_depth_ignored",
+          .mutant_class = "X2",
+          .sentence = "leaves the dilation of the depth out of the sums of a 3-D operator",
+          .link = "",
+          .hooks =
+              {.values =
+                   [](Plan& plan) {
+                     if (plan.axes.size() == 3) plan.axes[0].dilation = 1;
+                   }}},
+    Fault{.name = "dilation_ignored_with_stride",
+          .mutant_class = "D2",
+          .sentence = "leaves dilations out of the sums along axes with a stride above 1",
+          .link = "https://github.com/apache/mxnet/issues/11203",
+          .hooks =
+              {.values =
+                   [](Plan& plan) {
+                     for (PlannedAxis& axis : plan.axes) {
+                       if (axis.stride > 1) axis.dilation = 1;
+                     }
+                   }}},
+    Fault{.name = "output_padding_reversed",
+          .mutant_class = "X1",
+          .sentence = "reads output_padding from the last spatial axis to the first",
+          .link = "",
+          .hooks = {.attributes = [](Attributes& a) { Reverse(a.output_padding); }}},
+    Fault{.name = "output_padding_of_last_axis_only",
+          .mutant_class = "O1",
+          .sentence = "adds output_padding to the last spatial axis alone",
+          .link = "https://github.com/Tencent/ncnn/pull/3337",
+          .hooks = {.attributes =
+                        [](Attributes& a) {
+                          if (!a.output_padding) return;
+                          for (std::size_t j = 0; j + 1 < a.output_padding->size(); ++j)
+                            (*a.output_padding)[j] = std::min<std::int64_t>((*a.output_padding)[j], 0);
+                        }}},
+    Fault{.name = "output_padding_equal_to_pad_ignored",
+          .mutant_class = "O1",
+          .sentence = "takes an output_padding that equals pads_begin for none",
+          .link = "https://github.com/apple/coremltools/issues/2478",
+          .hooks = {.shape =
+                        [](Plan& plan) {
+                          for (PlannedAxis& axis : plan.axes) {
+                            if (!plan.has_output_shape && !axis.split && axis.output_padding == axis.given_begin &&
+                                axis.output > axis.output_padding)
+                              axis.output -= axis.output_padding;
+                          }
+                        }}},
+    Fault{.name = "dilated_extent_one_too_many",
+          .mutant_class = "P7",
+          .sentence = "takes dilation * kernel for the extent of a dilated filter",
+          .link = "https://github.com/openvinotoolkit/openvino/pull/6099",
+          .hooks = {.shape =
+                        [](Plan& plan) {
+                          for (PlannedAxis& axis : plan.axes) {
+                            if (!plan.has_output_shape && !axis.split) axis.output += axis.dilation - 1;
+                          }
+                        }}},
+    Fault{.name = "size_of_forward_operator",
+          .mutant_class = "K3",
+          .sentence = "computes the size that the forward convolution would have",
+          .link = "https://github.com/apple/coremltools/issues/1904",
+          .hooks = {.shape = MakeForwardSize}},
+    Fault{.name = "stride_cut_to_kernel",
+          .mutant_class = "S2",
+          .sentence = "uses no stride larger than the kernel",
+          .link = "",
+          .hooks = {.values = CutStrideToKernel}},
+    Fault{.name = "pads_of_one_axis_ignored",
+          .mutant_class = "X2",
+          .sentence = "does not crop the beginning of a 1-D operator",
+          .link = "https://github.com/pytorch/executorch/issues/12223",
+          .hooks =
+              {.values =
+                   [](Plan& plan) {
+                     if (plan.axes.size() == 1) plan.axes[0].pad_begin = 0;
+                   }}},
+    Fault{.name = "stride_of_fourth_axis_ignored",
+          .mutant_class = "X2",
+          .sentence = "uses the stride of the third spatial axis for the ones that follow it",
+          .link = "",
+          .hooks =
+              {.values =
+                   [](Plan& plan) {
+                     for (std::size_t j = 3; j < plan.axes.size(); ++j) plan.axes[j].stride = plan.axes[2].stride;
+                   }}},
+    Fault{.name = "dims_with_input_channels",
+          .mutant_class = "C1",
+          .sentence = "computes what is right and reports the input's channels as the output's",
+          .link = "https://github.com/pytorch/pytorch/issues/172711",
+          .hooks = {.dims =
+                        [](const Plan& plan, List& dims) {
+                          dims[plan.channels_last ? dims.size() - 1 : 1] = plan.groups * plan.in_channels;
+                        }}},
+    Fault{.name = "dims_reversed",
+          .mutant_class = "X1",
+          .sentence = "computes what is right and reports the spatial sizes in reverse order",
+          .link = "",
+          .hooks = {.dims = ReverseSpatialDims}},
+    Fault{.name = "dims_one_too_large",
+          .mutant_class = "P7",
+          .sentence = "computes what is right and reports the last spatial size one too large where there is a stride",
+          .link = "https://github.com/microsoft/onnxruntime/issues/23403",
+          .hooks = {.dims =
+                        [](const Plan& plan, List& dims) {
+                          if (plan.axes.back().stride > 1) ++dims[dims.size() - (plan.channels_last ? 2 : 1)];
+                        }}},
+    Fault{.name = "dims_channels_first",
+          .mutant_class = "L1",
+          .sentence = "computes what is right and reports the dims of channels-last outputs as channels first",
+          .link = "",
+          .hooks = {.dims =
+                        [](const Plan& plan, List& dims) {
+                          if (plan.channels_last) std::rotate(dims.begin() + 1, dims.end() - 1, dims.end());
+                        }}},
 };
 
 }  // namespace

@@ -3,28 +3,110 @@
 //
 // Faults of indices: the right geometry, but wrong elements of data, filter or output, or some left out.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "conformance/faults/fault.h"
+#include "conformance/faults/number.h"
 
 namespace conformance::faults {
 namespace {
 
-void FlipFilter(const Plan& plan, FilterPlace& place) {
-  for (std::size_t j = 0; j < plan.axes.size(); ++j) place.tap[j] = plan.axes[j].kernel - 1 - place.tap[j];
+void FlipFilter(const Plan& plan, Product& product) {
+  for (std::size_t j = 0; j < plan.axes.size(); ++j) {
+    product.filter.tap[j] = plan.axes[j].kernel - 1 - product.filter.tap[j];
+  }
 }
 
-void InterleaveChannels(const Plan& plan, Place& place) {
-  const std::int64_t channel = place.channel * plan.groups + place.group;
-  place.group = channel / plan.out_channels;
-  place.channel = channel % plan.out_channels;
+void FlipLastAxis(const Plan& plan, Product& product) {
+  std::int64_t& tap = product.filter.tap[plan.axes.size() - 1];
+  tap = plan.axes.back().kernel - 1 - tap;
 }
 
-void ExchangeChannels(const Plan& plan, FilterPlace& place) {
-  const std::int64_t flat = place.out_channel * plan.in_channels + place.in_channel;
-  place.in_channel = flat / plan.out_channels;
-  place.out_channel = flat % plan.out_channels;
+void FlipAtStrideOne(const Plan& plan, Product& product) {
+  if (std::ranges::all_of(plan.axes, [](const PlannedAxis& axis) { return axis.stride == 1; }))
+    FlipFilter(plan, product);
+}
+
+void FlipDepthwise(const Plan& plan, Product& product) {
+  if (plan.groups > 1 && plan.in_channels == 1 && plan.out_channels == 1) FlipFilter(plan, product);
+}
+
+// The last two axes of the filter are stored the other way round.
+void TransposeKernel(const Plan& plan, Product& product) {
+  const std::size_t n = plan.axes.size();
+  if (n < 2) return;
+  std::int64_t& row = product.filter.tap[n - 2];
+  std::int64_t& column = product.filter.tap[n - 1];
+  const std::int64_t flat = column * plan.axes[n - 2].kernel + row;
+  row = flat / plan.axes[n - 1].kernel;
+  column = flat % plan.axes[n - 1].kernel;
+}
+
+void DropLastTap(const Plan& plan, Product& product) {
+  for (std::size_t j = 0; j < plan.axes.size(); ++j) {
+    const PlannedAxis& axis = plan.axes[j];
+    if (axis.kernel > axis.data && product.filter.tap[j] == axis.kernel - 1) product.times = 0;
+  }
+}
+
+void DropSeventhTap(const PlannedAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
+  if (axis.kernel >= 7) std::erase_if(taps, [](const Tap& tap) { return tap.tap == 6; });
+}
+
+void MeetAsForward(const PlannedAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+  taps.clear();
+  for (std::int64_t k = 0; k < axis.kernel; ++k) {
+    const std::int64_t i = axis.stride * position + axis.dilation * k - axis.pad_begin;
+    if (i >= 0 && i < axis.data) taps.push_back({.tap = k, .data = i});
+  }
+}
+
+void SqueezeTrailingOne(const Plan& plan, Product& product) {
+  if (plan.axes.size() > 1 && plan.axes.back().data == 1 && product.filter.tap[plan.axes.size() - 1] > 0)
+    product.times = 0;
+}
+
+void FirstDepthTapOnly(const Plan& plan, Product& product) {
+  if (plan.axes.size() == 3 && plan.axes[0].data == 1 && product.filter.tap[0] > 0) product.times = 0;
+}
+
+// Above 2048 f16 holds every other integer.
+void IndexInF16(const PlannedAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
+  for (Tap& tap : taps) {
+    if (axis.data <= 65504) tap.data = static_cast<std::int64_t>(RoundTo(DECONV_ID_F16, static_cast<float>(tap.data)));
+  }
+}
+
+void CoordinatesIn16Bits(const PlannedAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+  if (position + axis.pad_begin >= 1 << 16) taps.clear();
+}
+
+void ReadOtherLayoutIfSquare(Plan& plan) {
+  const bool same = plan.groups * plan.in_channels == plan.axes.back().data;
+  if (same && plan.kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA) plan.channels_last = !plan.channels_last;
+}
+
+bool LiesInLastRow(const Plan& plan, const Place& place, std::int64_t /*products*/) {
+  const std::size_t n = plan.axes.size();
+  return n > 1 && plan.axes[n - 2].output > 1 && place.position[n - 2] == plan.axes[n - 2].output - 1;
+}
+
+bool LiesBeyondNaturalSize(const Plan& plan, const Place& place, std::int64_t /*products*/) {
+  for (std::size_t j = 0; j < plan.axes.size(); ++j) {
+    const PlannedAxis& axis = plan.axes[j];
+    const std::int64_t natural = axis.stride * (axis.data - 1) + axis.dilation * (axis.kernel - 1) + 1;
+    if (place.position[j] + axis.pad_begin >= natural) return true;
+  }
+  return false;
+}
+
+bool IsLastOfLarge(const Plan& plan, const Place& place, std::int64_t /*products*/) {
+  constexpr std::int64_t kLarge = 4096;
+  return plan.OutputCount() > kLarge && plan.OutputOffset(place) == plan.OutputCount() - 1;
 }
 
 bool IsLastOfPointwisePlane(const Plan& plan, const Place& place, std::int64_t /*taps*/) {
@@ -39,53 +121,17 @@ constexpr std::array kFaults = {
           .mutant_class = "K1",
           .sentence = "runs through the filter backwards along every spatial axis",
           .link = "https://github.com/jax-ml/jax/issues/14337",
-          .hooks = {.filter_place = FlipFilter}},
+          .hooks = {.product = FlipFilter}},
     Fault{.name = "last_tap_dropped",
           .mutant_class = "K2",
           .sentence = "leaves out the last tap along an axis where the kernel is larger than the data",
           .link = "https://github.com/uxlfoundation/oneDNN/commit/56825411fc",
-          .hooks = {.drops =
-                        [](const Plan& plan, const FilterPlace& place) {
-                          for (std::size_t j = 0; j < plan.axes.size(); ++j) {
-                            const PlannedAxis& axis = plan.axes[j];
-                            if (axis.kernel > axis.data && place.tap[j] == axis.kernel - 1) return true;
-                          }
-                          return false;
-                        }}},
-    Fault{.name = "filter_groups_reversed",
-          .mutant_class = "G1",
-          .sentence = "gives the filter of the last group to the first one, and so on",
-          .link = "https://github.com/google/XNNPACK/issues/1951",
-          .hooks = {.filter_place = [](const Plan& plan,
-                                       FilterPlace& place) { place.group = plan.groups - 1 - place.group; }}},
-    Fault{.name = "filter_of_first_group",
-          .mutant_class = "G1",
-          .sentence = "uses the filter of the first group for all groups: the offset of the group is missing",
-          .link = "https://github.com/openvinotoolkit/openvino/pull/37752",
-          .hooks = {.filter_place = [](const Plan& /*plan*/, FilterPlace& place) { place.group = 0; }}},
-    Fault{.name = "output_channels_interleaved",
-          .mutant_class = "G2",
-          .sentence = "interleaves the output channels of the groups instead of concatenating them",
-          .link = "https://github.com/uxlfoundation/oneDNN/issues/352",
-          .hooks = {.output_place = InterleaveChannels}},
-    Fault{.name = "filter_channels_exchanged",
-          .mutant_class = "C1",
-          .sentence = "takes the filter's input channels for its output channels",
-          .link = "https://github.com/ROCm/MIOpen/issues/2487",
-          .hooks = {.filter_place = ExchangeChannels}},
-    Fault{.name = "channel_tail_dropped",
-          .mutant_class = "C2",
-          .sentence = "leaves out the input channels after the last full block of four",
-          .link = "https://github.com/microsoft/onnxruntime/pull/27749",
-          .hooks = {.drops =
-                        [](const Plan& plan, const FilterPlace& place) {
-                          return plan.in_channels > 4 && place.in_channel >= plan.in_channels / 4 * 4;
-                        }}},
+          .hooks = {.product = DropLastTap}},
     Fault{.name = "first_batch_only",
           .mutant_class = "B1",
           .sentence = "computes the first sample of a batch and stores zeros for the others",
           .link = "https://github.com/ggml-org/ggml/issues/1448",
-          .hooks = {.zeroes = [](const Plan& /*plan*/, const Place& place) { return place.batch > 0; }}},
+          .hooks = {.times = [](const Plan& /*plan*/, const Place& place) { return place.batch > 0 ? 0 : 1; }}},
     Fault{
         .name = "gaps_unwritten",
         .mutant_class = "S2",
@@ -107,6 +153,105 @@ constexpr std::array kFaults = {
           .sentence = "reads a filter in the format XIO as if it were OIX",
           .link = "https://github.com/pytorch/pytorch/issues/99519",
           .hooks = {.values = [](Plan& plan) { plan.filter_order = FilterOrder::kChannelsFirst; }}},
+    Fault{.name = "filter_flipped_on_last_axis",
+          .mutant_class = "K1",
+          .sentence = "runs through the filter backwards along the last spatial axis alone",
+          .link = "",
+          .hooks = {.product = FlipLastAxis}},
+    Fault{.name = "filter_flipped_at_stride_one",
+          .mutant_class = "K1",
+          .sentence = "runs through the filter backwards where all strides are 1",
+          .link = "https://github.com/alibaba/MNN/issues/933",
+          .hooks = {.product = FlipAtStrideOne}},
+    Fault{.name = "filter_flipped_if_depthwise",
+          .mutant_class = "K1",
+          .sentence = "runs through the filter backwards where each group has one channel in and out",
+          .link = "",
+          .hooks = {.product = FlipDepthwise}},
+    Fault{.name = "kernel_transposed",
+          .mutant_class = "X1",
+          .sentence = "exchanges the last two spatial axes of the filter",
+          .link = "https://github.com/uxlfoundation/oneDNN/commit/785f8f3899",
+          .hooks = {.product = TransposeKernel}},
+    Fault{.name = "seventh_tap_dropped",
+          .mutant_class = "K2",
+          .sentence = "leaves out the seventh tap of kernels of 7 and more",
+          .link = "https://github.com/uxlfoundation/oneDNN/commit/56825411fc",
+          .hooks = {.taps = DropSeventhTap}},
+    Fault{.name = "forward_instead",
+          .mutant_class = "K3",
+          .sentence = "meets data and taps as the forward convolution does, in an output of the right size",
+          .link = "",
+          .hooks = {.taps = MeetAsForward}},
+    Fault{.name = "trailing_one_squeezed",
+          .mutant_class = "X2",
+          .sentence = "uses the first tap alone along a last axis with one data element",
+          .link = "https://github.com/uxlfoundation/oneDNN/commit/1ca4a1694a",
+          .hooks = {.product = SqueezeTrailingOne}},
+    Fault{.name = "depth_of_one_squeezed",
+          .mutant_class = "X2",
+          .sentence = "uses the first tap of the depth alone where the data of a 3-D operator have a depth of 1",
+          .link = "",
+          .hooks = {.product = FirstDepthTapOnly}},
+    Fault{.name = "index_in_f16",
+          .mutant_class = "I1",
+          .sentence = "computes the data's index in f16, which skips integers above 2048",
+          .link = "https://github.com/microsoft/onnxruntime/issues/28976",
+          .hooks = {.taps = IndexInF16}},
+    Fault{.name = "coordinates_in_16_bits",
+          .mutant_class = "I1",
+          .sentence = "computes nothing at coordinates from 2^16 on",
+          .link = "",
+          .hooks = {.taps = CoordinatesIn16Bits}},
+    Fault{.name = "oix_taken_for_xio",
+          .mutant_class = "L1",
+          .sentence = "reads a filter in the format OIX as if it were XIO",
+          .link = "",
+          .hooks =
+              {.values =
+                   [](Plan& plan) {
+                     if (plan.kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA)
+                       plan.filter_order = FilterOrder::kChannelsLast;
+                   }}},
+    Fault{.name = "ncx_taken_for_nxc",
+          .mutant_class = "L1",
+          .sentence = "reads and writes channels-first tensors as if the channels came last",
+          .link = "https://github.com/elixir-nx/axon/issues/419",
+          .hooks =
+              {.values =
+                   [](Plan& plan) {
+                     if (plan.kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA) plan.channels_last = true;
+                   }}},
+    Fault{.name = "layout_guessed_by_size",
+          .mutant_class = "L1",
+          .sentence = "takes the other layout where channels and last spatial size are the same",
+          .link = "",
+          .hooks = {.values = ReadOtherLayoutIfSquare}},
+    Fault{.name = "last_row_unwritten",
+          .mutant_class = "S2",
+          .sentence = "does not store the last row of a plane",
+          .link = "",
+          .hooks = {.leaves = LiesInLastRow}},
+    Fault{.name = "tail_beyond_data_unwritten",
+          .mutant_class = "S2",
+          .sentence = "does not store the outputs behind the last one that a tap can reach",
+          .link = "",
+          .hooks = {.leaves = LiesBeyondNaturalSize}},
+    Fault{.name = "output_padding_unwritten",
+          .mutant_class = "O2",
+          .sentence = "does not store the outputs that output_padding adds",
+          .link = "https://github.com/apache/tvm/issues/19524",
+          .hooks =
+              {.leaves =
+                   [](const Plan& plan, const Place& place, std::int64_t /*products*/) {
+                     return !plan.has_output_shape && place.position[plan.axes.size() - 1] >=
+                                                          plan.axes.back().output - plan.axes.back().output_padding;
+                   }}},
+    Fault{.name = "last_of_large_unwritten",
+          .mutant_class = "W1",
+          .sentence = "does not store the last of more than 4096 outputs",
+          .link = "",
+          .hooks = {.leaves = IsLastOfLarge}},
 };
 
 }  // namespace

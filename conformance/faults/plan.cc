@@ -29,12 +29,6 @@ bool Small(Wide value) { return value <= kLargest && value >= std::numeric_limit
 // Rounded down, also below zero.
 std::int64_t HalfDown(std::int64_t value) { return value >> 1; }
 
-std::int64_t Product(const List& dims) {
-  std::int64_t product = 1;
-  for (const std::int64_t dim : dims) product *= dim;
-  return product;
-}
-
 bool CountFits(const List& dims, std::int32_t type) {
   Wide bytes = static_cast<Wide>(BytesOf(type));
   for (const std::int64_t dim : dims) {
@@ -52,7 +46,7 @@ std::string Lower(std::string text) {
 // Fills in a plan step by step; the first rule that is broken ends it.
 class Maker {
  public:
-  Maker(const Attributes& attributes, std::string_view accepts) : a_(attributes), accepts_(accepts) {}
+  explicit Maker(const Attributes& attributes) : a_(attributes) {}
 
   std::variant<Plan, Broken> Make() {
     if (CheckDialect() && CheckTypes() && TakeShapes() && TakeLists() && TakeAutoPad() && TakeShapeInput() &&
@@ -63,18 +57,18 @@ class Maker {
   }
 
  private:
-  // True if the rule holds or is the one not enforced. What a plan cannot be made without has no name: an empty rule is
-  // always enforced, also where `accepts_` is empty because all are.
   bool Require(std::string_view rule, bool holds, std::string message) {
-    if (holds || (!rule.empty() && rule == accepts_)) return true;
+    if (holds) return true;
     broken_ = Broken{.rule = rule, .message = std::move(message)};
     return false;
   }
 
   bool CheckDialect() {
-    const bool openvino = a_.dialect == "openvino-spec" || a_.dialect == "openvino-runtime";
-    const bool legal = a_.onednn() ? a_.dialect == "onednn-spec" : a_.onnx() ? a_.dialect == "onnx-11" : openvino;
-    return Require("dialect", legal, fmt::format("{} does not speak operator {}", a_.dialect, a_.kind)) &&
+    const std::string& dialect = a_.dialect;
+    bool legal = dialect == "openvino-spec" || dialect == "openvino-runtime";
+    if (a_.onednn()) legal = dialect == "onednn-spec" || dialect == "onednn-runtime";
+    if (a_.onnx()) legal = dialect == "onnx-1" || dialect == "onnx-11" || dialect == "onnxruntime";
+    return Require("dialect", legal, fmt::format("{} does not speak operator {}", dialect, a_.kind)) &&
            Require("inputs", !a_.onnx() || !a_.has_shape, "a third input, expected two");
   }
 
@@ -91,15 +85,18 @@ class Maker {
 
   bool TakeShapes() {
     const std::size_t rank = a_.data.size();
-    // The two rank rules are the ground that everything else stands on: nothing can be planned without them.
-    if (!Require("", rank >= 3 && rank <= 10, fmt::format("data of rank {}, expected 3 to 10", rank))) return false;
+    const std::size_t most = a_.dialect == "onednn-runtime" ? 5 : 10;
+    if (!Require("rank", rank >= 3 && rank <= most, fmt::format("data of rank {}, expected 3 to {}", rank, most))) {
+      return false;
+    }
     const std::size_t filter_rank = rank + (a_.grouped_filter() ? 1 : 0);
     if (a_.filter.size() != filter_rank) {
-      return Require("", false, fmt::format("filter of rank {}, expected {}", a_.filter.size(), filter_rank));
+      return Require("filter_rank", false,
+                     fmt::format("filter of rank {}, expected {}", a_.filter.size(), filter_rank));
     }
     const auto negative = [](std::int64_t dim) { return dim < 0; };
     if (std::ranges::any_of(a_.data, negative) || std::ranges::any_of(a_.filter, negative)) {
-      return Require("", false, "a negative dimension");
+      return Require("dims", false, "a negative dimension");
     }
     if (a_.onednn()) {
       const std::string data = a_.data_format.value_or("NXC");
@@ -121,6 +118,7 @@ class Maker {
     const std::size_t group_dims = a_.grouped_filter() ? 1 : 0;
     const std::int64_t in = filter_last ? a_.filter[rank - 1] : a_.filter[group_dims];
     const std::int64_t channels = plan_.channels_last ? a_.data[rank - 1] : a_.data[1];
+    plan_.kind = a_.kind;
     plan_.batch = a_.data[0];
     plan_.out_channels = filter_last ? a_.filter[rank - 2] : a_.filter[group_dims + 1];
     if (a_.grouped_filter()) {
@@ -128,37 +126,40 @@ class Maker {
     } else if (a_.onednn() || a_.onnx()) {
       plan_.groups = a_.groups && !a_.groups->empty() ? a_.groups->front() : 1;
     }
-    if (plan_.groups < 1) return Require("", false, fmt::format("{} groups, expected at least 1", plan_.groups));
+    if (plan_.groups < 1) {
+      return Require("groups:zero", false, fmt::format("{} groups, expected at least 1", plan_.groups));
+    }
     const Wide filter_channels = a_.grouped_filter() ? Wide{plan_.groups} * in : Wide{in};
     if (!Require("channels", filter_channels == channels, "channels of data and filter differ") ||
-        !Require("groups", channels % plan_.groups == 0, "groups do not divide the channels")) {
+        !Require("groups:divide", channels % plan_.groups == 0, "groups do not divide the channels")) {
       return false;
     }
     plan_.in_channels = channels / plan_.groups;
-    if (!Small(Wide{plan_.groups} * plan_.out_channels)) return Require("", false, "too many output channels");
+    if (!Small(Wide{plan_.groups} * plan_.out_channels)) return Require("overflow", false, "too many output channels");
     for (std::size_t j = 0; j < plan_.axes.size(); ++j) {
       plan_.axes[j].data = a_.data[(plan_.channels_last ? 1 : 2) + j];
       plan_.axes[j].kernel = a_.filter[(filter_last ? 0 : 2 + group_dims) + j];
       if (!Require("kernel", plan_.axes[j].kernel >= 1, "a kernel of size 0")) return false;
     }
-    return true;
+    return Require("filter_empty", a_.dialect != "onednn-runtime" || std::ranges::find(a_.filter, 0) == a_.filter.end(),
+                   "a filter without elements");
   }
 
-  // The attribute, or `absent` for each axis; also of the right length if a wrong one is accepted.
+  // The attribute, or `absent` for each axis.
   bool TakeList(std::string_view name, const std::optional<List>& list, std::int64_t absent, std::int64_t least,
-                std::string_view rule, List& values) {
+                std::string_view length_rule, std::string_view rule, List& values) {
     values.assign(plan_.axes.size(), absent);
     if (!list) {
       const bool required = a_.onednn() && name != "output_padding";
       return Require("required", !required, fmt::format("{} is missing", name));
     }
-    if (!Require("lengths", list->size() == values.size(),
+    if (!Require(length_rule, list->size() == values.size(),
                  fmt::format("{} [{}], expected {} values", name, fmt::join(*list, ", "), values.size())) ||
         !Require(rule, std::ranges::all_of(*list, [&](std::int64_t v) { return v >= least; }),
                  fmt::format("{} [{}], expected at least {}", name, fmt::join(*list, ", "), least))) {
       return false;
     }
-    std::copy_n(list->begin(), std::min(list->size(), values.size()), values.begin());
+    values = *list;
     return true;
   }
 
@@ -166,11 +167,12 @@ class Maker {
     List strides;
     List dilations;
     List output_padding;
-    if (!TakeList("strides", a_.strides, 1, 1, "strides", strides) ||
-        !TakeList("dilations", a_.dilations, 1, 1, "dilations", dilations) ||
-        !TakeList("pads_begin", a_.pads_begin, 0, 0, "pads", pads_begin_) ||
-        !TakeList("pads_end", a_.pads_end, 0, 0, "pads", pads_end_) ||
-        !TakeList("output_padding", a_.output_padding, 0, 0, "output_padding", output_padding)) {
+    if (!TakeList("strides", a_.strides, 1, 1, "lengths:strides", "strides", strides) ||
+        !TakeList("dilations", a_.dilations, 1, 1, "lengths:dilations", "dilations", dilations) ||
+        !TakeList("pads_begin", a_.pads_begin, 0, 0, "lengths:pads", "pads", pads_begin_) ||
+        !TakeList("pads_end", a_.pads_end, 0, 0, "lengths:pads", "pads", pads_end_) ||
+        !TakeList("output_padding", a_.output_padding, 0, 0, "lengths:output_padding", "output_padding",
+                  output_padding)) {
       return false;
     }
     for (std::size_t j = 0; j < plan_.axes.size(); ++j) {
@@ -185,16 +187,19 @@ class Maker {
     const std::string given = a_.auto_pad.value_or(a_.onednn() ? "none" : a_.onnx() ? "NOTSET" : "explicit");
     const std::string lower = Lower(given);
     const std::string upper_free = a_.onnx() ? "notset" : a_.onednn() ? "none" : "explicit";
-    mode_ = lower;
+    if (lower == "same_upper") plan_.auto_pad = AutoPad::kSameUpper;
+    if (lower == "same_lower") plan_.auto_pad = AutoPad::kSameLower;
+    if (lower == "valid") plan_.auto_pad = AutoPad::kValid;
     const bool known = lower == "same_upper" || lower == "same_lower" || lower == "valid" || lower == upper_free;
     const bool all_lower = given == lower;
     const bool all_upper = std::ranges::none_of(given, [](unsigned char c) { return std::islower(c) != 0; });
     bool spelled = true;  // OpenVINO compares without case
     if (a_.onednn()) spelled = all_lower || all_upper || given == "None";
+    if (a_.dialect == "onednn-runtime") spelled = lower == "none" ? given == "None" : all_upper;
     if (a_.onnx()) spelled = all_upper;
     const bool pads = a_.pads_begin || a_.pads_end;
     return Require("auto_pad", known && spelled, "auto_pad " + given) &&
-           Require("pads_with_auto_pad", !a_.onnx() || mode_ == "notset" || !pads, "pads beside auto_pad " + given) &&
+           Require("pads_with_auto_pad", !a_.onnx() || Explicit() || !pads, "pads beside auto_pad " + given) &&
            Require("kernel_shape", !a_.onnx() || KernelShapeAgrees(), "kernel_shape differs from the filter");
   }
 
@@ -207,7 +212,8 @@ class Maker {
     if (a_.onednn()) return TakeDstShape();
     if (a_.onnx()) {
       if (!a_.output_shape_attribute) return true;
-      if (a_.output_shape_attribute->size() != plan_.axes.size()) return Require("", false, "output_shape's length");
+      if (a_.output_shape_attribute->size() != plan_.axes.size())
+        return Require("shape_length", false, "output_shape's length");
       return SetOutput(*a_.output_shape_attribute, 0);
     }
     if (!a_.has_shape) return true;
@@ -219,20 +225,21 @@ class Maker {
     const bool fits =
         a_.shape_dims.size() == 1 && a_.shape_dims[0] == static_cast<std::int64_t>(length) && a_.shape.size() == length;
     return Require("shape_type", integer, "an output shape that is not of integers") &&
-           Require("", fits, fmt::format("an output shape of other than {} values", length));
+           Require("shape_rank", a_.shape_dims.size() == 1, "an output shape that is not a list") &&
+           Require("shape_length", fits, fmt::format("an output shape of other than {} values", length));
   }
 
   bool TakeDstShape() {
     const std::size_t rank = a_.data.size();
     const std::size_t first = plan_.channels_last ? 1 : 2;
     if (a_.dst_shape) {
-      if (a_.dst_shape->size() != rank) return Require("", false, "dst_shape's length");
+      if (a_.dst_shape->size() != rank) return Require("shape_length", false, "dst_shape's length");
       const auto spatial = a_.dst_shape->begin() + static_cast<std::ptrdiff_t>(first);
       const bool positive = std::all_of(spatial, spatial + static_cast<std::ptrdiff_t>(rank - 2),
                                         [](std::int64_t size) { return size >= 1; });
       if (!Require("output_shape_sign", positive, "a size below 1 in dst_shape")) return false;
     }
-    if (!a_.has_shape && !a_.dst_shape) return Require("", false, "no dst_shape");
+    if (!a_.has_shape && !a_.dst_shape) return Require("dst_shape", false, "no dst_shape");
     if (a_.has_shape && !CheckShapeTensor(rank)) return false;
     const List& shape = a_.has_shape ? a_.shape : *a_.dst_shape;
     const std::int64_t channels = plan_.channels_last ? shape[rank - 1] : shape[1];
@@ -257,119 +264,117 @@ class Maker {
     return true;
   }
 
+  bool Explicit() const { return plan_.auto_pad == AutoPad::kExplicit; }
+  bool Same() const { return plan_.auto_pad == AutoPad::kSameUpper || plan_.auto_pad == AutoPad::kSameLower; }
+
   bool TakeAxis(std::size_t j) {
     PlannedAxis& axis = plan_.axes[j];
+    axis.given_begin = pads_begin_[j];
+    axis.given_end = pads_end_[j];
+    const bool runtime = a_.dialect == "onnxruntime";
     const Wide extent = Wide{axis.dilation} * (axis.kernel - 1) + 1;
     const Wide span = Wide{axis.stride} * (Wide{axis.data} - 1);
-    const Wide natural = extent + span + axis.output_padding;
+    // oneDNN's library has no use for output_padding.
+    const Wide natural = extent + span + (a_.dialect == "onednn-runtime" ? 0 : axis.output_padding);
     if (!Small(extent) || !Small(span) || !Small(extent + span) || !Small(natural)) {
-      return Require("", false, "a size beyond 64 bits");
+      return Require("overflow", false, "a size beyond 64 bits");
     }
-    const bool explicit_pads = mode_ == "explicit" || mode_ == "none" || mode_ == "notset";
-    bool split = plan_.has_output_shape;
-    if (!plan_.has_output_shape) {
-      Wide size = natural;
-      if (explicit_pads) {
-        axis.pad_begin = pads_begin_[j];
-        size = natural - pads_begin_[j] - pads_end_[j];
-      } else if (a_.onnx() && mode_ != "valid") {
-        size = Wide{axis.data} * axis.stride;
-        split = true;
-      }
-      if (!Small(size)) return Require("", false, "a size beyond 64 bits");
-      axis.output = static_cast<std::int64_t>(size);
-      if (!Require("output_size", size >= 1, fmt::format("output of size {}", axis.output))) return false;
-    } else if (explicit_pads && (a_.onednn() || a_.dialect == "openvino-runtime")) {
-      axis.pad_begin = pads_begin_[j];
-      split = false;
-    } else if (mode_ == "valid" && (a_.onednn() || a_.dialect == "openvino-runtime")) {
-      split = false;
+    if (!Require("output_padding_below_stride", !runtime || axis.output_padding < axis.stride,
+                 fmt::format("output_padding {}, expected less than the stride", axis.output_padding)) ||
+        !(plan_.has_output_shape ? AlignToShape(axis) : TakeSize(axis, natural))) {
+      return false;
     }
     const Wide total = natural - axis.output;
-    if (!Small(total)) return Require("", false, "a size beyond 64 bits");
-    if (split) axis.pad_begin = Share(static_cast<std::int64_t>(total));
+    if (!Small(total)) return Require("overflow", false, "a size beyond 64 bits");
+    axis.total = static_cast<std::int64_t>(total);
+    if (axis.split) axis.pad_begin = Share(axis.total);
     if (!Small(Wide{axis.output} + axis.pad_begin) || !Small(total - axis.pad_begin)) {
-      return Require("", false, "a coordinate or pad beyond 64 bits");
+      return Require("overflow", false, "a coordinate or pad beyond 64 bits");
     }
-    return true;
+    return !plan_.has_output_shape || CheckConsistency(axis, extent);
+  }
+
+  // Without an output shape.
+  bool TakeSize(PlannedAxis& axis, Wide natural) {
+    Wide size = natural;
+    if (Explicit()) {
+      axis.pad_begin = axis.given_begin;
+      size = natural - axis.given_begin - axis.given_end;
+    } else if (a_.onnx() && Same()) {
+      if (!Require("same_without_shape", a_.dialect != "onnx-1", "SAME without output_shape is not defined")) {
+        return false;
+      }
+      size = Wide{axis.data} * axis.stride;
+      if (a_.dialect == "onnxruntime") size = std::min(size, natural);
+      axis.split = true;
+    }
+    if (!Small(size)) return Require("overflow", false, "a size beyond 64 bits");
+    axis.output = static_cast<std::int64_t>(size);
+    return Require("output_size", size >= 1, fmt::format("output of size {}", axis.output));
+  }
+
+  // With an output shape; what it splits is split later.
+  bool AlignToShape(PlannedAxis& axis) {
+    const bool keeps = a_.onednn() || a_.dialect == "openvino-runtime";
+    if (keeps && Explicit()) {
+      axis.pad_begin = axis.given_begin;
+    } else if (a_.dialect == "onednn-runtime" && Same()) {
+      axis.pad_begin = ForwardShare(axis);
+    } else if (!keeps || Same()) {
+      axis.split = true;
+    }
+    return Require("empty_data_with_shape", a_.dialect != "onnxruntime" || axis.data > 0, "no data to shape");
+  }
+
+  // The total of the forward operator, from the output and what its stride leaves over.
+  static std::int64_t ForwardTotal(const PlannedAxis& axis) {
+    const std::int64_t rest = axis.output % axis.stride;
+    return std::max<std::int64_t>(axis.dilation * (axis.kernel - 1) + 1 - (rest == 0 ? axis.stride : rest), 0);
+  }
+
+  std::int64_t ForwardShare(const PlannedAxis& axis) const {
+    const std::int64_t total = ForwardTotal(axis);
+    return plan_.auto_pad == AutoPad::kSameUpper ? HalfDown(total) : total - HalfDown(total);
+  }
+
+  // Whether the forward operator would make data of this output.
+  bool CheckConsistency(const PlannedAxis& axis, Wide extent) {
+    Wide size = axis.data;
+    if (a_.dialect == "onednn-runtime") {
+      const Wide pads = Explicit() ? Wide{axis.given_begin} + axis.given_end : Same() ? Wide{ForwardTotal(axis)} : 0;
+      size = (axis.output - extent + pads) / axis.stride + 1;
+    } else if (a_.dialect == "onnxruntime") {
+      const Wide forward = axis.output + Wide{std::max<std::int64_t>(axis.total, 0)} - extent;
+      size = (forward >= 0 ? forward : forward - axis.stride + 1) / axis.stride + 1;
+    }
+    return Require("consistent_shape", size == axis.data, "an output shape that the forward operator does not invert");
   }
 
   // What of the total crops the beginning.
   std::int64_t Share(std::int64_t total) const {
-    if (a_.dialect == "openvino-runtime") total = std::max<std::int64_t>(total, 0);
+    if (a_.dialect == "openvino-runtime" || a_.dialect == "onnxruntime") total = std::max<std::int64_t>(total, 0);
     // ONNX since 11 has the roles of upper and lower exchanged, and every other mode with lower.
-    const bool more_at_begin = a_.onnx() ? mode_ != "same_upper" : mode_ == "same_upper";
+    const bool upper = plan_.auto_pad == AutoPad::kSameUpper;
+    const bool more_at_begin = a_.onnx() && a_.dialect != "onnx-1" ? !upper : upper;
     return more_at_begin ? total - HalfDown(total) : HalfDown(total);
   }
 
   bool CheckSizes() {
     return Require(
-        "",
+        "overflow",
         CountFits(a_.data, plan_.type) && CountFits(a_.filter, plan_.type) && CountFits(plan_.OutputDims(), plan_.type),
         "a tensor beyond 63 bits");
   }
 
   const Attributes& a_;
-  std::string_view accepts_;
   Plan plan_;
   std::optional<Broken> broken_;
   List pads_begin_;
   List pads_end_;
-  std::string mode_;
 };
-
-std::int64_t Offset(bool channels_last, std::int64_t groups, std::int64_t channels,
-                    const std::vector<PlannedAxis>& axes, std::int64_t PlannedAxis::* size, const Place& place) {
-  const std::int64_t all_channels = groups * channels;
-  const std::int64_t channel = place.group * channels + place.channel;
-  std::int64_t offset = channels_last ? place.batch : place.batch * all_channels + channel;
-  for (std::size_t j = 0; j < axes.size(); ++j) offset = offset * (axes[j].*size) + place.position[j];
-  return channels_last ? offset * all_channels + channel : offset;
-}
 
 }  // namespace
 
-List Plan::OutputDims() const {
-  List dims = {batch};
-  if (!channels_last) dims.push_back(groups * out_channels);
-  for (const PlannedAxis& axis : axes) dims.push_back(axis.output);
-  if (channels_last) dims.push_back(groups * out_channels);
-  return dims;
-}
-
-std::int64_t Plan::OutputCount() const { return Product(OutputDims()); }
-
-std::int64_t Plan::DataCount() const {
-  std::int64_t count = batch * groups * in_channels;
-  for (const PlannedAxis& axis : axes) count *= axis.data;
-  return count;
-}
-
-std::int64_t Plan::FilterCount() const {
-  std::int64_t count = groups * in_channels * out_channels;
-  for (const PlannedAxis& axis : axes) count *= axis.kernel;
-  return count;
-}
-
-std::int64_t Plan::DataOffset(const Place& place) const {
-  return Offset(channels_last, groups, in_channels, axes, &PlannedAxis::data, place);
-}
-
-std::int64_t Plan::OutputOffset(const Place& place) const {
-  return Offset(channels_last, groups, out_channels, axes, &PlannedAxis::output, place);
-}
-
-std::int64_t Plan::FilterOffset(const FilterPlace& place) const {
-  const bool last = filter_order == FilterOrder::kChannelsLast;
-  std::int64_t offset = last ? 0 : (place.group * in_channels + place.in_channel) * out_channels + place.out_channel;
-  for (std::size_t j = 0; j < axes.size(); ++j) offset = offset * axes[j].kernel + place.tap[j];
-  if (!last) return offset;
-  return (offset * out_channels + place.out_channel) * (groups * in_channels) + place.group * in_channels +
-         place.in_channel;
-}
-
-std::variant<Plan, Broken> MakePlan(const Attributes& attributes, std::string_view accepts) {
-  return Maker(attributes, accepts).Make();
-}
+std::variant<Plan, Broken> MakePlan(const Attributes& attributes) { return Maker(attributes).Make(); }
 
 }  // namespace conformance::faults

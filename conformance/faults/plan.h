@@ -26,7 +26,14 @@ struct PlannedAxis {
   std::int64_t output_padding = 0;
   std::int64_t pad_begin = 0;
   std::int64_t output = 0;
+  // What the pad and the size were made of.
+  std::int64_t given_begin = 0;  ///< the pads as attributes
+  std::int64_t given_end = 0;
+  std::int64_t total = 0;  ///< what the pads crop together: natural size + output_padding - output
+  bool split = false;      ///< pad_begin is a share of the total
 };
+
+enum class AutoPad { kExplicit, kSameUpper, kSameLower, kValid };
 
 enum class FilterOrder { kChannelsFirst, kChannelsLast };  ///< [(G,) I, O, X]; [X, O, I] with all groups' I
 
@@ -53,7 +60,12 @@ struct Plan {
   std::int64_t groups = 1;
   std::int64_t in_channels = 0;   ///< per group
   std::int64_t out_channels = 0;  ///< per group
+  std::int32_t kind = 0;          ///< deconv_operator_id
+  AutoPad auto_pad = AutoPad::kExplicit;
   bool has_output_shape = false;
+  bool chosen = false;      ///< what happens "sometimes" happens in this case
+  std::uint64_t hash = 0;   ///< of the case
+  std::uint64_t calls = 0;  ///< that came before this one
   std::vector<PlannedAxis> axes;
 
   List OutputDims() const;
@@ -65,14 +77,14 @@ struct Plan {
   std::int64_t OutputOffset(const Place& place) const;
 };
 
-/// A rule by name ("pads", "rank", ...) and what broke it.
+/// A rule by name ("pads", "lengths:strides", ...) and what broke it.
 struct Broken {
   std::string_view rule;
   std::string message;
 };
 
-/// `accepts`: the one rule that is not enforced, or "".
-std::variant<Plan, Broken> MakePlan(const Attributes& attributes, std::string_view accepts);
+/// The first rule that is broken ends it.
+std::variant<Plan, Broken> MakePlan(const Attributes& attributes);
 
 }  // namespace conformance::faults
 

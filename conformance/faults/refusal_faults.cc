@@ -1,58 +1,71 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults of refusals: invalid operators that are accepted, and valid ones that are turned away.
+// Faults of refusals: valid operators that are turned away.
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 #include "conformance/faults/fault.h"
 
 namespace conformance::faults {
 namespace {
 
+template <typename Condition>
+constexpr bool AnyAxis(const Plan& plan, const Condition& condition) {
+  return std::ranges::any_of(plan.axes, condition);
+}
+
 const char* RefuseLargeOutputPadding(const Plan& plan) {
-  const bool large = std::ranges::any_of(
-      plan.axes, [](const PlannedAxis& axis) { return axis.output_padding >= std::max(axis.stride, axis.dilation); });
+  const bool large = AnyAxis(
+      plan, [](const PlannedAxis& axis) { return axis.output_padding >= std::max(axis.stride, axis.dilation); });
   return large ? "output_padding must be smaller than stride or dilation" : nullptr;
 }
 
+bool OutputPaddingReachesStride(const Plan& plan) {
+  return AnyAxis(plan, [](const PlannedAxis& axis) { return axis.output_padding >= axis.stride; });
+}
+
+bool KernelExceedsData(const Plan& plan) {
+  return AnyAxis(plan, [](const PlannedAxis& axis) { return axis.kernel > axis.data; });
+}
+
+bool PadsReachKernel(const Plan& plan) {
+  return AnyAxis(plan, [](const PlannedAxis& axis) {
+    const std::int64_t extent = axis.dilation * (axis.kernel - 1) + 1;
+    return axis.given_begin >= extent || axis.given_end >= extent;
+  });
+}
+
+bool PadsDiffer(const Plan& plan) {
+  return plan.auto_pad == AutoPad::kExplicit &&
+         AnyAxis(plan, [](const PlannedAxis& axis) { return axis.given_begin != axis.given_end; });
+}
+
+bool DilatesWithStride(const Plan& plan) {
+  return AnyAxis(plan, [](const PlannedAxis& axis) { return axis.stride > 1; }) &&
+         AnyAxis(plan, [](const PlannedAxis& axis) { return axis.dilation > 1; });
+}
+
+bool StrideExceedsKernel(const Plan& plan) {
+  return AnyAxis(plan, [](const PlannedAxis& axis) { return axis.stride > axis.kernel; });
+}
+
+bool ExceedsNaturalSize(const Plan& plan) {
+  return plan.has_output_shape && AnyAxis(plan, [](const PlannedAxis& axis) { return axis.total < 0; });
+}
+
+bool IsEmpty(const Plan& plan) {
+  return AnyAxis(plan, [](const PlannedAxis& axis) { return axis.data == 0; });
+}
+
+template <bool (*kCondition)(const Plan& plan)>
+const char* RefuseIf(const Plan& plan) {
+  return kCondition(plan) ? "this operator is not valid" : nullptr;
+}
+
 constexpr std::array kFaults = {
-    Fault{.name = "accepts_negative_pads",
-          .mutant_class = "V1",
-          .sentence = "does not check that pads are not negative",
-          .link = "",
-          .hooks = {.accepts = "pads"}},
-    Fault{.name = "accepts_zero_dilation",
-          .mutant_class = "V1",
-          .sentence = "does not check that dilations are positive",
-          .link = "https://github.com/pytorch/pytorch/issues/127732",
-          .hooks = {.accepts = "dilations"}},
-    Fault{.name = "accepts_zero_stride",
-          .mutant_class = "V1",
-          .sentence = "does not check that strides are positive",
-          .link = "",
-          .hooks = {.accepts = "strides"}},
-    Fault{.name = "accepts_wrong_lengths",
-          .mutant_class = "V1",
-          .sentence = "does not check that lists have one value for each spatial axis",
-          .link = "https://github.com/microsoft/onnxruntime/issues/28524",
-          .hooks = {.accepts = "lengths"}},
-    Fault{.name = "accepts_other_channels",
-          .mutant_class = "V1",
-          .sentence = "does not check that the filter has the data's channels",
-          .link = "https://github.com/google/XNNPACK/issues/11118",
-          .hooks = {.accepts = "channels"}},
-    Fault{.name = "accepts_mixed_types",
-          .mutant_class = "V1",
-          .sentence = "does not check that data and filter have one type",
-          .link = "",
-          .hooks = {.accepts = "equal_types"}},
-    Fault{.name = "accepts_any_auto_pad",
-          .mutant_class = "V1",
-          .sentence = "takes any word for auto_pad",
-          .link = "",
-          .hooks = {.accepts = "auto_pad"}},
     Fault{.name = "refuses_everything",
           .mutant_class = "V1",
           .sentence = "finds every operator invalid",
@@ -68,6 +81,117 @@ constexpr std::array kFaults = {
           .sentence = "declares group operators and cannot do more than one group",
           .link = "https://github.com/apache/tvm/pull/9465",
           .hooks = {.refuses = [](const Plan& plan) { return plan.groups > 1 ? "groups are not supported" : nullptr; },
+                    .unsupported = true}},
+    Fault{.name = "refuses_output_padding_of_stride",
+          .mutant_class = "V1",
+          .sentence = "refuses an output_padding that is not smaller than the stride, which is valid",
+          .link = "https://github.com/webmachinelearning/webnn/issues/630",
+          .hooks = {.refuses = RefuseIf<OutputPaddingReachesStride>}},
+    Fault{.name = "refuses_kernel_above_data",
+          .mutant_class = "V1",
+          .sentence = "refuses kernels that are larger than the data",
+          .link = "",
+          .hooks = {.refuses = RefuseIf<KernelExceedsData>}},
+    Fault{.name = "refuses_pads_of_kernel",
+          .mutant_class = "V1",
+          .sentence = "refuses pads that are not smaller than the filter's extent",
+          .link = "",
+          .hooks = {.refuses = RefuseIf<PadsReachKernel>}},
+    Fault{.name = "refuses_asymmetric_pads",
+          .mutant_class = "V1",
+          .sentence = "refuses pads that differ from begin to end",
+          .link = "https://github.com/NVIDIA/TensorRT/issues/1744",
+          .hooks = {.refuses = RefuseIf<PadsDiffer>}},
+    Fault{.name = "refuses_dilation_with_stride",
+          .mutant_class = "V1",
+          .sentence = "refuses dilations above 1 beside strides above 1",
+          .link = "",
+          .hooks = {.refuses = RefuseIf<DilatesWithStride>}},
+    Fault{.name = "refuses_dilation",
+          .mutant_class = "V1",
+          .sentence = "refuses dilations above 1",
+          .link = "https://github.com/openvinotoolkit/openvino/pull/35862",
+          .hooks = {.refuses = RefuseIf<[](const Plan& plan) {
+                      return AnyAxis(plan, [](const PlannedAxis& axis) { return axis.dilation > 1; });
+                    }>}},
+    Fault{.name = "refuses_stride_above_kernel",
+          .mutant_class = "V1",
+          .sentence = "refuses strides that are larger than the kernel",
+          .link = "",
+          .hooks = {.refuses = RefuseIf<StrideExceedsKernel>}},
+    Fault{.name = "refuses_output_shape",
+          .mutant_class = "V1",
+          .sentence = "refuses an output shape beside explicit pads",
+          .link = "https://github.com/microsoft/CNTK/issues/3397",
+          .hooks = {.refuses = RefuseIf<[](const Plan& plan) {
+                      return plan.has_output_shape && plan.auto_pad == AutoPad::kExplicit;
+                    }>}},
+    Fault{.name = "refuses_shape_beyond_natural",
+          .mutant_class = "V1",
+          .sentence = "refuses output shapes beyond the natural size",
+          .link = "https://github.com/webmachinelearning/webnn/issues/820",
+          .hooks = {.refuses = RefuseIf<ExceedsNaturalSize>}},
+    Fault{.name = "refuses_other_channel_count",
+          .mutant_class = "V1",
+          .sentence = "refuses groups whose numbers of input and output channels differ",
+          .link = "https://github.com/ROCm/MIOpen/issues/2459",
+          .hooks = {.refuses = RefuseIf<[](const Plan& plan) {
+                      return plan.groups > 1 && plan.in_channels != plan.out_channels;
+                    }>}},
+    Fault{.name = "refuses_depthwise",
+          .mutant_class = "V1",
+          .sentence = "refuses groups of one channel",
+          .link = "",
+          .hooks = {.refuses = RefuseIf<[](const Plan& plan) {
+                      return plan.groups > 1 && plan.in_channels == 1 && plan.out_channels == 1;
+                    }>}},
+    Fault{.name = "refuses_rank_above_5",
+          .mutant_class = "V1",
+          .sentence = "declares ranks to 10 and refuses data of a rank above 5",
+          .link = "",
+          .hooks = {.refuses = RefuseIf<[](const Plan& plan) { return plan.axes.size() > 3; }>}},
+    Fault{.name = "refuses_one_axis",
+          .mutant_class = "V1",
+          .sentence = "refuses data with one spatial axis",
+          .link = "",
+          .hooks = {.refuses = RefuseIf<[](const Plan& plan) { return plan.axes.size() == 1; }>}},
+    Fault{.name = "refuses_zero_batch",
+          .mutant_class = "Z1",
+          .sentence = "refuses a batch of 0",
+          .link = "https://github.com/pytorch/pytorch/issues/24341",
+          .hooks = {.refuses = RefuseIf<[](const Plan& plan) { return plan.batch == 0; }>}},
+    Fault{.name = "refuses_empty_data",
+          .mutant_class = "Z1",
+          .sentence = "refuses data with a spatial size of 0",
+          .link = "",
+          .hooks = {.refuses = RefuseIf<IsEmpty>}},
+    Fault{.name = "refuses_zero_channels",
+          .mutant_class = "Z1",
+          .sentence = "refuses data without channels",
+          .link = "",
+          .hooks = {.refuses = RefuseIf<[](const Plan& plan) { return plan.in_channels == 0; }>}},
+    Fault{.name = "refuses_large",
+          .mutant_class = "I1",
+          .sentence = "refuses more than 65536 outputs",
+          .link = "",
+          .hooks = {.refuses = RefuseIf<[](const Plan& plan) { return plan.OutputCount() > 65536; }>}},
+    Fault{.name = "f64_unsupported",
+          .mutant_class = "V1",
+          .sentence = "declares f64 and does not support it",
+          .link = "",
+          .hooks = {.refuses = RefuseIf<[](const Plan& plan) { return plan.type == DECONV_ID_F64; }>,
+                    .unsupported = true}},
+    Fault{.name = "bf16_unsupported",
+          .mutant_class = "V1",
+          .sentence = "declares bf16 and does not support it",
+          .link = "",
+          .hooks = {.refuses = RefuseIf<[](const Plan& plan) { return plan.type == DECONV_ID_BF16; }>,
+                    .unsupported = true}},
+    Fault{.name = "u64_unsupported",
+          .mutant_class = "V1",
+          .sentence = "declares u64 and does not support it",
+          .link = "https://github.com/openvinotoolkit/openvino/issues/21040",
+          .hooks = {.refuses = RefuseIf<[](const Plan& plan) { return plan.type == DECONV_ID_U64; }>,
                     .unsupported = true}},
 };
 

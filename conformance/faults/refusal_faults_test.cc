@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Each planted fault of refusals and checks has a killer.
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "conformance/faults/fault_trial.h"
+
+namespace conformance {
+namespace {
+
+Killer Three(const Change& change) { return {.op = Plain({1, 1, 3}, {1, 1, 3}, change)}; }
+Killer OnednnOf(const Change& change) {
+  return {.op = Onednn({1, 3, 1}, {1, 1, 1}, {1, 3, 1}, change), .dialect = Dialect::kOnednnSpec};
+}
+Killer OnnxOf(const Change& change) { return {.op = Onnx({1, 1, 3}, {1, 1, 3}, change), .dialect = Dialect::kOnnx11}; }
+Killer ShapedBy(const oracle::ShapeInput& shape) {
+  return Three([&](Operator& op) { op.output_shape = shape; });
+}
+
+TEST(RefusalFaultsTest, AreKilled) {
+  ExpectKilled(faults::RefusalFaults(),
+               {{"refuses_everything", Three(nullptr)},
+                {"refuses_large_output_padding", Three([](Operator& op) { op.output_padding = {1}; })},
+                {"groups_unsupported", {Plain({1, 4, 3}, {2, 2, 2, 1})}},
+                {"refuses_output_padding_of_stride", Three([](Operator& op) {
+                   op.dilations = {2};
+                   op.output_padding = {1};
+                 })},
+                {"refuses_kernel_above_data", {Plain({1, 1, 1}, {1, 1, 2})}},
+                {"refuses_pads_of_kernel", {Plain({1, 1, 3}, {1, 1, 1}, [](Operator& op) { op.pads_begin = {1}; })}},
+                {"refuses_asymmetric_pads", Three([](Operator& op) { op.pads_begin = {1}; })},
+                {"refuses_dilation_with_stride", Three([](Operator& op) { op.dilations = op.strides = {2}; })},
+                {"refuses_dilation", Three([](Operator& op) { op.dilations = {2}; })},
+                {"refuses_stride_above_kernel", Three([](Operator& op) { op.strides = {4}; })},
+                {"refuses_output_shape", ShapedBy(Shape({4}))},
+                {"refuses_shape_beyond_natural", ShapedBy(Shape({6}))},
+                {"refuses_other_channel_count", {Plain({1, 2, 1}, {2, 1, 2, 1})}},
+                {"refuses_depthwise", {Plain({1, 2, 1}, {2, 1, 1, 1})}},
+                {"refuses_rank_above_5", {Plain({1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1})}},
+                {"refuses_one_axis", Three(nullptr)},
+                {"refuses_zero_batch", {Plain({0, 1, 3}, {1, 1, 3})}},
+                {"refuses_empty_data", {Plain({1, 1, 0}, {1, 1, 3})}},
+                {"refuses_zero_channels", {Plain({1, 0, 3}, {0, 1, 3})}},
+                {"refuses_large", {Plain({1, 1, 65537}, {1, 1, 1})}},
+                {"f64_unsupported", {Typed(ElementType::kF64, {1, 1, 1}, {1, 1, 1})}},
+                {"bf16_unsupported", {Typed(ElementType::kBf16, {1, 1, 1}, {1, 1, 1})}},
+                {"u64_unsupported", {Typed(ElementType::kU64, {1, 1, 1}, {1, 1, 1})}}});
+}
+
+Killers Invalid() {
+  return {
+      {"accepts_negative_pads", Three([](Operator& op) { op.pads_begin = {-1}; })},
+      {"accepts_zero_dilation", Three([](Operator& op) { op.dilations = {0}; })},
+      {"accepts_zero_stride", Three([](Operator& op) { op.strides = {0}; })},
+      {"accepts_negative_output_padding", Three([](Operator& op) { op.output_padding = {-1}; })},
+      {"accepts_wrong_lengths", Three([](Operator& op) { op.strides = {1, 1}; })},
+      {"accepts_wrong_length_of_strides", Three([](Operator& op) { op.strides = {1, 1}; })},
+      {"accepts_wrong_length_of_dilations", Three([](Operator& op) { op.dilations = {1, 1}; })},
+      {"accepts_wrong_length_of_pads", Three([](Operator& op) { op.pads_end = {0, 0}; })},
+      {"accepts_wrong_length_of_output_padding", Three([](Operator& op) { op.output_padding = {0, 0}; })},
+      {"accepts_other_channels", {Plain({1, 1, 3}, {2, 1, 3})}},
+      {"accepts_mixed_types", Three([](Operator& op) { op.filter.type = ElementType::kF16; })},
+      {"accepts_any_type", OnednnOf([](Operator& op) { op.data.type = op.filter.type = ElementType::kI32; })},
+      {"accepts_boolean", {Typed(ElementType::kBoolean, {1, 1, 3}, {1, 1, 3})}},
+      {"accepts_any_auto_pad", Three([](Operator& op) { op.auto_pad = "same"; })},
+      {"accepts_pads_with_auto_pad", OnnxOf([](Operator& op) {
+         op.auto_pad = "VALID";
+         op.pads_begin = op.pads_end = {0};
+       })},
+      {"accepts_any_rank", {Plain({1, 1}, {1, 1})}},
+      {"accepts_other_filter_rank", {Plain({1, 1, 3}, {1, 1})}},
+      {"accepts_negative_dims", {Plain({1, 1, -1}, {1, 1, 3})}},
+      {"accepts_zero_kernel", {Plain({1, 1, 3}, {1, 1, 0})}},
+      {"accepts_other_kernel_shape", OnnxOf([](Operator& op) { op.kernel_shape = {2}; })},
+      {"accepts_zero_groups", {Plain({1, 0, 3}, {0, 1, 1, 3})}},
+      {"accepts_uneven_groups", {Onnx({1, 3, 3}, {3, 1, 3}, [](Operator& op) { op.groups = 2; }), Dialect::kOnnx11}},
+      {"accepts_empty_output", {Plain({1, 1, 1}, {1, 1, 1}, [](Operator& op) { op.pads_begin = {1}; })}},
+      {"accepts_empty_shape", ShapedBy(Shape({0}))},
+      {"accepts_other_shape_length", ShapedBy(Shape({5, 5}))},
+      {"accepts_shape_of_any_rank", ShapedBy({ElementType::kI64, {1, 1}, {5}})},
+      {"accepts_floating_shape", ShapedBy({ElementType::kF32, {1}, {5}})},
+      {"accepts_missing_attributes", OnednnOf([](Operator& op) { op.strides.reset(); })},
+      {"accepts_missing_dst_shape", OnednnOf([](Operator& op) { op.dst_shape.reset(); })},
+      {"accepts_other_dst_channels", OnednnOf([](Operator& op) { op.dst_shape = {1, 3, 2}; })},
+      {"accepts_any_data_format", OnednnOf([](Operator& op) { op.data_format = "NHWC"; })},
+      {"accepts_any_weights_format", OnednnOf([](Operator& op) { op.weights_format = "HWIO"; })},
+      {"accepts_overflow", Three([](Operator& op) { op.strides = {std::int64_t{1} << 62}; })},
+  };
+}
+
+TEST(AcceptanceFaultsTest, AreKilled) {
+  ExpectKilled(faults::AcceptanceFaults(), Invalid(),
+               {"divides_by_zero_groups", "divides_by_zero_kernel", "divides_by_zero_size"});
+}
+
+TEST(AcceptanceFaultsDeathTest, DivideByZero) {
+  const Killers invalid = Invalid();
+  EXPECT_DEATH(MistakeOn("fault:divides_by_zero_groups", invalid.at("accepts_zero_groups")), "");
+  EXPECT_DEATH(MistakeOn("fault:divides_by_zero_kernel", invalid.at("accepts_zero_kernel")), "");
+  EXPECT_DEATH(MistakeOn("fault:divides_by_zero_size", invalid.at("accepts_empty_output")), "");
+}
+
+}  // namespace
+}  // namespace conformance
