@@ -86,8 +86,8 @@ struct BackendError {
 /// ("./lib.so", "lib.so?config").
 std::variant<std::unique_ptr<Backend>, BackendError> OpenBackend(std::string_view name);
 
-/// Names of the built-in backends in this build, then of the correct variants and the planted faults ("fault:NAME"), each
-/// with a sentence.
+/// Names of the built-in backends in this build, then of the correct variants and the planted faults ("fault:NAME"),
+/// each with a sentence.
 struct BackendName {
   std::string name;
   std::string description;

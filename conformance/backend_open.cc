@@ -118,7 +118,10 @@ std::vector<BackendName> BuiltInBackends() {
   std::vector<BackendName> names;
   names.reserve(kBuiltIn.size() + faults::CorrectVariants().size() + faults::Faults().size());
   for (const BuiltInBackend& built_in : kBuiltIn) {
-    names.push_back({.name = std::string(built_in.name), .description = std::string(built_in.description), .mutant_class = "", .link = ""});
+    names.push_back({.name = std::string(built_in.name),
+                     .description = std::string(built_in.description),
+                     .mutant_class = "",
+                     .link = ""});
   }
   for (const std::span<const faults::Fault> table : {faults::CorrectVariants(), faults::Faults()}) {
     for (const faults::Fault& fault : table) {

@@ -196,10 +196,11 @@ void ChooseBackends(PowerArguments& arguments) {
   if (chosen) return;
   arguments.fast = {"kernel"};
   arguments.correct = {"kernel", "oracle"};
+  for (const faults::Fault& correct : faults::CorrectVariants()) {
+    arguments.correct.push_back(fmt::format("fault:{}", correct.name));
+  }
   for (const faults::Fault& fault : faults::Faults()) {
-    // The implementation without a fault, and its variants that are right as well, are called none and none_*.
-    (fault.name.starts_with("none") ? arguments.correct : arguments.faults)
-        .push_back(fmt::format("fault:{}", fault.name));
+    arguments.faults.push_back(fmt::format("fault:{}", fault.name));
   }
 }
 
