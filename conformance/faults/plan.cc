@@ -184,7 +184,7 @@ class Maker {
   }
 
   bool TakeAutoPad() {
-    const std::string given = a_.auto_pad.value_or(a_.onednn() ? "none" : a_.onnx() ? "NOTSET" : "explicit");
+    const std::string given = a_.auto_pad.value_or(a_.onednn() ? "None" : a_.onnx() ? "NOTSET" : "explicit");
     const std::string lower = Lower(given);
     const std::string upper_free = a_.onnx() ? "notset" : a_.onednn() ? "none" : "explicit";
     if (lower == "same_upper") plan_.auto_pad = AutoPad::kSameUpper;
