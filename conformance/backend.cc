@@ -118,7 +118,7 @@ Backend::~Backend() {
   if (door_.close != nullptr) door_.close(door_.self);
 }
 
-RunAnswer Backend::Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers) {
+RunAnswer Backend::Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads) {
   const OperatorDescription description(op, dialect);
   // The backend gets an object that it cannot confuse with the last call's: everything it must write starts as
   // nonsense.
@@ -131,6 +131,7 @@ RunAnswer Backend::Run(const oracle::Operator& op, oracle::Dialect dialect, cons
   request.filter_bytes = buffers.filter.size();
   request.output = buffers.output.data();
   request.output_bytes = buffers.output.size();
+  request.threads = threads;
   request.output_rank = -1;
   std::ranges::fill(request.output_dims, -1);
   return CheckAnswer(static_cast<std::int64_t>(door_.run(door_.self, &request)), request);

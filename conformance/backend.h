@@ -37,6 +37,9 @@ struct Capabilities {
   bool faithful_rounding = false;
   deconv_subnormals_id subnormals = DECONV_SUBNORMALS_KEPT;
   deconv_overflow_id overflow = DECONV_OVERFLOW_WRAPS;
+  std::uint32_t deterministic = 0;  ///< deconv_deterministic_bit
+  bool fast_algorithm = false;      ///< judged by the normwise bound (conformance/bound.md)
+  int max_threads = 0;              ///< 0: a run cannot be asked for a number of threads
 
   /// The dialect by which an answer to `op` is judged: `wanted` if declared and legal for the operator, else the first
   /// declared one that speaks it.
@@ -68,7 +71,8 @@ class Backend {
 
   const Capabilities& capabilities() const { return capabilities_; }
   /// In this process: crashes and hangs are the caller's (the runner calls it in a worker).
-  RunAnswer Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers);
+  /// `threads`: 0 leaves it to the backend.
+  RunAnswer Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads = 0);
 
  private:
   friend struct BackendOpener;

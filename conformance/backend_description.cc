@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstring>
 #include <optional>
 #include <string_view>
@@ -23,6 +24,8 @@ namespace {
 constexpr std::size_t kMaxName = 128;
 constexpr std::size_t kMaxDialects = 32;
 
+constexpr std::uint32_t kAllDeterministic = DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS;
+constexpr int kMaxThreads = 1 << 16;
 constexpr std::uint32_t kAllOperators = (1U << (DECONV_ID_CONV_TRANSPOSE + 1)) - 1;
 constexpr std::uint32_t kNumericTypes = (1U << (DECONV_ID_U64 + 1)) - 1;
 
@@ -97,9 +100,14 @@ std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& do
   if (door.run == nullptr) return std::string("deconv_backend.run: NULL, expected a function");
   const deconv_backend_description* said = door.describe(door.self);
   if (said == nullptr) return std::string("describe() returned NULL");
-  if (said->size < sizeof(deconv_backend_description)) {
-    return fmt::format("description size: {}, expected at least {}", said->size, sizeof(deconv_backend_description));
+  // The first version ended with `overflow`; what a description leaves out is 0.
+  constexpr std::size_t kLeast = offsetof(deconv_backend_description, overflow) + sizeof(std::int32_t);
+  if (said->size < kLeast) {
+    return fmt::format("description size: {}, expected at least {}", said->size, kLeast);
   }
+  deconv_backend_description whole{};
+  std::memcpy(&whole, said, std::min(said->size, sizeof whole));
+  said = &whole;
 
   Capabilities capabilities;
   const std::optional<std::string> name = ReadName(said->name);
@@ -117,7 +125,10 @@ std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& do
         CheckRange("accumulator", said->accumulator, DECONV_ACCUMULATOR_F32, DECONV_ACCUMULATOR_STORAGE),
         CheckRange("faithful_rounding", said->faithful_rounding, 0, 1),
         CheckRange("subnormals", said->subnormals, DECONV_SUBNORMALS_KEPT, DECONV_SUBNORMALS_FLUSHED),
-        CheckRange("overflow", said->overflow, DECONV_OVERFLOW_WRAPS, DECONV_OVERFLOW_SATURATES)}) {
+        CheckRange("overflow", said->overflow, DECONV_OVERFLOW_WRAPS, DECONV_OVERFLOW_SATURATES),
+        CheckRange("deterministic", said->deterministic, 0, kAllDeterministic),
+        CheckRange("max_threads", said->max_threads, 0, kMaxThreads),
+        CheckRange("algorithm", said->algorithm, DECONV_ALGORITHM_DIRECT, DECONV_ALGORITHM_FAST)}) {
     if (!complaint.empty()) return complaint;
   }
   capabilities.operators = said->operators;
@@ -129,6 +140,9 @@ std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& do
   capabilities.faithful_rounding = said->faithful_rounding != 0;
   capabilities.subnormals = static_cast<deconv_subnormals_id>(said->subnormals);
   capabilities.overflow = static_cast<deconv_overflow_id>(said->overflow);
+  capabilities.deterministic = said->deterministic;
+  capabilities.max_threads = said->max_threads;
+  capabilities.fast_algorithm = said->algorithm == DECONV_ALGORITHM_FAST;
   return capabilities;
 }
 

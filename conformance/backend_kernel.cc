@@ -19,6 +19,7 @@
 #include "conformance/backend_builtin.h"
 #include "conformance/door/answer.h"
 #include "conformance/door/deconv_backend.h"
+#include "conformance/thread_pool.h"
 
 namespace conformance {
 namespace {
@@ -129,14 +130,35 @@ std::optional<std::unique_ptr<std::uint8_t[]>> Allocate(std::size_t bytes) {
   return buffer;
 }
 
-deconv_answer Execute(const deconv_plan& plan, deconv_run_request& request) {
+// What one opened backend keeps from run to run.
+struct Session {
+  ThreadPool pool;
+};
+
+/// The threads of one run, as the kernel's callback wants them.
+struct Parallel {
+  ThreadPool* pool;
+  std::size_t workers;
+};
+
+void ParallelFor(void* context, std::size_t count, deconv_task task, void* argument) {
+  const auto& parallel = *static_cast<const Parallel*>(context);
+  parallel.pool->Run(count, parallel.workers,
+                     [&](std::size_t index, std::size_t worker) { task(argument, index, worker); });
+}
+
+// More than the cores, so that the parts of one run interleave in many ways even on small machines.
+constexpr int kMaxThreads = 4;
+
+deconv_answer Execute(const deconv_plan& plan, Session& session, deconv_run_request& request) {
   WriteOutputDims(request, {deconv_plan_output_dims(&plan), static_cast<std::size_t>(deconv_plan_output_rank(&plan))});
   const deconv_answer answer = CheckBuffers(request, deconv_plan_data_bytes(&plan), deconv_plan_filter_bytes(&plan),
                                             deconv_plan_output_bytes(&plan));
   if (answer != DECONV_ANSWER_COMPUTED) return answer;
 
   const std::size_t packed_bytes = deconv_plan_packed_filter_bytes(&plan);
-  const std::size_t workspace_bytes = deconv_plan_workspace_bytes(&plan, 1);
+  Parallel parallel{&session.pool, static_cast<std::size_t>(std::clamp(request.threads, 1, kMaxThreads))};
+  const std::size_t workspace_bytes = deconv_plan_workspace_bytes(&plan, parallel.workers);
   const auto packed = Allocate(packed_bytes);
   const auto workspace = Allocate(workspace_bytes);
   if (!packed || !workspace) return Answer(request, DECONV_ANSWER_ERROR, "out of memory");
@@ -156,13 +178,18 @@ deconv_answer Execute(const deconv_plan& plan, deconv_run_request& request) {
     args.output_bytes = request.output_bytes;
     args.workspace = workspace->get();
     args.workspace_bytes = workspace_bytes;
+    if (parallel.workers > 1) {
+      args.parallel_for = ParallelFor;
+      args.parallel_context = &parallel;
+      args.workers = parallel.workers;
+    }
     code = deconv_run(&plan, &args, &status);
   }
   // Every operator that a plan accepted runs: whatever fails here is an error.
   return code == DECONV_OK ? DECONV_ANSWER_COMPUTED : Answer(request, DECONV_ANSWER_ERROR, status.message);
 }
 
-deconv_answer Run(void* /*self*/, deconv_run_request* request) {
+deconv_answer Run(void* self, deconv_run_request* request) {
   const deconv_operator op = Translate(*request->operation);
   deconv_status status{};
   status.struct_bytes = sizeof(status);
@@ -170,7 +197,7 @@ deconv_answer Run(void* /*self*/, deconv_run_request* request) {
   const deconv_code code = deconv_plan_create(&op, nullptr, &plan, &status);
   if (code != DECONV_OK) return Answer(*request, AnswerTo(code), status.message);
   const std::unique_ptr<deconv_plan, decltype(&deconv_plan_destroy)> owner(plan, deconv_plan_destroy);
-  return Execute(*plan, *request);
+  return Execute(*plan, *static_cast<Session*>(self), *request);
 }
 
 const deconv_backend_description* Describe(void* /*self*/) {
@@ -188,9 +215,14 @@ const deconv_backend_description* Describe(void* /*self*/) {
       .faithful_rounding = 0,
       .subnormals = DECONV_SUBNORMALS_KEPT,
       .overflow = DECONV_OVERFLOW_WRAPS,
+      .deterministic = DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS,
+      .max_threads = kMaxThreads,
+      .algorithm = DECONV_ALGORITHM_DIRECT,
   };
   return &description;
 }
+
+void Close(void* self) { delete static_cast<Session*>(self); }
 
 }  // namespace
 
@@ -198,10 +230,10 @@ OpenedDoor OpenKernel(std::string_view config) {
   return NoConfiguration("kernel", config,
                          {.size = sizeof(deconv_backend),
                           .abi = DECONV_BACKEND_ABI,
-                          .self = nullptr,
+                          .self = config.empty() ? new Session : nullptr,
                           .describe = Describe,
                           .run = Run,
-                          .close = nullptr});
+                          .close = Close});
 }
 
 }  // namespace conformance

@@ -291,6 +291,9 @@ OpenedDoor OpenOnednn(std::string_view config) {
         .faithful_rounding = 0,
         .subnormals = DECONV_SUBNORMALS_FLUSHED,  // bf16 dot products flush where the CPU has them
         .overflow = DECONV_OVERFLOW_WRAPS,
+        .deterministic = 0,  // the library promises none
+        .max_threads = 0,    // its thread pool is the process's
+        .algorithm = DECONV_ALGORITHM_DIRECT,
     };
     return deconv_backend{.size = sizeof(deconv_backend),
                           .abi = DECONV_BACKEND_ABI,

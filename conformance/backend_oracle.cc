@@ -42,6 +42,9 @@ constexpr deconv_backend_description kDescription = {
     .faithful_rounding = 0,
     .subnormals = DECONV_SUBNORMALS_KEPT,
     .overflow = DECONV_OVERFLOW_WRAPS,
+    .deterministic = DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS,
+    .max_threads = 0,
+    .algorithm = DECONV_ALGORITHM_DIRECT,
 };
 
 // Outputs at a time, so that the 714 million outputs of the 3-D example need no memory of their own: an entry takes

@@ -29,10 +29,11 @@ add_library(deconv_backends STATIC
   faults/index_faults.cc
   faults/number.cc faults/number.h
   faults/plan.cc faults/plan.h
-  faults/refusal_faults.cc)
+  faults/refusal_faults.cc
+  thread_pool.cc thread_pool.h)
 target_link_libraries(deconv_backends
   PUBLIC deconv::oracle
-  PRIVATE deconv_flags deconv_text deconv::kernel fmt::fmt ${CMAKE_DL_LIBS})
+  PRIVATE deconv_flags deconv_text deconv::kernel fmt::fmt Threads::Threads ${CMAKE_DL_LIBS})
 if(ONEDNN_INCLUDE_DIR AND ONEDNN_LIBRARY)
   target_sources(deconv_backends PRIVATE backend_onednn.cc)
   target_compile_definitions(deconv_backends PRIVATE DECONV_HAS_ONEDNN)
@@ -57,6 +58,10 @@ if(DECONV_TESTS)
     target_include_directories(deconv_test_${library} PRIVATE "${PROJECT_SOURCE_DIR}")
     target_compile_options(deconv_test_${library} PRIVATE -Wall -Wextra -Wpedantic)
   endforeach()
+
+  # One that deviates from a right one in the way that its configuration names.
+  add_library(deconv_test_deviating_backend MODULE door/test_libraries/deviating_backend.cc)
+  target_link_libraries(deconv_test_deviating_backend PRIVATE deconv_flags)
 
   deconv_test(describe_operator_test SOURCES door/describe_operator_test.cc LIBRARIES deconv_backend_trial)
   deconv_test(backend_test SOURCES backend_test.cc LIBRARIES deconv_backends)

@@ -37,7 +37,52 @@ double LargestFinite(const FloatFormat& format) {
   return std::ldexp(1 - std::ldexp(1.0, -format.precision), format.max_exponent);
 }
 
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+/// How far all roundings of the accumulator can carry a sum of `n` products, over B. Rounded to nearest, errors do not
+/// compound (bound.md); rounded faithfully, they may.
+double RoundingsOf(double n, const Arithmetic& arithmetic) {
+  return arithmetic.faithful ? std::expm1(n * std::log1p(arithmetic.accumulator_roundoff)) * kInflation
+                             : n * arithmetic.accumulator_roundoff;
+}
+
+/// Whether a partial sum, which may exceed B by its own rounding errors, can overflow in some order.
+bool MayOverflow(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
+  const double roundings = RoundingsOf(static_cast<double>(sum.taps), arithmetic);
+  const FloatFormat& accumulator = arithmetic.accumulator;
+  const double overflow = arithmetic.faithful ? LargestFinite(accumulator) : OverflowThreshold(accumulator);
+  return !(sum.magnitude * (1 + roundings) * kInflation < overflow);
+}
+
+/// R: the rounding to the output's type of an accumulator that is at most `accumulated` off.
+double OutputRounding(const oracle::FloatSum& sum, const Arithmetic& arithmetic, bool exact, double accumulated) {
+  if (!arithmetic.output_rounds) return 0;
+  const double factor = arithmetic.faithful ? 2 : 1;
+  const double expected = FloatValue(sum.bits, arithmetic.type);
+  const bool representable = exact && sum.sum_rest == 0 && expected == sum.sum;
+  // Only a sum that may lie below the smallest normal number can be flushed, and an exact zero cannot lose anything.
+  const bool flushable = arithmetic.flushes && !(exact && sum.sum == 0) &&
+                         std::abs(sum.sum) - accumulated < SmallestNormal(arithmetic.output);
+  if (representable && !flushable) return 0;
+  const double underflow =
+      flushable ? SmallestNormal(arithmetic.output) : factor * HalfSmallestSubnormal(arithmetic.output);
+  return arithmetic.output_roundoff * (std::abs(sum.sum) + accumulated) + underflow;
+}
+
+bool SpecialIsRight(const oracle::FloatSum& sum, double got, const Arithmetic& arithmetic) {
+  if (sum.special == oracle::Special::kNan) return std::isnan(got);
+  // A flushed operand makes 0 * Inf of it; an overflow of the other sign meets the infinity on the way.
+  if (std::isnan(got)) return (arithmetic.flushes && sum.subnormal_by_infinity) || MayOverflow(sum, arithmetic);
+  return std::isinf(got) && std::signbit(got) == (sum.special == oracle::Special::kMinusInfinity);
+}
+
 }  // namespace
+
+double LambdaFor(std::int64_t outputs) {
+  // Hoeffding and Azuma: 2 * exp(-lambda^2 / 2) an output, times the outputs, is 2^-20.
+  constexpr double kProbability = 0x1p-20;
+  return std::sqrt(2 * std::log(2 * std::max<double>(1, static_cast<double>(outputs)) / kProbability));
+}
 
 Arithmetic ArithmeticOf(const Capabilities& declared, ElementType type) {
   Arithmetic arithmetic;
@@ -61,13 +106,8 @@ Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
   const auto n = static_cast<double>(sum.taps);
   const double factor = arithmetic.faithful ? 2 : 1;
   const FloatFormat& accumulator = arithmetic.accumulator;
-  // Rounded to nearest, errors do not compound (bound.md); rounded faithfully, they may.
-  const double roundings = arithmetic.faithful
-                               ? std::expm1(n * std::log1p(arithmetic.accumulator_roundoff)) * kInflation
-                               : n * arithmetic.accumulator_roundoff;
-  const double overflow = arithmetic.faithful ? LargestFinite(accumulator) : OverflowThreshold(accumulator);
-  // Partial sums may exceed B by their own rounding errors.
-  if (!(sum.magnitude * (1 + roundings) * kInflation < overflow)) {
+  const double roundings = RoundingsOf(n, arithmetic);
+  if (MayOverflow(sum, arithmetic)) {
     bound.anything = true;
     return bound;
   }
@@ -75,25 +115,22 @@ Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
   const bool flushed_operands = arithmetic.flushes && sum.subnormal != 0;
   bound.exact = sum.magnitude == 0 || (sum.quantum >= smallest && !flushed_operands &&
                                        sum.magnitude <= std::ldexp(sum.quantum, accumulator.precision));
+  double probable = 0;
   if (!bound.exact) {
-    const double underflow = arithmetic.flushes ? sum.subnormal + 2 * n * SmallestNormal(accumulator)
-                                                : factor * n * HalfSmallestSubnormal(accumulator);
-    bound.accumulated = (roundings * sum.magnitude + underflow) * kInflation;
+    // What is lost below the normal range is carried along like a term.
+    const double lost = (arithmetic.flushes ? sum.subnormal + 2 * n * SmallestNormal(accumulator)
+                                            : factor * n * HalfSmallestSubnormal(accumulator)) *
+                        (1 + roundings);
+    bound.accumulated = (roundings * sum.magnitude + lost) * kInflation;
+    // Errors that all have one sign are what faithful rounding allows: it has no tier of its own.
+    const double likely = arithmetic.lambda == 0 || arithmetic.faithful
+                              ? roundings
+                              : std::min(roundings, arithmetic.lambda * std::sqrt(n) * arithmetic.accumulator_roundoff);
+    probable = (likely * sum.magnitude + lost) * kInflation;
   }
-  bound.error = bound.accumulated;
-  if (arithmetic.output_rounds) {
-    const double expected = FloatValue(sum.bits, arithmetic.type);
-    const bool representable = bound.exact && sum.sum_rest == 0 && expected == sum.sum;
-    // Only a sum that may lie below the smallest normal number can be flushed, and an exact zero cannot lose anything.
-    const bool flushable = arithmetic.flushes && !(bound.exact && sum.sum == 0) &&
-                           std::abs(sum.sum) - bound.accumulated < SmallestNormal(arithmetic.output);
-    if (!representable || flushable) {
-      const double underflow =
-          flushable ? SmallestNormal(arithmetic.output) : factor * HalfSmallestSubnormal(arithmetic.output);
-      const double rounding = arithmetic.output_roundoff * (std::abs(sum.sum) + bound.accumulated) + underflow;
-      bound.error = (bound.accumulated + rounding) * kInflation;
-    }
-  }
+  bound.error =
+      (bound.accumulated + OutputRounding(sum, arithmetic, bound.exact, bound.accumulated)) * kInflation;
+  bound.probable = (probable + OutputRounding(sum, arithmetic, bound.exact, probable)) * kInflation;
   return bound;
 }
 
@@ -101,23 +138,22 @@ OutputJudgement JudgeOutput(const oracle::FloatSum& sum, std::uint64_t bits, con
   if (sum.taps == 0) return {bits == 0 ? OutputVerdict::kRight : OutputVerdict::kGapNotZero, 0, 0};
   const double got = FloatValue(bits, arithmetic.type);
   if (sum.special != oracle::Special::kNone) {
-    const bool right = sum.special == oracle::Special::kNan
-                           ? std::isnan(got)
-                           : std::isinf(got) && std::signbit(got) == (sum.special == oracle::Special::kMinusInfinity);
-    return {right ? OutputVerdict::kRight : OutputVerdict::kWrongNan, 0, 0};
+    if (SpecialIsRight(sum, got, arithmetic)) return {};
+    return {OutputVerdict::kWrongNan, kInfinite, 0};
   }
   const Bound bound = BoundOf(sum, arithmetic);
   if (bound.anything) return {};
-  if (std::isnan(got)) return {OutputVerdict::kWrongNan, got, bound.error};
+  if (std::isnan(got)) return {OutputVerdict::kWrongNan, kInfinite, bound.error};
   if (std::isinf(got)) {
     const double end = std::copysign(1.0, got) * sum.sum + bound.accumulated;
     const bool rounds_to_it =
         arithmetic.faithful ? end > LargestFinite(arithmetic.output) : end >= OverflowThreshold(arithmetic.output);
-    return {rounds_to_it ? OutputVerdict::kRight : OutputVerdict::kWrongNan, got, bound.error};
+    if (rounds_to_it) return {};
+    return {OutputVerdict::kWrongNan, kInfinite, bound.error};
   }
   const double error = std::abs((got - sum.sum) - sum.sum_rest);
-  const bool wrong = error > bound.error * kInflation;
-  return {wrong ? OutputVerdict::kWrongValue : OutputVerdict::kRight, error, bound.error};
+  if (error > bound.error * kInflation) return {OutputVerdict::kWrongValue, error, bound.error};
+  return {OutputVerdict::kRight, error, bound.error, bound.probable, error > bound.probable * kInflation};
 }
 
 double FloatValue(std::uint64_t bits, ElementType type) {

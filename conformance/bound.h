@@ -24,7 +24,12 @@ struct Arithmetic {
   bool output_rounds = false;  ///< the output's type is not the accumulator's
   bool faithful = false;
   bool flushes = false;  ///< subnormals may become zero
+  double lambda = 0;     ///< of the warning tier (LambdaFor); 0: no warnings
 };
+
+/// The factor of the probable bound, such that rounding errors that are independent and of mean zero pass it at any of
+/// `outputs` outputs with a probability of at most 2^-20.
+double LambdaFor(std::int64_t outputs);
 
 /// `type` is a floating type.
 Arithmetic ArithmeticOf(const Capabilities& declared, oracle::ElementType type);
@@ -32,6 +37,7 @@ Arithmetic ArithmeticOf(const Capabilities& declared, oracle::ElementType type);
 struct Bound {
   double accumulated = 0;  ///< E and the accumulator's part of U: largest distance of the accumulator from s
   double error = 0;        ///< largest |y - s|: the same and the rounding to the output's type
+  double probable = 0;     ///< what an error beyond is improbable for; `error` where there is no such tier
   bool anything = false;   ///< the sum of magnitudes reaches the accumulator's overflow threshold: every value is right
   bool exact = false;      ///< every partial sum is representable in any order: error covers the output's rounding only
 };
@@ -44,8 +50,10 @@ enum class OutputVerdict { kRight, kWrongValue, kWrongNan, kGapNotZero };
 
 struct OutputJudgement {
   OutputVerdict verdict = OutputVerdict::kRight;
-  double error = 0;
+  double error = 0;  ///< infinite where there is no finite distance
   double bound = 0;
+  double probable = 0;
+  bool loose = false;  ///< right, but the error is beyond the probable bound
 };
 
 /// `bits` is what the backend wrote, in the output's type.

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "conformance/bound.h"
+#include "conformance/structural_zero.h"
 
 namespace conformance {
 
@@ -57,15 +58,6 @@ std::string ElementText(std::uint64_t bits, ElementType type) {
   return fmt::format("{}", SignExtended(bits, type));
 }
 
-oracle::Dims CoordinateOf(std::int64_t flat, const oracle::Dims& dims) {
-  oracle::Dims coordinate(dims.size());
-  for (std::size_t i = dims.size(); i-- > 0;) {
-    coordinate[i] = flat % dims[i];
-    flat /= dims[i];
-  }
-  return coordinate;
-}
-
 FailureClass ClassOf(OutputVerdict verdict) {
   switch (verdict) {
     case OutputVerdict::kRight:
@@ -83,12 +75,22 @@ FailureClass ClassOf(OutputVerdict verdict) {
 /// Judges floating-point outputs.
 class FloatJudge {
  public:
-  FloatJudge(const Capabilities& declared, ElementType type) : arithmetic_(ArithmeticOf(declared, type)) {}
+  FloatJudge(const Capabilities& declared, const oracle::Geometry& geometry)
+      : arithmetic_(ArithmeticOf(declared, geometry.type)) {
+    arithmetic_.lambda = LambdaFor(geometry.OutputCount());
+  }
 
   OutputJudgement operator()(const oracle::FloatSum& sum, std::uint64_t bits) const {
     return JudgeOutput(sum, bits, arithmetic_);
   }
   static std::uint64_t Expected(const oracle::FloatSum& sum) { return sum.bits; }
+  /// What a backend could write everywhere without having looked at the operands: 0, NaN, both infinities.
+  std::vector<std::uint64_t> Constants() const {
+    const oracle::FloatFormat& format = arithmetic_.output;
+    const std::uint64_t infinity = static_cast<std::uint64_t>(2 * format.max_exponent - 1) << (format.precision - 1);
+    const std::uint64_t sign = std::uint64_t{1} << (8 * oracle::ElementBytes(arithmetic_.type) - 1);
+    return {0, infinity | (std::uint64_t{1} << (format.precision - 2)), infinity, infinity | sign};
+  }
 
  private:
   Arithmetic arithmetic_;
@@ -97,8 +99,8 @@ class FloatJudge {
 /// Judges integer outputs: they are equal or wrong.
 class IntegerJudge {
  public:
-  IntegerJudge(const Capabilities& declared, ElementType type)
-      : type_(type), wraps_(declared.overflow == DECONV_OVERFLOW_WRAPS) {}
+  IntegerJudge(const Capabilities& declared, const oracle::Geometry& geometry)
+      : type_(geometry.type), wraps_(declared.overflow == DECONV_OVERFLOW_WRAPS) {}
 
   OutputJudgement operator()(const oracle::IntegerSum& sum, std::uint64_t bits) const {
     const std::uint64_t expected = Expected(sum);
@@ -107,6 +109,7 @@ class IntegerJudge {
     return {sum.taps == 0 ? OutputVerdict::kGapNotZero : OutputVerdict::kWrongValue, error, 0};
   }
   std::uint64_t Expected(const oracle::IntegerSum& sum) const { return wraps_ ? sum.wrapped : sum.saturated; }
+  static std::vector<std::uint64_t> Constants() { return {0}; }
 
  private:
   double Value(std::uint64_t bits) const {
@@ -117,10 +120,45 @@ class IntegerJudge {
   bool wraps_;
 };
 
+/// Follows what would have become of backends that write one value everywhere.
+template <class Sum, class OutputJudge>
+class ConstantWriters {
+ public:
+  explicit ConstantWriters(const OutputJudge& judge) : judge_(judge), alive_(judge.Constants()) {}
+
+  void Meet(const Sum& sum) {
+    if (sum.taps != 0 && with_products_++ == 0) {
+      // Any one value at all: only the one that is right here can be right everywhere.
+      const std::uint64_t first = judge_.Expected(sum);
+      if (gaps_ == 0 && std::ranges::find(alive_, first) == alive_.end()) first_ = first;
+    }
+    gaps_ += sum.taps == 0 ? 1 : 0;
+    std::erase_if(alive_, [&](std::uint64_t bits) { return !Right(sum, bits); });
+    if (first_ && !Right(sum, *first_)) first_.reset();
+  }
+  /// The value of one that was never wrong, if there are outputs with products.
+  std::optional<std::uint64_t> Survivor() const {
+    if (with_products_ == 0) return std::nullopt;
+    if (!alive_.empty()) return alive_.front();
+    // Where one output alone has products, its value is what the case asks for.
+    return with_products_ > 1 ? first_ : std::nullopt;
+  }
+
+ private:
+  bool Right(const Sum& sum, std::uint64_t bits) const { return judge_(sum, bits).verdict == OutputVerdict::kRight; }
+
+  const OutputJudge& judge_;
+  std::vector<std::uint64_t> alive_;
+  std::optional<std::uint64_t> first_;
+  std::int64_t with_products_ = 0;
+  std::int64_t gaps_ = 0;
+};
+
 template <class Sum, class OutputJudge>
 Comparison CompareAs(Expected& expected, std::span<const std::byte> output, const Capabilities& declared) {
   const oracle::Geometry& geometry = expected.geometry();
-  const OutputJudge judge(declared, geometry.type);
+  const OutputJudge judge(declared, geometry);
+  ConstantWriters<Sum, OutputJudge> constants(judge);
   const std::size_t element = oracle::ElementBytes(geometry.type);
   Comparison comparison;
   comparison.outputs = geometry.OutputCount();
@@ -130,23 +168,37 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
     for (std::int64_t i = 0; i < range.count; ++i) {
       const Sum& sum = slab[static_cast<std::size_t>(i)];
       const std::uint64_t bits = ElementBits(output, begin + i, element);
+      const auto as_wrong = [&](const OutputJudgement& judgement) {
+        return WrongOutput{CoordinateOf(begin + i, geometry.OutputDims()),
+                           ElementText(judge.Expected(sum), geometry.type),
+                           ElementText(bits, geometry.type),
+                           judgement.error,
+                           judgement.bound,
+                           sum.taps};
+      };
+      constants.Meet(sum);
       const OutputJudgement judgement = judge(sum, bits);
       if (judgement.verdict == OutputVerdict::kRight) {
         if (judgement.bound > 0)
           comparison.worst_ratio = std::max(comparison.worst_ratio, judgement.error / judgement.bound);
+        if (judgement.loose && comparison.loose_outputs++ == 0) {
+          comparison.first_loose = as_wrong(judgement);
+          comparison.first_loose->probable = judgement.probable;
+        }
         continue;
       }
       if (comparison.wrong_outputs++ != 0) continue;
       comparison.first_wrong_index = begin + i;
       comparison.failure = ClassOf(judgement.verdict);
-      comparison.first_wrong = WrongOutput{CoordinateOf(begin + i, geometry.OutputDims()),
-                                           ElementText(judge.Expected(sum), geometry.type),
-                                           ElementText(bits, geometry.type),
-                                           judgement.error,
-                                           judgement.bound,
-                                           sum.taps};
+      comparison.first_wrong = as_wrong(judgement);
+      const bool finite_expected = oracle::IsFloat(geometry.type) && std::isfinite(FloatValue(judge.Expected(sum), geometry.type));
+      if (finite_expected && !std::isfinite(FloatValue(bits, geometry.type)) &&
+          StructuralZeroMeetsSpecial(expected.operands(), comparison.first_wrong->coordinate)) {
+        comparison.failure = FailureClass::kStructuralNan;
+      }
     }
   }
+  if (const auto survivor = constants.Survivor()) comparison.powerless = ElementText(*survivor, geometry.type);
   return comparison;
 }
 
@@ -155,9 +207,30 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
 std::string Comparison::Text() const {
   if (ok()) return fmt::format("{} outputs right", outputs);
   const WrongOutput& first = *first_wrong;
-  return fmt::format("output {}: expected {}, got {} ({} taps, error {:.3g}, bound {:.3g}); {} of {} outputs wrong",
-                     DimsText(first.coordinate), first.expected, first.got, first.taps, first.error, first.bound,
-                     wrong_outputs, outputs);
+  // NaN and infinity have no distance.
+  const std::string distance =
+      std::isfinite(first.error) ? fmt::format(", error {:.3g}, bound {:.3g}", first.error, first.bound) : "";
+  return fmt::format("output {}: expected {}, got {} ({} taps{}); {} of {} outputs wrong", DimsText(first.coordinate),
+                     first.expected, first.got, first.taps, distance, wrong_outputs, outputs);
+}
+
+std::string Comparison::LooseText() const {
+  if (loose_outputs == 0) return {};
+  const WrongOutput& first = *first_loose;
+  return fmt::format(
+      "output {}: expected {}, got {} ({} taps, error {:.3g}, probable up to {:.3g}, bound {:.3g}); {} of {} outputs "
+      "loose",
+      DimsText(first.coordinate), first.expected, first.got, first.taps, first.error, first.probable, first.bound,
+      loose_outputs, outputs);
+}
+
+oracle::Dims CoordinateOf(std::int64_t flat, const oracle::Dims& dims) {
+  oracle::Dims coordinate(dims.size());
+  for (std::size_t i = dims.size(); i-- > 0;) {
+    coordinate[i] = flat % dims[i];
+    flat /= dims[i];
+  }
+  return coordinate;
 }
 
 std::uint64_t ElementBits(std::span<const std::byte> tensor, std::int64_t index, std::size_t element_bytes) {

@@ -27,10 +27,17 @@ struct Comparison {
   FailureClass failure = FailureClass::kNone;  ///< of the first wrong one
   std::optional<WrongOutput> first_wrong;
   double worst_ratio = 0;  ///< largest error over bound of the right outputs that have a bound
+  std::int64_t loose_outputs = 0;  ///< right, but with an error that is improbable (conformance/bound.md)
+  std::optional<WrongOutput> first_loose;
+  /// Not empty if the comparison could not have failed: the one value that would have been right at every output,
+  /// though there are outputs with products (conformance/verdicts.md).
+  std::string powerless;
 
   bool ok() const { return wrong_outputs == 0; }
   /// "output [0,0,3]: expected 4, got 5 (2 taps, error 1, bound 0); 7 of 12 outputs wrong"
   std::string Text() const;
+  /// The same of the loose outputs.
+  std::string LooseText() const;
 };
 
 /// What the oracle says of every output of a case. The sums of a small case are kept, so that many outputs can be
@@ -54,6 +61,9 @@ class Expected {
 
 /// `output` holds OutputCount() elements; `declared` says which arithmetic they are judged by.
 Comparison Compare(Expected& expected, std::span<const std::byte> output, const Capabilities& declared);
+
+/// The coordinate of the element at `flat` of a dense tensor.
+oracle::Dims CoordinateOf(std::int64_t flat, const oracle::Dims& dims);
 
 /// One element's bits, in the low bytes.
 std::uint64_t ElementBits(std::span<const std::byte> tensor, std::int64_t index, std::size_t element_bytes);

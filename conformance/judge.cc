@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/bound.h"
 #include "conformance/compare.h"
 #include "conformance/dialect_fit.h"
 #include "oracle/evaluate.h"
@@ -28,6 +29,29 @@ using std::chrono::steady_clock;
 // All bits set is NaN in every floating type; the other pattern is an ordinary number in each.
 constexpr std::byte kFirstPoison{0xFF};
 constexpr std::byte kSecondPoison{0xA5};
+
+// Of a larger output no copy is kept between two runs.
+constexpr std::size_t kMostKept = std::size_t{16} << 20;
+
+/// Numbers of threads that the two runs ask for; 0 leaves it to the backend.
+struct ThreadCounts {
+  int first = 0;
+  int second = 0;
+};
+
+/// One and as many as there can be, unless the backend promises the same bits for equal numbers alone: then that is
+/// tried.
+ThreadCounts ThreadsOf(const Capabilities& declared) {
+  if (declared.max_threads == 0) return {};
+  const bool equal = declared.deterministic == DECONV_SAME_BITS_EVERY_RUN;
+  return {equal ? declared.max_threads : 1, declared.max_threads};
+}
+
+/// Whether two runs must give the same bits.
+bool Promises(const Capabilities& declared, bool other_threads) {
+  const bool any_threads = (declared.deterministic & DECONV_SAME_BITS_ANY_THREADS) != 0;
+  return any_threads || (!other_threads && (declared.deterministic & DECONV_SAME_BITS_EVERY_RUN) != 0);
+}
 
 double SecondsSince(steady_clock::time_point start) { return duration<double>(steady_clock::now() - start).count(); }
 
@@ -52,6 +76,7 @@ std::uint64_t PoisonBits(std::byte poison, std::size_t bytes) {
 std::string_view ClauseOf(FailureClass failure, oracle::ElementType type) {
   if (failure == FailureClass::kGapNotZero) return "V3";
   if (failure == FailureClass::kWrongNan) return "V5";
+  if (failure == FailureClass::kStructuralNan) return "V2";
   return oracle::IsInteger(type) ? "V7" : "V1";
 }
 
@@ -62,6 +87,7 @@ struct Judge::Context {
   oracle::Dialect dialect;
   oracle::Resolution resolution;
   CaseResult& result;
+  ThreadCounts threads;
   std::int64_t first_wrong_index = -1;
   std::vector<DialectGroup> groups = {};  ///< until the backend's first answer, if the case decides between dialects
 
@@ -113,7 +139,7 @@ CaseResult Judge::JudgeCase(const SuiteCase& planned) {
     return finish();
   }
   result.dialect = oracle::DialectName(*dialect);
-  Context context{planned, *dialect, oracle::Resolve(op, *dialect), result};
+  Context context{planned, *dialect, oracle::Resolve(op, *dialect), result, ThreadsOf(capabilities())};
   for (const oracle::Step& step : context.resolution.steps) {
     if (std::ranges::find(result.clauses, step.clause) == result.clauses.end())
       result.clauses.emplace_back(step.clause);
@@ -160,7 +186,7 @@ void Judge::JudgeInvalid(Context& context) {
     context.Fail(FailureClass::kError, "the runner cannot get memory for the buffers");
     return;
   }
-  context.result.refused = RunOnce(context, Placement::kAgainstEnd);
+  context.result.refused = RunOnce(context, Placement::kAgainstEnd, context.threads.first);
 }
 
 void Judge::JudgeValid(Context& context) {
@@ -173,31 +199,90 @@ void Judge::JudgeValid(Context& context) {
   Arena& arena = stage_->arena();
 
   std::ranges::fill(arena.buffer(kOutputBuffer), kFirstPoison);
-  if (!RunOnce(context, Placement::kAgainstEnd)) return;
-  const bool right = JudgeOutputs(context);
+  if (!RunOnce(context, Placement::kAgainstEnd, context.threads.first)) return;
+  if (JudgeOutputs(context)) return JudgeSecondRun(context);
+
+  // A wrong output may show what the buffer held before, as it was or added to: another poison tells.
   const std::int64_t suspect = context.first_wrong_index;
   const auto bits_of = [&](std::int64_t index) { return ElementBits(arena.buffer(kOutputBuffer), index, element); };
-  const bool looks_unwritten = !right && bits_of(suspect) == PoisonBits(kFirstPoison, element);
-  if (!right && !looks_unwritten) return;
-  const std::size_t first_hash = HashOf(arena.buffer(kOutputBuffer));
-
+  const bool looks_unwritten = bits_of(suspect) == PoisonBits(kFirstPoison, element);
+  if (!looks_unwritten && !AddedToPoison(suspect, kFirstPoison)) return;
   CaseResult first = context.result;
   arena.Place(Placement::kAgainstBegin);
   std::ranges::fill(arena.buffer(kOutputBuffer), kSecondPoison);
-  if (!RunOnce(context, Placement::kAgainstBegin)) return;
-  if (looks_unwritten) {
-    if (bits_of(suspect) == PoisonBits(kSecondPoison, element)) first.failure = FailureClass::kUnwritten;
-    context.result = std::move(first);
-    return;
+  if (!RunOnce(context, Placement::kAgainstBegin, context.threads.first)) return;
+  if (looks_unwritten && bits_of(suspect) == PoisonBits(kSecondPoison, element)) {
+    first.failure = FailureClass::kUnwritten;
+  } else if (AddedToPoison(suspect, kSecondPoison)) {
+    if (first.failure == FailureClass::kStructuralNan) {
+      first.failure = FailureClass::kWrongNan;
+      first.clauses.back() = ClauseOf(first.failure, geometry.type);
+    }
+    first.message += "; likely cause: the output was not cleared, sums were added to what the buffer held";
   }
+  context.result = std::move(first);
+}
+
+/// Whether what the backend wrote at `index` is what adding to the poison would have given.
+bool Judge::AddedToPoison(std::int64_t index, std::byte poison) {
+  const oracle::ElementType type = stage_->expected().geometry().type;
+  const std::size_t element = oracle::ElementBytes(type);
+  const std::uint64_t got = ElementBits(stage_->arena().buffer(kOutputBuffer), index, element);
+  const std::uint64_t before = PoisonBits(poison, element);
+  if (oracle::IsInteger(type)) {
+    const std::uint64_t sum = stage_->expected().Sums<oracle::IntegerSum>({index, 1}).front().wrapped + before;
+    return got == (element == 8 ? sum : sum & ((std::uint64_t{1} << (8 * element)) - 1));
+  }
+  const double held = FloatValue(before, type);
+  if (std::isnan(held)) return std::isnan(FloatValue(got, type));
+  oracle::FloatSum sum = stage_->expected().Sums<oracle::FloatSum>({index, 1}).front();
+  sum.taps += 1;
+  sum.sum += held;
+  sum.magnitude += std::abs(held);
+  sum.quantum = 0;  // not exact
+  return JudgeOutput(sum, got, ArithmeticOf(capabilities(), type)).verdict == OutputVerdict::kRight;
+}
+
+/// The first one was right: the second has its buffers against the other page, another poison and, where the backend
+/// lets itself be asked, another number of threads.
+void Judge::JudgeSecondRun(Context& context) {
+  Arena& arena = stage_->arena();
+  const std::size_t element = oracle::ElementBytes(context.geometry().type);
+  const auto output = arena.buffer(kOutputBuffer);
+  const std::size_t first_hash = HashOf(output);
+  std::vector<std::byte> kept;  // to say where the bits differ; of a huge output only that they do
+  if (output.size() <= kMostKept) kept.assign(output.begin(), output.end());
+
+  arena.Place(Placement::kAgainstBegin);
+  std::ranges::fill(arena.buffer(kOutputBuffer), kSecondPoison);
+  if (!RunOnce(context, Placement::kAgainstBegin, context.threads.second)) return;
   if (HashOf(arena.buffer(kOutputBuffer)) == first_hash) return;
   if (!JudgeOutputs(context)) {
-    const bool unwritten = bits_of(context.first_wrong_index) == PoisonBits(kSecondPoison, element);
-    if (unwritten) context.result.failure = FailureClass::kUnwritten;
+    const std::uint64_t wrong = ElementBits(arena.buffer(kOutputBuffer), context.first_wrong_index, element);
+    if (wrong == PoisonBits(kSecondPoison, element)) context.result.failure = FailureClass::kUnwritten;
     context.result.message = "right in the first run, in the second: " + context.result.message;
     return;
   }
-  context.result.message = "right in both runs, but the bits differ";
+  std::string message = "right in both runs, but the bits differ";
+  const auto second = arena.buffer(kOutputBuffer);
+  const auto differs = std::ranges::mismatch(kept, second).in1 - kept.begin();
+  if (!kept.empty()) {
+    message += fmt::format(", first at output {}",
+                           DimsText(CoordinateOf(differs / static_cast<std::ptrdiff_t>(element),
+                                                 context.geometry().OutputDims())));
+  }
+  const bool other_threads = context.threads.first != context.threads.second;
+  if (other_threads) {
+    message += fmt::format(" ({} and {} threads)", context.threads.first, context.threads.second);
+  }
+  if (Promises(capabilities(), other_threads)) {
+    context.Fail(FailureClass::kNondeterministic,
+                 message + (other_threads ? "; declared: the same bits with any number of threads"
+                                          : "; declared: the same bits in every run"));
+    return;
+  }
+  std::string& said = context.result.message;
+  said += (said.empty() ? "" : "; ") + message;
 }
 
 /// Which dialects the first answer fits, whatever is right.
@@ -218,14 +303,14 @@ void Judge::Observe(Context& context, const RunAnswer& answer) {
 }
 
 /// True if the backend gave the answer that the case asks for; else the result says why not.
-bool Judge::RunOnce(Context& context, Placement placement) {
+bool Judge::RunOnce(Context& context, Placement placement, int threads) {
   CaseResult& result = context.result;
   const bool valid = context.resolution.ok();
   const double products = valid ? ProductsOf(context.geometry()) : 0;
   const duration<double> limit(limits_.base_seconds + products / limits_.products_per_second);
   const auto start = steady_clock::now();
   const WorkerOutcome outcome =
-      worker_.Run(result.line, context.dialect, std::chrono::duration_cast<std::chrono::nanoseconds>(limit));
+      worker_.Run(result.line, context.dialect, std::chrono::duration_cast<std::chrono::nanoseconds>(limit), threads);
   result.backend_seconds += SecondsSince(start);
   const std::string where = placement == Placement::kAgainstEnd
                                 ? "with an inaccessible page right behind each buffer: "
@@ -239,7 +324,10 @@ bool Judge::RunOnce(Context& context, Placement placement) {
   if (answer.answer == DECONV_ANSWER_ERROR) return context.Fail(FailureClass::kError, answer.message);
   const bool refused = answer.answer == DECONV_ANSWER_REFUSED || answer.answer == DECONV_ANSWER_UNSUPPORTED;
   if (!valid) {
-    if (refused) return true;
+    if (refused) {
+      result.message = fmt::format("refused, as it must be: {}", answer.message);
+      return true;
+    }
     return context.Fail(FailureClass::kAcceptedInvalid,
                         fmt::format("gave output {} where {} refuses: {}", DimsText(answer.output_dims), result.dialect,
                                     context.resolution.refusal->message));
@@ -271,7 +359,18 @@ bool Judge::JudgeOutputs(Context& context) {
   result.wrong_outputs = comparison.wrong_outputs;
   result.worst_ratio = std::max(result.worst_ratio, comparison.worst_ratio);
   result.first_wrong = comparison.first_wrong;
-  if (comparison.ok()) return true;
+  if (comparison.ok()) {
+    if (comparison.loose_outputs != 0) {
+      result.first_loose = comparison.first_loose;
+      result.loose_outputs = comparison.loose_outputs;
+      result.status = Status::kLoose;
+      result.message = comparison.LooseText();
+    } else if (!comparison.powerless.empty() && result.status == Status::kPass) {
+      result.status = Status::kPowerless;
+      result.message = fmt::format("{} written to every output would have passed", comparison.powerless);
+    }
+    return true;
+  }
   result.clauses.emplace_back(ClauseOf(comparison.failure, context.geometry().type));
   return context.Fail(comparison.failure, comparison.Text());
 }

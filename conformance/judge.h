@@ -48,8 +48,10 @@ class Judge {
   void JudgeInvalid(Context& context);
   void JudgeValid(Context& context);
   void Observe(Context& context, const RunAnswer& answer);
-  bool RunOnce(Context& context, Placement placement);
+  bool RunOnce(Context& context, Placement placement, int threads);
   bool JudgeOutputs(Context& context);
+  void JudgeSecondRun(Context& context);
+  bool AddedToPoison(std::int64_t index, std::byte poison);
 
   std::shared_ptr<Stage> stage_;
   Worker worker_;

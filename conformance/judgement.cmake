@@ -18,6 +18,7 @@ add_library(deconv_judgement STATIC
   result.cc result.h
   runner.cc runner.h
   stage.cc stage.h
+  structural_zero.cc structural_zero.h
   worker.cc worker.h
   worker_process.cc worker_process.h)
 target_link_libraries(deconv_judgement
@@ -37,6 +38,10 @@ if(DECONV_TESTS)
   deconv_test(explain_test SOURCES explain_test.cc LIBRARIES deconv_judgement)
   deconv_test(judge_test SOURCES judge_test.cc LIBRARIES deconv_judgement)
   deconv_test(power_test SOURCES power_test.cc LIBRARIES deconv_judgement)
+  deconv_test(verdict_test SOURCES verdict_test.cc LIBRARIES deconv_judgement)
+  target_compile_definitions(verdict_test PRIVATE
+    DECONV_DEVIATING_BACKEND="$<TARGET_FILE:deconv_test_deviating_backend>")
+  add_dependencies(verdict_test deconv_test_deviating_backend)
   deconv_test(report_test SOURCES report_test.cc LIBRARIES deconv_judgement nlohmann_json::nlohmann_json
               pugixml::pugixml)
 endif()

@@ -11,6 +11,7 @@ add_executable(deconv-cts
   cli/commands.h
   cli/exit_code.h
   cli/input.cc cli/input.h
+  cli/interrupt.cc cli/interrupt.h
   cli/main.cc)
 target_include_directories(deconv-cts PRIVATE "${PROJECT_BINARY_DIR}/generated")
 target_link_libraries(deconv-cts PRIVATE deconv_flags deconv_judgement CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)

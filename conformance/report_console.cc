@@ -13,10 +13,10 @@
 
 #include <fmt/color.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "conformance/dialect_fit.h"
+#include "oracle/clause.h"
 
 namespace conformance {
 namespace {
@@ -26,9 +26,10 @@ constexpr int kGreen = 32;
 
 // More would hide the summary; the reports have them all.
 constexpr std::size_t kShownFailures = 20;
+constexpr std::size_t kShownWarnings = 3;
 
 struct SuiteCounts {
-  std::size_t passed = 0, failed = 0, not_run = 0;
+  std::size_t passed = 0, warned = 0, failed = 0, not_run = 0;
   double worst_ratio = 0;
 };
 
@@ -53,9 +54,14 @@ void ConsoleReport::Begin(const std::string& backend, std::size_t planned) {
 }
 
 std::string ConsoleReport::FailureText(const CaseResult& result) const {
-  return fmt::format("{} {} {}: {}\n     {}, clauses {}\n     replay: deconv-cts replay --backend {} {}\n",
-                     Coloured("FAIL", kRed), result.id(), FailureClassNameOf(result.failure), result.message,
-                     result.dialect, fmt::join(result.clauses, " "), backend_, result.line);
+  std::string text = fmt::format("{} {} {}: {}\n", Coloured("FAIL", kRed), result.id(),
+                                 FailureClassNameOf(result.failure), result.message);
+  for (const std::string& id : result.clauses) {
+    const oracle::Clause* clause = oracle::FindClause(id);
+    text += fmt::format("     {} {}: {}\n", result.dialect, id, clause != nullptr ? clause->title : "");
+  }
+  return text + fmt::format("     replay: deconv-cts replay --backend {} {}\n     explain: deconv-cts explain {}\n",
+                            backend_, result.line, result.line);
 }
 
 void ConsoleReport::OnResult(const CaseResult& result, std::size_t done) {
@@ -65,6 +71,14 @@ void ConsoleReport::OnResult(const CaseResult& result, std::size_t done) {
       ++shown_failures_;
       ClearProgress();
       Print("{}", FailureText(result));
+    }
+  }
+  if (refusals_ && result.refused) {
+    ClearProgress();
+    Print("{} {}: {}\n", Coloured("refused", kGreen), result.id(), result.message);
+    for (const std::string& id : result.clauses) {
+      const oracle::Clause* clause = oracle::FindClause(id);
+      Print("     {} {}: {}\n", result.dialect, id, clause != nullptr ? clause->title : "");
     }
   }
   Progress(result, done);
@@ -96,12 +110,16 @@ void ConsoleReport::End(const RunRecord& record) {
   std::map<std::string_view, SuiteCounts> counts;
   std::map<FailureClass, std::size_t> failures;
   std::map<std::string_view, std::size_t> not_run;
+  std::map<Status, std::vector<const CaseResult*>> warnings;
   for (const CaseResult& result : record.results) {
     if (!counts.contains(result.suite)) suites.push_back(result.suite);
     SuiteCounts& count = counts[result.suite];
     count.worst_ratio = std::max(count.worst_ratio, result.worst_ratio);
     if (result.status == Status::kPass) {
       ++count.passed;
+    } else if (IsRight(result.status)) {
+      ++count.warned;
+      warnings[result.status].push_back(&result);
     } else if (result.status == Status::kFail) {
       ++count.failed;
       ++failures[result.failure];
@@ -111,10 +129,22 @@ void ConsoleReport::End(const RunRecord& record) {
     }
   }
   if (failures_ > shown_failures_) Print("... and {} more failures\n", failures_ - shown_failures_);
-  Print("{:<16} {:>7} {:>7} {:>8} {:>18}\n", "suite", "passed", "failed", "not run", "worst error/bound");
+  Print("{:<16} {:>7} {:>7} {:>7} {:>8} {:>18}\n", "suite", "passed", "warned", "failed", "not run",
+        "worst error/bound");
   for (const std::string_view suite : suites) {
     const SuiteCounts& count = counts[suite];
-    Print("{:<16} {:>7} {:>7} {:>8} {:>18.2g}\n", suite, count.passed, count.failed, count.not_run, count.worst_ratio);
+    Print("{:<16} {:>7} {:>7} {:>7} {:>8} {:>18.2g}\n", suite, count.passed, count.warned, count.failed, count.not_run,
+          count.worst_ratio);
+  }
+  for (const StatusWord& word : kStatuses) {
+    if (!warnings.contains(word.status)) continue;
+    const std::vector<const CaseResult*>& cases = warnings[word.status];
+    Print("{} {}: {}\n", cases.size(), word.name, word.sentence);
+    for (std::size_t i = 0; i < std::min(kShownWarnings, cases.size()); ++i) {
+      Print("     {}: {}\n     replay: deconv-cts replay --backend {} {}\n", cases[i]->id(), cases[i]->message, backend_,
+            cases[i]->line);
+    }
+    if (cases.size() > kShownWarnings) Print("     ... and {} more\n", cases.size() - kShownWarnings);
   }
   for (const FailureClassName& entry : kFailureClasses) {
     if (failures.contains(entry.failure)) {
@@ -135,9 +165,13 @@ void ConsoleReport::End(const RunRecord& record) {
   std::string verdict = Coloured("conforms", kGreen);
   if (tally.failed != 0) verdict = Coloured("does not conform", kRed);
   if (tally.failed + tally.computed == 0) verdict = Coloured("was not judged", kRed);
-  Print("{} ({} {}) {}: {} passed, {} failed, {} not run, {:.1f} s\n", record.backend, record.declared.name,
-        record.declared.version, verdict, tally.passed, tally.failed,
-        tally.undeclared + tally.too_large + tally.undefined, record.seconds);
+  std::string warned;
+  if (tally.loose != 0) warned += fmt::format("{} loose, ", tally.loose);
+  if (tally.powerless != 0) warned += fmt::format("{} powerless, ", tally.powerless);
+  Print("{} ({} {}) {}: {} passed, {}{} failed, {} not run, {:.1f} s\n", record.backend, record.declared.name,
+        record.declared.version, verdict, tally.passed, warned, tally.failed, tally.undeclared + tally.too_large + tally.undefined,
+        record.seconds);
+  if (record.unjudged != 0) Print("interrupted: {} of the planned cases were not judged\n", record.unjudged);
   std::fflush(out_);
 }
 

@@ -24,6 +24,8 @@ class ConsoleReport {
   /// Colours and the moving progress line only where `out` is a terminal (and NO_COLOR is not set); else a line of
   /// progress every ten seconds.
   explicit ConsoleReport(std::FILE* out);
+  /// Says of each invalid operator that was rightly refused why: of cases given by hand, which are few.
+  void TellRefusals() { refusals_ = true; }
 
   void Begin(const std::string& backend, std::size_t planned);
   void OnResult(const CaseResult& result, std::size_t done);
@@ -45,6 +47,7 @@ class ConsoleReport {
   std::FILE* out_;
   bool terminal_ = false;
   bool colours_ = false;
+  bool refusals_ = false;
   std::string backend_;
   std::size_t planned_ = 0;
   std::size_t failures_ = 0;

@@ -30,7 +30,7 @@ ordered_json RunObject(const RunRecord& run, const RunDescription& description) 
           {"level", description.level},
           {"suites", description.suites},
           {"seed", description.seed},
-          {"planned", run.results.size()}};
+          {"planned", run.results.size() + run.unjudged}};
 }
 
 ordered_json CaseObject(const RunRecord& run, const CaseResult& result) {
@@ -53,10 +53,15 @@ ordered_json CaseObject(const RunRecord& run, const CaseResult& result) {
     object["failure"] = FailureClassNameOf(result.failure);
     object["wrong_outputs"] = result.wrong_outputs;
   }
-  if (result.first_wrong) {
-    const WrongOutput& wrong = *result.first_wrong;
-    object["first_wrong"] = {{"coordinate", wrong.coordinate}, {"expected", wrong.expected},   {"got", wrong.got},
-                             {"error", Number(wrong.error)},   {"bound", Number(wrong.bound)}, {"taps", wrong.taps}};
+  const auto output = [](const WrongOutput& wrong) {
+    return ordered_json{{"coordinate", wrong.coordinate}, {"expected", wrong.expected},   {"got", wrong.got},
+                        {"error", Number(wrong.error)},   {"bound", Number(wrong.bound)}, {"taps", wrong.taps}};
+  };
+  if (result.first_wrong) object["first_wrong"] = output(*result.first_wrong);
+  if (result.first_loose) {
+    object["loose_outputs"] = result.loose_outputs;
+    object["first_loose"] = output(*result.first_loose);
+    object["first_loose"]["probable"] = Number(result.first_loose->probable);
   }
   return object;
 }
@@ -76,14 +81,19 @@ ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription
     }
     backends.push_back({{"backend", run.backend},
                         {"passed", tally.passed},
+                        {"loose", tally.loose},
+                        {"powerless", tally.powerless},
                         {"failed", tally.failed},
                         {"undeclared", tally.undeclared},
                         {"too_large", tally.too_large},
                         {"undefined", tally.undefined},
                         {"dialect_fits", fits},
+                        {"unjudged", run.unjudged},
                         {"seconds", run.seconds}});
   }
-  return {{"record", "summary"}, {"backends", backends}, {"exit_code", description.exit_code}};
+  ordered_json summary = {{"record", "summary"}, {"backends", backends}, {"exit_code", description.exit_code}};
+  if (!description.errors.empty()) summary["errors"] = description.errors;
+  return summary;
 }
 
 }  // namespace

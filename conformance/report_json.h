@@ -21,6 +21,7 @@ struct RunDescription {
   std::vector<std::string> suites;
   std::uint64_t seed = 0;
   int exit_code = 0;
+  std::vector<std::string> errors;  ///< of backends that could not be loaded
 };
 
 std::string JsonReport(std::span<const RunRecord> runs, const RunDescription& description);

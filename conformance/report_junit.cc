@@ -37,15 +37,20 @@ void AddCase(pugi::xml_node suite, const RunRecord& run, const CaseResult& resul
   };
   property("case", result.line);
   property("dialect", result.dialect);
+  property("status", std::string(StatusName(result.status)));
   property("worst_error_over_bound", fmt::format("{:.6g}", result.worst_ratio));
   if (result.status == Status::kFail) {
     pugi::xml_node failure = node.append_child("failure");
     failure.append_attribute("type") = std::string(FailureClassNameOf(result.failure)).c_str();
     failure.append_attribute("message") = Printable(result.message).c_str();
-    failure.text().set(Printable(fmt::format("clauses {}\nreplay: deconv-cts replay --backend {} {}\n",
-                                             fmt::join(result.clauses, ", "), run.backend, result.line))
+    failure.text().set(Printable(fmt::format(
+                                   "clauses {}\nreplay: deconv-cts replay --backend {} {}\nexplain: deconv-cts explain {}\n",
+                                   fmt::join(result.clauses, ", "), run.backend, result.line, result.line))
                            .c_str());
-  } else if (result.status != Status::kPass) {
+  } else if (IsRight(result.status)) {
+    // JUnit has no warnings: what is loose or powerless says so in its output.
+    if (result.status != Status::kPass) node.append_child("system-out").text().set(Printable(result.message).c_str());
+  } else {
     node.append_child("skipped").append_attribute("message") =
         Printable(fmt::format("{}: {}", StatusName(result.status), result.message)).c_str();
   }

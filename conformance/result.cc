@@ -11,17 +11,8 @@
 namespace conformance {
 
 std::string_view StatusName(Status status) {
-  switch (status) {
-    case Status::kPass:
-      return "pass";
-    case Status::kFail:
-      return "fail";
-    case Status::kUndeclared:
-      return "undeclared";
-    case Status::kTooLarge:
-      return "too-large";
-    case Status::kUndefined:
-      return "undefined";
+  for (const StatusWord& word : kStatuses) {
+    if (word.status == status) return word.name;
   }
   return "unknown";
 }

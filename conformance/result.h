@@ -18,13 +18,41 @@
 
 namespace conformance {
 
+/// Each has a name and one sentence (conformance/verdicts.md).
 enum class Status {
   kPass,
+  kLoose,
+  kPowerless,
   kFail,
-  kUndeclared,  ///< the backend does not declare that it can do this case; it was not run
-  kTooLarge,    ///< more memory than the run may use; it was not run
-  kUndefined,   ///< the dialect gives the operator no meaning, so that any answer is as good; it was not run
+  kUndeclared,
+  kTooLarge,
+  kUndefined,
 };
+
+struct StatusWord {
+  Status status;
+  std::string_view name;      ///< "too-large"
+  std::string_view sentence;  ///< what it means
+};
+
+inline constexpr std::array kStatuses = {
+    StatusWord{Status::kPass, "pass", "Every output is right, or an invalid operator was refused."},
+    StatusWord{Status::kLoose, "loose",
+               "Every output is right, but an error is larger than is probable: a warning, no failure."},
+    StatusWord{Status::kPowerless, "powerless",
+               "Every output is right, but the case could not have failed: one value written everywhere would do."},
+    StatusWord{Status::kFail, "fail", "The backend's answer is wrong, and the failure class says how."},
+    StatusWord{Status::kUndeclared, "undeclared",
+               "The backend does not declare that it can do this case; it was not run."},
+    StatusWord{Status::kTooLarge, "too-large", "The case needs more memory than the run may use; it was not run."},
+    StatusWord{Status::kUndefined, "undefined",
+               "The dialect gives the operator no meaning, so that any answer is as good; it was not run."},
+};
+
+/// Whether the case was run and found right.
+inline bool IsRight(Status status) {
+  return status == Status::kPass || status == Status::kLoose || status == Status::kPowerless;
+}
 
 std::string_view StatusName(Status status);
 
@@ -33,6 +61,7 @@ enum class FailureClass {
   kNone,
   kWrongValue,
   kWrongNan,
+  kStructuralNan,
   kGapNotZero,
   kUnwritten,
   kWrongShape,
@@ -43,6 +72,8 @@ enum class FailureClass {
   kOutOfBounds,
   kCrash,
   kHang,
+  kNondeterministic,
+  kAccumulator,
   kError,
   kWrongDeclaredOutput,
 };
@@ -58,6 +89,8 @@ inline constexpr std::array kFailureClasses = {
                      "An output differs from the exact sum by more than the error bound."},
     FailureClassName{FailureClass::kWrongNan, "wrong-nan",
                      "NaN or infinity where the operands give none, or none where they do."},
+    FailureClassName{FailureClass::kStructuralNan, "structural-nan",
+                     "NaN or infinity that only a zero of padding, stride or dilation can have made: it was multiplied."},
     FailureClassName{FailureClass::kGapNotZero, "gap-not-zero", "An output that no tap reaches is not +0.0."},
     FailureClassName{FailureClass::kUnwritten, "unwritten", "An output still holds what the buffer held before."},
     FailureClassName{FailureClass::kWrongShape, "wrong-shape", "The output's dimensions are not those of the dialect."},
@@ -70,6 +103,9 @@ inline constexpr std::array kFailureClasses = {
     FailureClassName{FailureClass::kOutOfBounds, "out-of-bounds", "Bytes outside the output were written."},
     FailureClassName{FailureClass::kCrash, "crash", "The backend's process died."},
     FailureClassName{FailureClass::kHang, "hang", "The backend did not answer in time."},
+    FailureClassName{FailureClass::kNondeterministic, "nondeterministic",
+                     "The bits differ between two runs where the backend declares that they do not."},
+    FailureClassName{FailureClass::kAccumulator, "accumulator", "Sums are kept in fewer bits than the backend declares."},
     FailureClassName{FailureClass::kError, "error", "The backend reported an error."},
     FailureClassName{
         FailureClass::kWrongDeclaredOutput, "wrong-declared-output",
@@ -79,7 +115,7 @@ inline constexpr std::array kFailureClasses = {
 /// Its name; "none" for kNone.
 std::string_view FailureClassNameOf(FailureClass failure);
 
-/// The first output that is wrong.
+/// The first output that is wrong, or loose.
 struct WrongOutput {
   oracle::Dims coordinate;  ///< in the operator's layout
   std::string expected;
@@ -87,6 +123,7 @@ struct WrongOutput {
   double error = 0;  ///< distance to the exact sum
   double bound = 0;  ///< what was allowed
   std::int64_t taps = 0;
+  double probable = 0;  ///< of a loose one
 };
 
 struct CaseResult {
@@ -105,7 +142,9 @@ struct CaseResult {
   bool deciding = false;          ///< dialects of the operator differ on it, and the backend declares that it can do it
   std::vector<std::string> fits;  ///< of a deciding case: the dialects that the backend's answer fits
   std::int64_t outputs = 0;       ///< judged
+  std::optional<WrongOutput> first_loose;
   std::int64_t wrong_outputs = 0;
+  std::int64_t loose_outputs = 0;
   double worst_ratio = 0;  ///< largest error over bound among the outputs that have a bound
   double backend_seconds = 0;
   double seconds = 0;  ///< all in all

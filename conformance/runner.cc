@@ -53,6 +53,13 @@ Tally TallyOf(const RunRecord& record) {
         ++tally.passed;
         tally.computed += result.refused ? 0 : 1;
         break;
+      case Status::kLoose:
+        ++tally.loose;
+        ++tally.computed;
+        break;
+      case Status::kPowerless:
+        ++tally.powerless;
+        break;
       case Status::kFail:
         ++tally.failed;
         break;
@@ -100,10 +107,12 @@ std::variant<RunRecord, BackendError> RunCases(const std::vector<SuiteCase>& pla
   std::atomic<std::size_t> next = 0;
   std::mutex reporting;
   std::size_t done = 0;
+  std::vector<bool> judged(plan.size());
   const auto work = [&](Judge& judge) {
     // A worker that cannot be started leaves the cases to the others; the first one has started already.
     if (judge.Start()) return;
     for (;;) {
+      if (options.interrupt != nullptr && *options.interrupt != 0) return;
       const std::size_t at = next.fetch_add(1);
       if (at >= plan.size()) return;
       const std::size_t index = order[at].second;
@@ -122,6 +131,7 @@ std::variant<RunRecord, BackendError> RunCases(const std::vector<SuiteCase>& pla
       memory.Give(bytes[index]);
       const std::lock_guard lock(reporting);
       record.results[index] = std::move(result);
+      judged[index] = true;
       on_result(record.results[index], ++done);
     }
   };
@@ -129,6 +139,14 @@ std::variant<RunRecord, BackendError> RunCases(const std::vector<SuiteCase>& pla
     std::vector<std::jthread> threads;
     for (const auto& judge : judges) threads.emplace_back(work, std::ref(*judge));
   }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    if (!judged[i]) continue;
+    if (kept != i) record.results[kept] = std::move(record.results[i]);
+    ++kept;
+  }
+  record.unjudged = plan.size() - kept;
+  record.results.resize(kept);
   record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return record;
 }

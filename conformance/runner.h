@@ -6,6 +6,7 @@
 #ifndef DECONV_CONFORMANCE_RUNNER_H_
 #define DECONV_CONFORMANCE_RUNNER_H_
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -20,20 +21,23 @@ struct RunOptions {
   std::string backend;
   int jobs = 1;
   JudgeLimits limits;
+  const std::atomic<int>* interrupt = nullptr;  ///< once it is not 0, no further case is begun
 };
 
 /// Everything that reports need to know of a run besides its results.
 struct RunRecord {
   std::string backend;  ///< as named on the command line
   Capabilities declared;
-  std::vector<CaseResult> results;  ///< one for every planned case, in the order of the plan
+  std::vector<CaseResult> results;  ///< one for every planned case that was judged, in the order of the plan
+  std::size_t unjudged = 0;         ///< planned, but an interruption came first
   double seconds = 0;
 };
 
 /// Counts that exit code and summaries are made of.
 struct Tally {
-  std::size_t passed = 0, failed = 0, undeclared = 0, too_large = 0, undefined = 0;
-  std::size_t computed = 0;  ///< passed with an output to judge: refusals alone prove nothing
+  std::size_t passed = 0, loose = 0, powerless = 0, failed = 0, undeclared = 0, too_large = 0,
+              undefined = 0;
+  std::size_t computed = 0;  ///< right, with an output that could have been wrong: refusals alone prove nothing
 };
 Tally TallyOf(const RunRecord& record);
 

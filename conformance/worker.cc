@@ -114,12 +114,14 @@ std::optional<BackendError> Worker::Start() {
   return std::nullopt;
 }
 
-WorkerOutcome Worker::Run(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit) {
+WorkerOutcome Worker::Run(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit,
+                          int threads) {
   using End = WorkerOutcome::End;
   if (const auto error = Start()) return {End::kNotStarted, {}, error->message};
   const ArenaLayout& layout = arena_.layout();
   RunMessage message;
   message.dialect = static_cast<std::int32_t>(dialect);
+  message.threads = threads;
   message.placement = layout.placement;
   message.bytes = layout.bytes;
   if (ftruncate(stderr_file_, 0) != 0) return {End::kNotStarted, {}, "cannot empty the worker's stderr"};

@@ -41,7 +41,9 @@ class Worker {
   const Capabilities& capabilities() const { return capabilities_; }
 
   /// Runs on the arena's buffers as they are laid out. After a death the next call starts a new process.
-  WorkerOutcome Run(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit);
+  /// `threads`: as in Backend::Run.
+  WorkerOutcome Run(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit,
+                    int threads = 0);
 
  private:
   void Stop();

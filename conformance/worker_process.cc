@@ -46,7 +46,7 @@ AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& mes
   if (total != 0) {  // an invalid operator has no buffers
     buffers = {view.buffer(kDataBuffer), view.buffer(kFilterBuffer), view.buffer(kOutputBuffer)};
   }
-  const RunAnswer got = backend.Run(test_case.op, static_cast<oracle::Dialect>(message.dialect), buffers);
+  const RunAnswer got = backend.Run(test_case.op, static_cast<oracle::Dialect>(message.dialect), buffers, message.threads);
   AnswerMessage answer;
   answer.answer = got.answer;
   answer.rank = static_cast<std::int32_t>(std::min<std::size_t>(got.output_dims.size(), DECONV_BACKEND_MAX_RANK));
@@ -57,6 +57,8 @@ AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& mes
 
 int Serve(std::string_view backend_name) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // Ctrl-C is for the runner, which ends its workers when it has what it needs.
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);
   // What the backend starts must not hold the runner's descriptors, and its crashes are no cores in the user's folder.
   for (const int inherited : {kWorkerSocket, kWorkerArena}) fcntl(inherited, F_SETFD, FD_CLOEXEC);
   const rlimit no_core{0, 0};
@@ -106,7 +108,10 @@ std::string EncodeHello(const std::variant<Capabilities, BackendError>& hello) {
               {"accumulator", static_cast<int>(declared.accumulator)},
               {"faithful_rounding", declared.faithful_rounding},
               {"subnormals", static_cast<int>(declared.subnormals)},
-              {"overflow", static_cast<int>(declared.overflow)}};
+              {"overflow", static_cast<int>(declared.overflow)},
+              {"deterministic", declared.deterministic},
+              {"max_threads", declared.max_threads},
+              {"fast_algorithm", declared.fast_algorithm}};
   }
   // A backend's texts may be no UTF-8.
   return packet.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -131,6 +136,9 @@ std::variant<Capabilities, BackendError> DecodeHello(std::string_view packet) {
   declared.faithful_rounding = hello.value("faithful_rounding", false);
   declared.subnormals = static_cast<deconv_subnormals_id>(hello.value("subnormals", 0));
   declared.overflow = static_cast<deconv_overflow_id>(hello.value("overflow", 0));
+  declared.deterministic = hello.value("deterministic", 0u);
+  declared.max_threads = hello.value("max_threads", 0);
+  declared.fast_algorithm = hello.value("fast_algorithm", false);
   return declared;
 }
 

@@ -29,6 +29,7 @@ inline constexpr int kWorkerArena = 4;
 /// Followed, in the same packet, by the case line.
 struct RunMessage {
   std::int32_t dialect = 0;
+  std::int32_t threads = 0;
   Placement placement = Placement::kAgainstEnd;
   std::array<std::uint64_t, kBufferCount> bytes = {};
 };

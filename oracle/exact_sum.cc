@@ -102,6 +102,8 @@ ExactSum::Top ExactSum::Leading() const {
 void FloatTerms::AddSpecial(const FloatParts& x, const FloatParts& w) {
   const bool zero =
       (x.kind == FloatClass::kFinite && x.significand == 0) || (w.kind == FloatClass::kFinite && w.significand == 0);
+  const bool infinite = x.kind == FloatClass::kInfinity || w.kind == FloatClass::kInfinity;
+  if (infinite && (x.subnormal || w.subnormal)) subnormal_by_infinity_ = true;
   if (x.kind == FloatClass::kNan || w.kind == FloatClass::kNan || zero) {
     nan_ = true;
   } else if (x.negative != w.negative) {
@@ -132,11 +134,16 @@ void FloatTerms::Clear() {
   negative_.Clear();
   subnormal_.Clear();
   taps_ = 0;
-  any_product_ = plus_infinity_ = minus_infinity_ = nan_ = false;
+  any_product_ = plus_infinity_ = minus_infinity_ = nan_ = subnormal_by_infinity_ = false;
 }
 
 void FloatTerms::Finish(ElementType type, FloatSum& sum) const {
   sum = FloatSum{.taps = taps_};
+  sum.subnormal_by_infinity = subnormal_by_infinity_;
+  ExactSum all = positive_;
+  all.Add(negative_);
+  const ExactSum::Top magnitude = all.Leading();
+  if (any_product_) sum.magnitude = RoundToDouble(false, magnitude.magnitude, magnitude.exponent, Rounding::kUp);
   if (nan_ || (plus_infinity_ && minus_infinity_)) {
     sum.special = Special::kNan;
     sum.bits = NanBits(type);
@@ -150,10 +157,6 @@ void FloatTerms::Finish(ElementType type, FloatSum& sum) const {
   if (!any_product_) return;
   sum.quantum = PowerOfTwo(quantum_);
 
-  ExactSum all = positive_;
-  all.Add(negative_);
-  const ExactSum::Top magnitude = all.Leading();
-  sum.magnitude = RoundToDouble(false, magnitude.magnitude, magnitude.exponent, Rounding::kUp);
   const ExactSum::Top subnormal = subnormal_.Leading();
   sum.subnormal = RoundToDouble(false, subnormal.magnitude, subnormal.exponent, Rounding::kUp);
 

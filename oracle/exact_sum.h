@@ -74,6 +74,7 @@ class FloatTerms {
   bool plus_infinity_ = false;
   bool minus_infinity_ = false;
   bool nan_ = false;
+  bool subnormal_by_infinity_ = false;
 };
 
 }  // namespace oracle

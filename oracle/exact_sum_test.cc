@@ -179,7 +179,6 @@ TEST(ExactSum, Specials) {
     const FloatSum sum = Exact(products, ElementType::kF32);
     EXPECT_EQ(sum.taps, static_cast<std::int64_t>(products.size()));
     EXPECT_EQ(sum.sum, 0);
-    EXPECT_EQ(sum.magnitude, 0);
     return std::pair(sum.special, sum.bits);
   };
   EXPECT_EQ(special({{nan, 1}}), std::pair(Special::kNan, std::uint64_t{0x7FC00000}));
@@ -190,6 +189,16 @@ TEST(ExactSum, Specials) {
   EXPECT_EQ(special({{inf, 1}, {inf, -1}}).first, Special::kNan);
   EXPECT_EQ(special({{inf, -2}, {1, 1}}), std::pair(Special::kMinusInfinity, std::uint64_t{0xFF800000}));
   EXPECT_EQ(special({{-inf, -inf}}), std::pair(Special::kPlusInfinity, std::uint64_t{0x7F800000}));
+}
+
+TEST(ExactSum, BesideASpecialTheFiniteProductsAreMeasured) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const FloatSum sum = Exact({{inf, 1}, {3, -2}, {1, 1}}, ElementType::kF32);
+  EXPECT_EQ(sum.special, Special::kPlusInfinity);
+  EXPECT_EQ(sum.magnitude, 7);
+  EXPECT_FALSE(sum.subnormal_by_infinity);
+  EXPECT_TRUE(Exact({{inf, 0x1p-140}, {3, -2}}, ElementType::kF32).subnormal_by_infinity);
+  EXPECT_FALSE(Exact({{inf, 1}, {0x1p-140, -2}}, ElementType::kF32).subnormal_by_infinity);
 }
 
 TEST(ExactSum, ZerosCountAsTapsAndSumToPlusZero) {

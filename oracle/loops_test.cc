@@ -24,7 +24,8 @@ namespace {
 
 bool Same(const FloatSum& a, const FloatSum& b) {
   return a.taps == b.taps && a.bits == b.bits && a.sum == b.sum && a.sum_rest == b.sum_rest &&
-         a.magnitude == b.magnitude && a.quantum == b.quantum && a.subnormal == b.subnormal && a.special == b.special;
+         a.magnitude == b.magnitude && a.quantum == b.quantum && a.subnormal == b.subnormal && a.special == b.special &&
+         a.subnormal_by_infinity == b.subnormal_by_infinity;
 }
 
 bool Same(const IntegerSum& a, const IntegerSum& b) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "conformance/backend.h"
 #include "conformance/cli/commands.h"
@@ -42,7 +43,13 @@ int ListCases(const ListArguments& arguments) {
     fmt::print(stderr, "deconv-cts: {}\n", error->message);
     return kExitUsage;
   }
-  for (const SuiteCase& planned : std::get<std::vector<SuiteCase>>(selected)) {
+  const auto& cases = std::get<std::vector<SuiteCase>>(selected);
+  if (cases.empty()) {
+    fmt::print(stderr, "deconv-cts: no case of level {} matches {}\n", arguments.level,
+               selection.filters.empty() ? "the suites" : fmt::format("--filter {}", fmt::join(selection.filters, ", ")));
+    return kExitNothingJudged;
+  }
+  for (const SuiteCase& planned : cases) {
     fmt::print("{}/{} {}\n", planned.suite, planned.name, ToLine(planned.test_case));
   }
   return kExitConforms;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -18,6 +19,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
+#include "conformance/cli/interrupt.h"
 #include "conformance/cli/version.h"
 #include "conformance/nearest.h"
 #include "conformance/report_console.h"
@@ -90,10 +92,16 @@ int Execute(RunArguments arguments) {
   }
 
   ConsoleReport console(stdout);
+  if (!arguments.inputs.empty()) console.TellRefusals();
+  const std::atomic<int>& interrupt = CatchInterrupts();
   std::vector<RunRecord> runs;
+  std::vector<std::string> errors;
+  int load_error = kExitConforms;
   for (const std::string& backend : arguments.backends) {
     RunOptions options;
+    if (interrupt != 0) break;
     options.backend = backend;
+    options.interrupt = &interrupt;
     options.jobs = arguments.jobs;
     options.limits.base_seconds = arguments.timeout;
     options.limits.bytes = static_cast<std::uint64_t>(std::ldexp(arguments.memory_gib, 30));
@@ -101,14 +109,19 @@ int Execute(RunArguments arguments) {
     auto run =
         RunCases(plan, options, [&](const CaseResult& result, std::size_t done) { console.OnResult(result, done); });
     if (auto* error = std::get_if<BackendError>(&run)) {
+      // The others' verdicts stand, and their reports are written.
       fmt::print(stderr, "deconv-cts: {}\n", error->message);
-      return error->usage ? kExitUsage : kExitBackend;
+      errors.push_back(error->message);
+      if (load_error == kExitConforms) load_error = error->usage ? kExitUsage : kExitBackend;
+      continue;
     }
     runs.push_back(std::get<RunRecord>(std::move(run)));
     console.End(runs.back());
   }
 
-  int exit_code = ExitCodeOf(runs);
+  if (runs.empty() && load_error != kExitConforms) return load_error;
+  int exit_code = load_error != kExitConforms ? load_error : ExitCodeOf(runs);
+  if (interrupt != 0) exit_code = kExitSignal + interrupt;
   if (plan.empty()) fmt::print(stderr, "deconv-cts: no case was selected\n");
   RunDescription description;
   description.suite_version = kSuiteVersion;
@@ -116,6 +129,7 @@ int Execute(RunArguments arguments) {
   description.suites = arguments.selection.suites;
   description.seed = arguments.selection.seed;
   description.exit_code = exit_code;
+  description.errors = errors;
   if (junit.is_open()) {
     if (const std::string error = junit.Commit(JunitReport(runs)); !error.empty()) exit_code = UsageError(error);
   }

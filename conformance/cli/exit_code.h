@@ -15,6 +15,7 @@ enum ExitCode : int {
   kExitBackend = 3,  ///< could not be loaded, or broke the protocol
   kExitNothingJudged = 5,
   kExitInternal = 6,
+  kExitSignal = 128,  ///< plus the signal that ended the run early: 130 after Ctrl-C
 };
 
 }  // namespace conformance

@@ -103,6 +103,8 @@ typedef struct deconv_run_request {
   int32_t output_rank;
   int64_t output_dims[DECONV_BACKEND_MAX_RANK];
   char message[512]; /* NUL-terminated; one line */
+  /* Appended later: read it only if it lies within `size`. */
+  int32_t threads; /* to run with, from 1 to the declared max_threads; 0: the backend's choice */
 } deconv_run_request;
 
 typedef enum deconv_accumulator_id {
@@ -121,6 +123,18 @@ typedef enum deconv_overflow_id {
   DECONV_OVERFLOW_SATURATES = 1
 } deconv_overflow_id;
 
+/* Which runs on the same operands give the same bits, wherever the buffers lie. Declared, it is checked. */
+typedef enum deconv_deterministic_bit {
+  DECONV_SAME_BITS_EVERY_RUN = 1,  /* with the same number of threads */
+  DECONV_SAME_BITS_ANY_THREADS = 2 /* with any number of threads, in every run */
+} deconv_deterministic_bit;
+
+/* How floating-point sums come about. */
+typedef enum deconv_algorithm_id {
+  DECONV_ALGORITHM_DIRECT = 0, /* each output is a sum of its own products, in any order */
+  DECONV_ALGORITHM_FAST = 1    /* by transforms (FFT, Winograd): errors grow with the operands' norms, which bounds them */
+} deconv_algorithm_id;
+
 /* What a backend says of itself. A refusal within what it declares is a failure. */
 typedef struct deconv_backend_description {
   size_t size;
@@ -137,6 +151,10 @@ typedef struct deconv_backend_description {
   int32_t faithful_rounding; /* 0: every operation rounds to nearest; 1: to one of the two neighbours */
   int32_t subnormals;        /* deconv_subnormals_id */
   int32_t overflow;          /* deconv_overflow_id */
+  /* Appended later: a description may end here, and then has zeros for the rest. */
+  uint32_t deterministic; /* deconv_deterministic_bit, any of them; 0: nothing is promised */
+  int32_t max_threads;    /* that a run can be asked to use; 0: it cannot be asked, `threads` is ignored */
+  int32_t algorithm;      /* deconv_algorithm_id; of floating types */
 } deconv_backend_description;
 
 typedef struct deconv_backend {

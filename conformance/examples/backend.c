@@ -12,7 +12,8 @@
 static const char* const kDialects[] = {"openvino-runtime", NULL};
 static const char* const kAutoPad[] = {"explicit", "valid", "same_lower", "same_upper"};
 
-/* What is not declared is not held against a backend. Fields left out are 0: sums in f32, to nearest, no flushing. */
+/* What is not declared is not held against a backend. Fields left out are 0: sums in f32, to nearest, no flushing, no
+ * threads to ask for, no fast algorithm. */
 static const deconv_backend_description kDescription = {
     .size = sizeof(kDescription),
     .name = "example",
@@ -22,6 +23,7 @@ static const deconv_backend_description kDescription = {
     .element_types = 1u << DECONV_ID_F32,
     .min_rank = 4,
     .max_rank = 4,
+    .deterministic = DECONV_SAME_BITS_EVERY_RUN,
 };
 
 static const deconv_backend_description* Describe(void* self) { return (void)self, &kDescription; }

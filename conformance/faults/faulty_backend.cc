@@ -113,6 +113,9 @@ OpenedDoor OpenFault(const Fault& fault, std::string_view config) {
       .faithful_rounding = 0,
       .subnormals = DECONV_SUBNORMALS_KEPT,
       .overflow = DECONV_OVERFLOW_WRAPS,
+      .deterministic = 0,
+      .max_threads = 0,
+      .algorithm = DECONV_ALGORITHM_DIRECT,
   };
   return deconv_backend{.size = sizeof(deconv_backend),
                         .abi = DECONV_BACKEND_ABI,

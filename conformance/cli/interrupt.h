@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ctrl-C and SIGTERM end a run early, with reports of what was judged until then.
+
+#ifndef DECONV_CONFORMANCE_CLI_INTERRUPT_H_
+#define DECONV_CONFORMANCE_CLI_INTERRUPT_H_
+
+#include <atomic>
+
+namespace conformance {
+
+/// From now on SIGINT and SIGTERM are noted here instead of ending the program. 0, or the signal that came.
+const std::atomic<int>& CatchInterrupts();
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CLI_INTERRUPT_H_

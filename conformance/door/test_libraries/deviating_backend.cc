@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// For tests of the verdict: ConvolutionBackpropData with one spatial axis on f32, f16 and i32, plain but for the one
+// deviation that its configuration names. "?plain" is right.
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "conformance/door/deconv_backend.h"
+
+namespace {
+
+struct Deviation {
+  std::string name;
+  int runs = 0;
+};
+
+struct Term {
+  double x;
+  double w;
+};
+
+float FromHalf(std::uint16_t bits) {
+  const int exponent = bits >> 10 & 0x1F;
+  const int fraction = bits & 0x3FF;
+  double value = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25);
+  if (exponent == 0x1F) value = fraction == 0 ? INFINITY : NAN;
+  return static_cast<float>((bits & 0x8000) != 0 ? -value : value);
+}
+
+std::uint16_t ToHalf(double value) {
+  if (std::isnan(value)) return 0x7E00;
+  const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
+  const double magnitude = std::abs(value);
+  if (magnitude >= 65520) return sign | 0x7C00;
+  // Subnormals share the unit of the smallest normal numbers; nearbyint rounds to nearest even.
+  const int exponent = magnitude < 0x1p-14 ? -14 : std::ilogb(magnitude);
+  const double units = std::nearbyint(std::ldexp(magnitude, 10 - exponent));
+  const int bits = (exponent + 14) * 1024 + static_cast<int>(units);
+  return static_cast<std::uint16_t>(sign | bits);
+}
+
+double Truncated(double value) {
+  const auto nearest = static_cast<float>(value);
+  return std::abs(nearest) > std::abs(value) ? std::nextafter(nearest, 0.0F) : nearest;
+}
+
+float Sum(const std::vector<Term>& terms, const std::string& how, bool half) {
+  if (how == "kahan") {
+    float sum = 0;
+    float lost = 0;
+    for (const Term& term : terms) {
+      const float next = static_cast<float>(term.x * term.w) - lost;
+      const float total = sum + next;
+      lost = (total - sum) - next;
+      sum = total;
+    }
+    return sum;
+  }
+  double sum = 0;
+  for (const Term& term : terms) {
+    const double exact = term.x * term.w;
+    if (how == "truncating") {
+      sum = Truncated(sum + exact);
+    } else if (how.starts_with("storage") && half) {
+      sum = FromHalf(ToHalf(sum + FromHalf(ToHalf(exact))));
+    } else {
+      sum = static_cast<float>(sum + static_cast<double>(static_cast<float>(exact)));
+    }
+  }
+  return static_cast<float>(sum);
+}
+
+class Elements {
+ public:
+  Elements(const void* at, std::int32_t type) : at_(static_cast<const char*>(at)), type_(type) {}
+
+  double operator[](std::int64_t i) const {
+    if (type_ == DECONV_ID_F16) {
+      std::uint16_t bits = 0;
+      std::memcpy(&bits, at_ + i * 2, 2);
+      return FromHalf(bits);
+    }
+    std::int32_t bits = 0;
+    std::memcpy(&bits, at_ + i * 4, 4);
+    return type_ == DECONV_ID_I32 ? bits : std::bit_cast<float>(bits);
+  }
+
+ private:
+  const char* at_;
+  std::int32_t type_;
+};
+
+void Store(void* output, std::int64_t i, std::int32_t type, double value) {
+  if (type == DECONV_ID_F16) {
+    const std::uint16_t bits = ToHalf(value);
+    std::memcpy(static_cast<char*>(output) + i * 2, &bits, 2);
+    return;
+  }
+  const auto number = static_cast<std::int32_t>(type == DECONV_ID_I32 ? static_cast<std::int64_t>(value) : 0);
+  const std::int32_t bits = type == DECONV_ID_I32 ? number : std::bit_cast<std::int32_t>(static_cast<float>(value));
+  std::memcpy(static_cast<char*>(output) + i * 4, &bits, 4);
+}
+
+std::int64_t First(const deconv_id_list& list, std::int64_t absent) {
+  return list.values == nullptr || list.count == 0 ? absent : list.values[0];
+}
+
+/// The value at every output that has products, or at every output, for the deviations that look at no operand.
+double Deviated(const Deviation& deviation, std::int64_t o, double right) {
+  if (deviation.name == "zeros") return 0;
+  if (deviation.name == "one-ulp" && o == 1) return std::nextafter(static_cast<float>(right), INFINITY);
+  return right;
+}
+
+deconv_answer Run(void* self, deconv_run_request* request) {
+  auto& deviation = *static_cast<Deviation*>(self);
+  const deconv_operator_description& op = *request->operation;
+  const std::int64_t* x = op.data.dims.values;
+  const std::int64_t* w = op.filter.dims.values;
+  const std::int32_t type = op.data.element_type;
+  const std::int64_t s = First(op.strides, 1);
+  const std::int64_t d = First(op.dilations, 1);
+  const std::int64_t pad = First(op.pads_begin, 0);
+  const std::int64_t size = s * (x[2] - 1) + d * (w[2] - 1) + 1 - pad - First(op.pads_end, 0);
+  request->output_rank = 3;
+  request->output_dims[0] = x[0];
+  request->output_dims[1] = w[1];
+  request->output_dims[2] = size;
+  const Elements data(request->data, type);
+  const Elements filter(request->filter, type);
+  const Elements before(request->output, type);
+  const bool other_order = (deviation.name.starts_with("flickering") && deviation.runs++ % 2 != 0) ||
+                           (deviation.name.starts_with("by-threads") && request->threads != 1);
+  for (std::int64_t n = 0; n < x[0]; ++n) {
+    for (std::int64_t co = 0; co < w[1]; ++co) {
+      for (std::int64_t o = 0; o < size; ++o) {
+        std::vector<Term> terms;
+        for (std::int64_t c = 0; c < x[1]; ++c) {
+          // Zero insertion multiplies every position of the window; a product is where a tap meets an element.
+          for (std::int64_t j = 0; j <= (w[2] - 1) * d; ++j) {
+            const std::int64_t at = o + pad - j;
+            const bool tap = j % d == 0;
+            const bool element = at >= 0 && at % s == 0 && at / s < x[2];
+            if (!(tap && element) && deviation.name != "zero-insertion") continue;
+            terms.push_back({element ? data[(n * x[1] + c) * x[2] + at / s] : 0,
+                             tap ? filter[(c * w[1] + co) * w[2] + j / d] : 0});
+          }
+        }
+        if (other_order) terms = {terms.rbegin(), terms.rend()};
+        const std::int64_t at = (n * w[1] + co) * size + o;
+        double value = Deviated(deviation, at, Sum(terms, deviation.name, type == DECONV_ID_F16));
+        if (deviation.name == "uncleared") value += before[at];
+        Store(request->output, at, type, value);
+      }
+    }
+  }
+  return DECONV_ANSWER_COMPUTED;
+}
+
+const deconv_backend_description* Describe(void* self) {
+  static const char* const dialects[] = {"openvino-spec", nullptr};
+  static deconv_backend_description description;
+  const std::string& name = static_cast<Deviation*>(self)->name;
+  description = {};
+  description.size = sizeof(description);
+  description.name = "deviating";
+  description.version = "1";
+  description.dialects = dialects;
+  description.operators = 1U << DECONV_ID_CONVOLUTION_BACKPROP_DATA;
+  description.element_types = 1U << DECONV_ID_F32 | 1U << DECONV_ID_F16 | 1U << DECONV_ID_I32;
+  description.min_rank = description.max_rank = 3;
+  if (name == "storage-declared") description.accumulator = DECONV_ACCUMULATOR_STORAGE;
+  if (name == "flickering-declared") description.deterministic = DECONV_SAME_BITS_EVERY_RUN;
+  if (name == "by-threads-declared") description.deterministic = DECONV_SAME_BITS_ANY_THREADS;
+  if (name.starts_with("by-threads")) description.max_threads = 2;
+  return &description;
+}
+
+void Close(void* self) { delete static_cast<Deviation*>(self); }
+
+}  // namespace
+
+extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
+  *backend = {sizeof(*backend), DECONV_BACKEND_ABI, new Deviation{config, 0}, Describe, Run, Close};
+  return 0;
+}
