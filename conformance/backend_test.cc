@@ -105,7 +105,10 @@ const deconv_backend_description* Describe(void* /*self*/) {
                                                           .accumulator = 0,
                                                           .faithful_rounding = 0,
                                                           .subnormals = 0,
-                                                          .overflow = 0};
+                                                          .overflow = 0,
+                                                          .deterministic = 0,
+                                                          .max_threads = 0,
+                                                          .algorithm = 0};
   return &kDescription;
 }
 

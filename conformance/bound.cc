@@ -135,8 +135,11 @@ Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
 }
 
 OutputJudgement JudgeOutput(const oracle::FloatSum& sum, std::uint64_t bits, const Arithmetic& arithmetic) {
-  if (sum.taps == 0) return {bits == 0 ? OutputVerdict::kRight : OutputVerdict::kGapNotZero, 0, 0};
   const double got = FloatValue(bits, arithmetic.type);
+  if (sum.taps == 0) {
+    if (bits == 0) return {};
+    return {OutputVerdict::kGapNotZero, std::isfinite(got) ? std::abs(got) : kInfinite, 0};
+  }
   if (sum.special != oracle::Special::kNone) {
     if (SpecialIsRight(sum, got, arithmetic)) return {};
     return {OutputVerdict::kWrongNan, kInfinite, 0};

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -152,6 +153,93 @@ TEST(Bound, AnyValueIsRightWhereTheAccumulatorMayOverflow) {
   const FloatSum sum = Sum(1, 3, 0x1p129, 1);
   EXPECT_TRUE(BoundOf(sum, F32()).anything);
   EXPECT_EQ(JudgeOutput(sum, Bits(std::numeric_limits<float>::quiet_NaN()), F32()).verdict, OutputVerdict::kRight);
+}
+
+/// Element bits of a number that the type holds.
+std::uint64_t BitsOf(double value, ElementType type) {
+  if (type == ElementType::kF64) return std::bit_cast<std::uint64_t>(value);
+  if (type == ElementType::kF32) return Bits(static_cast<float>(value));
+  if (type == ElementType::kBf16) return Bits(static_cast<float>(value)) >> 16;
+  const int exponent = std::ilogb(value);
+  return static_cast<std::uint64_t>((exponent + 14) * 1024 + static_cast<int>(std::ldexp(value, 10 - exponent)));
+}
+
+class Witness : public testing::TestWithParam<ElementType> {};
+
+TEST_P(Witness, AnHonestSumComesWithinAFactorOfTwoOfTheBound) {
+  const ElementType type = GetParam();
+  Capabilities declared;
+  declared.accumulator = DECONV_ACCUMULATOR_STORAGE;
+  const Arithmetic arithmetic = ArithmeticOf(declared, type);
+  const int precision = oracle::FormatOf(type).precision;
+  const double u = std::ldexp(1.0, -precision);
+  constexpr int n = 16;
+  // From the left, 1 * 1 + u * 1 + u * 1 + ...: each addition is a tie, and 1 is even. Every operand and product is a
+  // number of the type. Rounding to `precision` bits by hand is the type's addition, for sums from 1 to 2.
+  double computed = 1;
+  for (int i = 1; i < n; ++i) {
+    const double exact = std::ldexp(computed, precision - 1) + 0.5;
+    computed = std::ldexp(std::nearbyint(exact), 1 - precision);
+  }
+  EXPECT_EQ(computed, 1);
+  FloatSum sum;
+  sum.taps = n;
+  sum.sum = 1;
+  sum.sum_rest = (n - 1) * u;  // 1 + 15 u has too many bits for a double where u is f64's
+  sum.magnitude = 1 + (n - 1) * u;  // f64: a tie that goes up, as it should
+  sum.quantum = u;
+  const OutputJudgement honest = JudgeOutput(sum, BitsOf(computed, type), arithmetic);
+  EXPECT_EQ(honest.verdict, OutputVerdict::kRight);
+  EXPECT_GE(honest.error, honest.bound / 2);
+  EXPECT_EQ(honest.error, (n - 1) * u);
+
+  // n * u * B lies between n * u and (n + 1) * u: 1 - u errs by n * u, 1 - 2 u by (n + 1) * u.
+  EXPECT_EQ(JudgeOutput(sum, BitsOf(1 - u, type), arithmetic).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(sum, BitsOf(1 - 2 * u, type), arithmetic).verdict, OutputVerdict::kWrongValue);
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, Witness,
+                         testing::Values(ElementType::kF64, ElementType::kF32, ElementType::kF16, ElementType::kBf16),
+                         [](const auto& info) { return std::string(oracle::ElementTypeName(info.param)); });
+
+TEST(Bound, ASubnormalThatIsFlushedBesideAnInfinityGivesNan) {
+  const std::uint64_t nan = Bits(std::numeric_limits<float>::quiet_NaN());
+  FloatSum sum;
+  sum.taps = 1;
+  sum.special = oracle::Special::kPlusInfinity;
+  sum.subnormal_by_infinity = true;
+  EXPECT_EQ(JudgeOutput(sum, nan, F32(DECONV_SUBNORMALS_FLUSHED)).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(sum, nan, F32()).verdict, OutputVerdict::kWrongNan);
+  EXPECT_EQ(JudgeOutput(sum, Bits(1), F32(DECONV_SUBNORMALS_FLUSHED)).verdict, OutputVerdict::kWrongNan);
+  sum.subnormal_by_infinity = false;
+  EXPECT_EQ(JudgeOutput(sum, nan, F32(DECONV_SUBNORMALS_FLUSHED)).verdict, OutputVerdict::kWrongNan);
+}
+
+TEST(Bound, AnOverflowBesideAnInfinityMayGiveNan) {
+  const std::uint64_t nan = Bits(std::numeric_limits<float>::quiet_NaN());
+  const float infinity = std::numeric_limits<float>::infinity();
+  FloatSum sum;
+  sum.taps = 3;
+  sum.special = oracle::Special::kPlusInfinity;
+  sum.magnitude = 0x1p129;
+  EXPECT_EQ(JudgeOutput(sum, nan, F32()).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(sum, Bits(infinity), F32()).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(sum, Bits(-infinity), F32()).verdict, OutputVerdict::kWrongNan);
+  sum.magnitude = 0x1p120;
+  EXPECT_EQ(JudgeOutput(sum, nan, F32()).verdict, OutputVerdict::kWrongNan);
+}
+
+TEST(Bound, TheProbableOneGrowsWithTheSquareRoot) {
+  Arithmetic arithmetic = F32();
+  arithmetic.lambda = LambdaFor(1);
+  EXPECT_NEAR(arithmetic.lambda, std::sqrt(2 * 21 * std::log(2.0)), 1e-12);
+  const FloatSum sum = Sum(0, 10000, 1.0, 0x1p-60);
+  EXPECT_NEAR(BoundOf(sum, arithmetic).probable, arithmetic.lambda * 100 * 0x1p-24, 1e-12);
+  EXPECT_TRUE(JudgeOutput(sum, Bits(600 * 0x1p-24F), arithmetic).loose);
+  EXPECT_EQ(JudgeOutput(sum, Bits(600 * 0x1p-24F), arithmetic).verdict, OutputVerdict::kRight);
+  EXPECT_FALSE(JudgeOutput(sum, Bits(500 * 0x1p-24F), arithmetic).loose);
+  const FloatSum few = Sum(0, 16, 1.0, 0x1p-60);
+  EXPECT_EQ(BoundOf(few, arithmetic).probable, BoundOf(few, arithmetic).error) << "16 is less than lambda * 4";
 }
 
 TEST(FloatValue, ReadsEveryFormat) {

@@ -50,6 +50,7 @@ std::int64_t SignExtended(std::uint64_t bits, ElementType type) {
 
 std::string ElementText(std::uint64_t bits, ElementType type) {
   if (oracle::IsFloat(type)) {
+    if (std::isnan(FloatValue(bits, type))) return "nan";  // its sign and payload mean nothing
     // Enough decimal digits to tell neighbours apart.
     const int digits = oracle::FormatOf(type).precision * 3 / 10 + 2;
     return fmt::format("{:.{}g}", FloatValue(bits, type), digits);
@@ -155,7 +156,8 @@ class ConstantWriters {
 };
 
 template <class Sum, class OutputJudge>
-Comparison CompareAs(Expected& expected, std::span<const std::byte> output, const Capabilities& declared) {
+Comparison CompareAs(Expected& expected, std::span<const std::byte> output, const Capabilities& declared,
+                     const std::atomic<int>* interrupt) {
   const oracle::Geometry& geometry = expected.geometry();
   const OutputJudge judge(declared, geometry);
   ConstantWriters<Sum, OutputJudge> constants(judge);
@@ -163,6 +165,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
   Comparison comparison;
   comparison.outputs = geometry.OutputCount();
   for (std::int64_t begin = 0; begin < comparison.outputs; begin += kSlab) {
+    if (interrupt != nullptr && *interrupt != 0) break;
     const oracle::OutputRange range{begin, std::min(kSlab, comparison.outputs - begin)};
     const std::span<const Sum> slab = expected.Sums<Sum>(range);
     for (std::int64_t i = 0; i < range.count; ++i) {
@@ -239,10 +242,11 @@ std::uint64_t ElementBits(std::span<const std::byte> tensor, std::int64_t index,
   return bits;
 }
 
-Comparison Compare(Expected& expected, std::span<const std::byte> output, const Capabilities& declared) {
+Comparison Compare(Expected& expected, std::span<const std::byte> output, const Capabilities& declared,
+                   const std::atomic<int>* interrupt) {
   return oracle::IsFloat(expected.geometry().type)
-             ? CompareAs<oracle::FloatSum, FloatJudge>(expected, output, declared)
-             : CompareAs<oracle::IntegerSum, IntegerJudge>(expected, output, declared);
+             ? CompareAs<oracle::FloatSum, FloatJudge>(expected, output, declared, interrupt)
+             : CompareAs<oracle::IntegerSum, IntegerJudge>(expected, output, declared, interrupt);
 }
 
 }  // namespace conformance

@@ -6,6 +6,7 @@
 #ifndef DECONV_CONFORMANCE_COMPARE_H_
 #define DECONV_CONFORMANCE_COMPARE_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -59,8 +60,10 @@ class Expected {
   oracle::OutputRange held_;  ///< what the vector holds
 };
 
-/// `output` holds OutputCount() elements; `declared` says which arithmetic they are judged by.
-Comparison Compare(Expected& expected, std::span<const std::byte> output, const Capabilities& declared);
+/// `output` holds OutputCount() elements; `declared` says which arithmetic they are judged by. Once `interrupt` is not 0
+/// the rest is left out, and the comparison means nothing.
+Comparison Compare(Expected& expected, std::span<const std::byte> output, const Capabilities& declared,
+                   const std::atomic<int>* interrupt = nullptr);
 
 /// The coordinate of the element at `flat` of a dense tensor.
 oracle::Dims CoordinateOf(std::int64_t flat, const oracle::Dims& dims);

@@ -116,7 +116,7 @@ CaseDemand DemandOf(const Case& test_case, const Capabilities& declared) {
 }
 
 Judge::Judge(std::string backend_name, JudgeLimits limits, std::shared_ptr<Stage> stage)
-    : stage_(std::move(stage)), worker_(std::move(backend_name), stage_->arena()), limits_(limits) {}
+    : stage_(std::move(stage)), worker_(std::move(backend_name), stage_->arena(), limits.interrupt), limits_(limits) {}
 
 CaseResult Judge::JudgeCase(const SuiteCase& planned) {
   const auto start = steady_clock::now();
@@ -353,7 +353,7 @@ bool Judge::RunOnce(Context& context, Placement placement, int threads) {
 /// True if every output is right; else the result names the first that is not.
 bool Judge::JudgeOutputs(Context& context) {
   CaseResult& result = context.result;
-  const Comparison comparison = Compare(stage_->expected(), stage_->arena().buffer(kOutputBuffer), capabilities());
+  const Comparison comparison = Compare(stage_->expected(), stage_->arena().buffer(kOutputBuffer), capabilities(), limits_.interrupt);
   context.first_wrong_index = comparison.first_wrong_index;
   result.outputs = comparison.outputs;
   result.wrong_outputs = comparison.wrong_outputs;

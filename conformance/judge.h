@@ -6,6 +6,7 @@
 #ifndef DECONV_CONFORMANCE_JUDGE_H_
 #define DECONV_CONFORMANCE_JUDGE_H_
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -23,6 +24,7 @@ struct JudgeLimits {
   double base_seconds = 10;                       ///< granted to every run of the backend ...
   double products_per_second = 5e6;               ///< ... and one second more for as many products
   std::uint64_t bytes = std::uint64_t{12} << 30;  ///< for buffers and the oracle's own
+  const std::atomic<int>* interrupt = nullptr;    ///< once it is not 0, a case is given up
 };
 
 /// What a case needs before it runs; 0 bytes for one that will not run or is invalid.

@@ -33,6 +33,16 @@ struct SuiteCounts {
   double worst_ratio = 0;
 };
 
+/// The dialect and the clauses that decide the case, a line each.
+std::string ClauseText(const CaseResult& result) {
+  std::string text = fmt::format("     {}, by the clauses\n", result.dialect);
+  for (const std::string& id : result.clauses) {
+    const oracle::Clause* clause = oracle::FindClause(id);
+    text += fmt::format("       {:<4} {}\n", id, clause != nullptr ? clause->title : "");
+  }
+  return text;
+}
+
 }  // namespace
 
 ConsoleReport::ConsoleReport(std::FILE* out) : out_(out) {
@@ -56,10 +66,7 @@ void ConsoleReport::Begin(const std::string& backend, std::size_t planned) {
 std::string ConsoleReport::FailureText(const CaseResult& result) const {
   std::string text = fmt::format("{} {} {}: {}\n", Coloured("FAIL", kRed), result.id(),
                                  FailureClassNameOf(result.failure), result.message);
-  for (const std::string& id : result.clauses) {
-    const oracle::Clause* clause = oracle::FindClause(id);
-    text += fmt::format("     {} {}: {}\n", result.dialect, id, clause != nullptr ? clause->title : "");
-  }
+  text += ClauseText(result);
   return text + fmt::format("     replay: deconv-cts replay --backend {} {}\n     explain: deconv-cts explain {}\n",
                             backend_, result.line, result.line);
 }
@@ -76,10 +83,7 @@ void ConsoleReport::OnResult(const CaseResult& result, std::size_t done) {
   if (refusals_ && result.refused) {
     ClearProgress();
     Print("{} {}: {}\n", Coloured("refused", kGreen), result.id(), result.message);
-    for (const std::string& id : result.clauses) {
-      const oracle::Clause* clause = oracle::FindClause(id);
-      Print("     {} {}: {}\n", result.dialect, id, clause != nullptr ? clause->title : "");
-    }
+    Print("{}", ClauseText(result));
   }
   Progress(result, done);
 }

@@ -101,11 +101,60 @@ TEST(ConsoleReport, NamesFailuresAndSums) {
   text.resize(std::fread(text.data(), 1, text.size(), out));
   std::fclose(out);
   EXPECT_THAT(text, HasSubstr("FAIL attributes/bad wrong-value: output [0,0,2]"));
-  EXPECT_THAT(text, HasSubstr(" P3: "));
+  EXPECT_THAT(text, HasSubstr("       P3   "));
   EXPECT_THAT(text, HasSubstr("replay: deconv-cts replay --backend fault:some ConvolutionBackpropData:"));
+  EXPECT_THAT(text, HasSubstr("explain: deconv-cts explain ConvolutionBackpropData:"));
   EXPECT_THAT(text, HasSubstr("does not conform: 1 passed, 1 failed, 1 not run"));
   EXPECT_THAT(text, HasSubstr("rank 6 (declared: 3 to 5)"));
   EXPECT_THAT(text, testing::Not(HasSubstr("\x1b"))) << "a file is no terminal";
+}
+
+RunRecord Warned() {
+  RunRecord record = Record();
+  record.results.resize(1);
+  CaseResult loose = record.results.front();
+  loose.name = "loose";
+  loose.status = Status::kLoose;
+  loose.message = "output [0,0,2]: probable up to 1e-6";
+  loose.loose_outputs = 1;
+  loose.first_loose = WrongOutput{{0, 0, 2}, "1", "1.1", 0.1, 0.5, 3, 0.05};
+  CaseResult powerless = record.results.front();
+  powerless.name = "powerless";
+  powerless.status = Status::kPowerless;
+  powerless.message = "0 written to every output would have passed";
+  record.results = {record.results.front(), loose, powerless};
+  return record;
+}
+
+TEST(Warnings, AreCountedAndCarriedByEveryReport) {
+  const RunRecord record = Warned();
+  std::FILE* out = std::tmpfile();
+  ASSERT_NE(out, nullptr);
+  ConsoleReport console(out);
+  console.Begin(record.backend, record.results.size());
+  console.End(record);
+  ASSERT_EQ(std::fseek(out, 0, SEEK_SET), 0);
+  std::string text(4096, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), out));
+  std::fclose(out);
+  EXPECT_THAT(text, HasSubstr("conforms: 1 passed, 1 loose, 1 powerless, 0 failed"));
+  EXPECT_THAT(text, HasSubstr("attributes/powerless: 0 written to every output"));
+
+  std::istringstream lines(JsonReport({&record, 1}, {}));
+  std::vector<nlohmann::json> objects;
+  for (std::string line; std::getline(lines, line);) objects.push_back(nlohmann::json::parse(line));
+  EXPECT_EQ(objects.at(2).at("status"), "loose");
+  EXPECT_EQ(objects.at(2).at("first_loose").at("probable"), 0.05);
+  EXPECT_EQ(objects.at(3).at("status"), "powerless");
+  EXPECT_EQ(objects.back().at("backends").at(0).at("powerless"), 1);
+
+  pugi::xml_document document;
+  ASSERT_TRUE(document.load_string(JunitReport({&record, 1}).c_str()));
+  const pugi::xml_node suite = document.child("testsuites").child("testsuite");
+  EXPECT_EQ(suite.attribute("failures").as_int(), 0);
+  EXPECT_EQ(suite.attribute("skipped").as_int(), 0);
+  EXPECT_THAT(suite.find_child_by_attribute("testcase", "name", "powerless").child("system-out").text().get(),
+              HasSubstr("would have passed"));
 }
 
 class ReportFileTest : public testing::Test {

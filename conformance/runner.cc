@@ -112,7 +112,8 @@ std::variant<RunRecord, BackendError> RunCases(const std::vector<SuiteCase>& pla
     // A worker that cannot be started leaves the cases to the others; the first one has started already.
     if (judge.Start()) return;
     for (;;) {
-      if (options.interrupt != nullptr && *options.interrupt != 0) return;
+      const auto interrupted = [&] { return options.limits.interrupt != nullptr && *options.limits.interrupt != 0; };
+      if (interrupted()) return;
       const std::size_t at = next.fetch_add(1);
       if (at >= plan.size()) return;
       const std::size_t index = order[at].second;
@@ -129,6 +130,7 @@ std::variant<RunRecord, BackendError> RunCases(const std::vector<SuiteCase>& pla
         result.message = std::string("the runner itself failed: ") + error.what();
       }
       memory.Give(bytes[index]);
+      if (interrupted()) return;  // whatever was made of the case
       const std::lock_guard lock(reporting);
       record.results[index] = std::move(result);
       judged[index] = true;

@@ -6,7 +6,6 @@
 #ifndef DECONV_CONFORMANCE_RUNNER_H_
 #define DECONV_CONFORMANCE_RUNNER_H_
 
-#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -21,7 +20,6 @@ struct RunOptions {
   std::string backend;
   int jobs = 1;
   JudgeLimits limits;
-  const std::atomic<int>* interrupt = nullptr;  ///< once it is not 0, no further case is begun
 };
 
 /// Everything that reports need to know of a run besides its results.

@@ -67,6 +67,8 @@ void AddValueCases(AttributePart& part) {
     part.AddGeometry(Level::kGate, fmt::format("values.chain.{}.integers", ElementTypeName(type)),
                      "sums of 4096 products", plan);
     for (const DataSet set : {DataSet::kReals, DataSet::kCancellation}) {
+      // What f32 sums of 4096 products may lose, n * u * B = 2^-12 * B, is more than cancellation leaves: powerless.
+      if (type == ElementType::kF32 && set == DataSet::kCancellation) continue;
       part.Add(Level::kGate, fmt::format("values.chain.{}.{}", ElementTypeName(type), DataSetName(set)),
                "sums of 4096 products", Build(plan), oracle::Dialect::kOpenvinoSpec, set);
     }

@@ -49,8 +49,7 @@ CaseResult JudgeDeviating(const std::string& deviation, const std::string& line)
 }
 
 constexpr const char* kLongSums =
-    "ConvolutionBackpropData:data=1,4096,3:filter=4096,2,2:values=cancellation:strides=1:pads_begin=0:pads_end=0:"
-    "dilations=1";
+    "ConvolutionBackpropData:data=1,64,3:filter=64,2,2:values=reals:strides=1:pads_begin=0:pads_end=0:dilations=1";
 constexpr const char* kReals =
     "ConvolutionBackpropData:data=1,2,3:filter=2,2,3:values=reals:strides=2:pads_begin=0:pads_end=0:dilations=1";
 constexpr const char* kGaps =
@@ -62,7 +61,8 @@ SuiteCase PositiveSums() {
   const std::string path = testing::TempDir() + "verdict_test_filter.bin";
   std::ofstream file(path, std::ios::binary);
   for (std::uint32_t i = 0; i < 2 * 4096; ++i) {
-    const std::uint32_t bits = 0x3F800000 | (i * 2654435761U >> 9);
+    // The second output's are below 1.5, so that the two sums differ by more than the bound.
+    const std::uint32_t bits = 0x3F800000 | (i * 2654435761U >> (9 + i % 2));
     file.write(reinterpret_cast<const char*>(&bits), sizeof bits);
   }
   SuiteCase planned = Planned(

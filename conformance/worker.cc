@@ -33,14 +33,14 @@ using std::chrono::steady_clock;
 // Loading a vendor's library may take long (GPU drivers), but not for ever.
 constexpr std::chrono::seconds kStartLimit{60};
 
-/// True when there is something to read (or the peer is gone), false after the limit.
-bool WaitReadable(int socket, std::chrono::nanoseconds limit) {
+/// True when there is something to read (or the peer is gone), false after the limit or an interruption.
+bool WaitReadable(int socket, std::chrono::nanoseconds limit, const std::atomic<int>* interrupt) {
   const auto deadline = steady_clock::now() + limit;
   for (;;) {
     const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
-    if (left.count() <= 0) return false;
+    if (left.count() <= 0 || (interrupt != nullptr && *interrupt != 0)) return false;
     pollfd entry{socket, POLLIN, 0};
-    const int wait = static_cast<int>(std::min<std::int64_t>(left.count(), 60'000));
+    const int wait = static_cast<int>(std::min<std::int64_t>(left.count(), 200));
     const int ready = poll(&entry, 1, wait);
     if (ready > 0) return true;
     if (ready < 0 && errno != EINTR) return true;  // the read will say
@@ -49,7 +49,8 @@ bool WaitReadable(int socket, std::chrono::nanoseconds limit) {
 
 }  // namespace
 
-Worker::Worker(std::string backend_name, Arena& arena) : backend_name_(std::move(backend_name)), arena_(arena) {}
+Worker::Worker(std::string backend_name, Arena& arena, const std::atomic<int>* interrupt)
+    : backend_name_(std::move(backend_name)), arena_(arena), interrupt_(interrupt) {}
 
 Worker::~Worker() { Stop(); }
 
@@ -98,7 +99,7 @@ std::optional<BackendError> Worker::Start() {
     return BackendError{false, fmt::format("cannot start a worker: {}", std::strerror(failed))};
   }
 
-  if (!WaitReadable(socket_, kStartLimit)) {
+  if (!WaitReadable(socket_, kStartLimit, interrupt_)) {
     Stop();
     return BackendError{false, fmt::format("{}: did not load within {} s", backend_name_, kStartLimit.count())};
   }
@@ -129,7 +130,7 @@ WorkerOutcome Worker::Run(const std::string& case_line, oracle::Dialect dialect,
   std::memcpy(packet.data(), &message, sizeof message);
   std::memcpy(packet.data() + sizeof message, case_line.data(), case_line.size());
   if (send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0) return {End::kCrashed, {}, CauseOfDeath()};
-  if (!WaitReadable(socket_, limit)) {
+  if (!WaitReadable(socket_, limit, interrupt_)) {
     const std::string words = LastWords();
     Stop();
     return {End::kTimedOut,

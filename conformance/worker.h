@@ -7,6 +7,7 @@
 #ifndef DECONV_CONFORMANCE_WORKER_H_
 #define DECONV_CONFORMANCE_WORKER_H_
 
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -29,8 +30,9 @@ struct WorkerOutcome {
 
 class Worker {
  public:
-  /// `arena` outlives the worker.
-  Worker(std::string backend_name, Arena& arena);
+  /// `arena` outlives the worker, and so does `interrupt`: once it is not 0, a run that takes long is given up as if it
+  /// had taken too long.
+  Worker(std::string backend_name, Arena& arena, const std::atomic<int>* interrupt = nullptr);
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -52,6 +54,7 @@ class Worker {
 
   std::string backend_name_;
   Arena& arena_;
+  const std::atomic<int>* interrupt_;
   Capabilities capabilities_;
   pid_t process_ = -1;
   int socket_ = -1;

@@ -197,8 +197,8 @@ TEST(ExactSum, BesideASpecialTheFiniteProductsAreMeasured) {
   EXPECT_EQ(sum.special, Special::kPlusInfinity);
   EXPECT_EQ(sum.magnitude, 7);
   EXPECT_FALSE(sum.subnormal_by_infinity);
-  EXPECT_TRUE(Exact({{inf, 0x1p-140}, {3, -2}}, ElementType::kF32).subnormal_by_infinity);
-  EXPECT_FALSE(Exact({{inf, 1}, {0x1p-140, -2}}, ElementType::kF32).subnormal_by_infinity);
+  EXPECT_TRUE(Exact({{inf, 0x1p-1060}, {3, -2}}).subnormal_by_infinity);
+  EXPECT_FALSE(Exact({{inf, 1}, {0x1p-1060, -2}}).subnormal_by_infinity);
 }
 
 TEST(ExactSum, ZerosCountAsTapsAndSumToPlusZero) {

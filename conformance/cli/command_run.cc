@@ -101,7 +101,7 @@ int Execute(RunArguments arguments) {
     RunOptions options;
     if (interrupt != 0) break;
     options.backend = backend;
-    options.interrupt = &interrupt;
+    options.limits.interrupt = &interrupt;
     options.jobs = arguments.jobs;
     options.limits.base_seconds = arguments.timeout;
     options.limits.bytes = static_cast<std::uint64_t>(std::ldexp(arguments.memory_gib, 30));

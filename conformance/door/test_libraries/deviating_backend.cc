@@ -88,7 +88,8 @@ class Elements {
     }
     std::int32_t bits = 0;
     std::memcpy(&bits, at_ + i * 4, 4);
-    return type_ == DECONV_ID_I32 ? bits : std::bit_cast<float>(bits);
+    if (type_ == DECONV_ID_I32) return bits;
+    return std::bit_cast<float>(bits);
   }
 
  private:
