@@ -128,8 +128,7 @@ Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
                               : std::min(roundings, arithmetic.lambda * std::sqrt(n) * arithmetic.accumulator_roundoff);
     probable = (likely * sum.magnitude + lost) * kInflation;
   }
-  bound.error =
-      (bound.accumulated + OutputRounding(sum, arithmetic, bound.exact, bound.accumulated)) * kInflation;
+  bound.error = (bound.accumulated + OutputRounding(sum, arithmetic, bound.exact, bound.accumulated)) * kInflation;
   bound.probable = (probable + OutputRounding(sum, arithmetic, bound.exact, probable)) * kInflation;
   return bound;
 }

@@ -185,7 +185,7 @@ TEST_P(Witness, AnHonestSumComesWithinAFactorOfTwoOfTheBound) {
   FloatSum sum;
   sum.taps = n;
   sum.sum = 1;
-  sum.sum_rest = (n - 1) * u;  // 1 + 15 u has too many bits for a double where u is f64's
+  sum.sum_rest = (n - 1) * u;       // 1 + 15 u has too many bits for a double where u is f64's
   sum.magnitude = 1 + (n - 1) * u;  // f64: a tie that goes up, as it should
   sum.quantum = u;
   const OutputJudgement honest = JudgeOutput(sum, BitsOf(computed, type), arithmetic);

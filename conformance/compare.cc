@@ -194,7 +194,8 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
       comparison.first_wrong_index = begin + i;
       comparison.failure = ClassOf(judgement.verdict);
       comparison.first_wrong = as_wrong(judgement);
-      const bool finite_expected = oracle::IsFloat(geometry.type) && std::isfinite(FloatValue(judge.Expected(sum), geometry.type));
+      const bool finite_expected =
+          oracle::IsFloat(geometry.type) && std::isfinite(FloatValue(judge.Expected(sum), geometry.type));
       if (finite_expected && !std::isfinite(FloatValue(bits, geometry.type)) &&
           StructuralZeroMeetsSpecial(expected.operands(), comparison.first_wrong->coordinate)) {
         comparison.failure = FailureClass::kStructuralNan;

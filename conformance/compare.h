@@ -27,7 +27,7 @@ struct Comparison {
   std::int64_t first_wrong_index = -1;         ///< in the flattened output
   FailureClass failure = FailureClass::kNone;  ///< of the first wrong one
   std::optional<WrongOutput> first_wrong;
-  double worst_ratio = 0;  ///< largest error over bound of the right outputs that have a bound
+  double worst_ratio = 0;          ///< largest error over bound of the right outputs that have a bound
   std::int64_t loose_outputs = 0;  ///< right, but with an error that is improbable (conformance/bound.md)
   std::optional<WrongOutput> first_loose;
   /// Not empty if the comparison could not have failed: the one value that would have been right at every output,
@@ -60,8 +60,8 @@ class Expected {
   oracle::OutputRange held_;  ///< what the vector holds
 };
 
-/// `output` holds OutputCount() elements; `declared` says which arithmetic they are judged by. Once `interrupt` is not 0
-/// the rest is left out, and the comparison means nothing.
+/// `output` holds OutputCount() elements; `declared` says which arithmetic they are judged by. Once `interrupt` is not
+/// 0 the rest is left out, and the comparison means nothing.
 Comparison Compare(Expected& expected, std::span<const std::byte> output, const Capabilities& declared,
                    const std::atomic<int>* interrupt = nullptr);
 

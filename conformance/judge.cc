@@ -267,9 +267,8 @@ void Judge::JudgeSecondRun(Context& context) {
   const auto second = arena.buffer(kOutputBuffer);
   const auto differs = std::ranges::mismatch(kept, second).in1 - kept.begin();
   if (!kept.empty()) {
-    message += fmt::format(", first at output {}",
-                           DimsText(CoordinateOf(differs / static_cast<std::ptrdiff_t>(element),
-                                                 context.geometry().OutputDims())));
+    message += fmt::format(", first at output {}", DimsText(CoordinateOf(differs / static_cast<std::ptrdiff_t>(element),
+                                                                         context.geometry().OutputDims())));
   }
   const bool other_threads = context.threads.first != context.threads.second;
   if (other_threads) {
@@ -353,7 +352,8 @@ bool Judge::RunOnce(Context& context, Placement placement, int threads) {
 /// True if every output is right; else the result names the first that is not.
 bool Judge::JudgeOutputs(Context& context) {
   CaseResult& result = context.result;
-  const Comparison comparison = Compare(stage_->expected(), stage_->arena().buffer(kOutputBuffer), capabilities(), limits_.interrupt);
+  const Comparison comparison =
+      Compare(stage_->expected(), stage_->arena().buffer(kOutputBuffer), capabilities(), limits_.interrupt);
   context.first_wrong_index = comparison.first_wrong_index;
   result.outputs = comparison.outputs;
   result.wrong_outputs = comparison.wrong_outputs;

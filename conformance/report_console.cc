@@ -145,8 +145,8 @@ void ConsoleReport::End(const RunRecord& record) {
     const std::vector<const CaseResult*>& cases = warnings[word.status];
     Print("{} {}: {}\n", cases.size(), word.name, word.sentence);
     for (std::size_t i = 0; i < std::min(kShownWarnings, cases.size()); ++i) {
-      Print("     {}: {}\n     replay: deconv-cts replay --backend {} {}\n", cases[i]->id(), cases[i]->message, backend_,
-            cases[i]->line);
+      Print("     {}: {}\n     replay: deconv-cts replay --backend {} {}\n", cases[i]->id(), cases[i]->message,
+            backend_, cases[i]->line);
     }
     if (cases.size() > kShownWarnings) Print("     ... and {} more\n", cases.size() - kShownWarnings);
   }

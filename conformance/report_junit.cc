@@ -43,10 +43,10 @@ void AddCase(pugi::xml_node suite, const RunRecord& run, const CaseResult& resul
     pugi::xml_node failure = node.append_child("failure");
     failure.append_attribute("type") = std::string(FailureClassNameOf(result.failure)).c_str();
     failure.append_attribute("message") = Printable(result.message).c_str();
-    failure.text().set(Printable(fmt::format(
-                                   "clauses {}\nreplay: deconv-cts replay --backend {} {}\nexplain: deconv-cts explain {}\n",
-                                   fmt::join(result.clauses, ", "), run.backend, result.line, result.line))
-                           .c_str());
+    failure.text().set(
+        Printable(fmt::format("clauses {}\nreplay: deconv-cts replay --backend {} {}\nexplain: deconv-cts explain {}\n",
+                              fmt::join(result.clauses, ", "), run.backend, result.line, result.line))
+            .c_str());
   } else if (IsRight(result.status)) {
     // JUnit has no warnings: what is loose or powerless says so in its output.
     if (result.status != Status::kPass) node.append_child("system-out").text().set(Printable(result.message).c_str());

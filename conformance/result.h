@@ -89,8 +89,9 @@ inline constexpr std::array kFailureClasses = {
                      "An output differs from the exact sum by more than the error bound."},
     FailureClassName{FailureClass::kWrongNan, "wrong-nan",
                      "NaN or infinity where the operands give none, or none where they do."},
-    FailureClassName{FailureClass::kStructuralNan, "structural-nan",
-                     "NaN or infinity that only a zero of padding, stride or dilation can have made: it was multiplied."},
+    FailureClassName{
+        FailureClass::kStructuralNan, "structural-nan",
+        "NaN or infinity that only a zero of padding, stride or dilation can have made: it was multiplied."},
     FailureClassName{FailureClass::kGapNotZero, "gap-not-zero", "An output that no tap reaches is not +0.0."},
     FailureClassName{FailureClass::kUnwritten, "unwritten", "An output still holds what the buffer held before."},
     FailureClassName{FailureClass::kWrongShape, "wrong-shape", "The output's dimensions are not those of the dialect."},
@@ -105,7 +106,8 @@ inline constexpr std::array kFailureClasses = {
     FailureClassName{FailureClass::kHang, "hang", "The backend did not answer in time."},
     FailureClassName{FailureClass::kNondeterministic, "nondeterministic",
                      "The bits differ between two runs where the backend declares that they do not."},
-    FailureClassName{FailureClass::kAccumulator, "accumulator", "Sums are kept in fewer bits than the backend declares."},
+    FailureClassName{FailureClass::kAccumulator, "accumulator",
+                     "Sums are kept in fewer bits than the backend declares."},
     FailureClassName{FailureClass::kError, "error", "The backend reported an error."},
     FailureClassName{
         FailureClass::kWrongDeclaredOutput, "wrong-declared-output",

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The finer verdicts, each on a backend with the one deviation that it is for and on a plain one: loose, powerless,
-// structural NaN, differing bits, outputs that were not cleared, fast algorithms, and no case of the gate without power.
+// structural NaN, differing bits, outputs that were not cleared, fast algorithms, and no case of the gate without
+// power.
 
 #include <cstdint>
 #include <fstream>
@@ -132,9 +133,9 @@ TEST(Determinism, ElseTheyPassWithAMessage) {
 
 TEST(Uncleared, IsSaidOfFloatsAndIntegers) {
   for (const char* type : {"f32", "f16", "i32"}) {
-    const CaseResult result = JudgeDeviating(
-        "uncleared", std::string("ConvolutionBackpropData:data=1,2,3:filter=2,2,3:type=") + type +
-                         ":strides=1:pads_begin=0:pads_end=0:dilations=1");
+    const CaseResult result =
+        JudgeDeviating("uncleared", std::string("ConvolutionBackpropData:data=1,2,3:filter=2,2,3:type=") + type +
+                                        ":strides=1:pads_begin=0:pads_end=0:dilations=1");
     EXPECT_EQ(result.status, Status::kFail);
     EXPECT_THAT(result.message, HasSubstr("the output was not cleared")) << type;
   }

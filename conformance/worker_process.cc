@@ -46,7 +46,8 @@ AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& mes
   if (total != 0) {  // an invalid operator has no buffers
     buffers = {view.buffer(kDataBuffer), view.buffer(kFilterBuffer), view.buffer(kOutputBuffer)};
   }
-  const RunAnswer got = backend.Run(test_case.op, static_cast<oracle::Dialect>(message.dialect), buffers, message.threads);
+  const RunAnswer got =
+      backend.Run(test_case.op, static_cast<oracle::Dialect>(message.dialect), buffers, message.threads);
   AnswerMessage answer;
   answer.answer = got.answer;
   answer.rank = static_cast<std::int32_t>(std::min<std::size_t>(got.output_dims.size(), DECONV_BACKEND_MAX_RANK));

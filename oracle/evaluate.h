@@ -29,8 +29,10 @@ struct FloatSum {
   double magnitude = 0;    ///< B, the sum of the products' magnitudes, rounded up to double; may be +inf
   double quantum = 0;  ///< the largest power of two that divides every product, rounded down to double; 0 if all are 0
   double subnormal = 0;  ///< the part of B whose products have an operand that is subnormal in its type, rounded up
-  Special special = Special::kNone;  ///< when set, `bits` says it, B is that of the finite products, all else above is 0
-  bool subnormal_by_infinity = false;  ///< some product is of an infinity and a subnormal: of 0 and it where those flush
+  Special special =
+      Special::kNone;  ///< when set, `bits` says it, B is that of the finite products, all else above is 0
+  bool subnormal_by_infinity =
+      false;  ///< some product is of an infinity and a subnormal: of 0 and it where those flush
 };
 
 /// One output of an integer operator. The exact sum is at hand in two forms, for wrapping and for saturating backends.

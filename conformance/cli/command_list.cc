@@ -45,8 +45,9 @@ int ListCases(const ListArguments& arguments) {
   }
   const auto& cases = std::get<std::vector<SuiteCase>>(selected);
   if (cases.empty()) {
-    fmt::print(stderr, "deconv-cts: no case of level {} matches {}\n", arguments.level,
-               selection.filters.empty() ? "the suites" : fmt::format("--filter {}", fmt::join(selection.filters, ", ")));
+    fmt::print(
+        stderr, "deconv-cts: no case of level {} matches {}\n", arguments.level,
+        selection.filters.empty() ? "the suites" : fmt::format("--filter {}", fmt::join(selection.filters, ", ")));
     return kExitNothingJudged;
   }
   for (const SuiteCase& planned : cases) {

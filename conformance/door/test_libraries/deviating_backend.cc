@@ -149,8 +149,8 @@ deconv_answer Run(void* self, deconv_run_request* request) {
             const bool tap = j % d == 0;
             const bool element = at >= 0 && at % s == 0 && at / s < x[2];
             if (!(tap && element) && deviation.name != "zero-insertion") continue;
-            terms.push_back({element ? data[(n * x[1] + c) * x[2] + at / s] : 0,
-                             tap ? filter[(c * w[1] + co) * w[2] + j / d] : 0});
+            terms.push_back(
+                {element ? data[(n * x[1] + c) * x[2] + at / s] : 0, tap ? filter[(c * w[1] + co) * w[2] + j / d] : 0});
           }
         }
         if (other_order) terms = {terms.rbegin(), terms.rend()};
