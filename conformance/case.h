@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case: an operator, the dialect it is meant for, and where its values come from. Its text form is the case line,
+// A case: an operator, the dialect it is meant for, where its values come from, and what it is judged by. Its text form is the case line,
 // which every command accepts and every failure prints. Grammar: conformance/case_line.md.
 
 #ifndef DECONV_CONFORMANCE_CASE_H_
@@ -14,6 +14,7 @@
 #include <variant>
 
 #include "conformance/data_set.h"
+#include "conformance/law.h"
 #include "oracle/dialect.h"
 #include "oracle/operator.h"
 
@@ -35,6 +36,7 @@ struct Case {
   DataSet values = DataSet::kIntegers;
   std::uint64_t seed = 0;
   std::optional<FileValues> filter_values;
+  std::optional<Law> law;  ///< judged by this law instead of by the oracle's values
 
   oracle::Dialect EffectiveDialect() const;
 

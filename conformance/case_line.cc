@@ -50,7 +50,7 @@ constexpr std::array kTextFields = {
     TextField{"weights_format", &Operator::weights_format},
 };
 
-constexpr std::array<std::string_view, 24> kFieldNames = {"data",
+constexpr std::array<std::string_view, 25> kFieldNames = {"data",
                                                           "filter",
                                                           "type",
                                                           "filter_type",
@@ -73,7 +73,8 @@ constexpr std::array<std::string_view, 24> kFieldNames = {"data",
                                                           "values",
                                                           "seed",
                                                           "filter_values",
-                                                          "filter_stored_as"};
+                                                          "filter_stored_as",
+                                                          "law"};
 
 constexpr std::string_view kPunctuation = ",._:=/@%+-";
 
@@ -113,7 +114,7 @@ class Parser {
   std::variant<Case, ParseError> Run() {
     Case result;
     if (SplitFields() && ReadKind(result) && ReadTensors(result.op) && ReadAttributes(result.op) &&
-        ReadValues(result)) {
+        ReadValues(result) && ReadLaw(result)) {
       return result;
     }
     return ParseError{std::move(message_)};
@@ -311,6 +312,25 @@ class Parser {
     return !stored || ReadType("filter_stored_as", file.stored_as.emplace());
   }
 
+  bool ReadLaw(Case& result) {
+    const auto text = Field("law");
+    if (!text) return true;
+    result.law = ParseLaw(*text);
+    if (!result.law) {
+      std::vector<std::string_view> names;
+      names.reserve(kLaws.size());
+      for (const LawName& known : kLaws) names.push_back(known.name);
+      return Fail(fmt::format("field 'law': {}", UnknownName(*text, names)));
+    }
+    if (result.values != DataSet::kIntegers) {
+      return FailField("values", DataSetName(result.values), "'integers' beside a law, which compares exact sums");
+    }
+    if (result.filter_values) {
+      return FailField("filter_values", *Field("filter_values"), "no such field beside a law");
+    }
+    return true;
+  }
+
   std::string_view line_;
   std::string_view kind_;
   std::array<std::optional<std::string_view>, kFieldNames.size()> fields_;
@@ -356,6 +376,7 @@ std::string ToLine(const Case& test_case) {
     if (test_case.filter_values->stored_as)
       add("filter_stored_as", ElementTypeName(*test_case.filter_values->stored_as));
   }
+  if (test_case.law) add("law", NameOf(*test_case.law));
   return line;
 }
 

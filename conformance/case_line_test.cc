@@ -77,6 +77,10 @@ Case AnyCase() {
   c.filter_values = Maybe([] {
     return FileValues{.path = AnyText(), .offset = *rc::gen::arbitrary<std::uint64_t>(), .stored_as = Maybe(AnyType)};
   });
+  // A law goes with plain integers alone.
+  if (c.values == DataSet::kIntegers && !c.filter_values) {
+    c.law = Maybe([] { return kLaws[*rc::gen::inRange<std::size_t>(0, kLaws.size())].law; });
+  }
   return c;
 }
 
@@ -173,6 +177,10 @@ TEST(CaseLine, ErrorsNameFieldFoundAndExpected) {
       {base + ":values=real", "(did you mean reals?)"},
       {base + ":type=i8:values=reals",
        "field 'values': found 'reals', expected 'integers', the only data set of type i8"},
+      {base + ":law=crops", "field 'law': found 'crops', expected one of adjoint"},
+      {base + ":law=crops", "(did you mean crop?)"},
+      {base + ":law=crop:values=reals", "field 'values': found 'reals', expected 'integers' beside a law"},
+      {base + ":law=crop:filter_values=a.bin@0", "field 'filter_values': found 'a.bin@0', expected no such field"},
       {base + ":auto_pad=a b", "found byte 0x20"},
       {base + ":auto_pad=" + std::string(70000, 'a'), "found 70047 bytes, expected at most 65536"},
   };

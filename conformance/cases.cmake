@@ -5,7 +5,9 @@
 add_library(deconv_cases STATIC
   case.h case_line.cc
   data_set.cc data_set.h
+  law.cc law.h
   layer_xml.cc layer_xml.h layer_xml_net.cc layer_xml_parts.cc layer_xml_parts.h layer_xml_writer.cc
+  shrink.cc shrink.h
   suite.cc suite.h suite_generators.h
   suite_attributes.cc suite_attributes.h
   suite_attributes_channels.cc
@@ -19,9 +21,10 @@ add_library(deconv_cases STATIC
   suite_invalid_pairs.cc suite_invalid_pairs.h
   suite_layers.cc
   suite_plan.cc suite_plan.h
+  suite_properties.cc suite_properties.h
   suite_spec_examples.cc)
 target_link_libraries(deconv_cases
-  PRIVATE deconv_flags deconv_text pugixml::pugixml fmt::fmt
+  PRIVATE deconv_flags deconv_text pugixml::pugixml fmt::fmt rapidcheck
   PUBLIC deconv::oracle)
 set_source_files_properties(suite.cc PROPERTIES
   COMPILE_DEFINITIONS "DECONV_SOURCE_CORPUS=\"${PROJECT_SOURCE_DIR}/corpus\"")

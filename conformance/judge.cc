@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "conformance/compare.h"
+#include "conformance/properties/judge_law.h"
 #include "oracle/evaluate.h"
 
 namespace conformance {
@@ -82,7 +83,9 @@ CaseDemand DemandOf(const Case& test_case, const Capabilities& declared) {
   const auto element = static_cast<double>(oracle::ElementBytes(geometry.type));
   const double inputs = static_cast<double>(geometry.DataCount()) + static_cast<double>(geometry.FilterCount());
   // The oracle keeps the inputs decoded, at 16 bytes an element. In double, since byte counts together may pass 2^64.
-  const double bytes = (inputs + static_cast<double>(geometry.OutputCount())) * element + inputs * 16;
+  double bytes = (inputs + static_cast<double>(geometry.OutputCount())) * element + inputs * 16;
+  // A law keeps tensors of several operators, at 8 bytes an element, and an axis or two of them are longer.
+  if (test_case.law) bytes += 16 * 8 * (inputs + static_cast<double>(geometry.OutputCount()));
   constexpr double kMost = 0x1p62;
   return {static_cast<std::uint64_t>(std::min(bytes, kMost)), ProductsOf(geometry)};
 }
@@ -146,7 +149,11 @@ CaseResult Judge::JudgeCase(const SuiteCase& planned) {
                              DimsText(result.output_dims)));
     return finish();
   }
-  JudgeValid(context);
+  if (planned.test_case.law) {
+    JudgeLaw(planned.test_case, *dialect, limits_, stage_->arena(), worker_, shrink_seconds_left_, result);
+  } else {
+    JudgeValid(context);
+  }
   return finish();
 }
 

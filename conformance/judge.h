@@ -23,6 +23,8 @@ struct JudgeLimits {
   double base_seconds = 10;                       ///< granted to every run of the backend ...
   double products_per_second = 5e6;               ///< ... and one second more for as many products
   std::uint64_t bytes = std::uint64_t{12} << 30;  ///< for buffers and the oracle's own
+  /// For the smallest case that breaks a law as a failed one does; four times as much in all. 0: not looked for.
+  double shrink_seconds = 0;
 };
 
 /// What a case needs before it runs; 0 bytes for one that will not run or is invalid.
@@ -53,6 +55,7 @@ class Judge {
   std::shared_ptr<Stage> stage_;
   Worker worker_;
   JudgeLimits limits_;
+  double shrink_seconds_left_ = 4 * limits_.shrink_seconds;
 };
 
 }  // namespace conformance

@@ -10,6 +10,17 @@ add_library(deconv_judgement STATIC
   filter_file.cc filter_file.h
   judge.cc judge.h
   power.cc power.h
+  properties/bench.cc properties/bench.h
+  properties/check.cc properties/check.h
+  properties/element.cc properties/element.h
+  properties/judge_law.cc properties/judge_law.h
+  properties/law_of_attributes.cc
+  properties/laws_of_axes.cc
+  properties/laws_of_channels.cc
+  properties/laws_of_positions.cc
+  properties/laws_of_sums.cc
+  properties/nd_array.cc properties/nd_array.h
+  properties/problem.cc properties/problem.h
   report_console.cc report_console.h
   report_file.cc report_file.h
   report_json.cc report_json.h
@@ -27,6 +38,9 @@ if(DECONV_TESTS)
   deconv_test(arena_test SOURCES arena_test.cc LIBRARIES deconv_judgement)
   deconv_test(bound_test SOURCES bound_test.cc LIBRARIES deconv_judgement)
   deconv_test(explain_test SOURCES explain_test.cc LIBRARIES deconv_judgement)
+  deconv_test(law_test SOURCES properties/law_test.cc LIBRARIES deconv_judgement)
+  deconv_test(nd_array_test SOURCES properties/nd_array_test.cc LIBRARIES deconv_judgement)
+  deconv_test(shrink_test SOURCES shrink_test.cc LIBRARIES deconv_judgement)
   deconv_test(judge_test SOURCES judge_test.cc LIBRARIES deconv_judgement)
   deconv_test(power_test SOURCES power_test.cc LIBRARIES deconv_judgement)
   deconv_test(report_test SOURCES report_test.cc LIBRARIES deconv_judgement nlohmann_json::nlohmann_json

@@ -45,6 +45,7 @@ enum class FailureClass {
   kHang,
   kError,
   kWrongDeclaredOutput,
+  kBrokenLaw,
 };
 
 struct FailureClassName {
@@ -74,6 +75,8 @@ inline constexpr std::array kFailureClasses = {
     FailureClassName{
         FailureClass::kWrongDeclaredOutput, "wrong-declared-output",
         "The case's file declares other output dimensions than its dialect gives: the file is wrong, not the backend."},
+    FailureClassName{FailureClass::kBrokenLaw, "broken-law",
+                     "The outputs of related operators do not agree as the case's law says, though all sums are exact."},
 };
 
 /// Its name; "none" for kNone.

@@ -37,6 +37,10 @@ constexpr std::array kEntries = {
           AttributeCases},
     Entry{{"invalid", "What the specification forbids is refused, and its nearest valid neighbour is not."},
           InvalidCases},
+    Entry{
+        {"properties",
+         "Laws that hold between the outputs of related operators hold, at sizes where no expected value is computed."},
+        PropertyCases},
 };
 
 constexpr std::array kSuites = [] {

@@ -22,6 +22,7 @@ SuiteResult SpecExampleCases(Level level);
 SuiteResult LayerSuiteCases(Level level);
 SuiteResult AttributeCases(Level level);
 SuiteResult InvalidCases(Level level);
+SuiteResult PropertyCases(Level level);
 
 /// The files of a corpus folder with this extension, sorted by name.
 std::variant<std::vector<std::filesystem::path>, ReadError> CorpusFiles(const std::filesystem::path& folder,

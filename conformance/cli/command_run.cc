@@ -96,6 +96,7 @@ int Execute(RunArguments arguments) {
     options.backend = backend;
     options.jobs = arguments.jobs;
     options.limits.base_seconds = arguments.timeout;
+    options.limits.shrink_seconds = 5;  // once in a while somebody waits for it, and saves a day
     options.limits.bytes = static_cast<std::uint64_t>(std::ldexp(arguments.memory_gib, 30));
     console.Begin(backend, plan.size());
     auto run =

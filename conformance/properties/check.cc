@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of checks, and the trial without a backend that tells whether a law applies.
+
+#include "conformance/properties/check.h"
+
+#include <algorithm>
+#include <array>
+
+namespace conformance::properties {
+namespace {
+
+struct Entry {
+  Law law;
+  void (*check)(Bench&);
+};
+
+constexpr std::array kChecks = {
+    Entry{Law::kAdjoint, CheckAdjoint},
+    Entry{Law::kLinearData, CheckLinearData},
+    Entry{Law::kLinearFilter, CheckLinearFilter},
+    Entry{Law::kPowerOfTwo, CheckPowerOfTwo},
+    Entry{Law::kInputChannelSum, CheckInputChannelSum},
+    Entry{Law::kShift, CheckShift},
+    Entry{Law::kCrop, CheckCrop},
+    Entry{Law::kLongerOutput, CheckLongerOutput},
+    Entry{Law::kReversal, CheckReversal},
+    Entry{Law::kStrideZeros, CheckStrideZeros},
+    Entry{Law::kDilationZeros, CheckDilationZeros},
+    Entry{Law::kAxisOrder, CheckAxisOrder},
+    Entry{Law::kRank, CheckRank},
+    Entry{Law::kLayout, CheckLayout},
+    Entry{Law::kBatchSplit, CheckBatchSplit},
+    Entry{Law::kBatchOrder, CheckBatchOrder},
+    Entry{Law::kChannelOrder, CheckChannelOrder},
+    Entry{Law::kOutputChannelSplit, CheckOutputChannelSplit},
+    Entry{Law::kGroupSplit, CheckGroupSplit},
+    Entry{Law::kGroupZeros, CheckGroupZeros},
+    Entry{Law::kEqualAttributes, CheckEqualAttributes},
+};
+
+static_assert([] {
+  if (kChecks.size() != kLaws.size()) return false;
+  for (std::size_t i = 0; i < kLaws.size(); ++i) {
+    if (kChecks[i].law != kLaws[i].law) return false;
+  }
+  return true;
+}());
+
+}  // namespace
+
+LawOutcome Check(Bench& bench) {
+  const oracle::Geometry& geometry = bench.base().geometry;
+  if (geometry.DataCount() == 0 || geometry.FilterCount() == 0 || geometry.OutputCount() == 0) {
+    bench.DoesNotApply("a tensor is empty");
+    return bench.outcome();
+  }
+  // Sizes and pads are added and multiplied freely from here on.
+  constexpr std::int64_t kFar = std::int64_t{1} << 40;
+  for (const oracle::Axis& axis : geometry.axes) {
+    if (axis.pad_begin > kFar || axis.pad_begin < -kFar || axis.stride > kFar || axis.dilation > kFar) {
+      bench.DoesNotApply("an attribute is beyond 2^40");
+      return bench.outcome();
+    }
+  }
+  kChecks[static_cast<std::size_t>(*bench.test_case().law)].check(bench);
+  return bench.outcome();
+}
+
+std::string WhyNotApplicable(const Case& test_case, oracle::Dialect dialect, const Capabilities& declared) {
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
+  if (!resolution.ok()) return resolution.refusal->message;
+  // All outputs zero: most laws hold of them, and whether this one does is not asked.
+  const RunOperator zeros = [](const oracle::Operator&, const Problem& problem) -> std::variant<NdArray, RunFailure> {
+    return Zeros(OutputDims(problem.geometry));
+  };
+  Bench bench(test_case, dialect, *resolution.geometry, declared, zeros);
+  const LawOutcome outcome = Check(bench);
+  return outcome.end == LawOutcome::End::kDoesNotApply ? outcome.message : std::string();
+}
+
+}  // namespace conformance::properties

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See judge_law.h.
+
+#include "conformance/properties/judge_law.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "conformance/properties/check.h"
+#include "conformance/properties/element.h"
+#include "conformance/shrink.h"
+
+namespace conformance {
+namespace {
+
+using properties::LawOutcome;
+using properties::NdArray;
+using properties::Problem;
+using properties::RunFailure;
+using std::chrono::duration;
+using std::chrono::steady_clock;
+
+/// Runs operators on the worker, one after the other, each with the buffers against the other guard page and another
+/// poison in the output than the one before: outputs that keep what was there do not agree.
+class OnWorker {
+ public:
+  OnWorker(const JudgeLimits& limits, oracle::Dialect dialect, Arena& arena, Worker& worker)
+      : limits_(limits), dialect_(dialect), arena_(arena), worker_(worker) {}
+
+  std::variant<NdArray, RunFailure> operator()(const oracle::Operator& op, const Problem& problem) {
+    const oracle::Geometry& geometry = problem.geometry;
+    const std::uint64_t element = oracle::ElementBytes(geometry.type);
+    ++runs_;
+    const bool odd = runs_ % 2 == 1;
+    ArenaLayout layout;
+    layout.bytes = {geometry.DataCount() * element, geometry.FilterCount() * element, geometry.OutputCount() * element};
+    layout.placement = odd ? Placement::kAgainstEnd : Placement::kAgainstBegin;
+    if (!arena_.Resize(layout)) return RunFailure{FailureClass::kError, "the runner cannot get memory for the buffers"};
+    const auto data = arena_.buffer(kDataBuffer);
+    const auto filter = arena_.buffer(kFilterBuffer);
+    properties::Encode(geometry.type, InLayout(problem.data, geometry.layout).values, data);
+    properties::Encode(geometry.type, FilterInLayout(problem.filter, geometry.filter_layout).values, filter);
+    const std::vector<std::byte> sent(data.begin(), data.end());
+    const std::vector<std::byte> sent_filter(filter.begin(), filter.end());
+    std::ranges::fill(arena_.buffer(kOutputBuffer), odd ? std::byte{0xFF} : std::byte{0xA5});
+
+    if (auto failure = Answered(op, geometry)) return *std::move(failure);
+    if (const std::string broken = arena_.BrokenCanary(); !broken.empty()) {
+      return RunFailure{FailureClass::kOutOfBounds, "wrote " + broken};
+    }
+    if (!std::ranges::equal(sent, data) || !std::ranges::equal(sent_filter, filter)) {
+      return RunFailure{FailureClass::kModifiedInput, "data or filter were changed"};
+    }
+    return OutOfLayout(NdArray{geometry.OutputDims(), properties::Decode(geometry.type, arena_.buffer(kOutputBuffer))},
+                       geometry.layout);
+  }
+
+  double seconds() const { return seconds_; }
+
+ private:
+  std::optional<RunFailure> Answered(const oracle::Operator& op, const oracle::Geometry& geometry) {
+    double products = static_cast<double>(geometry.out_channels) * static_cast<double>(geometry.DataCount());
+    for (const oracle::Axis& axis : geometry.axes) products *= static_cast<double>(axis.kernel);
+    const duration<double> limit(limits_.base_seconds + products / limits_.products_per_second);
+    const auto start = steady_clock::now();
+    Case related;
+    related.op = op;
+    const WorkerOutcome outcome =
+        worker_.Run(ToLine(related), dialect_, std::chrono::duration_cast<std::chrono::nanoseconds>(limit));
+    seconds_ += duration<double>(steady_clock::now() - start).count();
+    using End = WorkerOutcome::End;
+    if (outcome.end == End::kTimedOut) return RunFailure{FailureClass::kHang, outcome.detail};
+    if (outcome.end == End::kCrashed) return RunFailure{FailureClass::kCrash, outcome.detail};
+    if (outcome.end == End::kNotStarted) return RunFailure{FailureClass::kError, outcome.detail};
+    const RunAnswer& answer = outcome.answer;
+    if (answer.answer == DECONV_ANSWER_ERROR) return RunFailure{FailureClass::kError, answer.message};
+    if (answer.answer == DECONV_ANSWER_REFUSED) {
+      return RunFailure{FailureClass::kWrongRefusal, fmt::format("refused: {}", answer.message)};
+    }
+    if (answer.answer == DECONV_ANSWER_UNSUPPORTED) return RunFailure{FailureClass::kCannotDo, answer.message};
+    if (answer.output_dims != geometry.OutputDims()) {
+      return RunFailure{FailureClass::kWrongShape, fmt::format("expected {}, got {}", DimsText(geometry.OutputDims()),
+                                                               DimsText(answer.output_dims))};
+    }
+    if (answer.answer == DECONV_ANSWER_OTHER_SHAPE) {
+      return RunFailure{FailureClass::kError, "says that the right output dimensions do not fit the buffer"};
+    }
+    return std::nullopt;
+  }
+
+  JudgeLimits limits_;
+  oracle::Dialect dialect_;
+  Arena& arena_;
+  Worker& worker_;
+  std::uint64_t runs_ = 0;
+  double seconds_ = 0;
+};
+
+}  // namespace
+
+void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const JudgeLimits& limits, Arena& arena, Worker& worker,
+              double& shrink_seconds, CaseResult& result) {
+  OnWorker on_worker(limits, dialect, arena, worker);
+  const auto outcome_of = [&](const Case& tried) -> LawOutcome {
+    const oracle::Resolution resolution = oracle::Resolve(tried.op, dialect);
+    if (!resolution.ok()) {
+      LawOutcome refused;
+      refused.end = LawOutcome::End::kDoesNotApply;
+      return refused;
+    }
+    properties::Bench bench(tried, dialect, *resolution.geometry, worker.capabilities(), std::ref(on_worker));
+    return properties::Check(bench);
+  };
+  LawOutcome outcome = outcome_of(test_case);
+  result.backend_seconds += on_worker.seconds();
+  result.outputs = outcome.outputs;
+  result.wrong_outputs = outcome.wrong_outputs;
+  result.first_wrong = outcome.first_wrong;
+  result.message = std::move(outcome.message);
+  if (outcome.end == LawOutcome::End::kDoesNotApply) result.status = Status::kUndeclared;
+  if (outcome.end != LawOutcome::End::kFails) return;
+  result.status = Status::kFail;
+  result.failure = outcome.failure;
+
+  // A hang would take the whole time, and an error may be the runner's own.
+  if (shrink_seconds <= 0 || outcome.failure == FailureClass::kHang || outcome.failure == FailureClass::kError) return;
+  const auto start = steady_clock::now();
+  const auto fails_alike = [&](const Case& smaller) {
+    const LawOutcome other = outcome_of(smaller);
+    return other.end == LawOutcome::End::kFails && other.failure == outcome.failure;
+  };
+  const duration<double> limit(std::min(shrink_seconds, limits.shrink_seconds));
+  const Shrunk shrunk =
+      Shrink(test_case, fails_alike, {.time = std::chrono::duration_cast<std::chrono::nanoseconds>(limit)});
+  shrink_seconds -= duration<double>(steady_clock::now() - start).count();
+  if (shrunk.smallest != test_case) {
+    result.message += fmt::format("; smallest{}: {}", shrunk.complete ? "" : " found in time", ToLine(shrunk.smallest));
+  }
+}
+
+}  // namespace conformance

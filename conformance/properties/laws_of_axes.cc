@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Laws of axes and layouts: names and places of dimensions change no value.
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/properties/check.h"
+
+namespace conformance::properties {
+namespace {
+
+/// Order of an array's dimensions for an order of its spatial axes.
+std::vector<std::size_t> WithOuter(const std::vector<std::size_t>& spatial) {
+  std::vector<std::size_t> order = {0, 1};
+  for (const std::size_t j : spatial) order.push_back(At(j));
+  return order;
+}
+
+bool AgreesInOrder(Bench& bench, const NdArray& plain, const std::vector<std::size_t>& spatial) {
+  Problem moved = bench.base();
+  for (std::size_t j = 0; j < spatial.size(); ++j) moved.axis(j) = bench.base().axis(spatial[j]);
+  moved.data = Transposed(moved.data, WithOuter(spatial));
+  moved.filter = Transposed(moved.filter, WithOuter(spatial));
+  const auto output = bench.OutputOf(moved);
+  if (!output) return false;
+  std::vector<std::size_t> back(spatial.size());
+  for (std::size_t j = 0; j < spatial.size(); ++j) back[spatial[j]] = j;
+  return bench.Agree(plain, Transposed(*output, WithOuter(back)));
+}
+
+/// A spatial axis of size 1 put in at `at`.
+Problem WithUnitAxis(Problem problem, std::size_t at) {
+  // Stride and dilation have nothing to act upon there, and are not 1 so that a backend that takes them for those of
+  // another axis is found.
+  const oracle::Axis unit{.data = 1, .kernel = 1, .stride = 2, .dilation = 3, .pad_begin = 0, .output = 1};
+  problem.geometry.axes.insert(problem.geometry.axes.begin() + static_cast<std::ptrdiff_t>(at), unit);
+  for (NdArray* array : {&problem.data, &problem.filter}) {
+    array->dims.insert(array->dims.begin() + static_cast<std::ptrdiff_t>(At(at)), 1);
+  }
+  return problem;
+}
+
+}  // namespace
+
+void CheckAxisOrder(Bench& bench) {
+  const std::size_t axes = bench.base().axes();
+  if (axes < 2) return bench.DoesNotApply("one axis has one order");
+  const auto plain = bench.OutputOfCase();
+  if (!plain) return;
+  std::vector<std::size_t> order(axes);
+  std::iota(order.rbegin(), order.rend(), 0);
+  if (!AgreesInOrder(bench, *plain, order)) return;
+  if (axes == 2) return;
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::rotate(order, order.begin() + 1);
+  AgreesInOrder(bench, *plain, order);
+}
+
+void CheckRank(Bench& bench) {
+  std::vector<Problem> promoted = {WithUnitAxis(bench.base(), 0), WithUnitAxis(bench.base(), bench.base().axes()),
+                                   WithUnitAxis(WithUnitAxis(bench.base(), bench.base().axes()), 0)};
+  std::string obstacle;
+  std::erase_if(promoted, [&](const Problem& problem) {
+    const std::string why = bench.Obstacle(problem);
+    if (!why.empty()) obstacle = why;
+    return !why.empty();
+  });
+  if (promoted.empty()) return bench.DoesNotApply(obstacle);
+  const auto plain = bench.OutputOfCase();
+  if (!plain) return;
+  for (const Problem& problem : promoted) {
+    const auto output = bench.OutputOf(problem);
+    if (!output || !bench.Agree(*plain, Reshaped(*output, plain->dims))) return;
+  }
+}
+
+void CheckLayout(Bench& bench) {
+  if (bench.base().kind != oracle::OperatorKind::kConvolutionBackwardData) {
+    return bench.DoesNotApply("the operator has one layout");
+  }
+  const auto plain = bench.OutputOfCase();
+  if (!plain) return;
+  for (const auto data : {oracle::DataLayout::kNcx, oracle::DataLayout::kNxc}) {
+    for (const auto filter : {oracle::FilterLayout::kIox, oracle::FilterLayout::kXoi}) {
+      Problem other = bench.base();
+      other.geometry.layout = data;
+      other.geometry.filter_layout = filter;
+      if (MeansTheSame(other.geometry, bench.base().geometry)) continue;
+      const auto output = bench.OutputOf(other);
+      if (!output || !bench.Agree(*plain, *output)) return;
+    }
+  }
+}
+
+}  // namespace conformance::properties

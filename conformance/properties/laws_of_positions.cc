@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Laws of positions along an axis: shifts, windows, reversal, and zeros in the place of strides and dilations.
+
+#include <algorithm>
+#include <utility>
+
+#include "conformance/properties/check.h"
+
+namespace conformance::properties {
+namespace {
+
+/// What explicit pads would crop at the end; negative where output_padding would lengthen.
+std::int64_t EndPad(const oracle::Axis& axis) { return NaturalSize(axis) - axis.pad_begin - axis.output; }
+
+}  // namespace
+
+void CheckShift(Bench& bench) {
+  const auto plain = bench.OutputOfCase();
+  if (!plain) return;
+  for (std::size_t j = 0; j < bench.base().axes(); ++j) {
+    Problem shifted = bench.base();
+    const oracle::Axis before = shifted.axis(j);
+    shifted.axis(j).data += 1;
+    shifted.axis(j).output += before.stride;
+    shifted.data = Window(shifted.data, At(j), -1, before.data + 1);
+    const auto output = bench.OutputOf(shifted);
+    if (!output || !bench.Agree(*plain, Window(*output, At(j), before.stride, before.output))) return;
+  }
+}
+
+void CheckCrop(Bench& bench) {
+  Problem whole = bench.base();
+  for (oracle::Axis& axis : whole.geometry.axes) {
+    axis.pad_begin = 0;
+    axis.output = NaturalSize(axis);
+  }
+  if (MeansTheSame(whole.geometry, bench.base().geometry)) return bench.DoesNotApply("the case crops nothing");
+  const auto cropped = bench.OutputOfCase();
+  auto by_law = bench.OutputOf(whole);
+  if (!cropped || !by_law) return;
+  for (std::size_t j = 0; j < bench.base().axes(); ++j) {
+    by_law = Window(*by_law, At(j), bench.base().axis(j).pad_begin, bench.base().axis(j).output);
+  }
+  bench.Agree(*cropped, *by_law);
+}
+
+void CheckLongerOutput(Bench& bench) {
+  Problem longer = bench.base();
+  std::string obstacle;
+  for (std::size_t j = 0; j < longer.axes(); ++j) {
+    longer.axis(j).output += 1;
+    const std::string why = bench.Obstacle(longer);
+    if (why.empty()) continue;
+    longer.axis(j).output -= 1;
+    obstacle = why;
+  }
+  if (MeansTheSame(longer.geometry, bench.base().geometry)) return bench.DoesNotApply(obstacle);
+  const auto plain = bench.OutputOfCase();
+  auto by_law = bench.OutputOf(longer);
+  if (!plain || !by_law) return;
+  for (std::size_t j = 0; j < longer.axes(); ++j) by_law = Window(*by_law, At(j), 0, bench.base().axis(j).output);
+  bench.Agree(*plain, *by_law);
+}
+
+void CheckReversal(Bench& bench) {
+  const Problem& base = bench.base();
+  Problem reversed = base;
+  for (std::size_t j = 0; j < base.axes(); ++j) {
+    // Positions before the first and after the last tap cannot be reversed by pads; they are zero, and put back below.
+    const std::int64_t begin = std::max<std::int64_t>(base.axis(j).pad_begin, 0);
+    const std::int64_t end = std::max<std::int64_t>(EndPad(base.axis(j)), 0);
+    const std::int64_t size = NaturalSize(base.axis(j)) - begin - end;
+    if (size < 1) return bench.DoesNotApply("no output has taps");
+    reversed.axis(j).pad_begin = end;
+    reversed.axis(j).output = size;
+    reversed.data = Reversed(reversed.data, At(j));
+    reversed.filter = Reversed(reversed.filter, At(j));
+  }
+  const auto plain = bench.OutputOfCase();
+  auto by_law = bench.OutputOf(reversed);
+  if (!plain || !by_law) return;
+  for (std::size_t j = 0; j < base.axes(); ++j) {
+    by_law = Reversed(*by_law, At(j));
+    by_law = Window(*by_law, At(j), std::min<std::int64_t>(base.axis(j).pad_begin, 0), base.axis(j).output);
+  }
+  bench.Agree(*plain, *by_law);
+}
+
+void CheckStrideZeros(Bench& bench) {
+  Problem spread = bench.base();
+  bool strided = false;
+  for (std::size_t j = 0; j < spread.axes(); ++j) {
+    oracle::Axis& axis = spread.axis(j);
+    if (axis.stride == 1) continue;
+    strided = true;
+    // Zeros at the end too, where output_padding lengthens: a stride of 1 may have none.
+    const std::int64_t beyond = std::max<std::int64_t>(-EndPad(axis), 0);
+    spread.data = Spread(spread.data, At(j), axis.stride);
+    axis.data = spread.data.dims[At(j)] + beyond;
+    spread.data = Window(spread.data, At(j), 0, axis.data);
+    axis.stride = 1;
+  }
+  if (!strided) return bench.DoesNotApply("all strides are 1");
+  const auto plain = bench.OutputOfCase();
+  const auto by_law = bench.OutputOf(spread);
+  if (plain && by_law) bench.Agree(*plain, *by_law);
+}
+
+void CheckDilationZeros(Bench& bench) {
+  Problem spread = bench.base();
+  for (std::size_t j = 0; j < spread.axes(); ++j) {
+    oracle::Axis& axis = spread.axis(j);
+    spread.filter = Spread(spread.filter, At(j), axis.dilation);
+    axis.kernel = spread.filter.dims[At(j)];
+    axis.dilation = 1;
+  }
+  if (MeansTheSame(spread.geometry, bench.base().geometry)) return bench.DoesNotApply("all dilations are 1");
+  const auto plain = bench.OutputOfCase();
+  const auto by_law = bench.OutputOf(spread);
+  if (plain && by_law) bench.Agree(*plain, *by_law);
+}
+
+}  // namespace conformance::properties
