@@ -10,7 +10,6 @@
 #include <array>
 #include <cmath>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -99,8 +98,7 @@ std::int64_t MostTaps(ElementType type, double sums) {
 
 // Libraries that refuse an output_padding of the stride or more, and outputs as long; the documents do not.
 bool BoundsOutputPadding(Dialect dialect) {
-  const std::string_view name = oracle::DialectName(dialect);
-  return name == "onnxruntime" || name == "onednn-runtime";
+  return dialect == Dialect::kOnnxruntime || dialect == Dialect::kOnednnRuntime;
 }
 
 /// Draws that grow with the size, and ones that do not.
@@ -228,7 +226,7 @@ class Draw {
     // ConvTranspose without an output shape has data times stride outputs; its first operator sets leave that open.
     const bool long_kernels =
         std::ranges::all_of(plan_.axes, [](const AxisPlan& axis) { return axis.Natural() >= axis.data * axis.stride; });
-    const bool open = oracle::DialectName(dialect_) == "onnx-1";
+    const bool open = dialect_ == Dialect::kOnnx1;
     if (open || (law_ == Law::kEqualAttributes && !long_kernels)) plan_.auto_pad = AutoPad::kValid;
   }
 
@@ -264,19 +262,6 @@ bool Concerns(Law law, OperatorKind kind) {
   return true;
 }
 
-oracle::Operator Respelled(oracle::Operator op) {
-  if (op.kind != oracle::OperatorKind::kConvolutionBackwardData || !op.auto_pad) return op;
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kSpellings = {
-      {{"none", "None"}, {"same_upper", "SAME_UPPER"}, {"same_lower", "SAME_LOWER"}, {"valid", "VALID"}}};
-  for (const auto& [found, spelled] : kSpellings) {
-    if (*op.auto_pad == found) {
-      op.auto_pad = spelled;
-      break;
-    }
-  }
-  return op;
-}
-
 Case GenerateLawCase(Law law, OperatorKind kind, Dialect dialect, std::uint64_t seed, const LawCaseSize& size) {
   const double products = size.products;
   const rc::Gen<Plan> plans = rc::gen::exec([=] { return Draw(law, kind, dialect, products).Run(); });
@@ -284,7 +269,7 @@ Case GenerateLawCase(Law law, OperatorKind kind, Dialect dialect, std::uint64_t 
   // Another operator for each law and dialect, though the seeds are alike.
   const rc::Random random =
       rc::Random(seed * 1024 + static_cast<std::uint64_t>(law) * 16 + static_cast<std::uint64_t>(dialect));
-  generated.op = Respelled(Build(plans(random, size.size).value()));
+  generated.op = Spelled(Build(plans(random, size.size).value()), dialect);
   if (dialect != oracle::DialectsOf(kind).front()) generated.dialect = dialect;
   generated.law = law;
   generated.seed = seed;

@@ -25,9 +25,6 @@ struct LawCaseSize {
 Case GenerateLawCase(Law law, oracle::OperatorKind kind, oracle::Dialect dialect, std::uint64_t seed,
                      const LawCaseSize& size);
 
-/// With auto_pad of ConvolutionBackwardData in the one spelling that all of its dialects take.
-oracle::Operator Respelled(oracle::Operator op);
-
 }  // namespace conformance
 
 #endif  // DECONV_CONFORMANCE_SUITE_PROPERTIES_H_

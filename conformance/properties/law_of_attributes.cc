@@ -11,14 +11,13 @@
 
 #include "conformance/properties/check.h"
 #include "conformance/suite_plan.h"
-#include "conformance/suite_properties.h"
 
 namespace conformance::properties {
 namespace {
 
 /// What the operator looks like with these pads and this auto_pad, with an output shape or without one.
-oracle::Operator Written(const Problem& problem, std::optional<AutoPad> auto_pad, bool with_output,
-                         std::int64_t longer) {
+oracle::Operator Written(const Problem& problem, oracle::Dialect dialect, std::optional<AutoPad> auto_pad,
+                         bool with_output, std::int64_t longer) {
   const oracle::Geometry& geometry = problem.geometry;
   Plan plan;
   plan.kind = problem.kind;
@@ -42,7 +41,7 @@ oracle::Operator Written(const Problem& problem, std::optional<AutoPad> auto_pad
     if (with_output || problem.kind == oracle::OperatorKind::kConvolutionBackwardData) planned.output = axis.output;
     plan.axes.push_back(planned);
   }
-  return Respelled(Build(plan));
+  return Spelled(Build(plan), dialect);
 }
 
 }  // namespace
@@ -58,7 +57,8 @@ void CheckEqualAttributes(Bench& bench) {
        {std::optional<AutoPad>(), std::optional(AutoPad::kExplicit), std::optional(AutoPad::kSameUpper),
         std::optional(AutoPad::kSameLower), std::optional(AutoPad::kValid)}) {
     for (const bool with_output : {false, true}) {
-      for (const std::int64_t longer : {0, 1}) consider(Written(bench.base(), auto_pad, with_output, longer));
+      for (const std::int64_t longer : {0, 1})
+        consider(Written(bench.base(), bench.dialect(), auto_pad, with_output, longer));
     }
   }
   if (equals.empty()) return bench.DoesNotApply("there is one way to write it");
