@@ -149,7 +149,6 @@ struct CaseResult {
   bool deciding = false;          ///< dialects of the operator differ on it, and the backend declares that it can do it
   std::vector<std::string> fits;  ///< of a deciding case: the dialects that the backend's answer fits
   std::int64_t outputs = 0;       ///< judged
-  std::optional<WrongOutput> first_loose;
   std::int64_t wrong_outputs = 0;
   std::int64_t loose_outputs = 0;
   double worst_ratio = 0;  ///< largest error over bound among the outputs that have a bound
