@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The finer verdicts, each on a backend with the one deviation that it is for and on a plain one: loose, powerless,
-// structural NaN, differing bits, outputs that were not cleared, fast algorithms, and no case of the gate without
+// structural NaN, differing bits, outputs that were not cleared, and no case of the gate without
 // power.
 
 #include <cstdint>

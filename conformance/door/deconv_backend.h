@@ -132,7 +132,7 @@ typedef enum deconv_deterministic_bit {
 /* How floating-point sums come about. */
 typedef enum deconv_algorithm_id {
   DECONV_ALGORITHM_DIRECT = 0, /* each output is a sum of its own products, in any order */
-  DECONV_ALGORITHM_FAST = 1 /* by transforms (FFT, Winograd): errors grow with the operands' norms, which bounds them */
+  DECONV_ALGORITHM_FAST = 1    /* by transforms (FFT, Winograd); judged by the bound of direct sums all the same */
 } deconv_algorithm_id;
 
 /* What a backend says of itself. A refusal within what it declares is a failure. */
