@@ -287,7 +287,9 @@ void FillOverflow(const Stream& stream, const Geometry& geometry, Tensor tensor,
   });
 }
 
-void FillZeros(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
+void FillZeros(const Stream& stream, std::uint64_t seed, const Geometry& geometry, Tensor tensor,
+               std::span<std::byte> bytes) {
+  const Tensor with_zeros = seed % 2 == 0 ? Tensor::kData : Tensor::kFilter;
   const FloatMaker make(geometry.type);
   const std::vector<std::uint64_t> values = IntegerValues(geometry);
   const std::uint64_t taps = TapsOf(geometry);
@@ -295,10 +297,10 @@ void FillZeros(const Stream& stream, const Geometry& geometry, Tensor tensor, st
     const std::uint64_t a = stream.Draw(i);
     const std::uint64_t b = Mix(a + kGolden);
     const bool negative = (a & 1) != 0;
-    // Half of the data are zeros. About one filter element in as many as meet in an output is infinite, so that sums
-    // without one remain.
-    if (tensor == Tensor::kData && Pick(b, 2) == 0) return make.Zero(negative);
-    if (tensor == Tensor::kFilter && Pick(b, std::max<std::uint64_t>(taps, 3)) == 0) return make.Infinity(negative);
+    // Half of the one tensor's elements are zeros. About one of the other's in as many as meet in an output is
+    // infinite, so that sums without one remain.
+    if (tensor == with_zeros && Pick(b, 2) == 0) return make.Zero(negative);
+    if (tensor != with_zeros && Pick(b, std::max<std::uint64_t>(taps, 3)) == 0) return make.Infinity(negative);
     return values[Pick(a, values.size())];
   });
 }
@@ -369,7 +371,7 @@ void FillTensor(DataSet set, std::uint64_t seed, const oracle::Geometry& geometr
     case DataSet::kOverflow:
       return FillOverflow(stream, geometry, tensor, bytes);
     case DataSet::kZeros:
-      return FillZeros(stream, geometry, tensor, bytes);
+      return FillZeros(stream, seed, geometry, tensor, bytes);
     case DataSet::kExtremes:
       return FillExtremes(stream, geometry.type, bytes);
   }

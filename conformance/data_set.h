@@ -26,7 +26,7 @@ enum class DataSet {
   kSubnormals,    ///< operands or products below the normal range
   kSpecials,      ///< some NaN and infinities among small integers
   kOverflow,      ///< partial sums beyond the type's range that come back, and sums around its largest number
-  kZeros,         ///< zeros of both signs in data, against some infinities in the filter
+  kZeros,         ///< zeros of both signs in data against some infinities in the filter, or the other way round
   kExtremes,      ///< the smallest and largest numbers of an integer type
 };
 

@@ -55,13 +55,6 @@ double CutOff(std::int32_t type, double sum, std::int64_t /*products*/) {
   return std::trunc(sum / unit) * unit;
 }
 
-template <std::int32_t kType>
-double RoundTiesAway(std::int32_t type, double sum, std::int64_t /*products*/) {
-  if (type != kType || !IsFiniteNumber(sum)) return sum;
-  const double unit = UnitOf(type, sum);
-  return std::round(sum / unit) * unit;
-}
-
 // A number of kBits more than the type has, then the type.
 template <std::int32_t kType, int kBits>
 double RoundTwice(std::int32_t type, double sum, std::int64_t /*products*/) {
@@ -179,16 +172,6 @@ constexpr std::array kFaults = {
           .sentence = "cuts sums off to f16 instead of rounding them to nearest",
           .link = "",
           .hooks = {.numbers = {.stores = CutOff<kF16>}}},
-    Fault{.name = "bf16_ties_away",
-          .mutant_class = "N1",
-          .sentence = "rounds sums that lie half way between two bf16 away from zero instead of to even",
-          .link = "",
-          .hooks = {.numbers = {.stores = RoundTiesAway<kBf16>}}},
-    Fault{.name = "f16_ties_away",
-          .mutant_class = "N1",
-          .sentence = "rounds sums that lie half way between two f16 away from zero instead of to even",
-          .link = "",
-          .hooks = {.numbers = {.stores = RoundTiesAway<kF16>}}},
     Fault{.name = "bf16_rounded_twice",
           .mutant_class = "N1",
           .sentence = "rounds sums to two bits more than bf16 has and then to bf16",

@@ -129,7 +129,7 @@ OpenedDoor OpenFault(const Fault& fault, std::string_view config) {
       .faithful_rounding = 0,
       .subnormals = DECONV_SUBNORMALS_KEPT,
       .overflow = DECONV_OVERFLOW_WRAPS,
-      .deterministic = 0,
+      .deterministic = DECONV_SAME_BITS_EVERY_RUN,
       .max_threads = 0,
       .algorithm = DECONV_ALGORITHM_DIRECT,
   };
