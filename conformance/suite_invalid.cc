@@ -63,7 +63,10 @@ void AddShapes(InvalidPairs& pairs) {
   pairs.Add("filter-rank-more", "S2", Changed(base, [](Operator& op) { op.filter.dims.push_back(1); }), base);
   pairs.Add("filter-rank-0", "S2", Changed(base, [](Operator& op) { op.filter.dims.clear(); }), base);
   pairs.Add("data-dynamic-batch", "S3", Changed(base, [](Operator& op) { op.data.dims[0] = -1; }), base);
-  pairs.Add("data-dynamic-spatial", "S3", Changed(base, [&](Operator& op) { op.data.dims[nxc ? 1 : 2] = -1; }), base);
+  for (std::size_t axis = 0; axis < pairs.rank(); ++axis) {
+    pairs.Add(fmt::format("data-dynamic-axis-{}", axis), "S3",
+              Changed(base, [&](Operator& op) { op.data.dims[(nxc ? 1 : 2) + axis] = -1; }), base);
+  }
   pairs.Add("filter-negative", "S3", Changed(base, [](Operator& op) { op.filter.dims[0] = -1; }), base);
   pairs.Add("channels-more", "S5", Changed(base, [&](Operator& op) { op.data.dims[channels_at] += 1; }), base);
   pairs.Add("channels-less", "S5", Changed(base, [&](Operator& op) { op.data.dims[channels_at] -= 1; }), base);
@@ -71,10 +74,13 @@ void AddShapes(InvalidPairs& pairs) {
   if (!pairs.plan().xio) {
     const Operator kernel_1 = [&] {
       Plan plan = pairs.plan();
-      plan.axes[0].kernel = 1;
+      for (AxisPlan& axis : plan.axes) axis = {.data = axis.data, .kernel = 1, .stride = axis.stride};
       return Build(plan);
     }();
-    pairs.Add("kernel-0", "S7", Changed(kernel_1, [&](Operator& op) { op.filter.dims[kernel_at] = 0; }), kernel_1);
+    for (std::size_t axis = 0; axis < pairs.rank(); ++axis) {
+      pairs.Add(fmt::format("kernel-0-axis-{}", axis), "S7",
+                Changed(kernel_1, [&](Operator& op) { op.filter.dims[kernel_at + axis] = 0; }), kernel_1);
+    }
   }
   if (pairs.kind() == OperatorKind::kGroupConvolutionBackpropData) {
     pairs.Add("groups-0", "S6", Changed(base, [](Operator& op) { op.filter.dims[0] = 0; }), base);
@@ -129,6 +135,10 @@ void AddLists(InvalidPairs& pairs) {
     pairs.Add(fmt::format("{}-long", list.name), "A1", with([&](Dims& v) { v.push_back(list.least); }), base);
     pairs.Add(fmt::format("{}-{}", list.name, list.least - 1), list.range_clause,
               with([&](Dims& v) { v.back() = list.least - 1; }), base);
+    for (std::size_t axis = 0; axis + 1 < pairs.rank(); ++axis) {
+      pairs.Add(fmt::format("{}-{}-axis-{}", list.name, list.least - 1, axis), list.range_clause,
+                with([&](Dims& v) { v[axis] = list.least - 1; }), base);
+    }
     pairs.Add(fmt::format("{}-smallest", list.name), list.range_clause, with([](Dims& v) { v.front() = kSmallest; }),
               base);
     if (pairs.kind() != OperatorKind::kConvTranspose && list.least == 0) {

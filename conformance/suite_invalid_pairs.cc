@@ -84,19 +84,22 @@ void InvalidPairs::AddFor(Dialect dialect, const std::string& name, std::string_
   const oracle::Resolution resolution = oracle::Resolve(faulty, dialect);
   if (LeftOut(faulty, dialect) && resolution.refusal->clause != clause) return;
   const std::string stem = fmt::format("{}.{}.{}d.{}", name, ShortName(kind_), rank_, DialectName(dialect));
-  Push(stem + ".invalid", fmt::format("clause {}: must be refused", clause), faulty, dialect);
-  Push(stem + ".valid", fmt::format("clause {}: the nearest valid neighbour, must be computed", clause), neighbour,
-       dialect);
+  const std::string known =
+      Push(stem + ".valid", fmt::format("clause {}: the nearest valid neighbour, must be computed", clause), neighbour,
+           dialect);
+  Push(stem + ".invalid", fmt::format("clause {}: must be refused, unlike {}", clause, known), faulty, dialect);
 }
 
-void InvalidPairs::Push(std::string name, std::string reason, const Operator& op, Dialect dialect) {
+std::string InvalidPairs::Push(std::string name, std::string reason, const Operator& op, Dialect dialect) {
   SuiteCase added;
   added.name = std::move(name);
   added.reason = std::move(reason);
   added.test_case.op = op;
   if (dialect != oracle::DialectsOf(kind_).front()) added.test_case.dialect = dialect;
   // Several faults share a neighbour, and in 1-D some faults are one: each operator runs once.
-  if (lines_.insert(ToLine(added.test_case)).second) cases_.push_back(std::move(added));
+  const auto [known, is_new] = names_.emplace(ToLine(added.test_case), added.name);
+  if (is_new) cases_.push_back(std::move(added));
+  return known->second;
 }
 
 }  // namespace conformance

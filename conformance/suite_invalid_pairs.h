@@ -7,7 +7,7 @@
 #ifndef DECONV_CONFORMANCE_SUITE_INVALID_PAIRS_H_
 #define DECONV_CONFORMANCE_SUITE_INVALID_PAIRS_H_
 
-#include <set>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,13 +42,14 @@ class InvalidPairs {
               const oracle::Operator& invalid, const oracle::Operator& valid);
 
  private:
-  void Push(std::string name, std::string reason, const oracle::Operator& op, oracle::Dialect dialect);
+  /// The name under which the operator stands in the suite.
+  std::string Push(std::string name, std::string reason, const oracle::Operator& op, oracle::Dialect dialect);
 
   oracle::OperatorKind kind_;
   std::size_t rank_;
   Plan plan_;
   std::vector<SuiteCase>& cases_;
-  std::set<std::string> lines_;
+  std::map<std::string, std::string> names_;  ///< by line
 };
 
 /// The base with one change.

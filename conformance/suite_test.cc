@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -124,7 +125,48 @@ TEST(Suites, RefusalsCiteTheClauseThatTheReasonNames) {
   }
 }
 
-// A refusal's neighbour has its name with .valid, or shares the one of a fault before it, and is one edit away.
+int DifferingFields(const Case& one, const Case& other) {
+  std::set<std::string> fields;
+  for (const Case* test_case : {&one, &other}) {
+    std::istringstream line(ToLine(*test_case));
+    for (std::string field; std::getline(line, field, ':');) {
+      if (!fields.insert(field).second) fields.erase(field);
+    }
+  }
+  std::set<std::string> names;
+  for (const std::string& field : fields) names.insert(field.substr(0, field.find('=')));
+  return static_cast<int>(names.size());
+}
+
+// The reason of a refusal names the neighbour, which several faults may share.
+TEST(Suites, EveryRefusalHasAValidNeighbourNextToIt) {
+  const std::vector<SuiteCase> cases = CasesOf("invalid", Level::kFull);
+  std::map<std::string, const SuiteCase*> by_name;
+  for (const SuiteCase& suite_case : cases) by_name[suite_case.name] = &suite_case;
+  std::set<std::string> neighbours;
+  for (const SuiteCase& suite_case : cases) {
+    if (!IsInvalid(suite_case)) continue;
+    const std::string words = ": must be refused, unlike ";
+    const std::size_t at = suite_case.reason.find(words);
+    ASSERT_NE(at, std::string::npos) << suite_case.name << ": " << suite_case.reason;
+    const auto neighbour = by_name.find(suite_case.reason.substr(at + words.size()));
+    ASSERT_NE(neighbour, by_name.end()) << suite_case.name << ": " << suite_case.reason;
+    neighbours.insert(neighbour->first);
+    EXPECT_TRUE(neighbour->first.ends_with(".valid")) << suite_case.name;
+    EXPECT_TRUE(Resolved(neighbour->second->test_case).ok()) << neighbour->first;
+    EXPECT_EQ(neighbour->second->test_case.EffectiveDialect(), suite_case.test_case.EffectiveDialect());
+    const int differing = DifferingFields(suite_case.test_case, neighbour->second->test_case);
+    EXPECT_GE(differing, 1) << suite_case.name;
+    // A rank takes the lengths of all lists with it.
+    EXPECT_LE(differing, suite_case.name.starts_with("rank-") ? 9 : 2) << suite_case.name << "\n"
+                                                                       << ToLine(suite_case.test_case) << "\n"
+                                                                       << ToLine(neighbour->second->test_case);
+  }
+  for (const SuiteCase& suite_case : cases) {
+    if (!IsInvalid(suite_case)) EXPECT_TRUE(neighbours.contains(suite_case.name)) << suite_case.name;
+  }
+}
+
 TEST(Suites, RefusalsHaveNeighboursInEveryOperatorAndDialect) {
   std::map<std::string, std::pair<int, int>> counts;  // operator, rank and dialect: invalid, valid
   for (const SuiteCase& suite_case : CasesOf("invalid", Level::kFull)) {
