@@ -44,7 +44,7 @@ void AddSpellings(AttributePart& part);     ///< absent attributes, spellings of
 void AddChannelCases(AttributePart& part);  ///< channels, groups, batch, layouts
 void AddWidthCases(AttributePart& part);    ///< sizes around vector widths, and shapes that broke libraries
 void AddValueCases(AttributePart& part);    ///< element types and data sets
-void AddProduct(AttributePart& part);       ///< systematic product of the classes of attributes
+void AddCoveringArrays(AttributePart& part);  ///< every feasible combination of classes
 
 }  // namespace conformance
 
