@@ -5,8 +5,9 @@
 
 #include "conformance/coverage/combinations.h"
 
-#include <algorithm>
 #include <array>
+#include <set>
+#include <string>
 
 namespace conformance {
 namespace {
@@ -47,6 +48,24 @@ void ForEach(const Model& model, int strength, const Visit& visit) {
 }
 
 }  // namespace
+
+std::vector<ClassRow> TriplesOfCoveredPairs(const CombinationCoverage& pairs, const CombinationCoverage& triples) {
+  std::set<std::string> missing;
+  for (const ClassRow& pair : pairs.missing) missing.insert(ToText(pair));
+  std::vector<ClassRow> found;
+  for (const ClassRow& triple : triples.missing) {
+    bool whole = true;
+    for (std::size_t i = 0; i < kParameters && whole; ++i) {
+      const auto parameter = static_cast<Parameter>(i);
+      if (!triple.Has(parameter)) continue;
+      ClassRow pair = triple;
+      pair[parameter] = ClassRow::kNone;
+      whole = !missing.contains(ToText(pair));
+    }
+    if (whole) found.push_back(triple);
+  }
+  return found;
+}
 
 std::vector<Infeasible> InfeasibleCombinations(const Model& model, int strength) {
   std::vector<Infeasible> found;

@@ -23,6 +23,9 @@ struct CombinationCoverage {
   bool complete() const { return missing.empty(); }
 };
 
+/// The missing triples that hold no missing pair: with the missing pairs they say everything.
+std::vector<ClassRow> TriplesOfCoveredPairs(const CombinationCoverage& pairs, const CombinationCoverage& triples);
+
 /// A combination that no operator is in.
 struct Infeasible {
   ClassRow combination;

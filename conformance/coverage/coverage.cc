@@ -11,10 +11,11 @@
 
 namespace conformance {
 
-void CoverageCounter::Add(const Case& test_case, oracle::Dialect dialect) {
+void CoverageCounter::Add(const Case& test_case, oracle::Dialect dialect, const std::string& implementation) {
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
   for (const std::string_view clause : ClausesMet(test_case, resolution)) ++clauses_[clause];
   if (!resolution.ok()) return;
+  ++implementations_[implementation];
   Counts& counts = dialects_.try_emplace(dialect, Counts{0, 0, CombinationCounter(dialect)}).first->second;
   ++counts.cases;
   regimes_.Add(*resolution.geometry);
@@ -40,6 +41,7 @@ Coverage CoverageCounter::Count() const {
     if (!clauses_.contains(clause.id)) coverage.missing_clauses.push_back(clause.id);
   }
   coverage.regimes = regimes_;
+  coverage.implementations = implementations_;
   return coverage;
 }
 

@@ -9,7 +9,7 @@
 
 #include <cstddef>
 #include <map>
-#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,12 +33,13 @@ struct Coverage {
   std::vector<std::string_view> missing_clauses;         ///< in the document's order; without those beyond cases
   std::size_t clauses_within = 0;                        ///< clauses that cases can be about
   TapRegimes regimes;
+  std::map<std::string, std::size_t> implementations;  ///< cases by what the backend says that it ran; "" where it did not
 };
 
 class CoverageCounter {
  public:
   /// A case that was judged by this dialect.
-  void Add(const Case& test_case, oracle::Dialect dialect);
+  void Add(const Case& test_case, oracle::Dialect dialect, const std::string& implementation = {});
   Coverage Count() const;
 
  private:
@@ -49,6 +50,7 @@ class CoverageCounter {
   std::map<oracle::Dialect, Counts> dialects_;
   std::map<std::string_view, std::size_t> clauses_;
   TapRegimes regimes_;
+  std::map<std::string, std::size_t> implementations_;
 };
 
 }  // namespace conformance
