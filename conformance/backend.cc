@@ -55,7 +55,8 @@ RunAnswer CheckAnswer(std::int64_t answer, const deconv_run_request& request) {
     return Broken(fmt::format("answer {}, expected {} to {}", answer, static_cast<int>(DECONV_ANSWER_COMPUTED),
                               static_cast<int>(DECONV_ANSWER_ERROR)));
   }
-  RunAnswer checked{.answer = static_cast<deconv_answer>(answer), .output_dims = {}, .message = {}, .implementation = {}};
+  RunAnswer checked{
+      .answer = static_cast<deconv_answer>(answer), .output_dims = {}, .message = {}, .implementation = {}};
 
   const std::size_t length = strnlen(request.message, std::size(request.message));
   if (length == std::size(request.message)) return Broken("a message without its terminating zero byte");

@@ -15,9 +15,7 @@
 namespace conformance {
 namespace {
 
-bool WasJudged(Status status) {
-  return status != Status::kUndeclared && status != Status::kTooLarge && status != Status::kUndefined;
-}
+bool WasJudged(Status status) { return IsRight(status) || status == Status::kFail; }
 
 std::string ClauseText(std::string_view id) {
   const oracle::Clause* clause = oracle::FindClause(id);
@@ -87,7 +85,8 @@ std::string CoverageList(const Coverage& coverage) {
   }
   for (const std::string& regime : MissingRegimes(coverage.regimes)) text += fmt::format("uncovered {}\n", regime);
   for (const auto& [implementation, count] : coverage.implementations) {
-    text += fmt::format("{} cases by {}\n", count, implementation.empty() ? "an implementation without a name" : implementation);
+    text += fmt::format("{} cases by {}\n", count,
+                        implementation.empty() ? "an implementation without a name" : implementation);
   }
   return text;
 }

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `attributes`: geometries thought out by hand first, then the covering arrays. All valid
-// cases, and built so.
+// Suite `attributes`: geometries thought out by hand first, then the covering arrays. All valid cases, and built so.
 
 #include "conformance/suite_attributes.h"
 

@@ -23,8 +23,8 @@ void AddCoveringArrays(AttributePart& part) {
         // A row without values would be a hole in the coverage, which build_test and suite_test look for.
         const auto plan = PlanOf(rows[i], dialect, variant);
         if (!plan) continue;
-        part.Add(least, fmt::format("covering.{:04}-{}", i, variant), "covering array: " + ToText(rows[i]), Build(*plan),
-                 dialect, DataSetOf(rows[i], variant));
+        part.Add(least, fmt::format("covering.{:04}-{}", i, variant), "covering array: " + ToText(rows[i]),
+                 Build(*plan), dialect, DataSetOf(rows[i], variant));
       }
     }
   }

@@ -161,8 +161,8 @@ void AddForeignAttributes(AttributePart& part) {
       if (kind != OperatorKind::kConvolutionBackwardData) op.groups = 7;
     }
     for (const Dialect dialect : oracle::DialectsOf(kind)) {
-      part.Add(Level::kSmoke, "spelling.foreign-attributes", "clause D2: attributes of other operators are not read", op,
-               dialect);
+      part.Add(Level::kSmoke, "spelling.foreign-attributes", "clause D2: attributes of other operators are not read",
+               op, dialect);
     }
   }
 }

@@ -40,10 +40,9 @@ AutoPadClass AutoPadOf(const Operator& op) {
 }
 
 bool HasOutputShape(const Operator& op) {
-  return op.kind == OperatorKind::kConvTranspose ? op.output_shape_attribute.has_value()
-         : op.kind == OperatorKind::kConvolutionBackwardData
-             ? op.output_shape.has_value() || op.dst_shape.has_value()
-             : op.output_shape.has_value();
+  return op.kind == OperatorKind::kConvTranspose             ? op.output_shape_attribute.has_value()
+         : op.kind == OperatorKind::kConvolutionBackwardData ? op.output_shape.has_value() || op.dst_shape.has_value()
+                                                             : op.output_shape.has_value();
 }
 
 OutputShapeClass TotalOf(const Axis& axis) {

@@ -28,12 +28,13 @@ struct DialectCoverage {
 };
 
 struct Coverage {
-  std::vector<DialectCoverage> dialects;                 ///< that a valid case was judged by
-  std::map<std::string_view, std::size_t> clauses;       ///< cases by clause
-  std::vector<std::string_view> missing_clauses;         ///< in the document's order; without those beyond cases
-  std::size_t clauses_within = 0;                        ///< clauses that cases can be about
+  std::vector<DialectCoverage> dialects;            ///< that a valid case was judged by
+  std::map<std::string_view, std::size_t> clauses;  ///< cases by clause
+  std::vector<std::string_view> missing_clauses;    ///< in the document's order; without those beyond cases
+  std::size_t clauses_within = 0;                   ///< clauses that cases can be about
   TapRegimes regimes;
-  std::map<std::string, std::size_t> implementations;  ///< cases by what the backend says that it ran; "" where it did not
+  std::map<std::string, std::size_t>
+      implementations;  ///< cases by what the backend says that it ran; "" where it did not
 };
 
 class CoverageCounter {

@@ -42,16 +42,17 @@ TEST(Coverage, LevelGateHasEveryFeasibleTripleOfEveryDialect) {
   const Coverage coverage = CoverageOf(GateCases());
   ASSERT_EQ(coverage.dialects.size(), oracle::kDialects.size());
   for (const DialectCoverage& dialect : coverage.dialects) {
-    EXPECT_TRUE(dialect.pairs.complete()) << DialectName(dialect.dialect) << ": "
-                                          << ToText(dialect.pairs.missing.front());
-    EXPECT_TRUE(dialect.triples.complete()) << DialectName(dialect.dialect) << ": "
-                                            << ToText(dialect.triples.missing.front());
+    EXPECT_TRUE(dialect.pairs.complete())
+        << DialectName(dialect.dialect) << ": " << ToText(dialect.pairs.missing.front());
+    EXPECT_TRUE(dialect.triples.complete())
+        << DialectName(dialect.dialect) << ": " << ToText(dialect.triples.missing.front());
     EXPECT_EQ(dialect.triples.covered, dialect.triples.feasible);
-    std::printf("%-16s %5zu cases, %5zu classified, pairs %4zu of %4zu (%3zu infeasible), triples %5zu of %5zu "
-                "(%4zu infeasible)\n",
-                std::string(DialectName(dialect.dialect)).c_str(), dialect.cases, dialect.classified,
-                dialect.pairs.covered, dialect.pairs.feasible, dialect.pairs.infeasible, dialect.triples.covered,
-                dialect.triples.feasible, dialect.triples.infeasible);
+    std::printf(
+        "%-16s %5zu cases, %5zu classified, pairs %4zu of %4zu (%3zu infeasible), triples %5zu of %5zu "
+        "(%4zu infeasible)\n",
+        std::string(DialectName(dialect.dialect)).c_str(), dialect.cases, dialect.classified, dialect.pairs.covered,
+        dialect.pairs.feasible, dialect.pairs.infeasible, dialect.triples.covered, dialect.triples.feasible,
+        dialect.triples.infeasible);
   }
 }
 
@@ -129,12 +130,12 @@ TEST(Coverage, LevelGateMeetsEveryTapRegimeInEveryPhase) {
 // What the counter says of one operator, by hand: natural size 7, total 1.
 TEST(Classify, AnOperatorByHand) {
   const auto parsed = ParseCaseLine(
-      "ConvolutionBackpropData:data=1,2,3:filter=2,3,3:strides=2:pads_begin=1:pads_end=0:dilations=1:auto_pad=SAME_UPPER:"
+      "ConvolutionBackpropData:data=1,2,3:filter=2,3,3:strides=2:pads_begin=1:pads_end=0:dilations=1:auto_pad=SAME_"
+      "UPPER:"
       "output_shape=6");
   ASSERT_TRUE(std::holds_alternative<Case>(parsed)) << std::get<ParseError>(parsed).message;
   const Case& test_case = std::get<Case>(parsed);
-  const auto row =
-      Classify(test_case.op, *oracle::Resolve(test_case.op, test_case.EffectiveDialect()).geometry);
+  const auto row = Classify(test_case.op, *oracle::Resolve(test_case.op, test_case.EffectiveDialect()).geometry);
   ASSERT_TRUE(row);
   EXPECT_EQ(ToText(*row),
             "operator=ConvolutionBackpropData auto_pad=same_upper output_shape=total-odd output_padding=zero rank=3 "

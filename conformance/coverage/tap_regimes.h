@@ -30,8 +30,8 @@ enum class TapRegime {
 };
 
 inline constexpr std::array<std::string_view, 4> kPhaseClassNames = {"stride-1", "first", "middle", "last"};
-inline constexpr std::array<std::string_view, 6> kTapRegimeNames = {"gap",          "outside",      "border-one",
-                                                                    "border-several", "interior-one", "interior-several"};
+inline constexpr std::array<std::string_view, 6> kTapRegimeNames = {
+    "gap", "outside", "border-one", "border-several", "interior-one", "interior-several"};
 
 /// Phase 0 has tap 0, so that the first phase, and the only one, are never a gap.
 constexpr bool Exists(PhaseClass phase, TapRegime regime) {

@@ -26,9 +26,9 @@ Values Kernels(const ClassRow& row, std::int64_t stride) {
   Values kernels;
   for (std::int64_t kernel = 2; kernel <= stride + span; ++kernel) {
     const bool even = kernel % 2 == 0;
-    if (row.Is(Parameter::kKernel, KernelClass::kBelowStride) ? kernel < stride
-                                                              : kernel >= stride && kernel > 1 &&
-                                                                    even == row.Is(Parameter::kKernel, KernelClass::kEven)) {
+    if (row.Is(Parameter::kKernel, KernelClass::kBelowStride)
+            ? kernel < stride
+            : kernel >= stride && kernel > 1 && even == row.Is(Parameter::kKernel, KernelClass::kEven)) {
       kernels.push_back(kernel);
     }
   }

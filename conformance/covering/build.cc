@@ -16,7 +16,7 @@
 namespace conformance {
 namespace {
 
-constexpr std::size_t kMostAxes = 4;  // rank 6 stands for "more"
+constexpr std::size_t kMostAxes = 4;                // rank 6 stands for "more"
 using Steps = std::array<std::int64_t, kMostAxes>;  // axis j takes the j-th
 
 // Small ones first: the work grows with each of them. The last have what the rarest classes ask for: a kernel between 1
@@ -28,8 +28,8 @@ std::vector<Steps> StridesOf(const ClassRow& row) {
     for (const std::int64_t s : {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}) strides.push_back({s, s, s, s});
     return strides;
   }
-  return {{2, 1, 3, 2}, {3, 2, 2, 3}, {1, 3, 2, 1}, {2, 4, 2, 2}, {3, 4, 3, 4},   {4, 3, 5, 3},
-          {4, 6, 4, 4}, {6, 4, 6, 8}, {5, 7, 5, 7}, {7, 5, 8, 6}, {8, 10, 8, 10}, {7, 9, 7, 9}, {9, 11, 9, 11}, {12, 9, 10, 12}};
+  return {{2, 1, 3, 2}, {3, 2, 2, 3}, {1, 3, 2, 1}, {2, 4, 2, 2},   {3, 4, 3, 4}, {4, 3, 5, 3},   {4, 6, 4, 4},
+          {6, 4, 6, 8}, {5, 7, 5, 7}, {7, 5, 8, 6}, {8, 10, 8, 10}, {7, 9, 7, 9}, {9, 11, 9, 11}, {12, 9, 10, 12}};
 }
 
 std::vector<Steps> DilationsOf(const ClassRow& row) {
@@ -114,7 +114,9 @@ std::optional<Plan> PlanOf(const ClassRow& row, oracle::Dialect dialect, std::ui
   Plan plan;
   plan.kind = static_cast<oracle::OperatorKind>(row[Parameter::kOperator]);
   plan.axes = *std::move(axes);
-  plan.batch = row.Is(Parameter::kBatch, BatchClass::kOne) ? 1 : 2 + static_cast<std::int64_t>(plan.axes.size() > 2 ? 0 : turn % 2);
+  plan.batch = row.Is(Parameter::kBatch, BatchClass::kOne)
+                   ? 1
+                   : 2 + static_cast<std::int64_t>(plan.axes.size() > 2 ? 0 : turn % 2);
   TakeChannels(row, turn, plan);
   if (!row.Is(Parameter::kAutoPad, AutoPadClass::kAbsent)) {
     constexpr std::array modes = {AutoPad::kExplicit, AutoPad::kSameUpper, AutoPad::kSameLower, AutoPad::kValid};

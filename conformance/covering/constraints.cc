@@ -118,8 +118,8 @@ const std::vector<Constraint>& OfOnednnRuntime() {
       {"P20", "with stride 1 and dilation 1, an even kernel is an odd total",
        Reads({kAutoPad, kOutputShape, kKernel, kStride, kDilation}),
        [](const ClassRow& row) {
-         return Same(row) && row.Is(kKernel, KernelClass::kEven) && Dense(row) &&
-                row.Is(kDilation, StepClass::kOne) && row.Is(kOutputShape, OutputShapeClass::kPositiveEven);
+         return Same(row) && row.Is(kKernel, KernelClass::kEven) && Dense(row) && row.Is(kDilation, StepClass::kOne) &&
+                row.Is(kOutputShape, OutputShapeClass::kPositiveEven);
        }},
       {"P20", "a total of 0 takes an extent of at most the stride, which dilation stretches beyond",
        Reads({kAutoPad, kOutputShape, kKernel, kDilation}),

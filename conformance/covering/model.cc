@@ -21,17 +21,18 @@ using oracle::ElementType;
 using oracle::OperatorKind;
 
 // Those that constraints tie together come first, so that a dead end shows early.
-constexpr std::array kSearchOrder = {
-    Parameter::kAutoPad,  Parameter::kOutputShape,   Parameter::kStride,      Parameter::kKernel,
-    Parameter::kPads,     Parameter::kDilation,      Parameter::kRelation,    Parameter::kOutputPadding,
-    Parameter::kSpan,     Parameter::kRank,          Parameter::kOperator,    Parameter::kGroups,
-    Parameter::kBatch,    Parameter::kType,          Parameter::kDataFormat,  Parameter::kFilterFormat,
-    Parameter::kShapeSource};
+constexpr std::array kSearchOrder = {Parameter::kAutoPad,      Parameter::kOutputShape,   Parameter::kStride,
+                                     Parameter::kKernel,       Parameter::kPads,          Parameter::kDilation,
+                                     Parameter::kRelation,     Parameter::kOutputPadding, Parameter::kSpan,
+                                     Parameter::kRank,         Parameter::kOperator,      Parameter::kGroups,
+                                     Parameter::kBatch,        Parameter::kType,          Parameter::kDataFormat,
+                                     Parameter::kFilterFormat, Parameter::kShapeSource};
 static_assert(kSearchOrder.size() == kParameters);
 
 std::vector<std::uint8_t> TypesOf(OperatorKind kind) {
   std::vector<ElementType> types(oracle::kNumericTypes.begin(), oracle::kNumericTypes.end());
-  if (kind == OperatorKind::kConvolutionBackwardData) types = {ElementType::kF32, ElementType::kF16, ElementType::kBf16};
+  if (kind == OperatorKind::kConvolutionBackwardData)
+    types = {ElementType::kF32, ElementType::kF16, ElementType::kBf16};
   if (kind == OperatorKind::kConvTranspose) types = {ElementType::kF64, ElementType::kF32, ElementType::kF16};
   std::vector<std::uint8_t> classes;
   for (const ElementType type : types) classes.push_back(static_cast<std::uint8_t>(type));

@@ -44,14 +44,7 @@ inline constexpr std::size_t kParameters = 17;
 enum class AutoPadClass : std::uint8_t { kAbsent, kExplicit, kSameUpper, kSameLower, kValid };
 
 /// By pads_begin + pads_end as the dialect resolves them, which is the total wherever the dialect has one.
-enum class OutputShapeClass : std::uint8_t {
-  kAbsent,
-  kZero,
-  kPositiveEven,
-  kPositiveOdd,
-  kNegativeEven,
-  kNegativeOdd
-};
+enum class OutputShapeClass : std::uint8_t { kAbsent, kZero, kPositiveEven, kPositiveOdd, kNegativeEven, kNegativeOdd };
 
 enum class OutputPaddingClass : std::uint8_t { kZero, kBelowStride, kFromStride };  ///< 0; 1..s-1; s or more
 
@@ -68,7 +61,8 @@ enum class StepClass : std::uint8_t { kOne, kEqual, kDifferent };  ///< all 1; a
 
 enum class RelationClass : std::uint8_t { kCoprime, kCommonDivisor };  ///< gcd(s, d) = 1; above 1
 
-/// The attributes as given, whether the dialect uses them or not. Only kDeep reaches the kernel's extent (K - 1) * d + 1.
+/// The attributes as given, whether the dialect uses them or not. Only kDeep reaches the kernel's extent (K - 1) * d
+/// + 1.
 enum class PadsClass : std::uint8_t {
   kZero,
   kSymmetric,   ///< begin = end > 0
