@@ -46,7 +46,8 @@ std::uint64_t LargestTensor(const oracle::Operator& op, std::optional<oracle::Di
 RunAnswer Broken(std::string what) {
   return {.answer = DECONV_ANSWER_ERROR,
           .output_dims = {},
-          .message = "the backend broke the door's contract: " + std::move(what)};
+          .message = "the backend broke the door's contract: " + std::move(what),
+          .implementation = {}};
 }
 
 RunAnswer CheckAnswer(std::int64_t answer, const deconv_run_request& request) {
@@ -54,7 +55,8 @@ RunAnswer CheckAnswer(std::int64_t answer, const deconv_run_request& request) {
     return Broken(fmt::format("answer {}, expected {} to {}", answer, static_cast<int>(DECONV_ANSWER_COMPUTED),
                               static_cast<int>(DECONV_ANSWER_ERROR)));
   }
-  RunAnswer checked{.answer = static_cast<deconv_answer>(answer), .output_dims = {}, .message = {}};
+  RunAnswer checked{
+      .answer = static_cast<deconv_answer>(answer), .output_dims = {}, .message = {}, .implementation = {}};
 
   const std::size_t length = strnlen(request.message, std::size(request.message));
   if (length == std::size(request.message)) return Broken("a message without its terminating zero byte");
@@ -63,6 +65,12 @@ RunAnswer CheckAnswer(std::int64_t answer, const deconv_run_request& request) {
     return Broken("a message of several lines: " + Printable(message));
   }
   checked.message = Printable(message);
+
+  const std::size_t name_length = strnlen(request.implementation, std::size(request.implementation));
+  if (name_length == std::size(request.implementation)) {
+    return Broken("an implementation without its terminating zero byte");
+  }
+  checked.implementation = Printable(std::string_view(request.implementation, name_length));
 
   const bool has_dims = answer == DECONV_ANSWER_COMPUTED || answer == DECONV_ANSWER_OTHER_SHAPE;
   if (!has_dims) {

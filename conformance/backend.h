@@ -60,6 +60,7 @@ struct RunAnswer {
   deconv_answer answer = DECONV_ANSWER_ERROR;
   oracle::Dims output_dims;
   std::string message;
+  std::string implementation;  ///< which code ran, if the backend says so
 };
 
 class Backend {

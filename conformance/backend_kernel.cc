@@ -11,6 +11,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -163,6 +164,7 @@ deconv_answer Execute(const deconv_plan& plan, Session& session, deconv_run_requ
   const auto workspace = Allocate(workspace_bytes);
   if (!packed || !workspace) return Answer(request, DECONV_ANSWER_ERROR, "out of memory");
 
+  WriteImplementation(request, std::string(deconv_plan_algorithm(&plan)) + " " + deconv_plan_target(&plan));
   deconv_status status{};
   status.struct_bytes = sizeof(status);
   deconv_code code =

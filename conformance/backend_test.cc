@@ -168,6 +168,23 @@ TEST(BackendRunTest, RefusalsKeepTheirWordsAndHaveNoDims) {
   EXPECT_EQ(AnswerOf([](auto&) { return DECONV_ANSWER_UNSUPPORTED; }).message, "(the backend gave no reason)");
 }
 
+TEST(BackendRunTest, TheImplementationIsTakenDownAndMayStayEmpty) {
+  const RunAnswer named = AnswerOf([](deconv_run_request& request) {
+    (void)std::snprintf(request.implementation, sizeof(request.implementation), "loops on \x01");
+    return Dims(request, {1, 3, 7}, DECONV_ANSWER_COMPUTED);
+  });
+  EXPECT_EQ(named.answer, DECONV_ANSWER_COMPUTED);
+  EXPECT_EQ(named.implementation, "loops on ?");
+  EXPECT_EQ(AnswerOf([](auto& request) { return Dims(request, {1, 3, 7}, DECONV_ANSWER_COMPUTED); }).implementation,
+            "");
+  const RunAnswer endless = AnswerOf([](deconv_run_request& request) {
+    std::fill(std::begin(request.implementation), std::end(request.implementation), 'x');
+    return Dims(request, {1, 3, 7}, DECONV_ANSWER_COMPUTED);
+  });
+  EXPECT_EQ(endless.answer, DECONV_ANSWER_ERROR);
+  EXPECT_THAT(endless.message, HasSubstr("an implementation without its terminating zero byte"));
+}
+
 TEST(BackendRunTest, AnswersThatBreakTheContractAreErrors) {
   const struct {
     Behaviour behaviour;

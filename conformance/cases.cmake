@@ -4,6 +4,17 @@
 # Cases: their line, their values, layer XML, and the suites made of them.
 add_library(deconv_cases STATIC
   case.h case_line.cc
+  coverage/classify.cc coverage/classify.h
+  coverage/clauses_met.cc coverage/clauses_met.h
+  coverage/combinations.cc coverage/combinations.h
+  coverage/coverage.cc coverage/coverage.h
+  coverage/tap_regimes.cc coverage/tap_regimes.h
+  covering/array.cc covering/array.h
+  covering/axis_values.cc covering/axis_values.h
+  covering/build.cc covering/build.h
+  covering/constraints.cc
+  covering/model.cc covering/model.h
+  covering/parameter.cc covering/parameter.h
   data_set.cc data_set.h
   law.cc law.h
   layer_xml.cc layer_xml.h layer_xml_net.cc layer_xml_parts.cc layer_xml_parts.h layer_xml_writer.cc
@@ -13,7 +24,7 @@ add_library(deconv_cases STATIC
   suite_attributes.cc suite_attributes.h
   suite_attributes_channels.cc
   suite_attributes_geometry.cc
-  suite_attributes_product.cc
+  suite_attributes_covering.cc
   suite_attributes_spelling.cc
   suite_attributes_values.cc
   suite_corpus.cc
@@ -36,6 +47,9 @@ set_source_files_properties(suite.cc PROPERTIES
 if(DECONV_TESTS)
   deconv_test(case_line_test SOURCES case_line_test.cc LIBRARIES deconv_cases rapidcheck rapidcheck_gtest)
   deconv_test(corpus_lint_test SOURCES corpus_lint.cc corpus_lint.h corpus_lint_test.cc LIBRARIES deconv_cases fmt::fmt)
+  deconv_test(covering_test SOURCES covering/covering_test.cc LIBRARIES deconv_cases)
+  deconv_test(coverage_test SOURCES coverage/coverage_test.cc LIBRARIES deconv_cases)
+  deconv_test(tap_regimes_test SOURCES coverage/tap_regimes_test.cc LIBRARIES deconv_cases)
   deconv_test(data_set_test SOURCES data_set_test.cc LIBRARIES deconv_cases)
   set_source_files_properties(data_set_test.cc PROPERTIES
     COMPILE_DEFINITIONS "DECONV_DATA_SETS_DOCUMENT=\"${PROJECT_SOURCE_DIR}/conformance/data_sets.md\"")

@@ -327,6 +327,7 @@ bool Judge::RunOnce(Context& context, Placement placement, int threads) {
 
   const RunAnswer& answer = outcome.answer;
   Observe(context, answer);
+  result.implementation = answer.implementation;
   if (answer.answer == DECONV_ANSWER_ERROR) return context.Fail(FailureClass::kError, answer.message);
   const bool refused = answer.answer == DECONV_ANSWER_REFUSED || answer.answer == DECONV_ANSWER_UNSUPPORTED;
   if (!valid) {

@@ -23,6 +23,7 @@ add_library(deconv_judgement STATIC
   properties/nd_array.cc properties/nd_array.h
   properties/problem.cc properties/problem.h
   report_console.cc report_console.h
+  report_coverage.cc report_coverage.h
   report_file.cc report_file.h
   report_json.cc report_json.h
   report_junit.cc report_junit.h

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "conformance/dialect_fit.h"
+#include "conformance/report_coverage.h"
 #include "oracle/clause.h"
 
 namespace conformance {
@@ -165,6 +166,7 @@ void ConsoleReport::End(const RunRecord& record) {
   }
   if (reasons.size() > kShownReasons) Print("... and {} more reasons\n", reasons.size() - kShownReasons);
   for (const DialectFit& fit : FitsOf(record.results)) Print("{}\n", fit.Text());
+  if (record.coverage) Print("{}", CoverageSummary(*record.coverage));
   const Tally tally = TallyOf(record);
   std::string verdict = Coloured("conforms", kGreen);
   if (tally.failed != 0) verdict = Coloured("does not conform", kRed);

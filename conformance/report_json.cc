@@ -66,6 +66,48 @@ ordered_json CaseObject(const RunRecord& run, const CaseResult& result) {
   return object;
 }
 
+ordered_json Texts(const std::vector<ClassRow>& rows) {
+  ordered_json texts = ordered_json::array();
+  for (const ClassRow& row : rows) texts.push_back(ToText(row));
+  return texts;
+}
+
+ordered_json CombinationsObject(const CombinationCoverage& coverage, const std::vector<ClassRow>& missing) {
+  return {{"covered", coverage.covered},
+          {"feasible", coverage.feasible},
+          {"infeasible", coverage.infeasible},
+          {"missing", Texts(missing)}};
+}
+
+ordered_json CoverageObject(const RunRecord& run) {
+  const Coverage& coverage = *run.coverage;
+  ordered_json dialects = ordered_json::array();
+  for (const DialectCoverage& dialect : coverage.dialects) {
+    const std::vector<ClassRow> triples = TriplesOfCoveredPairs(dialect.pairs, dialect.triples);
+    dialects.push_back({{"dialect", oracle::DialectName(dialect.dialect)},
+                        {"cases", dialect.cases},
+                        {"classified", dialect.classified},
+                        {"pairs", CombinationsObject(dialect.pairs, dialect.pairs.missing)},
+                        {"triples", CombinationsObject(dialect.triples, triples)}});
+  }
+  ordered_json regimes;
+  for (std::size_t p = 0; p < kPhaseClassNames.size(); ++p) {
+    for (std::size_t r = 0; r < kTapRegimeNames.size(); ++r) {
+      regimes[kPhaseClassNames[p]][kTapRegimeNames[r]] =
+          coverage.regimes.count(static_cast<PhaseClass>(p), static_cast<TapRegime>(r));
+    }
+  }
+  ordered_json clauses = ordered_json::object();
+  for (const auto& [clause, count] : coverage.clauses) clauses[clause] = count;
+  return {{"record", "coverage"},
+          {"backend", run.backend},
+          {"dialects", dialects},
+          {"clauses", clauses},
+          {"missing_clauses", coverage.missing_clauses},
+          {"tap_regimes", regimes},
+          {"implementations", coverage.implementations}};
+}
+
 ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription& description) {
   ordered_json backends = ordered_json::array();
   for (const RunRecord& run : runs) {
@@ -107,6 +149,7 @@ std::string JsonReport(std::span<const RunRecord> runs, const RunDescription& de
   for (const RunRecord& run : runs) {
     add(RunObject(run, description));
     for (const CaseResult& result : run.results) add(CaseObject(run, result));
+    if (run.coverage) add(CoverageObject(run));
   }
   add(SummaryObject(runs, description));
   return text;

@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/report_console.h"
+#include "conformance/report_coverage.h"
 #include "conformance/report_file.h"
 #include "conformance/report_json.h"
 #include "conformance/report_junit.h"
@@ -85,6 +86,44 @@ TEST(JsonReport, HasARecordForEachCaseAndASummary) {
   EXPECT_TRUE(objects[2].at("first_wrong").at("error").is_null());
   EXPECT_EQ(objects[4].at("backends").at(0).at("failed"), 1);
   EXPECT_EQ(objects[4].at("exit_code"), 1);
+}
+
+// The two judged cases of the record are one operator in one pair of each of its classes.
+TEST(JsonReport, HasTheCoverageOfARunThatHasIt) {
+  RunRecord record = Record();
+  for (CaseResult& result : record.results) {
+    result.dialect = "openvino-spec";
+    result.implementation = "loops";
+  }
+  record.coverage = CoverageOf(record);
+  std::istringstream lines(JsonReport({&record, 1}, {}));
+  std::vector<nlohmann::json> objects;
+  for (std::string line; std::getline(lines, line);) objects.push_back(nlohmann::json::parse(line));
+  ASSERT_EQ(objects.size(), 6u);
+  const nlohmann::json& coverage = objects[4];
+  EXPECT_EQ(coverage.at("record"), "coverage");
+  const nlohmann::json& dialect = coverage.at("dialects").at(0);
+  EXPECT_EQ(dialect.at("dialect"), "openvino-spec");
+  EXPECT_EQ(dialect.at("cases"), 2);  // the third was not judged
+  EXPECT_EQ(dialect.at("pairs").at("covered"), 14 * 13 / 2);
+  EXPECT_EQ(dialect.at("triples").at("covered"), 14 * 13 * 12 / 6);
+  EXPECT_EQ(dialect.at("pairs").at("missing").size(), dialect.at("pairs").at("feasible").get<std::size_t>() - 91);
+  EXPECT_EQ(coverage.at("clauses").at("P2"), 2);
+  EXPECT_EQ(coverage.at("tap_regimes").at("stride-1").at("border-several"), 2);
+  EXPECT_EQ(coverage.at("implementations").at("loops"), 2);
+}
+
+TEST(CoverageReport, SumsAndLists) {
+  RunRecord record = Record();
+  for (CaseResult& result : record.results) result.dialect = "openvino-spec";
+  const Coverage coverage = CoverageOf(record);
+  EXPECT_THAT(CoverageSummary(coverage), HasSubstr("triples of classes openvino-spec 364/"));
+  const std::string list = CoverageList(coverage);
+  EXPECT_THAT(list, HasSubstr("openvino-spec: uncovered auto_pad=valid rank=5\n"));
+  EXPECT_THAT(list, HasSubstr("openvino-spec: infeasible by clause S6: ConvolutionBackpropData has one group\n"));
+  EXPECT_THAT(list, HasSubstr("uncovered clause P7 ("));
+  EXPECT_THAT(list, HasSubstr("uncovered phase last, gap\n"));
+  EXPECT_THAT(list, testing::Not(HasSubstr("uncovered auto_pad=absent rank=3\n")));
 }
 
 TEST(ConsoleReport, NamesFailuresAndSums) {

@@ -148,6 +148,7 @@ struct CaseResult {
   bool refused = false;           ///< an invalid operator, rightly refused
   bool deciding = false;          ///< dialects of the operator differ on it, and the backend declares that it can do it
   std::vector<std::string> fits;  ///< of a deciding case: the dialects that the backend's answer fits
+  std::string implementation;     ///< which code ran, if the backend says so
   std::int64_t outputs = 0;       ///< judged
   std::int64_t wrong_outputs = 0;
   std::int64_t loose_outputs = 0;

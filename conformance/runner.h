@@ -8,10 +8,12 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "conformance/coverage/coverage.h"
 #include "conformance/judge.h"
 
 namespace conformance {
@@ -29,6 +31,7 @@ struct RunRecord {
   std::vector<CaseResult> results;  ///< one for every planned case that was judged, in the order of the plan
   std::size_t unjudged = 0;         ///< planned, but an interruption came first
   double seconds = 0;
+  std::optional<Coverage> coverage = std::nullopt;  ///< where the whole run is asked for it
 };
 
 /// Counts that exit code and summaries are made of.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `attributes`: geometries thought out by hand first, then the systematic product. All valid cases, and built so.
+// Suite `attributes`: geometries thought out by hand first, then the covering arrays. All valid cases, and built so.
 
 #include "conformance/suite_attributes.h"
 
@@ -67,7 +67,7 @@ SuiteResult AttributeCases(Level level) {
   AddChannelCases(part);
   AddWidthCases(part);
   AddValueCases(part);
-  AddProduct(part);
+  AddCoveringArrays(part);
   // Two parts may come upon the same case: the first one keeps it.
   std::vector<SuiteCase> cases;
   std::set<std::string> lines;

@@ -40,11 +40,11 @@ class AttributePart {
 
 void AddSizeGeometries(AttributePart& part);         ///< sizes, strides, dilations, pads, output_padding
 void AddOutputShapeGeometries(AttributePart& part);  ///< output_shape and auto_pad, in every dialect
-void AddSpellings(AttributePart& part);     ///< absent attributes, spellings of auto_pad, types of output_shape
-void AddChannelCases(AttributePart& part);  ///< channels, groups, batch, layouts
-void AddWidthCases(AttributePart& part);    ///< sizes around vector widths, and shapes that broke libraries
-void AddValueCases(AttributePart& part);    ///< element types and data sets
-void AddProduct(AttributePart& part);       ///< systematic product of the classes of attributes
+void AddSpellings(AttributePart& part);       ///< absent attributes, spellings of auto_pad, types of output_shape
+void AddChannelCases(AttributePart& part);    ///< channels, groups, batch, layouts
+void AddWidthCases(AttributePart& part);      ///< sizes around vector widths, and shapes that broke libraries
+void AddValueCases(AttributePart& part);      ///< element types and data sets
+void AddCoveringArrays(AttributePart& part);  ///< every feasible combination of classes
 
 }  // namespace conformance
 

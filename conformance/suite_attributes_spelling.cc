@@ -145,6 +145,28 @@ void AddFormatDefaults(AttributePart& part) {
            Dialect::kOnnx11);
 }
 
+// Values that would change the result, or be refused, if they were read.
+void AddForeignAttributes(AttributePart& part) {
+  for (const OperatorKind kind : {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
+                                  OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose}) {
+    Operator op = Build(WithDefaults(kind));
+    if (kind != OperatorKind::kConvolutionBackwardData) {
+      op.data_format = "NXC";
+      op.weights_format = "XIO";
+      op.dst_shape = Dims{1, 2};
+    }
+    if (kind != OperatorKind::kConvTranspose) {
+      op.kernel_shape = Dims{7};
+      op.output_shape_attribute = Dims{1, 1};
+      if (kind != OperatorKind::kConvolutionBackwardData) op.groups = 7;
+    }
+    for (const Dialect dialect : oracle::DialectsOf(kind)) {
+      part.Add(Level::kSmoke, "spelling.foreign-attributes", "clause D2: attributes of other operators are not read",
+               op, dialect);
+    }
+  }
+}
+
 }  // namespace
 
 void AddSpellings(AttributePart& part) {
@@ -153,6 +175,7 @@ void AddSpellings(AttributePart& part) {
   AddShapeTypes(part);
   AddDstShapes(part);
   AddFormatDefaults(part);
+  AddForeignAttributes(part);
 }
 
 }  // namespace conformance

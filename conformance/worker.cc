@@ -150,6 +150,8 @@ WorkerOutcome Worker::Run(const std::string& case_line, oracle::Dialect dialect,
   outcome.answer.output_dims.assign(answer.dims.begin(), answer.dims.begin() + rank);
   answer.text.back() = '\0';
   outcome.answer.message = answer.text.data();
+  answer.implementation.back() = '\0';
+  outcome.answer.implementation = answer.implementation.data();
   return outcome;
 }
 

@@ -53,6 +53,8 @@ AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& mes
   answer.rank = static_cast<std::int32_t>(std::min<std::size_t>(got.output_dims.size(), DECONV_BACKEND_MAX_RANK));
   std::copy_n(got.output_dims.begin(), answer.rank, answer.dims.begin());
   SetText(answer, got.message);
+  std::copy_n(got.implementation.begin(), std::min(got.implementation.size(), answer.implementation.size() - 1),
+              answer.implementation.begin());
   return answer;
 }
 

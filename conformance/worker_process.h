@@ -39,6 +39,7 @@ struct AnswerMessage {
   std::int32_t rank = 0;
   std::array<std::int64_t, DECONV_BACKEND_MAX_RANK> dims = {};
   std::array<char, 512> text = {};
+  std::array<char, 64> implementation = {};
 };
 
 inline constexpr std::size_t kLargestPacket = 160 * 1024;  // a case line has at most 64 KiB

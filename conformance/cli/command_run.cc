@@ -23,6 +23,7 @@
 #include "conformance/cli/version.h"
 #include "conformance/nearest.h"
 #include "conformance/report_console.h"
+#include "conformance/report_coverage.h"
 #include "conformance/report_file.h"
 #include "conformance/report_json.h"
 #include "conformance/report_junit.h"
@@ -38,6 +39,7 @@ struct RunArguments {
   int jobs = 0;
   double timeout = JudgeLimits{}.base_seconds;
   double memory_gib = std::ldexp(JudgeLimits{}.bytes, -30);
+  bool list_coverage = false;
   std::string junit;
   std::string json;
 };
@@ -117,6 +119,9 @@ int Execute(RunArguments arguments) {
       continue;
     }
     runs.push_back(std::get<RunRecord>(std::move(run)));
+    // A handful of cases given by hand is not meant to cover anything.
+    if (arguments.inputs.empty() || arguments.list_coverage) runs.back().coverage = CoverageOf(runs.back());
+    if (arguments.list_coverage) fmt::print("{}", CoverageList(*runs.back().coverage));
     console.End(runs.back());
   }
 
@@ -178,6 +183,8 @@ void AddRunCommand(CLI::App& program, int& exit_code) {
       ->add_option("--filter", arguments->selection.filters,
                    "only cases whose suite/name matches this glob; may be repeated")
       ->allow_extra_args(false);
+  command->add_flag("--coverage", arguments->list_coverage,
+                    "list what the judged cases leave uncovered: combinations of classes, clauses, tap regimes");
   command->add_option("case", arguments->inputs, "case lines, layer XML files, files of case lines")
       ->option_text("[CASE|FILE...]");
   command->footer(

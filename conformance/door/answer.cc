@@ -13,14 +13,27 @@
 
 namespace conformance {
 
-deconv_answer Answer(deconv_run_request& request, deconv_answer answer, std::string_view message) {
-  const std::size_t length = std::min(message.size(), std::size(request.message) - 1);
-  std::ranges::transform(message.substr(0, length), request.message, [](char c) {
+namespace {
+
+void WriteText(std::span<char> place, std::string_view text) {
+  const std::size_t length = std::min(text.size(), place.size() - 1);
+  std::ranges::transform(text.substr(0, length), place.begin(), [](char c) {
     const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
     return control ? ' ' : c;
   });
-  request.message[length] = '\0';
+  place[length] = '\0';
+}
+
+}  // namespace
+
+deconv_answer Answer(deconv_run_request& request, deconv_answer answer, std::string_view message) {
+  WriteText(request.message, message);
   return answer;
+}
+
+void WriteImplementation(deconv_run_request& request, std::string_view name) {
+  const std::size_t end = offsetof(deconv_run_request, implementation) + sizeof(request.implementation);
+  if (request.size >= end) WriteText(request.implementation, name);
 }
 
 void WriteOutputDims(deconv_run_request& request, std::span<const std::int64_t> dims) {

@@ -17,6 +17,9 @@ namespace conformance {
 /// Writes the message, cut to fit and made one line, and returns `answer`.
 deconv_answer Answer(deconv_run_request& request, deconv_answer answer, std::string_view message);
 
+/// Writes which code runs, cut to fit, if the request has a place for it.
+void WriteImplementation(deconv_run_request& request, std::string_view name);
+
 /// Writes the output's dims; at most DECONV_BACKEND_MAX_RANK of them.
 void WriteOutputDims(deconv_run_request& request, std::span<const std::int64_t> dims);
 

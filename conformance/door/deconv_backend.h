@@ -103,8 +103,11 @@ typedef struct deconv_run_request {
   int32_t output_rank;
   int64_t output_dims[DECONV_BACKEND_MAX_RANK];
   char message[512]; /* NUL-terminated; one line */
-  /* Appended later: read it only if it lies within `size`. */
+  /* Appended later: read or write them only if they lie within `size`. */
   int32_t threads; /* to run with, from 1 to the declared max_threads; 0: the backend's choice */
+  char
+      implementation[64]; /* written by the backend: which code ran, for reports ("phases AVX3"); NUL-terminated, one */
+                          /* line, or empty */
 } deconv_run_request;
 
 typedef enum deconv_accumulator_id {

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Strides and dilations of all axes first, since their classes speak of the axes together; then each axis by itself.
+
+#include "conformance/covering/build.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "conformance/covering/axis_values.h"
+
+namespace conformance {
+namespace {
+
+constexpr std::size_t kMostAxes = 4;                // rank 6 stands for "more"
+using Steps = std::array<std::int64_t, kMostAxes>;  // axis j takes the j-th
+
+// Small ones first: the work grows with each of them. The last have what the rarest classes ask for: a kernel between 1
+// and the stride, whose extent with a dilation still leaves the stride room for a total below zero, on each axis.
+std::vector<Steps> StridesOf(const ClassRow& row) {
+  if (row.Is(Parameter::kStride, StepClass::kOne)) return {{1, 1, 1, 1}};
+  std::vector<Steps> strides;
+  if (row.Is(Parameter::kStride, StepClass::kEqual)) {
+    for (const std::int64_t s : {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}) strides.push_back({s, s, s, s});
+    return strides;
+  }
+  return {{2, 1, 3, 2}, {3, 2, 2, 3}, {1, 3, 2, 1}, {2, 4, 2, 2},   {3, 4, 3, 4}, {4, 3, 5, 3},   {4, 6, 4, 4},
+          {6, 4, 6, 8}, {5, 7, 5, 7}, {7, 5, 8, 6}, {8, 10, 8, 10}, {7, 9, 7, 9}, {9, 11, 9, 11}, {12, 9, 10, 12}};
+}
+
+std::vector<Steps> DilationsOf(const ClassRow& row) {
+  if (row.Is(Parameter::kDilation, StepClass::kOne)) return {{1, 1, 1, 1}};
+  if (row.Is(Parameter::kDilation, StepClass::kEqual)) return {{2, 2, 2, 2}, {3, 3, 3, 3}, {4, 4, 4, 4}, {5, 5, 5, 5}};
+  return {{1, 2, 1, 2}, {2, 1, 2, 3}, {3, 2, 1, 2}, {1, 3, 1, 1}, {2, 3, 2, 3}, {2, 4, 2, 2}, {4, 2, 2, 4},
+          {3, 5, 3, 3}, {5, 1, 3, 1}, {1, 2, 1, 3}, {3, 2, 3, 2}, {2, 3, 2, 2}, {3, 1, 2, 3}};
+}
+
+std::size_t AxesOf(const ClassRow& row) { return row[Parameter::kRank] + std::size_t{1}; }
+
+bool Related(const ClassRow& row, const Steps& strides, const Steps& dilations) {
+  for (std::size_t j = 0; j < AxesOf(row); ++j) {
+    const bool common = std::gcd(strides[j], dilations[j]) > 1;
+    if (common != row.Is(Parameter::kRelation, RelationClass::kCommonDivisor)) return false;
+  }
+  return true;
+}
+
+std::optional<std::vector<AxisPlan>> Axes(const ClassRow& row, oracle::Dialect dialect, std::uint64_t variant) {
+  const std::vector<Steps> strides = StridesOf(row);
+  const std::vector<Steps> dilations = DilationsOf(row);
+  const bool many = AxesOf(row) > 2;
+  const std::size_t turns = many ? 1 : 3;
+  for (std::size_t s = 0; s < strides.size(); ++s) {
+    const Steps& stride = strides[(s + (variant % turns)) % strides.size()];
+    for (std::size_t d = 0; d < dilations.size(); ++d) {
+      const Steps& dilation = dilations[(d + (many ? 0 : variant / 3)) % dilations.size()];
+      if (!Related(row, stride, dilation)) continue;
+      std::vector<AxisPlan> axes;
+      for (std::size_t j = 0; j < AxesOf(row); ++j) {
+        // Neighbouring axes take different turns. Of many axes all but one stay with the smallest values, or the output
+        // would have millions of elements.
+        const std::uint64_t turn = many ? (j == variant % AxesOf(row) ? 1 : 0) : variant + j;
+        const auto axis = AxisValues(row, dialect, stride[j], dilation[j], turn);
+        if (!axis) break;
+        axes.push_back(*axis);
+      }
+      if (axes.size() == AxesOf(row)) return axes;
+    }
+  }
+  return std::nullopt;
+}
+
+void TakeChannels(const ClassRow& row, std::uint64_t variant, Plan& plan) {
+  const std::int64_t step = AxesOf(row) > 2 ? 1 : static_cast<std::int64_t>(variant % 2);
+  switch (static_cast<GroupsClass>(row[Parameter::kGroups])) {
+    case GroupsClass::kOne:
+      plan.in = 3 - step;
+      plan.out = 1 + step;
+      break;
+    case GroupsClass::kSeveral:
+      plan.groups = 2 + step;
+      plan.in = 2;
+      plan.out = 3 - 2 * step;
+      break;
+    case GroupsClass::kDepthwise:
+      plan.groups = 5 - 2 * step;
+      plan.in = plan.out = 1;
+      break;
+    case GroupsClass::kMultiplier:
+      plan.groups = 3 - step;
+      plan.in = 1;
+      plan.out = 3 - step;
+      break;
+  }
+}
+
+// Neighbouring rows, and the variants of one row, take different turns.
+std::uint64_t TurnOf(const ClassRow& row, std::uint64_t variant) {
+  std::uint64_t turn = variant;
+  for (std::size_t i = 0; i < kParameters; ++i) turn += row[static_cast<Parameter>(i)] * (i + 1);
+  return turn;
+}
+
+}  // namespace
+
+std::optional<Plan> PlanOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t variant) {
+  const std::uint64_t turn = TurnOf(row, variant);
+  auto axes = Axes(row, dialect, turn);
+  if (!axes) return std::nullopt;
+  Plan plan;
+  plan.kind = static_cast<oracle::OperatorKind>(row[Parameter::kOperator]);
+  plan.axes = *std::move(axes);
+  plan.batch = row.Is(Parameter::kBatch, BatchClass::kOne)
+                   ? 1
+                   : 2 + static_cast<std::int64_t>(plan.axes.size() > 2 ? 0 : turn % 2);
+  TakeChannels(row, turn, plan);
+  if (!row.Is(Parameter::kAutoPad, AutoPadClass::kAbsent)) {
+    constexpr std::array modes = {AutoPad::kExplicit, AutoPad::kSameUpper, AutoPad::kSameLower, AutoPad::kValid};
+    plan.auto_pad = modes[row[Parameter::kAutoPad] - std::size_t{1}];
+  }
+  plan.type = static_cast<oracle::ElementType>(row[Parameter::kType]);
+  plan.nxc = row.Is(Parameter::kDataFormat, FormatClass::kChannelsLast);
+  plan.xio = row.Is(Parameter::kFilterFormat, FormatClass::kChannelsLast);
+  plan.dst_shape_is_input = row.Is(Parameter::kShapeSource, ShapeSourceClass::kInput);
+  return plan;
+}
+
+DataSet DataSetOf(const ClassRow& row, std::uint64_t variant) {
+  const auto type = static_cast<oracle::ElementType>(row[Parameter::kType]);
+  std::vector<DataSet> others;
+  for (const DataSet set : kDataSets) {
+    if (set != DataSet::kIntegers && Suits(set, type)) others.push_back(set);
+  }
+  const std::uint64_t turn = TurnOf(row, variant) / 2;
+  const bool integers = TurnOf(row, variant) % 2 == 0;
+  return integers || others.empty() ? DataSet::kIntegers : others[turn % others.size()];
+}
+
+}  // namespace conformance

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a row of classes to an operator that is in exactly these classes, with values that differ from axis to axis.
+
+#ifndef DECONV_CONFORMANCE_COVERING_BUILD_H_
+#define DECONV_CONFORMANCE_COVERING_BUILD_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "conformance/covering/parameter.h"
+#include "conformance/data_set.h"
+#include "conformance/suite_plan.h"
+
+namespace conformance {
+
+/// `row` has a class for each parameter of the dialect. Different numbers of `variant` choose other values in the same
+/// classes where there are others. Nothing if no small values are in these classes: then the model allows what it
+/// should not, or the values below are too few.
+std::optional<Plan> PlanOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t variant);
+
+/// A data set that suits the row's type: integers for half of the rows, the others in turn.
+DataSet DataSetOf(const ClassRow& row, std::uint64_t variant);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_COVERING_BUILD_H_

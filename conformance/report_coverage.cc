@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See report_coverage.h.
+
+#include "conformance/report_coverage.h"
+
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "oracle/clause.h"
+
+namespace conformance {
+namespace {
+
+bool WasJudged(Status status) { return IsRight(status) || status == Status::kFail; }
+
+std::string ClauseText(std::string_view id) {
+  const oracle::Clause* clause = oracle::FindClause(id);
+  return clause != nullptr ? fmt::format("{} ({})", id, clause->title) : std::string(id);
+}
+
+}  // namespace
+
+Coverage CoverageOf(const RunRecord& run) {
+  CoverageCounter counter;
+  for (const CaseResult& result : run.results) {
+    if (!WasJudged(result.status)) continue;
+    const auto parsed = ParseCaseLine(result.line);
+    const auto dialect = oracle::ParseDialect(result.dialect);
+    if (!std::holds_alternative<Case>(parsed) || !dialect) continue;  // the runner itself failed before it was asked
+    counter.Add(std::get<Case>(parsed), *dialect, result.implementation);
+  }
+  return counter.Count();
+}
+
+std::vector<std::string> MissingRegimes(const TapRegimes& regimes) {
+  std::vector<std::string> missing;
+  for (std::size_t p = 0; p < kPhaseClassNames.size(); ++p) {
+    for (std::size_t r = 0; r < kTapRegimeNames.size(); ++r) {
+      const auto phase = static_cast<PhaseClass>(p);
+      const auto regime = static_cast<TapRegime>(r);
+      if (Exists(phase, regime) && regimes.count(phase, regime) == 0) {
+        missing.push_back(fmt::format("phase {}, {}", kPhaseClassNames[p], kTapRegimeNames[r]));
+      }
+    }
+  }
+  return missing;
+}
+
+std::string CoverageSummary(const Coverage& coverage) {
+  std::string text = "coverage: triples of classes";
+  for (const DialectCoverage& dialect : coverage.dialects) {
+    const CombinationCoverage& triples = dialect.triples;
+    text += fmt::format("{} {} {}", &dialect == &coverage.dialects.front() ? "" : ",", DialectName(dialect.dialect),
+                        triples.complete() ? "all" : fmt::format("{}/{}", triples.covered, triples.feasible));
+  }
+  if (coverage.dialects.empty()) text += " none";
+  return text + fmt::format("\n          clauses {}/{}, tap regimes {}/{}\n",
+                            coverage.clauses_within - coverage.missing_clauses.size(), coverage.clauses_within,
+                            coverage.regimes.met(), coverage.regimes.existing());
+}
+
+std::string CoverageList(const Coverage& coverage) {
+  std::string text;
+  for (const DialectCoverage& dialect : coverage.dialects) {
+    const std::string_view name = DialectName(dialect.dialect);
+    text += fmt::format("{}: {} valid cases, {} of them inside the model; pairs {}/{}, triples {}/{}\n", name,
+                        dialect.cases, dialect.classified, dialect.pairs.covered, dialect.pairs.feasible,
+                        dialect.triples.covered, dialect.triples.feasible);
+    for (const ClassRow& row : dialect.pairs.missing) text += fmt::format("{}: uncovered {}\n", name, ToText(row));
+    for (const ClassRow& row : TriplesOfCoveredPairs(dialect.pairs, dialect.triples)) {
+      text += fmt::format("{}: uncovered {}\n", name, ToText(row));
+    }
+    for (const Constraint& constraint : ModelOf(dialect.dialect).constraints()) {
+      text += fmt::format("{}: infeasible by {}: {}\n", name,
+                          constraint.clause.empty() ? "definition" : fmt::format("clause {}", constraint.clause),
+                          constraint.reason);
+    }
+  }
+  for (const std::string_view clause : coverage.missing_clauses) {
+    text += fmt::format("uncovered clause {}\n", ClauseText(clause));
+  }
+  for (const std::string& regime : MissingRegimes(coverage.regimes)) text += fmt::format("uncovered {}\n", regime);
+  for (const auto& [implementation, count] : coverage.implementations) {
+    text += fmt::format("{} cases by {}\n", count,
+                        implementation.empty() ? "an implementation without a name" : implementation);
+  }
+  return text;
+}
+
+}  // namespace conformance

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a run covered, as text: a summary of two lines, and the list of what is missing.
+
+#ifndef DECONV_CONFORMANCE_REPORT_COVERAGE_H_
+#define DECONV_CONFORMANCE_REPORT_COVERAGE_H_
+
+#include <string>
+#include <vector>
+
+#include "conformance/coverage/coverage.h"
+#include "conformance/runner.h"
+
+namespace conformance {
+
+/// Of the cases that were judged, each by the dialect that it was judged by.
+Coverage CoverageOf(const RunRecord& run);
+
+std::string CoverageSummary(const Coverage& coverage);
+
+/// Combinations, clauses and tap regimes that no case is in, what no operator can be in and why, and how often each
+/// implementation ran. A line each.
+std::string CoverageList(const Coverage& coverage);
+
+/// "phase first, border-one": the classes that exist and that no case meets.
+std::vector<std::string> MissingRegimes(const TapRegimes& regimes);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_REPORT_COVERAGE_H_
