@@ -13,21 +13,47 @@
 
 namespace conformance {
 
-deconv_answer Answer(deconv_run_request& request, deconv_answer answer, std::string_view message) {
+namespace {
+
+template <typename Request>
+void WriteMessage(Request& request, std::string_view message) {
   const std::size_t length = std::min(message.size(), std::size(request.message) - 1);
   std::ranges::transform(message.substr(0, length), request.message, [](char c) {
     const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
     return control ? ' ' : c;
   });
   request.message[length] = '\0';
-  return answer;
 }
 
-void WriteOutputDims(deconv_run_request& request, std::span<const std::int64_t> dims) {
+template <typename Request>
+void WriteDims(Request& request, std::span<const std::int64_t> dims) {
   const std::size_t rank = std::min<std::size_t>(dims.size(), DECONV_BACKEND_MAX_RANK);
   std::ranges::copy(dims.first(rank), request.output_dims);
   request.output_rank = static_cast<std::int32_t>(rank);
 }
+
+}  // namespace
+
+deconv_answer Answer(deconv_run_request& request, deconv_answer answer, std::string_view message) {
+  WriteMessage(request, message);
+  return answer;
+}
+
+deconv_answer Answer(deconv_resolve_request& request, deconv_answer answer, std::string_view message) {
+  WriteMessage(request, message);
+  return answer;
+}
+
+deconv_answer AnswerResolved(deconv_resolve_request& request, std::span<const std::int64_t> dims,
+                             std::span<const std::int64_t> pads_begin) {
+  WriteDims(request, dims);
+  std::ranges::copy(pads_begin.first(std::min<std::size_t>(pads_begin.size(), DECONV_BACKEND_MAX_RANK)),
+                    request.pads_begin);
+  request.tells_pads_begin = 1;
+  return DECONV_ANSWER_COMPUTED;
+}
+
+void WriteOutputDims(deconv_run_request& request, std::span<const std::int64_t> dims) { WriteDims(request, dims); }
 
 deconv_answer CheckBuffers(deconv_run_request& request, std::uint64_t data_bytes, std::uint64_t filter_bytes,
                            std::uint64_t output_bytes) {
