@@ -31,12 +31,6 @@ constexpr double kSecondsPerTuple = 0.01;
 
 double SecondsSince(steady_clock::time_point start) { return duration<double>(steady_clock::now() - start).count(); }
 
-template <typename Refusal>
-bool IsUndefined(const Refusal& refusal) {
-  if constexpr (requires { refusal.undefined; }) return refusal.undefined;
-  return false;
-}
-
 class SweepJudge {
  public:
   /// `narrows`: the first failure is to be looked at more closely.
@@ -142,7 +136,7 @@ class SweepJudge {
     const oracle::Resolution& resolution = problem.resolution;
     const bool refused = answer == DECONV_ANSWER_REFUSED || answer == DECONV_ANSWER_UNSUPPORTED;
     if (!resolution.ok()) {
-      if (refused || IsUndefined(*resolution.refusal)) return true;
+      if (refused || resolution.refusal->undefined) return true;
       return FailAt(number, FailureClass::kAcceptedInvalid,
                     fmt::format("accepted where {} refuses: {}", result_.dialect, resolution.refusal->message));
     }
