@@ -50,7 +50,9 @@ RunAnswer Broken(std::string what) {
           .implementation = {}};
 }
 
-RunAnswer CheckAnswer(std::int64_t answer, const deconv_run_request& request) {
+// Of deconv_run_request and deconv_resolve_request.
+template <typename Request>
+RunAnswer CheckAnswer(std::int64_t answer, const Request& request) {
   if (answer < DECONV_ANSWER_COMPUTED || answer > DECONV_ANSWER_ERROR) {
     return Broken(fmt::format("answer {}, expected {} to {}", answer, static_cast<int>(DECONV_ANSWER_COMPUTED),
                               static_cast<int>(DECONV_ANSWER_ERROR)));
@@ -117,6 +119,7 @@ std::string Capabilities::Lacks(const oracle::Operator& op) const {
 }
 
 Backend::Backend(const deconv_backend& door) : door_(door) {
+  if (!HasResolve(door_)) door_.resolve = nullptr;
   // A door whose description is broken declares nothing, so nothing is asked of it; OpenBackend() tells what is wrong.
   std::variant<Capabilities, std::string> read = ReadDescription(door);
   if (auto* capabilities = std::get_if<Capabilities>(&read)) capabilities_ = std::move(*capabilities);
@@ -143,6 +146,26 @@ RunAnswer Backend::Run(const oracle::Operator& op, oracle::Dialect dialect, cons
   request.output_rank = -1;
   std::ranges::fill(request.output_dims, -1);
   return CheckAnswer(static_cast<std::int64_t>(door_.run(door_.self, &request)), request);
+}
+
+ResolveAnswer Backend::Resolve(const oracle::Operator& op, oracle::Dialect dialect) {
+  assert(capabilities_.resolves);
+  const OperatorDescription description(op, dialect);
+  deconv_resolve_request request{};
+  request.size = sizeof(request);
+  request.operation = &description.get();
+  request.output_rank = -1;
+  std::ranges::fill(request.output_dims, -1);
+  RunAnswer checked = CheckAnswer(static_cast<std::int64_t>(door_.resolve(door_.self, &request)), request);
+  ResolveAnswer answer{.answer = checked.answer,
+                       .output_dims = std::move(checked.output_dims),
+                       .pads_begin = std::nullopt,
+                       .message = std::move(checked.message)};
+  if (answer.answer == DECONV_ANSWER_COMPUTED && request.tells_pads_begin != 0) {
+    const std::size_t axes = answer.output_dims.size() < 2 ? 0 : answer.output_dims.size() - 2;
+    answer.pads_begin.emplace(request.pads_begin, request.pads_begin + axes);
+  }
+  return answer;
 }
 
 }  // namespace conformance

@@ -40,6 +40,7 @@ struct Capabilities {
   std::uint32_t deterministic = 0;  ///< deconv_deterministic_bit
   bool fast_algorithm = false;      ///< declared; judged by the bound of direct sums all the same
   int max_threads = 0;              ///< 0: a run cannot be asked for a number of threads
+  bool resolves = false;  ///< can say what an operator resolves to without its values
 
   /// The dialect by which an answer to `op` is judged: `wanted` if declared and legal for the operator, else the first
   /// declared one that speaks it.
@@ -63,6 +64,13 @@ struct RunAnswer {
   std::string implementation;  ///< which code ran, if the backend says so
 };
 
+struct ResolveAnswer {
+  deconv_answer answer = DECONV_ANSWER_ERROR;
+  oracle::Dims output_dims;
+  std::optional<oracle::Dims> pads_begin;  ///< per spatial axis; absent if the backend cannot tell
+  std::string message;
+};
+
 class Backend {
  public:
   explicit Backend(const deconv_backend& door);
@@ -74,6 +82,8 @@ class Backend {
   /// In this process: crashes and hangs are the caller's (the runner calls it in a worker).
   /// `threads`: 0 leaves it to the backend.
   RunAnswer Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads = 0);
+  /// Likewise. To be asked of a backend that resolves alone.
+  ResolveAnswer Resolve(const oracle::Operator& op, oracle::Dialect dialect);
 
  private:
   friend struct BackendOpener;

@@ -89,9 +89,14 @@ std::string Printable(std::string_view text) {
   return line;
 }
 
+bool HasResolve(const deconv_backend& door) {
+  return door.size >= offsetof(deconv_backend, resolve) + sizeof door.resolve && door.resolve != nullptr;
+}
+
 std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& door) {
-  if (door.size < sizeof(deconv_backend)) {
-    return fmt::format("deconv_backend.size: {}, expected at least {}", door.size, sizeof(deconv_backend));
+  // Everything from `resolve` on came later.
+  if (door.size < offsetof(deconv_backend, resolve)) {
+    return fmt::format("deconv_backend.size: {}, expected at least {}", door.size, offsetof(deconv_backend, resolve));
   }
   if (door.abi != DECONV_BACKEND_ABI) {
     return fmt::format("deconv_backend.abi: {}, expected {}", door.abi, DECONV_BACKEND_ABI);
@@ -143,6 +148,7 @@ std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& do
   capabilities.deterministic = said->deterministic;
   capabilities.max_threads = said->max_threads;
   capabilities.fast_algorithm = said->algorithm == DECONV_ALGORITHM_FAST;
+  capabilities.resolves = HasResolve(door);
   return capabilities;
 }
 

@@ -17,6 +17,9 @@ namespace conformance {
 /// without end, a number out of range, a name that nobody knows.
 std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& door);
 
+/// Whether the door has the function `resolve`, which came later than the door.
+bool HasResolve(const deconv_backend& door);
+
 /// `text` cut to one printable line: a backend's words end in reports.
 std::string Printable(std::string_view text);
 

@@ -202,6 +202,18 @@ deconv_answer Run(void* self, deconv_run_request* request) {
   return Execute(*plan, *static_cast<Session*>(self), *request);
 }
 
+deconv_answer ResolveOperator(void* /*self*/, deconv_resolve_request* request) {
+  const deconv_operator op = Translate(*request->operation);
+  deconv_status status{};
+  status.struct_bytes = sizeof(status);
+  deconv_plan* plan = nullptr;
+  const deconv_code code = deconv_plan_create(&op, nullptr, &plan, &status);
+  if (code != DECONV_OK) return Answer(*request, AnswerTo(code), status.message);
+  const std::unique_ptr<deconv_plan, decltype(&deconv_plan_destroy)> owner(plan, deconv_plan_destroy);
+  const auto rank = static_cast<std::size_t>(deconv_plan_output_rank(plan));
+  return AnswerResolved(*request, {deconv_plan_output_dims(plan), rank}, {deconv_plan_pads_begin(plan), rank - 2});
+}
+
 const deconv_backend_description* Describe(void* /*self*/) {
   static const deconv_backend_description description = {
       .size = sizeof(deconv_backend_description),
@@ -235,7 +247,8 @@ OpenedDoor OpenKernel(std::string_view config) {
                           .self = config.empty() ? new Session : nullptr,
                           .describe = Describe,
                           .run = Run,
-                          .close = Close});
+                          .close = Close,
+                          .resolve = ResolveOperator});
 }
 
 }  // namespace conformance

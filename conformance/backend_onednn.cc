@@ -300,7 +300,8 @@ OpenedDoor OpenOnednn(std::string_view config) {
                           .self = onednn.release(),
                           .describe = DescribeSelf,
                           .run = Run,
-                          .close = Close};
+                          .close = Close,
+                          .resolve = nullptr};
   } catch (const std::exception& e) {
     return BackendError{.usage = false, .message = fmt::format("backend onednn: {}", e.what())};
   }

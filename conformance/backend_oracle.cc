@@ -117,6 +117,32 @@ deconv_answer Run(void* /*self*/, deconv_run_request* request) {
   }
 }
 
+deconv_answer ResolveChecked(deconv_resolve_request& request) {
+  const std::variant<oracle::Operator, std::string> op = ReadOperator(*request.operation);
+  if (const auto* complaint = std::get_if<std::string>(&op)) return Answer(request, DECONV_ANSWER_ERROR, *complaint);
+  const std::variant<oracle::Dialect, std::string> dialect = ReadDialect(*request.operation);
+  if (const auto* complaint = std::get_if<std::string>(&dialect)) {
+    return Answer(request, DECONV_ANSWER_UNSUPPORTED, *complaint);
+  }
+  const oracle::Resolution resolution = Resolve(std::get<0>(op), std::get<0>(dialect));
+  if (!resolution.ok()) {
+    return Answer(request, DECONV_ANSWER_REFUSED,
+                  fmt::format("{}: {}", resolution.refusal->clause, resolution.refusal->message));
+  }
+  oracle::Dims pads_begin;
+  for (const oracle::Axis& axis : resolution.geometry->axes) pads_begin.push_back(axis.pad_begin);
+  return AnswerResolved(request, resolution.geometry->OutputDims(), pads_begin);
+}
+
+// The judge's own resolver: that the two agree shows that the door carries operators unchanged, and no more.
+deconv_answer ResolveOperator(void* /*self*/, deconv_resolve_request* request) {
+  try {
+    return ResolveChecked(*request);
+  } catch (const std::exception& e) {  // memory
+    return Answer(*request, DECONV_ANSWER_ERROR, e.what());
+  }
+}
+
 const deconv_backend_description* Describe(void* /*self*/) { return &kDescription; }
 
 }  // namespace
@@ -128,7 +154,8 @@ OpenedDoor OpenOracle(std::string_view config) {
                           .self = nullptr,
                           .describe = Describe,
                           .run = Run,
-                          .close = nullptr});
+                          .close = nullptr,
+                          .resolve = ResolveOperator});
 }
 
 }  // namespace conformance

@@ -119,7 +119,8 @@ std::span<const DataSet> SetsOf(ElementType type) {
   static const auto suiting = [](ElementType like) {
     std::vector<DataSet> sets;
     for (const DataSet set : kDataSets) {
-      if (Suits(set, like)) sets.push_back(set);
+      // Of `taps` little is left in tensors of any size.
+      if (set != DataSet::kTaps && Suits(set, like)) sets.push_back(set);
     }
     return sets;
   };

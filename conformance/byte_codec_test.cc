@@ -199,7 +199,10 @@ TEST_F(Distribution, ReachesEverything) {
     EXPECT_GE(Share("type " + std::string(ElementTypeName(type))), 1) << ElementTypeName(type);
   }
   for (int rank = 3; rank <= 10; ++rank) EXPECT_GE(Share("rank " + std::to_string(rank)), 0.5) << rank;
-  for (const DataSet set : kDataSets) EXPECT_GE(Share("values " + std::string(DataSetName(set))), 3);
+  for (const DataSet set : kDataSets) {
+    if (set == DataSet::kTaps) continue;  // for tensors smaller than these
+    EXPECT_GE(Share("values " + std::string(DataSetName(set))), 3);
+  }
   for (const char* mode : {"absent", "explicit", "none", "notset", "same_upper", "same_lower", "valid"}) {
     EXPECT_GE(Share(std::string("auto_pad ") + mode), 1) << mode;
   }

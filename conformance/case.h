@@ -15,6 +15,7 @@
 
 #include "conformance/data_set.h"
 #include "conformance/law.h"
+#include "conformance/exhaustive/sweep.h"
 #include "oracle/dialect.h"
 #include "oracle/operator.h"
 
@@ -37,6 +38,9 @@ struct Case {
   std::uint64_t seed = 0;
   std::optional<FileValues> filter_values;
   std::optional<Law> law;  ///< judged by this law instead of by the oracle's values
+  /// Set if this stands for all the cases of a sweep; `op` is then the first valid one among them, and the line says
+  /// the sweep alone.
+  std::optional<Sweep> sweep;
 
   oracle::Dialect EffectiveDialect() const;
 

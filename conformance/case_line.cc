@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "conformance/case.h"
+#include "conformance/exhaustive/sweep_cases.h"
 #include "conformance/nearest.h"
 
 namespace conformance {
@@ -342,6 +343,7 @@ class Parser {
 oracle::Dialect Case::EffectiveDialect() const { return dialect ? *dialect : oracle::DialectsOf(op.kind).front(); }
 
 std::string ToLine(const Case& test_case) {
+  if (test_case.sweep) return ToLine(*test_case.sweep);
   const Operator& op = test_case.op;
   std::string line(OperatorKindName(op.kind));
   const auto add = [&](std::string_view name, std::string_view value) { line += fmt::format(":{}={}", name, value); };
@@ -380,6 +382,11 @@ std::string ToLine(const Case& test_case) {
   return line;
 }
 
-std::variant<Case, ParseError> ParseCaseLine(std::string_view line) { return Parser(line).Run(); }
+std::variant<Case, ParseError> ParseCaseLine(std::string_view line) {
+  if (line.substr(0, line.find(':')) != kSweepWord) return Parser(line).Run();
+  const std::variant<Sweep, std::string> sweep = ParseSweep(line);
+  if (const auto* error = std::get_if<std::string>(&sweep)) return ParseError{*error};
+  return CaseOf(std::get<Sweep>(sweep));
+}
 
 }  // namespace conformance

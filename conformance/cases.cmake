@@ -17,6 +17,10 @@ add_library(deconv_cases STATIC
   covering/parameter.cc covering/parameter.h
   data_set.cc data_set.h
   law.cc law.h
+  exhaustive/resolved_axes.cc exhaustive/resolved_axes.h
+  exhaustive/suite_exhaustive.cc
+  exhaustive/sweep.cc exhaustive/sweep.h
+  exhaustive/sweep_cases.cc exhaustive/sweep_cases.h
   layer_xml.cc layer_xml.h layer_xml_net.cc layer_xml_parts.cc layer_xml_parts.h layer_xml_writer.cc
   shrink.cc shrink.h
   regression_file.cc regression_file.h
@@ -56,5 +60,8 @@ if(DECONV_TESTS)
   deconv_test(layer_xml_test SOURCES layer_xml_test.cc LIBRARIES deconv_cases rapidcheck rapidcheck_gtest)
   deconv_test(regression_file_test SOURCES regression_file_test.cc LIBRARIES deconv_cases)
   deconv_test(suite_numerics_test SOURCES suite_numerics_test.cc LIBRARIES deconv_cases)
+  deconv_test(sweep_test SOURCES exhaustive/sweep_test.cc LIBRARIES deconv_cases)
+  set_source_files_properties(exhaustive/sweep_test.cc PROPERTIES
+    COMPILE_DEFINITIONS "DECONV_EXHAUSTIVE_DOCUMENT=\"${PROJECT_SOURCE_DIR}/conformance/exhaustive.md\"")
   deconv_test(suite_test SOURCES suite_test.cc LIBRARIES deconv_cases)
 endif()

@@ -313,6 +313,16 @@ void FillExtremes(const Stream& stream, ElementType type, std::span<std::byte> b
   Fill(type, bytes, [&values, stream](std::uint64_t i) { return values[Pick(stream.Draw(i), values.size())]; });
 }
 
+void FillTaps(const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
+  const auto step = tensor == Tensor::kData ? static_cast<std::uint64_t>(geometry.FilterCount()) : 1;
+  const oracle::ElementType type = geometry.type;
+  Fill(type, bytes, [step, type](std::uint64_t i) {
+    const std::uint64_t exponent = step * i;
+    return oracle::IsFloat(type) ? FloatMaker(type).Normal(false, static_cast<int>(exponent), 0)
+                                 : std::uint64_t{1} << exponent;
+  });
+}
+
 }  // namespace
 
 std::string_view DataSetName(DataSet set) {
@@ -335,6 +345,8 @@ std::string_view DataSetName(DataSet set) {
       return "zeros";
     case DataSet::kExtremes:
       return "extremes";
+    case DataSet::kTaps:
+      return "taps";
   }
   return {};
 }
@@ -347,14 +359,21 @@ std::optional<DataSet> ParseDataSet(std::string_view name) {
 }
 
 bool Suits(DataSet set, oracle::ElementType type) {
-  if (set == DataSet::kIntegers || set == DataSet::kWide) return true;
+  if (set == DataSet::kIntegers || set == DataSet::kWide || set == DataSet::kTaps) return true;
   return (set == DataSet::kExtremes) != oracle::IsFloat(type);
+}
+
+// Products are 2^0 to 2^(data_count * filter_count - 1), each at most once in a sum.
+bool TapsFit(std::int64_t data_count, std::int64_t filter_count, oracle::ElementType type) {
+  const int bits = ExactBits(type);
+  return data_count <= bits && filter_count <= bits && data_count * filter_count <= bits;
 }
 
 void FillTensor(DataSet set, std::uint64_t seed, const oracle::Geometry& geometry, Tensor tensor,
                 std::span<std::byte> bytes) {
   const Stream stream(seed, tensor);
-  if (!Suits(set, geometry.type)) set = DataSet::kIntegers;
+  const bool fits = set != DataSet::kTaps || TapsFit(geometry.DataCount(), geometry.FilterCount(), geometry.type);
+  if (!Suits(set, geometry.type) || !fits) set = DataSet::kIntegers;
   switch (set) {
     case DataSet::kIntegers:
       return FillIntegers(stream, geometry, bytes);
@@ -374,6 +393,8 @@ void FillTensor(DataSet set, std::uint64_t seed, const oracle::Geometry& geometr
       return FillZeros(stream, seed, geometry, tensor, bytes);
     case DataSet::kExtremes:
       return FillExtremes(stream, geometry.type, bytes);
+    case DataSet::kTaps:
+      return FillTaps(geometry, tensor, bytes);
   }
 }
 

@@ -28,19 +28,25 @@ enum class DataSet {
   kOverflow,      ///< partial sums beyond the type's range that come back, and sums around its largest number
   kZeros,         ///< zeros of both signs in data against some infinities in the filter, or the other way round
   kExtremes,      ///< the smallest and largest numbers of an integer type
+  kTaps,          ///< powers of two, such that each output spells its products: for small tensors
 };
 
 inline constexpr std::array kDataSets = {DataSet::kIntegers,     DataSet::kReals,      DataSet::kWide,
                                          DataSet::kCancellation, DataSet::kSubnormals, DataSet::kSpecials,
-                                         DataSet::kOverflow,     DataSet::kZeros,      DataSet::kExtremes};
+                                         DataSet::kOverflow,     DataSet::kZeros,      DataSet::kExtremes,
+                                         DataSet::kTaps};
 
-/// "integers", "reals", "wide", "cancellation", "subnormals", "specials", "overflow", "zeros", "extremes".
+/// "integers", "reals", "wide", "cancellation", "subnormals", "specials", "overflow", "zeros", "extremes", "taps".
 std::string_view DataSetName(DataSet set);
 std::optional<DataSet> ParseDataSet(std::string_view name);
 
-/// Whether the set means anything for the type: integer types know `integers`, `wide` and `extremes`, floating types
-/// all but the last.
+/// Whether the set means anything for the type: integer types know `integers`, `wide`, `extremes` and `taps`, floating
+/// types all but `extremes`.
 bool Suits(DataSet set, oracle::ElementType type);
+
+/// Whether `taps` of tensors with so many elements have sums that are exact in the type. They are filled with
+/// `integers` where not.
+bool TapsFit(std::int64_t data_count, std::int64_t filter_count, oracle::ElementType type);
 
 enum class Tensor : std::uint8_t { kData = 0, kFilter = 1 };
 

@@ -5,6 +5,7 @@
 
 #include "conformance/data_set.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -78,6 +79,7 @@ TEST(DataSets, TheDocumentsWorkedNumbersAreTheProgramsNumbers) {
   std::ifstream document(DECONV_DATA_SETS_DOCUMENT);
   ASSERT_TRUE(document) << DECONV_DATA_SETS_DOCUMENT;
   const Geometry geometry = GeometryOf("ConvolutionBackpropData:data=1,2,5:filter=2,3,3");
+  const Geometry small = GeometryOf("ConvolutionBackpropData:data=1,1,3:filter=1,1,2");
   int rows = 0;
   for (std::string line; std::getline(document, line);) {
     std::istringstream cells(line);
@@ -86,8 +88,9 @@ TEST(DataSets, TheDocumentsWorkedNumbersAreTheProgramsNumbers) {
     const auto set = ParseDataSet(set_name);
     const auto type = oracle::ParseElementType(type_name);
     if (!set || !type || (tensor_name != "data" && tensor_name != "filter")) continue;
-    const auto bits = Bits(*set, Typed(geometry, *type), tensor_name == "data" ? Tensor::kData : Tensor::kFilter);
-    for (std::size_t i = 0; i < 8; ++i) {
+    const auto bits = Bits(*set, Typed(*set == DataSet::kTaps ? small : geometry, *type),
+                           tensor_name == "data" ? Tensor::kData : Tensor::kFilter);
+    for (std::size_t i = 0; i < std::min<std::size_t>(bits.size(), 8); ++i) {
       cells >> number;
       if (number.starts_with('`')) number.erase(0, 1);
       if (number.ends_with('`')) number.pop_back();
@@ -95,7 +98,7 @@ TEST(DataSets, TheDocumentsWorkedNumbersAreTheProgramsNumbers) {
     }
     ++rows;
   }
-  EXPECT_EQ(rows, 36);
+  EXPECT_EQ(rows, 41);
 }
 
 TEST(DataSets, HaveNames) {
@@ -112,7 +115,7 @@ TEST(DataSets, IntegerTypesKnowIntegersWideAndExtremes) {
   for (const DataSet set : kDataSets) {
     const bool extremes = set == DataSet::kExtremes;
     EXPECT_EQ(Suits(set, ElementType::kBf16), !extremes);
-    EXPECT_EQ(Suits(set, ElementType::kU8), set == DataSet::kIntegers || set == DataSet::kWide || extremes);
+    EXPECT_EQ(Suits(set, ElementType::kU8), set == DataSet::kIntegers || set == DataSet::kWide || set == DataSet::kTaps || extremes);
   }
 }
 
@@ -282,6 +285,25 @@ TEST(DataSets, ExtremesAreTheEndsOfTheRange) {
   EXPECT_EQ(values(ElementType::kU16), (std::set<std::uint64_t>{0, 0xFFFF, 1, 0xFFFE}));
   EXPECT_EQ(values(ElementType::kI64), (std::set<std::uint64_t>{0x8000000000000000, 0x7FFFFFFFFFFFFFFF, 1,
                                                                 0x8000000000000001, 0x7FFFFFFFFFFFFFFE, ~0ULL}));
+}
+
+TEST(DataSets, TapsAreDistinctBitsOrIntegers) {
+  for (const ElementType type : oracle::kNumericTypes) {
+    const Geometry fits = Typed(GeometryOf("ConvolutionBackpropData:data=1,1,3:filter=1,1,2"), type);
+    EXPECT_TRUE(TapsFit(3, 2, type));
+    EXPECT_FALSE(TapsFit(13, 5, type));  // 65 bits
+    if (!oracle::IsInteger(type)) continue;
+    std::uint64_t all = 0;
+    for (const std::uint64_t x : Bits(DataSet::kTaps, fits, Tensor::kData)) {
+      for (const std::uint64_t w : Bits(DataSet::kTaps, fits, Tensor::kFilter)) {
+        EXPECT_EQ(all & (x * w), 0U) << ElementTypeName(type);
+        all |= x * w;
+      }
+    }
+    EXPECT_EQ(all, 0x3FU);
+    const Geometry large = Typed(GeometryOf("ConvolutionBackpropData:data=1,1,13:filter=1,1,5"), type);
+    EXPECT_EQ(Bits(DataSet::kTaps, large, Tensor::kData), Bits(DataSet::kIntegers, large, Tensor::kData));
+  }
 }
 
 TEST(DataSets, SeedsTensorsAndIndicesDiffer) {

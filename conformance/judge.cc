@@ -18,6 +18,8 @@
 #include "conformance/compare.h"
 #include "conformance/dialect_fit.h"
 #include "conformance/properties/judge_law.h"
+#include "conformance/exhaustive/judge_sweep.h"
+#include "conformance/exhaustive/sweep_cases.h"
 #include "oracle/evaluate.h"
 
 namespace conformance {
@@ -103,6 +105,12 @@ struct Judge::Context {
 };
 
 CaseDemand DemandOf(const Case& test_case, const Capabilities& declared) {
+  if (test_case.sweep) {
+    // Some microseconds a tuple, in which other cases make as many products as this; a batch at a time in memory.
+    constexpr double kProductsPerTuple = 30;
+    const SweepCases cases(*test_case.sweep);
+    return {std::uint64_t{8} << 20, kProductsPerTuple * static_cast<double>(cases.end() - cases.begin())};
+  }
   const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
   if (!dialect || !declared.Lacks(test_case.op).empty()) return {};
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect);
@@ -122,6 +130,12 @@ Judge::Judge(std::string backend_name, JudgeLimits limits, std::shared_ptr<Stage
     : stage_(std::move(stage)), worker_(std::move(backend_name), stage_->arena(), limits.interrupt), limits_(limits) {}
 
 CaseResult Judge::JudgeCase(const SuiteCase& planned) {
+  if (planned.test_case.sweep) {
+    return JudgeSweep(planned, {.worker = worker_,
+                                .arena = stage_->arena(),
+                                .base_seconds = limits_.base_seconds,
+                                .judge_alone = [this](const SuiteCase& alone) { return JudgeCase(alone); }});
+  }
   const auto start = steady_clock::now();
   CaseResult result;
   result.suite = planned.suite;

@@ -7,6 +7,10 @@ add_library(deconv_judgement STATIC
   bound.cc bound.h
   compare.cc compare.h
   dialect_fit.cc dialect_fit.h
+  exhaustive/batch.h
+  exhaustive/judge_sweep.cc exhaustive/judge_sweep.h
+  exhaustive/problems.cc exhaustive/problems.h
+  exhaustive/serve_batch.cc exhaustive/serve_batch.h
   explain.cc explain.h
   filter_file.cc filter_file.h
   judge.cc judge.h
@@ -52,6 +56,7 @@ if(DECONV_TESTS)
   deconv_test(nd_array_test SOURCES properties/nd_array_test.cc LIBRARIES deconv_judgement)
   deconv_test(shrink_test SOURCES shrink_test.cc LIBRARIES deconv_judgement)
   deconv_test(judge_test SOURCES judge_test.cc LIBRARIES deconv_judgement)
+  deconv_test(judge_sweep_test SOURCES exhaustive/judge_sweep_test.cc LIBRARIES deconv_judgement)
   deconv_test(power_test SOURCES power_test.cc LIBRARIES deconv_judgement)
   deconv_test(verdict_test SOURCES verdict_test.cc LIBRARIES deconv_judgement)
   target_compile_definitions(verdict_test PRIVATE

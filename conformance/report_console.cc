@@ -116,7 +116,13 @@ void ConsoleReport::End(const RunRecord& record) {
   std::map<FailureClass, std::size_t> failures;
   std::map<std::string_view, std::size_t> not_run;
   std::map<Status, std::vector<const CaseResult*>> warnings;
+  std::int64_t tuples = 0;
+  std::int64_t outputs = 0;
   for (const CaseResult& result : record.results) {
+    if (result.tuples != 0) {
+      tuples += result.tuples;
+      outputs += result.outputs;
+    }
     if (!counts.contains(result.suite)) suites.push_back(result.suite);
     SuiteCounts& count = counts[result.suite];
     count.worst_ratio = std::max(count.worst_ratio, result.worst_ratio);
@@ -151,6 +157,7 @@ void ConsoleReport::End(const RunRecord& record) {
     }
     if (cases.size() > kShownWarnings) Print("     ... and {} more\n", cases.size() - kShownWarnings);
   }
+  if (tuples != 0) Print("sweeps: {} operators, {} outputs\n", tuples, outputs);
   for (const FailureClassName& entry : kFailureClasses) {
     if (failures.contains(entry.failure)) {
       Print("{} {}: {}\n", failures[entry.failure], entry.name, entry.sentence);

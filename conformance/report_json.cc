@@ -48,6 +48,7 @@ ordered_json CaseObject(const RunRecord& run, const CaseResult& result) {
                          {"seconds", result.seconds}};
   if (result.deciding) object["fits"] = result.fits;
   if (!result.message.empty()) object["message"] = result.message;
+  if (result.tuples != 0) object["tuples"] = result.tuples;
   if (!result.reason.empty()) object["reason"] = result.reason;
   if (result.status == Status::kFail) {
     object["failure"] = FailureClassNameOf(result.failure);

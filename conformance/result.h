@@ -65,6 +65,7 @@ enum class FailureClass {
   kGapNotZero,
   kUnwritten,
   kWrongShape,
+  kWrongPads,
   kWrongRefusal,
   kAcceptedInvalid,
   kCannotDo,
@@ -96,6 +97,8 @@ inline constexpr std::array kFailureClasses = {
     FailureClassName{FailureClass::kGapNotZero, "gap-not-zero", "An output that no tap reaches is not +0.0."},
     FailureClassName{FailureClass::kUnwritten, "unwritten", "An output still holds what the buffer held before."},
     FailureClassName{FailureClass::kWrongShape, "wrong-shape", "The output's dimensions are not those of the dialect."},
+    FailureClassName{FailureClass::kWrongPads, "wrong-pads",
+                     "The pads_begin that the backend resolves to is not that of the dialect."},
     FailureClassName{FailureClass::kWrongRefusal, "wrong-refusal",
                      "A valid operator within what the backend declares was refused."},
     FailureClassName{FailureClass::kAcceptedInvalid, "accepted-invalid",
@@ -150,6 +153,7 @@ struct CaseResult {
   std::vector<std::string> fits;  ///< of a deciding case: the dialects that the backend's answer fits
   std::string implementation;     ///< which code ran, if the backend says so
   std::int64_t outputs = 0;       ///< judged
+  std::int64_t tuples = 0;        ///< of a sweep: operators judged
   std::int64_t wrong_outputs = 0;
   std::int64_t loose_outputs = 0;
   double worst_ratio = 0;  ///< largest error over bound among the outputs that have a bound

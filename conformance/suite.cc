@@ -49,6 +49,11 @@ constexpr std::array kEntries = {
           NumericsCases},
     Entry{{"limits", "Nothing, very long and very far come out right, and what no number can hold is refused."},
           LimitsCases},
+    Entry{
+        {"exhaustive",
+         "Within small bounds every operator of one axis resolves as its dialect says, and every resolved axis, alone "
+         "and in pairs, has the right values."},
+        ExhaustiveCases},
 };
 
 constexpr std::array kSuites = [] {

@@ -47,8 +47,9 @@ void AddValueCases(AttributePart& part) {
     for (const ElementType type : oracle::kNumericTypes) {
       if (!Has(kind, type)) continue;
       for (const DataSet set : kDataSets) {
-        // Suite `numerics` has the shapes for the other sets.
-        if (!Suits(set, type) || set == DataSet::kOverflow || set == DataSet::kZeros || set == DataSet::kExtremes) {
+        // Suites `numerics` and `exhaustive` have the shapes for the other sets.
+        if (!Suits(set, type) || set == DataSet::kOverflow || set == DataSet::kZeros || set == DataSet::kExtremes ||
+            set == DataSet::kTaps) {
           continue;
         }
         for (const Shape& shape : Shapes()) {

@@ -26,6 +26,7 @@ SuiteResult PropertyCases(Level level);
 SuiteResult RegressionCases(Level level);
 SuiteResult NumericsCases(Level level);
 SuiteResult LimitsCases(Level level);
+SuiteResult ExhaustiveCases(Level level);  ///< conformance/exhaustive/suite_exhaustive.cc
 
 /// The files of a corpus folder with this extension, sorted by name.
 std::variant<std::vector<std::filesystem::path>, ReadError> CorpusFiles(const std::filesystem::path& folder,

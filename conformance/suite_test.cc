@@ -62,7 +62,8 @@ TEST(Suites, EachLevelContainsTheOneBefore) {
     for (const Level level : {Level::kSmoke, Level::kGate, Level::kFull}) {
       std::set<std::string> now;
       for (const SuiteCase& suite_case : CasesOf(suite.name, level)) now.insert(ToLine(suite_case.test_case));
-      EXPECT_FALSE(now.empty()) << suite.name;
+      // The smallest sweeps already are more than a glance.
+      EXPECT_EQ(now.empty(), suite.name == "exhaustive" && level == Level::kSmoke) << suite.name;
       for (const std::string& line : before) EXPECT_TRUE(now.contains(line)) << suite.name << ": " << line;
       before = std::move(now);
     }

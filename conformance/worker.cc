@@ -117,18 +117,19 @@ std::optional<BackendError> Worker::Start() {
 
 WorkerOutcome Worker::Run(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit,
                           int threads) {
-  using End = WorkerOutcome::End;
-  if (const auto error = Start()) return {End::kNotStarted, {}, error->message};
   const ArenaLayout& layout = arena_.layout();
   RunMessage message;
   message.dialect = static_cast<std::int32_t>(dialect);
   message.threads = threads;
   message.placement = layout.placement;
   message.bytes = layout.bytes;
+  return Ask(std::string(reinterpret_cast<const char*>(&message), sizeof message) + case_line, limit);
+}
+
+WorkerOutcome Worker::Ask(const std::string& packet, std::chrono::nanoseconds limit) {
+  using End = WorkerOutcome::End;
+  if (const auto error = Start()) return {End::kNotStarted, {}, error->message};
   if (ftruncate(stderr_file_, 0) != 0) return {End::kNotStarted, {}, "cannot empty the worker's stderr"};
-  std::vector<char> packet(sizeof message + case_line.size());
-  std::memcpy(packet.data(), &message, sizeof message);
-  std::memcpy(packet.data() + sizeof message, case_line.data(), case_line.size());
   if (send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0) return {End::kCrashed, {}, CauseOfDeath()};
   if (!WaitReadable(socket_, limit, interrupt_)) {
     const std::string words = LastWords();

@@ -46,6 +46,8 @@ class Worker {
   /// `threads`: as in Backend::Run.
   WorkerOutcome Run(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit,
                     int threads = 0);
+  /// Sends a request of any kind (conformance/worker_process.h) and waits for what comes of it.
+  WorkerOutcome Ask(const std::string& packet, std::chrono::nanoseconds limit);
 
  private:
   void Stop();

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 #include <fcntl.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #include "conformance/case.h"
+#include "conformance/exhaustive/serve_batch.h"
 
 namespace conformance {
 namespace {
@@ -58,6 +60,17 @@ AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& mes
   return answer;
 }
 
+/// The line behind the message, if the packet starts with a message of this kind.
+template <typename Message>
+std::optional<std::string_view> SplitPacket(std::string_view packet, RequestKind kind, Message& message) {
+  RequestKind found{};
+  if (packet.size() < sizeof message) return std::nullopt;
+  std::memcpy(&found, packet.data(), sizeof found);
+  if (found != kind) return std::nullopt;
+  std::memcpy(&message, packet.data(), sizeof message);
+  return packet.substr(sizeof message);
+}
+
 int Serve(std::string_view backend_name) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // Ctrl-C is for the runner, which ends its workers when it has what it needs.
@@ -78,14 +91,22 @@ int Serve(std::string_view backend_name) {
   Backend& backend = *std::get<std::unique_ptr<Backend>>(opened);
 
   GuardedView view;
+  BatchServer batches;
   std::vector<char> buffer(kLargestPacket);
   for (;;) {
     const ssize_t size = recv(kWorkerSocket, buffer.data(), buffer.size(), 0);
-    if (size < static_cast<ssize_t>(sizeof(RunMessage))) return 0;
-    RunMessage message;
-    std::memcpy(&message, buffer.data(), sizeof message);
-    const std::string_view line(buffer.data() + sizeof message, static_cast<std::size_t>(size) - sizeof message);
-    const AnswerMessage answer = RunCase(backend, view, message, line);
+    if (size <= 0) return 0;
+    const std::string_view request(buffer.data(), static_cast<std::size_t>(size));
+    AnswerMessage answer;
+    RunMessage run;
+    BatchMessage batch;
+    if (const auto line = SplitPacket(request, RequestKind::kRun, run)) {
+      answer = RunCase(backend, view, run, *line);
+    } else if (const auto sweep = SplitPacket(request, RequestKind::kBatch, batch)) {
+      answer = batches.Serve(backend, view, batch, *sweep);
+    } else {
+      return 0;
+    }
     if (send(kWorkerSocket, &answer, sizeof answer, MSG_NOSIGNAL) < 0) return 0;
   }
 }
@@ -114,7 +135,8 @@ std::string EncodeHello(const std::variant<Capabilities, BackendError>& hello) {
               {"overflow", static_cast<int>(declared.overflow)},
               {"deterministic", declared.deterministic},
               {"max_threads", declared.max_threads},
-              {"fast_algorithm", declared.fast_algorithm}};
+              {"fast_algorithm", declared.fast_algorithm},
+              {"resolves", declared.resolves}};
   }
   // A backend's texts may be no UTF-8.
   return packet.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -142,6 +164,7 @@ std::variant<Capabilities, BackendError> DecodeHello(std::string_view packet) {
   declared.deterministic = hello.value("deterministic", 0u);
   declared.max_threads = hello.value("max_threads", 0);
   declared.fast_algorithm = hello.value("fast_algorithm", false);
+  declared.resolves = hello.value("resolves", false);
   return declared;
 }
 

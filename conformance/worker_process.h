@@ -26,8 +26,12 @@ inline constexpr std::string_view kWorkerArgument = "--deconv-worker";
 inline constexpr int kWorkerSocket = 3;
 inline constexpr int kWorkerArena = 4;
 
+/// Every request starts with it.
+enum class RequestKind : std::int32_t { kRun, kBatch };
+
 /// Followed, in the same packet, by the case line.
 struct RunMessage {
+  RequestKind kind = RequestKind::kRun;
   std::int32_t dialect = 0;
   std::int32_t threads = 0;
   Placement placement = Placement::kAgainstEnd;

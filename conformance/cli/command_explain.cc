@@ -32,6 +32,11 @@ void AddExplainCommand(CLI::App& program, int& exit_code) {
         return;
       }
       for (const SuiteCase& planned : std::get<std::vector<SuiteCase>>(cases)) {
+        if (planned.test_case.sweep) {
+          fmt::print(stderr, "deconv-cts: {}: a sweep is many cases, expected one\n", ToLine(planned.test_case));
+          exit_code = kExitUsage;
+          return;
+        }
         fmt::print("{}", Explain(planned.test_case));
       }
     }

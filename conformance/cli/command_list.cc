@@ -14,6 +14,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
+#include "conformance/exhaustive/sweep_cases.h"
 
 namespace conformance {
 namespace {
@@ -54,7 +55,12 @@ int ListCases(const ListArguments& arguments) {
     return kExitNothingJudged;
   }
   for (const SuiteCase& planned : cases) {
-    fmt::print("{}/{} {}\n", planned.suite, planned.name, ToLine(planned.test_case));
+    fmt::print("{}/{} {}", planned.suite, planned.name, ToLine(planned.test_case));
+    if (planned.test_case.sweep) {  // a comment where lines are read
+      const SweepCases cases(*planned.test_case.sweep);
+      fmt::print(" # {} cases", cases.end() - cases.begin());
+    }
+    fmt::print("\n");
   }
   return kExitConforms;
 }

@@ -79,7 +79,8 @@ Cases FromLines(const std::string& path) {
 }
 
 bool LooksLikeCaseLine(const std::string& argument) {
-  return oracle::ParseOperatorKind(argument.substr(0, argument.find(':'))).has_value();
+  const std::string word = argument.substr(0, argument.find(':'));
+  return word == kSweepWord || oracle::ParseOperatorKind(word).has_value();
 }
 
 }  // namespace

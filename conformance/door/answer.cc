@@ -24,6 +24,13 @@ void WriteText(std::span<char> place, std::string_view text) {
   place[length] = '\0';
 }
 
+template <typename Request>
+void WriteDims(Request& request, std::span<const std::int64_t> dims) {
+  const std::size_t rank = std::min<std::size_t>(dims.size(), DECONV_BACKEND_MAX_RANK);
+  std::ranges::copy(dims.first(rank), request.output_dims);
+  request.output_rank = static_cast<std::int32_t>(rank);
+}
+
 }  // namespace
 
 deconv_answer Answer(deconv_run_request& request, deconv_answer answer, std::string_view message) {
@@ -31,16 +38,26 @@ deconv_answer Answer(deconv_run_request& request, deconv_answer answer, std::str
   return answer;
 }
 
+deconv_answer Answer(deconv_resolve_request& request, deconv_answer answer, std::string_view message) {
+  WriteText(request.message, message);
+  return answer;
+}
+
+deconv_answer AnswerResolved(deconv_resolve_request& request, std::span<const std::int64_t> dims,
+                             std::span<const std::int64_t> pads_begin) {
+  WriteDims(request, dims);
+  std::ranges::copy(pads_begin.first(std::min<std::size_t>(pads_begin.size(), DECONV_BACKEND_MAX_RANK)),
+                    request.pads_begin);
+  request.tells_pads_begin = 1;
+  return DECONV_ANSWER_COMPUTED;
+}
+
 void WriteImplementation(deconv_run_request& request, std::string_view name) {
   const std::size_t end = offsetof(deconv_run_request, implementation) + sizeof(request.implementation);
   if (request.size >= end) WriteText(request.implementation, name);
 }
 
-void WriteOutputDims(deconv_run_request& request, std::span<const std::int64_t> dims) {
-  const std::size_t rank = std::min<std::size_t>(dims.size(), DECONV_BACKEND_MAX_RANK);
-  std::ranges::copy(dims.first(rank), request.output_dims);
-  request.output_rank = static_cast<std::int32_t>(rank);
-}
+void WriteOutputDims(deconv_run_request& request, std::span<const std::int64_t> dims) { WriteDims(request, dims); }
 
 deconv_answer CheckBuffers(deconv_run_request& request, std::uint64_t data_bytes, std::uint64_t filter_bytes,
                            std::uint64_t output_bytes) {

@@ -20,6 +20,13 @@ deconv_answer Answer(deconv_run_request& request, deconv_answer answer, std::str
 /// Writes which code runs, cut to fit, if the request has a place for it.
 void WriteImplementation(deconv_run_request& request, std::string_view name);
 
+/// The same for a request that only asks what an operator resolves to.
+deconv_answer Answer(deconv_resolve_request& request, deconv_answer answer, std::string_view message);
+
+/// COMPUTED, with the output's dims and the spatial axes' pads_begin.
+deconv_answer AnswerResolved(deconv_resolve_request& request, std::span<const std::int64_t> dims,
+                             std::span<const std::int64_t> pads_begin);
+
 /// Writes the output's dims; at most DECONV_BACKEND_MAX_RANK of them.
 void WriteOutputDims(deconv_run_request& request, std::span<const std::int64_t> dims);
 

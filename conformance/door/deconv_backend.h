@@ -110,6 +110,18 @@ typedef struct deconv_run_request {
                           /* line, or empty */
 } deconv_run_request;
 
+/* What an operator resolves to, without its values: asked millions of times by the suite `exhaustive`. */
+typedef struct deconv_resolve_request {
+  size_t size;
+  const deconv_operator_description* operation;
+  /* Written by the backend. */
+  int32_t output_rank;
+  int64_t output_dims[DECONV_BACKEND_MAX_RANK];
+  int32_t tells_pads_begin;                    /* 1 if it wrote pads_begin, 0 if it cannot tell */
+  int64_t pads_begin[DECONV_BACKEND_MAX_RANK]; /* per spatial axis, of output[s*i + d*k - pads_begin] += ... */
+  char message[512];                           /* NUL-terminated; one line */
+} deconv_resolve_request;
+
 typedef enum deconv_accumulator_id {
   DECONV_ACCUMULATOR_F32 = 0, /* of f32, f16 and bf16; f64 sums are always f64 */
   DECONV_ACCUMULATOR_F64 = 1,
@@ -167,6 +179,9 @@ typedef struct deconv_backend {
   const deconv_backend_description* (*describe)(void* self);
   deconv_answer (*run)(void* self, deconv_run_request* request);
   void (*close)(void* self); /* may be NULL */
+  /* COMPUTED (the request is filled in), REFUSED, UNSUPPORTED or ERROR, for the same operators as run(). May be NULL,
+   * or lie outside `size`: then nothing that needs it is asked. */
+  deconv_answer (*resolve)(void* self, deconv_resolve_request* request);
 } deconv_backend;
 
 /* What a backend library exports. Fills `backend`, whose `size` is set by the caller; `config` is what followed the

@@ -108,6 +108,6 @@ static deconv_answer Run(void* self, deconv_run_request* request) {
 
 int deconv_backend_open(const char* config, deconv_backend* backend) {
   if (config[0] != '\0' || backend->size < sizeof(*backend)) return 1;
-  *backend = (deconv_backend){sizeof(*backend), DECONV_BACKEND_ABI, NULL, Describe, Run, NULL};
+  *backend = (deconv_backend){sizeof(*backend), DECONV_BACKEND_ABI, NULL, Describe, Run, NULL, NULL};
   return 0;
 }

@@ -92,6 +92,36 @@ deconv_answer Run(void* self, deconv_run_request* request) {
   }
 }
 
+// As RunChecked() up to where a buffer is needed. Hooks that change values alone change pads_begin here too: what the
+// backend says of itself is what it does.
+deconv_answer ResolveChecked(const FaultyBackend& backend, deconv_resolve_request& request) {
+  const Hooks& hooks = backend.fault->hooks;
+  Attributes attributes = ReadAttributes(*request.operation);
+  if (hooks.attributes != nullptr) hooks.attributes(attributes);
+  std::variant<Plan, Broken> made = MakePlan(attributes, hooks.accepts);
+  if (const auto* broken = std::get_if<Broken>(&made)) {
+    return Answer(request, DECONV_ANSWER_REFUSED, broken->message);
+  }
+  Plan& plan = std::get<Plan>(made);
+  if (const char* reason = hooks.refuses == nullptr ? nullptr : hooks.refuses(plan)) {
+    return Answer(request, hooks.unsupported ? DECONV_ANSWER_UNSUPPORTED : DECONV_ANSWER_REFUSED, reason);
+  }
+  if (hooks.shape != nullptr) hooks.shape(plan);
+  const List dims = plan.OutputDims();
+  if (hooks.values != nullptr) hooks.values(plan);
+  std::vector<std::int64_t> pads_begin;
+  for (const PlannedAxis& axis : plan.axes) pads_begin.push_back(axis.pad_begin);
+  return AnswerResolved(request, dims, pads_begin);
+}
+
+deconv_answer ResolveOperator(void* self, deconv_resolve_request* request) {
+  try {
+    return ResolveChecked(*static_cast<FaultyBackend*>(self), *request);
+  } catch (const std::exception& e) {  // memory
+    return Answer(*request, DECONV_ANSWER_ERROR, e.what());
+  }
+}
+
 const deconv_backend_description* Describe(void* self) { return &static_cast<FaultyBackend*>(self)->description; }
 
 void Close(void* self) { std::unique_ptr<FaultyBackend>(static_cast<FaultyBackend*>(self)).reset(); }
@@ -138,7 +168,8 @@ OpenedDoor OpenFault(const Fault& fault, std::string_view config) {
                         .self = backend.release(),
                         .describe = Describe,
                         .run = Run,
-                        .close = Close};
+                        .close = Close,
+                        .resolve = ResolveOperator};
 }
 
 }  // namespace conformance::faults

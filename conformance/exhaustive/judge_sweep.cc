@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See judge_sweep.h.
+
+#include "conformance/exhaustive/judge_sweep.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/exhaustive/problems.h"
+
+namespace conformance {
+namespace {
+
+using std::chrono::duration;
+using std::chrono::steady_clock;
+
+// Records of a geometry batch take 0.4 MB, a batch of values with its expected sums about 1 MB: both stay in the second
+// level of cache, and a request's own cost (some 50 us) is spread over enough tuples to vanish.
+constexpr std::uint64_t kGeometryBatch = 4096;
+constexpr std::uint64_t kValuesBatch = 256;
+// Ours take microseconds; libraries that compile a primitive for each shape take milliseconds.
+constexpr double kSecondsPerTuple = 0.01;
+
+double SecondsSince(steady_clock::time_point start) { return duration<double>(steady_clock::now() - start).count(); }
+
+class SweepJudge {
+ public:
+  /// `narrows`: the first failure is to be looked at more closely.
+  SweepJudge(const SuiteCase& planned, const SweepTrial& trial, bool narrows)
+      : narrows_(narrows),
+        planned_(planned),
+        sweep_(*planned.test_case.sweep),
+        trial_(trial),
+        cases_(sweep_),
+        problems_(trial.arena),
+        declared_(trial.worker.capabilities()) {}
+
+  CaseResult Judge() {
+    const auto start = steady_clock::now();
+    result_.suite = planned_.suite;
+    result_.name = planned_.name;
+    result_.line = ToLine(sweep_);
+    result_.reason = planned_.reason;
+    if (const std::string lacks = Lacks(); !lacks.empty()) {
+      result_.status = Status::kUndeclared;
+      result_.message = lacks;
+    } else {
+      const std::uint64_t step = values() ? kValuesBatch : kGeometryBatch;
+      for (std::uint64_t from = cases_.begin(); from < cases_.end(); from += step) {
+        if (!JudgeBatch(from, std::min(from + step, cases_.end()))) break;
+      }
+      result_.refused = result_.status == Status::kPass && resolved_ == 0;
+    }
+    result_.seconds = SecondsSince(start);
+    return std::move(result_);
+  }
+
+ private:
+  bool values() const { return sweep_.of != SweepOf::kGeometry; }
+
+  std::string Lacks() {
+    const oracle::Operator& op = planned_.test_case.op;
+    const auto dialect = declared_.JudgedBy(op, sweep_.dialect);
+    if (!dialect) return fmt::format("no dialect of {}", oracle::OperatorKindName(op.kind));
+    dialect_ = *dialect;
+    result_.dialect = oracle::DialectName(dialect_);
+    if (!values()) {
+      // By another dialect it would be another sweep's tuples over again.
+      if (dialect_ != sweep_.dialect) return fmt::format("dialect {}", oracle::DialectName(sweep_.dialect));
+      if (!declared_.resolves) return "the function resolve";
+    }
+    return declared_.Lacks(op);
+  }
+
+  WorkerOutcome Ask(std::uint64_t from, std::uint64_t to) {
+    BatchMessage message;
+    message.dialect = static_cast<std::int32_t>(dialect_);
+    message.bytes = trial_.arena.layout().bytes;
+    message.from = from;
+    message.to = to;
+    std::string packet(reinterpret_cast<const char*>(&message), sizeof message);
+    packet += ToLine(sweep_);
+    const duration<double> limit(trial_.base_seconds + static_cast<double>(to - from) * kSecondsPerTuple);
+    const auto start = steady_clock::now();
+    WorkerOutcome outcome = trial_.worker.Ask(packet, std::chrono::duration_cast<std::chrono::nanoseconds>(limit));
+    result_.backend_seconds += SecondsSince(start);
+    return outcome;
+  }
+
+  bool JudgeBatch(std::uint64_t from, std::uint64_t to) {
+    batch_from_ = from;
+    if (!problems_.SetUp(cases_, from, to, dialect_, values(), declared_.overflow)) {
+      return Fail(FailureClass::kError, "the runner cannot get memory for the buffers");
+    }
+    const WorkerOutcome outcome = Ask(from, to);
+    problems_.ReadRecords();
+    using End = WorkerOutcome::End;
+    if (outcome.end == End::kNotStarted) return Fail(FailureClass::kError, outcome.detail);
+    if (outcome.end == End::kAnswered && outcome.answer.answer != DECONV_ANSWER_COMPUTED) {
+      return Fail(FailureClass::kError, outcome.answer.message);
+    }
+    const auto problems = problems_.all();
+    for (std::uint64_t number = from; number < to; ++number) {
+      Problems::Problem& problem = problems[number - from];
+      if (problem.record.answer == BatchRecord::kNotReached) {
+        const bool hung = outcome.end == End::kTimedOut;
+        return FailAt(number, hung ? FailureClass::kHang : FailureClass::kCrash, outcome.detail);
+      }
+      if (!JudgeTuple(number, number - from, problem)) return false;
+    }
+    if (outcome.end != End::kAnswered) return FailAt(to - 1, FailureClass::kCrash, outcome.detail);
+    if (values()) {
+      if (const auto broken = problems_.BrokenCanary()) {
+        return FailAt(from + *broken, FailureClass::kOutOfBounds, "wrote outside an output of the batch");
+      }
+      if (!problems_.InputsAreUntouched()) {
+        return FailAt(to - 1, FailureClass::kModifiedInput, "data or filter of the batch were changed");
+      }
+    }
+    return true;
+  }
+
+  bool JudgeTuple(std::uint64_t number, std::size_t i, Problems::Problem& problem) {
+    ++result_.tuples;
+    const BatchRecord& record = problem.record;
+    const auto answer = static_cast<deconv_answer>(record.answer);
+    if (answer == DECONV_ANSWER_ERROR) return FailAt(number, FailureClass::kError, "reports an error");
+    const oracle::Resolution& resolution = problem.resolution;
+    const bool refused = answer == DECONV_ANSWER_REFUSED || answer == DECONV_ANSWER_UNSUPPORTED;
+    if (!resolution.ok()) {
+      if (refused || resolution.refusal->undefined) return true;
+      return FailAt(number, FailureClass::kAcceptedInvalid,
+                    fmt::format("accepted where {} refuses: {}", result_.dialect, resolution.refusal->message));
+    }
+    ++resolved_;
+    if (refused) {
+      return FailAt(number, answer == DECONV_ANSWER_REFUSED ? FailureClass::kWrongRefusal : FailureClass::kCannotDo,
+                    "refused a valid operator");
+    }
+    const oracle::Geometry& geometry = *resolution.geometry;
+    const oracle::Dims expected = geometry.OutputDims();
+    const std::size_t known = std::clamp<std::size_t>(static_cast<std::size_t>(record.rank), 0, BatchRecord::kMaxRank);
+    const oracle::Dims got(record.dims.begin(), record.dims.begin() + static_cast<std::ptrdiff_t>(known));
+    if (got != expected) {
+      return FailAt(number, FailureClass::kWrongShape,
+                    fmt::format("expected {}, got {}", DimsText(expected), DimsText(got)));
+    }
+    if (answer != DECONV_ANSWER_COMPUTED) {
+      return FailAt(number, FailureClass::kError, "says that the right output dimensions do not fit the buffer");
+    }
+    return values() ? JudgeValues(number, i, problem) : JudgePads(number, record, geometry);
+  }
+
+  bool JudgePads(std::uint64_t number, const BatchRecord& record, const oracle::Geometry& geometry) {
+    const oracle::Axis& axis = geometry.axes.front();
+    if (record.tells_pads != 0 && record.pads_begin.front() != axis.pad_begin) {
+      return FailAt(number, FailureClass::kWrongPads,
+                    fmt::format("pads_begin: expected {}, got {}", axis.pad_begin, record.pads_begin.front()));
+    }
+    // What sweeps of values compute must be all that there is.
+    const ResolvedAxis resolved = {.data = axis.data,
+                                   .kernel = axis.kernel,
+                                   .stride = axis.stride,
+                                   .dilation = axis.dilation,
+                                   .pad_begin = axis.pad_begin,
+                                   .output = axis.output};
+    if (IsWithin(resolved, sweep_.bounds)) return true;
+    return Fail(FailureClass::kError,
+                fmt::format("tuple {} resolves to pads_begin {} and output {}, which sweeps of axes leave out", number,
+                            axis.pad_begin, axis.output));
+  }
+
+  bool JudgeValues(std::uint64_t number, std::size_t i, Problems::Problem& problem) {
+    const Comparison comparison = Compare(*problem.expected, problems_.Output(i), declared_);
+    result_.outputs += comparison.outputs;
+    result_.worst_ratio = std::max(result_.worst_ratio, comparison.worst_ratio);
+    if (comparison.ok()) return true;
+    return FailAt(number, comparison.failure, comparison.Text());
+  }
+
+  /// Always false, so that a caller can return it.
+  bool Fail(FailureClass failure, std::string message) {
+    result_.status = Status::kFail;
+    result_.failure = failure;
+    result_.message = std::move(message);
+    return false;
+  }
+
+  /// Tuple `number` was wrong in its batch. The ordinary verdict on it says most, if it is wrong alone too; else the
+  /// least part of the sweep that shows it is named: the tuple, or the batch up to it.
+  bool FailAt(std::uint64_t number, FailureClass failure, const std::string& message) {
+    if (!narrows_) return Fail(failure, message);
+    SuiteCase alone = planned_;
+    alone.test_case = Case{};
+    cases_.Get(number, alone.test_case);
+    CaseResult verdict = trial_.judge_alone(alone);
+    if (verdict.status == Status::kFail) {
+      verdict.message = fmt::format("tuple {} of {}: {}", number, ToLine(sweep_), verdict.message);
+      verdict.tuples = result_.tuples;
+      verdict.outputs += result_.outputs;
+      verdict.backend_seconds += result_.backend_seconds;
+      result_ = std::move(verdict);
+      return false;
+    }
+    SuiteCase part = planned_;
+    part.test_case.sweep->from = number;
+    part.test_case.sweep->to = number + 1;
+    if (SweepJudge(part, trial_, false).Judge().status != Status::kFail) part.test_case.sweep->from = batch_from_;
+    result_.line = ToLine(part.test_case);
+    return Fail(failure, fmt::format("tuple {}: {}; as a case of its own it passes", number, message));
+  }
+
+  const bool narrows_;
+  const SuiteCase& planned_;
+  const Sweep& sweep_;
+  const SweepTrial& trial_;
+  SweepCases cases_;
+  Problems problems_;
+  const Capabilities& declared_;
+  oracle::Dialect dialect_ = oracle::Dialect::kOpenvinoSpec;
+  CaseResult result_;
+  std::uint64_t resolved_ = 0;
+  std::uint64_t batch_from_ = 0;
+};
+
+}  // namespace
+
+CaseResult JudgeSweep(const SuiteCase& planned, const SweepTrial& trial) {
+  return SweepJudge(planned, trial, true).Judge();
+}
+
+}  // namespace conformance

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One sweep on one backend: batch after batch, each answer compared with the oracle's, until the first that is wrong.
+
+#ifndef DECONV_CONFORMANCE_EXHAUSTIVE_JUDGE_SWEEP_H_
+#define DECONV_CONFORMANCE_EXHAUSTIVE_JUDGE_SWEEP_H_
+
+#include <functional>
+
+#include "conformance/arena.h"
+#include "conformance/result.h"
+#include "conformance/suite.h"
+#include "conformance/worker.h"
+
+namespace conformance {
+
+struct SweepTrial {
+  Worker& worker;
+  Arena& arena;
+  double base_seconds;  ///< granted to every batch, with kSecondsPerTuple for each of its tuples
+  /// The ordinary verdict on one case of the sweep.
+  std::function<CaseResult(const SuiteCase&)> judge_alone;
+};
+
+/// `planned` has a sweep. A failure is that of its first wrong tuple, with the tuple's own case line if the case fails
+/// alone, else with a sweep's line that has the least range in which it was seen.
+CaseResult JudgeSweep(const SuiteCase& planned, const SweepTrial& trial);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_EXHAUSTIVE_JUDGE_SWEEP_H_

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sweeps on right backends, on planted faults and on backends that die: the right tuple, as a line that replays.
+
+#include "conformance/exhaustive/judge_sweep.h"
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/exhaustive/sweep_cases.h"
+#include "conformance/judge.h"
+#include "conformance/worker_process.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+using testing::HasSubstr;
+
+CaseResult JudgeOn(const std::string& backend, const std::string& line, JudgeLimits limits = {}) {
+  Judge judge(backend, limits);
+  if (const auto error = judge.Start()) {
+    ADD_FAILURE() << error->message;
+    return {};
+  }
+  auto parsed = ParseCaseLine(line);
+  if (const auto* error = std::get_if<ParseError>(&parsed)) {
+    ADD_FAILURE() << error->message;
+    return {};
+  }
+  return judge.JudgeCase({"test", "sweep", std::get<Case>(parsed), "", {}});
+}
+
+constexpr const char* kGeometry = "sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData:stride=2";
+constexpr const char* kRuntime =
+    "sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData:dialect=openvino-runtime:stride=2";
+constexpr const char* kOnednn = "sweep:of=geometry:bounds=small:operator=ConvolutionBackwardData:stride=3";
+constexpr const char* kOnnx = "sweep:of=geometry:bounds=small:operator=ConvTranspose:stride=3";
+constexpr const char* kAxes = "sweep:of=axes:bounds=small:operator=ConvolutionBackpropData:stride=2";
+constexpr const char* kBytes = "sweep:of=axes:bounds=small:operator=ConvolutionBackpropData:type=u8:stride=2";
+constexpr const char* kPairs =
+    "sweep:of=pairs:bounds=small:operator=ConvolutionBackpropData:type=i64:stride=2:kernel=2:to=1500";
+
+TEST(JudgeSweep, RightBackendsPass) {
+  for (const char* backend : {"kernel", "oracle", "fault:none"}) {
+    for (const char* line : {kGeometry, kRuntime, kOnednn, kOnnx, kAxes, kBytes, kPairs}) {
+      const CaseResult result = JudgeOn(backend, line);
+      EXPECT_EQ(result.status, Status::kPass) << backend << " " << line << ": " << result.message;
+      const SweepCases cases(*std::get<Case>(ParseCaseLine(line)).sweep);
+      EXPECT_EQ(result.tuples, static_cast<std::int64_t>(cases.end() - cases.begin())) << line;
+      EXPECT_EQ(result.outputs != 0, cases.sweep().of != SweepOf::kGeometry) << line;
+      EXPECT_EQ(result.line, line);
+    }
+  }
+}
+
+// The fault touches no other mode: every tuple before the first of same_upper with a total that is odd must pass.
+TEST(JudgeSweep, AFaultOfGeometryIsFoundAtItsFirstTuple) {
+  const CaseResult result = JudgeOn("fault:same_upper_lower_exchanged", kGeometry);
+  ASSERT_EQ(result.status, Status::kFail);
+  const SweepCases cases(*std::get<Case>(ParseCaseLine(kGeometry)).sweep);
+  Case one;
+  std::uint64_t first = cases.begin();
+  for (; first < cases.end(); ++first) {
+    cases.Get(first, one);
+    if (one.op.auto_pad != "same_upper" && one.op.auto_pad != "same_lower") continue;
+    const auto own = oracle::Resolve(one.op, oracle::Dialect::kOpenvinoSpec);
+    Case other = one;
+    other.op.auto_pad = one.op.auto_pad == "same_upper" ? "same_lower" : "same_upper";
+    if (own.geometry != oracle::Resolve(other.op, oracle::Dialect::kOpenvinoSpec).geometry) break;
+  }
+  EXPECT_EQ(result.line, ToLine(one));
+  EXPECT_THAT(result.message, HasSubstr("tuple " + std::to_string(first) + " of " + kGeometry));
+  EXPECT_EQ(result.tuples, static_cast<std::int64_t>(first) + 1);
+  EXPECT_EQ(JudgeOn("fault:same_upper_lower_exchanged", result.line).status, Status::kFail);
+}
+
+TEST(JudgeSweep, AFaultOfValuesIsFoundAtItsFirstTuple) {
+  const CaseResult result = JudgeOn("fault:dilation_ignored_in_values", kAxes);
+  ASSERT_EQ(result.status, Status::kFail);
+  const auto parsed = ParseCaseLine(result.line);
+  const Case& one = std::get<Case>(parsed);
+  ASSERT_FALSE(one.sweep);
+  EXPECT_EQ(one.op.dilations, (oracle::Dims{2}));
+  EXPECT_GT(one.op.filter.dims.back(), 1);
+  EXPECT_EQ(one.values, DataSet::kTaps);
+  EXPECT_EQ(JudgeOn("fault:dilation_ignored_in_values", result.line).status, Status::kFail);
+  EXPECT_EQ(JudgeOn("fault:dilation_ignored_in_values", kPairs).status, Status::kFail);
+}
+
+TEST(JudgeSweep, OverrunsAndChangedInputsAreFound) {
+  for (const auto& [backend, failure] : {std::pair{"fault:writes_past_end", FailureClass::kOutOfBounds},
+                                         std::pair{"fault:writes_before_begin", FailureClass::kOutOfBounds},
+                                         std::pair{"fault:modifies_data", FailureClass::kModifiedInput},
+                                         std::pair{"fault:modifies_filter", FailureClass::kModifiedInput}}) {
+    for (const char* line : {kAxes, kBytes}) {
+      const CaseResult result = JudgeOn(backend, line);
+      EXPECT_EQ(result.status, Status::kFail) << backend;
+      // Alone the fault meets an inaccessible page, or an input's hash.
+      EXPECT_TRUE(result.failure == failure || result.failure == FailureClass::kCrash)
+          << backend << ": " << FailureClassNameOf(result.failure);
+    }
+  }
+}
+
+TEST(JudgeSweep, ACrashInABatchIsPinnedToItsTuple) {
+  const CaseResult result = JudgeOn("fault:crashes_sometimes?every=50", kAxes);
+  ASSERT_EQ(result.status, Status::kFail);
+  EXPECT_EQ(result.failure, FailureClass::kCrash) << result.message;
+  EXPECT_THAT(result.message, HasSubstr("SEGV"));
+  EXPECT_GT(result.tuples, 0);  // not the batch's first
+  // The tuple's own line, which crashes, and everything before it, which does not.
+  const CaseResult alone = JudgeOn("fault:crashes_sometimes?every=50", result.line);
+  EXPECT_EQ(alone.failure, FailureClass::kCrash);
+  const std::string before = std::string(kAxes) + ":to=" + std::to_string(result.tuples);
+  EXPECT_EQ(JudgeOn("fault:crashes_sometimes?every=50", before).status, Status::kPass);
+}
+
+TEST(JudgeSweep, AHangInABatchIsPinnedToItsTuple) {
+  JudgeLimits limits;
+  limits.base_seconds = 0.5;
+  const CaseResult result = JudgeOn("fault:hangs_sometimes?every=50", std::string(kAxes) + ":to=100", limits);
+  ASSERT_EQ(result.status, Status::kFail);
+  EXPECT_EQ(result.failure, FailureClass::kHang) << result.message;
+  EXPECT_EQ(result.line.find("sweep"), std::string::npos) << result.line;
+}
+
+// Only what came before makes the tuple fail, so that no case line would replay it.
+TEST(JudgeSweep, AFaultOfStateKeepsTheSweepThatShowsIt) {
+  const CaseResult result = JudgeOn("fault:keeps_filter", kAxes);
+  ASSERT_EQ(result.status, Status::kFail);
+  EXPECT_THAT(result.line, HasSubstr(":from="));
+  EXPECT_THAT(result.message, HasSubstr("as a case of its own it passes"));
+  EXPECT_EQ(JudgeOn("fault:keeps_filter", result.line).status, Status::kFail) << result.line;
+}
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  const int served = conformance::ServeIfWorker({argv, static_cast<std::size_t>(argc)});
+  if (served >= 0) return served;
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

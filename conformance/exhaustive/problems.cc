@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See problems.h.
+
+#include "conformance/exhaustive/problems.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstring>
+
+#include "conformance/data_set.h"
+
+namespace conformance {
+namespace {
+
+constexpr std::byte kCanary{0xCB};
+// Between two tensors of a buffer: more than the widest vector, so that a store one vector too far is seen.
+constexpr std::uint32_t kCanaries = 80;
+
+std::uint32_t AlignUp(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
+
+bool IsCanary(std::span<const std::byte> bytes) {
+  return std::ranges::all_of(bytes, [](std::byte byte) { return byte == kCanary; });
+}
+
+/// A byte such that no right output consists of it alone: whatever still holds it was not written.
+std::byte PoisonOf(Expected& expected, deconv_overflow_id overflow) {
+  const oracle::Geometry& geometry = expected.geometry();
+  // NaN, which small integers never give.
+  if (oracle::IsFloat(geometry.type)) return std::byte{0xFF};
+  const std::size_t bytes = oracle::ElementBytes(geometry.type);
+  std::array<bool, 256> taken{};
+  for (const oracle::IntegerSum& sum : expected.Sums<oracle::IntegerSum>({0, geometry.OutputCount()})) {
+    const std::uint64_t bits = overflow == DECONV_OVERFLOW_SATURATES ? sum.saturated : sum.wrapped;
+    const std::uint64_t low = bits & 0xFF;
+    std::uint64_t repeated = 0;
+    for (std::size_t i = 0; i < bytes; ++i) repeated = repeated << 8 | low;
+    if (bits == repeated) taken.at(low) = true;
+  }
+  for (std::size_t byte = taken.size(); byte-- > 0;) {
+    if (!taken.at(byte)) return static_cast<std::byte>(byte);
+  }
+  // 256 different outputs of one byte each; no sweep has so many in one problem of such a type.
+  assert(false);
+  return kCanary;
+}
+
+}  // namespace
+
+std::span<std::byte> Problems::Part(std::size_t buffer, const BatchRecord& record) {
+  return arena_.buffer(buffer).subspan(record.offsets.at(buffer), record.bytes.at(buffer));
+}
+
+// Every tensor at its own alignment, with odd multiples of it as they come.
+void Problems::Lay(bool values) {
+  std::array<std::uint32_t, kBufferCount> ends = {kCanaries, kCanaries, 0};
+  ends[kOutputBuffer] = static_cast<std::uint32_t>(problems_.size() * sizeof(BatchRecord)) + kCanaries;
+  for (Problem& problem : problems_) {
+    BatchRecord& record = problem.record;
+    record = {};
+    record.answer = BatchRecord::kNotReached;
+    if (!values || !problem.resolution.ok()) continue;
+    const oracle::Geometry& geometry = *problem.resolution.geometry;
+    const auto element = static_cast<std::uint32_t>(oracle::ElementBytes(geometry.type));
+    const std::array counts = {geometry.DataCount(), geometry.FilterCount(), geometry.OutputCount()};
+    for (std::size_t i = 0; i < kBufferCount; ++i) {
+      record.offsets.at(i) = AlignUp(ends.at(i), element);
+      record.bytes.at(i) = static_cast<std::uint32_t>(counts.at(i)) * element;
+      ends.at(i) = record.offsets.at(i) + record.bytes.at(i) + kCanaries;
+    }
+  }
+  ArenaLayout layout;
+  // Buffers stand against the end of their pages: the beginning is as aligned as their length.
+  for (std::size_t i = 0; i < kBufferCount; ++i) layout.bytes.at(i) = AlignUp(ends.at(i), 64);
+  arena_.Resize(layout);
+}
+
+bool Problems::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_t to, oracle::Dialect dialect,
+                     bool values, deconv_overflow_id overflow) {
+  problems_.clear();
+  problems_.resize(to - from);
+  std::vector<Case> ones(values ? to - from : 1);
+  for (std::uint64_t number = from; number < to; ++number) {
+    Case& one = ones[values ? number - from : 0];
+    cases.Get(number, one);
+    problems_[number - from].resolution = oracle::Resolve(one.op, dialect);
+  }
+  Lay(values);
+  const auto output = arena_.buffer(kOutputBuffer);
+  if (output.empty()) return false;
+  if (values) {
+    for (std::size_t i = 0; i < kBufferCount; ++i) std::ranges::fill(arena_.buffer(i), kCanary);
+    for (std::size_t i = 0; i < problems_.size(); ++i) Fill(ones[i], problems_[i], overflow);
+    const auto data = arena_.buffer(kDataBuffer);
+    const auto filter = arena_.buffer(kFilterBuffer);
+    data_.assign(data.begin(), data.end());
+    filter_.assign(filter.begin(), filter.end());
+  }
+  for (std::size_t i = 0; i < problems_.size(); ++i) {
+    std::memcpy(output.data() + i * sizeof(BatchRecord), &problems_[i].record, sizeof(BatchRecord));
+  }
+  return true;
+}
+
+void Problems::Fill(const Case& one, Problem& problem, deconv_overflow_id overflow) {
+  if (!problem.resolution.ok()) return;
+  const oracle::Geometry& geometry = *problem.resolution.geometry;
+  const auto data = Part(kDataBuffer, problem.record);
+  const auto filter = Part(kFilterBuffer, problem.record);
+  FillTensor(one.values, one.seed, geometry, Tensor::kData, data);
+  FillTensor(one.values, one.seed, geometry, Tensor::kFilter, filter);
+  problem.expected.emplace(oracle::Operands(geometry, data, filter));
+  std::ranges::fill(Part(kOutputBuffer, problem.record), PoisonOf(*problem.expected, overflow));
+}
+
+// Only what the worker writes: where the buffers are, the runner knows better.
+void Problems::ReadRecords() {
+  const auto output = arena_.buffer(kOutputBuffer);
+  for (std::size_t i = 0; i < problems_.size(); ++i) {
+    BatchRecord record;
+    std::memcpy(&record, output.data() + i * sizeof record, sizeof record);
+    record.offsets = problems_[i].record.offsets;
+    record.bytes = problems_[i].record.bytes;
+    problems_[i].record = record;
+  }
+}
+
+std::span<const std::byte> Problems::Output(std::size_t i) { return Part(kOutputBuffer, problems_[i].record); }
+
+bool Problems::InputsAreUntouched() {
+  return std::ranges::equal(arena_.buffer(kDataBuffer), data_) &&
+         std::ranges::equal(arena_.buffer(kFilterBuffer), filter_);
+}
+
+std::optional<std::size_t> Problems::BrokenCanary() {
+  const auto output = arena_.buffer(kOutputBuffer);
+  std::size_t end = problems_.size() * sizeof(BatchRecord);  // of the output before
+  for (std::size_t i = 0; i < problems_.size(); ++i) {
+    const BatchRecord& record = problems_[i].record;
+    if (record.bytes[kOutputBuffer] == 0) continue;
+    if (!IsCanary(output.subspan(end, record.offsets[kOutputBuffer] - end))) return i;
+    end = record.offsets[kOutputBuffer] + record.bytes[kOutputBuffer];
+    if (!IsCanary(output.subspan(end, kCanaries))) return i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace conformance
