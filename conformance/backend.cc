@@ -9,6 +9,7 @@
 #include <cassert>
 #include <cstring>
 #include <iterator>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -68,11 +69,13 @@ RunAnswer CheckAnswer(std::int64_t answer, const Request& request) {
   }
   checked.message = Printable(message);
 
-  const std::size_t name_length = strnlen(request.implementation, std::size(request.implementation));
-  if (name_length == std::size(request.implementation)) {
-    return Broken("an implementation without its terminating zero byte");
+  if constexpr (std::is_same_v<Request, deconv_run_request>) {
+    const std::size_t name_length = strnlen(request.implementation, std::size(request.implementation));
+    if (name_length == std::size(request.implementation)) {
+      return Broken("an implementation without its terminating zero byte");
+    }
+    checked.implementation = Printable(std::string_view(request.implementation, name_length));
   }
-  checked.implementation = Printable(std::string_view(request.implementation, name_length));
 
   const bool has_dims = answer == DECONV_ANSWER_COMPUTED || answer == DECONV_ANSWER_OTHER_SHAPE;
   if (!has_dims) {

@@ -267,7 +267,7 @@ TEST(DataSets, ZerosHaveBothSignsAndMeetInfinities) {
       infinite += std::isinf(Value(type, bits)) ? 1 : 0;
     }
     EXPECT_NEAR(zeros, static_cast<double>(data.size()) / 2, static_cast<double>(data.size()) / 10);
-    EXPECT_NEAR(negative, zeros / 2, zeros / 5);
+    EXPECT_NEAR(negative, zeros / 2.0, zeros / 5.0);
     EXPECT_GE(infinite, 1);
     // An odd seed exchanges the two.
     const auto swapped = Bits(DataSet::kZeros, Typed(Usual(), type), Tensor::kFilter, 1);

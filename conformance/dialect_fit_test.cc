@@ -86,7 +86,8 @@ std::vector<std::string> FitsOfAnswer(const RunAnswer& answer, const std::vector
 }
 
 TEST(FittingDialects, ByValues) {
-  const RunAnswer computed{.answer = DECONV_ANSWER_COMPUTED, .output_dims = {1, 1, 9}, .message = ""};
+  const RunAnswer computed{
+      .answer = DECONV_ANSWER_COMPUTED, .output_dims = {1, 1, 9}, .message = "", .implementation = ""};
   EXPECT_THAT(FitsOfAnswer(computed, {0, 1, 2, 13, 20, 130, 200, 300, 0}), ElementsAre("openvino-spec"));
   EXPECT_THAT(FitsOfAnswer(computed, {1, 2, 13, 20, 130, 200, 300, 0, 0}), ElementsAre("openvino-runtime"));
   EXPECT_THAT(FitsOfAnswer(computed, {1, 2, 13, 20, 130, 200, 301, 0, 0}), IsEmpty());
@@ -94,14 +95,14 @@ TEST(FittingDialects, ByValues) {
 
 TEST(FittingDialects, BySizeRefusalAndError) {
   const std::vector<float> output(9);
-  EXPECT_THAT(FitsOfAnswer({DECONV_ANSWER_OTHER_SHAPE, {1, 1, 9}, ""}, output),
+  EXPECT_THAT(FitsOfAnswer({DECONV_ANSWER_OTHER_SHAPE, {1, 1, 9}, "", ""}, output),
               UnorderedElementsAre("openvino-spec", "openvino-runtime"));
-  EXPECT_THAT(FitsOfAnswer({DECONV_ANSWER_OTHER_SHAPE, {1, 1, 7}, ""}, output), IsEmpty());
-  EXPECT_THAT(FitsOfAnswer({DECONV_ANSWER_REFUSED, {}, ""}, output), IsEmpty());
-  EXPECT_THAT(FitsOfAnswer({DECONV_ANSWER_ERROR, {}, ""}, output), IsEmpty());
+  EXPECT_THAT(FitsOfAnswer({DECONV_ANSWER_OTHER_SHAPE, {1, 1, 7}, "", ""}, output), IsEmpty());
+  EXPECT_THAT(FitsOfAnswer({DECONV_ANSWER_REFUSED, {}, "", ""}, output), IsEmpty());
+  EXPECT_THAT(FitsOfAnswer({DECONV_ANSWER_ERROR, {}, "", ""}, output), IsEmpty());
   // Where a dialect refuses, a refusal fits it and no other.
   const auto groups = AgreeingDialects(CaseOf("ConvTranspose:data=1,1,3:filter=1,1,3:strides=2:output_padding=2").op);
-  const RunAnswer refused{DECONV_ANSWER_REFUSED, {}, ""};
+  const RunAnswer refused{DECONV_ANSWER_REFUSED, {}, "", ""};
   EXPECT_THAT(
       FittingDialects(groups, {.answer = refused, .asked_dims = {}, .data = {}, .filter = {}, .output = {}}, {}),
       ElementsAre("onnxruntime"));

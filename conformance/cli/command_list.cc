@@ -57,8 +57,8 @@ int ListCases(const ListArguments& arguments) {
   for (const SuiteCase& planned : cases) {
     fmt::print("{}/{} {}", planned.suite, planned.name, ToLine(planned.test_case));
     if (planned.test_case.sweep) {  // a comment where lines are read
-      const SweepCases cases(*planned.test_case.sweep);
-      fmt::print(" # {} cases", cases.end() - cases.begin());
+      const SweepCases swept(*planned.test_case.sweep);
+      fmt::print(" # {} cases", swept.end() - swept.begin());
     }
     fmt::print("\n");
   }

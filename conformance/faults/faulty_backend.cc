@@ -98,9 +98,10 @@ deconv_answer ResolveChecked(const FaultyBackend& backend, deconv_resolve_reques
   const Hooks& hooks = backend.fault->hooks;
   Attributes attributes = ReadAttributes(*request.operation);
   if (hooks.attributes != nullptr) hooks.attributes(attributes);
-  std::variant<Plan, Broken> made = MakePlan(attributes, hooks.accepts);
+  std::variant<Plan, Broken> made = MakePlan(attributes);
   if (const auto* broken = std::get_if<Broken>(&made)) {
-    return Answer(request, DECONV_ANSWER_REFUSED, broken->message);
+    if (!Accepts(hooks.accepts, broken->rule)) return Answer(request, DECONV_ANSWER_REFUSED, broken->message);
+    return AnswerResolved(request, attributes.data, List(std::max<std::size_t>(attributes.data.size(), 2) - 2, 0));
   }
   Plan& plan = std::get<Plan>(made);
   if (const char* reason = hooks.refuses == nullptr ? nullptr : hooks.refuses(plan)) {
