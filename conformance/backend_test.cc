@@ -121,7 +121,8 @@ RunAnswer AnswerOf(Behaviour behaviour, const RunBuffers& buffers = {}) {
                                    [](void* self, deconv_run_request* request) {
                                      return static_cast<deconv_answer>((*static_cast<Behaviour*>(self))(*request));
                                    },
-                               .close = nullptr};
+                               .close = nullptr,
+                               .resolve = nullptr};
   return Backend(door).Run(Plain(), Dialect::kOpenvinoSpec, buffers);
 }
 
