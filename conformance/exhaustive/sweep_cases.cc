@@ -150,6 +150,7 @@ const SweepCases::Cell& SweepCases::CellOf(std::uint64_t number) const {
 void SweepCases::Get(std::uint64_t number, Case& into) const {
   assert(number < count_);
   into.dialect.reset();
+  into.seed = 0;
   if (sweep_.dialect != oracle::DialectsOf(sweep_.kind).front()) into.dialect = sweep_.dialect;
   if (sweep_.of == SweepOf::kGeometry) return GetGeometry(number, into);
 
@@ -170,6 +171,8 @@ void SweepCases::Get(std::uint64_t number, Case& into) const {
     filter *= axis.kernel;
   }
   into.values = TapsFit(data, filter, sweep_.type) ? DataSet::kTaps : DataSet::kIntegers;
+  // A draw for each: `taps` are the same wherever sizes are, and then a call's state may hide in the next one.
+  into.seed = into.values == DataSet::kTaps ? 0 : number;
 }
 
 void SweepCases::GetGeometry(std::uint64_t number, Case& into) const {

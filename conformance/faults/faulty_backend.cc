@@ -97,9 +97,11 @@ deconv_answer Run(void* self, deconv_run_request* request) {
 deconv_answer ResolveChecked(const FaultyBackend& backend, deconv_resolve_request& request) {
   const Hooks& hooks = backend.fault->hooks;
   Attributes attributes = ReadAttributes(*request.operation);
+  const std::uint64_t hash = CaseHash(attributes);
   if (hooks.attributes != nullptr) hooks.attributes(attributes);
   std::variant<Plan, Broken> made = MakePlan(attributes);
   if (const auto* broken = std::get_if<Broken>(&made)) {
+    if (hooks.refusing != nullptr) hooks.refusing(*broken);
     if (!Accepts(hooks.accepts, broken->rule)) return Answer(request, DECONV_ANSWER_REFUSED, broken->message);
     return AnswerResolved(request, attributes.data, List(std::max<std::size_t>(attributes.data.size(), 2) - 2, 0));
   }
@@ -107,8 +109,12 @@ deconv_answer ResolveChecked(const FaultyBackend& backend, deconv_resolve_reques
   if (const char* reason = hooks.refuses == nullptr ? nullptr : hooks.refuses(plan)) {
     return Answer(request, hooks.unsupported ? DECONV_ANSWER_UNSUPPORTED : DECONV_ANSWER_REFUSED, reason);
   }
+  plan.hash = hash;
+  plan.chosen = hash % backend.every == 0;
+  plan.calls = backend.state.calls;
   if (hooks.shape != nullptr) hooks.shape(plan);
-  const List dims = plan.OutputDims();
+  List dims = plan.OutputDims();
+  if (hooks.dims != nullptr) hooks.dims(plan, dims);
   if (hooks.values != nullptr) hooks.values(plan);
   std::vector<std::int64_t> pads_begin;
   for (const PlannedAxis& axis : plan.axes) pads_begin.push_back(axis.pad_begin);
