@@ -133,7 +133,9 @@ DataSet DataSetOf(const ClassRow& row, std::uint64_t variant) {
   const auto type = static_cast<oracle::ElementType>(row[Parameter::kType]);
   std::vector<DataSet> others;
   for (const DataSet set : kDataSets) {
-    if (set != DataSet::kIntegers && Suits(set, type)) others.push_back(set);
+    // Made for shapes of their own: in a single output everything may overflow, and powers of two need few taps.
+    if (set == DataSet::kIntegers || set == DataSet::kOverflow || set == DataSet::kTaps) continue;
+    if (Suits(set, type)) others.push_back(set);
   }
   const std::uint64_t turn = TurnOf(row, variant) / 2;
   const bool integers = TurnOf(row, variant) % 2 == 0;

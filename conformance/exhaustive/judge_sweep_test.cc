@@ -132,7 +132,8 @@ TEST(JudgeSweep, AHangInABatchIsPinnedToItsTuple) {
 TEST(JudgeSweep, AFaultOfStateKeepsTheSweepThatShowsIt) {
   const CaseResult result = JudgeOn("fault:keeps_filter", kBytes);
   ASSERT_EQ(result.status, Status::kFail);
-  EXPECT_THAT(result.line, HasSubstr(":from="));
+  EXPECT_THAT(result.line, HasSubstr("sweep:"));
+  EXPECT_THAT(result.line, HasSubstr(":to="));
   EXPECT_THAT(result.message, HasSubstr("as a case of its own it passes"));
   EXPECT_EQ(JudgeOn("fault:keeps_filter", result.line).status, Status::kFail) << result.line;
 }
