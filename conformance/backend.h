@@ -40,7 +40,7 @@ struct Capabilities {
   std::uint32_t deterministic = 0;  ///< deconv_deterministic_bit
   bool fast_algorithm = false;      ///< declared; judged by the bound of direct sums all the same
   int max_threads = 0;              ///< 0: a run cannot be asked for a number of threads
-  bool resolves = false;  ///< can say what an operator resolves to without its values
+  bool resolves = false;            ///< can say what an operator resolves to without its values
 
   /// The dialect by which an answer to `op` is judged: `wanted` if declared and legal for the operator, else the first
   /// declared one that speaks it.

@@ -160,9 +160,9 @@ std::uint64_t BitsOf(double value, ElementType type) {
   if (type == ElementType::kF64) return std::bit_cast<std::uint64_t>(value);
   if (type == ElementType::kF32) return Bits(static_cast<float>(value));
   if (type == ElementType::kBf16) return Bits(static_cast<float>(value)) >> 16;
-  const int exponent = std::ilogb(value);
-  const auto biased = static_cast<std::uint64_t>(exponent + 14);
-  return biased * 1024 + static_cast<std::uint64_t>(std::ldexp(value, 10 - exponent));
+  const std::int64_t exponent = std::ilogb(value);
+  return static_cast<std::uint64_t>(exponent + 14) * 1024 +
+         static_cast<std::uint64_t>(std::ldexp(value, static_cast<int>(10 - exponent)));
 }
 
 class Witness : public testing::TestWithParam<ElementType> {};

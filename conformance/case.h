@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case: an operator, the dialect it is meant for, where its values come from, and what it is judged by. Its text form is the case line,
-// which every command accepts and every failure prints. Grammar: conformance/case_line.md.
+// A case: an operator, the dialect it is meant for, where its values come from, and what it is judged by. Its text form
+// is the case line, which every command accepts and every failure prints. Grammar: conformance/case_line.md.
 
 #ifndef DECONV_CONFORMANCE_CASE_H_
 #define DECONV_CONFORMANCE_CASE_H_
@@ -14,8 +14,8 @@
 #include <variant>
 
 #include "conformance/data_set.h"
-#include "conformance/law.h"
 #include "conformance/exhaustive/sweep.h"
+#include "conformance/law.h"
 #include "oracle/dialect.h"
 #include "oracle/operator.h"
 

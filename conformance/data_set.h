@@ -31,10 +31,9 @@ enum class DataSet {
   kTaps,          ///< powers of two, such that each output spells its products: for small tensors
 };
 
-inline constexpr std::array kDataSets = {DataSet::kIntegers,     DataSet::kReals,      DataSet::kWide,
-                                         DataSet::kCancellation, DataSet::kSubnormals, DataSet::kSpecials,
-                                         DataSet::kOverflow,     DataSet::kZeros,      DataSet::kExtremes,
-                                         DataSet::kTaps};
+inline constexpr std::array kDataSets = {
+    DataSet::kIntegers, DataSet::kReals,    DataSet::kWide,  DataSet::kCancellation, DataSet::kSubnormals,
+    DataSet::kSpecials, DataSet::kOverflow, DataSet::kZeros, DataSet::kExtremes,     DataSet::kTaps};
 
 /// "integers", "reals", "wide", "cancellation", "subnormals", "specials", "overflow", "zeros", "extremes", "taps".
 std::string_view DataSetName(DataSet set);

@@ -115,7 +115,8 @@ TEST(DataSets, IntegerTypesKnowIntegersWideAndExtremes) {
   for (const DataSet set : kDataSets) {
     const bool extremes = set == DataSet::kExtremes;
     EXPECT_EQ(Suits(set, ElementType::kBf16), !extremes);
-    EXPECT_EQ(Suits(set, ElementType::kU8), set == DataSet::kIntegers || set == DataSet::kWide || set == DataSet::kTaps || extremes);
+    EXPECT_EQ(Suits(set, ElementType::kU8),
+              set == DataSet::kIntegers || set == DataSet::kWide || set == DataSet::kTaps || extremes);
   }
 }
 

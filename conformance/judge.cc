@@ -17,9 +17,9 @@
 #include "conformance/bound.h"
 #include "conformance/compare.h"
 #include "conformance/dialect_fit.h"
-#include "conformance/properties/judge_law.h"
 #include "conformance/exhaustive/judge_sweep.h"
 #include "conformance/exhaustive/sweep_cases.h"
+#include "conformance/properties/judge_law.h"
 #include "oracle/evaluate.h"
 
 namespace conformance {

@@ -138,7 +138,9 @@ TEST(Numerics, SpecialsLeaveFiniteOutputsBesideThem) {
     sum.finite += census.finite;
     sum.special += census.special;
     sum.not_a_number += census.not_a_number;
-    if (set == DataSet::kSpecials) EXPECT_GE(census.special, 1) << suite_case.name;
+    if (set == DataSet::kSpecials) {
+      EXPECT_GE(census.special, 1) << suite_case.name;
+    }
   }
   EXPECT_EQ(by_shape.size(), 22U);
   for (const auto& [shape, census] : by_shape) {

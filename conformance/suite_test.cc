@@ -161,11 +161,13 @@ TEST(Suites, EveryRefusalHasAValidNeighbourNextToIt) {
     // A rank takes the lengths of all lists with it.
     const bool other_rank = suite_case.name.starts_with("rank-") || suite_case.name.starts_with("library-rank-");
     EXPECT_LE(differing, other_rank ? 9 : 2) << suite_case.name << "\n"
-                                                                       << ToLine(suite_case.test_case) << "\n"
-                                                                       << ToLine(neighbour->second->test_case);
+                                             << ToLine(suite_case.test_case) << "\n"
+                                             << ToLine(neighbour->second->test_case);
   }
   for (const SuiteCase& suite_case : cases) {
-    if (!IsInvalid(suite_case)) EXPECT_TRUE(neighbours.contains(suite_case.name)) << suite_case.name;
+    if (!IsInvalid(suite_case)) {
+      EXPECT_TRUE(neighbours.contains(suite_case.name)) << suite_case.name;
+    }
   }
 }
 

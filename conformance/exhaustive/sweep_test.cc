@@ -158,7 +158,9 @@ TEST(Sweep, AxesAndPairsResolveToThemselves) {
         seen.insert(resolved);
       }
       EXPECT_EQ(seen.size(), asked) << oracle::OperatorKindName(kind);
-      if (of == SweepOf::kAxes) EXPECT_EQ(seen.size(), axes.size());
+      if (of == SweepOf::kAxes) {
+        EXPECT_EQ(seen.size(), axes.size());
+      }
     }
   }
 }
