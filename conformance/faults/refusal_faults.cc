@@ -111,9 +111,9 @@ constexpr std::array kFaults = {
           .mutant_class = "V1",
           .sentence = "refuses dilations above 1",
           .link = "https://github.com/openvinotoolkit/openvino/pull/35862",
-          .hooks = {.refuses = RefuseIf<[](const Plan& plan) {
+          .hooks = {.refuses = RefuseIf<([](const Plan& plan) {
                       return AnyAxis(plan, [](const PlannedAxis& axis) { return axis.dilation > 1; });
-                    }>}},
+                    })>}},
     Fault{.name = "refuses_stride_above_kernel",
           .mutant_class = "V1",
           .sentence = "refuses strides that are larger than the kernel",
@@ -123,9 +123,9 @@ constexpr std::array kFaults = {
           .mutant_class = "V1",
           .sentence = "refuses an output shape beside explicit pads",
           .link = "https://github.com/microsoft/CNTK/issues/3397",
-          .hooks = {.refuses = RefuseIf<[](const Plan& plan) {
+          .hooks = {.refuses = RefuseIf<([](const Plan& plan) {
                       return plan.has_output_shape && plan.auto_pad == AutoPad::kExplicit;
-                    }>}},
+                    })>}},
     Fault{.name = "refuses_shape_beyond_natural",
           .mutant_class = "V1",
           .sentence = "refuses output shapes beyond the natural size",
@@ -135,31 +135,30 @@ constexpr std::array kFaults = {
           .mutant_class = "V1",
           .sentence = "refuses groups whose numbers of input and output channels differ",
           .link = "https://github.com/ROCm/MIOpen/issues/2459",
-          .hooks = {.refuses = RefuseIf<[](const Plan& plan) {
-                      return plan.groups > 1 && plan.in_channels != plan.out_channels;
-                    }>}},
+          .hooks = {.refuses = RefuseIf<(
+                        [](const Plan& plan) { return plan.groups > 1 && plan.in_channels != plan.out_channels; })>}},
     Fault{.name = "refuses_depthwise",
           .mutant_class = "V1",
           .sentence = "refuses groups of one channel",
           .link = "",
-          .hooks = {.refuses = RefuseIf<[](const Plan& plan) {
+          .hooks = {.refuses = RefuseIf<([](const Plan& plan) {
                       return plan.groups > 1 && plan.in_channels == 1 && plan.out_channels == 1;
-                    }>}},
+                    })>}},
     Fault{.name = "refuses_rank_above_5",
           .mutant_class = "V1",
           .sentence = "declares ranks to 10 and refuses data of a rank above 5",
           .link = "",
-          .hooks = {.refuses = RefuseIf<[](const Plan& plan) { return plan.axes.size() > 3; }>}},
+          .hooks = {.refuses = RefuseIf<([](const Plan& plan) { return plan.axes.size() > 3; })>}},
     Fault{.name = "refuses_one_axis",
           .mutant_class = "V1",
           .sentence = "refuses data with one spatial axis",
           .link = "",
-          .hooks = {.refuses = RefuseIf<[](const Plan& plan) { return plan.axes.size() == 1; }>}},
+          .hooks = {.refuses = RefuseIf<([](const Plan& plan) { return plan.axes.size() == 1; })>}},
     Fault{.name = "refuses_zero_batch",
           .mutant_class = "Z1",
           .sentence = "refuses a batch of 0",
           .link = "https://github.com/pytorch/pytorch/issues/24341",
-          .hooks = {.refuses = RefuseIf<[](const Plan& plan) { return plan.batch == 0; }>}},
+          .hooks = {.refuses = RefuseIf<([](const Plan& plan) { return plan.batch == 0; })>}},
     Fault{.name = "refuses_empty_data",
           .mutant_class = "Z1",
           .sentence = "refuses data with a spatial size of 0",
@@ -169,12 +168,12 @@ constexpr std::array kFaults = {
           .mutant_class = "Z1",
           .sentence = "refuses data without channels",
           .link = "",
-          .hooks = {.refuses = RefuseIf<[](const Plan& plan) { return plan.in_channels == 0; }>}},
+          .hooks = {.refuses = RefuseIf<([](const Plan& plan) { return plan.in_channels == 0; })>}},
     Fault{.name = "refuses_large",
           .mutant_class = "I1",
           .sentence = "refuses more than 65536 outputs",
           .link = "",
-          .hooks = {.refuses = RefuseIf<[](const Plan& plan) { return plan.OutputCount() > 65536; }>}},
+          .hooks = {.refuses = RefuseIf<([](const Plan& plan) { return plan.OutputCount() > 65536; })>}},
     Fault{.name = "f64_unsupported",
           .mutant_class = "V1",
           .sentence = "declares f64 and does not support it",
