@@ -201,7 +201,7 @@ TEST_P(Witness, AnHonestSumComesWithinAFactorOfTwoOfTheBound) {
 
 INSTANTIATE_TEST_SUITE_P(Types, Witness,
                          testing::Values(ElementType::kF64, ElementType::kF32, ElementType::kF16, ElementType::kBf16),
-                         [](const auto& info) { return std::string(oracle::ElementTypeName(info.param)); });
+                         [](const auto& tested) { return std::string(oracle::ElementTypeName(tested.param)); });
 
 TEST(Bound, ASubnormalThatIsFlushedBesideAnInfinityGivesNan) {
   const std::uint64_t nan = Bits(std::numeric_limits<float>::quiet_NaN());
