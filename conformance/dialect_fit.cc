@@ -39,13 +39,12 @@ std::vector<DialectGroup> AgreeingDialects(const oracle::Operator& op) {
   for (const oracle::Dialect dialect : oracle::DialectsOf(op.kind)) {
     oracle::Resolution resolution = oracle::Resolve(op, dialect);
     if (!resolution.ok() && resolution.refusal->undefined) continue;
-    std::optional<oracle::Geometry> geometry = std::move(resolution.geometry);
-    if (geometry) {
-      for (oracle::Axis& axis : geometry->axes) axis.pad_end = 0;
+    if (resolution.ok()) {
+      for (oracle::Axis& axis : resolution.geometry->axes) axis.pad_end = 0;
     }
-    const auto same = std::ranges::find(groups, geometry, &DialectGroup::geometry);
+    const auto same = std::ranges::find(groups, resolution.geometry, &DialectGroup::geometry);
     if (same == groups.end()) {
-      groups.push_back({.dialects = {dialect}, .geometry = std::move(geometry)});
+      groups.push_back({.dialects = {dialect}, .geometry = std::move(resolution.geometry)});
     } else {
       same->dialects.push_back(dialect);
     }
