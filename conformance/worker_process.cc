@@ -65,9 +65,9 @@ template <typename Message>
 std::optional<std::string_view> SplitPacket(std::string_view packet, RequestKind kind, Message& message) {
   RequestKind found{};
   if (packet.size() < sizeof message) return std::nullopt;
-  std::memcpy(&found, packet.data(), sizeof found);
+  packet.copy(reinterpret_cast<char*>(&found), sizeof found);
   if (found != kind) return std::nullopt;
-  std::memcpy(&message, packet.data(), sizeof message);
+  packet.copy(reinterpret_cast<char*>(&message), sizeof message);
   return packet.substr(sizeof message);
 }
 

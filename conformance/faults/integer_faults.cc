@@ -18,8 +18,8 @@ std::int64_t Signed(std::uint64_t value) { return static_cast<std::int64_t>(valu
 
 template <typename T>
 std::uint64_t Clamped(std::uint64_t value) {
-  constexpr auto kLeast = static_cast<std::int64_t>(std::numeric_limits<T>::min());
-  constexpr auto kMost = static_cast<std::int64_t>(std::numeric_limits<T>::max());
+  constexpr std::int64_t kLeast{std::numeric_limits<T>::min()};
+  constexpr std::int64_t kMost{std::numeric_limits<T>::max()};
   return static_cast<std::uint64_t>(std::clamp(Signed(value), kLeast, kMost));
 }
 

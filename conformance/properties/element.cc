@@ -26,9 +26,9 @@ std::uint64_t HalfBits(double value) {
   constexpr int kFractionBits = 10;
   constexpr int kBias = 15;
   const auto significand = static_cast<std::uint64_t>(std::ldexp(fraction, kFractionBits + 1));
-  const auto biased = static_cast<std::uint64_t>(exponent - 1 + kBias);
+  const int biased = exponent - 1 + kBias;
   const std::uint64_t sign = value < 0 ? 1 : 0;
-  return sign << 15 | biased << kFractionBits | (significand & ((1U << kFractionBits) - 1));
+  return sign << 15 | static_cast<std::uint64_t>(biased) << kFractionBits | (significand & ((1U << kFractionBits) - 1));
 }
 
 std::uint64_t BitsOf(ElementType type, double value) {

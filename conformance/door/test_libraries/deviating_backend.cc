@@ -187,6 +187,7 @@ void Close(void* self) { delete static_cast<Deviation*>(self); }
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-identifier-naming): the door's name
 extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
   *backend = {sizeof(*backend), DECONV_BACKEND_ABI, new Deviation{config, 0}, Describe, Run, Close, nullptr};
   return 0;

@@ -1,0 +1,39 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# deconv_precompile(): the standard headers are parsed once for all C++ targets of the calling folder, not once per file.
+# They are half of a file's compile time. Files still include what they use: ci/lint reads them without this.
+set(standard_headers <algorithm> <array> <atomic> <chrono> <cmath> <cstdint> <cstring> <filesystem> <functional> <limits>
+  <map> <memory> <mutex> <numeric> <optional> <random> <set> <span> <sstream> <string> <string_view> <thread>
+  <unordered_map> <utility> <variant> <vector>)
+file(WRITE "${PROJECT_BINARY_DIR}/generated/precompile.cc" "")
+
+# One for libraries; one for programs, whose code is compiled as position independent in another way; one for tests.
+foreach(kind library program test)
+  add_library(deconv_precompiled_${kind} OBJECT "${PROJECT_BINARY_DIR}/generated/precompile.cc")
+  target_link_libraries(deconv_precompiled_${kind} PRIVATE deconv_flags)
+  target_precompile_headers(deconv_precompiled_${kind} PRIVATE ${standard_headers})
+  # Without it no two are alike, and ccache never finds what was compiled with another.
+  target_compile_options(deconv_precompiled_${kind} PRIVATE "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+endforeach()
+set_target_properties(deconv_precompiled_program deconv_precompiled_test PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+target_compile_options(deconv_precompiled_program PRIVATE -fPIE)
+target_compile_options(deconv_precompiled_test PRIVATE -fPIE)
+if(DECONV_TESTS)
+  target_link_libraries(deconv_precompiled_test PRIVATE GTest::gmock)
+  target_precompile_headers(deconv_precompiled_test PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+endif()
+
+function(deconv_precompile)
+  get_property(targets DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    if(target MATCHES "_test$")
+      target_precompile_headers(${target} REUSE_FROM deconv_precompiled_test)
+    elseif(type STREQUAL "EXECUTABLE")
+      target_precompile_headers(${target} REUSE_FROM deconv_precompiled_program)
+    elseif(type STREQUAL "STATIC_LIBRARY")
+      target_precompile_headers(${target} REUSE_FROM deconv_precompiled_library)
+    endif()
+  endforeach()
+endfunction()
