@@ -18,6 +18,11 @@ namespace conformance {
 /// Which inaccessible page the buffers touch. Odd byte counts against the end also give odd alignments.
 enum class Placement : std::uint32_t { kAgainstEnd, kAgainstBegin };
 
+/// What the output holds before a run. All bits set is NaN in every floating type; the other is an ordinary number in
+/// each.
+inline constexpr std::byte kFirstPoison{0xFF};
+inline constexpr std::byte kSecondPoison{0xA5};
+
 enum BufferIndex : std::uint8_t { kDataBuffer, kFilterBuffer, kOutputBuffer };
 inline constexpr std::size_t kBufferCount = 3;
 inline constexpr std::array<const char*, kBufferCount> kBufferNames = {"data", "filter", "output"};

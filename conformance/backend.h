@@ -38,7 +38,7 @@ struct Capabilities {
   deconv_subnormals_id subnormals = DECONV_SUBNORMALS_KEPT;
   deconv_overflow_id overflow = DECONV_OVERFLOW_WRAPS;
   std::uint32_t deterministic = 0;  ///< deconv_deterministic_bit
-  bool fast_algorithm = false;      ///< declared; judged by the bound of direct sums all the same
+  bool fast_algorithm = false;      ///< floating-point sums come about by transforms
   int max_threads = 0;              ///< 0: a run cannot be asked for a number of threads
   bool resolves = false;            ///< can say what an operator resolves to without its values
 

@@ -26,6 +26,7 @@
 #include "conformance/backend_builtin.h"
 #include "conformance/door/answer.h"
 #include "conformance/door/describe_operator.h"
+#include "conformance/door/resolve_by_oracle.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -219,18 +220,9 @@ deconv_answer RunResolved(Onednn& onednn, const oracle::Geometry& g, deconv_run_
 }
 
 deconv_answer RunChecked(Onednn& onednn, deconv_run_request& request) {
-  const std::variant<oracle::Operator, std::string> op = ReadOperator(*request.operation);
-  if (const auto* complaint = std::get_if<std::string>(&op)) return Answer(request, DECONV_ANSWER_ERROR, *complaint);
-  const std::variant<oracle::Dialect, std::string> dialect = ReadDialect(*request.operation);
-  if (const auto* complaint = std::get_if<std::string>(&dialect)) {
-    return Answer(request, DECONV_ANSWER_UNSUPPORTED, *complaint);
-  }
-  const oracle::Resolution resolution = Resolve(std::get<0>(op), std::get<0>(dialect));
-  if (!resolution.ok()) {
-    return Answer(request, DECONV_ANSWER_REFUSED,
-                  fmt::format("{}: {}", resolution.refusal->clause, resolution.refusal->message));
-  }
-  return RunResolved(onednn, *resolution.geometry, request);
+  const auto resolved = ResolveByOracle(request);
+  if (const auto* other = std::get_if<deconv_answer>(&resolved)) return *other;
+  return RunResolved(onednn, std::get<oracle::Geometry>(resolved), request);
 }
 
 deconv_answer Run(void* self, deconv_run_request* request) {

@@ -17,7 +17,7 @@
 
 #include "conformance/backend_builtin.h"
 #include "conformance/door/answer.h"
-#include "conformance/door/describe_operator.h"
+#include "conformance/door/resolve_by_oracle.h"
 #include "oracle/evaluate.h"
 #include "oracle/resolve.h"
 
@@ -80,18 +80,9 @@ void Compute(const oracle::Operands& operands, std::span<std::byte> output) {
 }
 
 deconv_answer RunChecked(deconv_run_request& request) {
-  const std::variant<oracle::Operator, std::string> op = ReadOperator(*request.operation);
-  if (const auto* complaint = std::get_if<std::string>(&op)) return Answer(request, DECONV_ANSWER_ERROR, *complaint);
-  const std::variant<oracle::Dialect, std::string> dialect = ReadDialect(*request.operation);
-  if (const auto* complaint = std::get_if<std::string>(&dialect)) {
-    return Answer(request, DECONV_ANSWER_UNSUPPORTED, *complaint);
-  }
-  const oracle::Resolution resolution = Resolve(std::get<0>(op), std::get<0>(dialect));
-  if (!resolution.ok()) {
-    return Answer(request, DECONV_ANSWER_REFUSED,
-                  fmt::format("{}: {}", resolution.refusal->clause, resolution.refusal->message));
-  }
-  const oracle::Geometry& geometry = *resolution.geometry;
+  const auto resolved = ResolveByOracle(request);
+  if (const auto* other = std::get_if<deconv_answer>(&resolved)) return *other;
+  const oracle::Geometry& geometry = std::get<oracle::Geometry>(resolved);
   WriteOutputDims(request, geometry.OutputDims());
   const std::uint64_t bytes = oracle::ElementBytes(geometry.type);
   const deconv_answer answer = CheckBuffers(request, geometry.DataCount() * bytes, geometry.FilterCount() * bytes,
@@ -118,20 +109,12 @@ deconv_answer Run(void* /*self*/, deconv_run_request* request) {
 }
 
 deconv_answer ResolveChecked(deconv_resolve_request& request) {
-  const std::variant<oracle::Operator, std::string> op = ReadOperator(*request.operation);
-  if (const auto* complaint = std::get_if<std::string>(&op)) return Answer(request, DECONV_ANSWER_ERROR, *complaint);
-  const std::variant<oracle::Dialect, std::string> dialect = ReadDialect(*request.operation);
-  if (const auto* complaint = std::get_if<std::string>(&dialect)) {
-    return Answer(request, DECONV_ANSWER_UNSUPPORTED, *complaint);
-  }
-  const oracle::Resolution resolution = Resolve(std::get<0>(op), std::get<0>(dialect));
-  if (!resolution.ok()) {
-    return Answer(request, DECONV_ANSWER_REFUSED,
-                  fmt::format("{}: {}", resolution.refusal->clause, resolution.refusal->message));
-  }
+  const auto resolved = ResolveByOracle(request);
+  if (const auto* other = std::get_if<deconv_answer>(&resolved)) return *other;
+  const oracle::Geometry& geometry = std::get<oracle::Geometry>(resolved);
   oracle::Dims pads_begin;
-  for (const oracle::Axis& axis : resolution.geometry->axes) pads_begin.push_back(axis.pad_begin);
-  return AnswerResolved(request, resolution.geometry->OutputDims(), pads_begin);
+  for (const oracle::Axis& axis : geometry.axes) pads_begin.push_back(axis.pad_begin);
+  return AnswerResolved(request, geometry.OutputDims(), pads_begin);
 }
 
 // The judge's own resolver: that the two agree shows that the door carries operators unchanged, and no more.

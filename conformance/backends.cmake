@@ -19,9 +19,11 @@ add_library(deconv_backends STATIC
   door/answer.cc door/answer.h
   door/deconv_backend.h
   door/describe_operator.cc door/describe_operator.h
+  door/resolve_by_oracle.cc door/resolve_by_oracle.h
   faults/acceptance_faults.cc
   faults/arithmetic_faults.cc
   faults/attributes.cc faults/attributes.h
+  faults/axis_faults.cc
   faults/channel_faults.cc
   faults/conduct_faults.cc
   faults/fault.cc faults/fault.h
@@ -75,6 +77,7 @@ if(DECONV_TESTS)
 
   deconv_test(describe_operator_test SOURCES door/describe_operator_test.cc LIBRARIES deconv_backend_trial)
   deconv_test(backend_test SOURCES backend_test.cc LIBRARIES deconv_backends)
+  deconv_test(thread_pool_test SOURCES thread_pool_test.cc LIBRARIES deconv_backends Threads::Threads)
   deconv_test(backend_open_test SOURCES backend_open_test.cc LIBRARIES deconv_backends)
   deconv_test(backend_value_test SOURCES backend_value_test.cc LIBRARIES deconv_backend_trial)
 

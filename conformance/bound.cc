@@ -84,13 +84,20 @@ double LambdaFor(std::int64_t outputs) {
   return std::sqrt(2 * std::log(2 * std::max<double>(1, static_cast<double>(outputs)) / kProbability));
 }
 
+ElementType AccumulatorOf(const Capabilities& declared, ElementType type) {
+  if (declared.accumulator == DECONV_ACCUMULATOR_STORAGE) return type;
+  if (declared.accumulator == DECONV_ACCUMULATOR_F64 || type == ElementType::kF64) return ElementType::kF64;
+  return ElementType::kF32;
+}
+
 Arithmetic ArithmeticOf(const Capabilities& declared, ElementType type) {
+  return ArithmeticWith(AccumulatorOf(declared, type), declared, type);
+}
+
+Arithmetic ArithmeticWith(ElementType accumulator, const Capabilities& declared, ElementType type) {
   Arithmetic arithmetic;
   arithmetic.type = type;
   arithmetic.output = oracle::FormatOf(type);
-  ElementType accumulator = ElementType::kF32;
-  if (declared.accumulator == DECONV_ACCUMULATOR_F64 || type == ElementType::kF64) accumulator = ElementType::kF64;
-  if (declared.accumulator == DECONV_ACCUMULATOR_STORAGE) accumulator = type;
   arithmetic.accumulator = oracle::FormatOf(accumulator);
   arithmetic.output_rounds = accumulator != type;
   arithmetic.faithful = declared.faithful_rounding;
@@ -101,13 +108,13 @@ Arithmetic ArithmeticOf(const Capabilities& declared, ElementType type) {
   return arithmetic;
 }
 
-Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
+Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic, double transform_error) {
   Bound bound;
   const auto n = static_cast<double>(sum.taps);
   const double factor = arithmetic.faithful ? 2 : 1;
   const FloatFormat& accumulator = arithmetic.accumulator;
   const double roundings = RoundingsOf(n, arithmetic);
-  if (MayOverflow(sum, arithmetic)) {
+  if (MayOverflow(sum, arithmetic) || std::isinf(transform_error)) {
     bound.anything = true;
     return bound;
   }
@@ -128,14 +135,21 @@ Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
                               : std::min(roundings, arithmetic.lambda * std::sqrt(n) * arithmetic.accumulator_roundoff);
     probable = (likely * sum.magnitude + lost) * kInflation;
   }
+  if (transform_error != 0) {
+    bound.exact = false;
+    bound.accumulated = std::max(bound.accumulated, transform_error);
+    probable = bound.accumulated;
+  }
   bound.error = (bound.accumulated + OutputRounding(sum, arithmetic, bound.exact, bound.accumulated)) * kInflation;
   bound.probable = (probable + OutputRounding(sum, arithmetic, bound.exact, probable)) * kInflation;
   return bound;
 }
 
-OutputJudgement JudgeOutput(const oracle::FloatSum& sum, std::uint64_t bits, const Arithmetic& arithmetic) {
+OutputJudgement JudgeOutput(const oracle::FloatSum& sum, std::uint64_t bits, const Arithmetic& arithmetic,
+                            double transform_error) {
   const double got = FloatValue(bits, arithmetic.type);
-  if (sum.taps == 0) {
+  if (std::isinf(transform_error)) return {};
+  if (sum.taps == 0 && transform_error == 0) {
     if (bits == 0) return {};
     return {OutputVerdict::kGapNotZero, std::isfinite(got) ? std::abs(got) : kInfinite, 0};
   }
@@ -143,7 +157,7 @@ OutputJudgement JudgeOutput(const oracle::FloatSum& sum, std::uint64_t bits, con
     if (SpecialIsRight(sum, got, arithmetic)) return {};
     return {OutputVerdict::kWrongNan, kInfinite, 0};
   }
-  const Bound bound = BoundOf(sum, arithmetic);
+  const Bound bound = BoundOf(sum, arithmetic, transform_error);
   if (bound.anything) return {};
   if (std::isnan(got)) return {OutputVerdict::kWrongNan, kInfinite, bound.error};
   if (std::isinf(got)) {

@@ -34,6 +34,11 @@ double LambdaFor(std::int64_t outputs);
 /// `type` is a floating type.
 Arithmetic ArithmeticOf(const Capabilities& declared, oracle::ElementType type);
 
+/// The type whose format a declared accumulator has.
+oracle::ElementType AccumulatorOf(const Capabilities& declared, oracle::ElementType type);
+/// The same but for the accumulator, whatever is declared of it.
+Arithmetic ArithmeticWith(oracle::ElementType accumulator, const Capabilities& declared, oracle::ElementType type);
+
 struct Bound {
   double accumulated = 0;  ///< E and the accumulator's part of U: largest distance of the accumulator from s
   double error = 0;        ///< largest |y - s|: the same and the rounding to the output's type
@@ -42,8 +47,9 @@ struct Bound {
   bool exact = false;      ///< every partial sum is representable in any order: error covers the output's rounding only
 };
 
-/// For a sum without special operands.
-Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic);
+/// For a sum without special operands. `transform_error`: of a backend that computes by transforms
+/// (conformance/transform_error.h), else 0.
+Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic, double transform_error = 0);
 
 /// What is wrong with one output, if anything.
 enum class OutputVerdict { kRight, kWrongValue, kWrongNan, kGapNotZero };
@@ -57,7 +63,8 @@ struct OutputJudgement {
 };
 
 /// `bits` is what the backend wrote, in the output's type.
-OutputJudgement JudgeOutput(const oracle::FloatSum& sum, std::uint64_t bits, const Arithmetic& arithmetic);
+OutputJudgement JudgeOutput(const oracle::FloatSum& sum, std::uint64_t bits, const Arithmetic& arithmetic,
+                            double transform_error = 0);
 
 /// The value of an f64, f32, f16 or bf16, exactly.
 double FloatValue(std::uint64_t bits, oracle::ElementType type);

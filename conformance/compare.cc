@@ -15,6 +15,7 @@
 
 #include "conformance/bound.h"
 #include "conformance/structural_zero.h"
+#include "conformance/transform_error.h"
 
 namespace conformance {
 
@@ -26,12 +27,13 @@ std::span<const Sum> Expected::Sums(oracle::OutputRange range) {
   } else {
     sums = &integers_;
   }
-  if (held_.begin != range.begin || held_.count != range.count) {
+  if (range.begin < held_.begin || range.begin + range.count > held_.begin + held_.count) {
     sums->resize(static_cast<std::size_t>(range.count));
     oracle::Gather(operands_, range, *sums);
     held_ = range;
   }
-  return *sums;
+  return std::span(*sums).subspan(static_cast<std::size_t>(range.begin - held_.begin),
+                                  static_cast<std::size_t>(range.count));
 }
 
 template std::span<const oracle::FloatSum> Expected::Sums(oracle::OutputRange range);
@@ -76,13 +78,15 @@ FailureClass ClassOf(OutputVerdict verdict) {
 /// Judges floating-point outputs.
 class FloatJudge {
  public:
-  FloatJudge(const Capabilities& declared, const oracle::Geometry& geometry)
-      : arithmetic_(ArithmeticOf(declared, geometry.type)) {
+  /// `transforms`: none for direct sums.
+  FloatJudge(const Arithmetic& arithmetic, const oracle::Geometry& geometry,
+             std::optional<TransformErrors> transforms = std::nullopt)
+      : arithmetic_(arithmetic), transforms_(std::move(transforms)) {
     arithmetic_.lambda = LambdaFor(geometry.OutputCount());
   }
 
-  OutputJudgement operator()(const oracle::FloatSum& sum, std::uint64_t bits) const {
-    return JudgeOutput(sum, bits, arithmetic_);
+  OutputJudgement operator()(const oracle::FloatSum& sum, std::uint64_t bits, std::int64_t flat) const {
+    return JudgeOutput(sum, bits, arithmetic_, transforms_ ? transforms_->Of(flat) : 0);
   }
   static std::uint64_t Expected(const oracle::FloatSum& sum) { return sum.bits; }
   /// What a backend could write everywhere without having looked at the operands: 0, NaN, both infinities.
@@ -95,6 +99,7 @@ class FloatJudge {
 
  private:
   Arithmetic arithmetic_;
+  std::optional<TransformErrors> transforms_;
 };
 
 /// Judges integer outputs: they are equal or wrong.
@@ -103,7 +108,7 @@ class IntegerJudge {
   IntegerJudge(const Capabilities& declared, const oracle::Geometry& geometry)
       : type_(geometry.type), wraps_(declared.overflow == DECONV_OVERFLOW_WRAPS) {}
 
-  OutputJudgement operator()(const oracle::IntegerSum& sum, std::uint64_t bits) const {
+  OutputJudgement operator()(const oracle::IntegerSum& sum, std::uint64_t bits, std::int64_t /*flat*/) const {
     const std::uint64_t expected = Expected(sum);
     if (bits == expected) return {};
     const double error = std::abs(Value(bits) - Value(expected));
@@ -127,15 +132,15 @@ class ConstantWriters {
  public:
   explicit ConstantWriters(const OutputJudge& judge) : judge_(judge), alive_(judge.Constants()) {}
 
-  void Meet(const Sum& sum) {
+  void Meet(const Sum& sum, std::int64_t flat) {
     if (sum.taps != 0 && with_products_++ == 0) {
       // Any one value at all: only the one that is right here can be right everywhere.
       const std::uint64_t first = judge_.Expected(sum);
       if (gaps_ == 0 && std::ranges::find(alive_, first) == alive_.end()) first_ = first;
     }
     gaps_ += sum.taps == 0 ? 1 : 0;
-    std::erase_if(alive_, [&](std::uint64_t bits) { return !Right(sum, bits); });
-    if (first_ && !Right(sum, *first_)) first_.reset();
+    std::erase_if(alive_, [&](std::uint64_t bits) { return !Right(sum, bits, flat); });
+    if (first_ && !Right(sum, *first_, flat)) first_.reset();
   }
   /// The value of one that was never wrong, if there are outputs with products.
   std::optional<std::uint64_t> Survivor() const {
@@ -146,7 +151,9 @@ class ConstantWriters {
   }
 
  private:
-  bool Right(const Sum& sum, std::uint64_t bits) const { return judge_(sum, bits).verdict == OutputVerdict::kRight; }
+  bool Right(const Sum& sum, std::uint64_t bits, std::int64_t flat) const {
+    return judge_(sum, bits, flat).verdict == OutputVerdict::kRight;
+  }
 
   const OutputJudge& judge_;
   std::vector<std::uint64_t> alive_;
@@ -156,10 +163,9 @@ class ConstantWriters {
 };
 
 template <class Sum, class OutputJudge>
-Comparison CompareAs(Expected& expected, std::span<const std::byte> output, const Capabilities& declared,
+Comparison CompareAs(Expected& expected, std::span<const std::byte> output, const OutputJudge& judge,
                      const std::atomic<int>* interrupt) {
   const oracle::Geometry& geometry = expected.geometry();
-  const OutputJudge judge(declared, geometry);
   ConstantWriters<Sum, OutputJudge> constants(judge);
   const std::size_t element = oracle::ElementBytes(geometry.type);
   Comparison comparison;
@@ -179,8 +185,8 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
                            judgement.bound,
                            sum.taps};
       };
-      constants.Meet(sum);
-      const OutputJudgement judgement = judge(sum, bits);
+      constants.Meet(sum, begin + i);
+      const OutputJudgement judgement = judge(sum, bits, begin + i);
       if (judgement.verdict == OutputVerdict::kRight) {
         // The distance of an infinity that may stand for a finite sum is no measure of accuracy.
         if (judgement.bound > 0 && std::isfinite(judgement.error))
@@ -246,9 +252,19 @@ std::uint64_t ElementBits(std::span<const std::byte> tensor, std::int64_t index,
 
 Comparison Compare(Expected& expected, std::span<const std::byte> output, const Capabilities& declared,
                    const std::atomic<int>* interrupt) {
-  return oracle::IsFloat(expected.geometry().type)
-             ? CompareAs<oracle::FloatSum, FloatJudge>(expected, output, declared, interrupt)
-             : CompareAs<oracle::IntegerSum, IntegerJudge>(expected, output, declared, interrupt);
+  const oracle::Geometry& geometry = expected.geometry();
+  if (oracle::IsInteger(geometry.type)) {
+    return CompareAs<oracle::IntegerSum>(expected, output, IntegerJudge(declared, geometry), interrupt);
+  }
+  const Arithmetic arithmetic = ArithmeticOf(declared, geometry.type);
+  std::optional<TransformErrors> transforms;
+  if (declared.fast_algorithm) transforms.emplace(expected.operands(), arithmetic);
+  const FloatJudge judge(arithmetic, geometry, std::move(transforms));
+  return CompareAs<oracle::FloatSum>(expected, output, judge, interrupt);
+}
+
+Comparison Compare(Expected& expected, std::span<const std::byte> output, const Arithmetic& arithmetic) {
+  return CompareAs<oracle::FloatSum>(expected, output, FloatJudge(arithmetic, expected.geometry()), nullptr);
 }
 
 }  // namespace conformance

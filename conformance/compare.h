@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "conformance/backend.h"
+#include "conformance/bound.h"
 #include "conformance/result.h"
 #include "oracle/evaluate.h"
 
@@ -49,7 +50,7 @@ class Expected {
 
   const oracle::Geometry& geometry() const { return operands_.geometry(); }
   const oracle::Operands& operands() const { return operands_; }
-  /// Sum: oracle::FloatSum or oracle::IntegerSum, as the type has it. Valid until the next call.
+  /// Sum: oracle::FloatSum or oracle::IntegerSum, as the type has it. Valid until the next call with other outputs.
   template <class Sum>
   std::span<const Sum> Sums(oracle::OutputRange range);
 
@@ -64,6 +65,9 @@ class Expected {
 /// 0 the rest is left out, and the comparison means nothing.
 Comparison Compare(Expected& expected, std::span<const std::byte> output, const Capabilities& declared,
                    const std::atomic<int>* interrupt = nullptr);
+
+/// Likewise of a floating type, by an arithmetic that need not be the declared one.
+Comparison Compare(Expected& expected, std::span<const std::byte> output, const Arithmetic& arithmetic);
 
 /// The coordinate of the element at `flat` of a dense tensor.
 oracle::Dims CoordinateOf(std::int64_t flat, const oracle::Dims& dims);

@@ -10,7 +10,6 @@
 #include <bit>
 #include <cstring>
 #include <limits>
-#include <utility>
 #include <vector>
 
 namespace conformance {
@@ -189,15 +188,40 @@ void FillWide(const Stream& stream, const Geometry& geometry, std::span<std::byt
   });
 }
 
-// Where the elements of a filter stand, for signs that depend on it.
-class FilterSigns {
+struct FilterPlace {
+  std::uint64_t in_channel;   ///< within its group
+  std::uint64_t out_channel;  ///< likewise
+  std::uint64_t tap;          ///< flat position in the kernel
+};
+
+// Where the elements of a filter stand, for values that depend on it.
+class FilterPlaces {
  public:
-  explicit FilterSigns(const Geometry& geometry) : geometry_(geometry) {}
+  explicit FilterPlaces(const Geometry& geometry)
+      : geometry_(geometry),
+        in_(static_cast<std::uint64_t>(std::max<std::int64_t>(geometry.in_channels, 1))),
+        out_(static_cast<std::uint64_t>(std::max<std::int64_t>(geometry.out_channels, 1))) {
+    for (const oracle::Axis& axis : geometry.axes) kernel_ *= static_cast<std::uint64_t>(axis.kernel);
+  }
+
+  /// Products of an output that all of its group's taps reach.
+  std::uint64_t terms() const { return in_ * kernel_; }
+  /// Which of them an element belongs to.
+  std::uint64_t Term(const FilterPlace& place) const { return place.in_channel * kernel_ + place.tap; }
+
+  FilterPlace Of(std::uint64_t index) const {
+    if (geometry_.filter_layout == oracle::FilterLayout::kXoi) {
+      const std::uint64_t channels = in_ * static_cast<std::uint64_t>(geometry_.groups);
+      return {index % channels % in_, index / channels % out_, index / channels / out_};
+    }
+    return {index / kernel_ / out_ % in_, index / kernel_ % out_, index % kernel_};
+  }
 
   /// Neighbouring channels, and neighbouring taps of one stride phase, alternate.
   bool Alternates(std::uint64_t index) const {
-    auto [channel, tap] = Place(index);
-    std::uint64_t ordinal = channel;
+    const FilterPlace place = Of(index);
+    std::uint64_t ordinal = place.in_channel;
+    std::uint64_t tap = place.tap;
     for (std::size_t j = geometry_.axes.size(); j-- > 0;) {
       const auto size = static_cast<std::uint64_t>(geometry_.axes[j].kernel);
       ordinal += tap % size / static_cast<std::uint64_t>(geometry_.axes[j].stride);
@@ -207,35 +231,23 @@ class FilterSigns {
   }
 
   /// The upper half of a group's input channels.
-  bool InUpperHalf(std::uint64_t index) const {
-    return 2 * Place(index).first >= static_cast<std::uint64_t>(std::max<std::int64_t>(geometry_.in_channels, 1));
-  }
+  bool InUpperHalf(std::uint64_t index) const { return 2 * Of(index).in_channel >= in_; }
 
  private:
-  // Input channel within its group, and position in the kernel.
-  std::pair<std::uint64_t, std::uint64_t> Place(std::uint64_t index) const {
-    const auto in = static_cast<std::uint64_t>(std::max<std::int64_t>(geometry_.in_channels, 1));
-    const auto out = static_cast<std::uint64_t>(std::max<std::int64_t>(geometry_.out_channels, 1));
-    std::uint64_t kernel = 1;
-    for (const oracle::Axis& axis : geometry_.axes) kernel *= static_cast<std::uint64_t>(axis.kernel);
-    if (geometry_.filter_layout == oracle::FilterLayout::kXoi) {
-      const std::uint64_t channels = in * static_cast<std::uint64_t>(geometry_.groups);
-      return {index % channels % in, index / channels / out};
-    }
-    return {index / kernel / out % in, index % kernel};
-  }
-
   const Geometry& geometry_;
+  std::uint64_t in_;
+  std::uint64_t out_;
+  std::uint64_t kernel_ = 1;
 };
 
 void FillCancellation(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   const FloatMaker make(geometry.type);
-  const FilterSigns signs(geometry);
+  const FilterPlaces places(geometry);
   const int exponent = -(CeilLog2(TapsOf(geometry)) / 2);
   // All magnitudes agree in the upper half of the significand, so that a sum leaves only the lower halves.
   const std::uint64_t low_half = (std::uint64_t{1} << ((make.fraction_bits() + 1) / 2)) - 1;
   Fill(geometry.type, bytes, [&](std::uint64_t i) {
-    return make.Normal(tensor == Tensor::kFilter && signs.Alternates(i), exponent, stream.Draw(i) & low_half);
+    return make.Normal(tensor == Tensor::kFilter && places.Alternates(i), exponent, stream.Draw(i) & low_half);
   });
 }
 
@@ -276,14 +288,14 @@ void FillSpecials(const Stream& stream, const Geometry& geometry, std::span<std:
 // the difference of two such halves grows, so that about as many sums stay in the range as leave it.
 void FillOverflow(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   const FloatMaker make(geometry.type);
-  const FilterSigns signs(geometry);
+  const FilterPlaces places(geometry);
   const int middle = make.format().max_exponent / 2 - 1;
   const int lowered = middle - CeilLog2(TapsOf(geometry)) / 2;
   Fill(geometry.type, bytes, [&](std::uint64_t i) {
     const std::uint64_t a = stream.Draw(i);
     const std::uint64_t b = Mix(a + kGolden);
     if (tensor == Tensor::kData) return make.Normal(false, lowered + static_cast<int>(b % 2), a);
-    return make.Normal(signs.InUpperHalf(i), middle + 1 - static_cast<int>(b % 3), a);
+    return make.Normal(places.InUpperHalf(i), middle + 1 - static_cast<int>(b % 3), a);
   });
 }
 
@@ -323,6 +335,43 @@ void FillTaps(const Geometry& geometry, Tensor tensor, std::span<std::byte> byte
   });
 }
 
+// The powers of two beside which a small odd number is lost in the next narrower accumulators, and not in the usual
+// one.
+std::vector<int> SwampingExponents(ElementType type) {
+  constexpr int past_f32 = 25;
+  constexpr int past_f16 = 12;
+  switch (type) {
+    case ElementType::kF64:
+      return {past_f32};
+    case ElementType::kF16:
+      return {past_f16};  // 2^25 is beyond its range
+    default:
+      return {past_f16, past_f32};
+  }
+}
+
+// Sums of data that are 1, so that the filter's elements are the terms. Output channel after output channel, the large
+// terms stand in other places, since only an addition of a small one between them loses something.
+void FillSwamping(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
+  const FilterPlaces places(geometry);
+  const std::uint64_t terms = places.terms();
+  const std::vector<int> exponents = SwampingExponents(geometry.type);
+  const FloatMaker make(geometry.type);
+  Fill(geometry.type, bytes, [&](std::uint64_t i) {
+    if (tensor == Tensor::kData) return SmallInteger(geometry.type, 1);
+    const std::uint64_t small = SmallInteger(geometry.type, 1 + 2 * static_cast<std::int64_t>(stream.Draw(i) >> 63));
+    if (terms < 3) return small;
+    const FilterPlace place = places.Of(i);
+    const std::uint64_t pairs = terms * (terms - 1);
+    const std::uint64_t pair = place.out_channel % pairs;
+    const std::uint64_t positive = pair % terms;
+    const std::uint64_t negative = (positive + 1 + pair / terms) % terms;
+    const std::uint64_t term = places.Term(place);
+    if (term != positive && term != negative) return small;
+    return make.Normal(term == negative, exponents[place.out_channel / pairs % exponents.size()], 0);
+  });
+}
+
 }  // namespace
 
 std::string_view DataSetName(DataSet set) {
@@ -347,6 +396,8 @@ std::string_view DataSetName(DataSet set) {
       return "extremes";
     case DataSet::kTaps:
       return "taps";
+    case DataSet::kSwamping:
+      return "swamping";
   }
   return {};
 }
@@ -395,6 +446,8 @@ void FillTensor(DataSet set, std::uint64_t seed, const oracle::Geometry& geometr
       return FillExtremes(stream, geometry.type, bytes);
     case DataSet::kTaps:
       return FillTaps(geometry, tensor, bytes);
+    case DataSet::kSwamping:
+      return FillSwamping(stream, geometry, tensor, bytes);
   }
 }
 

@@ -29,13 +29,16 @@ enum class DataSet {
   kZeros,         ///< zeros of both signs in data against some infinities in the filter, or the other way round
   kExtremes,      ///< the smallest and largest numbers of an integer type
   kTaps,          ///< powers of two, such that each output spells its products: for small tensors
+  kSwamping,      ///< a large power of two, its negative and small numbers: a narrow accumulator loses the small ones
 };
 
-inline constexpr std::array kDataSets = {
-    DataSet::kIntegers, DataSet::kReals,    DataSet::kWide,  DataSet::kCancellation, DataSet::kSubnormals,
-    DataSet::kSpecials, DataSet::kOverflow, DataSet::kZeros, DataSet::kExtremes,     DataSet::kTaps};
+inline constexpr std::array kDataSets = {DataSet::kIntegers,     DataSet::kReals,      DataSet::kWide,
+                                         DataSet::kCancellation, DataSet::kSubnormals, DataSet::kSpecials,
+                                         DataSet::kOverflow,     DataSet::kZeros,      DataSet::kExtremes,
+                                         DataSet::kTaps,         DataSet::kSwamping};
 
-/// "integers", "reals", "wide", "cancellation", "subnormals", "specials", "overflow", "zeros", "extremes", "taps".
+/// "integers", "reals", "wide", "cancellation", "subnormals", "specials", "overflow", "zeros", "extremes", "taps",
+/// "swamping".
 std::string_view DataSetName(DataSet set);
 std::optional<DataSet> ParseDataSet(std::string_view name);
 

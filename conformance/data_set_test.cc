@@ -98,7 +98,7 @@ TEST(DataSets, TheDocumentsWorkedNumbersAreTheProgramsNumbers) {
     }
     ++rows;
   }
-  EXPECT_EQ(rows, 41);
+  EXPECT_EQ(rows, 44);
 }
 
 TEST(DataSets, HaveNames) {
@@ -312,7 +312,8 @@ TEST(DataSets, SeedsTensorsAndIndicesDiffer) {
     const Geometry& geometry = Usual();
     const auto data = Bits(set, geometry, Tensor::kData, 1);
     auto filter = Bits(set, geometry, Tensor::kFilter, 0);
-    EXPECT_NE(data, Bits(set, geometry, Tensor::kData, 2)) << DataSetName(set);
+    // Ones are as random as `swamping` wants its data.
+    if (set != DataSet::kSwamping) EXPECT_NE(data, Bits(set, geometry, Tensor::kData, 2)) << DataSetName(set);
     EXPECT_EQ(data, Bits(set, geometry, Tensor::kData, 1)) << DataSetName(set);
     EXPECT_NE(std::vector(data.begin(), data.begin() + 100), std::vector(filter.begin(), filter.begin() + 100));
   }

@@ -14,6 +14,8 @@
 
 #include <fmt/format.h>
 
+#include "conformance/accumulator.h"
+#include "conformance/answer_failure.h"
 #include "conformance/bound.h"
 #include "conformance/compare.h"
 #include "conformance/dialect_fit.h"
@@ -28,10 +30,6 @@ namespace {
 using oracle::Geometry;
 using std::chrono::duration;
 using std::chrono::steady_clock;
-
-// All bits set is NaN in every floating type; the other pattern is an ordinary number in each.
-constexpr std::byte kFirstPoison{0xFF};
-constexpr std::byte kSecondPoison{0xA5};
 
 // Of a larger output no copy is kept between two runs.
 constexpr std::size_t kMostKept = std::size_t{16} << 20;
@@ -62,13 +60,6 @@ std::size_t HashOf(std::span<const std::byte> bytes) {
   return std::hash<std::string_view>{}({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-/// Upper bound of the products: every data element meets every tap of its group.
-double ProductsOf(const Geometry& geometry) {
-  double taps = static_cast<double>(geometry.out_channels);
-  for (const oracle::Axis& axis : geometry.axes) taps *= static_cast<double>(axis.kernel);
-  return taps * static_cast<double>(geometry.DataCount());
-}
-
 std::uint64_t PoisonBits(std::byte poison, std::size_t bytes) {
   std::uint64_t bits = 0;
   std::memset(&bits, std::to_integer<int>(poison), bytes);
@@ -88,7 +79,7 @@ std::string_view ClauseOf(FailureClass failure, oracle::ElementType type) {
 struct Judge::Context {
   const SuiteCase& planned;
   oracle::Dialect dialect;
-  oracle::Resolution resolution;
+  const oracle::Resolution& resolution;
   CaseResult& result;
   ThreadCounts threads;
   std::int64_t first_wrong_index = -1;
@@ -102,7 +93,30 @@ struct Judge::Context {
     result.message = std::move(message);
     return false;
   }
+  bool Fail(AnswerFailure failure) const { return Fail(failure.failure, std::move(failure.message)); }
 };
+
+std::chrono::nanoseconds JudgeLimits::TimeFor(double products) const {
+  const duration<double> limit(base_seconds + products / products_per_second);
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(limit);
+}
+
+double ProductsOf(const Geometry& geometry) {
+  double taps = static_cast<double>(geometry.out_channels);
+  for (const oracle::Axis& axis : geometry.axes) taps *= static_cast<double>(axis.kernel);
+  return taps * static_cast<double>(geometry.DataCount());
+}
+
+CaseDemand DemandOf(const Case& test_case, const Geometry& geometry) {
+  const auto element = static_cast<double>(oracle::ElementBytes(geometry.type));
+  const double inputs = static_cast<double>(geometry.DataCount()) + static_cast<double>(geometry.FilterCount());
+  // The oracle keeps the inputs decoded, at 16 bytes an element. In double, since byte counts together may pass 2^64.
+  double bytes = (inputs + static_cast<double>(geometry.OutputCount())) * element + inputs * 16;
+  // A law keeps tensors of several operators, at 8 bytes an element, and an axis or two of them are longer.
+  if (test_case.law) bytes += 16 * 8 * (inputs + static_cast<double>(geometry.OutputCount()));
+  constexpr double kMost = 0x1p62;
+  return {static_cast<std::uint64_t>(std::min(bytes, kMost)), ProductsOf(geometry)};
+}
 
 CaseDemand DemandOf(const Case& test_case, const Capabilities& declared) {
   if (test_case.sweep) {
@@ -115,15 +129,7 @@ CaseDemand DemandOf(const Case& test_case, const Capabilities& declared) {
   if (!dialect || !declared.Lacks(test_case.op).empty()) return {};
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect);
   if (!resolution.ok()) return {};
-  const Geometry& geometry = *resolution.geometry;
-  const auto element = static_cast<double>(oracle::ElementBytes(geometry.type));
-  const double inputs = static_cast<double>(geometry.DataCount()) + static_cast<double>(geometry.FilterCount());
-  // The oracle keeps the inputs decoded, at 16 bytes an element. In double, since byte counts together may pass 2^64.
-  double bytes = (inputs + static_cast<double>(geometry.OutputCount())) * element + inputs * 16;
-  // A law keeps tensors of several operators, at 8 bytes an element, and an axis or two of them are longer.
-  if (test_case.law) bytes += 16 * 8 * (inputs + static_cast<double>(geometry.OutputCount()));
-  constexpr double kMost = 0x1p62;
-  return {static_cast<std::uint64_t>(std::min(bytes, kMost)), ProductsOf(geometry)};
+  return DemandOf(test_case, *resolution.geometry);
 }
 
 Judge::Judge(std::string backend_name, JudgeLimits limits, std::shared_ptr<Stage> stage)
@@ -156,13 +162,13 @@ CaseResult Judge::JudgeCase(const SuiteCase& planned) {
     return finish();
   }
   result.dialect = oracle::DialectName(*dialect);
-  Context context{planned, *dialect, oracle::Resolve(op, *dialect), result, ThreadsOf(capabilities())};
+  Context context{planned, *dialect, stage_->Resolve(op, *dialect), result, ThreadsOf(capabilities())};
   for (const oracle::Step& step : context.resolution.steps) {
     if (std::ranges::find(result.clauses, step.clause) == result.clauses.end())
       result.clauses.emplace_back(step.clause);
   }
-  if (std::vector<DialectGroup> groups = AgreeingDialects(op); Decides(groups) && capabilities().Lacks(op).empty()) {
-    context.groups = std::move(groups);
+  if (limits_.finds_dialects && capabilities().Lacks(op).empty()) {
+    if (std::vector<DialectGroup> groups = AgreeingDialects(op); Decides(groups)) context.groups = std::move(groups);
   }
   if (!context.resolution.ok()) {
     const oracle::Refusal& refusal = *context.resolution.refusal;
@@ -181,7 +187,7 @@ CaseResult Judge::JudgeCase(const SuiteCase& planned) {
     result.message = lacks;
     return finish();
   }
-  const CaseDemand demand = DemandOf(planned.test_case, capabilities());
+  const CaseDemand demand = DemandOf(planned.test_case, context.geometry());
   if (demand.bytes > limits_.bytes) {
     result.status = Status::kTooLarge;
     result.message = fmt::format("needs {:.1f} GiB, the run may use {:.1f} GiB", std::ldexp(demand.bytes, -30),
@@ -326,44 +332,29 @@ void Judge::Observe(Context& context, const RunAnswer& answer) {
 bool Judge::RunOnce(Context& context, Placement placement, int threads) {
   CaseResult& result = context.result;
   const bool valid = context.resolution.ok();
-  const double products = valid ? ProductsOf(context.geometry()) : 0;
-  const duration<double> limit(limits_.base_seconds + products / limits_.products_per_second);
+  const auto limit = limits_.TimeFor(valid ? ProductsOf(context.geometry()) : 0);
   const auto start = steady_clock::now();
-  const WorkerOutcome outcome =
-      worker_.Run(result.line, context.dialect, std::chrono::duration_cast<std::chrono::nanoseconds>(limit), threads);
+  const WorkerOutcome outcome = worker_.Run(result.line, context.dialect, limit, threads);
   result.backend_seconds += SecondsSince(start);
-  const std::string where = placement == Placement::kAgainstEnd
-                                ? "with an inaccessible page right behind each buffer: "
-                                : "with an inaccessible page right before each buffer: ";
-  if (outcome.end == WorkerOutcome::End::kTimedOut) return context.Fail(FailureClass::kHang, outcome.detail);
-  if (outcome.end == WorkerOutcome::End::kCrashed) return context.Fail(FailureClass::kCrash, where + outcome.detail);
-  if (outcome.end == WorkerOutcome::End::kNotStarted) return context.Fail(FailureClass::kError, outcome.detail);
-
+  if (auto failure = FailureOfNoAnswer(outcome)) {
+    if (failure->failure == FailureClass::kCrash) {
+      failure->message.insert(0, placement == Placement::kAgainstEnd
+                                     ? "with an inaccessible page right behind each buffer: "
+                                     : "with an inaccessible page right before each buffer: ");
+    }
+    return context.Fail(*std::move(failure));
+  }
   const RunAnswer& answer = outcome.answer;
   Observe(context, answer);
   result.implementation = answer.implementation;
-  if (answer.answer == DECONV_ANSWER_ERROR) return context.Fail(FailureClass::kError, answer.message);
-  const bool refused = answer.answer == DECONV_ANSWER_REFUSED || answer.answer == DECONV_ANSWER_UNSUPPORTED;
   if (!valid) {
-    if (refused) {
-      result.message = fmt::format("refused, as it must be: {}", answer.message);
-      return true;
+    if (auto failure = FailureOfAnswer(answer, result.dialect, *context.resolution.refusal)) {
+      return context.Fail(*std::move(failure));
     }
-    return context.Fail(FailureClass::kAcceptedInvalid,
-                        fmt::format("gave output {} where {} refuses: {}", DimsText(answer.output_dims), result.dialect,
-                                    context.resolution.refusal->message));
+    result.message = fmt::format("refused, as it must be: {}", answer.message);
+    return true;
   }
-  if (answer.answer == DECONV_ANSWER_REFUSED) {
-    return context.Fail(FailureClass::kWrongRefusal, fmt::format("refused: {}", answer.message));
-  }
-  if (answer.answer == DECONV_ANSWER_UNSUPPORTED) return context.Fail(FailureClass::kCannotDo, answer.message);
-  if (answer.output_dims != result.output_dims) {
-    return context.Fail(FailureClass::kWrongShape,
-                        fmt::format("expected {}, got {}", DimsText(result.output_dims), DimsText(answer.output_dims)));
-  }
-  if (answer.answer == DECONV_ANSWER_OTHER_SHAPE) {
-    return context.Fail(FailureClass::kError, "says that the right output dimensions do not fit the buffer");
-  }
+  if (auto failure = FailureOfAnswer(answer, result.output_dims)) return context.Fail(*std::move(failure));
   if (const std::string broken = stage_->arena().BrokenCanary(); !broken.empty()) {
     return context.Fail(FailureClass::kOutOfBounds, "wrote " + broken);
   }
@@ -393,7 +384,18 @@ bool Judge::JudgeOutputs(Context& context) {
     }
     return true;
   }
-  result.clauses.emplace_back(ClauseOf(comparison.failure, context.geometry().type));
+  const oracle::ElementType type = context.geometry().type;
+  result.clauses.emplace_back(ClauseOf(comparison.failure, type));
+  if (comparison.failure == FailureClass::kWrongValue && oracle::IsFloat(type) && !capabilities().fast_algorithm &&
+      context.planned.test_case.values == DataSet::kSwamping) {
+    const auto output = stage_->arena().buffer(kOutputBuffer);
+    if (const auto narrower = NarrowerAccumulator(stage_->expected(), output, capabilities())) {
+      return context.Fail(FailureClass::kAccumulator,
+                          fmt::format("declared are sums in {}; these are right for sums in {}: {}",
+                                      oracle::ElementTypeName(AccumulatorOf(capabilities(), type)),
+                                      ElementTypeName(*narrower), comparison.Text()));
+    }
+  }
   return context.Fail(comparison.failure, comparison.Text());
 }
 

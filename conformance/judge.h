@@ -27,6 +27,10 @@ struct JudgeLimits {
   const std::atomic<int>* interrupt = nullptr;    ///< once it is not 0, a case is given up
   /// For the smallest case that breaks a law as a failed one does; four times as much in all. 0: not looked for.
   double shrink_seconds = 0;
+  bool finds_dialects = true;  ///< says of deciding cases which dialects the answer fits
+
+  /// How long a run with as many products may take.
+  std::chrono::nanoseconds TimeFor(double products) const;
 };
 
 /// What a case needs before it runs; 0 bytes for one that will not run or is invalid.
@@ -36,6 +40,9 @@ struct CaseDemand {
 };
 
 CaseDemand DemandOf(const Case& test_case, const Capabilities& declared);
+
+/// Upper bound of the products: every data element meets every tap of its group.
+double ProductsOf(const oracle::Geometry& geometry);
 
 /// Owns a worker; used by one thread, together with the other judges of its stage.
 class Judge {

@@ -47,6 +47,20 @@ constexpr const char* kGroups =
     "GroupConvolutionBackpropData:data=1,6,4:filter=2,3,2,3:strides=2:pads_begin=1:pads_end=1:dilations=1";
 constexpr const char* kGaps =
     "ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=3:pads_begin=0:pads_end=0:dilations=1";
+constexpr const char* kSwampingF64 =
+    "ConvolutionBackpropData:data=1,3,5:filter=3,12,1:strides=1:pads_begin=0:pads_end=0:dilations=1:type=f64:values="
+    "swamping";
+constexpr const char* kSwampingF32 =
+    "ConvolutionBackpropData:data=1,3,5:filter=3,12,1:strides=1:pads_begin=0:pads_end=0:dilations=1:type=f32:values="
+    "swamping";
+constexpr const char* kSwampingF16 =
+    "ConvolutionBackpropData:data=1,3,5:filter=3,12,1:strides=1:pads_begin=0:pads_end=0:dilations=1:type=f16:values="
+    "swamping";
+constexpr const char* kSwampingBf16 =
+    "ConvolutionBackpropData:data=1,3,5:filter=3,12,1:strides=1:pads_begin=0:pads_end=0:dilations=1:type=bf16:values="
+    "swamping";
+constexpr const char* kSwampingKernel =
+    "ConvolutionBackpropData:data=1,1,9:filter=1,24,4:strides=1:pads_begin=0:pads_end=0:dilations=1:values=swamping";
 constexpr const char* kZeroStride = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=0:dilations=1";
 
 TEST(Judge, CorrectBackendsPass) {
@@ -87,7 +101,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Expectation{"fault:writes_before_begin", kPlain, FailureClass::kOutOfBounds},
                     Expectation{"fault:modifies_data", kPlain, FailureClass::kModifiedInput},
                     Expectation{"fault:refuses_everything", kPlain, FailureClass::kWrongRefusal},
-                    Expectation{"fault:accepts_zero_stride", kZeroStride, FailureClass::kAcceptedInvalid}),
+                    Expectation{"fault:accepts_zero_stride", kZeroStride, FailureClass::kAcceptedInvalid},
+                    Expectation{"fault:f64_sums_in_f32", kSwampingF64, FailureClass::kAccumulator},
+                    Expectation{"fault:f32_sums_in_f16", kSwampingF32, FailureClass::kAccumulator},
+                    Expectation{"fault:f16_sums_in_f16", kSwampingF16, FailureClass::kAccumulator},
+                    Expectation{"fault:bf16_sums_in_bf16", kSwampingBf16, FailureClass::kAccumulator},
+                    Expectation{"fault:filter_flipped_on_last_axis", kSwampingKernel, FailureClass::kWrongValue}),
     [](const auto& parameter) {
       std::string name = parameter.param.backend;
       std::replace_if(name.begin(), name.end(), [](char c) { return c == ':'; }, '_');

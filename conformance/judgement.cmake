@@ -3,6 +3,8 @@
 #
 # From a case to its verdict: the worker that runs the backend, the bound, the judge, the runner, the reports.
 add_library(deconv_judgement STATIC
+  accumulator.cc accumulator.h
+  answer_failure.cc answer_failure.h
   arena.cc arena.h
   bound.cc bound.h
   compare.cc compare.h
@@ -35,6 +37,7 @@ add_library(deconv_judgement STATIC
   runner.cc runner.h
   stage.cc stage.h
   structural_zero.cc structural_zero.h
+  transform_error.cc transform_error.h
   worker.cc worker.h
   worker_process.cc worker_process.h)
 target_link_libraries(deconv_judgement
@@ -57,6 +60,9 @@ if(DECONV_TESTS)
   deconv_test(shrink_test SOURCES shrink_test.cc LIBRARIES deconv_judgement)
   deconv_test(judge_test SOURCES judge_test.cc LIBRARIES deconv_judgement)
   deconv_test(judge_sweep_test SOURCES exhaustive/judge_sweep_test.cc LIBRARIES deconv_judgement)
+  target_compile_definitions(judge_sweep_test PRIVATE
+    DECONV_DEVIATING_BACKEND="$<TARGET_FILE:deconv_test_deviating_backend>")
+  add_dependencies(judge_sweep_test deconv_test_deviating_backend)
   deconv_test(power_test SOURCES power_test.cc LIBRARIES deconv_judgement)
   deconv_test(verdict_test SOURCES verdict_test.cc LIBRARIES deconv_judgement)
   target_compile_definitions(verdict_test PRIVATE

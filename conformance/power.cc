@@ -33,11 +33,17 @@ void AllowManyFiles() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+JudgeLimits LimitsOf(const PowerOptions& options) {
+  JudgeLimits limits = options.limits;
+  limits.finds_dialects = false;  // nobody asks, and it takes as long as the verdict
+  return limits;
+}
+
 /// One backend as one thread knows it.
 struct Contender {
   Contender(const std::string& name, bool is_faulty, std::size_t its_index, const PowerOptions& options,
             const std::shared_ptr<Stage>& stage)
-      : judge(name, options.limits, stage),
+      : judge(name, LimitsOf(options), stage),
         faulty(is_faulty),
         fast(std::ranges::find(options.fast, name) != options.fast.end()),
         index(its_index) {}
@@ -63,6 +69,11 @@ class Measurement {
     record_.tried.resize(plan.size());
     progress_.total = plan.size() * (options.correct.empty() ? 1 : std::max<std::uint64_t>(1, options.seeds));
     progress_.alive = options.faulty.size();
+    for (const bool sweeps : {false, true}) {
+      for (std::size_t place = 0; place < plan.size(); ++place) {
+        if (plan[place].test_case.sweep.has_value() == sweeps) order_.push_back(place);
+      }
+    }
   }
 
   std::variant<PowerRecord, BackendError> Run() {
@@ -95,7 +106,7 @@ class Measurement {
       for (;;) {
         const std::size_t item = next_.fetch_add(1);
         if (item >= progress_.total) return;
-        Try(contenders, item % plan_.size(), item / plan_.size());
+        Try(contenders, order_[item % plan_.size()], item / plan_.size());
       }
     } catch (const std::exception& error) {
       Stop({false, std::string("the measurement itself failed: ") + error.what()});
@@ -113,8 +124,12 @@ class Measurement {
     planned.test_case.seed += seed;
     const CaseDemand demand = DemandOf(planned.test_case, contenders.front()->judge.capabilities());
     const bool small = demand.products <= options_.most_products;
+    // A seed changes values: a refusal has none, and those of a sweep are fixed.
+    const bool has_values = demand.products != 0 && !planned.test_case.sweep;
     for (const auto& contender : contenders) {
-      if (contender->retired() || (contender->faulty && seed != 0) || (!small && !contender->fast)) continue;
+      if (contender->retired() || (!small && !contender->fast)) continue;
+      if (seed != 0 && (contender->faulty || !has_values)) continue;
+      if (contender->faulty && planned.test_case.sweep && !Survives(*contender)) continue;
       const CaseResult result = contender->judge.JudgeCase(planned);
       contender->deaths += result.failure == FailureClass::kCrash ? 1 : 0;
       contender->hangs += result.failure == FailureClass::kHang ? 1 : 0;
@@ -122,9 +137,14 @@ class Measurement {
       Note(*contender, result, place);
     }
     const std::lock_guard lock(mutex_);
-    if (small) record_.tried[place] = true;
+    if (small && seed == 0 && !planned.test_case.sweep) record_.tried[place] = true;
     ++progress_.done;
     on_progress_(progress_);
+  }
+
+  bool Survives(const Contender& contender) {
+    const std::lock_guard lock(mutex_);
+    return record_.faulty[contender.index].failed == 0;
   }
 
   void Note(const Contender& contender, const CaseResult& result, std::size_t place) {
@@ -149,6 +169,8 @@ class Measurement {
   const std::vector<SuiteCase>& plan_;
   const PowerOptions& options_;
   const std::function<void(const PowerProgress&)>& on_progress_;
+  /// Of the plan. Sweeps of thousands of operators come last, and meet only the faults that nothing else has killed.
+  std::vector<std::size_t> order_;
   std::atomic<std::size_t> next_ = 0;
   std::mutex mutex_;  ///< of everything below
   PowerRecord record_;

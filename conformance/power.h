@@ -22,7 +22,7 @@ struct PowerOptions {
   std::vector<std::string> faulty = {};   ///< backends that some case must fail
   std::vector<std::string> correct = {};  ///< backends that no case may fail ...
   std::vector<std::string> fast = {};     ///< ... and those of them that are tried on large cases too
-  std::uint64_t seeds = 1;                ///< the correct ones meet the plan with 0 to seeds - 1 added to every seed
+  std::uint64_t seeds = 1;  ///< the correct ones meet the plan's values with 0 to seeds - 1 added to every seed
   int jobs = 1;
   JudgeLimits limits = {};
   /// A planted fault is a plain loop with questions in it: a case with more products than this would take as long as
@@ -46,7 +46,8 @@ struct PowerRecord {
   std::vector<TriedBackend> faulty;
   std::vector<TriedBackend> correct;
   std::vector<std::uint32_t> kills;  ///< of each case of the plan: how many faults it killed
-  std::vector<bool> tried;           ///< ... and whether it was small enough to be tried on them
+  /// ... and whether it was tried on all of them. A large case is tried on none, a sweep on those that no case killed.
+  std::vector<bool> tried;
   double seconds = 0;
 
   std::size_t Killed() const;

@@ -172,6 +172,9 @@ void ConsoleReport::End(const RunRecord& record) {
     Print("{} not run: {}\n", reasons[i].first, reasons[i].second);
   }
   if (reasons.size() > kShownReasons) Print("... and {} more reasons\n", reasons.size() - kShownReasons);
+  if (record.declared.fast_algorithm) {
+    Print("declares sums by transforms: floating-point outputs were judged by norms (conformance/bound.md)\n");
+  }
   for (const DialectFit& fit : FitsOf(record.results)) Print("{}\n", fit.Text());
   if (record.coverage) Print("{}", CoverageSummary(*record.coverage));
   const Tally tally = TallyOf(record);

@@ -27,6 +27,7 @@ ordered_json RunObject(const RunRecord& run, const RunDescription& description) 
           {"name", run.declared.name},
           {"version", run.declared.version},
           {"dialects", dialects},
+          {"algorithm", run.declared.fast_algorithm ? "fast" : "direct"},
           {"level", description.level},
           {"suites", description.suites},
           {"seed", description.seed},

@@ -108,6 +108,13 @@ Operator Follow(const Operator& before, Operator after, const Places& places) {
   return after;
 }
 
+/// From the target on, ever nearer to the value. Distances of more than 63 bits are beyond RapidCheck: such a value is
+/// halved first.
+auto NumbersTowards(std::int64_t value, std::int64_t target) {
+  constexpr std::int64_t kFar = std::int64_t{1} << 62;
+  return rc::shrink::towards(value < -kFar || value > kFar ? value / 2 : value, target);
+}
+
 /// Collects the steps from one operator.
 class Steps {
  public:
@@ -138,7 +145,7 @@ class Steps {
   /// first.
   template <class Set>
   void Towards(std::int64_t value, std::int64_t target, const Set& set) {
-    auto numbers = rc::shrink::towards(value, target);
+    auto numbers = NumbersTowards(value, target);
     while (const auto number = numbers.next()) {
       Operator step = op_;
       set(step, *number);
@@ -266,7 +273,7 @@ class Steps {
     for (std::size_t which = 0; which < shapes; ++which) {
       const Dims values = *ShapesOf(first)[which];
       for (std::size_t i = 0; i < values.size(); ++i) {
-        auto numbers = rc::shrink::towards(values[i], std::int64_t{1});
+        auto numbers = NumbersTowards(values[i], 1);
         while (const auto number = numbers.next()) {
           Operator step = op_;
           (*ShapesOf(step)[which])[i] = *number;

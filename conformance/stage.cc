@@ -19,6 +19,13 @@ std::size_t HashOf(std::span<const std::byte> bytes) {
 
 }  // namespace
 
+const oracle::Resolution& Stage::Resolve(const oracle::Operator& op, oracle::Dialect dialect) {
+  if (!resolved_ || resolved_->dialect != dialect || resolved_->op != op) {
+    resolved_ = Resolved{op, dialect, oracle::Resolve(op, dialect)};
+  }
+  return resolved_->resolution;
+}
+
 std::size_t Stage::HashOfInputs() {
   return HashOf(arena_.buffer(kDataBuffer)) ^ (HashOf(arena_.buffer(kFilterBuffer)) * 31);
 }

@@ -15,12 +15,16 @@
 #include "conformance/arena.h"
 #include "conformance/case.h"
 #include "conformance/compare.h"
+#include "oracle/resolve.h"
 
 namespace conformance {
 
 class Stage {
  public:
   Arena& arena() { return arena_; }
+
+  /// What the oracle makes of an operator; the last answer is kept. Valid until the next call.
+  const oracle::Resolution& Resolve(const oracle::Operator& op, oracle::Dialect dialect);
 
   /// Data and filter as the case says, against the end of their pages, canaries whole; what stands there already is
   /// kept. `geometry` is what the case's operator resolves to. Empty on success, else what went wrong.
@@ -34,7 +38,14 @@ class Stage {
   bool Stands(const Case& test_case, const oracle::Geometry& geometry);
   std::size_t HashOfInputs();
 
+  struct Resolved {
+    oracle::Operator op;
+    oracle::Dialect dialect;
+    oracle::Resolution resolution;
+  };
+
   Arena arena_;
+  std::optional<Resolved> resolved_;
   std::optional<Case> case_;
   std::optional<Expected> expected_;
   std::uint64_t resizes_ = 0;  ///< of the arena, when the case was set up: whoever resizes it takes it away

@@ -49,7 +49,7 @@ void AddValueCases(AttributePart& part) {
       for (const DataSet set : kDataSets) {
         // Suites `numerics` and `exhaustive` have the shapes for the other sets.
         if (!Suits(set, type) || set == DataSet::kOverflow || set == DataSet::kZeros || set == DataSet::kExtremes ||
-            set == DataSet::kTaps) {
+            set == DataSet::kTaps || set == DataSet::kSwamping) {
           continue;
         }
         for (const Shape& shape : Shapes()) {

@@ -102,6 +102,24 @@ void AddChains(Numerics& part) {
   }
 }
 
+// Twice as many output channels as there are places for the two large terms: two powers of two are tried.
+void AddAccumulators(Numerics& part) {
+  constexpr const char* kReason = "A large term, its negative and small ones: sums kept in fewer bits than declared.";
+  for (const ElementType type : kFloats) {
+    part.Add(Level::kSmoke,
+             {"accumulator-of-3", kReason, {.in = 3, .out = 12, .axes = {{5, 1}}}, type, DataSet::kSwamping});
+    part.Add(Level::kGate,
+             {"accumulator-of-8", kReason, {.in = 8, .out = 112, .axes = {{5, 1}}}, type, DataSet::kSwamping});
+    part.Add(Level::kGate,
+             {"accumulator-in-phases", kReason, {.in = 2, .out = 60, .axes = {{7, 3, 2}}}, type, DataSet::kSwamping});
+    part.Add(Level::kGate, {"accumulator-along-the-kernel",
+                            kReason,
+                            {.in = 1, .out = 112, .axes = {{3, 4, 1, 1, 1, 1}, {9, 2, 1}}},
+                            type,
+                            DataSet::kSwamping});
+  }
+}
+
 void AddRanges(Numerics& part) {
   const Plan one_tap{.in = 1, .out = 2, .axes = {{40, 2, 3, 1, 0, 0, 1}}};
   // Few products: among many one is sure to be normal, and then the sum is.
@@ -206,6 +224,7 @@ void AddIntegers(Numerics& part) {
 SuiteResult NumericsCases(Level level) {
   Numerics part(level);
   AddChains(part);
+  AddAccumulators(part);
   AddRanges(part);
   AddSpecials(part);
   AddIntegers(part);

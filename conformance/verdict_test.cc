@@ -93,6 +93,32 @@ TEST(Loose, DoesNotFailARun) {
   EXPECT_EQ(TallyOf(record).computed, 1U);
 }
 
+constexpr const char* kRealsWithGaps =
+    "ConvolutionBackpropData:data=1,2,5:filter=2,2,2:values=reals:strides=4:pads_begin=0:pads_end=0:dilations=1";
+
+TEST(Transforms, AreJudgedByNormsWhereDeclared) {
+  for (const char* line : {kReals, kRealsWithGaps, kLongSums}) {
+    EXPECT_EQ(JudgeDeviating("plain-fast", line).status, Status::kPass) << line;
+    const CaseResult declared = JudgeDeviating("smeared-fast", line);
+    EXPECT_EQ(declared.status, Status::kPass) << line << ": " << declared.message;
+    EXPECT_GT(declared.worst_ratio, 0);
+    // Not everything is right.
+    const CaseResult far = JudgeDeviating("far-fast", line);
+    EXPECT_EQ(far.failure, FailureClass::kWrongValue) << line << ": " << far.message;
+  }
+}
+
+TEST(Transforms, ErrWhereDirectSumsDoNot) {
+  for (const char* line : {kReals, kRealsWithGaps}) EXPECT_EQ(JudgeDeviating("smeared", line).status, Status::kFail);
+}
+
+// Every output has a NaN or an infinity in its group.
+TEST(Transforms, SpecialsReachEveryOutput) {
+  std::string line = kGaps;
+  line.replace(line.find("SEED"), 4, "1");
+  EXPECT_EQ(JudgeDeviating("smeared-fast", line).status, Status::kPowerless);
+}
+
 TEST(StructuralNan, ZeroInsertionIsToldFromWrongNan) {
   std::size_t found = 0;
   for (int seed = 0; seed < 4; ++seed) {

@@ -12,6 +12,8 @@
 #include <span>
 #include <utility>
 
+#include "conformance/answer_failure.h"
+#include "conformance/arena.h"
 #include "conformance/compare.h"
 #include "conformance/data_set.h"
 #include "oracle/evaluate.h"
@@ -23,10 +25,6 @@ namespace {
 using conformance::Case;
 using conformance::FailureClass;
 using conformance::RunAnswer;
-
-// All bits set is NaN in every floating type; the other pattern is an ordinary number in each.
-constexpr std::byte kFirstPoison{0xFF};
-constexpr std::byte kSecondPoison{0xA5};
 
 constexpr std::uint64_t kPoisonBit = 1;
 constexpr std::uint64_t kAlignmentBit = 2;
@@ -48,34 +46,9 @@ Finding Make(FailureClass failure, std::string_view text) {
   return {failure, std::string(conformance::FailureClassNameOf(failure)) + ": " + std::string(text)};
 }
 
-std::optional<Finding> JudgeRefusal(const RunAnswer& answer, const oracle::Refusal& refusal) {
-  if (answer.answer == DECONV_ANSWER_REFUSED || answer.answer == DECONV_ANSWER_UNSUPPORTED) return std::nullopt;
-  if (answer.answer == DECONV_ANSWER_ERROR) return Make(FailureClass::kError, answer.message);
-  return Make(FailureClass::kAcceptedInvalid, "gave output " + conformance::DimsText(answer.output_dims) + ", clause " +
-                                                  std::string(refusal.clause) + " refuses: " + refusal.message);
-}
-
-// Everything but the values.
-std::optional<Finding> JudgeAnswer(const RunAnswer& answer, const oracle::Dims& expected) {
-  switch (answer.answer) {
-    case DECONV_ANSWER_REFUSED:
-      return Make(FailureClass::kWrongRefusal, answer.message);
-    case DECONV_ANSWER_UNSUPPORTED:
-      return Make(FailureClass::kCannotDo, answer.message);
-    case DECONV_ANSWER_ERROR:
-      return Make(FailureClass::kError, answer.message);
-    case DECONV_ANSWER_COMPUTED:
-    case DECONV_ANSWER_OTHER_SHAPE:
-      break;
-  }
-  if (answer.output_dims != expected) {
-    return Make(FailureClass::kWrongShape,
-                "expected " + conformance::DimsText(expected) + ", got " + conformance::DimsText(answer.output_dims));
-  }
-  if (answer.answer == DECONV_ANSWER_OTHER_SHAPE) {
-    return Make(FailureClass::kError, "says that the right output dimensions do not fit the buffer");
-  }
-  return std::nullopt;
+std::optional<Finding> FindingOf(const std::optional<conformance::AnswerFailure>& failure) {
+  if (!failure) return std::nullopt;
+  return Make(failure->failure, failure->message);
 }
 
 std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& test_case, oracle::Dialect dialect,
@@ -87,12 +60,13 @@ std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& tes
   const Buffer output(static_cast<std::size_t>(geometry.OutputCount()) * element, lead);
   FillTensor(test_case.values, test_case.seed, geometry, conformance::Tensor::kData, data.Span());
   FillTensor(test_case.values, test_case.seed, geometry, conformance::Tensor::kFilter, filter.Span());
-  std::ranges::fill(output.Span(), (test_case.seed & kPoisonBit) != 0 ? kSecondPoison : kFirstPoison);
+  std::ranges::fill(output.Span(),
+                    (test_case.seed & kPoisonBit) != 0 ? conformance::kSecondPoison : conformance::kFirstPoison);
   const std::vector<std::byte> data_before(data.Span().begin(), data.Span().end());
   const std::vector<std::byte> filter_before(filter.Span().begin(), filter.Span().end());
 
   const RunAnswer answer = backend.Run(test_case.op, dialect, {data.Span(), filter.Span(), output.Span()});
-  if (auto finding = JudgeAnswer(answer, geometry.OutputDims())) return finding;
+  if (auto finding = FindingOf(FailureOfAnswer(answer, geometry.OutputDims()))) return finding;
   if (!std::ranges::equal(data.Span(), data_before)) return Make(FailureClass::kModifiedInput, "data were changed");
   if (!std::ranges::equal(filter.Span(), filter_before)) {
     return Make(FailureClass::kModifiedInput, "the filter was changed");
@@ -112,7 +86,8 @@ std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case&
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect);
   if (resolution.refusal.has_value()) {
     if (resolution.refusal->undefined) return std::nullopt;  // any answer is as good
-    return JudgeRefusal(backend.Run(test_case.op, *dialect, {}), *resolution.refusal);
+    return FindingOf(
+        FailureOfAnswer(backend.Run(test_case.op, *dialect, {}), oracle::DialectName(*dialect), *resolution.refusal));
   }
   if (!resolution.geometry.has_value()) return Make(FailureClass::kError, "the oracle neither resolves nor refuses");
   if (!declared.Lacks(test_case.op).empty()) return std::nullopt;

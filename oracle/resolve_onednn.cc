@@ -15,44 +15,31 @@ namespace {
 
 constexpr std::size_t kMaxRuntimeRank = 5;
 
-bool TakeRuntimeAutoPad(Resolver& r, AutoPad& mode) {
-  const std::string& name = *r.op().auto_pad;
-  if (name == "None") {
-    mode = AutoPad::kExplicit;
-  } else if (name == "SAME_UPPER") {
-    mode = AutoPad::kSameUpper;
-  } else if (name == "SAME_LOWER") {
-    mode = AutoPad::kSameLower;
-  } else if (name == "VALID") {
-    mode = AutoPad::kValid;
-  } else {
-    return r.Refuse("A17", "auto_pad: \"" + name + "\", expected None, SAME_UPPER, SAME_LOWER or VALID");
-  }
-  r.Note("A17", "auto_pad " + name);
-  return true;
-}
-
 bool TakeAutoPad(Resolver& r, Dialect dialect, AutoPad& mode) {
   mode = AutoPad::kExplicit;
   if (!r.op().auto_pad.has_value()) {
     r.Note("A12", "auto_pad absent: none");
     return true;
   }
-  if (dialect == Dialect::kOnednnRuntime) return TakeRuntimeAutoPad(r, mode);
-  const std::string& name = *r.op().auto_pad;
-  if (name == "none" || name == "None" || name == "NONE") {
-    mode = AutoPad::kExplicit;
-  } else if (name == "same_upper" || name == "SAME_UPPER") {
-    mode = AutoPad::kSameUpper;
-  } else if (name == "same_lower" || name == "SAME_LOWER") {
-    mode = AutoPad::kSameLower;
-  } else if (name == "valid" || name == "VALID") {
-    mode = AutoPad::kValid;
-  } else {
-    return r.Refuse("A10", "auto_pad: \"" + name + "\", expected none, same_upper, same_lower or valid");
+  if (dialect == Dialect::kOnednnRuntime) {
+    return r.TakeAutoPad("A17",
+                         {{"None", AutoPad::kExplicit},
+                          {"SAME_UPPER", AutoPad::kSameUpper},
+                          {"SAME_LOWER", AutoPad::kSameLower},
+                          {"VALID", AutoPad::kValid}},
+                         "None, SAME_UPPER, SAME_LOWER or VALID", mode);
   }
-  r.Note("A10", "auto_pad " + name);
-  return true;
+  return r.TakeAutoPad("A10",
+                       {{"none", AutoPad::kExplicit},
+                        {"None", AutoPad::kExplicit},
+                        {"NONE", AutoPad::kExplicit},
+                        {"same_upper", AutoPad::kSameUpper},
+                        {"SAME_UPPER", AutoPad::kSameUpper},
+                        {"same_lower", AutoPad::kSameLower},
+                        {"SAME_LOWER", AutoPad::kSameLower},
+                        {"valid", AutoPad::kValid},
+                        {"VALID", AutoPad::kValid}},
+                       "none, same_upper, same_lower or valid", mode);
 }
 
 bool TakeFormats(Resolver& r) {

@@ -19,21 +19,16 @@ bool TakeAutoPad(Resolver& r, AutoPad& mode) {
     r.Note("A12", "auto_pad absent: NOTSET");
     return true;
   }
-  const std::string& name = *op.auto_pad;
-  if (name == "NOTSET") {
-    mode = AutoPad::kExplicit;
-  } else if (name == "SAME_UPPER") {
-    mode = AutoPad::kSameUpper;
-  } else if (name == "SAME_LOWER") {
-    mode = AutoPad::kSameLower;
-  } else if (name == "VALID") {
-    mode = AutoPad::kValid;
-  } else {
-    return r.Refuse("A11", "auto_pad: \"" + name + "\", expected NOTSET, SAME_UPPER, SAME_LOWER or VALID");
+  if (!r.TakeAutoPad("A11",
+                     {{"NOTSET", AutoPad::kExplicit},
+                      {"SAME_UPPER", AutoPad::kSameUpper},
+                      {"SAME_LOWER", AutoPad::kSameLower},
+                      {"VALID", AutoPad::kValid}},
+                     "NOTSET, SAME_UPPER, SAME_LOWER or VALID", mode)) {
+    return false;
   }
-  r.Note("A11", "auto_pad " + name);
   if (mode != AutoPad::kExplicit && (op.pads_begin.has_value() || op.pads_end.has_value())) {
-    return r.Refuse("A14", "pads: given beside auto_pad " + name + ", expected one of the two");
+    return r.Refuse("A14", "pads: given beside auto_pad " + *op.auto_pad + ", expected one of the two");
   }
   return true;
 }

@@ -221,6 +221,18 @@ bool Resolver::TakeOutput(std::string_view name, std::size_t j, std::int64_t siz
   return true;
 }
 
+bool Resolver::TakeAutoPad(std::string_view clause, std::initializer_list<AutoPadWord> words, std::string_view expected,
+                           AutoPad& mode) {
+  const std::string& name = *op_.auto_pad;
+  for (const AutoPadWord& known : words) {
+    if (known.word != name) continue;
+    mode = known.mode;
+    Note(clause, "auto_pad " + name);
+    return true;
+  }
+  return Refuse(clause, "auto_pad: \"" + name + "\", expected " + std::string(expected));
+}
+
 bool Resolver::TakeNatural(std::size_t j) {
   const Axis& a = axis(j);
   const Wide extent = (Wide{a.kernel} - 1) * a.dilation + 1;

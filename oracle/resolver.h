@@ -21,6 +21,12 @@ namespace oracle {
 
 enum class AutoPad { kExplicit, kSameUpper, kSameLower, kValid };
 
+/// A spelling of a mode.
+struct AutoPadWord {
+  std::string_view word;
+  AutoPad mode;
+};
+
 /// "[2, 3]".
 std::string Text(std::span<const std::int64_t> values);
 std::string Text(std::int64_t value);
@@ -65,6 +71,10 @@ class Resolver {
   bool CheckShapeInput(std::string_view name, const ShapeInput& input, std::size_t expected);
   /// One size asked for along axis j (S11, P18).
   bool TakeOutput(std::string_view name, std::size_t j, std::int64_t size);
+
+  /// auto_pad, which is given, as one of these words; `expected` names them in the refusal.
+  bool TakeAutoPad(std::string_view clause, std::initializer_list<AutoPadWord> words, std::string_view expected,
+                   AutoPad& mode);
 
   /// natural + output_padding along axis j (P1, O2).
   bool TakeNatural(std::size_t j);

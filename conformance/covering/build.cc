@@ -133,8 +133,11 @@ DataSet DataSetOf(const ClassRow& row, std::uint64_t variant) {
   const auto type = static_cast<oracle::ElementType>(row[Parameter::kType]);
   std::vector<DataSet> others;
   for (const DataSet set : kDataSets) {
-    // Made for shapes of their own: in a single output everything may overflow, and powers of two need few taps.
-    if (set == DataSet::kIntegers || set == DataSet::kOverflow || set == DataSet::kTaps) continue;
+    // Made for shapes of their own: in a single output everything may overflow, powers of two need few taps, and a
+    // swamped sum many output channels.
+    if (set == DataSet::kIntegers || set == DataSet::kOverflow || set == DataSet::kTaps || set == DataSet::kSwamping) {
+      continue;
+    }
     if (Suits(set, type)) others.push_back(set);
   }
   const std::uint64_t turn = TurnOf(row, variant) / 2;

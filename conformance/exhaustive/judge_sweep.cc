@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/answer_failure.h"
 #include "conformance/exhaustive/problems.h"
 
 namespace conformance {
@@ -131,30 +132,21 @@ class SweepJudge {
   bool JudgeTuple(std::uint64_t number, std::size_t i, Problems::Problem& problem) {
     ++result_.tuples;
     const BatchRecord& record = problem.record;
-    const auto answer = static_cast<deconv_answer>(record.answer);
-    if (answer == DECONV_ANSWER_ERROR) return FailAt(number, FailureClass::kError, "reports an error");
+    RunAnswer answer;
+    answer.answer = static_cast<deconv_answer>(record.answer);
+    const auto rank = std::min(static_cast<std::size_t>(record.rank), record.dims.size());
+    answer.output_dims.assign(record.dims.begin(), record.dims.begin() + static_cast<std::ptrdiff_t>(rank));
+    answer.message = "(messages are not kept within a batch)";
     const oracle::Resolution& resolution = problem.resolution;
-    const bool refused = answer == DECONV_ANSWER_REFUSED || answer == DECONV_ANSWER_UNSUPPORTED;
     if (!resolution.ok()) {
-      if (refused || resolution.refusal->undefined) return true;
-      return FailAt(number, FailureClass::kAcceptedInvalid,
-                    fmt::format("accepted where {} refuses: {}", result_.dialect, resolution.refusal->message));
+      if (resolution.refusal->undefined) return true;
+      const auto failure = FailureOfAnswer(answer, result_.dialect, *resolution.refusal);
+      return !failure || FailAt(number, failure->failure, failure->message);
     }
     ++resolved_;
-    if (refused) {
-      return FailAt(number, answer == DECONV_ANSWER_REFUSED ? FailureClass::kWrongRefusal : FailureClass::kCannotDo,
-                    "refused a valid operator");
-    }
     const oracle::Geometry& geometry = *resolution.geometry;
-    const oracle::Dims expected = geometry.OutputDims();
-    const std::size_t known = std::clamp<std::size_t>(static_cast<std::size_t>(record.rank), 0, BatchRecord::kMaxRank);
-    const oracle::Dims got(record.dims.begin(), record.dims.begin() + static_cast<std::ptrdiff_t>(known));
-    if (got != expected) {
-      return FailAt(number, FailureClass::kWrongShape,
-                    fmt::format("expected {}, got {}", DimsText(expected), DimsText(got)));
-    }
-    if (answer != DECONV_ANSWER_COMPUTED) {
-      return FailAt(number, FailureClass::kError, "says that the right output dimensions do not fit the buffer");
+    if (const auto failure = FailureOfAnswer(answer, geometry.OutputDims())) {
+      return FailAt(number, failure->failure, failure->message);
     }
     return values() ? JudgeValues(number, i, problem) : JudgePads(number, record, geometry);
   }

@@ -110,6 +110,7 @@ struct Fault {
 /// The tables, one for each theme in the order of the stages.
 std::span<const Fault> PadFaults();
 std::span<const Fault> GeometryFaults();
+std::span<const Fault> AxisFaults();
 std::span<const Fault> PhaseFaults();
 std::span<const Fault> IndexFaults();
 std::span<const Fault> ChannelFaults();

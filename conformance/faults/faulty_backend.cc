@@ -41,31 +41,52 @@ bool Accepts(std::string_view accepted, std::string_view rule) {
   return !accepted.empty() && (rule == accepted || rule.substr(0, rule.find(':')) == accepted);
 }
 
-deconv_answer AnswerInvalid(const Hooks& hooks, const Attributes& attributes, const Broken& broken,
-                            deconv_run_request& request) {
-  if (hooks.refusing != nullptr) hooks.refusing(broken);
-  if (!Accepts(hooks.accepts, broken.rule)) return Answer(request, DECONV_ANSWER_REFUSED, broken.message);
+// Invalid, and accepted: some dims.
+deconv_answer Accept(const Attributes& attributes, deconv_run_request& request) {
   WriteOutputDims(request, attributes.data);
   return DECONV_ANSWER_COMPUTED;
 }
+deconv_answer Accept(const Attributes& attributes, deconv_resolve_request& request) {
+  return AnswerResolved(request, attributes.data, List(std::max<std::size_t>(attributes.data.size(), 2) - 2, 0));
+}
 
-deconv_answer RunChecked(FaultyBackend& backend, deconv_run_request& request) {
+struct Prepared {
+  Plan plan;
+  List dims;  ///< to be answered
+};
+
+// What comes before the buffers; or the answer that ends it there.
+template <class Request>
+std::variant<Prepared, deconv_answer> Prepare(const FaultyBackend& backend, Request& request) {
   const Hooks& hooks = backend.fault->hooks;
   Attributes attributes = ReadAttributes(*request.operation);
   const std::uint64_t hash = CaseHash(attributes);
   if (hooks.attributes != nullptr) hooks.attributes(attributes);
   std::variant<Plan, Broken> made = MakePlan(attributes);
-  if (const auto* broken = std::get_if<Broken>(&made)) return AnswerInvalid(hooks, attributes, *broken, request);
-  Plan& layout = std::get<Plan>(made);
-  if (const char* reason = hooks.refuses == nullptr ? nullptr : hooks.refuses(layout)) {
+  if (const auto* broken = std::get_if<Broken>(&made)) {
+    if (hooks.refusing != nullptr) hooks.refusing(*broken);
+    if (!Accepts(hooks.accepts, broken->rule)) return Answer(request, DECONV_ANSWER_REFUSED, broken->message);
+    return Accept(attributes, request);
+  }
+  Prepared prepared{.plan = std::get<Plan>(std::move(made)), .dims = {}};
+  Plan& plan = prepared.plan;
+  if (const char* reason = hooks.refuses == nullptr ? nullptr : hooks.refuses(plan)) {
     return Answer(request, hooks.unsupported ? DECONV_ANSWER_UNSUPPORTED : DECONV_ANSWER_REFUSED, reason);
   }
-  layout.hash = hash;
-  layout.chosen = hash % backend.every == 0;
-  layout.calls = backend.state.calls;
-  if (hooks.shape != nullptr) hooks.shape(layout);
-  List dims = layout.OutputDims();
-  if (hooks.dims != nullptr) hooks.dims(layout, dims);
+  plan.hash = hash;
+  plan.chosen = hash % backend.every == 0;
+  plan.calls = backend.state.calls;
+  if (hooks.shape != nullptr) hooks.shape(plan);
+  prepared.dims = plan.OutputDims();
+  if (hooks.dims != nullptr) hooks.dims(plan, prepared.dims);
+  return prepared;
+}
+
+deconv_answer RunChecked(FaultyBackend& backend, deconv_run_request& request) {
+  const Hooks& hooks = backend.fault->hooks;
+  auto prepared = Prepare(backend, request);
+  if (const auto* other = std::get_if<deconv_answer>(&prepared)) return *other;
+  const auto& [layout, dims] = std::get<Prepared>(prepared);
   WriteOutputDims(request, dims);
   const std::uint64_t bytes = BytesOf(layout.type);
   const deconv_answer answer = CheckBuffers(request, static_cast<std::uint64_t>(layout.DataCount()) * bytes,
@@ -92,31 +113,13 @@ deconv_answer Run(void* self, deconv_run_request* request) {
   }
 }
 
-// As RunChecked() up to where a buffer is needed. Hooks that change values alone change pads_begin here too: what the
-// backend says of itself is what it does.
+// Hooks that change values alone change pads_begin here too: what the backend says of itself is what it does.
 deconv_answer ResolveChecked(const FaultyBackend& backend, deconv_resolve_request& request) {
-  const Hooks& hooks = backend.fault->hooks;
-  Attributes attributes = ReadAttributes(*request.operation);
-  const std::uint64_t hash = CaseHash(attributes);
-  if (hooks.attributes != nullptr) hooks.attributes(attributes);
-  std::variant<Plan, Broken> made = MakePlan(attributes);
-  if (const auto* broken = std::get_if<Broken>(&made)) {
-    if (hooks.refusing != nullptr) hooks.refusing(*broken);
-    if (!Accepts(hooks.accepts, broken->rule)) return Answer(request, DECONV_ANSWER_REFUSED, broken->message);
-    return AnswerResolved(request, attributes.data, List(std::max<std::size_t>(attributes.data.size(), 2) - 2, 0));
-  }
-  Plan& plan = std::get<Plan>(made);
-  if (const char* reason = hooks.refuses == nullptr ? nullptr : hooks.refuses(plan)) {
-    return Answer(request, hooks.unsupported ? DECONV_ANSWER_UNSUPPORTED : DECONV_ANSWER_REFUSED, reason);
-  }
-  plan.hash = hash;
-  plan.chosen = hash % backend.every == 0;
-  plan.calls = backend.state.calls;
-  if (hooks.shape != nullptr) hooks.shape(plan);
-  List dims = plan.OutputDims();
-  if (hooks.dims != nullptr) hooks.dims(plan, dims);
-  if (hooks.values != nullptr) hooks.values(plan);
-  std::vector<std::int64_t> pads_begin;
+  auto prepared = Prepare(backend, request);
+  if (const auto* other = std::get_if<deconv_answer>(&prepared)) return *other;
+  auto& [plan, dims] = std::get<Prepared>(prepared);
+  if (backend.fault->hooks.values != nullptr) backend.fault->hooks.values(plan);
+  List pads_begin;
   for (const PlannedAxis& axis : plan.axes) pads_begin.push_back(axis.pad_begin);
   return AnswerResolved(request, dims, pads_begin);
 }

@@ -48,10 +48,6 @@ bool LiesInOutputPadding(const Plan& plan, const Place& place) {
   return false;
 }
 
-void Reverse(std::optional<List>& list) {
-  if (list) std::ranges::reverse(*list);
-}
-
 void CutStrideToKernel(Plan& plan) {
   for (PlannedAxis& axis : plan.axes) axis.stride = std::min(axis.stride, axis.kernel);
 }
@@ -72,11 +68,6 @@ void MakeForwardSize(Plan& plan) {
     const std::int64_t room = axis.data + axis.given_begin + axis.given_end - extent;
     if (room >= 0) axis.output = room / axis.stride + 1;
   }
-}
-
-void ReverseSpatialDims(const Plan& plan, List& dims) {
-  const auto first = dims.begin() + (plan.channels_last ? 1 : 2);
-  std::reverse(first, first + static_cast<std::ptrdiff_t>(plan.axes.size()));
 }
 
 constexpr std::array kFaults = {
@@ -182,73 +173,11 @@ constexpr std::array kFaults = {
                    [](Plan& plan) {
                      for (PlannedAxis& axis : plan.axes) axis.dilation = 1;
                    }}},
-    Fault{.name = "stride_of_first_axis",
-          .mutant_class = "S1",
-          .sentence = "uses the stride of the first spatial axis for all of them",
-          .link = "https://github.com/uxlfoundation/oneDNN/commit/0c1cf54b63",
-          .hooks = {.attributes =
-                        [](Attributes& a) {
-                          if (a.strides && !a.strides->empty()) std::ranges::fill(*a.strides, a.strides->front());
-                        }}},
-    Fault{.name = "pads_of_other_axis",
-          .mutant_class = "X1",
-          .sentence = "reads the lists of pads from the last spatial axis to the first: height and width exchanged",
-          .link = "https://github.com/tensorflow/tensorflow/issues/24151",
-          .hooks = {.attributes =
-                        [](Attributes& a) {
-                          Reverse(a.pads_begin);
-                          Reverse(a.pads_end);
-                        }}},
-    Fault{.name = "depth_pad_of_height",
-          .mutant_class = "X1",
-          .sentence = "crops the depth of a 3-D operator by the pad of its height",
-          .link = "https://github.com/tensorflow/tensorflow/issues/68319",
-          .hooks =
-              {.values =
-                   [](Plan& plan) {
-                     if (plan.axes.size() == 3) plan.axes[0].pad_begin = plan.axes[1].pad_begin;
-                   }}},
-    Fault{.name = "stride_of_last_axis",
-          .mutant_class = "S1",
-          .sentence = "uses the stride of the last spatial axis for all of them",
-          .link = "https://github.com/PaddlePaddle/Paddle/pull/21225",
-          .hooks = {.attributes =
-                        [](Attributes& a) {
-                          if (a.strides && !a.strides->empty()) std::ranges::fill(*a.strides, List(*a.strides).back());
-                        }}},
-    Fault{.name = "strides_reversed",
-          .mutant_class = "S1",
-          .sentence = "reads strides from the last spatial axis to the first",
-          .link = "",
-          .hooks = {.attributes = [](Attributes& a) { Reverse(a.strides); }}},
-    Fault{.name = "dilations_reversed",
-          .mutant_class = "X1",
-          .sentence = "reads dilations from the last spatial axis to the first",
-          .link = "",
-          .hooks = {.attributes = [](Attributes& a) { Reverse(a.dilations); }}},
-    Fault{.name = "dilation_of_first_axis",
-          .mutant_class = "X1",
-          .sentence = "uses the dilation of the first spatial axis for all of them",
-          .link = "",
-          .hooks = {.attributes =
-                        [](Attributes& a) {
-                          if (a.dilations && !a.dilations->empty())
-                            std::ranges::fill(*a.dilations, List(*a.dilations).front());
-                        }}},
     Fault{.name = "dilation_counted_from_zero",
           .mutant_class = "D3",
           .sentence = "takes a dilation for the number of gaps between taps and adds 1",
           .link = "",
           .hooks = {.attributes = CountDilationFromZero}},
-    Fault{.name = "dilation_of_depth_ignored",
-          .mutant_class = "X2",
-          .sentence = "leaves the dilation of the depth out of the sums of a 3-D operator",
-          .link = "",
-          .hooks =
-              {.values =
-                   [](Plan& plan) {
-                     if (plan.axes.size() == 3) plan.axes[0].dilation = 1;
-                   }}},
     Fault{.name = "dilation_ignored_with_stride",
           .mutant_class = "D2",
           .sentence = "leaves dilations out of the sums along axes with a stride above 1",
@@ -260,21 +189,6 @@ constexpr std::array kFaults = {
                        if (axis.stride > 1) axis.dilation = 1;
                      }
                    }}},
-    Fault{.name = "output_padding_reversed",
-          .mutant_class = "X1",
-          .sentence = "reads output_padding from the last spatial axis to the first",
-          .link = "",
-          .hooks = {.attributes = [](Attributes& a) { Reverse(a.output_padding); }}},
-    Fault{.name = "output_padding_of_last_axis_only",
-          .mutant_class = "O1",
-          .sentence = "adds output_padding to the last spatial axis alone",
-          .link = "https://github.com/Tencent/ncnn/pull/3337",
-          .hooks = {.attributes =
-                        [](Attributes& a) {
-                          if (!a.output_padding) return;
-                          for (std::size_t j = 0; j + 1 < a.output_padding->size(); ++j)
-                            (*a.output_padding)[j] = std::min<std::int64_t>((*a.output_padding)[j], 0);
-                        }}},
     Fault{.name = "output_padding_equal_to_pad_ignored",
           .mutant_class = "O1",
           .sentence = "takes an output_padding that equals pads_begin for none",
@@ -307,24 +221,6 @@ constexpr std::array kFaults = {
           .sentence = "uses no stride larger than the kernel",
           .link = "",
           .hooks = {.values = CutStrideToKernel}},
-    Fault{.name = "pads_of_one_axis_ignored",
-          .mutant_class = "X2",
-          .sentence = "does not crop the beginning of a 1-D operator",
-          .link = "https://github.com/pytorch/executorch/issues/12223",
-          .hooks =
-              {.values =
-                   [](Plan& plan) {
-                     if (plan.axes.size() == 1) plan.axes[0].pad_begin = 0;
-                   }}},
-    Fault{.name = "stride_of_fourth_axis_ignored",
-          .mutant_class = "X2",
-          .sentence = "uses the stride of the third spatial axis for the ones that follow it",
-          .link = "",
-          .hooks =
-              {.values =
-                   [](Plan& plan) {
-                     for (std::size_t j = 3; j < plan.axes.size(); ++j) plan.axes[j].stride = plan.axes[2].stride;
-                   }}},
     Fault{.name = "dims_with_input_channels",
           .mutant_class = "C1",
           .sentence = "computes what is right and reports the input's channels as the output's",
@@ -333,11 +229,6 @@ constexpr std::array kFaults = {
                         [](const Plan& plan, List& dims) {
                           dims[plan.channels_last ? dims.size() - 1 : 1] = plan.groups * plan.in_channels;
                         }}},
-    Fault{.name = "dims_reversed",
-          .mutant_class = "X1",
-          .sentence = "computes what is right and reports the spatial sizes in reverse order",
-          .link = "",
-          .hooks = {.dims = ReverseSpatialDims}},
     Fault{.name = "dims_one_too_large",
           .mutant_class = "P7",
           .sentence = "computes what is right and reports the last spatial size one too large where there is a stride",

@@ -126,7 +126,7 @@ std::optional<NdArray> Bench::OutputOf(const Problem& problem, const oracle::Ope
   }
   last_related_ = LineOf(op, dialect_);
   auto ran = run_(op, problem);
-  if (auto* failed = std::get_if<RunFailure>(&ran)) {
+  if (auto* failed = std::get_if<AnswerFailure>(&ran)) {
     std::string message = std::move(failed->message);
     if (op != case_.op) message += fmt::format("; related operator {}", last_related_);
     Fail(failed->failure, std::move(message));

@@ -13,6 +13,7 @@
 #include <string>
 #include <variant>
 
+#include "conformance/answer_failure.h"
 #include "conformance/backend.h"
 #include "conformance/properties/problem.h"
 #include "conformance/result.h"
@@ -34,14 +35,9 @@ struct LawOutcome {
   std::int64_t wrong_outputs = 0;
 };
 
-/// A backend that gave no output.
-struct RunFailure {
-  FailureClass failure;
-  std::string message;
-};
-
-/// Computes an operator that resolves to the problem's geometry; the output as [N, G * C_OUT, Y...].
-using RunOperator = std::function<std::variant<NdArray, RunFailure>(const oracle::Operator&, const Problem&)>;
+/// Computes an operator that resolves to the problem's geometry; the output as [N, G * C_OUT, Y...], or why there is
+/// none.
+using RunOperator = std::function<std::variant<NdArray, AnswerFailure>(const oracle::Operator&, const Problem&)>;
 
 class Bench {
  public:

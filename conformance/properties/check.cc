@@ -72,7 +72,8 @@ std::string WhyNotApplicable(const Case& test_case, oracle::Dialect dialect, con
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
   if (!resolution.ok()) return resolution.refusal->message;
   // All outputs zero: most laws hold of them, and whether this one does is not asked.
-  const RunOperator zeros = [](const oracle::Operator&, const Problem& problem) -> std::variant<NdArray, RunFailure> {
+  const RunOperator zeros = [](const oracle::Operator&,
+                               const Problem& problem) -> std::variant<NdArray, AnswerFailure> {
     return Zeros(OutputDims(problem.geometry));
   };
   Bench bench(test_case, dialect, *resolution.geometry, declared, zeros);

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/answer_failure.h"
 #include "conformance/properties/check.h"
 #include "conformance/properties/element.h"
 #include "conformance/shrink.h"
@@ -24,7 +25,6 @@ namespace {
 using properties::LawOutcome;
 using properties::NdArray;
 using properties::Problem;
-using properties::RunFailure;
 using std::chrono::duration;
 using std::chrono::steady_clock;
 
@@ -35,7 +35,7 @@ class OnWorker {
   OnWorker(const JudgeLimits& limits, oracle::Dialect dialect, Arena& arena, Worker& worker)
       : limits_(limits), dialect_(dialect), arena_(arena), worker_(worker) {}
 
-  std::variant<NdArray, RunFailure> operator()(const oracle::Operator& op, const Problem& problem) {
+  std::variant<NdArray, AnswerFailure> operator()(const oracle::Operator& op, const Problem& problem) {
     const oracle::Geometry& geometry = problem.geometry;
     const std::uint64_t element = oracle::ElementBytes(geometry.type);
     ++runs_;
@@ -43,21 +43,22 @@ class OnWorker {
     ArenaLayout layout;
     layout.bytes = {geometry.DataCount() * element, geometry.FilterCount() * element, geometry.OutputCount() * element};
     layout.placement = odd ? Placement::kAgainstEnd : Placement::kAgainstBegin;
-    if (!arena_.Resize(layout)) return RunFailure{FailureClass::kError, "the runner cannot get memory for the buffers"};
+    if (!arena_.Resize(layout))
+      return AnswerFailure{FailureClass::kError, "the runner cannot get memory for the buffers"};
     const auto data = arena_.buffer(kDataBuffer);
     const auto filter = arena_.buffer(kFilterBuffer);
     properties::Encode(geometry.type, InLayout(problem.data, geometry.layout).values, data);
     properties::Encode(geometry.type, FilterInLayout(problem.filter, geometry.filter_layout).values, filter);
     const std::vector<std::byte> sent(data.begin(), data.end());
     const std::vector<std::byte> sent_filter(filter.begin(), filter.end());
-    std::ranges::fill(arena_.buffer(kOutputBuffer), odd ? std::byte{0xFF} : std::byte{0xA5});
+    std::ranges::fill(arena_.buffer(kOutputBuffer), odd ? kFirstPoison : kSecondPoison);
 
     if (auto failure = Answered(op, geometry)) return *std::move(failure);
     if (const std::string broken = arena_.BrokenCanary(); !broken.empty()) {
-      return RunFailure{FailureClass::kOutOfBounds, "wrote " + broken};
+      return AnswerFailure{FailureClass::kOutOfBounds, "wrote " + broken};
     }
     if (!std::ranges::equal(sent, data) || !std::ranges::equal(sent_filter, filter)) {
-      return RunFailure{FailureClass::kModifiedInput, "data or filter were changed"};
+      return AnswerFailure{FailureClass::kModifiedInput, "data or filter were changed"};
     }
     return OutOfLayout(NdArray{geometry.OutputDims(), properties::Decode(geometry.type, arena_.buffer(kOutputBuffer))},
                        geometry.layout);
@@ -66,34 +67,14 @@ class OnWorker {
   double seconds() const { return seconds_; }
 
  private:
-  std::optional<RunFailure> Answered(const oracle::Operator& op, const oracle::Geometry& geometry) {
-    double products = static_cast<double>(geometry.out_channels) * static_cast<double>(geometry.DataCount());
-    for (const oracle::Axis& axis : geometry.axes) products *= static_cast<double>(axis.kernel);
-    const duration<double> limit(limits_.base_seconds + products / limits_.products_per_second);
-    const auto start = steady_clock::now();
+  std::optional<AnswerFailure> Answered(const oracle::Operator& op, const oracle::Geometry& geometry) {
     Case related;
     related.op = op;
-    const WorkerOutcome outcome =
-        worker_.Run(ToLine(related), dialect_, std::chrono::duration_cast<std::chrono::nanoseconds>(limit));
+    const auto start = steady_clock::now();
+    const WorkerOutcome outcome = worker_.Run(ToLine(related), dialect_, limits_.TimeFor(ProductsOf(geometry)));
     seconds_ += duration<double>(steady_clock::now() - start).count();
-    using End = WorkerOutcome::End;
-    if (outcome.end == End::kTimedOut) return RunFailure{FailureClass::kHang, outcome.detail};
-    if (outcome.end == End::kCrashed) return RunFailure{FailureClass::kCrash, outcome.detail};
-    if (outcome.end == End::kNotStarted) return RunFailure{FailureClass::kError, outcome.detail};
-    const RunAnswer& answer = outcome.answer;
-    if (answer.answer == DECONV_ANSWER_ERROR) return RunFailure{FailureClass::kError, answer.message};
-    if (answer.answer == DECONV_ANSWER_REFUSED) {
-      return RunFailure{FailureClass::kWrongRefusal, fmt::format("refused: {}", answer.message)};
-    }
-    if (answer.answer == DECONV_ANSWER_UNSUPPORTED) return RunFailure{FailureClass::kCannotDo, answer.message};
-    if (answer.output_dims != geometry.OutputDims()) {
-      return RunFailure{FailureClass::kWrongShape, fmt::format("expected {}, got {}", DimsText(geometry.OutputDims()),
-                                                               DimsText(answer.output_dims))};
-    }
-    if (answer.answer == DECONV_ANSWER_OTHER_SHAPE) {
-      return RunFailure{FailureClass::kError, "says that the right output dimensions do not fit the buffer"};
-    }
-    return std::nullopt;
+    if (auto failure = FailureOfNoAnswer(outcome)) return failure;
+    return FailureOfAnswer(outcome.answer, geometry.OutputDims());
   }
 
   JudgeLimits limits_;

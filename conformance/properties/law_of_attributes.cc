@@ -18,28 +18,14 @@ namespace {
 /// What the operator looks like with these pads and this auto_pad, with an output shape or without one.
 oracle::Operator Written(const Problem& problem, oracle::Dialect dialect, std::optional<AutoPad> auto_pad,
                          bool with_output, std::int64_t longer) {
-  const oracle::Geometry& geometry = problem.geometry;
-  Plan plan;
-  plan.kind = problem.kind;
-  plan.batch = geometry.batch;
-  plan.groups = geometry.groups;
-  plan.in = geometry.in_channels;
-  plan.out = geometry.out_channels;
-  plan.type = geometry.type;
-  plan.nxc = geometry.layout == oracle::DataLayout::kNxc;
-  plan.xio = geometry.filter_layout == oracle::FilterLayout::kXoi;
+  Plan plan = PlanOf(problem);
   plan.auto_pad = auto_pad;
-  for (const oracle::Axis& axis : geometry.axes) {
-    const std::int64_t rest = NaturalSize(axis) - axis.pad_begin - axis.output;
-    AxisPlan planned{.data = axis.data,
-                     .kernel = axis.kernel,
-                     .stride = axis.stride,
-                     .dilation = axis.dilation,
-                     .pad_begin = std::max<std::int64_t>(axis.pad_begin, 0),
-                     .pad_end = std::max<std::int64_t>(rest, 0) + longer,
-                     .output_padding = std::max<std::int64_t>(-rest, 0) + longer};
-    if (with_output || problem.kind == oracle::OperatorKind::kConvolutionBackwardData) planned.output = axis.output;
-    plan.axes.push_back(planned);
+  for (std::size_t j = 0; j < plan.axes.size(); ++j) {
+    plan.axes[j].pad_end += longer;
+    plan.axes[j].output_padding += longer;
+    if (with_output || problem.kind == oracle::OperatorKind::kConvolutionBackwardData) {
+      plan.axes[j].output = problem.geometry.axes[j].output;
+    }
   }
   return Spelled(Build(plan), dialect);
 }

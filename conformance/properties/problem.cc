@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "conformance/properties/element.h"
-#include "conformance/suite_plan.h"
 
 namespace conformance::properties {
 namespace {
@@ -99,7 +98,7 @@ Dims OutputDims(const Geometry& geometry) {
   return WithSpatial(geometry.batch, geometry.groups * geometry.out_channels, geometry, &oracle::Axis::output);
 }
 
-std::optional<oracle::Operator> Express(const Problem& problem) {
+Plan PlanOf(const Problem& problem) {
   const Geometry& geometry = problem.geometry;
   Plan plan;
   plan.kind = problem.kind;
@@ -111,17 +110,22 @@ std::optional<oracle::Operator> Express(const Problem& problem) {
   plan.nxc = geometry.layout == oracle::DataLayout::kNxc;
   plan.xio = geometry.filter_layout == oracle::FilterLayout::kXoi;
   for (const oracle::Axis& axis : geometry.axes) {
-    if (axis.pad_begin < 0) return std::nullopt;
     const std::int64_t rest = NaturalSize(axis) - axis.pad_begin - axis.output;
     plan.axes.push_back({.data = axis.data,
                          .kernel = axis.kernel,
                          .stride = axis.stride,
                          .dilation = axis.dilation,
-                         .pad_begin = axis.pad_begin,
+                         .pad_begin = std::max<std::int64_t>(axis.pad_begin, 0),
                          .pad_end = std::max<std::int64_t>(rest, 0),
                          .output_padding = std::max<std::int64_t>(-rest, 0)});
   }
-  return Build(plan);
+  return plan;
+}
+
+std::optional<oracle::Operator> Express(const Problem& problem) {
+  const auto negative = [](const oracle::Axis& axis) { return axis.pad_begin < 0; };
+  if (std::ranges::any_of(problem.geometry.axes, negative)) return std::nullopt;
+  return Build(PlanOf(problem));
 }
 
 bool MeansTheSame(Geometry a, Geometry b) {

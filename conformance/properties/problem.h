@@ -12,6 +12,7 @@
 
 #include "conformance/case.h"
 #include "conformance/properties/nd_array.h"
+#include "conformance/suite_plan.h"
 #include "oracle/resolve.h"
 
 namespace conformance::properties {
@@ -48,6 +49,8 @@ NdArray WeightsOfOutputs(const oracle::Geometry& geometry, const ValueDraw& draw
 
 oracle::Dims OutputDims(const oracle::Geometry& geometry);  ///< [N, G * C_OUT, Y...]
 
+/// The problem with explicit pads, of which negative ones are left out.
+Plan PlanOf(const Problem& problem);
 /// An operator with explicit pads that means the problem; none where the pads would be negative.
 std::optional<oracle::Operator> Express(const Problem& problem);
 

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// For backends that have no resolver of their own: what a request's operator is, by the oracle.
+
+#ifndef DECONV_CONFORMANCE_DOOR_RESOLVE_BY_ORACLE_H_
+#define DECONV_CONFORMANCE_DOOR_RESOLVE_BY_ORACLE_H_
+
+#include <variant>
+
+#include "conformance/door/deconv_backend.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+
+/// Request: deconv_run_request or deconv_resolve_request. The geometry; or the answer, whose message is written.
+template <class Request>
+std::variant<oracle::Geometry, deconv_answer> ResolveByOracle(Request& request);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DOOR_RESOLVE_BY_ORACLE_H_
