@@ -17,8 +17,8 @@
 namespace conformance {
 
 /// The widest accumulator, narrower than the declared one, by which every output is right; none if there is none.
-/// `expected` is of a floating type and of data set `swamping`, whose bound by a narrow accumulator is still far below
-/// the large terms: a wrong index explains nothing.
+/// `expected` is of a floating type and of data set `swamping`. Outputs where its bound comes near the large terms
+/// say nothing of an accumulator: a wrong index would pass there.
 std::optional<oracle::ElementType> NarrowerAccumulator(Expected& expected, std::span<const std::byte> output,
                                                        const Capabilities& declared);
 

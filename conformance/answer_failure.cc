@@ -34,6 +34,9 @@ std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, const orac
     case DECONV_ANSWER_COMPUTED:
     case DECONV_ANSWER_OTHER_SHAPE:
       break;
+    default:  // whatever the backend returned
+      return AnswerFailure{FailureClass::kError,
+                           fmt::format("gave the answer {}, which is none", static_cast<int>(answer.answer))};
   }
   if (answer.output_dims != expected) {
     return AnswerFailure{FailureClass::kWrongShape,
@@ -49,9 +52,9 @@ std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::strin
                                              const oracle::Refusal& refusal) {
   if (answer.answer == DECONV_ANSWER_REFUSED || answer.answer == DECONV_ANSWER_UNSUPPORTED) return std::nullopt;
   if (answer.answer == DECONV_ANSWER_ERROR) return AnswerFailure{FailureClass::kError, answer.message};
-  return AnswerFailure{
-      FailureClass::kAcceptedInvalid,
-      fmt::format("gave output {} where {} refuses: {}", DimsText(answer.output_dims), dialect, refusal.message)};
+  return AnswerFailure{FailureClass::kAcceptedInvalid,
+                       fmt::format("gave output {} where {} refuses ({}): {}", DimsText(answer.output_dims), dialect,
+                                   refusal.clause, refusal.message)};
 }
 
 }  // namespace conformance

@@ -84,6 +84,11 @@ double LambdaFor(std::int64_t outputs) {
   return std::sqrt(2 * std::log(2 * std::max<double>(1, static_cast<double>(outputs)) / kProbability));
 }
 
+double LossBelowNormal(const Arithmetic& arithmetic) {
+  if (arithmetic.flushes) return SmallestNormal(arithmetic.accumulator);
+  return (arithmetic.faithful ? 2 : 1) * HalfSmallestSubnormal(arithmetic.accumulator);
+}
+
 ElementType AccumulatorOf(const Capabilities& declared, ElementType type) {
   if (declared.accumulator == DECONV_ACCUMULATOR_STORAGE) return type;
   if (declared.accumulator == DECONV_ACCUMULATOR_F64 || type == ElementType::kF64) return ElementType::kF64;

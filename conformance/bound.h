@@ -34,6 +34,9 @@ double LambdaFor(std::int64_t outputs);
 /// `type` is a floating type.
 Arithmetic ArithmeticOf(const Capabilities& declared, oracle::ElementType type);
 
+/// What one operation of the accumulator may lose below its normal range.
+double LossBelowNormal(const Arithmetic& arithmetic);
+
 /// The type whose format a declared accumulator has.
 oracle::ElementType AccumulatorOf(const Capabilities& declared, oracle::ElementType type);
 /// The same but for the accumulator, whatever is declared of it.

@@ -119,8 +119,8 @@ std::span<const DataSet> SetsOf(ElementType type) {
   static const auto suiting = [](ElementType like) {
     std::vector<DataSet> sets;
     for (const DataSet set : kDataSets) {
-      // Of `taps` little is left in tensors of any size.
-      if (set != DataSet::kTaps && Suits(set, like)) sets.push_back(set);
+      // Of `taps` little is left in tensors of any size, of `swamping` with few output channels.
+      if (set != DataSet::kTaps && set != DataSet::kSwamping && Suits(set, like)) sets.push_back(set);
     }
     return sets;
   };

@@ -263,8 +263,4 @@ Comparison Compare(Expected& expected, std::span<const std::byte> output, const 
   return CompareAs<oracle::FloatSum>(expected, output, judge, interrupt);
 }
 
-Comparison Compare(Expected& expected, std::span<const std::byte> output, const Arithmetic& arithmetic) {
-  return CompareAs<oracle::FloatSum>(expected, output, FloatJudge(arithmetic, expected.geometry()), nullptr);
-}
-
 }  // namespace conformance

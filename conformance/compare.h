@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "conformance/backend.h"
-#include "conformance/bound.h"
 #include "conformance/result.h"
 #include "oracle/evaluate.h"
 
@@ -65,9 +64,6 @@ class Expected {
 /// 0 the rest is left out, and the comparison means nothing.
 Comparison Compare(Expected& expected, std::span<const std::byte> output, const Capabilities& declared,
                    const std::atomic<int>* interrupt = nullptr);
-
-/// Likewise of a floating type, by an arithmetic that need not be the declared one.
-Comparison Compare(Expected& expected, std::span<const std::byte> output, const Arithmetic& arithmetic);
 
 /// The coordinate of the element at `flat` of a dense tensor.
 oracle::Dims CoordinateOf(std::int64_t flat, const oracle::Dims& dims);

@@ -335,8 +335,7 @@ void FillTaps(const Geometry& geometry, Tensor tensor, std::span<std::byte> byte
   });
 }
 
-// The powers of two beside which a small odd number is lost in the next narrower accumulators, and not in the usual
-// one.
+// Powers of two beside which small odd numbers are rounded: by 11 bits, and by 24, which only f64 sums are exact for.
 std::vector<int> SwampingExponents(ElementType type) {
   constexpr int past_f32 = 25;
   constexpr int past_f16 = 12;

@@ -106,7 +106,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Expectation{"fault:f32_sums_in_f16", kSwampingF32, FailureClass::kAccumulator},
                     Expectation{"fault:f16_sums_in_f16", kSwampingF16, FailureClass::kAccumulator},
                     Expectation{"fault:bf16_sums_in_bf16", kSwampingBf16, FailureClass::kAccumulator},
-                    Expectation{"fault:filter_flipped_on_last_axis", kSwampingKernel, FailureClass::kWrongValue}),
+                    Expectation{"fault:filter_flipped_on_last_axis", kSwampingKernel, FailureClass::kWrongValue},
+                    Expectation{"fault:one_in_channel", kSwampingF64, FailureClass::kWrongValue}),
     [](const auto& parameter) {
       std::string name = parameter.param.backend;
       std::replace_if(name.begin(), name.end(), [](char c) { return c == ':'; }, '_');

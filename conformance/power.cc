@@ -129,7 +129,8 @@ class Measurement {
     for (const auto& contender : contenders) {
       if (contender->retired() || (!small && !contender->fast)) continue;
       if (seed != 0 && (contender->faulty || !has_values)) continue;
-      if (contender->faulty && planned.test_case.sweep && !Survives(*contender)) continue;
+      if (contender->faulty && IsKilledEnough(*contender, planned.test_case.sweep ? 1 : options_.enough_kills))
+        continue;
       const CaseResult result = contender->judge.JudgeCase(planned);
       contender->deaths += result.failure == FailureClass::kCrash ? 1 : 0;
       contender->hangs += result.failure == FailureClass::kHang ? 1 : 0;
@@ -137,14 +138,15 @@ class Measurement {
       Note(*contender, result, place);
     }
     const std::lock_guard lock(mutex_);
-    if (small && seed == 0 && !planned.test_case.sweep) record_.tried[place] = true;
+    const bool on_all = options_.enough_kills == 0 && !planned.test_case.sweep;
+    if (small && seed == 0 && on_all) record_.tried[place] = true;
     ++progress_.done;
     on_progress_(progress_);
   }
 
-  bool Survives(const Contender& contender) {
+  bool IsKilledEnough(const Contender& contender, std::size_t enough) {
     const std::lock_guard lock(mutex_);
-    return record_.faulty[contender.index].failed == 0;
+    return enough != 0 && record_.faulty[contender.index].failed >= enough;
   }
 
   void Note(const Contender& contender, const CaseResult& result, std::size_t place) {

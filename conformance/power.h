@@ -25,6 +25,9 @@ struct PowerOptions {
   std::uint64_t seeds = 1;  ///< the correct ones meet the plan's values with 0 to seeds - 1 added to every seed
   int jobs = 1;
   JudgeLimits limits = {};
+  /// A fault that so many cases have failed is killed well enough and tried no further; 0: every case meets every
+  /// fault.
+  std::size_t enough_kills = 0;
   /// A planted fault is a plain loop with questions in it: a case with more products than this would take as long as
   /// a thousand others, and is left to the fast backends.
   double most_products = 1e6;

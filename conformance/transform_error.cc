@@ -6,7 +6,6 @@
 #include "conformance/transform_error.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -61,15 +60,16 @@ Transform TransformOf(const Geometry& geometry, double u) {
     kernel *= static_cast<double>(axis.kernel);
     const double full = static_cast<double>(axis.stride) * static_cast<double>(axis.data - 1) +
                         static_cast<double>(axis.dilation) * static_cast<double>(axis.kernel - 1) + 1;
-    transform.length *= std::exp2(std::ceil(std::log2(std::max(full, 1.0))));
+    int exponent = 0;  // frexp: full = fraction * 2^exponent, fraction in [1/2, 1)
+    const double fraction = std::frexp(std::max(full, 1.0), &exponent);
+    transform.length *= std::ldexp(1.0, fraction == 0.5 ? exponent - 1 : exponent);
   }
   const double stages = std::log2(transform.length);
   const double twiddle = u + Gamma(4, u) * (std::sqrt(2.0) + u);
-  if (!(stages * twiddle < 1)) return transform;
+  const double channels = Gamma(2 * static_cast<double>(geometry.in_channels) + 2, u);
+  if (!(stages * twiddle < 1) || std::isinf(channels)) return transform;
   const double tau = stages * twiddle / (1 - stages * twiddle);
-  const double products = (1 + tau) * (1 + tau) * (1 + std::sqrt(2.0) * Gamma(2, u)) *
-                              (1 + Gamma(static_cast<double>(geometry.in_channels), u)) -
-                          1;
+  const double products = std::expm1(2 * std::log1p(tau) + std::log1p(std::sqrt(2.0) * channels));
   const double back = tau + 2 * u;
   transform.error = products + back * (std::sqrt(std::min(data, kernel)) + std::sqrt(transform.length) * products);
   return transform;
@@ -106,16 +106,14 @@ TransformErrors::TransformErrors(const oracle::Operands& operands, const Arithme
 
   const oracle::FloatFormat& accumulator = arithmetic.accumulator;
   const Transform transform = TransformOf(geometry, arithmetic.accumulator_roundoff);
-  const double tiny = arithmetic.flushes ? std::ldexp(1.0, accumulator.min_exponent)
-                                         : std::max(std::ldexp(1.0, accumulator.min_exponent - accumulator.precision),
-                                                    std::numeric_limits<double>::denorm_min());
+  const double tiny = LossBelowNormal(arithmetic);
   const double data_root = std::sqrt(static_cast<double>(data_positions));
   const double kernel_root = std::sqrt(static_cast<double>(kernel));
   errors_.resize(static_cast<std::size_t>(geometry.batch * channels_));
   for (std::int64_t n = 0; n < geometry.batch; ++n) {
     for (std::int64_t channel = 0; channel < channels_; ++channel) {
       double norm = 0;
-      double sides = static_cast<double>(in);
+      double sides = 1 + static_cast<double>(in);
       for (std::int64_t c = 0; c < in; ++c) {
         const std::int64_t of_group = channel / out * in + c;
         const double x = data_norms[static_cast<std::size_t>(n * data_channels + of_group)];
@@ -123,7 +121,7 @@ TransformErrors::TransformErrors(const oracle::Operands& operands, const Arithme
         norm += x * w;
         sides += data_root * x + kernel_root * w;
       }
-      const double underflow = 16 * tiny * transform.length * (sides + 1) * (1 + transform.error);
+      const double underflow = 16 * tiny * transform.length * sides * (1 + transform.error);
       double error = (transform.error * norm + underflow) * (1 + std::ldexp(static_cast<double>(in) + 16, -50));
       const double largest = transform.length * data_root * kernel_root * std::max(norm, sides);
       const double range = std::ldexp(1.0, accumulator.max_exponent - 1);

@@ -112,6 +112,14 @@ TEST(Transforms, ErrWhereDirectSumsDoNot) {
   for (const char* line : {kReals, kRealsWithGaps}) EXPECT_EQ(JudgeDeviating("smeared", line).status, Status::kFail);
 }
 
+TEST(Transforms, AreNotAskedForLawsOfExactSums) {
+  const std::string law =
+      "ConvolutionBackpropData:data=1,4,23:filter=4,2,3:strides=2:pads_begin=1:pads_end=0:dilations=1:law=linear-"
+      "filter";
+  EXPECT_EQ(JudgeDeviating("smeared-fast", law).status, Status::kUndeclared);
+  EXPECT_EQ(JudgeDeviating("smeared", law).failure, FailureClass::kBrokenLaw);
+}
+
 // Every output has a NaN or an infinity in its group.
 TEST(Transforms, SpecialsReachEveryOutput) {
   std::string line = kGaps;

@@ -13,7 +13,7 @@ endif()
 set(standard_headers <algorithm> <array> <atomic> <chrono> <cmath> <cstdint> <cstring> <filesystem> <functional> <limits>
   <map> <memory> <mutex> <numeric> <optional> <random> <set> <span> <sstream> <string> <string_view> <thread>
   <unordered_map> <utility> <variant> <vector>)
-file(WRITE "${PROJECT_BINARY_DIR}/generated/precompile.cc" "")
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/precompile.cc" CONTENT "")
 
 # One for libraries; one for programs, whose code is compiled as position independent in another way; one for tests.
 foreach(kind library program test)

@@ -147,8 +147,8 @@ typedef enum deconv_deterministic_bit {
 /* How floating-point sums come about. */
 typedef enum deconv_algorithm_id {
   DECONV_ALGORITHM_DIRECT = 0, /* each output is a sum of its own products, in any order */
-  DECONV_ALGORITHM_FAST = 1 /* by transforms (FFT, Winograd), whose errors and specials reach other outputs: judged */
-                            /* by the norms of all that is mixed, which proves less */
+  DECONV_ALGORITHM_FAST = 1    /* by transforms (FFT), whose errors and specials reach other outputs: judged */
+                               /* by the norms of all that is mixed, which proves less */
 } deconv_algorithm_id;
 
 /* What a backend says of itself. A refusal within what it declares is a failure. */
