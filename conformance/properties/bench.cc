@@ -84,14 +84,14 @@ Problem Bench::Other() const {
 }
 
 std::string Bench::Obstacle(const Problem& problem) const {
-  // A law asks for sums that are exact.
-  if (declared_.fast_algorithm && oracle::IsFloat(problem.geometry.type)) return "sums by transforms, which round";
   const auto op = Express(problem);
   if (!op) return "a related operator would need negative pads";
   return Obstacle(problem, *op);
 }
 
 std::string Bench::Obstacle(const Problem& problem, const oracle::Operator& op) const {
+  // A law asks for sums that are exact.
+  if (declared_.fast_algorithm && oracle::IsFloat(problem.geometry.type)) return "sums by transforms, which round";
   const oracle::Resolution resolution = oracle::Resolve(op, dialect_);
   if (!resolution.ok()) {
     return fmt::format("{} refuses the related operator {}: {}", oracle::DialectName(dialect_), LineOf(op, dialect_),
