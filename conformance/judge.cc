@@ -107,6 +107,8 @@ double ProductsOf(const Geometry& geometry) {
   return taps * static_cast<double>(geometry.DataCount());
 }
 
+namespace {
+
 CaseDemand DemandOf(const Case& test_case, const Geometry& geometry) {
   const auto element = static_cast<double>(oracle::ElementBytes(geometry.type));
   const double inputs = static_cast<double>(geometry.DataCount()) + static_cast<double>(geometry.FilterCount());
@@ -117,6 +119,8 @@ CaseDemand DemandOf(const Case& test_case, const Geometry& geometry) {
   constexpr double kMost = 0x1p62;
   return {static_cast<std::uint64_t>(std::min(bytes, kMost)), ProductsOf(geometry)};
 }
+
+}  // namespace
 
 CaseDemand DemandOf(const Case& test_case, const Capabilities& declared) {
   if (test_case.sweep) {

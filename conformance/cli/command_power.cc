@@ -281,9 +281,8 @@ void AddPowerCommand(CLI::App& program, int& exit_code) {
       ->check(CLI::Range(0.0, 100.0));
   command->add_option("--jobs", arguments->jobs, "cases at once (default: one a core)")->check(CLI::Range(1, 64));
   command->add_option("--json", arguments->json, "write every fault and every case to this file, as JSON lines");
-  command->add_flag(
-      "--idle", arguments->idle,
-      "print the cases that kill no fault: tries every case on every fault, which takes ten times as long");
+  command->add_flag("--idle", arguments->idle,
+                    "print the cases that kill no fault: tries every case on every fault, which takes far longer");
   command->footer(
       "Exit codes: 0 as strong as asked, 1 not.\n\n"
       "Examples:\n"
