@@ -3,6 +3,7 @@
 //
 // The dialects of two libraries, oneDNN's and ONNX Runtime, and of ConvTranspose's first text: x=3 k=3 s=2 in every
 // mode, and the corners where they part from the specifications.
+#include <limits>
 #include <string>
 
 #include "gtest/gtest.h"
@@ -52,6 +53,13 @@ TEST(OneDnnLibrary, ExplicitPadsAndValidMustGiveTheSize) {
   EXPECT_EQ(Axis0(OneDnn("VALID", 7, 9, 9)), "0,7");
   EXPECT_EQ(Axis0(OneDnn("VALID", 8)), "0,8");
   EXPECT_EQ(Axis0(OneDnn("VALID", 9)), "refused");
+}
+
+TEST(OneDnnLibrary, TheSizeOfTheForwardConvolutionFits) {
+  Description d = OneDnn("None", 3, std::numeric_limits<int64_t>::max());
+  d.data = {1, 1, 1};
+  d.strides = {{1}};
+  EXPECT_EQ(Axis0(d), "refused");
 }
 
 TEST(OneDnnLibrary, DividesTowardsZero) {

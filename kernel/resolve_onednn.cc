@@ -202,7 +202,14 @@ Status AlignByLibrary(const deconv_operator& op, AutoPad auto_pad, int index, Ax
                 axis.pads_begin, axis.pads_end, index);
   }
   // Towards 0, as the library's division is.
-  const int64_t forward = slack.Value() / axis.stride + 1;
+  const Checked steps = Checked(slack.Value() / axis.stride) + 1;
+  if (!steps.Valid()) {
+    return Fail(DECONV_OVERFLOW,
+                "dst_shape: spatial axis %d of size %" PRId64 " has a forward convolution of size %" PRId64
+                " / %" PRId64 " + 1, expected a number that fits 64 bits (oneDNN's convolution)",
+                index, axis.output, slack.Value(), axis.stride);
+  }
+  const int64_t forward = steps.Value();
   if (forward != axis.data) {
     return Fail(DECONV_INVALID_OPERATOR,
                 "dst_shape: spatial axis %d of size %" PRId64 " has a forward convolution of size (%" PRId64

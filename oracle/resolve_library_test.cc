@@ -5,6 +5,7 @@
 // computes, at the sizes where they leave the documents' formulas. What onnxruntime's values are stands in
 // evaluate_test.cc.
 
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -57,6 +58,13 @@ TEST(OnednnRuntime, NonePadsAreCheckedAgainstTheSize) {
   EXPECT_EQ(Onednn("None", 6, 1, 1), "1, 6");
   EXPECT_EQ(Onednn("None", 6, 1, 2), "P21");
   EXPECT_EQ(Onednn("None", 6, 0, 0), "P21");
+}
+
+TEST(OnednnRuntime, TheSizeOfTheForwardConvolutionFits) {
+  // (3 - 3 + pads_begin) / 1 + 1 is 2^63.
+  Operator op = AsBackwardData(Line(1, 3, 1), {1, 1, 3});
+  op.pads_begin = Dims{std::numeric_limits<std::int64_t>::max()};
+  EXPECT_EQ(Answer(op, Dialect::kOnednnRuntime), "O2");
 }
 
 TEST(OnednnRuntime, TheCheckDividesTowardsZero) {

@@ -179,8 +179,11 @@ bool AlignRuntime(Resolver& r, std::size_t j, AutoPad mode) {
   const std::string formula = "(" + Text(a.output) + " - " + Text(static_cast<std::int64_t>(extent)) + " + " +
                               Text(static_cast<std::int64_t>(begin)) + " + " + Text(static_cast<std::int64_t>(end)) +
                               ") / " + Text(a.stride) + " + 1";
-  if (!Fits(numerator)) return r.Refuse("O2", place + formula + ", expected a number that fits 64 bits");
-  const auto forward = static_cast<std::int64_t>(numerator / a.stride + 1);
+  const Wide size = numerator / a.stride + 1;
+  if (!Fits(numerator) || !Fits(size)) {
+    return r.Refuse("O2", place + formula + ", expected numbers that fit 64 bits");
+  }
+  const auto forward = static_cast<std::int64_t>(size);
   if (forward != a.data) {
     return r.Refuse("P21", "dst_shape: " + place + formula + " = " + Text(forward) + ", expected " + Text(a.data) +
                                ", the size of data");
