@@ -7,6 +7,7 @@ add_library(deconv_judgement STATIC
   answer_failure.cc answer_failure.h
   arena.cc arena.h
   bound.cc bound.h
+  capabilities_json.cc capabilities_json.h
   compare.cc compare.h
   dialect_fit.cc dialect_fit.h
   exhaustive/batch.h
@@ -28,11 +29,13 @@ add_library(deconv_judgement STATIC
   properties/laws_of_sums.cc
   properties/nd_array.cc properties/nd_array.h
   properties/problem.cc properties/problem.h
-  report_console.cc report_console.h
-  report_coverage.cc report_coverage.h
-  report_file.cc report_file.h
-  report_json.cc report_json.h
-  report_junit.cc report_junit.h
+  report/console.cc report/console.h
+  report/coverage_text.cc report/coverage_text.h
+  report/json.cc report/json.h
+  report/json_reader.cc report/json_reader.h
+  report/junit.cc report/junit.h
+  report/record.cc report/record.h
+  report/report_file.cc report/report_file.h
   result.cc result.h
   runner.cc runner.h
   stage.cc stage.h
@@ -68,6 +71,6 @@ if(DECONV_TESTS)
   target_compile_definitions(verdict_test PRIVATE
     DECONV_DEVIATING_BACKEND="$<TARGET_FILE:deconv_test_deviating_backend>")
   add_dependencies(verdict_test deconv_test_deviating_backend)
-  deconv_test(report_test SOURCES report_test.cc LIBRARIES deconv_judgement nlohmann_json::nlohmann_json
+  deconv_test(report_test SOURCES report/report_test.cc LIBRARIES deconv_judgement nlohmann_json::nlohmann_json
               pugixml::pugixml)
 endif()

@@ -18,6 +18,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "conformance/capabilities_json.h"
 #include "conformance/case.h"
 #include "conformance/exhaustive/serve_batch.h"
 
@@ -114,29 +115,11 @@ int Serve(std::string_view backend_name) {
 }  // namespace
 
 std::string EncodeHello(const std::variant<Capabilities, BackendError>& hello) {
-  json packet;
+  nlohmann::ordered_json packet;
   if (const auto* error = std::get_if<BackendError>(&hello)) {
     packet = {{"error", error->message}, {"usage", error->usage}};
   } else {
-    const auto& declared = std::get<Capabilities>(hello);
-    json dialects = json::array();
-    for (const oracle::Dialect dialect : declared.dialects) dialects.push_back(oracle::DialectName(dialect));
-    packet = {{"name", declared.name},
-              {"version", declared.version},
-              {"dialects", dialects},
-              {"operators", declared.operators},
-              {"element_types", declared.element_types},
-              {"min_rank", declared.min_rank},
-              {"max_rank", declared.max_rank},
-              {"max_bytes", declared.max_bytes},
-              {"accumulator", static_cast<int>(declared.accumulator)},
-              {"faithful_rounding", declared.faithful_rounding},
-              {"subnormals", static_cast<int>(declared.subnormals)},
-              {"overflow", static_cast<int>(declared.overflow)},
-              {"deterministic", declared.deterministic},
-              {"max_threads", declared.max_threads},
-              {"fast_algorithm", declared.fast_algorithm},
-              {"resolves", declared.resolves}};
+    packet = CapabilitiesToJson(std::get<Capabilities>(hello));
   }
   // A backend's texts may be no UTF-8.
   return packet.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -146,26 +129,11 @@ std::variant<Capabilities, BackendError> DecodeHello(std::string_view packet) {
   const json hello = json::parse(packet, nullptr, false);
   if (!hello.is_object()) return BackendError{false, "the worker's first message is not what it should be"};
   if (hello.contains("error")) return BackendError{hello.value("usage", false), hello.value("error", std::string())};
-  Capabilities declared;
-  declared.name = hello.value("name", std::string());
-  declared.version = hello.value("version", std::string());
-  for (const json& name : hello.at("dialects")) {
-    if (const auto dialect = oracle::ParseDialect(name.get<std::string>())) declared.dialects.push_back(*dialect);
+  auto declared = CapabilitiesFromJson(hello);
+  if (const auto* complaint = std::get_if<std::string>(&declared)) {
+    return BackendError{false, "the worker's first message: " + *complaint};
   }
-  declared.operators = hello.value("operators", 0u);
-  declared.element_types = hello.value("element_types", 0u);
-  declared.min_rank = hello.value("min_rank", 3);
-  declared.max_rank = hello.value("max_rank", 5);
-  declared.max_bytes = hello.value("max_bytes", std::uint64_t{0});
-  declared.accumulator = static_cast<deconv_accumulator_id>(hello.value("accumulator", 0));
-  declared.faithful_rounding = hello.value("faithful_rounding", false);
-  declared.subnormals = static_cast<deconv_subnormals_id>(hello.value("subnormals", 0));
-  declared.overflow = static_cast<deconv_overflow_id>(hello.value("overflow", 0));
-  declared.deterministic = hello.value("deterministic", 0u);
-  declared.max_threads = hello.value("max_threads", 0);
-  declared.fast_algorithm = hello.value("fast_algorithm", false);
-  declared.resolves = hello.value("resolves", false);
-  return declared;
+  return std::get<Capabilities>(std::move(declared));
 }
 
 int ServeIfWorker(std::span<char* const> arguments) {

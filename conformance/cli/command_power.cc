@@ -21,7 +21,7 @@
 #include "conformance/cli/input.h"
 #include "conformance/faults/fault.h"
 #include "conformance/power.h"
-#include "conformance/report_file.h"
+#include "conformance/report/report_file.h"
 
 namespace conformance {
 namespace {

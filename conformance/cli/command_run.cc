@@ -22,11 +22,11 @@
 #include "conformance/cli/interrupt.h"
 #include "conformance/cli/version.h"
 #include "conformance/nearest.h"
-#include "conformance/report_console.h"
-#include "conformance/report_coverage.h"
-#include "conformance/report_file.h"
-#include "conformance/report_json.h"
-#include "conformance/report_junit.h"
+#include "conformance/report/console.h"
+#include "conformance/report/coverage_text.h"
+#include "conformance/report/json.h"
+#include "conformance/report/junit.h"
+#include "conformance/report/report_file.h"
 
 namespace conformance {
 namespace {

@@ -3,31 +3,24 @@
 //
 // One object a line.
 
-#include "conformance/report_json.h"
+#include "conformance/report/json.h"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "conformance/capabilities_json.h"
 #include "conformance/dialect_fit.h"
+#include "conformance/report/record.h"
 
 namespace conformance {
 namespace {
 
 using nlohmann::ordered_json;
 
-// JSON has no infinity.
-ordered_json Number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
-
 ordered_json RunObject(const RunRecord& run, const RunDescription& description) {
-  ordered_json dialects = ordered_json::array();
-  for (const oracle::Dialect dialect : run.declared.dialects) dialects.push_back(oracle::DialectName(dialect));
   return {{"record", "run"},
           {"suite_version", description.suite_version},
           {"backend", run.backend},
-          {"name", run.declared.name},
-          {"version", run.declared.version},
-          {"dialects", dialects},
-          {"algorithm", run.declared.fast_algorithm ? "fast" : "direct"},
+          {"declared", CapabilitiesToJson(run.declared)},
           {"level", description.level},
           {"suites", description.suites},
           {"seed", description.seed},
@@ -35,36 +28,8 @@ ordered_json RunObject(const RunRecord& run, const RunDescription& description) 
 }
 
 ordered_json CaseObject(const RunRecord& run, const CaseResult& result) {
-  ordered_json object = {{"record", "case"},
-                         {"backend", run.backend},
-                         {"id", result.id()},
-                         {"case", result.line},
-                         {"status", StatusName(result.status)},
-                         {"dialect", result.dialect},
-                         {"clauses", result.clauses},
-                         {"output_dims", result.output_dims},
-                         {"outputs", result.outputs},
-                         {"worst_error_over_bound", Number(result.worst_ratio)},
-                         {"backend_seconds", result.backend_seconds},
-                         {"seconds", result.seconds}};
-  if (result.deciding) object["fits"] = result.fits;
-  if (!result.message.empty()) object["message"] = result.message;
-  if (result.tuples != 0) object["tuples"] = result.tuples;
-  if (!result.reason.empty()) object["reason"] = result.reason;
-  if (result.status == Status::kFail) {
-    object["failure"] = FailureClassNameOf(result.failure);
-    object["wrong_outputs"] = result.wrong_outputs;
-  }
-  const auto output = [](const WrongOutput& wrong) {
-    return ordered_json{{"coordinate", wrong.coordinate}, {"expected", wrong.expected},   {"got", wrong.got},
-                        {"error", Number(wrong.error)},   {"bound", Number(wrong.bound)}, {"taps", wrong.taps}};
-  };
-  if (result.first_wrong) object["first_wrong"] = output(*result.first_wrong);
-  if (result.first_loose) {
-    object["loose_outputs"] = result.loose_outputs;
-    object["first_loose"] = output(*result.first_loose);
-    object["first_loose"]["probable"] = Number(result.first_loose->probable);
-  }
+  ordered_json object = {{"record", "case"}, {"backend", run.backend}};
+  object.update(CaseToJson(result));
   return object;
 }
 

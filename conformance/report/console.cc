@@ -3,7 +3,7 @@
 //
 // Lines on a stream.
 
-#include "conformance/report_console.h"
+#include "conformance/report/console.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "conformance/dialect_fit.h"
-#include "conformance/report_coverage.h"
+#include "conformance/report/coverage_text.h"
 #include "oracle/clause.h"
 
 namespace conformance {

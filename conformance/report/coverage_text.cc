@@ -3,7 +3,7 @@
 //
 // See report_coverage.h.
 
-#include "conformance/report_coverage.h"
+#include "conformance/report/coverage_text.h"
 
 #include <variant>
 #include <vector>

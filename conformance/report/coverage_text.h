@@ -3,8 +3,8 @@
 //
 // What a run covered, as text: a summary of two lines, and the list of what is missing.
 
-#ifndef DECONV_CONFORMANCE_REPORT_COVERAGE_H_
-#define DECONV_CONFORMANCE_REPORT_COVERAGE_H_
+#ifndef DECONV_CONFORMANCE_REPORT_COVERAGE_TEXT_H_
+#define DECONV_CONFORMANCE_REPORT_COVERAGE_TEXT_H_
 
 #include <string>
 #include <vector>
@@ -28,4 +28,4 @@ std::vector<std::string> MissingRegimes(const TapRegimes& regimes);
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_REPORT_COVERAGE_H_
+#endif  // DECONV_CONFORMANCE_REPORT_COVERAGE_TEXT_H_

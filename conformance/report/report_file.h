@@ -4,8 +4,8 @@
 // A report on disk that is whole or not there: opened before the run, so that a bad path costs no run, and put in place
 // at its end.
 
-#ifndef DECONV_CONFORMANCE_REPORT_FILE_H_
-#define DECONV_CONFORMANCE_REPORT_FILE_H_
+#ifndef DECONV_CONFORMANCE_REPORT_REPORT_FILE_H_
+#define DECONV_CONFORMANCE_REPORT_REPORT_FILE_H_
 
 #include <cstdio>
 #include <string>
@@ -35,4 +35,4 @@ class ReportFile {
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_REPORT_FILE_H_
+#endif  // DECONV_CONFORMANCE_REPORT_REPORT_FILE_H_

@@ -3,7 +3,7 @@
 //
 // Built as a document, so that escaping is the library's business.
 
-#include "conformance/report_junit.h"
+#include "conformance/report/junit.h"
 
 #include <map>
 #include <pugixml.hpp>
@@ -24,21 +24,22 @@ std::string Printable(std::string text) {
   return text;
 }
 
+void AddProperty(pugi::xml_node properties, const char* name, const std::string& value) {
+  pugi::xml_node entry = properties.append_child("property");
+  entry.append_attribute("name") = name;
+  entry.append_attribute("value") = Printable(value).c_str();
+}
+
 void AddCase(pugi::xml_node suite, const RunRecord& run, const CaseResult& result) {
   pugi::xml_node node = suite.append_child("testcase");
   node.append_attribute("classname") = fmt::format("{}.{}", run.backend, result.suite).c_str();
   node.append_attribute("name") = result.name.c_str();
   node.append_attribute("time") = fmt::format("{:.6f}", result.seconds).c_str();
-  pugi::xml_node properties = node.append_child("properties");
-  const auto property = [&](const char* name, const std::string& value) {
-    pugi::xml_node entry = properties.append_child("property");
-    entry.append_attribute("name") = name;
-    entry.append_attribute("value") = Printable(value).c_str();
-  };
-  property("case", result.line);
-  property("dialect", result.dialect);
-  property("status", std::string(StatusName(result.status)));
-  property("worst_error_over_bound", fmt::format("{:.6g}", result.worst_ratio));
+  const pugi::xml_node properties = node.append_child("properties");
+  AddProperty(properties, "case", result.line);
+  AddProperty(properties, "dialect", result.dialect);
+  AddProperty(properties, "status", std::string(StatusName(result.status)));
+  AddProperty(properties, "worst_error_over_bound", fmt::format("{:.6g}", result.worst_ratio));
   if (result.status == Status::kFail) {
     pugi::xml_node failure = node.append_child("failure");
     failure.append_attribute("type") = std::string(FailureClassNameOf(result.failure)).c_str();
@@ -65,6 +66,8 @@ std::string JunitReport(std::span<const RunRecord> runs) {
   declaration.append_attribute("encoding") = "UTF-8";
   pugi::xml_node root = document.append_child("testsuites");
   for (const RunRecord& run : runs) {
+    const std::string algorithm =
+        run.declared.fast_algorithm ? "fast: judged by the norms of all that is mixed" : "direct";
     std::map<std::string, pugi::xml_node> nodes;
     struct Counts {
       std::size_t tests = 0, failures = 0, skipped = 0;
@@ -73,7 +76,10 @@ std::string JunitReport(std::span<const RunRecord> runs) {
     std::map<std::string, Counts> counts;
     for (const CaseResult& result : run.results) {
       pugi::xml_node& node = nodes[result.suite];
-      if (!node) node = root.append_child("testsuite");
+      if (!node) {
+        node = root.append_child("testsuite");
+        AddProperty(node.append_child("properties"), "algorithm", algorithm);
+      }
       AddCase(node, run, result);
       Counts& count = counts[result.suite];
       ++count.tests;

@@ -15,11 +15,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/report_console.h"
-#include "conformance/report_coverage.h"
-#include "conformance/report_file.h"
-#include "conformance/report_json.h"
-#include "conformance/report_junit.h"
+#include "conformance/report/console.h"
+#include "conformance/report/coverage_text.h"
+#include "conformance/report/json.h"
+#include "conformance/report/json_reader.h"
+#include "conformance/report/junit.h"
+#include "conformance/report/report_file.h"
 
 namespace conformance {
 namespace {
@@ -86,6 +87,121 @@ TEST(JsonReport, HasARecordForEachCaseAndASummary) {
   EXPECT_TRUE(objects[2].at("first_wrong").at("error").is_null());
   EXPECT_EQ(objects[4].at("backends").at(0).at("failed"), 1);
   EXPECT_EQ(objects[4].at("exit_code"), 1);
+}
+
+TEST(JsonReport, SaysWhatTheBackendDeclares) {
+  RunRecord record = Record();
+  record.declared.fast_algorithm = true;
+  record.declared.operators = 1U << DECONV_ID_CONV_TRANSPOSE;
+  record.declared.element_types = 1U << DECONV_ID_F32 | 1U << DECONV_ID_U8;
+  const std::string text = JsonReport({&record, 1}, {});
+  const nlohmann::json declared = nlohmann::json::parse(text.substr(0, text.find('\n'))).at("declared");
+  EXPECT_EQ(declared.at("algorithm"), "fast");
+  EXPECT_EQ(declared.at("accumulator"), "f32");
+  EXPECT_EQ(declared.at("dialects"), nlohmann::json::array({"openvino-spec"}));
+  EXPECT_EQ(declared.at("operators"), nlohmann::json::array({"ConvTranspose"}));
+  EXPECT_EQ(declared.at("element_types"), nlohmann::json::array({"f32", "u8"}));
+}
+
+/// A record in which nothing is as by default.
+RunRecord FullRecord() {
+  RunRecord record = Record();
+  record.declared.operators = 5;
+  record.declared.element_types = 0x802;
+  record.declared.accumulator = DECONV_ACCUMULATOR_STORAGE;
+  record.declared.faithful_rounding = true;
+  record.declared.subnormals = DECONV_SUBNORMALS_FLUSHED;
+  record.declared.overflow = DECONV_OVERFLOW_SATURATES;
+  record.declared.deterministic = DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS;
+  record.declared.fast_algorithm = true;
+  record.declared.max_threads = 3;
+  record.declared.max_bytes = std::uint64_t{1} << 60;
+  record.declared.resolves = true;
+  CaseResult& loose = record.results[0];
+  loose.status = Status::kLoose;
+  loose.reason = "why";
+  loose.dialect = "openvino-spec";
+  loose.output_dims = {1, 1, 5};
+  loose.first_loose = WrongOutput{{0, 0, 1}, "1", "1.25", 0.25, 0.5, 3, 0.125};
+  loose.loose_outputs = 1;
+  loose.deciding = true;
+  loose.fits = {"openvino-spec"};
+  loose.implementation = "loops";
+  loose.tuples = 7;
+  loose.refused = true;
+  loose.backend_seconds = 0.5;
+  loose.seconds = 1.5;
+  record.results[1].message = "no longer <printable> & plain";
+  record.results[1].worst_ratio = std::numeric_limits<double>::infinity();
+  record.unjudged = 2;
+  record.seconds = 12.25;
+  return record;
+}
+
+RunDescription FullDescription() {
+  RunDescription description;
+  description.suite_version = "1.2";
+  description.level = "smoke";
+  description.suites = {"attributes", "layers"};
+  description.seed = 9;
+  description.exit_code = 1;
+  description.errors = {"other.so: no such file"};
+  return description;
+}
+
+TEST(JsonReader, ReadsWhatTheReportSays) {
+  const RunRecord record = FullRecord();
+  const std::string text = JsonReport({&record, 1}, FullDescription());
+  const auto read = ReadJsonReport(text);
+  ASSERT_TRUE(std::holds_alternative<ReportContent>(read)) << std::get<std::string>(read);
+  const auto& content = std::get<ReportContent>(read);
+  EXPECT_TRUE(content.complete);
+  EXPECT_EQ(JsonReport(content.runs, content.description), text);
+  EXPECT_EQ(content.runs.at(0).unjudged, 2u);
+  EXPECT_EQ(content.runs.at(0).results.at(0).first_loose->probable, 0.125);
+}
+
+TEST(JsonReader, TakesAReportThatEndsEarly) {
+  const RunRecord record = FullRecord();
+  const std::string text = JsonReport({&record, 1}, FullDescription());
+  const std::size_t second = text.find('\n', text.find('\n') + 1);
+  for (const std::size_t size :
+       {second + 1, second + 30}) {  // behind the first case, and in the middle of the next one
+    const auto read = ReadJsonReport(std::string_view(text).substr(0, size));
+    ASSERT_TRUE(std::holds_alternative<ReportContent>(read)) << std::get<std::string>(read);
+    EXPECT_FALSE(std::get<ReportContent>(read).complete);
+    EXPECT_EQ(std::get<ReportContent>(read).runs.at(0).results.size(), 1u);
+    EXPECT_EQ(std::get<ReportContent>(read).runs.at(0).unjudged, 4u);
+  }
+}
+
+TEST(JsonReader, SaysWhichLineIsWrong) {
+  const RunRecord record = FullRecord();
+  const std::string text = JsonReport({&record, 1}, FullDescription());
+  const auto complaint = [&](const std::string& found, const std::string& replacement) {
+    std::string spoilt = text;
+    const std::size_t at = spoilt.find(found);
+    EXPECT_NE(at, std::string::npos) << found;
+    const auto read = ReadJsonReport(spoilt.replace(at, found.size(), replacement));
+    const auto* words = std::get_if<std::string>(&read);
+    return words == nullptr ? std::string("none") : *words;
+  };
+  EXPECT_THAT(complaint("{\"record\":\"run\"", "{\"record\":\"walk\""), HasSubstr("line 1: record: found 'walk'"));
+  EXPECT_THAT(complaint("\"planned\":5", "\"planned\":2"), HasSubstr("line 4: case: more of them"));
+  EXPECT_THAT(complaint("\"status\":\"loose\"", "\"status\":\"lost\""), HasSubstr("line 2: status: found 'lost'"));
+  EXPECT_THAT(complaint("wrong-value", "wronger"), HasSubstr("line 3: failure: found 'wronger'"));
+  EXPECT_THAT(complaint("attributes/good", "good"), HasSubstr("line 2: id: found 'good'"));
+  EXPECT_THAT(complaint("\"saturates\"", "\"soaks\""),
+              HasSubstr("line 1: overflow: found 'soaks', expected one of wraps"));
+  EXPECT_THAT(complaint("\"outputs\":5", "\"outputs\":\"5\""), HasSubstr("line 2: "));
+  EXPECT_THAT(complaint("{\"record\":\"case\"", "\"record\":\"case\""), HasSubstr("line 2: "));
+  EXPECT_THAT(std::get<std::string>(ReadJsonReport("")), HasSubstr("no record 'run'"));
+}
+
+TEST(JunitReport, SaysHowSumsComeAbout) {
+  RunRecord record = Record();
+  record.declared.fast_algorithm = true;
+  EXPECT_THAT(JunitReport({&record, 1}), HasSubstr("name=\"algorithm\" value=\"fast: judged by the norms"));
 }
 
 // The two judged cases of the record are one operator in one pair of each of its classes.

@@ -3,7 +3,7 @@
 //
 // Write beside, synchronise, rename.
 
-#include "conformance/report_file.h"
+#include "conformance/report/report_file.h"
 
 #include <cerrno>
 #include <cstring>

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/report/json_reader.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "conformance/capabilities_json.h"
+#include "conformance/report/record.h"
+
+namespace conformance {
+namespace {
+
+using nlohmann::json;
+
+RunRecord& RunOf(std::vector<RunRecord>& runs, const std::string& backend) {
+  for (RunRecord& run : runs) {
+    if (run.backend == backend) return run;
+  }
+  throw std::invalid_argument(fmt::format("backend: '{}' has no record 'run' before it", backend));
+}
+
+template <class Value>
+Value ValueOr(std::variant<Value, std::string> read) {
+  if (const auto* complaint = std::get_if<std::string>(&read)) throw std::invalid_argument(*complaint);
+  return std::get<Value>(std::move(read));
+}
+
+void ReadRun(const json& object, ReportContent& content) {
+  RunRecord run;
+  run.backend = object.at("backend").get<std::string>();
+  run.declared = ValueOr(CapabilitiesFromJson(object.at("declared")));
+  run.unjudged = object.at("planned").get<std::size_t>();
+  content.description.suite_version = object.at("suite_version").get<std::string>();
+  content.description.level = object.at("level").get<std::string>();
+  content.description.suites = object.at("suites").get<std::vector<std::string>>();
+  content.description.seed = object.at("seed").get<std::uint64_t>();
+  content.runs.push_back(std::move(run));
+}
+
+void ReadCase(const json& object, ReportContent& content) {
+  RunRecord& run = RunOf(content.runs, object.at("backend").get<std::string>());
+  if (run.unjudged == 0) throw std::invalid_argument("case: more of them than the record 'run' has planned");
+  --run.unjudged;
+  run.results.push_back(ValueOr(CaseFromJson(object)));
+}
+
+void ReadSummary(const json& object, ReportContent& content) {
+  for (const json& backend : object.at("backends")) {
+    RunOf(content.runs, backend.at("backend").get<std::string>()).seconds = backend.at("seconds").get<double>();
+  }
+  content.description.exit_code = object.at("exit_code").get<int>();
+  content.description.errors = object.value("errors", content.description.errors);
+  content.complete = true;
+}
+
+void ReadLine(const json& object, ReportContent& content) {
+  const auto record = object.at("record").get<std::string>();
+  if (content.complete) throw std::invalid_argument(fmt::format("record '{}' behind the summary", record));
+  if (record == "run") return ReadRun(object, content);
+  if (record == "case") return ReadCase(object, content);
+  if (record == "summary") return ReadSummary(object, content);
+  if (record != "coverage") {
+    throw std::invalid_argument(fmt::format("record: found '{}', expected run, case, coverage or summary", record));
+  }
+}
+
+}  // namespace
+
+std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text) {
+  ReportContent content;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) break;  // cut off
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end + 1);
+    try {
+      ReadLine(json::parse(line), content);
+    } catch (const json::exception& error) {
+      return fmt::format("line {}: {}", number, error.what());
+    } catch (const std::invalid_argument& error) {
+      return fmt::format("line {}: {}", number, error.what());
+    }
+  }
+  if (content.runs.empty()) return std::string("no record 'run', expected a report of JSON lines");
+  return content;
+}
+
+}  // namespace conformance

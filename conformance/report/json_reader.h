@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A report of JSON lines read again: by what continues, merges or compares runs.
+
+#ifndef DECONV_CONFORMANCE_REPORT_JSON_READER_H_
+#define DECONV_CONFORMANCE_REPORT_JSON_READER_H_
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "conformance/report/json.h"
+#include "conformance/runner.h"
+
+namespace conformance {
+
+struct ReportContent {
+  RunDescription description;
+  std::vector<RunRecord> runs;
+  bool complete = false;  ///< it has the summary that ends a report
+};
+
+/// `text` as JsonReport wrote it. A report that ends early has no summary; a last line that is cut off is left out.
+/// Else the number of the line that is wrong, what was found and what was expected. Coverage is not read: it follows
+/// from the cases.
+std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_REPORT_JSON_READER_H_

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/report/record.h"
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace conformance {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+ordered_json Number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
+
+double ReadNumber(const json& object, const char* member) {
+  const json& value = object.at(member);
+  return value.is_null() ? std::numeric_limits<double>::infinity() : value.get<double>();
+}
+
+ordered_json OutputToJson(const WrongOutput& wrong) {
+  return {{"coordinate", wrong.coordinate}, {"expected", wrong.expected},   {"got", wrong.got},
+          {"error", Number(wrong.error)},   {"bound", Number(wrong.bound)}, {"taps", wrong.taps}};
+}
+
+WrongOutput OutputFromJson(const json& object) {
+  WrongOutput wrong;
+  wrong.coordinate = object.at("coordinate").get<oracle::Dims>();
+  wrong.expected = object.at("expected").get<std::string>();
+  wrong.got = object.at("got").get<std::string>();
+  wrong.error = ReadNumber(object, "error");
+  wrong.bound = ReadNumber(object, "bound");
+  wrong.taps = object.at("taps").get<std::int64_t>();
+  if (object.contains("probable")) wrong.probable = ReadNumber(object, "probable");
+  return wrong;
+}
+
+Status ReadStatus(const std::string& name) {
+  for (const StatusWord& word : kStatuses) {
+    if (word.name == name) return word.status;
+  }
+  throw std::invalid_argument(fmt::format("status: found '{}', expected one of verdicts.md", name));
+}
+
+FailureClass ReadFailure(const std::string& name) {
+  for (const FailureClassName& word : kFailureClasses) {
+    if (word.name == name) return word.failure;
+  }
+  throw std::invalid_argument(fmt::format("failure: found '{}', expected a failure class", name));
+}
+
+CaseResult Read(const json& object) {
+  CaseResult result;
+  const auto id = object.at("id").get<std::string>();
+  const std::size_t slash = id.find('/');
+  if (slash == std::string::npos) {
+    throw std::invalid_argument(fmt::format("id: found '{}', expected suite/name", id));
+  }
+  result.suite = id.substr(0, slash);
+  result.name = id.substr(slash + 1);
+  result.line = object.at("case").get<std::string>();
+  result.status = ReadStatus(object.at("status").get<std::string>());
+  result.dialect = object.at("dialect").get<std::string>();
+  result.clauses = object.at("clauses").get<std::vector<std::string>>();
+  result.output_dims = object.at("output_dims").get<oracle::Dims>();
+  result.outputs = object.at("outputs").get<std::int64_t>();
+  result.worst_ratio = ReadNumber(object, "worst_error_over_bound");
+  result.backend_seconds = object.at("backend_seconds").get<double>();
+  result.seconds = object.at("seconds").get<double>();
+  result.refused = object.value("refused", false);
+  result.deciding = object.contains("fits");
+  result.fits = object.value("fits", result.fits);
+  result.message = object.value("message", std::string());
+  result.implementation = object.value("implementation", std::string());
+  result.tuples = object.value("tuples", result.tuples);
+  result.reason = object.value("reason", std::string());
+  if (result.status == Status::kFail) {
+    result.failure = ReadFailure(object.at("failure").get<std::string>());
+    result.wrong_outputs = object.at("wrong_outputs").get<std::int64_t>();
+  }
+  if (object.contains("first_wrong")) result.first_wrong = OutputFromJson(object.at("first_wrong"));
+  if (object.contains("first_loose")) {
+    result.loose_outputs = object.at("loose_outputs").get<std::int64_t>();
+    result.first_loose = OutputFromJson(object.at("first_loose"));
+  }
+  return result;
+}
+
+}  // namespace
+
+ordered_json CaseToJson(const CaseResult& result) {
+  ordered_json object = {{"id", result.id()},
+                         {"case", result.line},
+                         {"status", StatusName(result.status)},
+                         {"dialect", result.dialect},
+                         {"clauses", result.clauses},
+                         {"output_dims", result.output_dims},
+                         {"outputs", result.outputs},
+                         {"worst_error_over_bound", Number(result.worst_ratio)},
+                         {"backend_seconds", result.backend_seconds},
+                         {"seconds", result.seconds}};
+  if (result.refused) object["refused"] = true;
+  if (result.deciding) object["fits"] = result.fits;
+  if (!result.message.empty()) object["message"] = result.message;
+  if (!result.implementation.empty()) object["implementation"] = result.implementation;
+  if (result.tuples != 0) object["tuples"] = result.tuples;
+  if (!result.reason.empty()) object["reason"] = result.reason;
+  if (result.status == Status::kFail) {
+    object["failure"] = FailureClassNameOf(result.failure);
+    object["wrong_outputs"] = result.wrong_outputs;
+  }
+  if (result.first_wrong) object["first_wrong"] = OutputToJson(*result.first_wrong);
+  if (result.first_loose) {
+    object["loose_outputs"] = result.loose_outputs;
+    object["first_loose"] = OutputToJson(*result.first_loose);
+    object["first_loose"]["probable"] = Number(result.first_loose->probable);
+  }
+  return object;
+}
+
+std::variant<CaseResult, std::string> CaseFromJson(const json& object) {
+  try {
+    return Read(object);
+  } catch (const json::exception& error) {
+    return std::string(error.what());
+  } catch (const std::invalid_argument& error) {
+    return std::string(error.what());
+  }
+}
+
+}  // namespace conformance
