@@ -6,6 +6,7 @@
 #include "conformance/cli/interrupt.h"
 
 #include <csignal>
+#include <initializer_list>
 
 namespace conformance {
 namespace {
