@@ -18,7 +18,7 @@ std::optional<AnswerFailure> FailureOfNoAnswer(const WorkerOutcome& outcome) {
     case WorkerOutcome::End::kCrashed:
       return AnswerFailure{FailureClass::kCrash, outcome.detail};
     case WorkerOutcome::End::kNotStarted:
-      return AnswerFailure{FailureClass::kError, outcome.detail};
+      return AnswerFailure{FailureClass::kSuiteError, outcome.detail};
   }
   return std::nullopt;
 }

@@ -50,7 +50,7 @@ struct Capabilities {
   std::string Lacks(const oracle::Operator& op) const;
 };
 
-/// Buffers of one run. Empty spans where the operator is invalid.
+/// Buffers of one run. An invalid operator has no output, and data and filter where their dims say how large they are.
 struct RunBuffers {
   std::span<const std::byte> data;
   std::span<const std::byte> filter;

@@ -151,8 +151,9 @@ void Set(Case& test_case, std::size_t id, const Field& field) {
       op.groups = numbers.empty() ? std::nullopt : std::optional(numbers[0]);
       return;
     case kDialectField: {
-      const oracle::Dialect dialect = Pick(oracle::kDialects, numbers);
-      const bool is_default = numbers.empty() || dialect == oracle::DialectsOf(op.kind).front();
+      const auto dialects = oracle::DialectsOf(op.kind);
+      const oracle::Dialect dialect = Pick(dialects, numbers);
+      const bool is_default = numbers.empty() || dialect == dialects.front();
       test_case.dialect = is_default ? std::nullopt : std::optional(dialect);
       return;
     }

@@ -281,6 +281,9 @@ class Parser {
         for (const oracle::Dialect known : oracle::kDialects) names.push_back(oracle::DialectName(known));
         return Fail(fmt::format("field 'dialect': {}", UnknownName(*text, names)));
       }
+      if (!oracle::Speaks(*dialect, result.op.kind)) {
+        return FailField("dialect", *text, fmt::format("one that speaks {}", oracle::OperatorKindName(result.op.kind)));
+      }
       if (*dialect != result.EffectiveDialect()) result.dialect = dialect;
     }
     if (const auto text = Field("values")) {

@@ -65,9 +65,10 @@ Case AnyCase() {
   c.op.groups = Maybe([] { return *AnyNumber(); });
   c.op.kernel_shape = Maybe(AnyList);
   c.op.output_shape_attribute = Maybe(AnyList);
-  c.dialect = Maybe([] {
-    return *rc::gen::map(rc::gen::inRange<std::size_t>(0, oracle::kDialects.size()),
-                         [](std::size_t i) { return oracle::kDialects[i]; });
+  c.dialect = Maybe([&] {
+    const auto dialects = oracle::DialectsOf(c.op.kind);
+    return *rc::gen::map(rc::gen::inRange<std::size_t>(0, dialects.size()),
+                         [dialects](std::size_t i) { return dialects[i]; });
   });
   // The case's own specification is said by saying nothing.
   if (c.dialect && *c.dialect == oracle::DialectsOf(c.op.kind).front()) c.dialect = std::nullopt;

@@ -136,9 +136,20 @@ class ConstantWriters {
     if (sum.taps != 0 && with_products_++ == 0) {
       // Any one value at all: only the one that is right here can be right everywhere.
       const std::uint64_t first = judge_.Expected(sum);
-      if (gaps_ == 0 && std::ranges::find(alive_, first) == alive_.end()) first_ = first;
+      const bool new_one = std::ranges::find(alive_, first) == alive_.end();
+      if (new_one && all_gaps_kept_ &&
+          std::ranges::all_of(gaps_, [&](const auto& gap) { return Right(gap.first, first, gap.second); })) {
+        first_ = first;
+      }
+      gaps_.clear();
     }
-    gaps_ += sum.taps == 0 ? 1 : 0;
+    if (with_products_ == 0) {
+      if (gaps_.size() < kMostGaps) {
+        gaps_.emplace_back(sum, flat);
+      } else {
+        all_gaps_kept_ = false;
+      }
+    }
     std::erase_if(alive_, [&](std::uint64_t bits) { return !Right(sum, bits, flat); });
     if (first_ && !Right(sum, *first_, flat)) first_.reset();
   }
@@ -159,7 +170,11 @@ class ConstantWriters {
   std::vector<std::uint64_t> alive_;
   std::optional<std::uint64_t> first_;
   std::int64_t with_products_ = 0;
-  std::int64_t gaps_ = 0;
+  /// Outputs before the first one with products: a value that is right there has to be right in them too. Of direct
+  /// sums none but 0 is; of transforms others may be. Behind so many of them no case of a suite begins.
+  static constexpr std::size_t kMostGaps = 1024;
+  std::vector<std::pair<Sum, std::int64_t>> gaps_;
+  bool all_gaps_kept_ = true;
 };
 
 template <class Sum, class OutputJudge>

@@ -22,15 +22,15 @@ namespace conformance {
 
 struct JudgeLimits {
   double base_seconds = 10;                       ///< granted to every run of the backend ...
-  double products_per_second = 5e6;               ///< ... and one second more for as many products
+  double steps_per_second = 5e6;                  ///< ... and one second more for as many steps of its work
   std::uint64_t bytes = std::uint64_t{12} << 30;  ///< for buffers and the oracle's own
   const std::atomic<int>* interrupt = nullptr;    ///< once it is not 0, a case is given up
   /// For the smallest case that breaks a law as a failed one does; four times as much in all. 0: not looked for.
   double shrink_seconds = 0;
   bool finds_dialects = true;  ///< says of deciding cases which dialects the answer fits
 
-  /// How long a run with as many products may take.
-  std::chrono::nanoseconds TimeFor(double products) const;
+  /// How long a run of so much work may take.
+  std::chrono::nanoseconds TimeFor(double work) const;
 };
 
 /// What a case needs before it runs; 0 bytes for one that will not run or is invalid.
@@ -40,9 +40,13 @@ struct CaseDemand {
 };
 
 CaseDemand DemandOf(const Case& test_case, const Capabilities& declared);
+/// Whatever a backend declares: of the case as its own dialect has it.
+CaseDemand DemandOf(const Case& test_case);
 
 /// Upper bound of the products: every data element meets every tap of its group.
 double ProductsOf(const oracle::Geometry& geometry);
+/// Products, and a step for each element that is read or written.
+double WorkOf(const oracle::Geometry& geometry);
 
 /// Owns a worker; used by one thread, together with the other judges of its stage.
 class Judge {
@@ -53,6 +57,10 @@ class Judge {
   const Capabilities& capabilities() const { return worker_.capabilities(); }
 
   CaseResult JudgeCase(const SuiteCase& planned);
+
+  /// The next case meets a new process of the backend, which knows nothing of earlier ones.
+  void StartAfresh() { worker_.StartAfresh(); }
+  void GrantSeconds(double base_seconds) { limits_.base_seconds = base_seconds; }
 
  private:
   struct Context;

@@ -41,6 +41,7 @@ add_library(deconv_judgement STATIC
   stage.cc stage.h
   structural_zero.cc structural_zero.h
   transform_error.cc transform_error.h
+  unit.cc unit.h
   worker.cc worker.h
   worker_process.cc worker_process.h)
 target_link_libraries(deconv_judgement
@@ -67,6 +68,11 @@ if(DECONV_TESTS)
     DECONV_DEVIATING_BACKEND="$<TARGET_FILE:deconv_test_deviating_backend>")
   add_dependencies(judge_sweep_test deconv_test_deviating_backend)
   deconv_test(power_test SOURCES power_test.cc LIBRARIES deconv_judgement)
+  deconv_test(runner_test SOURCES runner_test.cc LIBRARIES deconv_judgement)
+  target_compile_definitions(runner_test PRIVATE
+    DECONV_DEVIATING_BACKEND="$<TARGET_FILE:deconv_test_deviating_backend>")
+  add_dependencies(runner_test deconv_test_deviating_backend)
+  deconv_test(transform_error_test SOURCES transform_error_test.cc LIBRARIES deconv_judgement)
   deconv_test(verdict_test SOURCES verdict_test.cc LIBRARIES deconv_judgement)
   target_compile_definitions(verdict_test PRIVATE
     DECONV_DEVIATING_BACKEND="$<TARGET_FILE:deconv_test_deviating_backend>")

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -16,6 +17,8 @@
 #include <utility>
 
 #include <sys/resource.h>
+
+#include "conformance/unit.h"
 
 namespace conformance {
 namespace {
@@ -41,6 +44,10 @@ JudgeLimits LimitsOf(const PowerOptions& options, bool faulty) {
   return limits;
 }
 
+bool BlamesTheBackend(FailureClass failure) {
+  return failure != FailureClass::kSuiteError && failure != FailureClass::kWrongDeclaredOutput;
+}
+
 /// One backend as one thread knows it.
 struct Contender {
   Contender(const std::string& name, bool is_faulty, std::size_t its_index, const PowerOptions& options,
@@ -48,11 +55,13 @@ struct Contender {
       : judge(name, LimitsOf(options, is_faulty), stage),
         faulty(is_faulty),
         fast(std::ranges::find(options.fast, name) != options.fast.end()),
+        stateful(std::ranges::find(options.stateful, name) != options.stateful.end()),
         index(its_index) {}
 
   Judge judge;
   bool faulty;
   bool fast;
+  bool stateful;
   std::size_t index;  ///< in its list of the record
   int deaths = 0;
   int hangs = 0;
@@ -69,13 +78,15 @@ class Measurement {
     for (const std::string& name : options.correct) record_.correct.emplace_back().backend = name;
     record_.kills.resize(plan.size());
     record_.tried.resize(plan.size());
-    progress_.total = plan.size() * (options.correct.empty() ? 1 : std::max<std::uint64_t>(1, options.seeds));
+    seeds_ = options.correct.empty() ? 1 : std::max<std::uint64_t>(1, options.seeds);
+    progress_.total = plan.size() * seeds_;
     progress_.alive = options.faulty.size();
-    for (const bool sweeps : {false, true}) {
-      for (std::size_t place = 0; place < plan.size(); ++place) {
-        if (plan[place].test_case.sweep.has_value() == sweeps) order_.push_back(place);
-      }
-    }
+    demands_.reserve(plan.size());
+    for (const SuiteCase& planned : plan) demands_.push_back(DemandOf(planned.test_case));
+    units_ = UnitsOf(plan, demands_);
+    std::ranges::sort(units_, {}, [&](const Unit& unit) {
+      return std::pair(plan[unit.begin].test_case.sweep.has_value(), unit.begin);
+    });
   }
 
   std::variant<PowerRecord, BackendError> Run() {
@@ -107,8 +118,14 @@ class Measurement {
       }
       for (;;) {
         const std::size_t item = next_.fetch_add(1);
-        if (item >= progress_.total) return;
-        Try(contenders, order_[item % plan_.size()], item / plan_.size());
+        if (item >= units_.size() * seeds_) return;
+        for (const auto& contender : contenders) {
+          if (contender->stateful) contender->judge.StartAfresh();
+        }
+        const Unit& unit = units_[item % units_.size()];
+        for (std::size_t place = unit.begin; place < unit.end; ++place) {
+          Try(contenders, place, item / units_.size());
+        }
       }
     } catch (const std::exception& error) {
       Stop({false, std::string("the measurement itself failed: ") + error.what()});
@@ -118,13 +135,13 @@ class Measurement {
   void Stop(BackendError error) {
     const std::lock_guard lock(mutex_);
     if (!error_) error_ = std::move(error);
-    next_ = progress_.total;
+    next_ = units_.size() * seeds_;
   }
 
   void Try(const std::vector<std::unique_ptr<Contender>>& contenders, std::size_t place, std::uint64_t seed) {
     SuiteCase planned = plan_[place];
     planned.test_case.seed += seed;
-    const CaseDemand demand = DemandOf(planned.test_case, contenders.front()->judge.capabilities());
+    const CaseDemand& demand = demands_[place];
     const bool small = demand.products <= options_.most_products;
     // A seed changes values: a refusal has none, and those of a sweep are fixed.
     const bool has_values = demand.products != 0 && !planned.test_case.sweep;
@@ -133,7 +150,7 @@ class Measurement {
       if (seed != 0 && (contender->faulty || !has_values)) continue;
       if (contender->faulty && IsKilledEnough(*contender, planned.test_case.sweep ? 1 : options_.enough_kills))
         continue;
-      const CaseResult result = contender->judge.JudgeCase(planned);
+      const CaseResult result = Patiently(*contender, planned);
       contender->deaths += result.failure == FailureClass::kCrash ? 1 : 0;
       contender->hangs += result.failure == FailureClass::kHang ? 1 : 0;
       const std::lock_guard lock(mutex_);
@@ -146,6 +163,15 @@ class Measurement {
     on_progress_(progress_);
   }
 
+  CaseResult Patiently(Contender& contender, const SuiteCase& planned) {
+    CaseResult result = contender.judge.JudgeCase(planned);
+    if (result.failure != FailureClass::kHang || !contender.faulty || IsKilledEnough(contender, 1)) return result;
+    contender.judge.GrantSeconds(options_.patient_seconds);
+    result = contender.judge.JudgeCase(planned);
+    contender.judge.GrantSeconds(LimitsOf(options_, true).base_seconds);
+    return result;
+  }
+
   bool IsKilledEnough(const Contender& contender, std::size_t enough) {
     const std::lock_guard lock(mutex_);
     return enough != 0 && record_.faulty[contender.index].failed >= enough;
@@ -154,9 +180,11 @@ class Measurement {
   void Note(const Contender& contender, const CaseResult& result, std::size_t place) {
     TriedBackend& tried = (contender.faulty ? record_.faulty : record_.correct)[contender.index];
     tried.retired = tried.retired || contender.retired();
-    if (result.status == Status::kUndeclared || result.status == Status::kTooLarge) return;
+    if (!IsRight(result.status) && result.status != Status::kFail) return;
     ++tried.judged;
     if (result.status != Status::kFail) return;
+    // The suite's own troubles are no verdict on a fault; but what is right must be found right.
+    if (contender.faulty && !BlamesTheBackend(result.failure)) return;
     if (contender.faulty) {
       ++record_.kills[place];
       if (tried.failed == 0) --progress_.alive;
@@ -173,8 +201,10 @@ class Measurement {
   const std::vector<SuiteCase>& plan_;
   const PowerOptions& options_;
   const std::function<void(const PowerProgress&)>& on_progress_;
-  /// Of the plan. Sweeps of thousands of operators come last, and meet only the faults that nothing else has killed.
-  std::vector<std::size_t> order_;
+  std::uint64_t seeds_ = 1;
+  std::vector<CaseDemand> demands_;
+  /// Sweeps of thousands of operators come last, and meet only the faults that nothing else has killed.
+  std::vector<Unit> units_;
   std::atomic<std::size_t> next_ = 0;
   std::mutex mutex_;  ///< of everything below
   PowerRecord record_;

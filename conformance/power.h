@@ -22,9 +22,15 @@ struct PowerOptions {
   std::vector<std::string> faulty = {};   ///< backends that some case must fail
   std::vector<std::string> correct = {};  ///< backends that no case may fail ...
   std::vector<std::string> fast = {};     ///< ... and those of them that are tried on large cases too
+  /// Those of the faulty that keep something from case to case: they start afresh with every unit, as in a run. The
+  /// others would only lose time with it.
+  std::vector<std::string> stateful = {};
   std::uint64_t seeds = 1;  ///< the correct ones meet the plan's values with 0 to seeds - 1 added to every seed
   int jobs = 1;
   JudgeLimits limits = {};
+  /// Where a hang is all that would kill a fault, it is asked again with so much time: on a busy machine anything may
+  /// hang once.
+  double patient_seconds = 20;
   /// A fault that so many cases have failed is killed well enough and tried no further; 0: every case meets every
   /// fault.
   std::size_t enough_kills = 0;

@@ -35,7 +35,7 @@ std::vector<SuiteCase> PlanOf(const std::vector<std::string>& lines) {
 }
 
 PowerRecord Measure(const std::vector<std::string>& lines, PowerOptions options) {
-  options.limits.base_seconds = 1;
+  options.limits.base_seconds = options.patient_seconds = 1;
   auto measured = MeasurePower(PlanOf(lines), options, [](const PowerProgress&) {});
   if (const auto* error = std::get_if<BackendError>(&measured)) {
     ADD_FAILURE() << error->message;

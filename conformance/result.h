@@ -27,6 +27,7 @@ enum class Status {
   kUndeclared,
   kTooLarge,
   kUndefined,
+  kInapplicable,
 };
 
 struct StatusWord {
@@ -47,6 +48,8 @@ inline constexpr std::array kStatuses = {
     StatusWord{Status::kTooLarge, "too-large", "The case needs more memory than the run may use; it was not run."},
     StatusWord{Status::kUndefined, "undefined",
                "The dialect gives the operator no meaning, so that any answer is as good; it was not run."},
+    StatusWord{Status::kInapplicable, "inapplicable",
+               "The case's law says nothing about this operator in the backend's dialect; it was not run."},
 };
 
 /// Whether the case was run and found right.
@@ -78,6 +81,7 @@ enum class FailureClass {
   kError,
   kWrongDeclaredOutput,
   kBrokenLaw,
+  kSuiteError,
 };
 
 struct FailureClassName {
@@ -119,6 +123,9 @@ inline constexpr std::array kFailureClasses = {
     FailureClassName{
         FailureClass::kBrokenLaw, "broken-law",
         "The outputs of related operators do not agree as the case's law says, though all sums are exact."},
+    FailureClassName{FailureClass::kSuiteError, "suite-error",
+                     "The case could not be judged: the suite lacked memory or a file, or the backend's process could "
+                     "not be started again."},
 };
 
 /// Its name; "none" for kNone.

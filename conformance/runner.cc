@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads that each own a judge (and so a worker process) and take the next case that memory allows.
+// Threads that each own a judge (and so a worker process) and take the next unit of the plan.
 
 #include "conformance/runner.h"
 
@@ -14,6 +14,8 @@
 #include <mutex>
 #include <thread>
 #include <utility>
+
+#include "conformance/unit.h"
 
 namespace conformance {
 namespace {
@@ -51,7 +53,7 @@ Tally TallyOf(const RunRecord& record) {
     switch (result.status) {
       case Status::kPass:
         ++tally.passed;
-        tally.computed += result.refused ? 0 : 1;
+        tally.computed += result.refused || result.outputs == 0 ? 0 : 1;
         break;
       case Status::kLoose:
         ++tally.loose;
@@ -62,6 +64,7 @@ Tally TallyOf(const RunRecord& record) {
         break;
       case Status::kFail:
         ++tally.failed;
+        tally.suite_errors += result.failure == FailureClass::kSuiteError ? 1 : 0;
         break;
       case Status::kUndeclared:
         ++tally.undeclared;
@@ -71,6 +74,9 @@ Tally TallyOf(const RunRecord& record) {
         break;
       case Status::kUndefined:
         ++tally.undefined;
+        break;
+      case Status::kInapplicable:
+        ++tally.inapplicable;
         break;
     }
   }
@@ -93,48 +99,52 @@ std::variant<RunRecord, BackendError> RunCases(const std::vector<SuiteCase>& pla
   record.declared = judges.front()->capabilities();
   record.results.resize(plan.size());
 
-  // Long cases first, so that no worker is left alone with one at the end; reports keep the plan's order.
-  std::vector<std::pair<double, std::size_t>> order;
-  std::vector<std::uint64_t> bytes;
-  for (std::size_t i = 0; i < plan.size(); ++i) {
-    const CaseDemand demand = DemandOf(plan[i].test_case, record.declared);
-    order.emplace_back(-demand.products, i);
-    bytes.push_back(std::min(demand.bytes, options.limits.bytes));
-  }
-  std::ranges::sort(order);
+  std::vector<CaseDemand> demands;
+  demands.reserve(plan.size());
+  for (const SuiteCase& planned : plan) demands.push_back(DemandOf(planned.test_case, record.declared));
+  // Those with the most work first, so that no worker is left alone with one at the end; reports keep the plan's order.
+  std::vector<Unit> units = UnitsOf(plan, demands);
+  std::ranges::sort(units, {}, [](const Unit& unit) { return std::pair(-unit.products, unit.begin); });
 
   MemoryBudget memory(options.limits.bytes);
   std::atomic<std::size_t> next = 0;
   std::mutex reporting;
   std::size_t done = 0;
   std::vector<bool> judged(plan.size());
+  const auto interrupted = [&] { return options.limits.interrupt != nullptr && *options.limits.interrupt != 0; };
+  const auto judge_one = [&](Judge& judge, std::size_t index) {
+    // What is too large is not run, and needs nothing.
+    const std::uint64_t bytes = demands[index].bytes <= options.limits.bytes ? demands[index].bytes : 0;
+    memory.Take(bytes);
+    CaseResult result;
+    try {
+      result = judge.JudgeCase(plan[index]);
+    } catch (const std::exception& error) {  // memory, most likely; the run goes on
+      result.suite = plan[index].suite;
+      result.name = plan[index].name;
+      result.line = ToLine(plan[index].test_case);
+      result.status = Status::kFail;
+      result.failure = FailureClass::kSuiteError;
+      result.message = std::string("the runner itself failed: ") + error.what();
+    }
+    memory.Give(bytes);
+    if (interrupted()) return;  // whatever was made of the case
+    const std::lock_guard lock(reporting);
+    record.results[index] = std::move(result);
+    judged[index] = true;
+    on_result(record.results[index], ++done);
+  };
   const auto work = [&](Judge& judge) {
     // A worker that cannot be started leaves the cases to the others; the first one has started already.
     if (judge.Start()) return;
     for (;;) {
-      const auto interrupted = [&] { return options.limits.interrupt != nullptr && *options.limits.interrupt != 0; };
-      if (interrupted()) return;
       const std::size_t at = next.fetch_add(1);
-      if (at >= plan.size()) return;
-      const std::size_t index = order[at].second;
-      memory.Take(bytes[index]);
-      CaseResult result;
-      try {
-        result = judge.JudgeCase(plan[index]);
-      } catch (const std::exception& error) {  // memory, most likely; the run goes on
-        result.suite = plan[index].suite;
-        result.name = plan[index].name;
-        result.line = ToLine(plan[index].test_case);
-        result.status = Status::kFail;
-        result.failure = FailureClass::kError;
-        result.message = std::string("the runner itself failed: ") + error.what();
+      if (at >= units.size()) return;
+      judge.StartAfresh();
+      for (std::size_t index = units[at].begin; index < units[at].end; ++index) {
+        if (interrupted()) return;
+        judge_one(judge, index);
       }
-      memory.Give(bytes[index]);
-      if (interrupted()) return;  // whatever was made of the case
-      const std::lock_guard lock(reporting);
-      record.results[index] = std::move(result);
-      judged[index] = true;
-      on_result(record.results[index], ++done);
     }
   };
   {

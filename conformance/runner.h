@@ -37,7 +37,9 @@ struct RunRecord {
 /// Counts that exit code and summaries are made of.
 struct Tally {
   std::size_t passed = 0, loose = 0, powerless = 0, failed = 0, undeclared = 0, too_large = 0, undefined = 0;
-  std::size_t computed = 0;  ///< right, with an output that could have been wrong: refusals alone prove nothing
+  std::size_t inapplicable = 0;
+  std::size_t suite_errors = 0;  ///< of the failed
+  std::size_t computed = 0;      ///< right, with an output that could have been wrong: refusals alone prove nothing
 };
 Tally TallyOf(const RunRecord& record);
 

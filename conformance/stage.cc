@@ -5,6 +5,7 @@
 
 #include "conformance/stage.h"
 
+#include <algorithm>
 #include <functional>
 #include <string_view>
 
@@ -15,6 +16,19 @@ namespace {
 
 std::size_t HashOf(std::span<const std::byte> bytes) {
   return std::hash<std::string_view>{}({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+// A tensor of an operator that will be refused; a larger one, or one whose dims are no sizes, is not laid out.
+constexpr std::uint64_t kMostInvalidBytes = std::uint64_t{1} << 20;
+
+std::uint64_t BytesOf(const oracle::TensorType& tensor) {
+  std::uint64_t bytes = oracle::ElementBytes(tensor.type);
+  for (const std::int64_t dim : tensor.dims) {
+    if (dim <= 0 || static_cast<std::uint64_t>(dim) > kMostInvalidBytes) return 0;
+    bytes *= static_cast<std::uint64_t>(dim);
+    if (bytes > kMostInvalidBytes) return 0;
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -35,6 +49,16 @@ bool Stage::InputsAreUntouched() { return HashOfInputs() == inputs_hash_; }
 bool Stage::Stands(const Case& test_case, const oracle::Geometry& geometry) {
   return expected_ && resizes_ == arena_.resizes() && case_ == test_case && expected_->geometry() == geometry &&
          InputsAreUntouched();
+}
+
+bool Stage::SetUpInvalid(const oracle::Operator& op) {
+  expected_.reset();
+  ArenaLayout layout;
+  layout.bytes = {BytesOf(op.data), BytesOf(op.filter), 0};
+  if (!arena_.Resize(layout)) return false;
+  for (const std::size_t buffer : {kDataBuffer, kFilterBuffer}) std::ranges::fill(arena_.buffer(buffer), std::byte{0});
+  inputs_hash_ = HashOfInputs();
+  return true;
 }
 
 std::string Stage::SetUp(const Case& test_case, const oracle::Geometry& geometry) {

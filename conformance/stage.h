@@ -30,7 +30,10 @@ class Stage {
   /// kept. `geometry` is what the case's operator resolves to. Empty on success, else what went wrong.
   std::string SetUp(const Case& test_case, const oracle::Geometry& geometry);
 
-  /// Of the case that was set up last.
+  /// Buffers for an operator that is invalid: data and filter where their dims say how large they are, no output.
+  bool SetUpInvalid(const oracle::Operator& op);
+
+  /// Of the case that was set up last, which was valid.
   Expected& expected() { return *expected_; }
   bool InputsAreUntouched();
 

@@ -20,7 +20,7 @@ void AddCoveringArrays(AttributePart& part) {
     for (std::uint64_t variant = 0; variant < (part.Includes(Level::kFull) ? full_variants : 1); ++variant) {
       for (std::size_t i = 0; i < rows.size(); ++i) {
         const Level least = variant != 0 ? Level::kFull : (i < pairs ? Level::kSmoke : Level::kGate);
-        // A row without values would be a hole in the coverage, which build_test and suite_test look for.
+        // A row without values would be a hole in the coverage, which covering_test and suite_test look for.
         const auto plan = PlanOf(rows[i], dialect, variant);
         if (!plan) continue;
         part.Add(least, fmt::format("covering.{:04}-{}", i, variant), "covering array: " + ToText(rows[i]),

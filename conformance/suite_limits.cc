@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -94,6 +95,14 @@ void AddEmpty(Limits& part) {
   // An empty tensor has no bytes, whatever its other sizes are, as long as they could be addressed (clause O1).
   part.Add(Level::kSmoke, "empty.huge-data", "no samples of 2^40 elements: sizes beyond 32 bits, no memory",
            {.batch = 0, .axes = {{Power(40), 3, 2}}});
+  part.AddOne(Level::kSmoke, "empty.huge-filter",
+              "no input channels, and an empty filter of 2^40 taps that nobody may walk",
+              {.in = 0, .out = 1, .axes = {{1, Power(40), 1, 1, Power(40) - 3, 1}}});
+  part.AddRefused("empty.extent", "O2", "The extent alone is 2^63; empty data takes a stride of it away again.",
+                  {.in = 1, .out = 1, .axes = {{0, 2}}}, [](Operator& op) {
+                    op.dilations->front() = std::numeric_limits<std::int64_t>::max();
+                    op.pads_begin = oracle::Dims{std::numeric_limits<std::int64_t>::max() - 2};
+                  });
   part.AddRefused("empty.beyond-63-bits", "O1", "No samples of 2^70 elements: offsets inside them fit no number.",
                   {.batch = 0, .axes = {{Power(35), 1}, {Power(35), 1}}}, [](Operator&) {});
 }

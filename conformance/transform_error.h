@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How far an output may lie from its exact sum if it is computed by transforms (FFT, Winograd), as a backend may
+// How far an output may lie from its exact sum if it is computed by transforms (FFT), as a backend may
 // declare: not by its own products but by the norms of all that its transforms mix. The derivation is in
 // conformance/bound.md.
 

@@ -101,6 +101,9 @@ std::optional<BackendError> Worker::Start() {
 
   if (!WaitReadable(socket_, kStartLimit, interrupt_)) {
     Stop();
+    if (interrupt_ != nullptr && *interrupt_ != 0) {
+      return BackendError{false, fmt::format("{}: interrupted while it was loaded", backend_name_)};
+    }
     return BackendError{false, fmt::format("{}: did not load within {} s", backend_name_, kStartLimit.count())};
   }
   std::vector<char> packet(kLargestPacket);
@@ -116,12 +119,13 @@ std::optional<BackendError> Worker::Start() {
 }
 
 WorkerOutcome Worker::Run(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit,
-                          int threads) {
+                          int threads, bool has_output) {
   const ArenaLayout& layout = arena_.layout();
   RunMessage message;
   message.dialect = static_cast<std::int32_t>(dialect);
   message.threads = threads;
   message.placement = layout.placement;
+  message.has_output = has_output ? 1 : 0;
   message.bytes = layout.bytes;
   return Ask(std::string(reinterpret_cast<const char*>(&message), sizeof message) + case_line, limit);
 }

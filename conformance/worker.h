@@ -39,13 +39,15 @@ class Worker {
 
   /// Starts the process if none runs, and learns what the backend declares. Empty on success.
   std::optional<BackendError> Start();
+  /// Ends the process, so that the next call starts a new one.
+  void StartAfresh() { Stop(); }
   /// Valid after the first successful Start().
   const Capabilities& capabilities() const { return capabilities_; }
 
   /// Runs on the arena's buffers as they are laid out. After a death the next call starts a new process.
-  /// `threads`: as in Backend::Run.
+  /// `threads`: as in Backend::Run. `has_output`: false for an invalid operator, whose output is NULL.
   WorkerOutcome Run(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit,
-                    int threads = 0);
+                    int threads = 0, bool has_output = true);
   /// Sends a request of any kind (conformance/worker_process.h) and waits for what comes of it.
   WorkerOutcome Ask(const std::string& packet, std::chrono::nanoseconds limit);
 

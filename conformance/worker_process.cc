@@ -44,11 +44,11 @@ AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& mes
   const Case& test_case = std::get<Case>(parsed);
   if (!view.Map(kWorkerArena, {message.bytes, message.placement}))
     return ErrorMessage("worker: cannot map the buffers");
-  RunBuffers buffers;
-  const auto total = message.bytes[kDataBuffer] + message.bytes[kFilterBuffer] + message.bytes[kOutputBuffer];
-  if (total != 0) {  // an invalid operator has no buffers
-    buffers = {view.buffer(kDataBuffer), view.buffer(kFilterBuffer), view.buffer(kOutputBuffer)};
-  }
+  const auto part = [&](std::size_t buffer) {
+    const bool is_null = message.has_output == 0 && message.bytes.at(buffer) == 0;
+    return is_null ? std::span<std::byte>() : view.buffer(buffer);
+  };
+  const RunBuffers buffers = {part(kDataBuffer), part(kFilterBuffer), part(kOutputBuffer)};
   const RunAnswer got =
       backend.Run(test_case.op, static_cast<oracle::Dialect>(message.dialect), buffers, message.threads);
   AnswerMessage answer;

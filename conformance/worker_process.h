@@ -35,6 +35,7 @@ struct RunMessage {
   std::int32_t dialect = 0;
   std::int32_t threads = 0;
   Placement placement = Placement::kAgainstEnd;
+  std::int32_t has_output = 1;  ///< 0: the operator is invalid, and what has no bytes is NULL
   std::array<std::uint64_t, kBufferCount> bytes = {};
 };
 

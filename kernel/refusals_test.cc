@@ -160,6 +160,9 @@ std::vector<Fault> Faults() {
       {"ONNX i32", Onnx(), [](auto& d) { d.data_type = d.filter_type = DECONV_I32; }, bad, "expected f16, f32 or f64"},
       {"ONNX auto_pad lower case", Onnx(), [](auto& d) { d.auto_pad = "same_upper"; }, bad, "auto_pad: is \"same_upper\""},
       {"ONNX both pads", Onnx(), [](auto& d) { d.auto_pad = "SAME_UPPER"; }, bad, "pads: given together"},
+      {"no taps", Plane(), [](auto& d) { d.filter[2] = 0; }, bad, "filter: spatial axis 0 has size 0"},
+      {"oneDNN no taps", OneDnn(), [](auto& d) { d.filter[1] = 0; }, bad, "filter: spatial axis 1 has size 0"},
+      {"ONNX no taps", Onnx(), [](auto& d) { d.filter[3] = 0; }, bad, "filter: spatial axis 1 has size 0"},
       {"ONNX kernel_shape", Onnx(), [](auto& d) { d.kernel_shape = {{3, 3}}; }, bad, "kernel_shape: value 1 is 3"},
       {"ONNX group", Onnx(), [](auto& d) { d.groups = 3; }, bad, "group: 3 does not divide"},
       {"ONNX group negative", Onnx(), [](auto& d) { d.groups = -1; }, bad, "group: is -1"},
@@ -218,6 +221,40 @@ TEST(Refusals, EmptyTensorsAreStillCounted) {
   auto status = Tagged<deconv_status>();
   EXPECT_FALSE(Plan::Create(d.Op(), nullptr, &status));
   EXPECT_EQ(status.code, DECONV_OVERFLOW);
+}
+
+// Without input channels a filter of 2^40 taps is empty: nobody may walk them.
+TEST(Refusals, TapsOfAnEmptyFilterAreNotCounted) {
+  Description d = Description::Line();
+  d.data = {1, 0, 1};
+  d.filter = {0, 1, kHuge};
+  d.strides = {{1}};
+  d.pads_begin = {{kHuge - 2}};
+  const deconv_operator op = d.Op();
+  const auto plan = Plan::Create(op);
+  ASSERT_TRUE(plan);
+  std::vector<std::byte> packed(plan->PackedFilterBytes());
+  std::vector<std::byte> workspace(plan->WorkspaceBytes(1));
+  std::vector<std::byte> output(plan->OutputBytes(), std::byte{0xff});
+  ASSERT_EQ(plan->PackFilter({}, packed, nullptr), DECONV_OK);
+  ASSERT_EQ(plan->Run({{}, packed, output, workspace}), DECONV_OK);
+  EXPECT_EQ(output, std::vector<std::byte>(output.size()));
+}
+
+// With empty data, stride*(X-1) is negative and would hide an extent of 2^63.
+TEST(Refusals, TheExtentFitsByItself) {
+  Description d = Description::Line();
+  d.data = {1, 1, 0};
+  d.filter = {1, 1, 2};
+  d.strides = {{1}};
+  d.dilations = {{INT64_MAX}};
+  d.pads_begin = {{INT64_MAX - 2}};
+  d.pads_end = {{0}};
+  auto status = Tagged<deconv_status>();
+  EXPECT_FALSE(Plan::Create(d.Op(), nullptr, &status));
+  EXPECT_EQ(status.code, DECONV_OVERFLOW) << status.message;
+  d.dilations = {{INT64_MAX - 1}};
+  EXPECT_TRUE(Plan::Create(d.Op(), nullptr, &status)) << status.message;
 }
 
 // Sizes near the limits must neither crash nor take long; the plan is small whatever the shapes are.

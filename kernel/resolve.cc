@@ -117,12 +117,6 @@ bool DescribeFilter(const deconv_operator& op, Geometry& geometry) {
 
 Status Complete(const deconv_operator& op, Geometry& geometry) {
   const char* too_large = nullptr;
-  for (int a = 0; a < geometry.axis_count; ++a) {
-    if (geometry.axes[a].kernel == 0) {
-      return Fail(DECONV_INVALID_OPERATOR, "filter: spatial axis %d has size 0, expected 1 or more (%s, inputs)", a,
-                  DocumentName(op.kind));
-    }
-  }
   if (!DescribeTensor(geometry, geometry.in_channels, &Axis::data, geometry.data_strides, geometry.data_positions,
                       geometry.data_bytes)) {
     too_large = "data";

@@ -149,9 +149,20 @@ Status CheckShapeInput(const deconv_operator& op, const char* name, int count) {
   return {};
 }
 
+Status CheckTaps(const deconv_operator& op, const Geometry& geometry) {
+  for (int a = 0; a < geometry.axis_count; ++a) {
+    if (geometry.axes[a].kernel == 0) {
+      return Fail(DECONV_INVALID_OPERATOR, "filter: spatial axis %d has size 0, expected 1 or more (%s, inputs)", a,
+                  DocumentName(op.kind));
+    }
+  }
+  return {};
+}
+
+Checked Extent(const Axis& axis) { return Checked(axis.dilation) * (Checked(axis.kernel) - 1) + 1; }
+
 Checked NaturalSize(const Axis& axis, int64_t output_padding) {
-  return Checked(axis.stride) * (Checked(axis.data) - 1) + Checked(axis.dilation) * (Checked(axis.kernel) - 1) + 1 +
-         output_padding;
+  return Checked(axis.stride) * (Checked(axis.data) - 1) + Extent(axis) + output_padding;
 }
 
 Status SizeFromPads(const deconv_operator& op, int index, int64_t output_padding, Axis& axis) {

@@ -33,10 +33,16 @@ Status CheckAttributes(const deconv_operator& op, bool required, Geometry& geome
 Status CheckList(const deconv_operator& op, const deconv_list& list, const char* name, int count, int64_t least,
                  const char* what);
 
-// The third input: element type, rank, length and positive values for the axes from `first` to `first + axis_count`.
+// The third input: element type, rank and length; what its values may be is for the caller.
 Status CheckShapeInput(const deconv_operator& op, const char* name, int count);
 
-// stride * (X - 1) + dilation * (K - 1) + 1 + output_padding.
+// At least one tap along each axis: the formulas mean nothing without.
+Status CheckTaps(const deconv_operator& op, const Geometry& geometry);
+
+// dilation * (K - 1) + 1.
+Checked Extent(const Axis& axis);
+
+// stride * (X - 1) + extent + output_padding.
 Checked NaturalSize(const Axis& axis, int64_t output_padding);
 
 // output = natural size - pads_begin - pads_end, refused below 1.

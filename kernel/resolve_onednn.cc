@@ -72,7 +72,7 @@ Status CheckChannels(const deconv_operator& op, bool ncx, bool oix, Geometry& ge
     geometry.axes[a].data = data[(ncx ? 2 : 1) + a];
     geometry.axes[a].kernel = filter[(oix ? 2 : 0) + a];
   }
-  return {};
+  return CheckTaps(op, geometry);
 }
 
 Status CheckDstAttribute(const deconv_list& shape, int rank, bool ncx) {
@@ -175,7 +175,7 @@ Status AlignBySpecification(const deconv_operator& op, AutoPad auto_pad, int ind
 Status AlignByLibrary(const deconv_operator& op, AutoPad auto_pad, int index, Axis& axis) {
   int64_t total = 0;
   if (Status s = TotalPadding(op, index, 0, axis.output, axis, total); !s.Ok()) return s;
-  const Checked window = Checked(axis.dilation) * (Checked(axis.kernel) - 1) + 1;
+  const Checked window = Extent(axis);
   if (!window.Valid()) {
     return Fail(DECONV_OVERFLOW,
                 "filter: %" PRId64 " taps of dilation %" PRId64

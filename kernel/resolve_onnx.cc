@@ -65,6 +65,7 @@ Status CheckChannels(const deconv_operator& op, Geometry& geometry) {
     geometry.axes[a].data = data[2 + a];
     geometry.axes[a].kernel = filter[2 + a];
   }
+  if (Status s = CheckTaps(op, geometry); !s.Ok()) return s;
   if (op.kernel_shape.values == nullptr) return {};
   if (Status s = CheckList(op, op.kernel_shape, "kernel_shape", geometry.axis_count, 1, "positive integers"); !s.Ok()) {
     return s;
@@ -120,7 +121,7 @@ Status ResolveAxisByText(const deconv_operator& op, AutoPad auto_pad, int index,
 
 // The inverse that the library computes after its pads: whether a convolution of the output gives the data's size.
 Status CheckInverse(const deconv_operator& op, int index, int64_t pads, const Axis& axis) {
-  const Checked steps = Checked(axis.output) + pads - (Checked(axis.dilation) * (Checked(axis.kernel) - 1) + 1);
+  const Checked steps = Checked(axis.output) + pads - Extent(axis);
   if (!steps.Valid()) {
     return Fail(DECONV_OVERFLOW,
                 "output_shape: value %d is %" PRId64 ", expected a sum with the pads that fits 64 bits (%s)", index,

@@ -59,7 +59,7 @@ Status CheckChannels(const deconv_operator& op, Geometry& geometry) {
     geometry.axes[a].data = data[2 + a];
     geometry.axes[a].kernel = filter[2 + a];
   }
-  return {};
+  return CheckTaps(op, geometry);
 }
 
 // ConvolutionBackpropData-1: total_padding[i] = ..., pads_begin[i] = total_padding[i] // 2 unless SAME_UPPER.

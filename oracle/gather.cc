@@ -119,7 +119,9 @@ class Gatherer {
     }
   }
 
+  /// None where there are no input channels: their filter is empty, so that its taps may be more than can be counted.
   void AppendTaps(std::size_t j, std::int64_t o, std::vector<Tap>& taps) const {
+    if (geometry_.in_channels == 0) return;
     const Axis& axis = geometry_.axes[j];
     for (std::int64_t k = 0; k < axis.kernel; ++k) {
       const std::int64_t reach = o + axis.pad_begin;

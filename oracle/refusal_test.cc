@@ -183,6 +183,20 @@ std::vector<Pair> DocumentPairs() {
          return op;
        }(),
        [](Operator& op) { op.filter.dims[2] = std::int64_t{1} << 62; }},
+      // Batch and channels fit as they are multiplied in the shape, groups beside empty channels do not.
+      {"O1",
+       {"data", "groups"},
+       [] {
+         Operator op = AsConvTranspose(Line(5, 3, 1));
+         op.data.dims = {1, 0, 5};
+         op.filter.dims = {0, 0, 3};
+         return op;
+       }(),
+       [](Operator& op) {
+         op.data.dims[0] = std::int64_t{1} << 40;
+         op.groups = std::int64_t{1} << 50;
+       },
+       {Dialect::kOnnx11}},
       {"O2", {"natural"}, Huge(), [](Operator& op) { op.strides = Dims{kMax}; }},
       {"O2", {"natural"}, Huge(), [](Operator& op) { op.dilations = Dims{kMax}; }},
       {"O2", {"natural", "output_padding"}, Huge(), [](Operator& op) { op.output_padding = Dims{kMax}; }},

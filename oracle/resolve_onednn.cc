@@ -146,7 +146,7 @@ bool CheckRuntime(Resolver& r) {
 }
 
 /// The pads that the library derives from the output's size, as the forward convolution would.
-bool TakeForwardPads(Resolver& r, std::size_t j, AutoPad mode, Wide& begin, Wide& end) {
+void TakeForwardPads(Resolver& r, std::size_t j, AutoPad mode, Wide& begin, Wide& end) {
   const Axis& a = r.axis(j);
   const Wide extent = (Wide{a.kernel} - 1) * a.dilation + 1;
   const Wide rest = a.output % a.stride;
@@ -157,7 +157,6 @@ bool TakeForwardPads(Resolver& r, std::size_t j, AutoPad mode, Wide& begin, Wide
   end = pads - begin;
   r.Note("P20", "axis " + std::to_string(j) + ": r = " + Text(a.output) + " mod " + Text(a.stride) + " = " +
                     Text(static_cast<std::int64_t>(rest)) + ", t = " + Text(total));
-  return true;
 }
 
 bool AlignRuntime(Resolver& r, std::size_t j, AutoPad mode) {
@@ -171,7 +170,7 @@ bool AlignRuntime(Resolver& r, std::size_t j, AutoPad mode) {
     end = r.pads_end[j];
   } else if (mode != AutoPad::kValid) {
     clause = "P20";
-    if (!TakeForwardPads(r, j, mode, begin, end)) return false;
+    TakeForwardPads(r, j, mode, begin, end);
   }
   const Wide extent = (Wide{a.kernel} - 1) * a.dilation + 1;
   const Wide numerator = Wide{a.output} - extent + begin + end;

@@ -288,22 +288,28 @@ bool Resolver::SetBegin(std::size_t j, std::string_view clause, std::string text
   return true;
 }
 
-bool Resolver::CheckByteCount(std::string_view name, const Dims& dims) {
+bool Resolver::CheckByteCount(std::string_view name, const Dims& dims, std::int64_t inner, std::int64_t outer,
+                              std::int64_t Axis::* size) {
+  // Groups are a factor of their own, in every loop and stride behind this.
+  Dims factors = {geometry_.groups, inner, outer};
+  for (const Axis& a : geometry_.axes) factors.push_back(a.*size);
   Wide bytes = static_cast<Wide>(ElementBytes(geometry_.type));
-  for (const std::int64_t dim : dims) {
+  for (const std::int64_t factor : factors) {
     // Both factors are below 2^63, so that the product is below 2^126.
-    bytes *= std::max<std::int64_t>(dim, 1);
+    bytes *= std::max<std::int64_t>(factor, 1);
     if (!Fits(bytes)) {
-      return Refuse("O1", std::string(name) + ": shape " + Text(dims) + " of " +
-                              std::string(ElementTypeName(geometry_.type)) + ", expected less than 2^63 bytes");
+      return Refuse("O1", std::string(name) + ": shape " + Text(dims) + " in " + Text(geometry_.groups) +
+                              " groups of " + std::string(ElementTypeName(geometry_.type)) +
+                              ", expected less than 2^63 bytes");
     }
   }
   return true;
 }
 
 Resolution Resolver::Finish() {
-  if (CheckByteCount("data", op_.data.dims) && CheckByteCount("filter", op_.filter.dims) &&
-      CheckByteCount("output", geometry_.OutputDims())) {
+  if (CheckByteCount("data", op_.data.dims, geometry_.batch, geometry_.in_channels, &Axis::data) &&
+      CheckByteCount("filter", op_.filter.dims, geometry_.in_channels, geometry_.out_channels, &Axis::kernel) &&
+      CheckByteCount("output", geometry_.OutputDims(), geometry_.batch, geometry_.out_channels, &Axis::output)) {
     Note("O1", "output shape " + Text(geometry_.OutputDims()));
     resolution_.geometry = std::move(geometry_);
   }

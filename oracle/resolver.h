@@ -92,7 +92,9 @@ class Resolver {
   Dims pads_begin, pads_end, output_padding;
 
  private:
-  bool CheckByteCount(std::string_view name, const Dims& dims);
+  /// `dims` as they are; the geometry's groups, `inner`, `outer` and the sizes of the axes as they are multiplied.
+  bool CheckByteCount(std::string_view name, const Dims& dims, std::int64_t inner, std::int64_t outer,
+                      std::int64_t Axis::* size);
 
   const Operator& op_;
   Geometry geometry_;

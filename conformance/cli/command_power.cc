@@ -68,6 +68,9 @@ class Progress {
   std::chrono::steady_clock::time_point last_ = start_;
 };
 
+// The class of faults that keep something from call to call.
+constexpr std::string_view kStateBetweenCalls = "R2";
+
 const faults::Fault* FaultOf(const std::string& backend) {
   constexpr std::string_view kPrefix = "fault:";
   return faults::FindFault(std::string_view(backend).substr(std::min(backend.size(), kPrefix.size())));
@@ -204,6 +207,16 @@ void ChooseBackends(PowerArguments& arguments) {
   }
 }
 
+/// A backend that no case was run on, or "".
+std::string JudgedByNothing(const PowerRecord& record) {
+  for (const auto* backends : {&record.faulty, &record.correct}) {
+    for (const TriedBackend& tried : *backends) {
+      if (tried.judged == 0) return tried.backend;
+    }
+  }
+  return "";
+}
+
 int UsageError(const std::string& message) {
   fmt::print(stderr, "deconv-cts: {}\n", message);
   return kExitUsage;
@@ -227,6 +240,10 @@ int Execute(PowerArguments arguments) {
   options.faulty = arguments.faults;
   options.correct = arguments.correct;
   options.fast = arguments.fast;
+  for (const std::string& name : arguments.faults) {
+    const faults::Fault* fault = FaultOf(name);
+    if (fault != nullptr && fault->mutant_class == kStateBetweenCalls) options.stateful.push_back(name);
+  }
   options.seeds = arguments.seeds;
   options.jobs =
       arguments.jobs > 0 ? arguments.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
@@ -245,6 +262,10 @@ int Execute(PowerArguments arguments) {
   Print(plan, record, arguments);
   if (json.is_open()) {
     if (const std::string error = json.Commit(JsonOf(plan, record)); !error.empty()) return UsageError(error);
+  }
+  if (const std::string idle = JudgedByNothing(record); !idle.empty()) {
+    fmt::print(stderr, "deconv-cts: {} declares none of the chosen cases: nothing was judged\n", idle);
+    return kExitNothingJudged;
   }
   const bool strong = record.Score() >= LeastScore(arguments);
   if (!strong) fmt::print("expected at least {} %\n", LeastScore(arguments));
@@ -284,7 +305,7 @@ void AddPowerCommand(CLI::App& program, int& exit_code) {
   command->add_flag("--idle", arguments->idle,
                     "print the cases that kill no fault: tries every case on every fault, which takes far longer");
   command->footer(
-      "Exit codes: 0 as strong as asked, 1 not.\n\n"
+      "Exit codes: 0 as strong as asked, 1 not, 5 a backend does none of the chosen cases.\n\n"
       "Examples:\n"
       "  deconv-cts power --level smoke\n"
       "  deconv-cts power --seeds 30 --json power.json\n"

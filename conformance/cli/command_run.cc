@@ -21,6 +21,7 @@
 #include "conformance/cli/input.h"
 #include "conformance/cli/interrupt.h"
 #include "conformance/cli/version.h"
+#include "conformance/filter_file.h"
 #include "conformance/nearest.h"
 #include "conformance/report/console.h"
 #include "conformance/report/coverage_text.h"
@@ -65,10 +66,27 @@ int ExitCodeOf(const std::vector<RunRecord>& runs) {
   int exit_code = kExitConforms;
   for (const RunRecord& run : runs) {
     const Tally tally = TallyOf(run);
-    if (tally.failed != 0) return kExitFailures;
-    if (tally.computed == 0) exit_code = kExitNothingJudged;
+    if (tally.failed != tally.suite_errors) return kExitFailures;
+    if (tally.suite_errors != 0) exit_code = kExitInternal;
+    if (tally.computed == 0 && exit_code == kExitConforms) exit_code = kExitNothingJudged;
   }
   return exit_code;
+}
+
+/// Empty, or which case's file of filter values cannot be read and why. Found before a run, it costs none.
+std::string UnreadableValues(const std::vector<SuiteCase>& plan) {
+  for (const SuiteCase& planned : plan) {
+    const Case& test_case = planned.test_case;
+    if (!test_case.filter_values) continue;
+    const oracle::Resolution resolution = oracle::Resolve(test_case.op, test_case.EffectiveDialect());
+    if (!resolution.ok()) continue;
+    const auto elements = static_cast<std::size_t>(resolution.geometry->FilterCount());
+    std::vector<std::byte> filter(elements * oracle::ElementBytes(resolution.geometry->type));
+    if (std::string error = ReadFilter(*test_case.filter_values, *resolution.geometry, filter); !error.empty()) {
+      return fmt::format("{}/{}: {}", planned.suite, planned.name, error);
+    }
+  }
+  return "";
 }
 
 int Execute(RunArguments arguments) {
@@ -85,6 +103,7 @@ int Execute(RunArguments arguments) {
   auto planned = PlanOf(arguments);
   if (auto* error = std::get_if<ReadError>(&planned)) return UsageError(error->message);
   const auto& plan = std::get<std::vector<SuiteCase>>(planned);
+  if (const std::string error = UnreadableValues(plan); !error.empty()) return UsageError(error);
 
   ReportFile junit;
   ReportFile json;
@@ -125,7 +144,7 @@ int Execute(RunArguments arguments) {
     console.End(runs.back());
   }
 
-  if (runs.empty() && load_error != kExitConforms) return load_error;
+  if (runs.empty() && load_error != kExitConforms) return interrupt != 0 ? kExitSignal + interrupt : load_error;
   int exit_code = load_error != kExitConforms ? load_error : ExitCodeOf(runs);
   if (interrupt != 0) exit_code = kExitSignal + interrupt;
   if (plan.empty()) fmt::print(stderr, "deconv-cts: no case was selected\n");

@@ -14,6 +14,11 @@ namespace conformance {
 void CoverageCounter::Add(const Case& test_case, oracle::Dialect dialect, const std::string& implementation) {
   if (test_case.law) return;  // its outputs are compared with one another, not with the oracle's
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
+  if (test_case.sweep && test_case.sweep->of == SweepOf::kGeometry) {
+    // No value is computed: its operators are resolved, and that is all that they show.
+    for (const oracle::Step& step : resolution.steps) ++clauses_[step.clause];
+    return;
+  }
   for (const std::string_view clause : ClausesMet(test_case, resolution)) ++clauses_[clause];
   if (!resolution.ok()) return;
   ++implementations_[implementation];

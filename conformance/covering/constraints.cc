@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which classes contradict each other: by their definition, or by a numbered clause of the dialect. Every one of them
-// is a theorem about all operators of the model; constraints_test tries to refute them with operators that it makes up.
+// is a theorem about all operators of the model; covering_test tries to refute them with operators that it makes up.
 
 #include "conformance/covering/model.h"
 #include "oracle/operator.h"

@@ -97,7 +97,8 @@ typedef struct deconv_run_request {
   size_t data_bytes;
   const void* filter; /* ... and not one byte outside the three buffers may be touched, nor the inputs changed. */
   size_t filter_bytes;
-  void* output; /* holds garbage. Sized for the output dims that the dialect gives; NULL for an invalid operator */
+  void* output; /* holds garbage. Sized for the output dims that the dialect gives; NULL for an invalid operator, of */
+                /* which data and filter are sized by their own dims, and NULL where these are no sizes up to 1 MiB */
   size_t output_bytes;
   /* Written by the backend. */
   int32_t output_rank;

@@ -99,25 +99,25 @@ class SweepJudge {
   bool JudgeBatch(std::uint64_t from, std::uint64_t to) {
     batch_from_ = from;
     if (!problems_.SetUp(cases_, from, to, dialect_, values(), declared_.overflow)) {
-      return Fail(FailureClass::kError, "the runner cannot get memory for the buffers");
+      return Fail(FailureClass::kSuiteError, "the runner cannot get memory for the buffers");
     }
     const WorkerOutcome outcome = Ask(from, to);
     problems_.ReadRecords();
     using End = WorkerOutcome::End;
-    if (outcome.end == End::kNotStarted) return Fail(FailureClass::kError, outcome.detail);
+    if (outcome.end == End::kNotStarted) return Fail(FailureClass::kSuiteError, outcome.detail);
     if (outcome.end == End::kAnswered && outcome.answer.answer != DECONV_ANSWER_COMPUTED) {
       return Fail(FailureClass::kError, outcome.answer.message);
     }
+    const FailureClass death = outcome.end == End::kTimedOut ? FailureClass::kHang : FailureClass::kCrash;
     const auto problems = problems_.all();
     for (std::uint64_t number = from; number < to; ++number) {
       Problems::Problem& problem = problems[number - from];
       if (problem.record.answer == BatchRecord::kNotReached) {
-        const bool hung = outcome.end == End::kTimedOut;
-        return FailAt(number, hung ? FailureClass::kHang : FailureClass::kCrash, outcome.detail);
+        return FailAt(number, death, outcome.detail);
       }
       if (!JudgeTuple(number, number - from, problem)) return false;
     }
-    if (outcome.end != End::kAnswered) return FailAt(to - 1, FailureClass::kCrash, outcome.detail);
+    if (outcome.end != End::kAnswered) return FailAt(to - 1, death, outcome.detail);
     if (values()) {
       if (const auto broken = problems_.BrokenCanary()) {
         return FailAt(from + *broken, FailureClass::kOutOfBounds, "wrote outside an output of the batch");
@@ -165,7 +165,7 @@ class SweepJudge {
                                    .pad_begin = axis.pad_begin,
                                    .output = axis.output};
     if (IsWithin(resolved, sweep_.bounds)) return true;
-    return Fail(FailureClass::kError,
+    return Fail(FailureClass::kSuiteError,
                 fmt::format("tuple {} resolves to pads_begin {} and output {}, which sweeps of axes leave out", number,
                             axis.pad_begin, axis.output));
   }

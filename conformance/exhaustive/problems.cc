@@ -54,7 +54,7 @@ std::span<std::byte> Problems::Part(std::size_t buffer, const BatchRecord& recor
 }
 
 // Every tensor at its own alignment, with odd multiples of it as they come.
-void Problems::Lay(bool values) {
+bool Problems::Lay(bool values) {
   std::array<std::uint32_t, kBufferCount> ends = {kCanaries, kCanaries, 0};
   ends[kOutputBuffer] = static_cast<std::uint32_t>(problems_.size() * sizeof(BatchRecord)) + kCanaries;
   for (Problem& problem : problems_) {
@@ -74,7 +74,7 @@ void Problems::Lay(bool values) {
   ArenaLayout layout;
   // Buffers stand against the end of their pages: the beginning is as aligned as their length.
   for (std::size_t i = 0; i < kBufferCount; ++i) layout.bytes.at(i) = AlignUp(ends.at(i), 64);
-  arena_.Resize(layout);
+  return arena_.Resize(layout);
 }
 
 bool Problems::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_t to, oracle::Dialect dialect,
@@ -87,9 +87,8 @@ bool Problems::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_t 
     cases.Get(number, one);
     problems_[number - from].resolution = oracle::Resolve(one.op, dialect);
   }
-  Lay(values);
+  if (!Lay(values)) return false;
   const auto output = arena_.buffer(kOutputBuffer);
-  if (output.empty()) return false;
   if (values) {
     for (std::size_t i = 0; i < kBufferCount; ++i) std::ranges::fill(arena_.buffer(i), kCanary);
     for (std::size_t i = 0; i < problems_.size(); ++i) Fill(ones[i], problems_[i], overflow);

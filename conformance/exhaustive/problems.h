@@ -46,7 +46,7 @@ class Problems {
   std::optional<std::size_t> BrokenCanary();
 
  private:
-  void Lay(bool values);
+  bool Lay(bool values);
   void Fill(const Case& one, Problem& problem, deconv_overflow_id overflow);
   std::span<std::byte> Part(std::size_t buffer, const BatchRecord& record);
 

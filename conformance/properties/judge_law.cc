@@ -44,7 +44,7 @@ class OnWorker {
     layout.bytes = {geometry.DataCount() * element, geometry.FilterCount() * element, geometry.OutputCount() * element};
     layout.placement = odd ? Placement::kAgainstEnd : Placement::kAgainstBegin;
     if (!arena_.Resize(layout))
-      return AnswerFailure{FailureClass::kError, "the runner cannot get memory for the buffers"};
+      return AnswerFailure{FailureClass::kSuiteError, "the runner cannot get memory for the buffers"};
     const auto data = arena_.buffer(kDataBuffer);
     const auto filter = arena_.buffer(kFilterBuffer);
     properties::Encode(geometry.type, InLayout(problem.data, geometry.layout).values, data);
@@ -71,7 +71,7 @@ class OnWorker {
     Case related;
     related.op = op;
     const auto start = steady_clock::now();
-    const WorkerOutcome outcome = worker_.Run(ToLine(related), dialect_, limits_.TimeFor(ProductsOf(geometry)));
+    const WorkerOutcome outcome = worker_.Run(ToLine(related), dialect_, limits_.TimeFor(WorkOf(geometry)));
     seconds_ += duration<double>(steady_clock::now() - start).count();
     if (auto failure = FailureOfNoAnswer(outcome)) return failure;
     return FailureOfAnswer(outcome.answer, geometry.OutputDims());
@@ -106,13 +106,15 @@ void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const JudgeLimits&
   result.wrong_outputs = outcome.wrong_outputs;
   result.first_wrong = outcome.first_wrong;
   result.message = std::move(outcome.message);
-  if (outcome.end == LawOutcome::End::kDoesNotApply) result.status = Status::kUndeclared;
+  if (outcome.end == LawOutcome::End::kDoesNotApply) result.status = Status::kInapplicable;
   if (outcome.end != LawOutcome::End::kFails) return;
   result.status = Status::kFail;
   result.failure = outcome.failure;
 
-  // A hang would take the whole time, and an error may be the runner's own.
-  if (shrink_seconds <= 0 || outcome.failure == FailureClass::kHang || outcome.failure == FailureClass::kError) return;
+  // A hang would take the whole time, and an error of the suite is no smaller in a smaller case.
+  if (shrink_seconds <= 0 || outcome.failure == FailureClass::kHang || outcome.failure == FailureClass::kSuiteError) {
+    return;
+  }
   const auto start = steady_clock::now();
   const auto fails_alike = [&](const Case& smaller) {
     const LawOutcome other = outcome_of(smaller);

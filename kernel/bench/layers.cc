@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <istream>
+#include <limits>
 #include <set>
 #include <sstream>
 
@@ -49,6 +50,11 @@ std::string ParseLayer(const std::vector<std::string>& fields, Layer& layer) {
   for (size_t i = 0; i < 4; ++i) {
     if (!ParseNumber(fields[1 + i], *numbers[i]) || *numbers[i] < 1) {
       return Complain(1 + i, fields[1 + i], "a positive integer");
+    }
+  }
+  for (const size_t i : {2, 3}) {  // channels of all groups are one number
+    if (*numbers[i] > std::numeric_limits<int64_t>::max() / layer.groups) {
+      return Complain(1 + i, fields[1 + i], "a number whose product with G fits 64 bits");
     }
   }
   std::vector<int64_t>* const lists[] = {&layer.data,     &layer.kernel,    &layer.strides,       &layer.pads_begin,

@@ -45,6 +45,8 @@ TEST(Layers, ComplaintsNameLineAndField) {
   EXPECT_THAT(ErrorOf("a 1 1 1 1 4,x 3 1 0 0 1 0\n"), StartsWith("line 1: in is \"4,x\""));
   EXPECT_THAT(ErrorOf("a 1 1 1 1 4 3,3 1 0 0 1 0\n"), StartsWith("line 1: kernel is \"3,3\", expected 1 values"));
   EXPECT_THAT(ErrorOf("a 1 1 1 1 4 3 1 0 0 1 0\na 1 1 1 1 4 3 1 0 0 1 0\n"), StartsWith("line 2: name is \"a\""));
+  EXPECT_THAT(ErrorOf("a 1 1099511627776 1099511627776 1 4 3 1 0 0 1 0\n"),
+              StartsWith("line 1: Cin/G is \"1099511627776\", expected a number whose product with G"));
   EXPECT_EQ(ErrorOf("# nothing\n"), "has no layers, expected at least one line");
 }
 

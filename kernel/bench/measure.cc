@@ -30,7 +30,8 @@ Dims Shape(int64_t first, int64_t second, const Dims& spatial) {
   return dims;
 }
 
-// Values of either sign around 1 in floating types (no subnormals, which would change the speed), any bits in integers.
+// Values of either sign, none beyond 2, in floating types (no subnormals, which would change the speed), any bits in
+// integers.
 void Fill(deconv_type type, std::vector<std::byte>& buffer) {
   std::mt19937_64 random(1);
   const auto put = [&](auto make) {

@@ -4,6 +4,8 @@
 // A job is a number that changes; each thread then takes indices until none is left.
 #include "kernel/bench/pool.h"
 
+#include <system_error>
+
 namespace deconv::bench {
 namespace {
 
@@ -20,12 +22,19 @@ void WaitWhileEqual(const std::atomic<size_t>& value, size_t old) {
 }  // namespace
 
 Pool::Pool(size_t workers) {
-  for (size_t worker = 1; worker < workers; ++worker) {
-    threads_.emplace_back([this, worker] { Serve(worker); });
+  try {
+    for (size_t worker = 1; worker < workers; ++worker) {
+      threads_.emplace_back([this, worker] { Serve(worker); });
+    }
+  } catch (const std::system_error&) {
+    Stop();  // a thread that is still joinable ends the program when it is destroyed
+    throw;
   }
 }
 
-Pool::~Pool() {
+Pool::~Pool() { Stop(); }
+
+void Pool::Stop() {
   stop_.store(true);
   job_.fetch_add(1, std::memory_order_release);
   job_.notify_all();

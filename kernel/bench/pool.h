@@ -17,7 +17,7 @@ namespace deconv::bench {
 
 class Pool {
  public:
-  // The calling thread is one of `workers`.
+  // The calling thread is one of `workers`. Throws std::system_error if the system gives no more threads.
   explicit Pool(size_t workers);
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
@@ -29,6 +29,7 @@ class Pool {
   static void ParallelFor(void* pool, size_t count, deconv_task task, void* argument);
 
  private:
+  void Stop();
   void Serve(size_t worker);
   void Drain(size_t worker);
 

@@ -127,8 +127,9 @@ double Smear(const Deviation& deviation, double norm) {
 }
 
 /// The value at every output that has products, or at every output, for the deviations that look at no operand.
-double Deviated(const Deviation& deviation, std::int64_t o, double right) {
+double Deviated(const Deviation& deviation, std::int32_t threads, std::int64_t o, double right) {
   if (deviation.name == "zeros") return 0;
+  if (deviation.name.starts_with("one-thread") && threads == 1 && o == 1) return right + 1;
   if (deviation.name == "one-ulp" && o == 1) return std::nextafter(static_cast<float>(right), INFINITY);
   return right;
 }
@@ -136,6 +137,16 @@ double Deviated(const Deviation& deviation, std::int64_t o, double right) {
 deconv_answer Run(void* self, deconv_run_request* request) {
   auto& deviation = *static_cast<Deviation*>(self);
   const deconv_operator_description& op = *request->operation;
+  // Checks no attribute: what is invalid is hoped to have no data.
+  if (deviation.name == "no-checks" && request->data == nullptr) return DECONV_ANSWER_REFUSED;
+  // Refuses what is invalid, and takes a buffer of another size than the dims say for an error of its caller.
+  if (deviation.name == "checks-sizes") {
+    const std::int64_t* dims = op.data.dims.values;
+    const auto bytes =
+        static_cast<std::size_t>(dims[0] * dims[1] * dims[2]) * (op.data.element_type == DECONV_ID_F16 ? 2 : 4);
+    if (request->data_bytes != bytes) return DECONV_ANSWER_ERROR;
+    return First(op.strides, 1) < 1 ? DECONV_ANSWER_REFUSED : DECONV_ANSWER_UNSUPPORTED;
+  }
   const std::int64_t* x = op.data.dims.values;
   const std::int64_t* w = op.filter.dims.values;
   const std::int32_t type = op.data.element_type;
@@ -170,7 +181,7 @@ deconv_answer Run(void* self, deconv_run_request* request) {
         }
         if (other_order) terms = {terms.rbegin(), terms.rend()};
         const std::int64_t at = (n * w[1] + co) * size + o;
-        double value = Deviated(deviation, at, Sum(terms, deviation.name, type == DECONV_ID_F16));
+        double value = Deviated(deviation, request->threads, at, Sum(terms, deviation.name, type == DECONV_ID_F16));
         if (deviation.name == "uncleared") value += before[at];
         value += smear;
         Store(request->output, at, type, value);
@@ -211,7 +222,8 @@ const deconv_backend_description* Describe(void* self) {
   if (name == "storage-declared") description.accumulator = DECONV_ACCUMULATOR_STORAGE;
   if (name == "flickering-declared") description.deterministic = DECONV_SAME_BITS_EVERY_RUN;
   if (name == "by-threads-declared") description.deterministic = DECONV_SAME_BITS_ANY_THREADS;
-  if (name.starts_with("by-threads")) description.max_threads = 2;
+  if (name == "one-thread-declared") description.deterministic = DECONV_SAME_BITS_EVERY_RUN;
+  if (name.starts_with("by-threads") || name.starts_with("one-thread")) description.max_threads = 2;
   if (name.ends_with("-fast")) description.algorithm = DECONV_ALGORITHM_FAST;
   return &description;
 }
