@@ -123,8 +123,14 @@ Trial<float> Grouped(bool channels_last) {
   op.groups = 2;
   Trial<float> trial{op, std::vector<float>(2 * 4 * 6), std::vector<float>(4 * 2 * 4)};
   // Each channel of each sample, and each pair of channels, with a norm of its own.
-  for (std::size_t e = 0; e < trial.data.size(); ++e) trial.data[e] = static_cast<float>(1 + e / 6 * (e % 6 + 1));
-  for (std::size_t e = 0; e < trial.filter.size(); ++e) trial.filter[e] = static_cast<float>(1 + e / 4 * (e % 4 + 2));
+  for (std::size_t e = 0; e < trial.data.size(); ++e) {
+    const std::size_t channel = e / 6;
+    trial.data[e] = static_cast<float>(1 + channel * (e % 6 + 1));
+  }
+  for (std::size_t e = 0; e < trial.filter.size(); ++e) {
+    const std::size_t pair = e / 4;
+    trial.filter[e] = static_cast<float>(1 + pair * (e % 4 + 2));
+  }
   if (!channels_last) return trial;
   Trial<float> last = trial;
   last.op.data_format = "NXC";
