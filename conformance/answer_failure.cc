@@ -15,6 +15,10 @@ std::optional<AnswerFailure> FailureOfNoAnswer(const WorkerOutcome& outcome) {
       break;
     case WorkerOutcome::End::kTimedOut:
       return AnswerFailure{FailureClass::kHang, outcome.detail};
+    case WorkerOutcome::End::kOutOfMemory:
+      return AnswerFailure{FailureClass::kMemory, outcome.detail};
+    case WorkerOutcome::End::kBrokeProtocol:
+      return AnswerFailure{FailureClass::kProtocol, outcome.detail};
     case WorkerOutcome::End::kCrashed:
       return AnswerFailure{FailureClass::kCrash, outcome.detail};
     case WorkerOutcome::End::kNotStarted:

@@ -136,7 +136,7 @@ std::vector<DialectFit> FitsOfRun(const std::string& backend, oracle::OperatorKi
                         candidate.name.starts_with("shape.");
     if (wanted) planned.push_back(std::move(candidate));
   }
-  auto run = RunCases(planned, {.backend = backend, .jobs = 1, .limits = {}}, [](const CaseResult&, std::size_t) {});
+  auto run = RunCases(planned, {.backend = backend, .jobs = 1});
   if (const auto* error = std::get_if<BackendError>(&run)) {
     ADD_FAILURE() << error->message;
     return {};

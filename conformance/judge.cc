@@ -155,6 +155,20 @@ Judge::Judge(std::string backend_name, JudgeLimits limits, std::shared_ptr<Stage
     : stage_(std::move(stage)), worker_(std::move(backend_name), stage_->arena(), limits.interrupt), limits_(limits) {}
 
 CaseResult Judge::JudgeCase(const SuiteCase& planned) {
+  was_killed_ = false;
+  worker_.LimitMemory(limits_.worker_bytes);
+  CaseResult result = JudgeOnce(planned);
+  if (!was_killed_ && result.failure != FailureClass::kMemory) return result;
+  // Memory ran out, perhaps by what came before, or by what else the machine does: alone the case may be right.
+  const std::string first_message = std::move(result.message);
+  StartAfresh();
+  result = JudgeOnce(planned);
+  result.message +=
+      fmt::format("{}in a process before this one: {}", result.message.empty() ? "" : "; ", first_message);
+  return result;
+}
+
+CaseResult Judge::JudgeOnce(const SuiteCase& planned) {
   if (planned.test_case.sweep) {
     return JudgeSweep(planned, {.worker = worker_,
                                 .arena = stage_->arena(),
@@ -213,6 +227,8 @@ CaseResult Judge::JudgeCase(const SuiteCase& planned) {
                                  std::ldexp(limits_.bytes, -30));
     return finish();
   }
+  // A backend may pack, pad and copy what it is given.
+  worker_.LimitMemory(std::max(limits_.worker_bytes, 4 * demand.bytes));
   if (*dialect == wanted && !planned.declared_output.empty() && planned.declared_output != result.output_dims) {
     context.Fail(FailureClass::kWrongDeclaredOutput,
                  fmt::format("the file declares {}, the dialect gives {}", DimsText(planned.declared_output),
@@ -356,6 +372,8 @@ bool Judge::RunOnce(Context& context, Placement placement, int threads) {
   const WorkerOutcome outcome = worker_.Run(result.line, context.dialect, limit, threads, valid);
   result.backend_seconds += SecondsSince(start);
   if (auto failure = FailureOfNoAnswer(outcome)) {
+    was_killed_ = was_killed_ || outcome.killed;
+    result.backtrace = outcome.backtrace;
     if (failure->failure == FailureClass::kCrash) {
       failure->message.insert(0, placement == Placement::kAgainstEnd
                                      ? "with an inaccessible page right behind each buffer: "

@@ -24,7 +24,9 @@ struct JudgeLimits {
   double base_seconds = 10;                       ///< granted to every run of the backend ...
   double steps_per_second = 5e6;                  ///< ... and one second more for as many steps of its work
   std::uint64_t bytes = std::uint64_t{12} << 30;  ///< for buffers and the oracle's own
-  const std::atomic<int>* interrupt = nullptr;    ///< once it is not 0, a case is given up
+  /// What the backend's process may hold besides; more for cases that are large themselves.
+  std::uint64_t worker_bytes = std::uint64_t{4} << 30;
+  const std::atomic<int>* interrupt = nullptr;  ///< once it is not 0, a case is given up
   /// For the smallest case that breaks a law as a failed one does; four times as much in all. 0: not looked for.
   double shrink_seconds = 0;
   bool finds_dialects = true;  ///< says of deciding cases which dialects the answer fits
@@ -64,6 +66,7 @@ class Judge {
 
  private:
   struct Context;
+  CaseResult JudgeOnce(const SuiteCase& planned);
   void JudgeInvalid(Context& context);
   void JudgeValid(Context& context);
   void Observe(Context& context, const RunAnswer& answer);
@@ -76,6 +79,7 @@ class Judge {
   Worker worker_;
   JudgeLimits limits_;
   double shrink_seconds_left_ = 4 * limits_.shrink_seconds;
+  bool was_killed_ = false;  ///< in the last case somebody else ended the backend's process
 };
 
 }  // namespace conformance

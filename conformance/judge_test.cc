@@ -154,7 +154,7 @@ TEST(Judge, ABackendThatDiesOrHangsLosesOneCase) {
   const std::vector<SuiteCase> plan = {Planned(kPlain),      Planned(kGroups),        Planned(kGaps),
                                        Planned(kZeroStride), Planned(kOutputPadding), Planned(kSameUpper)};
   for (const char* backend : {"fault:crashes_sometimes?every=2", "fault:hangs_sometimes?every=2"}) {
-    const auto run = RunCases(plan, {backend, 2, limits}, [](const CaseResult&, std::size_t) {});
+    const auto run = RunCases(plan, {.backend = backend, .jobs = 2, .limits = limits});
     ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
     const auto& record = std::get<RunRecord>(run);
     ASSERT_EQ(record.results.size(), plan.size());
@@ -174,8 +174,7 @@ TEST(Judge, ABackendThatDiesOrHangsLosesOneCase) {
 }
 
 TEST(Runner, RefusalsAloneProveNothing) {
-  const auto run =
-      RunCases({Planned(kZeroStride)}, {"fault:refuses_everything", 1, {}}, [](const CaseResult&, std::size_t) {});
+  const auto run = RunCases({Planned(kZeroStride)}, {.backend = "fault:refuses_everything"});
   ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
   EXPECT_EQ(TallyOf(std::get<RunRecord>(run)).passed, 1u);
   EXPECT_EQ(TallyOf(std::get<RunRecord>(run)).computed, 0u);
@@ -202,8 +201,8 @@ TEST(Runner, KeepsThePlansOrderAndReportsEachCaseOnce) {
     plan.back().name = std::to_string(plan.size());
   }
   std::size_t calls = 0;
-  const auto run =
-      RunCases(plan, {"kernel", 2, {}}, [&](const CaseResult&, std::size_t done) { EXPECT_EQ(done, ++calls); });
+  const auto run = RunCases(plan, {.backend = "kernel", .jobs = 2},
+                            {.on_result = [&](const CaseResult&, std::size_t done) { EXPECT_EQ(done, ++calls); }});
   ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
   const auto& record = std::get<RunRecord>(run);
   EXPECT_EQ(calls, plan.size());
@@ -212,7 +211,7 @@ TEST(Runner, KeepsThePlansOrderAndReportsEachCaseOnce) {
 }
 
 TEST(Runner, AnUnknownBackendIsAUsageError) {
-  const auto run = RunCases({Planned(kPlain)}, {"kernal", 1, {}}, [](const CaseResult&, std::size_t) {});
+  const auto run = RunCases({Planned(kPlain)}, {.backend = "kernal"});
   ASSERT_TRUE(std::holds_alternative<BackendError>(run));
   EXPECT_TRUE(std::get<BackendError>(run).usage);
   EXPECT_THAT(std::get<BackendError>(run).message, HasSubstr("kernel"));

@@ -9,6 +9,7 @@ add_library(deconv_judgement STATIC
   bound.cc bound.h
   capabilities_json.cc capabilities_json.h
   compare.cc compare.h
+  crash_report.cc crash_report.h
   dialect_fit.cc dialect_fit.h
   exhaustive/batch.h
   exhaustive/judge_sweep.cc exhaustive/judge_sweep.h
@@ -16,8 +17,12 @@ add_library(deconv_judgement STATIC
   exhaustive/serve_batch.cc exhaustive/serve_batch.h
   explain.cc explain.h
   filter_file.cc filter_file.h
+  expectations.cc expectations.h
+  journal.cc journal.h
   judge.cc judge.h
+  plan_hash.cc plan_hash.h
   power.cc power.h
+  process_memory.cc process_memory.h
   properties/bench.cc properties/bench.h
   properties/check.cc properties/check.h
   properties/element.cc properties/element.h
@@ -38,6 +43,7 @@ add_library(deconv_judgement STATIC
   report/report_file.cc report/report_file.h
   result.cc result.h
   runner.cc runner.h
+  shard.cc shard.h
   stage.cc stage.h
   structural_zero.cc structural_zero.h
   transform_error.cc transform_error.h
@@ -45,7 +51,7 @@ add_library(deconv_judgement STATIC
   worker.cc worker.h
   worker_process.cc worker_process.h)
 target_link_libraries(deconv_judgement
-  PRIVATE deconv_flags fmt::fmt nlohmann_json::nlohmann_json pugixml::pugixml Threads::Threads
+  PRIVATE deconv_flags fmt::fmt nlohmann_json::nlohmann_json pugixml::pugixml Threads::Threads tomlplusplus::tomlplusplus
   PUBLIC deconv_cases deconv_backends deconv_text deconv::oracle)
 
 if(DECONV_TESTS)
@@ -58,6 +64,7 @@ if(DECONV_TESTS)
   target_compile_definitions(dialect_fit_test PRIVATE
     DECONV_CLAMPING_BACKEND="$<TARGET_FILE:deconv_test_clamping_backend>")
   add_dependencies(dialect_fit_test deconv_test_clamping_backend)
+  deconv_test(expectations_test SOURCES expectations_test.cc LIBRARIES deconv_judgement)
   deconv_test(explain_test SOURCES explain_test.cc LIBRARIES deconv_judgement)
   deconv_test(law_test SOURCES properties/law_test.cc LIBRARIES deconv_judgement)
   deconv_test(nd_array_test SOURCES properties/nd_array_test.cc LIBRARIES deconv_judgement)
@@ -72,6 +79,7 @@ if(DECONV_TESTS)
   target_compile_definitions(runner_test PRIVATE
     DECONV_DEVIATING_BACKEND="$<TARGET_FILE:deconv_test_deviating_backend>")
   add_dependencies(runner_test deconv_test_deviating_backend)
+  deconv_test(shard_test SOURCES shard_test.cc LIBRARIES deconv_judgement)
   deconv_test(transform_error_test SOURCES transform_error_test.cc LIBRARIES deconv_judgement)
   deconv_test(verdict_test SOURCES verdict_test.cc LIBRARIES deconv_judgement)
   target_compile_definitions(verdict_test PRIVATE

@@ -7,6 +7,7 @@
 #define DECONV_CONFORMANCE_RESULT_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -75,6 +76,8 @@ enum class FailureClass {
   kModifiedInput,
   kOutOfBounds,
   kCrash,
+  kMemory,
+  kProtocol,
   kHang,
   kNondeterministic,
   kAccumulator,
@@ -111,6 +114,9 @@ inline constexpr std::array kFailureClasses = {
     FailureClassName{FailureClass::kModifiedInput, "modified-input", "Data or filter were changed."},
     FailureClassName{FailureClass::kOutOfBounds, "out-of-bounds", "Bytes outside the output were written."},
     FailureClassName{FailureClass::kCrash, "crash", "The backend's process died."},
+    FailureClassName{FailureClass::kMemory, "memory", "The backend's process took more memory than the run may use."},
+    FailureClassName{FailureClass::kProtocol, "protocol",
+                     "Something that is no answer came from the backend's process."},
     FailureClassName{FailureClass::kHang, "hang", "The backend did not answer in time."},
     FailureClassName{FailureClass::kNondeterministic, "nondeterministic",
                      "The bits differ between two runs where the backend declares that they do not."},
@@ -143,10 +149,12 @@ struct WrongOutput {
 };
 
 struct CaseResult {
+  std::size_t place = 0;  ///< in the plan
   std::string suite;
   std::string name;
   std::string line;  ///< the case
   std::string reason;
+  std::string expected;  ///< of a failure that is known: why; empty: nobody expected it
   Status status = Status::kPass;
   FailureClass failure = FailureClass::kNone;
   std::string message;               ///< one line; empty for a plain pass
@@ -159,6 +167,7 @@ struct CaseResult {
   bool deciding = false;          ///< dialects of the operator differ on it, and the backend declares that it can do it
   std::vector<std::string> fits;  ///< of a deciding case: the dialects that the backend's answer fits
   std::string implementation;     ///< which code ran, if the backend says so
+  std::string backtrace;          ///< of a crash: the call stack, a frame a line
   std::int64_t outputs = 0;       ///< judged
   std::int64_t tuples = 0;        ///< of a sweep: operators judged
   std::int64_t wrong_outputs = 0;
@@ -169,6 +178,9 @@ struct CaseResult {
 
   std::string id() const { return suite + "/" + name; }
 };
+
+/// The command that judges the case again, for a shell.
+std::string ReplayCommand(std::string_view backend, std::string_view line);
 
 /// "[0,3,17,5]"
 std::string DimsText(const oracle::Dims& dims);

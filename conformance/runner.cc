@@ -12,9 +12,13 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "conformance/plan_hash.h"
 #include "conformance/unit.h"
 
 namespace conformance {
@@ -64,7 +68,8 @@ Tally TallyOf(const RunRecord& record) {
         break;
       case Status::kFail:
         ++tally.failed;
-        tally.suite_errors += result.failure == FailureClass::kSuiteError ? 1 : 0;
+        tally.expected += result.expected.empty() ? 0 : 1;
+        tally.suite_errors += result.expected.empty() && result.failure == FailureClass::kSuiteError ? 1 : 0;
         break;
       case Status::kUndeclared:
         ++tally.undeclared;
@@ -83,84 +88,206 @@ Tally TallyOf(const RunRecord& record) {
   return tally;
 }
 
-std::variant<RunRecord, BackendError> RunCases(const std::vector<SuiteCase>& plan, const RunOptions& options,
-                                               const std::function<void(const CaseResult&, std::size_t)>& on_result) {
-  const auto start = std::chrono::steady_clock::now();
-  const auto jobs = static_cast<std::size_t>(std::clamp(options.jobs, 1, 256));
-  std::vector<std::unique_ptr<Judge>> judges;
-  for (std::size_t i = 0; i < std::max<std::size_t>(1, std::min(jobs, plan.size())); ++i) {
-    judges.push_back(std::make_unique<Judge>(options.backend, options.limits));
-  }
-  // The first one learns what the backend declares; the others start when they get their first case.
-  if (auto error = judges.front()->Start()) return *error;
+namespace {
 
-  RunRecord record;
-  record.backend = options.backend;
-  record.declared = judges.front()->capabilities();
-  record.results.resize(plan.size());
+class Run {
+ public:
+  Run(const std::vector<SuiteCase>& plan, const RunOptions& options, const RunEvents& events)
+      : plan_(plan), options_(options), events_(events), memory_(options.limits.bytes), state_(plan.size()) {}
 
-  std::vector<CaseDemand> demands;
-  demands.reserve(plan.size());
-  for (const SuiteCase& planned : plan) demands.push_back(DemandOf(planned.test_case, record.declared));
-  // Those with the most work first, so that no worker is left alone with one at the end; reports keep the plan's order.
-  std::vector<Unit> units = UnitsOf(plan, demands);
-  std::ranges::sort(units, {}, [](const Unit& unit) { return std::pair(-unit.products, unit.begin); });
+  std::variant<RunRecord, BackendError> Execute() {
+    const auto start = std::chrono::steady_clock::now();
+    // The first one learns what the backend declares; the others start when they get their first case.
+    auto first = std::make_unique<Judge>(options_.backend, options_.limits);
+    if (auto error = first->Start()) return *error;
+    record_.backend = options_.backend;
+    record_.declared = first->capabilities();
+    record_.shard = options_.shard;
+    record_.plan_size = plan_.size();
+    record_.plan_hash = HashOf(plan_);
+    record_.results.resize(plan_.size());
+    ChooseUnits();
+    events_.on_start(record_, cases_);
 
-  MemoryBudget memory(options.limits.bytes);
-  std::atomic<std::size_t> next = 0;
-  std::mutex reporting;
-  std::size_t done = 0;
-  std::vector<bool> judged(plan.size());
-  const auto interrupted = [&] { return options.limits.interrupt != nullptr && *options.limits.interrupt != 0; };
-  const auto judge_one = [&](Judge& judge, std::size_t index) {
-    // What is too large is not run, and needs nothing.
-    const std::uint64_t bytes = demands[index].bytes <= options.limits.bytes ? demands[index].bytes : 0;
-    memory.Take(bytes);
-    CaseResult result;
-    try {
-      result = judge.JudgeCase(plan[index]);
-    } catch (const std::exception& error) {  // memory, most likely; the run goes on
-      result.suite = plan[index].suite;
-      result.name = plan[index].name;
-      result.line = ToLine(plan[index].test_case);
-      result.status = Status::kFail;
-      result.failure = FailureClass::kSuiteError;
-      result.message = std::string("the runner itself failed: ") + error.what();
+    std::vector<std::unique_ptr<Judge>> judges;
+    judges.push_back(std::move(first));
+    const auto jobs = static_cast<std::size_t>(std::clamp(options_.jobs, 1, 256));
+    while (judges.size() < std::min(jobs, units_.size())) {
+      judges.push_back(std::make_unique<Judge>(options_.backend, options_.limits));
     }
-    memory.Give(bytes);
-    if (interrupted()) return;  // whatever was made of the case
-    const std::lock_guard lock(reporting);
-    record.results[index] = std::move(result);
-    judged[index] = true;
-    on_result(record.results[index], ++done);
-  };
-  const auto work = [&](Judge& judge) {
+    {
+      std::vector<std::jthread> threads;
+      for (const auto& judge : judges) threads.emplace_back([this, &judge] { Work(*judge); });
+    }
+    Finish();
+    record_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return std::move(record_);
+  }
+
+ private:
+  enum class State : std::uint8_t { kNotOurs, kPlanned, kJudged };
+
+  bool interrupted() const { return options_.limits.interrupt != nullptr && *options_.limits.interrupt != 0; }
+
+  /// Every count-th unit is the shard's; those whose cases are all known need not be run.
+  void ChooseUnits() {
+    for (const SuiteCase& planned : plan_) demands_.push_back(DemandOf(planned.test_case, record_.declared));
+    std::vector<const CaseResult*> known(plan_.size(), nullptr);
+    for (const CaseResult& result : options_.known) {
+      if (result.place < known.size()) known[result.place] = &result;
+    }
+    const std::vector<Unit> all = UnitsOf(plan_, demands_);
+    for (std::size_t number = 0; number < all.size(); ++number) {
+      if (number % options_.shard.count != options_.shard.index) continue;
+      const Unit& unit = all[number];
+      cases_ += unit.end - unit.begin;
+      const auto part = std::span(known).subspan(unit.begin, unit.end - unit.begin);
+      const bool whole = std::ranges::find(part, nullptr) == part.end();
+      if (!whole) units_.push_back(unit);
+      for (std::size_t place = unit.begin; place < unit.end; ++place) {
+        state_[place] = whole ? State::kJudged : State::kPlanned;
+        if (!whole) continue;
+        record_.results[place] = *known[place];
+        events_.on_judged(record_.results[place]);
+      }
+      done_ += whole ? part.size() : 0;
+    }
+    // Those with the most work first, so that no worker is left alone with one at the end; reports keep the plan's
+    // order.
+    std::ranges::sort(units_, {}, [](const Unit& unit) { return std::pair(-unit.products, unit.begin); });
+  }
+
+  void Work(Judge& judge) {
     // A worker that cannot be started leaves the cases to the others; the first one has started already.
     if (judge.Start()) return;
     for (;;) {
-      const std::size_t at = next.fetch_add(1);
-      if (at >= units.size()) return;
-      judge.StartAfresh();
-      for (std::size_t index = units[at].begin; index < units[at].end; ++index) {
-        if (interrupted()) return;
-        judge_one(judge, index);
+      const std::size_t at = next_.fetch_add(1);
+      if (at >= units_.size() || interrupted()) return;
+      JudgeUnit(judge, units_[at]);
+    }
+  }
+
+  void JudgeUnit(Judge& judge, const Unit& unit) {
+    judge.StartAfresh();
+    std::vector<CaseResult> failed;
+    for (std::size_t place = unit.begin; place < unit.end; ++place) {
+      if (interrupted()) return;
+      CaseResult result = JudgeCase(judge, place);
+      if (interrupted()) return;  // whatever was made of the case
+      if (result.status == Status::kFail) {
+        failed.push_back(std::move(result));
+      } else {
+        Report(std::move(result));
       }
     }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (const auto& judge : judges) threads.emplace_back(work, std::ref(*judge));
+    std::size_t explained = 0;
+    for (CaseResult& result : failed) {
+      // Of what needs an earlier case to fail a few tell all; a hang takes its time each time.
+      const bool looks = explained < kMostExplained && result.failure != FailureClass::kHang &&
+                         !plan_[result.place].test_case.sweep && result.place != unit.begin;
+      if (looks) explained += ExplainOrder(judge, unit, result) ? 1 : 0;
+      if (interrupted()) return;
+      Report(std::move(result));
+    }
   }
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < plan.size(); ++i) {
-    if (!judged[i]) continue;
-    if (kept != i) record.results[kept] = std::move(record.results[i]);
-    ++kept;
+
+  /// If the case needs an earlier one of its unit to fail, says which. True if it took the trouble of searching.
+  bool ExplainOrder(Judge& judge, const Unit& unit, CaseResult& result) {
+    const auto fails_behind = [&](std::size_t from, std::size_t to) {
+      judge.StartAfresh();
+      for (std::size_t place = from; place < to && !interrupted(); ++place) JudgeCase(judge, place);
+      return JudgeCase(judge, result.place).status == Status::kFail;
+    };
+    const std::size_t end = result.place;
+    if (fails_behind(end, end)) return false;
+    if (!fails_behind(unit.begin, end)) {
+      result.message += "; in new processes it passes, alone and behind the cases before it";
+      return true;
+    }
+    // The latest case from which on it fails, as far as more cases before it never help.
+    std::size_t fails = unit.begin;
+    std::size_t passes = end;
+    while (passes - fails > 1 && !interrupted()) {
+      const std::size_t middle = fails + (passes - fails) / 2;
+      (fails_behind(middle, end) ? fails : passes) = middle;
+    }
+    const SuiteCase& culprit = plan_[fails];
+    const bool one = fails_behind(fails, fails + 1);
+    result.message += fmt::format("; alone it passes, behind {}{} it fails: {}", culprit.suite + "/" + culprit.name,
+                                  one ? "" : " and what follows that", ToLine(culprit.test_case));
+    return true;
   }
-  record.unjudged = plan.size() - kept;
-  record.results.resize(kept);
-  record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return record;
+
+  CaseResult JudgeCase(Judge& judge, std::size_t place) {
+    // What is too large is not run, and needs nothing.
+    const std::uint64_t bytes = demands_[place].bytes <= options_.limits.bytes ? demands_[place].bytes : 0;
+    memory_.Take(bytes);
+    CaseResult result;
+    try {
+      result = judge.JudgeCase(plan_[place]);
+    } catch (const std::exception& error) {  // memory, most likely; the run goes on
+      result = Unjudged(place, std::string("the runner itself failed: ") + error.what());
+    }
+    memory_.Give(bytes);
+    result.place = place;
+    return result;
+  }
+
+  CaseResult Unjudged(std::size_t place, std::string message) const {
+    CaseResult result;
+    result.place = place;
+    result.suite = plan_[place].suite;
+    result.name = plan_[place].name;
+    result.line = ToLine(plan_[place].test_case);
+    result.status = Status::kFail;
+    result.failure = FailureClass::kSuiteError;
+    result.message = std::move(message);
+    return result;
+  }
+
+  void Report(CaseResult result) {
+    events_.on_judged(result);
+    const std::lock_guard lock(reporting_);
+    const std::size_t place = result.place;
+    record_.results[place] = std::move(result);
+    state_[place] = State::kJudged;
+    events_.on_result(record_.results[place], ++done_);
+  }
+
+  /// What was planned and has no verdict fails, unless the run was ended before.
+  void Finish() {
+    std::size_t kept = 0;
+    for (std::size_t place = 0; place < plan_.size(); ++place) {
+      if (state_[place] == State::kPlanned && !interrupted()) Report(Unjudged(place, "no worker was left to judge it"));
+      if (state_[place] != State::kJudged) continue;
+      if (kept != place) record_.results[kept] = std::move(record_.results[place]);
+      ++kept;
+    }
+    record_.unjudged = cases_ - kept;
+    record_.results.resize(kept);
+  }
+
+  static constexpr std::size_t kMostExplained = 3;  // of a unit
+
+  const std::vector<SuiteCase>& plan_;
+  const RunOptions& options_;
+  const RunEvents& events_;
+  MemoryBudget memory_;
+  std::vector<CaseDemand> demands_;
+  std::vector<Unit> units_;  ///< to be run
+  std::size_t cases_ = 0;    ///< of the shard
+  std::atomic<std::size_t> next_ = 0;
+  std::mutex reporting_;  ///< of what follows
+  std::vector<State> state_;
+  std::size_t done_ = 0;
+  RunRecord record_;
+};
+
+}  // namespace
+
+std::variant<RunRecord, BackendError> RunCases(const std::vector<SuiteCase>& plan, const RunOptions& options,
+                                               const RunEvents& events) {
+  return Run(plan, options, events).Execute();
 }
 
 }  // namespace conformance

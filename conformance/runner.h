@@ -15,21 +15,28 @@
 
 #include "conformance/coverage/coverage.h"
 #include "conformance/judge.h"
+#include "conformance/shard.h"
 
 namespace conformance {
 
 struct RunOptions {
   std::string backend;
   int jobs = 1;
-  JudgeLimits limits;
+  JudgeLimits limits = {};
+  Shard shard = {};  ///< of the plan's units
+  /// Verdicts of an earlier run of the same plan, at any places. Units that they cover are not run again.
+  std::vector<CaseResult> known = {};
 };
 
 /// Everything that reports need to know of a run besides its results.
 struct RunRecord {
   std::string backend;  ///< as named on the command line
   Capabilities declared;
-  std::vector<CaseResult> results;  ///< one for every planned case that was judged, in the order of the plan
-  std::size_t unjudged = 0;         ///< planned, but an interruption came first
+  Shard shard;
+  std::size_t plan_size = 0;        ///< cases of the whole plan, other shards' too
+  std::string plan_hash;            ///< HashOf(the whole plan)
+  std::vector<CaseResult> results;  ///< one for every case of the shard that was judged, in the order of the plan
+  std::size_t unjudged = 0;         ///< of the shard, but an interruption came first
   double seconds = 0;
   std::optional<Coverage> coverage = std::nullopt;  ///< where the whole run is asked for it
 };
@@ -39,13 +46,23 @@ struct Tally {
   std::size_t passed = 0, loose = 0, powerless = 0, failed = 0, undeclared = 0, too_large = 0, undefined = 0;
   std::size_t inapplicable = 0;
   std::size_t suite_errors = 0;  ///< of the failed
+  std::size_t expected = 0;      ///< likewise
   std::size_t computed = 0;      ///< right, with an output that could have been wrong: refusals alone prove nothing
 };
 Tally TallyOf(const RunRecord& record);
 
-/// `on_result` is called once a case, by one thread at a time, with the number of cases done so far.
+struct RunEvents {
+  /// Called once the backend has loaded, before any case; `cases` are those of the shard.
+  std::function<void(const RunRecord&, std::size_t cases)> on_start = [](const RunRecord&, std::size_t) {};
+  /// Called once a case before anything is made of its verdict, by several threads at once, of what is known too.
+  std::function<void(CaseResult&)> on_judged = [](CaseResult&) {};
+  /// Called once a case, by one thread at a time, with the number of cases done so far; not for what is known.
+  std::function<void(const CaseResult&, std::size_t)> on_result = [](const CaseResult&, std::size_t) {};
+};
+
+/// Every case of the shard gets a verdict, unless the run is interrupted.
 std::variant<RunRecord, BackendError> RunCases(const std::vector<SuiteCase>& plan, const RunOptions& options,
-                                               const std::function<void(const CaseResult&, std::size_t)>& on_result);
+                                               const RunEvents& events = {});
 
 }  // namespace conformance
 

@@ -6,6 +6,8 @@
 #include "conformance/runner.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -19,6 +21,7 @@
 namespace conformance {
 namespace {
 
+using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
@@ -32,7 +35,7 @@ SuiteCase Planned(const std::string& line, const std::string& name = "case") {
 }
 
 RunRecord RunOn(const std::vector<SuiteCase>& plan, const std::string& backend, int jobs = 1) {
-  auto run = RunCases(plan, {backend, jobs, {}}, [](const CaseResult&, std::size_t) {});
+  auto run = RunCases(plan, {.backend = backend, .jobs = jobs});
   if (const auto* error = std::get_if<BackendError>(&run)) {
     ADD_FAILURE() << error->message;
     return {};
@@ -56,16 +59,124 @@ constexpr const char* kPlain =
 // A backend that gives the call before again fails where a case follows one of its operator, with other values.
 TEST(Run, FindsTheSameStateWhateverTheNumberOfWorkers) {
   std::vector<SuiteCase> plan;
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 410; ++i) {
     SuiteCase planned = Planned(kPlain, std::to_string(i));
     planned.test_case.seed = static_cast<std::uint64_t>(i / 7);
     planned.test_case.op.data.dims[2] += i % 7;
     plan.push_back(std::move(planned));
   }
-  for (std::size_t i = 500; i < 510; ++i) plan[i].test_case.op = plan[499].test_case.op;
+  for (std::size_t i = 300; i < 310; ++i) plan[i].test_case.op = plan[299].test_case.op;
   const std::vector<std::string> alone = FailuresOf(RunOn(plan, "fault:keeps_output", 1));
   EXPECT_THAT(alone, Not(IsEmpty()));
-  for (const int jobs : {2, 3, 8}) EXPECT_EQ(FailuresOf(RunOn(plan, "fault:keeps_output", jobs)), alone) << jobs;
+  for (const int jobs : {2, 8}) EXPECT_EQ(FailuresOf(RunOn(plan, "fault:keeps_output", jobs)), alone) << jobs;
+}
+
+// Of every failure that needs an earlier case, the case is named.
+TEST(Run, SaysWhichCaseAFailureNeeds) {
+  std::vector<SuiteCase> plan;
+  for (int i = 0; i < 60; ++i) {
+    SuiteCase planned = Planned(kPlain, std::to_string(i));
+    planned.test_case.op.data.dims[2] += i;  // no two alike, so that nothing is kept ...
+    plan.push_back(std::move(planned));
+  }
+  plan[50] = plan[17];  // ... but here
+  plan[50].name = "50";
+  plan[50].test_case.seed = 1;
+  plan.erase(plan.begin() + 18, plan.begin() + 50);  // keeps_output remembers the call before alone
+  const RunRecord record = RunOn(plan, "fault:keeps_output");
+  const std::vector<std::string> failed = FailuresOf(record);
+  ASSERT_EQ(failed.size(), 1U);
+  EXPECT_THAT(failed.front(), HasSubstr("alone it passes, behind test/17 it fails: " + ToLine(plan[17].test_case)));
+}
+
+TEST(Run, ShardsTogetherAreTheWhole) {
+  std::vector<SuiteCase> plan;
+  for (int i = 0; i < 410; ++i)
+    plan.push_back(Planned(std::string(kPlain) + ":seed=" + std::to_string(i / 2), std::to_string(i)));
+  const RunRecord whole = RunOn(plan, "fault:keeps_output");
+  std::map<std::size_t, std::string> together;
+  for (std::uint64_t index = 0; index < 3; ++index) {
+    const auto run = RunCases(plan, {.backend = "fault:keeps_output", .jobs = 2, .shard = {index, 3}});
+    ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
+    EXPECT_EQ(std::get<RunRecord>(run).plan_hash, whole.plan_hash);
+    for (const CaseResult& result : std::get<RunRecord>(run).results) {
+      EXPECT_TRUE(together.emplace(result.place, result.message).second) << result.place;
+    }
+  }
+  ASSERT_EQ(together.size(), whole.results.size());
+  for (const CaseResult& result : whole.results) EXPECT_EQ(together[result.place], result.message);
+}
+
+TEST(Run, GoesOnFromWhatIsKnown) {
+  const std::vector<SuiteCase> plan(410, Planned(kPlain));
+  const RunRecord whole = RunOn(plan, "kernel");
+  // The second of three units lacks a verdict: it is run again as a whole.
+  std::vector<CaseResult> known = whole.results;
+  known.erase(known.begin() + 250);
+  std::size_t judged = 0;
+  std::size_t last = 0;
+  const auto run = RunCases(plan, {.backend = "kernel", .jobs = 2, .known = known},
+                            {.on_result = [&](const CaseResult&, std::size_t done) {
+                              ++judged;
+                              last = done;
+                            }});
+  ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
+  EXPECT_EQ(judged, 200U);
+  EXPECT_EQ(last, 410U);
+  EXPECT_EQ(std::get<RunRecord>(run).results.size(), 410U);
+}
+
+// What a worker writes to descriptors that are not its own, holds, or dies of, is its case's verdict and no other's.
+TEST(Isolation, EachTroubleIsItsCasesVerdict) {
+  struct Trouble {
+    const char* name;
+    FailureClass failure;
+    const char* message;
+  };
+  for (const Trouble& trouble : {Trouble{"protocol", FailureClass::kProtocol, "no answer"},
+                                 Trouble{"eats-memory", FailureClass::kMemory, "held more than"},
+                                 Trouble{"exits", FailureClass::kCrash, "exited with status 0"},
+                                 Trouble{"null", FailureClass::kCrash, "(near NULL)"},
+                                 Trouble{"overruns", FailureClass::kCrash, "past the data buffer"},
+                                 Trouble{"aborts", FailureClass::kCrash, "killed by Aborted (6)"}}) {
+    std::vector<SuiteCase> plan(5, Planned(kPlain));
+    plan[2].test_case.op.data.dims[2] = 4;  // what the deviations look at
+    JudgeLimits limits;
+    limits.worker_bytes = std::uint64_t{256} << 20;
+    const auto run = RunCases(plan, {.backend = Deviating(trouble.name), .limits = limits});
+    ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
+    const std::vector<CaseResult>& results = std::get<RunRecord>(run).results;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      EXPECT_EQ(results[i].status, i == 2 ? Status::kFail : Status::kPass)
+          << trouble.name << ": " << results[i].message;
+    }
+    EXPECT_EQ(results[2].failure, trouble.failure) << trouble.name << ": " << results[2].message;
+    // A sanitizer tells of bad accesses in its own words.
+    const bool by_sanitizer = results[2].message.find("Sanitizer") != std::string::npos;
+    if (!by_sanitizer) {
+      EXPECT_THAT(results[2].message, HasSubstr(trouble.message)) << trouble.name;
+    }
+  }
+}
+
+TEST(Isolation, ACrashShowsItsStack) {
+  SuiteCase planned = Planned(kPlain);
+  planned.test_case.op.data.dims[2] = 4;
+  const RunRecord record = RunOn({planned}, Deviating("aborts"));  // which no sanitizer takes for its own
+  EXPECT_THAT(record.results.front().backtrace, HasSubstr("deviating_backend"));
+}
+
+// Killed from outside once, right the second time: the case is not to blame.
+TEST(Isolation, ACaseWhoseProcessWasKilledIsRunOnceMore) {
+  SuiteCase planned = Planned(kPlain);
+  planned.test_case.op.data.dims[2] = 4;
+  const std::string mark = testing::TempDir() + "runner_test_killed";
+  std::filesystem::remove(mark);
+  const RunRecord once = RunOn({planned}, Deviating("killed-once:" + mark));
+  EXPECT_EQ(once.results.front().status, Status::kPass) << once.results.front().message;
+  EXPECT_THAT(once.results.front().message, HasSubstr("in a process before this one: "));
+  const RunRecord always = RunOn({planned}, Deviating("killed"));
+  EXPECT_EQ(always.results.front().failure, FailureClass::kCrash);
 }
 
 TEST(Units, EndWithTheirWorkAndKeepSweepsApart) {

@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstring>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,6 +24,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "conformance/crash_report.h"
+#include "conformance/process_memory.h"
 #include "conformance/worker_process.h"
 
 namespace conformance {
@@ -33,18 +37,40 @@ using std::chrono::steady_clock;
 // Loading a vendor's library may take long (GPU drivers), but not for ever.
 constexpr std::chrono::seconds kStartLimit{60};
 
-/// True when there is something to read (or the peer is gone), false after the limit or an interruption.
-bool WaitReadable(int socket, std::chrono::nanoseconds limit, const std::atomic<int>* interrupt) {
-  const auto deadline = steady_clock::now() + limit;
-  for (;;) {
-    const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
-    if (left.count() <= 0 || (interrupt != nullptr && *interrupt != 0)) return false;
-    pollfd entry{socket, POLLIN, 0};
-    const int wait = static_cast<int>(std::min<std::int64_t>(left.count(), 200));
-    const int ready = poll(&entry, 1, wait);
-    if (ready > 0) return true;
-    if (ready < 0 && errno != EINTR) return true;  // the read will say
+// Between two looks at the clock, the interrupt and the backend's memory. A look at memory takes some 20 us.
+constexpr milliseconds kLook{50};
+
+/// What the worker's stderr ends with.
+struct Words {
+  std::string last;       ///< the line that says most, made printable; empty if there is none
+  std::string backtrace;  ///< what follows it if it is that of a crash report
+};
+
+Words WordsOf(std::string_view text) {
+  Words words;
+  std::string_view line = text;
+  while (!line.empty() && line.back() == '\n') line.remove_suffix(1);
+  // A sanitizer's summary says most, then the crash report; else the last line.
+  const std::size_t summary = line.rfind("SUMMARY:");
+  const std::size_t crash = line.rfind(kCrashPrefix);
+  if (summary != std::string_view::npos) {
+    line = line.substr(summary);
+    line = line.substr(0, line.find('\n'));
+  } else if (crash != std::string_view::npos) {
+    line.remove_prefix(crash + kCrashPrefix.size());
+    const std::size_t end = line.find('\n');
+    if (end != std::string_view::npos) words.backtrace = line.substr(end + 1);
+    line = line.substr(0, end);
+  } else {
+    line = line.substr(line.rfind('\n') + 1);
   }
+  const auto printable = [](std::string& said) {
+    std::ranges::replace_if(said, [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7F; }, '?');
+  };
+  words.last = line.substr(0, 300);
+  printable(words.last);
+  printable(words.backtrace);
+  return words;
 }
 
 }  // namespace
@@ -56,12 +82,32 @@ Worker::~Worker() { Stop(); }
 
 void Worker::Stop() {
   if (process_ > 0) {
+    kill(-process_, SIGKILL);  // whatever it has started, too
     kill(process_, SIGKILL);
     waitpid(process_, nullptr, 0);
     process_ = -1;
   }
   if (socket_ >= 0) close(std::exchange(socket_, -1));
   if (stderr_file_ >= 0) close(std::exchange(stderr_file_, -1));
+}
+
+Worker::Wait Worker::WaitForAnswer(std::chrono::nanoseconds limit) const {
+  const auto deadline = steady_clock::now() + limit;
+  for (;;) {
+    const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
+    if (left.count() <= 0 || (interrupt_ != nullptr && *interrupt_ != 0)) return Wait::kTooLate;
+    pollfd entry{socket_, POLLIN, 0};
+    const int ready = poll(&entry, 1, static_cast<int>(std::min(left, kLook).count()));
+    if (ready > 0) return Wait::kReadable;
+    if (ready < 0 && errno != EINTR) return Wait::kReadable;  // the read will say
+    if (memory_limit_ != 0 && PrivateBytesOf(process_) > memory_limit_) return Wait::kTooMuch;
+  }
+}
+
+/// Whether something came that nobody asked for: a backend wrote to a descriptor that is not its own.
+bool Worker::HasUnaskedPacket() const {
+  char byte = 0;
+  return recv(socket_, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
 }
 
 std::optional<BackendError> Worker::Start() {
@@ -90,7 +136,13 @@ std::optional<BackendError> Worker::Start() {
   std::string program = "/proc/self/exe";
   std::string argument(kWorkerArgument);
   std::array<char*, 4> arguments = {program.data(), argument.data(), backend_name_.data(), nullptr};
-  const int failed = posix_spawn(&process_, program.c_str(), &actions, nullptr, arguments.data(), environ);
+  // A process group of its own, so that what the backend starts can be ended with it.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  const int failed = posix_spawn(&process_, program.c_str(), &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close(socket);
   close(arena);
@@ -99,7 +151,7 @@ std::optional<BackendError> Worker::Start() {
     return BackendError{false, fmt::format("cannot start a worker: {}", std::strerror(failed))};
   }
 
-  if (!WaitReadable(socket_, kStartLimit, interrupt_)) {
+  if (WaitForAnswer(kStartLimit) != Wait::kReadable) {
     Stop();
     if (interrupt_ != nullptr && *interrupt_ != 0) {
       return BackendError{false, fmt::format("{}: interrupted while it was loaded", backend_name_)};
@@ -108,7 +160,7 @@ std::optional<BackendError> Worker::Start() {
   }
   std::vector<char> packet(kLargestPacket);
   const ssize_t size = recv(socket_, packet.data(), packet.size(), 0);
-  if (size <= 0) return BackendError{false, fmt::format("{}: died while loading: {}", backend_name_, CauseOfDeath())};
+  if (size <= 0) return BackendError{false, fmt::format("{}: died while loading: {}", backend_name_, Died().detail)};
   auto hello = DecodeHello({packet.data(), static_cast<std::size_t>(size)});
   if (auto* error = std::get_if<BackendError>(&hello)) {
     Stop();
@@ -130,24 +182,37 @@ WorkerOutcome Worker::Run(const std::string& case_line, oracle::Dialect dialect,
   return Ask(std::string(reinterpret_cast<const char*>(&message), sizeof message) + case_line, limit);
 }
 
-WorkerOutcome Worker::Ask(const std::string& packet, std::chrono::nanoseconds limit) {
+WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds limit) {
   using End = WorkerOutcome::End;
-  if (const auto error = Start()) return {End::kNotStarted, {}, error->message};
-  if (ftruncate(stderr_file_, 0) != 0) return {End::kNotStarted, {}, "cannot empty the worker's stderr"};
-  if (send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0) return {End::kCrashed, {}, CauseOfDeath()};
-  if (!WaitReadable(socket_, limit, interrupt_)) {
-    const std::string words = LastWords();
+  if (process_ > 0 && HasUnaskedPacket()) Stop();
+  if (const auto error = Start()) return {.end = End::kNotStarted, .detail = error->message};
+  if (ftruncate(stderr_file_, 0) != 0) return {.end = End::kNotStarted, .detail = "cannot empty the worker's stderr"};
+  // No backend guesses the number that its answer has to bear.
+  const std::uint64_t number = ++requests_ * 0x9E3779B97F4A7C15U;
+  std::string packet(reinterpret_cast<const char*>(&number), sizeof number);
+  packet += request;
+  if (send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0) return Died();
+  const Wait wait = WaitForAnswer(limit);
+  if (wait != Wait::kReadable) {
+    const Words words = WordsOf(StderrTail());
+    const std::string said = words.last.empty() ? "" : "; stderr: " + words.last;
     Stop();
-    return {End::kTimedOut,
-            {},
-            fmt::format("no answer within {:.1f} s{}", std::chrono::duration<double>(limit).count(), words)};
+    if (wait == Wait::kTooMuch) {
+      const double gib = std::ldexp(static_cast<double>(memory_limit_), -30);
+      return {.end = End::kOutOfMemory, .detail = fmt::format("held more than {:.1f} GiB of its own{}", gib, said)};
+    }
+    const double seconds = std::chrono::duration<double>(limit).count();
+    return {.end = End::kTimedOut, .detail = fmt::format("no answer within {:.1f} s{}", seconds, said)};
   }
   AnswerMessage answer;
   const ssize_t size = recv(socket_, &answer, sizeof answer, 0);
-  if (size <= 0) return {End::kCrashed, {}, CauseOfDeath()};
-  if (size != sizeof answer) {
+  if (size <= 0) return Died();
+  if (size != sizeof answer || answer.number != number) {
     Stop();
-    return {End::kCrashed, {}, "the worker's answer was no answer"};
+    return {.end = End::kBrokeProtocol,
+            .detail = fmt::format("{} byte(s) that are no answer came from the backend's process, which has the "
+                                  "suite's descriptor {} open",
+                                  size, kWorkerSocket)};
   }
   WorkerOutcome outcome;
   outcome.answer.answer = static_cast<deconv_answer>(answer.answer);
@@ -160,47 +225,44 @@ WorkerOutcome Worker::Ask(const std::string& packet, std::chrono::nanoseconds li
   return outcome;
 }
 
-std::string Worker::CauseOfDeath() {
+WorkerOutcome Worker::Died() {
   // The socket is closed, so the process is ending; a backend that only closed descriptor 3 is helped along.
   int status = 0;
+  bool helped = false;
   const auto deadline = steady_clock::now() + std::chrono::seconds(5);
   while (waitpid(process_, &status, WNOHANG) == 0) {
-    if (steady_clock::now() > deadline) kill(process_, SIGKILL);
+    if (steady_clock::now() > deadline) {
+      helped = true;
+      kill(process_, SIGKILL);
+    }
     usleep(1000);
   }
+  kill(-process_, SIGKILL);  // what it has started
   process_ = -1;
-  std::string cause;
+  WorkerOutcome outcome{.end = WorkerOutcome::End::kCrashed};
   if (WIFSIGNALED(status)) {
-    cause = fmt::format("killed by {} ({})", strsignal(WTERMSIG(status)), WTERMSIG(status));
+    outcome.detail = fmt::format("killed by {} ({})", strsignal(WTERMSIG(status)), WTERMSIG(status));
+    outcome.killed = WTERMSIG(status) == SIGKILL && !helped;
   } else {
-    cause = fmt::format("exited with status {}", WEXITSTATUS(status));
+    outcome.detail = fmt::format("exited with status {}", WEXITSTATUS(status));
   }
-  cause += LastWords();
+  const std::string tail = StderrTail();
+  Words words = WordsOf(tail);
+  const bool reported = tail.find(kCrashPrefix) != std::string::npos;
+  if (!words.last.empty()) outcome.detail += (reported ? ": " : "; stderr: ") + words.last;
+  outcome.backtrace = std::move(words.backtrace);
   Stop();
-  return cause;
+  return outcome;
 }
 
-std::string Worker::LastWords() const {
+std::string Worker::StderrTail() const {
   if (stderr_file_ < 0) return {};
-  const off_t end = lseek(stderr_file_, 0, SEEK_END);
-  constexpr off_t kWords = 4096;
-  std::array<char, kWords> text{};
-  const off_t begin = std::max<off_t>(0, end - kWords);
+  constexpr off_t kTail = 16384;
+  const off_t begin = std::max<off_t>(0, lseek(stderr_file_, 0, SEEK_END) - kTail);
+  std::string text(kTail, '\0');
   const ssize_t size = pread(stderr_file_, text.data(), text.size(), begin);
-  if (size <= 0) return {};
-  std::string_view words(text.data(), static_cast<std::size_t>(size));
-  // A sanitizer's summary says most; else the last line.
-  const std::size_t summary = words.rfind("SUMMARY:");
-  if (summary != std::string_view::npos) words.remove_prefix(summary);
-  while (!words.empty() && words.back() == '\n') words.remove_suffix(1);
-  if (summary != std::string_view::npos) {
-    words = words.substr(0, words.find('\n'));
-  } else {
-    words = words.substr(words.rfind('\n') + 1);
-  }
-  std::string printable(words.substr(0, 300));
-  std::ranges::replace_if(printable, [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
-  return printable.empty() ? std::string() : "; stderr: " + printable;
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  return text;
 }
 
 }  // namespace conformance

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -22,10 +23,13 @@ namespace conformance {
 
 /// How a run ended: with the backend's answer, or with the worker's death.
 struct WorkerOutcome {
-  enum class End { kAnswered, kCrashed, kTimedOut, kNotStarted };
+  enum class End { kAnswered, kCrashed, kTimedOut, kOutOfMemory, kBrokeProtocol, kNotStarted };
   End end = End::kAnswered;
-  RunAnswer answer;
-  std::string detail;  ///< of a death: the signal or exit status, and the last line the backend wrote to stderr
+  RunAnswer answer = {};
+  std::string detail = {};     ///< of a death: the signal or exit status, and what the backend wrote last to stderr
+  std::string backtrace = {};  ///< of a crash: the call stack, a frame a line; may be empty
+  /// Somebody ended it by SIGKILL, for want of memory most likely: the case may not be to blame.
+  bool killed = false;
 };
 
 class Worker {
@@ -39,6 +43,8 @@ class Worker {
 
   /// Starts the process if none runs, and learns what the backend declares. Empty on success.
   std::optional<BackendError> Start();
+  /// How many bytes of its own the backend may hold during a run; 0: not watched.
+  void LimitMemory(std::uint64_t bytes) { memory_limit_ = bytes; }
   /// Ends the process, so that the next call starts a new one.
   void StartAfresh() { Stop(); }
   /// Valid after the first successful Start().
@@ -52,14 +58,20 @@ class Worker {
   WorkerOutcome Ask(const std::string& packet, std::chrono::nanoseconds limit);
 
  private:
+  enum class Wait { kReadable, kTooLate, kTooMuch };
+  Wait WaitForAnswer(std::chrono::nanoseconds limit) const;
+  bool HasUnaskedPacket() const;
   void Stop();
-  std::string CauseOfDeath();
-  std::string LastWords() const;
+  /// Of a crash: the socket is closed, or what came is no answer.
+  WorkerOutcome Died();
+  std::string StderrTail() const;
 
   std::string backend_name_;
   Arena& arena_;
   const std::atomic<int>* interrupt_;
   Capabilities capabilities_;
+  std::uint64_t memory_limit_ = 0;
+  std::uint64_t requests_ = 0;
   pid_t process_ = -1;
   int socket_ = -1;
   int stderr_file_ = -1;

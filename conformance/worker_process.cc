@@ -20,6 +20,7 @@
 
 #include "conformance/capabilities_json.h"
 #include "conformance/case.h"
+#include "conformance/crash_report.h"
 #include "conformance/exhaustive/serve_batch.h"
 
 namespace conformance {
@@ -80,6 +81,8 @@ int Serve(std::string_view backend_name) {
   for (const int inherited : {kWorkerSocket, kWorkerArena}) fcntl(inherited, F_SETFD, FD_CLOEXEC);
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
+  GuardedView view;
+  ReportCrashes(view);
   auto opened = OpenBackend(backend_name);
   std::variant<Capabilities, BackendError> hello;
   if (auto* error = std::get_if<BackendError>(&opened)) {
@@ -91,13 +94,15 @@ int Serve(std::string_view backend_name) {
   if (send(kWorkerSocket, packet.data(), packet.size(), MSG_NOSIGNAL) < 0 || hello.index() == 1) return 0;
   Backend& backend = *std::get<std::unique_ptr<Backend>>(opened);
 
-  GuardedView view;
   BatchServer batches;
   std::vector<char> buffer(kLargestPacket);
   for (;;) {
     const ssize_t size = recv(kWorkerSocket, buffer.data(), buffer.size(), 0);
-    if (size <= 0) return 0;
-    const std::string_view request(buffer.data(), static_cast<std::size_t>(size));
+    std::uint64_t number = 0;
+    if (size < static_cast<ssize_t>(sizeof number)) return 0;
+    std::string_view request(buffer.data(), static_cast<std::size_t>(size));
+    request.copy(reinterpret_cast<char*>(&number), sizeof number);
+    request.remove_prefix(sizeof number);
     AnswerMessage answer;
     RunMessage run;
     BatchMessage batch;
@@ -108,6 +113,7 @@ int Serve(std::string_view backend_name) {
     } else {
       return 0;
     }
+    answer.number = number;
     if (send(kWorkerSocket, &answer, sizeof answer, MSG_NOSIGNAL) < 0) return 0;
   }
 }

@@ -26,7 +26,7 @@ inline constexpr std::string_view kWorkerArgument = "--deconv-worker";
 inline constexpr int kWorkerSocket = 3;
 inline constexpr int kWorkerArena = 4;
 
-/// Every request starts with it.
+/// Every request starts with a number of 64 bits, which its answer bears, and then the kind.
 enum class RequestKind : std::int32_t { kRun, kBatch };
 
 /// Followed, in the same packet, by the case line.
@@ -40,6 +40,7 @@ struct RunMessage {
 };
 
 struct AnswerMessage {
+  std::uint64_t number = 0;  ///< the request's
   std::int32_t answer = DECONV_ANSWER_ERROR;
   std::int32_t rank = 0;
   std::array<std::int64_t, DECONV_BACKEND_MAX_RANK> dims = {};

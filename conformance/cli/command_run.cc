@@ -15,19 +15,25 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
+#include "conformance/cli/expectations_file.h"
 #include "conformance/cli/input.h"
 #include "conformance/cli/interrupt.h"
+#include "conformance/cli/run_journal.h"
 #include "conformance/cli/version.h"
 #include "conformance/filter_file.h"
+#include "conformance/journal.h"
 #include "conformance/nearest.h"
+#include "conformance/plan_hash.h"
 #include "conformance/report/console.h"
 #include "conformance/report/coverage_text.h"
 #include "conformance/report/json.h"
 #include "conformance/report/junit.h"
 #include "conformance/report/report_file.h"
+#include "conformance/shard.h"
 
 namespace conformance {
 namespace {
@@ -40,6 +46,12 @@ struct RunArguments {
   int jobs = 0;
   double timeout = JudgeLimits{}.base_seconds;
   double memory_gib = std::ldexp(JudgeLimits{}.bytes, -30);
+  double worker_memory_gib = std::ldexp(JudgeLimits{}.worker_bytes, -30);
+  std::string shard;
+  bool resume = false;
+  std::string expect;
+  bool update_expectations = false;
+  std::string journal;
   bool list_coverage = false;
   std::string junit;
   std::string json;
@@ -66,9 +78,12 @@ int ExitCodeOf(const std::vector<RunRecord>& runs) {
   int exit_code = kExitConforms;
   for (const RunRecord& run : runs) {
     const Tally tally = TallyOf(run);
-    if (tally.failed != tally.suite_errors) return kExitFailures;
+    if (tally.failed != tally.suite_errors + tally.expected) return kExitFailures;
     if (tally.suite_errors != 0) exit_code = kExitInternal;
-    if (tally.computed == 0 && exit_code == kExitConforms) exit_code = kExitNothingJudged;
+    // An empty shard of a selection that is not empty has done all that it was to do.
+    const bool empty_shard = run.results.empty() && run.plan_size != 0 && run.shard.count > 1;
+    if (tally.computed + tally.expected == 0 && exit_code == kExitConforms && !empty_shard)
+      exit_code = kExitNothingJudged;
   }
   return exit_code;
 }
@@ -89,6 +104,45 @@ std::string UnreadableValues(const std::vector<SuiteCase>& plan) {
   return "";
 }
 
+/// What a journal belongs to: another plan, backend, shard or version of the suite has another one.
+std::string JournalKey(const RunArguments& arguments, const std::vector<SuiteCase>& plan, const Shard& shard) {
+  PlanHash hash;
+  hash.Add(kSuiteVersion, HashOf(plan));
+  hash.Add(fmt::format("{}/{}", shard.index, shard.count), fmt::format("{}", fmt::join(arguments.backends, " ")));
+  return hash.Text();
+}
+
+RunOptions OptionsOf(const RunArguments& arguments, const std::string& backend) {
+  RunOptions options;
+  options.backend = backend;
+  options.jobs = arguments.jobs;
+  options.limits.base_seconds = arguments.timeout;
+  options.limits.shrink_seconds = 5;  // once in a while somebody waits for it, and saves a day
+  options.limits.bytes = static_cast<std::uint64_t>(std::ldexp(arguments.memory_gib, 30));
+  options.limits.worker_bytes = static_cast<std::uint64_t>(std::ldexp(arguments.worker_memory_gib, 30));
+  return options;
+}
+
+/// The files that were asked for, opened before the run so that a bad path costs none.
+struct ReportFiles {
+  ReportFile junit;
+  ReportFile json;
+
+  std::string Open(const RunArguments& arguments) {
+    for (auto [report, path] : {std::pair{&junit, &arguments.junit}, std::pair{&json, &arguments.json}}) {
+      if (path->empty()) continue;
+      if (std::string error = report->Open(*path); !error.empty()) return error;
+    }
+    return "";
+  }
+  std::string Commit(const std::vector<RunRecord>& runs, const RunDescription& description) {
+    std::string error;
+    if (junit.is_open()) error = junit.Commit(JunitReport(runs));
+    if (json.is_open() && error.empty()) error = json.Commit(JsonReport(runs, description));
+    return error;
+  }
+};
+
 int Execute(RunArguments arguments) {
   if (arguments.backends.empty()) arguments.backends = {"kernel"};
   if (const auto level = ParseLevel(arguments.level)) arguments.selection.level = *level;
@@ -100,40 +154,61 @@ int Execute(RunArguments arguments) {
   if (!arguments.junit.empty() && arguments.junit == arguments.json) {
     return UsageError(fmt::format("{}: both --junit and --json, expected a file for each", arguments.junit));
   }
+  const auto chosen = ChooseShard(arguments.shard, ProcessEnvironment);
+  if (const auto* error = std::get_if<std::string>(&chosen)) return UsageError(*error);
+  const auto& [shard, source] = std::get<ChosenShard>(chosen);
   auto planned = PlanOf(arguments);
   if (auto* error = std::get_if<ReadError>(&planned)) return UsageError(error->message);
   const auto& plan = std::get<std::vector<SuiteCase>>(planned);
   if (const std::string error = UnreadableValues(plan); !error.empty()) return UsageError(error);
+  ExpectationsFile expectations;
+  if (const std::string error = expectations.Open(arguments.expect, arguments.update_expectations); !error.empty())
+    return UsageError(error);
+  ReportFiles files;
+  if (const std::string error = files.Open(arguments); !error.empty()) return UsageError(error);
+  if (!source.empty()) fmt::print("shard {} of {} ({})\n", shard.index, shard.count, source);
 
-  ReportFile junit;
-  ReportFile json;
-  for (auto [report, path] : {std::pair{&junit, &arguments.junit}, std::pair{&json, &arguments.json}}) {
-    if (path->empty()) continue;
-    if (const std::string error = report->Open(*path); !error.empty()) return UsageError(error);
+  RunDescription description;
+  description.suite_version = kSuiteVersion;
+  description.level = LevelName(arguments.selection.level);
+  description.suites = arguments.selection.suites;
+  description.seed = arguments.selection.seed;
+
+  // A handful of cases given by hand is not worth a journal.
+  RunJournal journal;
+  if (arguments.inputs.empty() || arguments.resume || !arguments.journal.empty()) {
+    const std::string path =
+        arguments.journal.empty() ? JournalPath(JournalKey(arguments, plan, shard)) : arguments.journal;
+    journal.Open(path, arguments.resume);
   }
 
   ConsoleReport console(stdout);
   if (!arguments.inputs.empty()) console.TellRefusals();
   const std::atomic<int>& interrupt = CatchInterrupts();
   std::vector<RunRecord> runs;
-  std::vector<std::string> errors;
   int load_error = kExitConforms;
   for (const std::string& backend : arguments.backends) {
-    RunOptions options;
     if (interrupt != 0) break;
-    options.backend = backend;
+    RunOptions options = OptionsOf(arguments, backend);
     options.limits.interrupt = &interrupt;
-    options.jobs = arguments.jobs;
-    options.limits.base_seconds = arguments.timeout;
-    options.limits.shrink_seconds = 5;  // once in a while somebody waits for it, and saves a day
-    options.limits.bytes = static_cast<std::uint64_t>(std::ldexp(arguments.memory_gib, 30));
-    console.Begin(backend, plan.size());
-    auto run =
-        RunCases(plan, options, [&](const CaseResult& result, std::size_t done) { console.OnResult(result, done); });
+    options.shard = shard;
+    options.known = journal.KnownOf(backend);
+    auto run = RunCases(plan, options,
+                        {.on_start =
+                             [&](const RunRecord& record, std::size_t cases) {
+                               console.Begin(backend, cases);
+                               journal.Begin(record, description, cases);
+                             },
+                         .on_judged = [&](CaseResult& result) { MarkExpected(expectations.entries(), result); },
+                         .on_result =
+                             [&](const CaseResult& result, std::size_t done) {
+                               journal.Add(backend, result);
+                               console.OnResult(result, done);
+                             }});
     if (auto* error = std::get_if<BackendError>(&run)) {
       // The others' verdicts stand, and their reports are written.
       fmt::print(stderr, "deconv-cts: {}\n", error->message);
-      errors.push_back(error->message);
+      description.errors.push_back(error->message);
       if (load_error == kExitConforms) load_error = error->usage ? kExitUsage : kExitBackend;
       continue;
     }
@@ -143,27 +218,16 @@ int Execute(RunArguments arguments) {
     if (arguments.list_coverage) fmt::print("{}", CoverageList(*runs.back().coverage));
     console.End(runs.back());
   }
+  journal.End(interrupt != 0);
 
   if (runs.empty() && load_error != kExitConforms) return interrupt != 0 ? kExitSignal + interrupt : load_error;
-  int exit_code = load_error != kExitConforms ? load_error : ExitCodeOf(runs);
-  if (interrupt != 0) exit_code = kExitSignal + interrupt;
+  const int expectations_code = interrupt == 0 ? expectations.Close(runs) : kExitConforms;
+  description.exit_code = load_error != kExitConforms ? load_error : ExitCodeOf(runs);
+  if (description.exit_code == kExitConforms) description.exit_code = expectations_code;
+  if (interrupt != 0) description.exit_code = kExitSignal + interrupt;
   if (plan.empty()) fmt::print(stderr, "deconv-cts: no case was selected\n");
-  RunDescription description;
-  description.suite_version = kSuiteVersion;
-  description.level = LevelName(arguments.selection.level);
-  description.suites = arguments.selection.suites;
-  description.seed = arguments.selection.seed;
-  description.exit_code = exit_code;
-  description.errors = errors;
-  if (junit.is_open()) {
-    if (const std::string error = junit.Commit(JunitReport(runs)); !error.empty()) exit_code = UsageError(error);
-  }
-  if (json.is_open()) {
-    if (const std::string error = json.Commit(JsonReport(runs, description)); !error.empty()) {
-      exit_code = UsageError(error);
-    }
-  }
-  return exit_code;
+  if (const std::string error = files.Commit(runs, description); !error.empty()) return UsageError(error);
+  return description.exit_code;
 }
 
 void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
@@ -181,7 +245,15 @@ void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
   command.add_option("--memory", arguments.memory_gib, "GiB that all workers may use together")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  command
+      .add_option("--worker-memory", arguments.worker_memory_gib,
+                  "GiB that a backend's process may hold of its own, or four times what a large case needs")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   command.add_option("--seed", arguments.selection.seed, "added to every case's seed of values")->capture_default_str();
+  command.add_option("--expect", arguments.expect, "a file of known failures (conformance/expectations.md)");
+  command.add_flag("--update-expectations", arguments.update_expectations,
+                   "write that file anew: without what passes, with what failed unexpectedly");
   command.add_option("--junit", arguments.junit, "write a JUnit XML report to this file");
   command.add_option("--json", arguments.json, "write a report of JSON lines to this file");
 }
@@ -202,6 +274,13 @@ void AddRunCommand(CLI::App& program, int& exit_code) {
       ->add_option("--filter", arguments->selection.filters,
                    "only cases whose suite/name matches this glob; may be repeated")
       ->allow_extra_args(false);
+  command->add_option("--shard", arguments->shard,
+                      "I/N: the I-th of N parts, from 0; /N: I is JOB_COMPLETION_INDEX (default: what GoogleTest's, "
+                      "Bazel's, GitLab's or Slurm's variables say)");
+  command->add_flag("--resume", arguments->resume,
+                    "go on where the same command was killed or interrupted, from its journal");
+  command->add_option("--journal", arguments->journal,
+                      "keep the journal in this file (default: in ~/.local/state/deconv-cts until the run is whole)");
   command->add_flag("--coverage", arguments->list_coverage,
                     "list what the judged cases leave uncovered: combinations of classes, clauses, tap regimes");
   command->add_option("case", arguments->inputs, "case lines, layer XML files, files of case lines")

@@ -108,7 +108,8 @@ class SweepJudge {
     if (outcome.end == End::kAnswered && outcome.answer.answer != DECONV_ANSWER_COMPUTED) {
       return Fail(FailureClass::kError, outcome.answer.message);
     }
-    const FailureClass death = outcome.end == End::kTimedOut ? FailureClass::kHang : FailureClass::kCrash;
+    const auto no_answer = FailureOfNoAnswer(outcome);
+    const FailureClass death = no_answer ? no_answer->failure : FailureClass::kNone;
     const auto problems = problems_.all();
     for (std::uint64_t number = from; number < to; ++number) {
       Problems::Problem& problem = problems[number - from];

@@ -32,7 +32,7 @@ std::vector<SuiteCase> CasesOf(Law law, Level level) {
 }
 
 std::vector<CaseResult> ResultsOf(const std::string& backend, const std::vector<SuiteCase>& plan) {
-  auto run = RunCases(plan, {backend, 2, {}}, [](const CaseResult&, std::size_t) {});
+  auto run = RunCases(plan, {.backend = backend, .jobs = 2});
   if (const auto* error = std::get_if<BackendError>(&run)) {
     ADD_FAILURE() << error->message;
     return {};

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -44,6 +45,16 @@ std::string ClauseText(const CaseResult& result) {
   return text;
 }
 
+/// The innermost frames, which say where it died.
+std::string BacktraceText(const CaseResult& result) {
+  constexpr int kMostFrames = 12;
+  std::istringstream frames(result.backtrace);
+  std::string text;
+  std::string frame;
+  for (int i = 0; i < kMostFrames && std::getline(frames, frame); ++i) text += fmt::format("       {}\n", frame);
+  return text;
+}
+
 }  // namespace
 
 ConsoleReport::ConsoleReport(std::FILE* out) : out_(out) {
@@ -67,13 +78,15 @@ void ConsoleReport::Begin(const std::string& backend, std::size_t planned) {
 std::string ConsoleReport::FailureText(const CaseResult& result) const {
   std::string text = fmt::format("{} {} {}: {}\n", Coloured("FAIL", kRed), result.id(),
                                  FailureClassNameOf(result.failure), result.message);
+  if (!result.reason.empty()) text += fmt::format("     {}\n", result.reason);
   text += ClauseText(result);
-  return text + fmt::format("     replay: deconv-cts replay --backend {} {}\n     explain: deconv-cts explain {}\n",
-                            backend_, result.line, result.line);
+  text += BacktraceText(result);
+  return text + fmt::format("     replay: {}\n     explain: deconv-cts explain {}\n",
+                            ReplayCommand(backend_, result.line), result.line);
 }
 
 void ConsoleReport::OnResult(const CaseResult& result, std::size_t done) {
-  if (result.status == Status::kFail) {
+  if (result.status == Status::kFail && result.expected.empty()) {
     ++failures_;
     if (shown_failures_ < kShownFailures) {
       ++shown_failures_;
@@ -152,8 +165,8 @@ void ConsoleReport::End(const RunRecord& record) {
     const std::vector<const CaseResult*>& cases = warnings[word.status];
     Print("{} {}: {}\n", cases.size(), word.name, word.sentence);
     for (std::size_t i = 0; i < std::min(kShownWarnings, cases.size()); ++i) {
-      Print("     {}: {}\n     replay: deconv-cts replay --backend {} {}\n", cases[i]->id(), cases[i]->message,
-            backend_, cases[i]->line);
+      Print("     {}: {}\n     replay: {}\n", cases[i]->id(), cases[i]->message,
+            ReplayCommand(backend_, cases[i]->line));
     }
     if (cases.size() > kShownWarnings) Print("     ... and {} more\n", cases.size() - kShownWarnings);
   }
@@ -179,14 +192,15 @@ void ConsoleReport::End(const RunRecord& record) {
   if (record.coverage) Print("{}", CoverageSummary(*record.coverage));
   const Tally tally = TallyOf(record);
   std::string verdict = Coloured("conforms", kGreen);
-  if (tally.failed != 0) verdict = Coloured("does not conform", kRed);
+  if (tally.failed != tally.expected) verdict = Coloured("does not conform", kRed);
   if (tally.failed + tally.computed == 0) verdict = Coloured("was not judged", kRed);
   std::string warned;
   if (tally.loose != 0) warned += fmt::format("{} loose, ", tally.loose);
   if (tally.powerless != 0) warned += fmt::format("{} powerless, ", tally.powerless);
-  Print("{} ({} {}) {}: {} passed, {}{} failed, {} not run, {:.1f} s\n", record.backend, record.declared.name,
-        record.declared.version, verdict, tally.passed, warned, tally.failed,
-        tally.undeclared + tally.too_large + tally.undefined, record.seconds);
+  const std::string known = tally.expected == 0 ? "" : fmt::format(" ({} of them expected)", tally.expected);
+  Print("{} ({} {}) {}: {} passed, {}{} failed{}, {} not run, {:.1f} s\n", record.backend, record.declared.name,
+        record.declared.version, verdict, tally.passed, warned, tally.failed, known,
+        tally.undeclared + tally.too_large + tally.undefined + tally.inapplicable, record.seconds);
   if (record.unjudged != 0) Print("interrupted: {} of the planned cases were not judged\n", record.unjudged);
   std::fflush(out_);
 }

@@ -16,7 +16,12 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json RunObject(const RunRecord& run, const RunDescription& description) {
+// A backend's messages may be no UTF-8.
+std::string Line(const ordered_json& object) {
+  return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+ordered_json RunToJson(const RunRecord& run, const RunDescription& description, std::size_t planned) {
   return {{"record", "run"},
           {"suite_version", description.suite_version},
           {"backend", run.backend},
@@ -24,13 +29,9 @@ ordered_json RunObject(const RunRecord& run, const RunDescription& description) 
           {"level", description.level},
           {"suites", description.suites},
           {"seed", description.seed},
-          {"planned", run.results.size() + run.unjudged}};
-}
-
-ordered_json CaseObject(const RunRecord& run, const CaseResult& result) {
-  ordered_json object = {{"record", "case"}, {"backend", run.backend}};
-  object.update(CaseToJson(result));
-  return object;
+          {"plan", {{"cases", run.plan_size}, {"hash", run.plan_hash}}},
+          {"shard", {{"index", run.shard.index}, {"count", run.shard.count}}},
+          {"planned", planned}};
 }
 
 ordered_json Texts(const std::vector<ClassRow>& rows) {
@@ -93,9 +94,11 @@ ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription
                         {"loose", tally.loose},
                         {"powerless", tally.powerless},
                         {"failed", tally.failed},
+                        {"expected_failures", tally.expected},
                         {"undeclared", tally.undeclared},
                         {"too_large", tally.too_large},
                         {"undefined", tally.undefined},
+                        {"inapplicable", tally.inapplicable},
                         {"dialect_fits", fits},
                         {"unjudged", run.unjudged},
                         {"seconds", run.seconds}});
@@ -107,19 +110,24 @@ ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription
 
 }  // namespace
 
+std::string RunLine(const RunRecord& run, const RunDescription& description, std::size_t planned) {
+  return Line(RunToJson(run, description, planned));
+}
+
+std::string CaseLine(const std::string& backend, const CaseResult& result) {
+  ordered_json object = {{"record", "case"}, {"backend", backend}};
+  object.update(CaseToJson(result));
+  return Line(object);
+}
+
 std::string JsonReport(std::span<const RunRecord> runs, const RunDescription& description) {
   std::string text;
-  // A backend's messages may be no UTF-8.
-  const auto add = [&](const ordered_json& object) {
-    text += object.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
-  };
   for (const RunRecord& run : runs) {
-    add(RunObject(run, description));
-    for (const CaseResult& result : run.results) add(CaseObject(run, result));
-    if (run.coverage) add(CoverageObject(run));
+    text += RunLine(run, description, run.results.size() + run.unjudged);
+    for (const CaseResult& result : run.results) text += CaseLine(run.backend, result);
+    if (run.coverage) text += Line(CoverageObject(run));
   }
-  add(SummaryObject(runs, description));
-  return text;
+  return text + Line(SummaryObject(runs, description));
 }
 
 }  // namespace conformance

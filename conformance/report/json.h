@@ -24,6 +24,10 @@ struct RunDescription {
   std::vector<std::string> errors;  ///< of backends that could not be loaded
 };
 
+/// The record of a run of `planned` cases before their own, and that of a case: each a line.
+std::string RunLine(const RunRecord& run, const RunDescription& description, std::size_t planned);
+std::string CaseLine(const std::string& backend, const CaseResult& result);
+
 std::string JsonReport(std::span<const RunRecord> runs, const RunDescription& description);
 
 }  // namespace conformance

@@ -3,9 +3,11 @@
 
 #include "conformance/report/json_reader.h"
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -35,6 +37,10 @@ void ReadRun(const json& object, ReportContent& content) {
   run.backend = object.at("backend").get<std::string>();
   run.declared = ValueOr(CapabilitiesFromJson(object.at("declared")));
   run.unjudged = object.at("planned").get<std::size_t>();
+  run.plan_size = object.at("plan").at("cases").get<std::size_t>();
+  run.plan_hash = object.at("plan").at("hash").get<std::string>();
+  run.shard = {object.at("shard").at("index").get<std::uint64_t>(),
+               object.at("shard").at("count").get<std::uint64_t>()};
   content.description.suite_version = object.at("suite_version").get<std::string>();
   content.description.level = object.at("level").get<std::string>();
   content.description.suites = object.at("suites").get<std::vector<std::string>>();
@@ -44,9 +50,11 @@ void ReadRun(const json& object, ReportContent& content) {
 
 void ReadCase(const json& object, ReportContent& content) {
   RunRecord& run = RunOf(content.runs, object.at("backend").get<std::string>());
-  if (run.unjudged == 0) throw std::invalid_argument("case: more of them than the record 'run' has planned");
-  --run.unjudged;
-  run.results.push_back(ValueOr(CaseFromJson(object)));
+  CaseResult result = ValueOr(CaseFromJson(object));
+  if (result.place >= run.plan_size) {
+    throw std::invalid_argument(fmt::format("place: found {}, the plan has {} cases", result.place, run.plan_size));
+  }
+  run.results.push_back(std::move(result));
 }
 
 void ReadSummary(const json& object, ReportContent& content) {
@@ -85,6 +93,21 @@ std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text) {
     } catch (const std::invalid_argument& error) {
       return fmt::format("line {}: {}", number, error.what());
     }
+  }
+  for (RunRecord& run : content.runs) {
+    const std::size_t planned = run.unjudged;
+    std::map<std::size_t, CaseResult> by_place;
+    for (CaseResult& result : run.results) {
+      const auto [at, is_new] = by_place.try_emplace(result.place);
+      if (!is_new && content.complete) return fmt::format("{}: two records of one case", at->second.id());
+      at->second = std::move(result);
+    }
+    if (by_place.size() > planned) {
+      return fmt::format("{}: {} cases, the record 'run' has planned {}", run.backend, by_place.size(), planned);
+    }
+    run.results.clear();
+    for (auto& [place, result] : by_place) run.results.push_back(std::move(result));
+    run.unjudged = planned - run.results.size();
   }
   if (content.runs.empty()) return std::string("no record 'run', expected a report of JSON lines");
   return content;

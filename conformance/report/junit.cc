@@ -40,13 +40,17 @@ void AddCase(pugi::xml_node suite, const RunRecord& run, const CaseResult& resul
   AddProperty(properties, "dialect", result.dialect);
   AddProperty(properties, "status", std::string(StatusName(result.status)));
   AddProperty(properties, "worst_error_over_bound", fmt::format("{:.6g}", result.worst_ratio));
-  if (result.status == Status::kFail) {
+  if (result.status == Status::kFail && !result.expected.empty()) {
+    node.append_child("skipped").append_attribute("message") =
+        Printable(fmt::format("expected to fail: {} ({})", result.expected, result.message)).c_str();
+  } else if (result.status == Status::kFail) {
     pugi::xml_node failure = node.append_child("failure");
     failure.append_attribute("type") = std::string(FailureClassNameOf(result.failure)).c_str();
     failure.append_attribute("message") = Printable(result.message).c_str();
     failure.text().set(
-        Printable(fmt::format("clauses {}\nreplay: deconv-cts replay --backend {} {}\nexplain: deconv-cts explain {}\n",
-                              fmt::join(result.clauses, ", "), run.backend, result.line, result.line))
+        Printable(fmt::format("{}{}clauses {}\nreplay: {}\nexplain: deconv-cts explain {}\n{}", result.reason,
+                              result.reason.empty() ? "" : "\n", fmt::join(result.clauses, ", "),
+                              ReplayCommand(run.backend, result.line), result.line, result.backtrace))
             .c_str());
   } else if (IsRight(result.status)) {
     // JUnit has no warnings: what is loose or powerless says so in its output.
@@ -83,8 +87,9 @@ std::string JunitReport(std::span<const RunRecord> runs) {
       AddCase(node, run, result);
       Counts& count = counts[result.suite];
       ++count.tests;
-      count.failures += result.status == Status::kFail ? 1 : 0;
-      count.skipped += !IsRight(result.status) && result.status != Status::kFail ? 1 : 0;
+      const bool fails = result.status == Status::kFail && result.expected.empty();
+      count.failures += fails ? 1 : 0;
+      count.skipped += !IsRight(result.status) && !fails ? 1 : 0;
       count.seconds += result.seconds;
     }
     for (auto& [suite, node] : nodes) {

@@ -63,6 +63,7 @@ CaseResult Read(const json& object) {
   }
   result.suite = id.substr(0, slash);
   result.name = id.substr(slash + 1);
+  result.place = object.at("place").get<std::size_t>();
   result.line = object.at("case").get<std::string>();
   result.status = ReadStatus(object.at("status").get<std::string>());
   result.dialect = object.at("dialect").get<std::string>();
@@ -77,8 +78,10 @@ CaseResult Read(const json& object) {
   result.fits = object.value("fits", result.fits);
   result.message = object.value("message", std::string());
   result.implementation = object.value("implementation", std::string());
+  result.backtrace = object.value("backtrace", std::string());
   result.tuples = object.value("tuples", result.tuples);
   result.reason = object.value("reason", std::string());
+  result.expected = object.value("expected", std::string());
   if (result.status == Status::kFail) {
     result.failure = ReadFailure(object.at("failure").get<std::string>());
     result.wrong_outputs = object.at("wrong_outputs").get<std::int64_t>();
@@ -94,7 +97,8 @@ CaseResult Read(const json& object) {
 }  // namespace
 
 ordered_json CaseToJson(const CaseResult& result) {
-  ordered_json object = {{"id", result.id()},
+  ordered_json object = {{"place", result.place},
+                         {"id", result.id()},
                          {"case", result.line},
                          {"status", StatusName(result.status)},
                          {"dialect", result.dialect},
@@ -108,8 +112,10 @@ ordered_json CaseToJson(const CaseResult& result) {
   if (result.deciding) object["fits"] = result.fits;
   if (!result.message.empty()) object["message"] = result.message;
   if (!result.implementation.empty()) object["implementation"] = result.implementation;
+  if (!result.backtrace.empty()) object["backtrace"] = result.backtrace;
   if (result.tuples != 0) object["tuples"] = result.tuples;
   if (!result.reason.empty()) object["reason"] = result.reason;
+  if (!result.expected.empty()) object["expected"] = result.expected;
   if (result.status == Status::kFail) {
     object["failure"] = FailureClassNameOf(result.failure);
     object["wrong_outputs"] = result.wrong_outputs;

@@ -53,6 +53,9 @@ RunRecord Record() {
   skipped.status = Status::kUndeclared;
   skipped.message = "rank 6 (declared: 3 to 5)";
   record.results = {pass, fail, skipped};
+  for (std::size_t i = 0; i < record.results.size(); ++i) record.results[i].place = i;
+  record.plan_size = 3;
+  record.plan_hash = "0123456789abcdef";
   return record;
 }
 
@@ -127,6 +130,7 @@ RunRecord FullRecord() {
   loose.deciding = true;
   loose.fits = {"openvino-spec"};
   loose.implementation = "loops";
+  loose.backtrace = "frame 1\nframe 2\n";
   loose.tuples = 7;
   loose.refused = true;
   loose.backend_seconds = 0.5;
@@ -134,6 +138,8 @@ RunRecord FullRecord() {
   record.results[1].message = "no longer <printable> & plain";
   record.results[1].worst_ratio = std::numeric_limits<double>::infinity();
   record.unjudged = 2;
+  record.plan_size = 9;
+  record.shard = {1, 2};
   record.seconds = 12.25;
   return record;
 }
@@ -187,7 +193,10 @@ TEST(JsonReader, SaysWhichLineIsWrong) {
     return words == nullptr ? std::string("none") : *words;
   };
   EXPECT_THAT(complaint("{\"record\":\"run\"", "{\"record\":\"walk\""), HasSubstr("line 1: record: found 'walk'"));
-  EXPECT_THAT(complaint("\"planned\":5", "\"planned\":2"), HasSubstr("line 4: case: more of them"));
+  EXPECT_THAT(complaint("\"planned\":5", "\"planned\":2"),
+              HasSubstr("fault:some: 3 cases, the record 'run' has planned 2"));
+  EXPECT_THAT(complaint("\"place\":1", "\"place\":9"), HasSubstr("line 3: place: found 9, the plan has 9 cases"));
+  EXPECT_THAT(complaint("\"place\":1", "\"place\":0"), HasSubstr("attributes/good: two records"));
   EXPECT_THAT(complaint("\"status\":\"loose\"", "\"status\":\"lost\""), HasSubstr("line 2: status: found 'lost'"));
   EXPECT_THAT(complaint("wrong-value", "wronger"), HasSubstr("line 3: failure: found 'wronger'"));
   EXPECT_THAT(complaint("attributes/good", "good"), HasSubstr("line 2: id: found 'good'"));

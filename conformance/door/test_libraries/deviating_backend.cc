@@ -6,11 +6,16 @@
 
 #include <bit>
 #include <cmath>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "conformance/door/deconv_backend.h"
 
@@ -134,9 +139,36 @@ double Deviated(const Deviation& deviation, std::int32_t threads, std::int64_t o
   return right;
 }
 
+/// What takes the process down or fills it, for data of 4 elements.
+void Misbehave(const Deviation& deviation, const deconv_run_request& request) {
+  constexpr int kSuiteSocket = 3;
+  const std::string& name = deviation.name;
+  if (name == "protocol") {
+    [[maybe_unused]] const ssize_t written = write(kSuiteSocket, "no answer", 9);
+  }
+  if (name == "eats-memory") {
+    for (std::vector<std::vector<char>> kept;;) kept.emplace_back(std::size_t{1} << 20, 'x');
+  }
+  if (name == "exits") _exit(0);
+  if (name == "aborts") abort();
+  if (name == "null") *static_cast<volatile char*>(nullptr) = 0;  // NOLINT(clang-analyzer-core.NullDereference)
+  if (name == "overruns") {
+    const auto* data = static_cast<const volatile char*>(request.data);
+    for (std::size_t i = 0; i < request.data_bytes + 8192; ++i) [[maybe_unused]]
+      const char byte = data[i];
+  }
+  if (name == "killed") raise(SIGKILL);
+  if (name.starts_with("killed-once:")) {
+    const std::string mark = name.substr(name.find(':') + 1);
+    const int file = open(mark.c_str(), O_CREAT | O_EXCL | O_WRONLY, 0600);
+    if (file >= 0) raise(SIGKILL);
+  }
+}
+
 deconv_answer Run(void* self, deconv_run_request* request) {
   auto& deviation = *static_cast<Deviation*>(self);
   const deconv_operator_description& op = *request->operation;
+  if (op.data.dims.count == 3 && op.data.dims.values[2] == 4) Misbehave(deviation, *request);
   // Checks no attribute: what is invalid is hoped to have no data.
   if (deviation.name == "no-checks" && request->data == nullptr) return DECONV_ANSWER_REFUSED;
   // Refuses what is invalid, and takes a buffer of another size than the dims say for an error of its caller.

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The file of --expect: read before the run, held against it, and written after it if that is asked for.
+
+#ifndef DECONV_CONFORMANCE_CLI_EXPECTATIONS_FILE_H_
+#define DECONV_CONFORMANCE_CLI_EXPECTATIONS_FILE_H_
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/expectations.h"
+#include "conformance/report/report_file.h"
+
+namespace conformance {
+
+class ExpectationsFile {
+ public:
+  /// `path` may be empty: nothing is expected. A file that is to be written need not be there. Empty, or what is wrong.
+  std::string Open(const std::string& path, bool update);
+  const std::vector<Expectation>& entries() const { return entries_; }
+
+  /// Prints what the entries did not meet, and writes the file. The exit code that follows from it alone.
+  int Close(std::span<const RunRecord> runs);
+
+ private:
+  std::string path_;
+  std::string text_;
+  std::vector<Expectation> entries_;
+  ReportFile output_;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CLI_EXPECTATIONS_FILE_H_

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The journal of a run, and what --resume takes from that of an earlier one.
+
+#ifndef DECONV_CONFORMANCE_CLI_RUN_JOURNAL_H_
+#define DECONV_CONFORMANCE_CLI_RUN_JOURNAL_H_
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "conformance/journal.h"
+#include "conformance/report/json.h"
+
+namespace conformance {
+
+class RunJournal {
+ public:
+  /// Without a journal the run goes on; it is said what that means. `resume`: what is there is read and kept.
+  void Open(const std::string& path, bool resume);
+  /// Of a backend: the verdicts of the run that is resumed.
+  std::vector<CaseResult> KnownOf(const std::string& backend) const;
+
+  void Begin(const RunRecord& run, const RunDescription& description, std::size_t cases);
+  void Add(const std::string& backend, const CaseResult& result);
+  /// A whole run needs its journal no longer.
+  void End(bool interrupted);
+
+ private:
+  Journal journal_;
+  std::map<std::string, std::vector<CaseResult>> known_;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CLI_RUN_JOURNAL_H_
