@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -14,6 +16,7 @@
 
 #include "conformance/suite.h"
 #include "oracle/evaluate.h"
+#include "oracle/float_bits.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -76,6 +79,64 @@ Census CensusOf(const Case& test_case) {
     census.normal += magnitude >= smallest ? 1 : 0;
   }
   return census;
+}
+
+/// Place of a large positive term, place of its negative, exponent: of an output channel whose filter has both.
+using LargeTerms = std::tuple<std::int64_t, std::int64_t, int>;
+
+/// Of the first group's output channels; the filter's layout has the taps innermost.
+std::set<LargeTerms> LargeTermsOf(const Case& test_case, const oracle::Geometry& geometry) {
+  const std::size_t width = oracle::ElementBytes(geometry.type);
+  std::vector<std::byte> filter(static_cast<std::size_t>(geometry.FilterCount()) * width);
+  FillTensor(test_case.values, test_case.seed, geometry, Tensor::kFilter, filter);
+  const oracle::FloatFormat format = oracle::FormatOf(geometry.type);
+  std::int64_t kernel = 1;
+  for (const oracle::Axis& axis : geometry.axes) kernel *= axis.kernel;
+  std::set<LargeTerms> found;
+  for (std::int64_t o = 0; o < geometry.out_channels; ++o) {
+    std::int64_t positive = -1;
+    std::int64_t negative = -1;
+    int exponent = 0;
+    for (std::int64_t term = 0; term < geometry.in_channels * kernel; ++term) {
+      const std::int64_t element = (term / kernel * geometry.out_channels + o) * kernel + term % kernel;
+      const std::uint64_t bits = oracle::LoadBits(filter.data() + static_cast<std::size_t>(element) * width, width);
+      const std::uint64_t sign = bits >> (8 * width - 1);
+      const auto exponents = static_cast<std::uint64_t>(2 * format.max_exponent - 1);
+      const int e = static_cast<int>(bits >> (format.precision - 1) & exponents) - (format.max_exponent - 1);
+      if (e < 11) continue;
+      (sign == 0 ? positive : negative) = term;
+      exponent = e;
+    }
+    found.emplace(positive, negative, exponent);
+  }
+  return found;
+}
+
+// Wherever an accumulator loses small terms, in whatever order it adds: some output shows it.
+TEST(Accumulators, LargeTermsStandAtEveryPairOfPlaces) {
+  int looked_at = 0;
+  for (const SuiteCase& planned : Cases()) {
+    if (planned.test_case.values != DataSet::kSwamping) continue;
+    const oracle::Geometry geometry =
+        *oracle::Resolve(planned.test_case.op, planned.test_case.EffectiveDialect()).geometry;
+    if (geometry.filter_layout == oracle::FilterLayout::kXoi) continue;
+    ++looked_at;
+    std::int64_t terms = geometry.in_channels;
+    for (const oracle::Axis& axis : geometry.axes) terms *= axis.kernel;
+    const std::set<LargeTerms> found = LargeTermsOf(planned.test_case, geometry);
+    std::set<int> exponents;
+    for (const auto& [positive, negative, exponent] : found) exponents.insert(exponent);
+    EXPECT_THAT(exponents, testing::Not(testing::IsEmpty())) << planned.name;
+    for (const int exponent : exponents) {
+      for (std::int64_t positive = 0; positive < terms; ++positive) {
+        for (std::int64_t negative = 0; negative < terms; ++negative) {
+          EXPECT_EQ(found.contains({positive, negative, exponent}), positive != negative)
+              << planned.name << ": " << positive << ", " << negative << ", 2^" << exponent;
+        }
+      }
+    }
+  }
+  EXPECT_GE(looked_at, 16);
 }
 
 TEST(Numerics, ChainsAreAsLongAsTheySay) {
