@@ -212,6 +212,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
         }
         continue;
       }
+      comparison.largest_error = std::max(comparison.largest_error, judgement.error);
       if (comparison.wrong_outputs++ != 0) continue;
       comparison.first_wrong_index = begin + i;
       comparison.failure = ClassOf(judgement.verdict);

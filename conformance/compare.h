@@ -24,6 +24,7 @@ namespace conformance {
 struct Comparison {
   std::int64_t outputs = 0;
   std::int64_t wrong_outputs = 0;
+  double largest_error = 0;                    ///< of these
   std::int64_t first_wrong_index = -1;         ///< in the flattened output
   FailureClass failure = FailureClass::kNone;  ///< of the first wrong one
   std::optional<WrongOutput> first_wrong;

@@ -26,7 +26,11 @@ void Write(const char* text, std::size_t size) {
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, size);
 }
 
-bool HasAddress(int signal) { return signal == SIGSEGV || signal == SIGBUS; }
+/// Of a signal that somebody sent there is none, and of an address that no pointer can have the system does not tell
+/// it.
+bool HasAddress(int signal, const siginfo_t& info) {
+  return (signal == SIGSEGV || signal == SIGBUS) && info.si_code > 0 && info.si_code != SI_KERNEL;
+}
 
 /// "4 byte(s) past the data buffer", of an address on or near the pages of a buffer; else "".
 void Place(std::uintptr_t address, std::array<char, 128>& text) {
@@ -52,7 +56,7 @@ void Place(std::uintptr_t address, std::array<char, 128>& text) {
 
 void Report(int signal, siginfo_t* info, void* /*context*/) {
   std::array<char, 256> line{};
-  if (HasAddress(signal)) {
+  if (HasAddress(signal, *info)) {
     std::array<char, 128> place{};
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     Place(address, place);

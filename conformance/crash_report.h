@@ -15,8 +15,9 @@ namespace conformance {
 /// Starts the line on stderr that says what happened; the stack follows, a frame a line.
 inline constexpr std::string_view kCrashPrefix = "deconv-cts worker: ";
 
-/// From now on SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT are reported on stderr before they end the process; signals
-/// that something else handles already (a sanitizer) are left to it. `view` outlives the process's work.
+/// From now on (of a stack that overflows: in this thread alone) SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT are
+/// reported on stderr before they end the process; signals that something else handles already (a sanitizer) are left
+/// to it. `view` outlives the process's work.
 void ReportCrashes(const GuardedView& view);
 
 }  // namespace conformance

@@ -25,7 +25,7 @@ namespace conformance {
 struct Expectation {
   std::string pattern;  ///< glob on suite/name, or on the case line
   FailureClass failure = FailureClass::kNone;
-  double largest_error = std::numeric_limits<double>::infinity();  ///< of the first wrong output
+  double largest_error = std::numeric_limits<double>::infinity();  ///< of all wrong outputs of a case
   std::string reason;
   std::string link;                                    ///< may be empty
   std::optional<std::chrono::year_month_day> expires;  ///< the last day it holds
@@ -35,22 +35,22 @@ struct Expectation {
 /// What is expected, or the line that is wrong, what was found and what was expected.
 std::variant<std::vector<Expectation>, std::string> ReadExpectations(std::string_view toml);
 
-/// Marks a failure that is expected with the reason.
+/// Marks a failure that is expected with the reason. The suite's own troubles never are.
 void MarkExpected(std::span<const Expectation> expectations, CaseResult& result);
 
-/// What became of the expectations in a run whose failures are marked.
+/// What became of the expectations in runs whose failures are marked.
 struct Reconciled {
   std::vector<std::string> complaints;        ///< of entries that are stale or expired, a line each
-  std::vector<std::size_t> stale;             ///< entries whose cases passed, all that the run judged, by their places
+  std::vector<std::size_t> stale;             ///< entries that no case met, though some were run, by their places
   std::vector<const CaseResult*> unexpected;  ///< failures that no entry, or none of this kind, expects
   std::vector<std::string> differences;  ///< of those that an entry expects otherwise: what it expects, a line each
 };
 
-/// `today` decides what has expired.
+/// Of all the runs together: what is stale for one backend may hold for another. `today` decides what has expired.
 Reconciled Reconcile(std::span<const Expectation> expectations, std::chrono::year_month_day today,
-                     const RunRecord& run);
+                     std::span<const RunRecord> runs);
 
-/// The file with the stale entries taken out and one for each unexpected failure at its end; all else as it stood.
+/// The file with these stale entries taken out and one for each unexpected failure at its end; all else as it stood.
 std::string UpdatedExpectations(std::string_view toml, std::span<const Expectation> expectations,
                                 std::span<const std::size_t> stale, std::span<const CaseResult* const> unexpected);
 

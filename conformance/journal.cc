@@ -15,12 +15,16 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "conformance/shard.h"
 
 namespace conformance {
 namespace {
+
+// Of the first record.
+constexpr std::string_view kBegin = R"({"record":"run",)";
 
 std::filesystem::path Folder() {
   if (const auto state = ProcessEnvironment("XDG_STATE_HOME"); state && !state->empty()) {
@@ -47,10 +51,20 @@ std::string Journal::Open(const std::string& path) {
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
   file_ = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (file_ < 0) return fmt::format("{}: cannot be written: {}", path, std::strerror(errno));
-  if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
+  const auto refuse = [&](std::string_view why) {
     close(std::exchange(file_, -1));
-    return fmt::format("{}: another run of the same cases writes it", path);
+    return fmt::format("{}: {}", path, why);
+  };
+  if (flock(file_, LOCK_EX | LOCK_NB) != 0) return refuse("another run of the same cases writes it");
+  // A run that has just ended may have removed what was opened here.
+  struct stat opened{};
+  struct stat named{};
+  if (fstat(file_, &opened) != 0 || stat(path.c_str(), &named) != 0 || opened.st_ino != named.st_ino) {
+    return refuse("another run of the same cases has just removed it");
   }
+  std::string begin(kBegin.size(), '\0');
+  const ssize_t size = pread(file_, begin.data(), begin.size(), 0);
+  if (size > 0 && begin != kBegin) return refuse("is no journal, expected none or one to be written over");
   return "";
 }
 

@@ -155,17 +155,21 @@ Judge::Judge(std::string backend_name, JudgeLimits limits, std::shared_ptr<Stage
     : stage_(std::move(stage)), worker_(std::move(backend_name), stage_->arena(), limits.interrupt), limits_(limits) {}
 
 CaseResult Judge::JudgeCase(const SuiteCase& planned) {
-  was_killed_ = false;
+  worker_.Forget();
   worker_.LimitMemory(limits_.worker_bytes);
   CaseResult result = JudgeOnce(planned);
-  if (!was_killed_ && result.failure != FailureClass::kMemory) return result;
+  const auto finish = [&] {
+    if (result.failure == FailureClass::kCrash) result.backtrace = worker_.backtrace();
+    return std::move(result);
+  };
+  if (!worker_.was_killed() && result.failure != FailureClass::kMemory) return finish();
   // Memory ran out, perhaps by what came before, or by what else the machine does: alone the case may be right.
   const std::string first_message = std::move(result.message);
   StartAfresh();
   result = JudgeOnce(planned);
   result.message +=
       fmt::format("{}in a process before this one: {}", result.message.empty() ? "" : "; ", first_message);
-  return result;
+  return finish();
 }
 
 CaseResult Judge::JudgeOnce(const SuiteCase& planned) {
@@ -173,7 +177,7 @@ CaseResult Judge::JudgeOnce(const SuiteCase& planned) {
     return JudgeSweep(planned, {.worker = worker_,
                                 .arena = stage_->arena(),
                                 .base_seconds = limits_.base_seconds,
-                                .judge_alone = [this](const SuiteCase& alone) { return JudgeCase(alone); }});
+                                .judge_alone = [this](const SuiteCase& alone) { return JudgeOnce(alone); }});
   }
   const auto start = steady_clock::now();
   CaseResult result;
@@ -372,8 +376,6 @@ bool Judge::RunOnce(Context& context, Placement placement, int threads) {
   const WorkerOutcome outcome = worker_.Run(result.line, context.dialect, limit, threads, valid);
   result.backend_seconds += SecondsSince(start);
   if (auto failure = FailureOfNoAnswer(outcome)) {
-    was_killed_ = was_killed_ || outcome.killed;
-    result.backtrace = outcome.backtrace;
     if (failure->failure == FailureClass::kCrash) {
       failure->message.insert(0, placement == Placement::kAgainstEnd
                                      ? "with an inaccessible page right behind each buffer: "
@@ -404,6 +406,7 @@ bool Judge::JudgeOutputs(Context& context) {
   context.first_wrong_index = comparison.first_wrong_index;
   result.outputs = comparison.outputs;
   result.wrong_outputs = comparison.wrong_outputs;
+  result.largest_error = comparison.largest_error;
   result.worst_ratio = std::max(result.worst_ratio, comparison.worst_ratio);
   result.first_wrong = comparison.first_wrong;
   if (comparison.ok()) {

@@ -79,7 +79,6 @@ class Judge {
   Worker worker_;
   JudgeLimits limits_;
   double shrink_seconds_left_ = 4 * limits_.shrink_seconds;
-  bool was_killed_ = false;  ///< in the last case somebody else ended the backend's process
 };
 
 }  // namespace conformance

@@ -6,7 +6,9 @@
 #include "conformance/process_memory.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -25,8 +27,12 @@ std::uint64_t BytesOf(pid_t process, int generations) {
   if (!(statm >> size >> resident >> shared)) return 0;  // it has ended
   std::uint64_t bytes = (resident - std::min(resident, shared)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   if (generations == 0) return bytes;
-  std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", process));
-  for (pid_t child = 0; children >> child;) bytes += BytesOf(child, generations - 1);
+  std::error_code gone;  // the process may end meanwhile
+  for (std::filesystem::directory_iterator thread(fmt::format("/proc/{}/task", process), gone), end;
+       !gone && thread != end; thread.increment(gone)) {
+    std::ifstream children(thread->path() / "children");
+    for (pid_t child = 0; children >> child;) bytes += BytesOf(child, generations - 1);
+  }
   return bytes;
 }
 

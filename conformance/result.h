@@ -171,6 +171,7 @@ struct CaseResult {
   std::int64_t outputs = 0;       ///< judged
   std::int64_t tuples = 0;        ///< of a sweep: operators judged
   std::int64_t wrong_outputs = 0;
+  double largest_error = 0;  ///< of the wrong outputs
   std::int64_t loose_outputs = 0;
   double worst_ratio = 0;  ///< largest error over bound among the outputs that have a bound
   double backend_seconds = 0;

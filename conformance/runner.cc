@@ -131,12 +131,18 @@ class Run {
 
   /// Every count-th unit is the shard's; those whose cases are all known need not be run.
   void ChooseUnits() {
-    for (const SuiteCase& planned : plan_) demands_.push_back(DemandOf(planned.test_case, record_.declared));
+    // Units follow from the plan alone, so that machines whose backends declare different things share out the same
+    // ones.
+    std::vector<CaseDemand> whole_demands;
+    for (const SuiteCase& planned : plan_) {
+      demands_.push_back(DemandOf(planned.test_case, record_.declared));
+      whole_demands.push_back(DemandOf(planned.test_case));
+    }
     std::vector<const CaseResult*> known(plan_.size(), nullptr);
     for (const CaseResult& result : options_.known) {
-      if (result.place < known.size()) known[result.place] = &result;
+      if (result.place < known.size() && IsOf(result, plan_[result.place])) known[result.place] = &result;
     }
-    const std::vector<Unit> all = UnitsOf(plan_, demands_);
+    const std::vector<Unit> all = UnitsOf(plan_, whole_demands);
     for (std::size_t number = 0; number < all.size(); ++number) {
       if (number % options_.shard.count != options_.shard.index) continue;
       const Unit& unit = all[number];
@@ -170,40 +176,37 @@ class Run {
   void JudgeUnit(Judge& judge, const Unit& unit) {
     judge.StartAfresh();
     std::vector<CaseResult> failed;
-    for (std::size_t place = unit.begin; place < unit.end; ++place) {
-      if (interrupted()) return;
+    bool hangs = false;
+    for (std::size_t place = unit.begin; place < unit.end && !interrupted(); ++place) {
       CaseResult result = JudgeCase(judge, place);
-      if (interrupted()) return;  // whatever was made of the case
+      if (interrupted()) break;  // whatever was made of the case
+      hangs = hangs || result.failure == FailureClass::kHang;
       if (result.status == Status::kFail) {
         failed.push_back(std::move(result));
       } else {
         Report(std::move(result));
       }
     }
-    std::size_t explained = 0;
+    std::size_t looks = 0;
     for (CaseResult& result : failed) {
-      // Of what needs an earlier case to fail a few tell all; a hang takes its time each time.
-      const bool looks = explained < kMostExplained && result.failure != FailureClass::kHang &&
-                         !plan_[result.place].test_case.sweep && result.place != unit.begin;
-      if (looks) explained += ExplainOrder(judge, unit, result) ? 1 : 0;
-      if (interrupted()) return;
+      // A few tell all; where something hangs, looking would take its time over and over.
+      if (!hangs && looks < kMostLooks && !plan_[result.place].test_case.sweep && result.place != unit.begin) {
+        ++looks;
+        result.message += OrderOf(judge, unit, result.place);
+      }
       Report(std::move(result));
     }
   }
 
-  /// If the case needs an earlier one of its unit to fail, says which. True if it took the trouble of searching.
-  bool ExplainOrder(Judge& judge, const Unit& unit, CaseResult& result) {
+  /// If the case at `end` needs an earlier one of its unit to fail, what to say of it; else nothing.
+  std::string OrderOf(Judge& judge, const Unit& unit, std::size_t end) {
     const auto fails_behind = [&](std::size_t from, std::size_t to) {
       judge.StartAfresh();
       for (std::size_t place = from; place < to && !interrupted(); ++place) JudgeCase(judge, place);
-      return JudgeCase(judge, result.place).status == Status::kFail;
+      return JudgeCase(judge, end).status == Status::kFail;
     };
-    const std::size_t end = result.place;
-    if (fails_behind(end, end)) return false;
-    if (!fails_behind(unit.begin, end)) {
-      result.message += "; in new processes it passes, alone and behind the cases before it";
-      return true;
-    }
+    if (interrupted() || fails_behind(end, end)) return "";
+    if (!fails_behind(unit.begin, end)) return "; in new processes it passes, alone and behind the cases before it";
     // The latest case from which on it fails, as far as more cases before it never help.
     std::size_t fails = unit.begin;
     std::size_t passes = end;
@@ -213,9 +216,13 @@ class Run {
     }
     const SuiteCase& culprit = plan_[fails];
     const bool one = fails_behind(fails, fails + 1);
-    result.message += fmt::format("; alone it passes, behind {}{} it fails: {}", culprit.suite + "/" + culprit.name,
-                                  one ? "" : " and what follows that", ToLine(culprit.test_case));
-    return true;
+    if (interrupted()) return "";
+    return fmt::format("; alone it passes, behind {}/{}{} it fails: {}", culprit.suite, culprit.name,
+                       one ? "" : " and what follows that", ToLine(culprit.test_case));
+  }
+
+  static bool IsOf(const CaseResult& result, const SuiteCase& planned) {
+    return result.suite == planned.suite && result.name == planned.name && result.line == ToLine(planned.test_case);
   }
 
   CaseResult JudgeCase(Judge& judge, std::size_t place) {
@@ -267,7 +274,7 @@ class Run {
     record_.results.resize(kept);
   }
 
-  static constexpr std::size_t kMostExplained = 3;  // of a unit
+  static constexpr std::size_t kMostLooks = 3;  // in a unit
 
   const std::vector<SuiteCase>& plan_;
   const RunOptions& options_;

@@ -14,6 +14,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "conformance/unit.h"
 #include "conformance/worker_process.h"
@@ -170,7 +171,7 @@ TEST(Isolation, ACrashShowsItsStack) {
 TEST(Isolation, ACaseWhoseProcessWasKilledIsRunOnceMore) {
   SuiteCase planned = Planned(kPlain);
   planned.test_case.op.data.dims[2] = 4;
-  const std::string mark = testing::TempDir() + "runner_test_killed";
+  const std::string mark = testing::TempDir() + "runner_test_killed" + std::to_string(getpid());
   std::filesystem::remove(mark);
   const RunRecord once = RunOn({planned}, Deviating("killed-once:" + mark));
   EXPECT_EQ(once.results.front().status, Status::kPass) << once.results.front().message;

@@ -19,14 +19,15 @@ namespace {
 struct System {
   const char* index;
   const char* count;
-  std::uint64_t first;  ///< index of the first job
+  std::uint64_t first;     ///< index of the first job ...
+  const char* first_name;  ///< ... unless this variable says another one
 };
 
 constexpr std::array kSystems = {
-    System{"GTEST_SHARD_INDEX", "GTEST_TOTAL_SHARDS", 0},
-    System{"TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS", 0},  // Bazel
-    System{"CI_NODE_INDEX", "CI_NODE_TOTAL", 1},         // GitLab
-    System{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", 0},
+    System{"GTEST_SHARD_INDEX", "GTEST_TOTAL_SHARDS", 0, nullptr},
+    System{"TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS", 0, nullptr},  // Bazel
+    System{"CI_NODE_INDEX", "CI_NODE_TOTAL", 1, nullptr},         // GitLab
+    System{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", 0, "SLURM_ARRAY_TASK_MIN"},
 };
 
 constexpr const char* kKubernetesIndex = "JOB_COMPLETION_INDEX";
@@ -67,7 +68,8 @@ std::variant<ChosenShard, std::string> ChooseShard(std::string_view flag, const 
     const auto index = environment(system.index);
     const auto count = environment(system.count);
     if (!index || !count) continue;
-    return Checked(Number(*index), Number(*count), system.first,
+    const auto named = system.first_name == nullptr ? std::nullopt : environment(system.first_name);
+    return Checked(Number(*index), Number(*count), named ? Number(*named).value_or(system.first) : system.first,
                    fmt::format("{}={} {}={}", system.index, *index, system.count, *count));
   }
   return ChosenShard{};

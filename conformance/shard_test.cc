@@ -42,6 +42,8 @@ TEST(Shard, SystemsCountFromZeroOrOne) {
   EXPECT_EQ(Chosen("", {{"CI_NODE_INDEX", "1"}, {"CI_NODE_TOTAL", "2"}}), "0/2 CI_NODE_INDEX=1 CI_NODE_TOTAL=2");
   EXPECT_EQ(Chosen("", {{"SLURM_ARRAY_TASK_ID", "1"}, {"SLURM_ARRAY_TASK_COUNT", "2"}}),
             "1/2 SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=2");
+  EXPECT_EQ(Chosen("", {{"SLURM_ARRAY_TASK_ID", "4"}, {"SLURM_ARRAY_TASK_COUNT", "4"}, {"SLURM_ARRAY_TASK_MIN", "1"}}),
+            "3/4 SLURM_ARRAY_TASK_ID=4 SLURM_ARRAY_TASK_COUNT=4");
   EXPECT_EQ(Chosen("", {{"CI_NODE_INDEX", "1"}}), "0/1 ");
 }
 

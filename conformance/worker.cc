@@ -21,6 +21,7 @@
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -87,21 +88,35 @@ void Worker::Stop() {
     waitpid(process_, nullptr, 0);
     process_ = -1;
   }
-  if (socket_ >= 0) close(std::exchange(socket_, -1));
-  if (stderr_file_ >= 0) close(std::exchange(stderr_file_, -1));
+  was_asked_ = false;
+  for (int* file : {&process_file_, &socket_, &stderr_file_}) {
+    if (*file >= 0) close(std::exchange(*file, -1));
+  }
 }
 
-Worker::Wait Worker::WaitForAnswer(std::chrono::nanoseconds limit) const {
+Worker::Wait Worker::WaitForAnswer(std::chrono::nanoseconds limit) {
   const auto deadline = steady_clock::now() + limit;
   for (;;) {
     const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
     if (left.count() <= 0 || (interrupt_ != nullptr && *interrupt_ != 0)) return Wait::kTooLate;
-    pollfd entry{socket_, POLLIN, 0};
-    const int ready = poll(&entry, 1, static_cast<int>(std::min(left, kLook).count()));
-    if (ready > 0) return Wait::kReadable;
+    // Its end is seen by itself: what the backend has forked may hold the socket open.
+    std::array<pollfd, 2> entries = {pollfd{socket_, POLLIN, 0}, pollfd{process_file_, POLLIN, 0}};
+    const int ready = poll(entries.data(), entries.size(), static_cast<int>(std::min(left, kLook).count()));
+    if (HoldsTooMuch()) return Wait::kTooMuch;
     if (ready < 0 && errno != EINTR) return Wait::kReadable;  // the read will say
-    if (memory_limit_ != 0 && PrivateBytesOf(process_) > memory_limit_) return Wait::kTooMuch;
+    if (ready > 0) return entries[0].revents != 0 ? Wait::kReadable : Wait::kDied;
   }
+}
+
+/// Looks at most once in a while, answers in between or not.
+bool Worker::HoldsTooMuch() {
+  const auto now = steady_clock::now();
+  if (now - last_look_ < kLook) return false;
+  last_look_ = now;
+  // What it writes to stderr is in memory too, and no more than the end of it is read.
+  constexpr off_t kMostStderr = off_t{16} << 20;
+  if (lseek(stderr_file_, 0, SEEK_END) > kMostStderr && ftruncate(stderr_file_, 0) != 0) return true;
+  return memory_limit_ != 0 && PrivateBytesOf(process_) > memory_limit_;
 }
 
 /// Whether something came that nobody asked for: a backend wrote to a descriptor that is not its own.
@@ -112,6 +127,15 @@ bool Worker::HasUnaskedPacket() const {
 
 std::optional<BackendError> Worker::Start() {
   if (process_ > 0) return std::nullopt;
+  const bool killed_before = std::exchange(was_killed_, false);
+  auto error = StartOnce();
+  // Killed from outside while it loaded: that says nothing of the backend.
+  if (error && was_killed_) error = StartOnce();
+  was_killed_ = was_killed_ || killed_before;
+  return error;
+}
+
+std::optional<BackendError> Worker::StartOnce() {
   Stop();
   if (arena_.file() < 0 && !arena_.Resize({})) return BackendError{false, "cannot get memory for the buffers"};
   std::array<int, 2> sockets{};
@@ -151,7 +175,10 @@ std::optional<BackendError> Worker::Start() {
     return BackendError{false, fmt::format("cannot start a worker: {}", std::strerror(failed))};
   }
 
-  if (WaitForAnswer(kStartLimit) != Wait::kReadable) {
+  process_file_ = static_cast<int>(syscall(SYS_pidfd_open, process_, 0));
+  last_look_ = steady_clock::now();
+  const Wait wait = WaitForAnswer(kStartLimit);
+  if (wait == Wait::kTooMuch || wait == Wait::kTooLate) {
     Stop();
     if (interrupt_ != nullptr && *interrupt_ != 0) {
       return BackendError{false, fmt::format("{}: interrupted while it was loaded", backend_name_)};
@@ -191,8 +218,10 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
   const std::uint64_t number = ++requests_ * 0x9E3779B97F4A7C15U;
   std::string packet(reinterpret_cast<const char*>(&number), sizeof number);
   packet += request;
+  was_asked_ = true;
   if (send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0) return Died();
   const Wait wait = WaitForAnswer(limit);
+  if (wait == Wait::kDied) return Died();
   if (wait != Wait::kReadable) {
     const Words words = WordsOf(StderrTail());
     const std::string said = words.last.empty() ? "" : "; stderr: " + words.last;
@@ -227,22 +256,24 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
 
 WorkerOutcome Worker::Died() {
   // The socket is closed, so the process is ending; a backend that only closed descriptor 3 is helped along.
-  int status = 0;
+  siginfo_t ended{};
   bool helped = false;
   const auto deadline = steady_clock::now() + std::chrono::seconds(5);
-  while (waitpid(process_, &status, WNOHANG) == 0) {
+  while (waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0) {
     if (steady_clock::now() > deadline) {
       helped = true;
       kill(process_, SIGKILL);
     }
     usleep(1000);
   }
-  kill(-process_, SIGKILL);  // what it has started
+  kill(-process_, SIGKILL);  // what it has started, while its number is still taken
+  int status = 0;
+  waitpid(process_, &status, 0);
   process_ = -1;
   WorkerOutcome outcome{.end = WorkerOutcome::End::kCrashed};
   if (WIFSIGNALED(status)) {
     outcome.detail = fmt::format("killed by {} ({})", strsignal(WTERMSIG(status)), WTERMSIG(status));
-    outcome.killed = WTERMSIG(status) == SIGKILL && !helped;
+    was_killed_ = was_killed_ || (WTERMSIG(status) == SIGKILL && !helped);
   } else {
     outcome.detail = fmt::format("exited with status {}", WEXITSTATUS(status));
   }
@@ -250,7 +281,7 @@ WorkerOutcome Worker::Died() {
   Words words = WordsOf(tail);
   const bool reported = tail.find(kCrashPrefix) != std::string::npos;
   if (!words.last.empty()) outcome.detail += (reported ? ": " : "; stderr: ") + words.last;
-  outcome.backtrace = std::move(words.backtrace);
+  backtrace_ = std::move(words.backtrace);
   Stop();
   return outcome;
 }

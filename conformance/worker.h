@@ -26,10 +26,7 @@ struct WorkerOutcome {
   enum class End { kAnswered, kCrashed, kTimedOut, kOutOfMemory, kBrokeProtocol, kNotStarted };
   End end = End::kAnswered;
   RunAnswer answer = {};
-  std::string detail = {};     ///< of a death: the signal or exit status, and what the backend wrote last to stderr
-  std::string backtrace = {};  ///< of a crash: the call stack, a frame a line; may be empty
-  /// Somebody ended it by SIGKILL, for want of memory most likely: the case may not be to blame.
-  bool killed = false;
+  std::string detail = {};  ///< of a death: the signal or exit status, and what the backend wrote last to stderr
 };
 
 class Worker {
@@ -45,8 +42,17 @@ class Worker {
   std::optional<BackendError> Start();
   /// How many bytes of its own the backend may hold during a run; 0: not watched.
   void LimitMemory(std::uint64_t bytes) { memory_limit_ = bytes; }
-  /// Ends the process, so that the next call starts a new one.
-  void StartAfresh() { Stop(); }
+  /// The next call meets a process that nothing was asked of yet.
+  void StartAfresh() {
+    if (was_asked_) Stop();
+  }
+  /// Whether somebody else ended a process of this worker by SIGKILL, and the stack of the last crash, since Forget().
+  bool was_killed() const { return was_killed_; }
+  const std::string& backtrace() const { return backtrace_; }
+  void Forget() {
+    was_killed_ = false;
+    backtrace_.clear();
+  }
   /// Valid after the first successful Start().
   const Capabilities& capabilities() const { return capabilities_; }
 
@@ -58,8 +64,10 @@ class Worker {
   WorkerOutcome Ask(const std::string& packet, std::chrono::nanoseconds limit);
 
  private:
-  enum class Wait { kReadable, kTooLate, kTooMuch };
-  Wait WaitForAnswer(std::chrono::nanoseconds limit) const;
+  enum class Wait { kReadable, kDied, kTooLate, kTooMuch };
+  Wait WaitForAnswer(std::chrono::nanoseconds limit);
+  bool HoldsTooMuch();
+  std::optional<BackendError> StartOnce();
   bool HasUnaskedPacket() const;
   void Stop();
   /// Of a crash: the socket is closed, or what came is no answer.
@@ -72,7 +80,12 @@ class Worker {
   Capabilities capabilities_;
   std::uint64_t memory_limit_ = 0;
   std::uint64_t requests_ = 0;
+  bool was_asked_ = false;  ///< this process, anything
+  bool was_killed_ = false;
+  std::string backtrace_;
+  std::chrono::steady_clock::time_point last_look_;
   pid_t process_ = -1;
+  int process_file_ = -1;  ///< becomes readable when the process ends; -1 where the system has no such thing
   int socket_ = -1;
   int stderr_file_ = -1;
 };

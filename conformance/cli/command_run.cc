@@ -7,9 +7,13 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -104,11 +108,24 @@ std::string UnreadableValues(const std::vector<SuiteCase>& plan) {
   return "";
 }
 
-/// What a journal belongs to: another plan, backend, shard or version of the suite has another one.
-std::string JournalKey(const RunArguments& arguments, const std::vector<SuiteCase>& plan, const Shard& shard) {
+/// A program on disk as it stands now, or "" of what is none.
+std::string FileIdentity(const std::string& path) {
+  std::error_code error;
+  const auto file = std::filesystem::canonical(path, error);
+  if (error || !std::filesystem::is_regular_file(file, error)) return "";
+  const auto written = std::filesystem::last_write_time(file, error).time_since_epoch().count();
+  return fmt::format("{} {} {}", file.string(), std::filesystem::file_size(file, error), written);
+}
+
+/// Of all that the verdicts follow from: a run may be resumed by one with the same key alone.
+std::string KeyOf(const RunArguments& arguments, const std::vector<SuiteCase>& plan, const Shard& shard) {
   PlanHash hash;
   hash.Add(kSuiteVersion, HashOf(plan));
-  hash.Add(fmt::format("{}/{}", shard.index, shard.count), fmt::format("{}", fmt::join(arguments.backends, " ")));
+  hash.Add(fmt::format("{}/{}", shard.index, shard.count), FileIdentity("/proc/self/exe"));
+  hash.Add(fmt::format("{} {} {}", arguments.timeout, arguments.memory_gib, arguments.worker_memory_gib), "");
+  for (const std::string& backend : arguments.backends) {
+    hash.Add(backend, FileIdentity(backend.substr(0, backend.find('?'))));
+  }
   return hash.Text();
 }
 
@@ -154,7 +171,12 @@ int Execute(RunArguments arguments) {
   if (!arguments.junit.empty() && arguments.junit == arguments.json) {
     return UsageError(fmt::format("{}: both --junit and --json, expected a file for each", arguments.junit));
   }
-  const auto chosen = ChooseShard(arguments.shard, ProcessEnvironment);
+  if (std::set(arguments.backends.begin(), arguments.backends.end()).size() != arguments.backends.size()) {
+    return UsageError("--backend: one is named twice, expected each once");
+  }
+  // Cases given by hand are the same in every job of a CI system.
+  const Environment nothing = [](const char*) { return std::nullopt; };
+  const auto chosen = ChooseShard(arguments.shard, arguments.inputs.empty() ? ProcessEnvironment : nothing);
   if (const auto* error = std::get_if<std::string>(&chosen)) return UsageError(*error);
   const auto& [shard, source] = std::get<ChosenShard>(chosen);
   auto planned = PlanOf(arguments);
@@ -173,13 +195,13 @@ int Execute(RunArguments arguments) {
   description.level = LevelName(arguments.selection.level);
   description.suites = arguments.selection.suites;
   description.seed = arguments.selection.seed;
+  description.key = KeyOf(arguments, plan, shard);
 
   // A handful of cases given by hand is not worth a journal.
   RunJournal journal;
   if (arguments.inputs.empty() || arguments.resume || !arguments.journal.empty()) {
-    const std::string path =
-        arguments.journal.empty() ? JournalPath(JournalKey(arguments, plan, shard)) : arguments.journal;
-    journal.Open(path, arguments.resume);
+    const std::string path = arguments.journal.empty() ? JournalPath(description.key) : arguments.journal;
+    journal.Open(path, arguments.resume, description.key);
   }
 
   ConsoleReport console(stdout);
@@ -218,16 +240,18 @@ int Execute(RunArguments arguments) {
     if (arguments.list_coverage) fmt::print("{}", CoverageList(*runs.back().coverage));
     console.End(runs.back());
   }
-  journal.End(interrupt != 0);
-
   if (runs.empty() && load_error != kExitConforms) return interrupt != 0 ? kExitSignal + interrupt : load_error;
-  const int expectations_code = interrupt == 0 ? expectations.Close(runs) : kExitConforms;
+  const bool whole = interrupt == 0 && load_error == kExitConforms;
+  const bool all_cases = arguments.inputs.empty() && arguments.selection.suites.empty() &&
+                         arguments.selection.filters.empty() && shard.count == 1;
+  const int expectations_code = whole ? expectations.Close(runs, all_cases) : kExitConforms;
   description.exit_code = load_error != kExitConforms ? load_error : ExitCodeOf(runs);
   if (description.exit_code == kExitConforms) description.exit_code = expectations_code;
   if (interrupt != 0) description.exit_code = kExitSignal + interrupt;
   if (plan.empty()) fmt::print(stderr, "deconv-cts: no case was selected\n");
-  if (const std::string error = files.Commit(runs, description); !error.empty()) return UsageError(error);
-  return description.exit_code;
+  const std::string error = files.Commit(runs, description);
+  journal.End(whole && error.empty());
+  return error.empty() ? description.exit_code : UsageError(error);
 }
 
 void AddBackendOptions(CLI::App& command, RunArguments& arguments) {

@@ -5,11 +5,9 @@
 
 #include "conformance/cli/expectations_file.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <fstream>
-#include <numeric>
 #include <sstream>
 #include <utility>
 #include <variant>
@@ -34,32 +32,34 @@ std::string ExpectationsFile::Open(const std::string& path, bool update) {
   return update ? output_.Open(path) : "";
 }
 
-int ExpectationsFile::Close(std::span<const RunRecord> runs) {
+int ExpectationsFile::Close(std::span<const RunRecord> runs, bool whole) {
   const std::chrono::year_month_day today(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
-  // Several backends may share a file: an entry leaves it when it is stale for each of them.
-  std::vector<std::size_t> stale(entries_.size());
-  std::iota(stale.begin(), stale.end(), 0);
-  std::vector<const CaseResult*> unexpected;
-  bool met = true;
-  for (const RunRecord& run : runs) {
-    const Reconciled reconciled = Reconcile(entries_, today, run);
-    for (const auto* lines : {&reconciled.differences, &reconciled.complaints}) {
-      for (const std::string& line : *lines) fmt::print("{}: {}\n", path_, line);
-    }
-    met = met && reconciled.complaints.empty();
-    unexpected.insert(unexpected.end(), reconciled.unexpected.begin(), reconciled.unexpected.end());
-    std::erase_if(stale,
-                  [&](std::size_t i) { return std::ranges::find(reconciled.stale, i) == reconciled.stale.end(); });
+  Reconciled reconciled = Reconcile(entries_, today, runs);
+  for (const auto* lines : {&reconciled.differences, &reconciled.complaints}) {
+    for (const std::string& line : *lines) fmt::print("{}: {}\n", path_, line);
   }
-  if (output_.is_open() && !runs.empty()) {
-    const std::string error = output_.Commit(UpdatedExpectations(text_, entries_, stale, unexpected));
-    if (!error.empty()) {
-      fmt::print(stderr, "deconv-cts: {}\n", error);
-      return kExitUsage;
-    }
-    fmt::print("{}: {} entries taken out, {} added\n", path_, stale.size(), unexpected.size());
+  const int exit_code = reconciled.complaints.empty() ? kExitConforms : kExitExpectations;
+  if (!output_.is_open() || runs.empty()) return exit_code;
+  if (!whole) {
+    const auto is_glob = [&](std::size_t i) { return entries_[i].pattern.find_first_of("*?[") != std::string::npos; };
+    std::erase_if(reconciled.stale, is_glob);
   }
-  return met ? kExitConforms : kExitExpectations;
+  const std::string updated = UpdatedExpectations(text_, entries_, reconciled.stale, reconciled.unexpected);
+  const auto read = ReadExpectations(updated);
+  const auto* entries = std::get_if<std::vector<Expectation>>(&read);
+  const std::size_t expected = entries_.size() - reconciled.stale.size() + reconciled.unexpected.size();
+  std::string error;
+  if (entries == nullptr || entries->size() != expected) {
+    error = fmt::format("{}: the new entries cannot be put into it, so that it stays as it is", path_);
+  } else {
+    error = output_.Commit(updated);
+  }
+  if (!error.empty()) {
+    fmt::print(stderr, "deconv-cts: {}\n", error);
+    return kExitUsage;
+  }
+  fmt::print("{}: {} entries taken out, {} added\n", path_, reconciled.stale.size(), reconciled.unexpected.size());
+  return exit_code;
 }
 
 }  // namespace conformance

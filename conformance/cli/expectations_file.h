@@ -21,8 +21,9 @@ class ExpectationsFile {
   std::string Open(const std::string& path, bool update);
   const std::vector<Expectation>& entries() const { return entries_; }
 
-  /// Prints what the entries did not meet, and writes the file. The exit code that follows from it alone.
-  int Close(std::span<const RunRecord> runs);
+  /// Prints what the entries did not meet, and writes the file. `whole`: the runs had all cases that a glob may mean.
+  /// The exit code that follows from it alone.
+  int Close(std::span<const RunRecord> runs, bool whole);
 
  private:
   std::string path_;

@@ -13,7 +13,7 @@
 
 namespace conformance {
 
-void RunJournal::Open(const std::string& path, bool resume) {
+void RunJournal::Open(const std::string& path, bool resume, const std::string& key) {
   if (const std::string error = journal_.Open(path); !error.empty()) {
     fmt::print(stderr, "deconv-cts: {}; this run cannot be resumed if it is killed\n", error);
     return;
@@ -25,8 +25,8 @@ void RunJournal::Open(const std::string& path, bool resume) {
     return journal_.Clear();
   }
   auto& content = std::get<std::optional<ReportContent>>(read);
-  if (!content) {
-    fmt::print(stderr, "deconv-cts: {}: holds no run of these cases and backends; beginning anew\n", path);
+  if (!content || content->description.key != key) {
+    fmt::print(stderr, "deconv-cts: {}: holds no run of these cases, limits and programs; beginning anew\n", path);
     return journal_.Clear();
   }
   journal_.KeepWholeLines();
@@ -46,9 +46,9 @@ void RunJournal::Add(const std::string& backend, const CaseResult& result) {
   journal_.Append(CaseLine(backend, result));
 }
 
-void RunJournal::End(bool interrupted) {
-  if (!interrupted) return journal_.Remove();
-  if (journal_.is_open()) fmt::print(stderr, "deconv-cts: interrupted; the same command with --resume goes on\n");
+void RunJournal::End(bool whole) {
+  if (whole) return journal_.Remove();
+  if (journal_.is_open()) fmt::print(stderr, "deconv-cts: not whole; the same command with --resume goes on\n");
 }
 
 }  // namespace conformance

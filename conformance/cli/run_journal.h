@@ -18,15 +18,16 @@ namespace conformance {
 
 class RunJournal {
  public:
-  /// Without a journal the run goes on; it is said what that means. `resume`: what is there is read and kept.
-  void Open(const std::string& path, bool resume);
+  /// Without a journal the run goes on; it is said what that means. `resume`: what is there is read and kept, if its
+  /// key is the same.
+  void Open(const std::string& path, bool resume, const std::string& key);
   /// Of a backend: the verdicts of the run that is resumed.
   std::vector<CaseResult> KnownOf(const std::string& backend) const;
 
   void Begin(const RunRecord& run, const RunDescription& description, std::size_t cases);
   void Add(const std::string& backend, const CaseResult& result);
-  /// A whole run needs its journal no longer.
-  void End(bool interrupted);
+  /// A run that is whole, and whose reports are written, needs its journal no longer.
+  void End(bool whole);
 
  private:
   Journal journal_;

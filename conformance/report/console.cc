@@ -194,6 +194,7 @@ void ConsoleReport::End(const RunRecord& record) {
   std::string verdict = Coloured("conforms", kGreen);
   if (tally.failed != tally.expected) verdict = Coloured("does not conform", kRed);
   if (tally.failed + tally.computed == 0) verdict = Coloured("was not judged", kRed);
+  if (record.results.empty() && record.unjudged == 0 && record.shard.count > 1) verdict = "has nothing in this shard";
   std::string warned;
   if (tally.loose != 0) warned += fmt::format("{} loose, ", tally.loose);
   if (tally.powerless != 0) warned += fmt::format("{} powerless, ", tally.powerless);

@@ -29,6 +29,7 @@ ordered_json RunToJson(const RunRecord& run, const RunDescription& description, 
           {"level", description.level},
           {"suites", description.suites},
           {"seed", description.seed},
+          {"key", description.key},
           {"plan", {{"cases", run.plan_size}, {"hash", run.plan_hash}}},
           {"shard", {{"index", run.shard.index}, {"count", run.shard.count}}},
           {"planned", planned}};

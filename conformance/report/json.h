@@ -20,6 +20,7 @@ struct RunDescription {
   std::string level;
   std::vector<std::string> suites;
   std::uint64_t seed = 0;
+  std::string key;  ///< of what the verdicts follow from, besides the plan: shard, limits, the programs on disk
   int exit_code = 0;
   std::vector<std::string> errors;  ///< of backends that could not be loaded
 };

@@ -45,6 +45,7 @@ void ReadRun(const json& object, ReportContent& content) {
   content.description.level = object.at("level").get<std::string>();
   content.description.suites = object.at("suites").get<std::vector<std::string>>();
   content.description.seed = object.at("seed").get<std::uint64_t>();
+  content.description.key = object.at("key").get<std::string>();
   content.runs.push_back(std::move(run));
 }
 

@@ -85,6 +85,7 @@ CaseResult Read(const json& object) {
   if (result.status == Status::kFail) {
     result.failure = ReadFailure(object.at("failure").get<std::string>());
     result.wrong_outputs = object.at("wrong_outputs").get<std::int64_t>();
+    result.largest_error = ReadNumber(object, "largest_error");
   }
   if (object.contains("first_wrong")) result.first_wrong = OutputFromJson(object.at("first_wrong"));
   if (object.contains("first_loose")) {
@@ -119,6 +120,7 @@ ordered_json CaseToJson(const CaseResult& result) {
   if (result.status == Status::kFail) {
     object["failure"] = FailureClassNameOf(result.failure);
     object["wrong_outputs"] = result.wrong_outputs;
+    object["largest_error"] = Number(result.largest_error);
   }
   if (result.first_wrong) object["first_wrong"] = OutputToJson(*result.first_wrong);
   if (result.first_loose) {

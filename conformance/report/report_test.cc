@@ -150,6 +150,7 @@ RunDescription FullDescription() {
   description.level = "smoke";
   description.suites = {"attributes", "layers"};
   description.seed = 9;
+  description.key = "fedcba9876543210";
   description.exit_code = 1;
   description.errors = {"other.so: no such file"};
   return description;
