@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -254,6 +256,33 @@ int Execute(RunArguments arguments) {
   return error.empty() ? description.exit_code : UsageError(error);
 }
 
+/// The whole text as a number, or nothing.
+template <class Number>
+std::optional<Number> Parsed(const std::string& text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+/// A number within the limits; NaN is none.
+CLI::Validator AmountOf(double least, double most) {
+  return CLI::Validator(
+      [=](const std::string& text) {
+        const auto value = Parsed<double>(text);
+        const bool fits = value && *value >= least && *value <= most;
+        return fits ? "" : fmt::format("found '{}', expected a number from {} to {}", text, least, most);
+      },
+      "", "amount");
+}
+
+CLI::Validator WholeNumber() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        return Parsed<std::uint64_t>(text) ? "" : fmt::format("found '{}', expected a whole number below 2^64", text);
+      },
+      "", "whole number");
+}
+
 void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
   // One value a flag: what follows is a case.
   command
@@ -264,17 +293,19 @@ void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
   command
       .add_option("--timeout", arguments.timeout,
                   "seconds that each run of the backend gets on top of a share for its work")
-      ->check(CLI::PositiveNumber)
+      ->check(AmountOf(0.001, 1e6))
       ->capture_default_str();
   command.add_option("--memory", arguments.memory_gib, "GiB that all workers may use together")
-      ->check(CLI::PositiveNumber)
+      ->check(AmountOf(0.001, 1e6))
       ->capture_default_str();
   command
       .add_option("--worker-memory", arguments.worker_memory_gib,
                   "GiB that a backend's process may hold of its own, or four times what a large case needs")
-      ->check(CLI::PositiveNumber)
+      ->check(AmountOf(0.001, 1e6))
       ->capture_default_str();
-  command.add_option("--seed", arguments.selection.seed, "added to every case's seed of values")->capture_default_str();
+  command.add_option("--seed", arguments.selection.seed, "added to every case's seed of values")
+      ->check(WholeNumber())
+      ->capture_default_str();
   command.add_option("--expect", arguments.expect, "a file of known failures (conformance/expectations.md)");
   command.add_flag("--update-expectations", arguments.update_expectations,
                    "write that file anew: without what passes, with what failed unexpectedly");

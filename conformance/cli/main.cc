@@ -61,7 +61,8 @@ int Main(int count, char** values) {
   program.footer(
       "Exit codes: 0 conforms, 1 failures, 2 usage or unreadable input, 3 the backend could not be loaded or broke "
       "the\n"
-      "protocol, 5 nothing was judged, 6 internal error, 130 and 143 ended early by SIGINT and SIGTERM.\n\n"
+      "protocol, 4 only stale or expired expectations, 5 nothing was judged, 6 internal error, 130 and 143 ended early "
+      "by SIGINT and SIGTERM.\n\n"
       "Examples:\n"
       "  deconv-cts run                                    the gate, on the built-in kernel\n"
       "  deconv-cts run --backend ./libvendor.so           the gate, on yours\n"
