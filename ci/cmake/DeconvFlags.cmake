@@ -12,8 +12,10 @@ target_compile_options(deconv_flags INTERFACE
 target_compile_definitions(deconv_flags INTERFACE HWY_SSE2_HAVE_SCALAR_BF16_TYPE=0)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # -Wpsabi only notes that the ABI of vectors changed in GCC 4.6; Highway is full of them.
-  # g++ 12 reports false positives of these two in the standard library at -O2.
-  target_compile_options(deconv_flags INTERFACE -Wno-psabi -Wno-restrict -Wno-stringop-overflow)
+  # g++ 12 reports false positives of -Wrestrict and -Wstringop-overflow in the standard library at -O2, g++ 14 of
+  # -Warray-bounds (std::vector::resize) and its kin.
+  target_compile_options(deconv_flags INTERFACE -Wno-psabi -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread
+                         -Wno-array-bounds)
 endif()
 
 if(DECONV_SANITIZE)
