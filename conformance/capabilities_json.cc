@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "conformance/door/describe_operator.h"
+#include "conformance/or_complaint.h"
 
 namespace conformance {
 namespace {
@@ -152,13 +153,7 @@ ordered_json CapabilitiesToJson(const Capabilities& declared) {
 }
 
 std::variant<Capabilities, std::string> CapabilitiesFromJson(const json& object) {
-  try {
-    return Read(object);
-  } catch (const json::exception& error) {
-    return std::string(error.what());
-  } catch (const std::invalid_argument& error) {
-    return std::string(error.what());
-  }
+  return OrComplaint([&] { return Read(object); });
 }
 
 }  // namespace conformance

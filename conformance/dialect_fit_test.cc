@@ -13,7 +13,6 @@
 #include <gtest/gtest.h>
 
 #include "conformance/runner.h"
-#include "conformance/worker_process.h"
 
 namespace conformance {
 namespace {
@@ -172,10 +171,3 @@ TEST(DialectOfARun, ABackendThatIsDeclaredWronglyIsFound) {
 
 }  // namespace
 }  // namespace conformance
-
-int main(int argc, char** argv) {
-  const int served = conformance::ServeIfWorker({argv, static_cast<std::size_t>(argc)});
-  if (served >= 0) return served;
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

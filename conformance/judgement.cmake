@@ -20,6 +20,7 @@ add_library(deconv_judgement STATIC
   expectations.cc expectations.h
   journal.cc journal.h
   judge.cc judge.h
+  or_complaint.h
   plan_hash.cc plan_hash.h
   power.cc power.h
   process_memory.cc process_memory.h
@@ -55,33 +56,38 @@ target_link_libraries(deconv_judgement
   PUBLIC deconv_cases deconv_backends deconv_text deconv::oracle)
 
 if(DECONV_TESTS)
+  add_library(deconv_worker_test_main STATIC worker_test_main.cc)
+  target_link_libraries(deconv_worker_test_main PRIVATE deconv_flags GTest::gmock PUBLIC deconv_judgement)
   deconv_test(arena_test SOURCES arena_test.cc LIBRARIES deconv_judgement)
   deconv_test(bound_test SOURCES bound_test.cc LIBRARIES deconv_judgement)
   add_library(deconv_test_clamping_backend MODULE door/test_libraries/clamping_backend.c)
   target_include_directories(deconv_test_clamping_backend PRIVATE "${PROJECT_SOURCE_DIR}")
   target_compile_options(deconv_test_clamping_backend PRIVATE -Wall -Wextra -Wpedantic)
-  deconv_test(dialect_fit_test SOURCES dialect_fit_test.cc LIBRARIES deconv_judgement)
+  deconv_test(dialect_fit_test SOURCES dialect_fit_test.cc LIBRARIES deconv_judgement deconv_worker_test_main)
   target_compile_definitions(dialect_fit_test PRIVATE
     DECONV_CLAMPING_BACKEND="$<TARGET_FILE:deconv_test_clamping_backend>")
   add_dependencies(dialect_fit_test deconv_test_clamping_backend)
   deconv_test(expectations_test SOURCES expectations_test.cc LIBRARIES deconv_judgement)
   deconv_test(explain_test SOURCES explain_test.cc LIBRARIES deconv_judgement)
-  deconv_test(law_test SOURCES properties/law_test.cc LIBRARIES deconv_judgement)
+  deconv_test(law_test SOURCES properties/law_test.cc LIBRARIES deconv_judgement deconv_worker_test_main)
   deconv_test(nd_array_test SOURCES properties/nd_array_test.cc LIBRARIES deconv_judgement)
   deconv_test(shrink_test SOURCES shrink_test.cc LIBRARIES deconv_judgement)
-  deconv_test(judge_test SOURCES judge_test.cc LIBRARIES deconv_judgement)
-  deconv_test(judge_sweep_test SOURCES exhaustive/judge_sweep_test.cc LIBRARIES deconv_judgement)
+  deconv_test(judge_test SOURCES judge_test.cc LIBRARIES deconv_judgement deconv_worker_test_main)
+  deconv_test(judge_sweep_test SOURCES exhaustive/judge_sweep_test.cc LIBRARIES deconv_judgement deconv_worker_test_main)
   target_compile_definitions(judge_sweep_test PRIVATE
     DECONV_DEVIATING_BACKEND="$<TARGET_FILE:deconv_test_deviating_backend>")
   add_dependencies(judge_sweep_test deconv_test_deviating_backend)
-  deconv_test(power_test SOURCES power_test.cc LIBRARIES deconv_judgement)
-  deconv_test(runner_test SOURCES runner_test.cc LIBRARIES deconv_judgement)
+  deconv_test(power_test SOURCES power_test.cc LIBRARIES deconv_judgement deconv_worker_test_main)
+  target_compile_definitions(power_test PRIVATE
+    DECONV_DEVIATING_BACKEND="$<TARGET_FILE:deconv_test_deviating_backend>")
+  add_dependencies(power_test deconv_test_deviating_backend)
+  deconv_test(runner_test SOURCES runner_test.cc LIBRARIES deconv_judgement deconv_worker_test_main)
   target_compile_definitions(runner_test PRIVATE
     DECONV_DEVIATING_BACKEND="$<TARGET_FILE:deconv_test_deviating_backend>")
   add_dependencies(runner_test deconv_test_deviating_backend)
   deconv_test(shard_test SOURCES shard_test.cc LIBRARIES deconv_judgement)
   deconv_test(transform_error_test SOURCES transform_error_test.cc LIBRARIES deconv_judgement)
-  deconv_test(verdict_test SOURCES verdict_test.cc LIBRARIES deconv_judgement)
+  deconv_test(verdict_test SOURCES verdict_test.cc LIBRARIES deconv_judgement deconv_worker_test_main)
   target_compile_definitions(verdict_test PRIVATE
     DECONV_DEVIATING_BACKEND="$<TARGET_FILE:deconv_test_deviating_backend>")
   add_dependencies(verdict_test deconv_test_deviating_backend)

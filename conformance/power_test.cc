@@ -6,14 +6,14 @@
 
 #include "conformance/power.h"
 
+#include <filesystem>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "conformance/worker_process.h"
+#include <unistd.h>
 
 namespace conformance {
 namespace {
@@ -100,6 +100,28 @@ TEST(Power, RetiresWhatHangs) {
   EXPECT_EQ(record.Score(), 100);
 }
 
+// On a busy machine anything may hang once: that kills no fault.
+TEST(Power, AStallThatPatienceMendsIsNoKill) {
+  const std::string mark = testing::TempDir() + "power_test_stalled" + std::to_string(getpid());
+  std::filesystem::remove(mark);
+  const PowerRecord record = Measure({"ConvolutionBackpropData:data=1,1,4:filter=1,1,3:strides=2:dilations=1"},
+                                     {.faulty = {std::string(DECONV_DEVIATING_BACKEND) + "?stalls-once:" + mark}});
+  EXPECT_TRUE(std::filesystem::exists(mark));
+  EXPECT_EQ(record.faulty[0].judged, 1U);
+  EXPECT_EQ(record.faulty[0].failed, 0U);
+}
+
+// What the suite could not judge says nothing of a fault, and everything of a suite that fails what is right.
+TEST(Power, TroublesOfTheSuiteAreNoKills) {
+  std::vector<SuiteCase> plan = PlanOf({kAsymmetric});
+  plan.front().test_case.filter_values = FileValues{"/nonexistent", 0, std::nullopt};
+  const auto measured =
+      MeasurePower(plan, {.faulty = {"fault:filter_flipped"}, .correct = {"kernel"}}, [](const PowerProgress&) {});
+  ASSERT_TRUE(std::holds_alternative<PowerRecord>(measured));
+  EXPECT_EQ(std::get<PowerRecord>(measured).Killed(), 0U);
+  EXPECT_EQ(std::get<PowerRecord>(measured).FailuresOfCorrect(), 1U);
+}
+
 TEST(Power, SaysWhichBackendCannotBeHad) {
   const auto measured = MeasurePower(PlanOf({kAsymmetric}), {.faulty = {"fault:no_such"}}, [](const PowerProgress&) {});
   ASSERT_TRUE(std::holds_alternative<BackendError>(measured));
@@ -108,10 +130,3 @@ TEST(Power, SaysWhichBackendCannotBeHad) {
 
 }  // namespace
 }  // namespace conformance
-
-int main(int argc, char** argv) {
-  const int served = conformance::ServeIfWorker({argv, static_cast<std::size_t>(argc)});
-  if (served >= 0) return served;
-  testing::InitGoogleMock(&argc, argv);
-  return RUN_ALL_TESTS();
-}

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "conformance/unit.h"
-#include "conformance/worker_process.h"
 
 namespace conformance {
 namespace {
@@ -242,10 +241,3 @@ TEST(Threads, OneIsAskedForWhateverIsPromised) {
 
 }  // namespace
 }  // namespace conformance
-
-int main(int argc, char** argv) {
-  const int served = conformance::ServeIfWorker({argv, static_cast<std::size_t>(argc)});
-  if (served >= 0) return served;
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

@@ -8,7 +8,7 @@
 namespace conformance {
 namespace {
 
-// Some tenths of a second: much more than the start of a process, and a level has enough of them to share out.
+// Much more work than the start of a process, and a level has enough of them to share out.
 constexpr std::size_t kMostCases = 200;
 constexpr double kMostProducts = 1e7;
 

@@ -18,7 +18,6 @@
 
 #include "conformance/judge.h"
 #include "conformance/runner.h"
-#include "conformance/worker_process.h"
 
 namespace conformance {
 namespace {
@@ -219,10 +218,3 @@ TEST(Powerless, NoCaseOfTheGateIs) {
 
 }  // namespace
 }  // namespace conformance
-
-int main(int argc, char** argv) {
-  const int served = conformance::ServeIfWorker({argv, static_cast<std::size_t>(argc)});
-  if (served >= 0) return served;
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

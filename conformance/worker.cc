@@ -38,7 +38,8 @@ using std::chrono::steady_clock;
 // Loading a vendor's library may take long (GPU drivers), but not for ever.
 constexpr std::chrono::seconds kStartLimit{60};
 
-// Between two looks at the clock, the interrupt and the backend's memory. A look at memory takes some 20 us.
+// Between two looks at the clock, the interrupt and the backend's memory: few enough
+// to cost nothing, and soon enough for a machine's memory.
 constexpr milliseconds kLook{50};
 
 /// What the worker's stderr ends with.

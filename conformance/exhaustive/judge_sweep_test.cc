@@ -12,7 +12,6 @@
 
 #include "conformance/exhaustive/sweep_cases.h"
 #include "conformance/judge.h"
-#include "conformance/worker_process.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -177,10 +176,3 @@ TEST(JudgeSweep, AFaultOfStateKeepsTheSweepThatShowsIt) {
 
 }  // namespace
 }  // namespace conformance
-
-int main(int argc, char** argv) {
-  const int served = conformance::ServeIfWorker({argv, static_cast<std::size_t>(argc)});
-  if (served >= 0) return served;
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

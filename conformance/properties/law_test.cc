@@ -18,7 +18,6 @@
 #include "conformance/runner.h"
 #include "conformance/suite_plan.h"
 #include "conformance/suite_properties.h"
-#include "conformance/worker_process.h"
 
 namespace conformance {
 namespace {
@@ -197,10 +196,3 @@ TEST(JudgeLaw, ExplainSaysWhatTheLawIs) {
 
 }  // namespace
 }  // namespace conformance
-
-int main(int argc, char** argv) {
-  const int served = conformance::ServeIfWorker({argv, static_cast<std::size_t>(argc)});
-  if (served >= 0) return served;
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "conformance/capabilities_json.h"
+#include "conformance/or_complaint.h"
 #include "conformance/report/record.h"
 
 namespace conformance {
@@ -87,13 +88,11 @@ std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text) {
     if (end == std::string_view::npos) break;  // cut off
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end + 1);
-    try {
+    const auto read = OrComplaint([&] {
       ReadLine(json::parse(line), content);
-    } catch (const json::exception& error) {
-      return fmt::format("line {}: {}", number, error.what());
-    } catch (const std::invalid_argument& error) {
-      return fmt::format("line {}: {}", number, error.what());
-    }
+      return std::monostate();
+    });
+    if (const auto* complaint = std::get_if<std::string>(&read)) return fmt::format("line {}: {}", number, *complaint);
   }
   for (RunRecord& run : content.runs) {
     const std::size_t planned = run.unjudged;

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "conformance/or_complaint.h"
+
 namespace conformance {
 namespace {
 
@@ -132,13 +134,7 @@ ordered_json CaseToJson(const CaseResult& result) {
 }
 
 std::variant<CaseResult, std::string> CaseFromJson(const json& object) {
-  try {
-    return Read(object);
-  } catch (const json::exception& error) {
-    return std::string(error.what());
-  } catch (const std::invalid_argument& error) {
-    return std::string(error.what());
-  }
+  return OrComplaint([&] { return Read(object); });
 }
 
 }  // namespace conformance

@@ -158,11 +158,12 @@ void Misbehave(const Deviation& deviation, const deconv_run_request& request) {
       const char byte = data[i];
   }
   if (name == "killed") raise(SIGKILL);
-  if (name.starts_with("killed-once:")) {
-    const std::string mark = name.substr(name.find(':') + 1);
-    const int file = open(mark.c_str(), O_CREAT | O_EXCL | O_WRONLY, 0600);
-    if (file >= 0) raise(SIGKILL);
-  }
+  if (name.find("-once:") == std::string::npos) return;
+  // Of all processes that share the mark, the first one alone.
+  const std::string mark = name.substr(name.find(':') + 1);
+  if (open(mark.c_str(), O_CREAT | O_EXCL | O_WRONLY, 0600) < 0) return;
+  if (name.starts_with("killed")) raise(SIGKILL);
+  if (name.starts_with("stalls")) sleep(3600);
 }
 
 deconv_answer Run(void* self, deconv_run_request* request) {
