@@ -94,11 +94,12 @@ int ExitCodeOf(const std::vector<RunRecord>& runs) {
   return exit_code;
 }
 
-/// Empty, or which case's file of filter values cannot be read and why. Found before a run, it costs none.
-std::string UnreadableValues(const std::vector<SuiteCase>& plan) {
+/// Empty, or which case's file of filter values cannot be read and why. Found before a run, it costs none. Cases that
+/// need more than `bytes` are not run, and their files not read.
+std::string UnreadableValues(const std::vector<SuiteCase>& plan, std::uint64_t bytes) {
   for (const SuiteCase& planned : plan) {
     const Case& test_case = planned.test_case;
-    if (!test_case.filter_values) continue;
+    if (!test_case.filter_values || DemandOf(test_case).bytes > bytes) continue;
     const oracle::Resolution resolution = oracle::Resolve(test_case.op, test_case.EffectiveDialect());
     if (!resolution.ok()) continue;
     const auto elements = static_cast<std::size_t>(resolution.geometry->FilterCount());
@@ -131,15 +132,13 @@ std::string KeyOf(const RunArguments& arguments, const std::vector<SuiteCase>& p
   return hash.Text();
 }
 
-RunOptions OptionsOf(const RunArguments& arguments, const std::string& backend) {
-  RunOptions options;
-  options.backend = backend;
-  options.jobs = arguments.jobs;
-  options.limits.base_seconds = arguments.timeout;
-  options.limits.shrink_seconds = 5;  // once in a while somebody waits for it, and saves a day
-  options.limits.bytes = static_cast<std::uint64_t>(std::ldexp(arguments.memory_gib, 30));
-  options.limits.worker_bytes = static_cast<std::uint64_t>(std::ldexp(arguments.worker_memory_gib, 30));
-  return options;
+JudgeLimits LimitsOf(const RunArguments& arguments) {
+  JudgeLimits limits;
+  limits.base_seconds = arguments.timeout;
+  limits.shrink_seconds = 5;  // once in a while somebody waits for it, and saves a day
+  limits.bytes = static_cast<std::uint64_t>(std::ldexp(arguments.memory_gib, 30));
+  limits.worker_bytes = static_cast<std::uint64_t>(std::ldexp(arguments.worker_memory_gib, 30));
+  return limits;
 }
 
 /// The files that were asked for, opened before the run so that a bad path costs none.
@@ -184,7 +183,8 @@ int Execute(RunArguments arguments) {
   auto planned = PlanOf(arguments);
   if (auto* error = std::get_if<ReadError>(&planned)) return UsageError(error->message);
   const auto& plan = std::get<std::vector<SuiteCase>>(planned);
-  if (const std::string error = UnreadableValues(plan); !error.empty()) return UsageError(error);
+  const JudgeLimits limits = LimitsOf(arguments);
+  if (const std::string error = UnreadableValues(plan, limits.bytes); !error.empty()) return UsageError(error);
   ExpectationsFile expectations;
   if (const std::string error = expectations.Open(arguments.expect, arguments.update_expectations); !error.empty())
     return UsageError(error);
@@ -213,10 +213,12 @@ int Execute(RunArguments arguments) {
   int load_error = kExitConforms;
   for (const std::string& backend : arguments.backends) {
     if (interrupt != 0) break;
-    RunOptions options = OptionsOf(arguments, backend);
+    RunOptions options{.backend = backend,
+                       .jobs = arguments.jobs,
+                       .limits = limits,
+                       .shard = shard,
+                       .known = journal.KnownOf(backend)};
     options.limits.interrupt = &interrupt;
-    options.shard = shard;
-    options.known = journal.KnownOf(backend);
     auto run = RunCases(plan, options,
                         {.on_start =
                              [&](const RunRecord& record, std::size_t cases) {
@@ -242,7 +244,10 @@ int Execute(RunArguments arguments) {
     if (arguments.list_coverage) fmt::print("{}", CoverageList(*runs.back().coverage));
     console.End(runs.back());
   }
-  if (runs.empty() && load_error != kExitConforms) return interrupt != 0 ? kExitSignal + interrupt : load_error;
+  if (runs.empty() && load_error != kExitConforms) {
+    journal.End(!arguments.resume);  // nothing was judged, so that one that began anew holds nothing
+    return interrupt != 0 ? kExitSignal + interrupt : load_error;
+  }
   const bool whole = interrupt == 0 && load_error == kExitConforms;
   const bool all_cases = arguments.inputs.empty() && arguments.selection.suites.empty() &&
                          arguments.selection.filters.empty() && shard.count == 1;
