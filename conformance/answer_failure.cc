@@ -28,6 +28,7 @@ std::optional<AnswerFailure> FailureOfNoAnswer(const WorkerOutcome& outcome) {
 }
 
 std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, const oracle::Dims& expected) {
+  if (answer.answer == kContractBroken) return AnswerFailure{FailureClass::kProtocol, answer.message};
   switch (answer.answer) {
     case DECONV_ANSWER_REFUSED:
       return AnswerFailure{FailureClass::kWrongRefusal, fmt::format("refused: {}", answer.message)};
@@ -39,7 +40,7 @@ std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, const orac
     case DECONV_ANSWER_OTHER_SHAPE:
       break;
     default:  // whatever the backend returned
-      return AnswerFailure{FailureClass::kError,
+      return AnswerFailure{FailureClass::kProtocol,
                            fmt::format("gave the answer {}, which is none", static_cast<int>(answer.answer))};
   }
   if (answer.output_dims != expected) {
@@ -56,6 +57,7 @@ std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::strin
                                              const oracle::Refusal& refusal) {
   if (answer.answer == DECONV_ANSWER_REFUSED || answer.answer == DECONV_ANSWER_UNSUPPORTED) return std::nullopt;
   if (answer.answer == DECONV_ANSWER_ERROR) return AnswerFailure{FailureClass::kError, answer.message};
+  if (answer.answer == kContractBroken) return AnswerFailure{FailureClass::kProtocol, answer.message};
   return AnswerFailure{FailureClass::kAcceptedInvalid,
                        fmt::format("gave output {} where {} refuses ({}): {}", DimsText(answer.output_dims), dialect,
                                    refusal.clause, refusal.message)};

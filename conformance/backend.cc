@@ -16,6 +16,7 @@
 
 #include "conformance/backend_description.h"
 #include "conformance/door/describe_operator.h"
+#include "conformance/door/plan_reuse.h"
 #include "oracle/element_type.h"
 #include "oracle/resolve.h"
 
@@ -45,16 +46,29 @@ std::uint64_t LargestTensor(const oracle::Operator& op, std::optional<oracle::Di
 }
 
 RunAnswer Broken(std::string what) {
-  return {.answer = DECONV_ANSWER_ERROR,
+  return {.answer = kContractBroken,
           .output_dims = {},
           .message = "the backend broke the door's contract: " + std::move(what),
           .implementation = {}};
 }
 
-// Of deconv_run_request and deconv_resolve_request.
+template <typename Request>
+RunAnswer CheckDims(RunAnswer checked, const Request& request) {
+  if (request.output_rank < 0 || request.output_rank > DECONV_BACKEND_MAX_RANK) {
+    return Broken(fmt::format("output_rank {}, expected 0 to {}", request.output_rank, DECONV_BACKEND_MAX_RANK));
+  }
+  checked.output_dims.assign(request.output_dims, request.output_dims + request.output_rank);
+  if (std::ranges::any_of(checked.output_dims, [](std::int64_t dim) { return dim < 0; })) {
+    return Broken(fmt::format("a negative number among the output dims [{}]", fmt::join(checked.output_dims, ", ")));
+  }
+  return checked;
+}
+
+// Of deconv_run_request, deconv_resolve_request and deconv_plan_request.
 template <typename Request>
 RunAnswer CheckAnswer(std::int64_t answer, const Request& request) {
-  if (answer < DECONV_ANSWER_COMPUTED || answer > DECONV_ANSWER_ERROR) {
+  const bool says_how = answer == kContractBroken && request.message[0] != '\0';
+  if ((answer < DECONV_ANSWER_COMPUTED || answer > DECONV_ANSWER_ERROR) && !says_how) {
     return Broken(fmt::format("answer {}, expected {} to {}", answer, static_cast<int>(DECONV_ANSWER_COMPUTED),
                               static_cast<int>(DECONV_ANSWER_ERROR)));
   }
@@ -82,14 +96,12 @@ RunAnswer CheckAnswer(std::int64_t answer, const Request& request) {
     if (message.empty()) checked.message = "(the backend gave no reason)";
     return checked;
   }
-  if (request.output_rank < 0 || request.output_rank > DECONV_BACKEND_MAX_RANK) {
-    return Broken(fmt::format("output_rank {}, expected 0 to {}", request.output_rank, DECONV_BACKEND_MAX_RANK));
+  if constexpr (std::is_same_v<Request, deconv_plan_request>) {
+    if (request.plan == nullptr) return Broken("a plan was answered, and none was written");
+    return checked;
+  } else {
+    return CheckDims(std::move(checked), request);
   }
-  checked.output_dims.assign(request.output_dims, request.output_dims + request.output_rank);
-  if (std::ranges::any_of(checked.output_dims, [](std::int64_t dim) { return dim < 0; })) {
-    return Broken(fmt::format("a negative number among the output dims [{}]", fmt::join(checked.output_dims, ", ")));
-  }
-  return checked;
 }
 
 }  // namespace
@@ -133,6 +145,41 @@ Backend::~Backend() {
 }
 
 RunAnswer Backend::Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads) {
+  if (!capabilities_.plans) return RunDoor(op, dialect, buffers, threads, nullptr);
+  const bool again = last_ == op && !buffers.output.empty();
+  last_.reset();
+  if (again) {
+    if (std::optional<RunAnswer> answer = RunPlanned(op, dialect, buffers, threads)) return *std::move(answer);
+  } else {
+    last_ = op;
+  }
+  return RunDoor(op, dialect, buffers, threads, nullptr);
+}
+
+std::optional<RunAnswer> Backend::RunPlanned(const oracle::Operator& op, oracle::Dialect dialect,
+                                             const RunBuffers& buffers, int threads) {
+  const oracle::Operator sibling = SiblingOf(op, dialect, capabilities_);
+  const OperatorDescription description(sibling, dialect);
+  deconv_plan_request request{};
+  request.size = sizeof(request);
+  request.operation = &description.get();
+  RunAnswer answer = CheckAnswer(static_cast<std::int64_t>(door_.plan(door_.self, &request)), request);
+  if (answer.answer == DECONV_ANSWER_UNSUPPORTED) return std::nullopt;
+  if (answer.answer != DECONV_ANSWER_COMPUTED) {
+    answer.message = "asked for a plan: " + answer.message;
+    return answer;
+  }
+  if (ScratchBuffers scratch(sibling, dialect); scratch.fits()) {
+    answer = RunDoor(sibling, dialect, scratch.get(), threads, request.plan);
+    if (answer.answer != DECONV_ANSWER_COMPUTED) answer.message = "a plan on its own operator: " + answer.message;
+  }
+  if (answer.answer == DECONV_ANSWER_COMPUTED) answer = RunDoor(op, dialect, buffers, threads, request.plan);
+  door_.release(door_.self, request.plan);
+  return answer;
+}
+
+RunAnswer Backend::RunDoor(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads,
+                           void* plan) {
   const OperatorDescription description(op, dialect);
   // The backend gets an object that it cannot confuse with the last call's: everything it must write starts as
   // nonsense.
@@ -146,6 +193,7 @@ RunAnswer Backend::Run(const oracle::Operator& op, oracle::Dialect dialect, cons
   request.output = buffers.output.data();
   request.output_bytes = buffers.output.size();
   request.threads = threads;
+  request.plan = plan;
   request.output_rank = -1;
   std::ranges::fill(request.output_dims, -1);
   return CheckAnswer(static_cast<std::int64_t>(door_.run(door_.self, &request)), request);

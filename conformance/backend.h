@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A backend as the suite sees it: the C door (conformance/door/deconv_backend.h) wrapped for C++. Built-in backends and
-// shared libraries are opened alike, by the name that --backend takes.
+// A backend as the suite sees it: the C door (conformance/door/deconv_backend.h) wrapped for C++. Built-in backends,
+// shared libraries and processes are opened alike, by the name that --backend takes.
 
 #ifndef DECONV_CONFORMANCE_BACKEND_H_
 #define DECONV_CONFORMANCE_BACKEND_H_
@@ -41,6 +41,7 @@ struct Capabilities {
   bool fast_algorithm = false;      ///< floating-point sums come about by transforms
   int max_threads = 0;              ///< 0: a run cannot be asked for a number of threads
   bool resolves = false;            ///< can say what an operator resolves to without its values
+  bool plans = false;               ///< every other run of an operator goes through a plan
 
   /// The dialect by which an answer to `op` is judged: `wanted` if declared and legal for the operator, else the first
   /// declared one that speaks it.
@@ -56,6 +57,10 @@ struct RunBuffers {
   std::span<const std::byte> filter;
   std::span<std::byte> output;
 };
+
+/// In place of an answer: the backend broke its door's contract, and the message says how. Within the enumeration's
+/// range, and none of its words.
+inline constexpr auto kContractBroken = static_cast<deconv_answer>(7);
 
 struct RunAnswer {
   deconv_answer answer = DECONV_ANSWER_ERROR;
@@ -80,15 +85,23 @@ class Backend {
 
   const Capabilities& capabilities() const { return capabilities_; }
   /// In this process: crashes and hangs are the caller's (the runner calls it in a worker).
-  /// `threads`: 0 leaves it to the backend.
+  /// `threads`: 0 leaves it to the backend. If the backend offers plans, an operator that was run in the call before is
+  /// run through one: made for a sibling of other sizes (conformance/door/plan_reuse.h), run on it, then run on this
+  /// one.
   RunAnswer Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads = 0);
   /// Likewise. To be asked of a backend that resolves alone.
   ResolveAnswer Resolve(const oracle::Operator& op, oracle::Dialect dialect);
 
  private:
   friend struct BackendOpener;
+  RunAnswer RunDoor(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads,
+                    void* plan);
+  std::optional<RunAnswer> RunPlanned(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers,
+                                      int threads);
+
   deconv_backend door_;
   Capabilities capabilities_;
+  std::optional<oracle::Operator> last_;  ///< run without a plan by the call before, if plans are offered
 };
 
 /// Why there is no backend: not found, wrong ABI, broken description (exit code 3), or an unknown name (exit code 2).
@@ -98,7 +111,7 @@ struct BackendError {
 };
 
 /// `name`: a built-in ("kernel", "oracle", "onednn" where installed), "fault:NAME", or a shared library's path
-/// ("./lib.so", "lib.so?config").
+/// ("./lib.so", "lib.so?config"), or a command that speaks the process protocol ("cmd:python3 backend.py").
 std::variant<std::unique_ptr<Backend>, BackendError> OpenBackend(std::string_view name);
 
 /// Names of the built-in backends in this build, then of the correct variants and the planted faults ("fault:NAME"),

@@ -93,6 +93,11 @@ bool HasResolve(const deconv_backend& door) {
   return door.size >= offsetof(deconv_backend, resolve) + sizeof door.resolve && door.resolve != nullptr;
 }
 
+bool HasPlan(const deconv_backend& door) {
+  return door.size >= offsetof(deconv_backend, release) + sizeof door.release && door.plan != nullptr &&
+         door.release != nullptr;
+}
+
 std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& door) {
   // Everything from `resolve` on came later.
   if (door.size < offsetof(deconv_backend, resolve)) {
@@ -103,6 +108,11 @@ std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& do
   }
   if (door.describe == nullptr) return std::string("deconv_backend.describe: NULL, expected a function");
   if (door.run == nullptr) return std::string("deconv_backend.run: NULL, expected a function");
+  if (door.size >= offsetof(deconv_backend, release) + sizeof door.release &&
+      (door.plan == nullptr) != (door.release == nullptr)) {
+    return fmt::format("deconv_backend.{}: NULL, expected a function beside the other of plan and release",
+                       door.plan == nullptr ? "plan" : "release");
+  }
   const deconv_backend_description* said = door.describe(door.self);
   if (said == nullptr) return std::string("describe() returned NULL");
   // The first version ended with `overflow`; what a description leaves out is 0.
@@ -149,6 +159,7 @@ std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& do
   capabilities.max_threads = said->max_threads;
   capabilities.fast_algorithm = said->algorithm == DECONV_ALGORITHM_FAST;
   capabilities.resolves = HasResolve(door);
+  capabilities.plans = HasPlan(door);
   return capabilities;
 }
 

@@ -20,6 +20,9 @@ std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& do
 /// Whether the door has the function `resolve`, which came later than the door.
 bool HasResolve(const deconv_backend& door);
 
+/// Whether it has the functions `plan` and `release`, which came later still.
+bool HasPlan(const deconv_backend& door);
+
 /// `text` cut to one printable line: a backend's words end in reports.
 std::string Printable(std::string_view text);
 

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Backend "kernel": the project's own library, a vendor like any other. The only file of conformance/ that sees the
-// kernel, through its public header: create a plan, pack the filter, run.
+// kernel, through its public header: create a plan, pack the filter, run. "kernel?target=AVX2&threads=2" binds its
+// plans to an instruction set and every run to a number of threads.
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,13 +15,18 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include <deconv/deconv.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "conformance/backend_builtin.h"
 #include "conformance/door/answer.h"
 #include "conformance/door/deconv_backend.h"
+#include "conformance/nearest.h"
 #include "conformance/thread_pool.h"
 
 namespace conformance {
@@ -131,9 +138,36 @@ std::optional<std::unique_ptr<std::uint8_t[]>> Allocate(std::size_t bytes) {
   return buffer;
 }
 
+// More than the cores, so that the parts of one run interleave in many ways even on small machines.
+constexpr int kMaxThreads = 4;
+
+deconv_backend_description Description() {
+  return {
+      .size = sizeof(deconv_backend_description),
+      .name = "kernel",
+      .version = deconv_version(),
+      .dialects = kDialectNames.data(),
+      .operators = 0xf,
+      .element_types = 0xfff,
+      .min_rank = 3,
+      .max_rank = DECONV_MAX_RANK,
+      .max_bytes = 0,
+      .accumulator = DECONV_ACCUMULATOR_F32,
+      .faithful_rounding = 0,
+      .subnormals = DECONV_SUBNORMALS_KEPT,
+      .overflow = DECONV_OVERFLOW_WRAPS,
+      .deterministic = DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS,
+      .max_threads = kMaxThreads,
+      .algorithm = DECONV_ALGORITHM_DIRECT,
+  };
+}
+
 // What one opened backend keeps from run to run.
 struct Session {
   ThreadPool pool;
+  std::string target;  // empty: this machine's best
+  int threads = 0;     // 0: as the suite asks
+  deconv_backend_description description = Description();
 };
 
 /// The threads of one run, as the kernel's callback wants them.
@@ -148,9 +182,6 @@ void ParallelFor(void* context, std::size_t count, deconv_task task, void* argum
                      [&](std::size_t index, std::size_t worker) { task(argument, index, worker); });
 }
 
-// More than the cores, so that the parts of one run interleave in many ways even on small machines.
-constexpr int kMaxThreads = 4;
-
 deconv_answer Execute(const deconv_plan& plan, Session& session, deconv_run_request& request) {
   WriteOutputDims(request, {deconv_plan_output_dims(&plan), static_cast<std::size_t>(deconv_plan_output_rank(&plan))});
   const deconv_answer answer = CheckBuffers(request, deconv_plan_data_bytes(&plan), deconv_plan_filter_bytes(&plan),
@@ -158,7 +189,8 @@ deconv_answer Execute(const deconv_plan& plan, Session& session, deconv_run_requ
   if (answer != DECONV_ANSWER_COMPUTED) return answer;
 
   const std::size_t packed_bytes = deconv_plan_packed_filter_bytes(&plan);
-  Parallel parallel{&session.pool, static_cast<std::size_t>(std::clamp(request.threads, 1, kMaxThreads))};
+  const int threads = session.threads > 0 ? session.threads : std::clamp(request.threads, 1, kMaxThreads);
+  Parallel parallel{&session.pool, static_cast<std::size_t>(threads)};
   const std::size_t workspace_bytes = deconv_plan_workspace_bytes(&plan, parallel.workers);
   const auto packed = Allocate(packed_bytes);
   const auto workspace = Allocate(workspace_bytes);
@@ -191,64 +223,90 @@ deconv_answer Execute(const deconv_plan& plan, Session& session, deconv_run_requ
   return code == DECONV_OK ? DECONV_ANSWER_COMPUTED : Answer(request, DECONV_ANSWER_ERROR, status.message);
 }
 
+using PlanPointer = std::unique_ptr<deconv_plan, decltype(&deconv_plan_destroy)>;
+
+// Null if the kernel refuses the operator; the code and the reason are in `status` then.
+PlanPointer CreatePlan(const Session& session, const deconv_operator_description& operation, deconv_status& status) {
+  const deconv_operator op = Translate(operation);
+  deconv_options options{};
+  options.struct_bytes = sizeof(options);
+  options.target = session.target.empty() ? nullptr : session.target.c_str();
+  status = {};
+  status.struct_bytes = sizeof(status);
+  deconv_plan* plan = nullptr;
+  deconv_plan_create(&op, &options, &plan, &status);
+  return {plan, deconv_plan_destroy};
+}
+
 deconv_answer Run(void* self, deconv_run_request* request) {
-  const deconv_operator op = Translate(*request->operation);
-  deconv_status status{};
-  status.struct_bytes = sizeof(status);
-  deconv_plan* plan = nullptr;
-  const deconv_code code = deconv_plan_create(&op, nullptr, &plan, &status);
-  if (code != DECONV_OK) return Answer(*request, AnswerTo(code), status.message);
-  const std::unique_ptr<deconv_plan, decltype(&deconv_plan_destroy)> owner(plan, deconv_plan_destroy);
-  return Execute(*plan, *static_cast<Session*>(self), *request);
+  Session& session = *static_cast<Session*>(self);
+  deconv_status status;
+  const PlanPointer plan = CreatePlan(session, *request->operation, status);
+  if (plan == nullptr) return Answer(*request, AnswerTo(status.code), status.message);
+  return Execute(*plan, session, *request);
 }
 
-deconv_answer ResolveOperator(void* /*self*/, deconv_resolve_request* request) {
-  const deconv_operator op = Translate(*request->operation);
-  deconv_status status{};
-  status.struct_bytes = sizeof(status);
-  deconv_plan* plan = nullptr;
-  const deconv_code code = deconv_plan_create(&op, nullptr, &plan, &status);
-  if (code != DECONV_OK) return Answer(*request, AnswerTo(code), status.message);
-  const std::unique_ptr<deconv_plan, decltype(&deconv_plan_destroy)> owner(plan, deconv_plan_destroy);
-  const auto rank = static_cast<std::size_t>(deconv_plan_output_rank(plan));
-  return AnswerResolved(*request, {deconv_plan_output_dims(plan), rank}, {deconv_plan_pads_begin(plan), rank - 2});
+deconv_answer ResolveOperator(void* self, deconv_resolve_request* request) {
+  deconv_status status;
+  const PlanPointer plan = CreatePlan(*static_cast<const Session*>(self), *request->operation, status);
+  if (plan == nullptr) return Answer(*request, AnswerTo(status.code), status.message);
+  const auto rank = static_cast<std::size_t>(deconv_plan_output_rank(plan.get()));
+  return AnswerResolved(*request, {deconv_plan_output_dims(plan.get()), rank},
+                        {deconv_plan_pads_begin(plan.get()), rank - 2});
 }
 
-const deconv_backend_description* Describe(void* /*self*/) {
-  static const deconv_backend_description description = {
-      .size = sizeof(deconv_backend_description),
-      .name = "kernel",
-      .version = deconv_version(),
-      .dialects = kDialectNames.data(),
-      .operators = 0xf,
-      .element_types = 0xfff,
-      .min_rank = 3,
-      .max_rank = DECONV_MAX_RANK,
-      .max_bytes = 0,
-      .accumulator = DECONV_ACCUMULATOR_F32,
-      .faithful_rounding = 0,
-      .subnormals = DECONV_SUBNORMALS_KEPT,
-      .overflow = DECONV_OVERFLOW_WRAPS,
-      .deterministic = DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS,
-      .max_threads = kMaxThreads,
-      .algorithm = DECONV_ALGORITHM_DIRECT,
-  };
-  return &description;
-}
+const deconv_backend_description* Describe(void* self) { return &static_cast<const Session*>(self)->description; }
 
 void Close(void* self) { delete static_cast<Session*>(self); }
+
+// Empty if `text` names a target that this machine runs.
+std::string CheckTarget(std::string_view text) {
+  std::vector<std::string> targets;
+  for (std::size_t i = 0; deconv_target(i) != nullptr; ++i) targets.emplace_back(deconv_target(i));
+  if (std::ranges::find(targets, text) != targets.end()) return "";
+  return fmt::format("target '{}'{}; expected one of {}", text, DidYouMean(text, targets), fmt::join(targets, " "));
+}
+
+// Empty if all is well.
+std::string Configure(std::string_view config, Session& session) {
+  while (!config.empty()) {
+    const std::string_view setting = config.substr(0, config.find('&'));
+    config.remove_prefix(std::min(config.size(), setting.size() + 1));
+    const std::size_t equals = setting.find('=');
+    const std::string_view name = setting.substr(0, equals);
+    const std::string_view value = equals == std::string_view::npos ? "" : setting.substr(equals + 1);
+    if (name == "target") {
+      if (std::string complaint = CheckTarget(value); !complaint.empty()) return complaint;
+      session.target = value;
+    } else if (name == "threads") {
+      const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), session.threads);
+      if (error != std::errc() || end != value.data() + value.size() || session.threads < 1 || session.threads > 64) {
+        return fmt::format("threads '{}', expected 1 to 64", value);
+      }
+      session.description.max_threads = 0;  // a run cannot be asked for another number
+    } else {
+      return fmt::format("setting '{}', expected target=NAME or threads=NUMBER, several with & between them", setting);
+    }
+  }
+  return "";
+}
 
 }  // namespace
 
 OpenedDoor OpenKernel(std::string_view config) {
-  return NoConfiguration("kernel", config,
-                         {.size = sizeof(deconv_backend),
-                          .abi = DECONV_BACKEND_ABI,
-                          .self = config.empty() ? new Session : nullptr,
-                          .describe = Describe,
-                          .run = Run,
-                          .close = Close,
-                          .resolve = ResolveOperator});
+  auto session = std::make_unique<Session>();
+  if (const std::string complaint = Configure(config, *session); !complaint.empty()) {
+    return BackendError{.usage = true, .message = "backend kernel: " + complaint};
+  }
+  return deconv_backend{.size = sizeof(deconv_backend),
+                        .abi = DECONV_BACKEND_ABI,
+                        .self = session.release(),
+                        .describe = Describe,
+                        .run = Run,
+                        .close = Close,
+                        .resolve = ResolveOperator,
+                        .plan = nullptr,
+                        .release = nullptr};
 }
 
 }  // namespace conformance

@@ -293,7 +293,9 @@ OpenedDoor OpenOnednn(std::string_view config) {
                           .describe = DescribeSelf,
                           .run = Run,
                           .close = Close,
-                          .resolve = nullptr};
+                          .resolve = nullptr,
+                          .plan = nullptr,
+                          .release = nullptr};
   } catch (const std::exception& e) {
     return BackendError{.usage = false, .message = fmt::format("backend onednn: {}", e.what())};
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the name that --backend takes to a backend: the built-in ones, the planted faults, and shared libraries.
+// From the name that --backend takes to a backend: the built-in ones, the planted faults, shared libraries, commands.
 
 #include <algorithm>
 #include <array>
@@ -14,6 +14,8 @@
 #include "conformance/backend.h"
 #include "conformance/backend_builtin.h"
 #include "conformance/backend_description.h"
+#include "conformance/door/mock_backend.h"
+#include "conformance/door/process_door.h"
 #include "conformance/faults/fault.h"
 #include "conformance/faults/faulty_backend.h"
 #include "conformance/nearest.h"
@@ -38,7 +40,10 @@ namespace {
 constexpr std::string_view kFaultPrefix = "fault:";
 
 constexpr std::array kBuiltIn = {
-    BuiltInBackend{"kernel", "the project's own library, deconv::kernel", OpenKernel},
+    BuiltInBackend{"kernel",
+                   "the project's own library, deconv::kernel; \"kernel?target=AVX2&threads=2\": its plans bound to an "
+                   "instruction set, its runs to a number of threads",
+                   OpenKernel},
     BuiltInBackend{"oracle", "the specification in plain loops: exact sums, rounded once", OpenOracle},
 #ifdef DECONV_HAS_ONEDNN
     BuiltInBackend{"onednn",
@@ -80,10 +85,11 @@ BackendError Unknown(const std::string& name) {
   const std::vector<BackendName> all = BuiltInBackends();
   std::vector<std::string> names(all.size());
   std::ranges::transform(all, names.begin(), &BackendName::name);
-  return {.usage = true,
-          .message = fmt::format("unknown backend '{}'{}; expected a shared library's path, or a name that "
-                                 "'deconv-cts list --backends' prints",
-                                 name, DidYouMean(name, names))};
+  return {
+      .usage = true,
+      .message = fmt::format("unknown backend '{}'{}; expected a shared library's path, cmd:COMMAND, or a name that "
+                             "'deconv-cts list --backends' prints",
+                             name, DidYouMean(name, names))};
 }
 
 OpenedDoor OpenDoor(const std::string& name, const std::string& config) {
@@ -94,6 +100,8 @@ OpenedDoor OpenDoor(const std::string& name, const std::string& config) {
     const faults::Fault* fault = faults::FindFault(std::string_view(name).substr(kFaultPrefix.size()));
     return fault == nullptr ? OpenedDoor(Unknown(name)) : faults::OpenFault(*fault, config);
   }
+  if (name.starts_with(kMockPrefix) && config.empty())
+    return OpenMock(std::string_view(name).substr(kMockPrefix.size()));
   return IsLibraryPath(name) ? OpenLibrary(name, config) : OpenedDoor(Unknown(name));
 }
 
@@ -106,6 +114,11 @@ OpenedDoor NoConfiguration(std::string_view name, std::string_view config, const
 }
 
 std::variant<std::unique_ptr<Backend>, BackendError> OpenBackend(std::string_view name) {
+  if (name.starts_with(kProcessPrefix)) {  // with every '?' that is in the command
+    const OpenedDoor opened = OpenProcess(std::string(name.substr(kProcessPrefix.size())));
+    if (const auto* error = std::get_if<BackendError>(&opened)) return *error;
+    return BackendOpener::Open(std::string(name), std::get<deconv_backend>(opened));
+  }
   const std::size_t question = name.find('?');
   const std::string base(name.substr(0, question));
   const std::string config(question == std::string_view::npos ? "" : name.substr(question + 1));

@@ -71,6 +71,21 @@ TEST(BackendOpenTest, ConfigurationsThatNobodyReadsAreUsageErrors) {
   EXPECT_NE(Open("fault:crashes_sometimes?every=100"), nullptr);
 }
 
+TEST(BackendOpenTest, TheKernelIsBoundToATargetAndANumberOfThreads) {
+  for (const char* name : {"kernel?target=", "kernel?target=Z80", "kernel?threads=0", "kernel?threads=65",
+                           "kernel?threads=2x", "kernel?threads", "kernel?threads=1&fast", "kernel?&"}) {
+    EXPECT_TRUE(ErrorOf(name).usage) << name;
+  }
+  const BackendError error = ErrorOf("kernel?target=Z80");
+  EXPECT_THAT(error.message, HasSubstr("backend kernel: target 'Z80'; expected one of "));
+  // The targets of this machine are those that the message names.
+  const std::string target = error.message.substr(error.message.rfind(' ') + 1);
+  const std::unique_ptr<Backend> bound = Open("kernel?target=" + target + "&threads=2");
+  ASSERT_NE(bound, nullptr);
+  EXPECT_EQ(bound->capabilities().max_threads, 0);
+  EXPECT_GT(Open("kernel")->capabilities().max_threads, 0);
+}
+
 TEST(BackendOpenTest, ALibraryIsOpenedByItsPath) {
   const std::unique_ptr<Backend> example = Open(DECONV_EXAMPLE_BACKEND);
   ASSERT_NE(example, nullptr);

@@ -138,7 +138,9 @@ OpenedDoor OpenOracle(std::string_view config) {
                           .describe = Describe,
                           .run = Run,
                           .close = nullptr,
-                          .resolve = ResolveOperator});
+                          .resolve = ResolveOperator,
+                          .plan = nullptr,
+                          .release = nullptr});
 }
 
 }  // namespace conformance

@@ -17,9 +17,15 @@ add_library(deconv_backends STATIC
   backend_open.cc
   backend_oracle.cc
   door/answer.cc door/answer.h
+  door/child_process.cc door/child_process.h
   door/deconv_backend.h
   door/describe_operator.cc door/describe_operator.h
+  door/mock_backend.cc door/mock_backend.h
+  door/plan_reuse.cc door/plan_reuse.h
+  door/process_door.cc door/process_door.h
+  door/process_messages.cc door/process_messages.h
   door/resolve_by_oracle.cc door/resolve_by_oracle.h
+  door/serve_process.cc door/serve_process.h
   faults/acceptance_faults.cc
   faults/arithmetic_faults.cc
   faults/attributes.cc faults/attributes.h
@@ -45,7 +51,7 @@ add_library(deconv_backends STATIC
   thread_pool.cc thread_pool.h)
 target_link_libraries(deconv_backends
   PUBLIC deconv::oracle
-  PRIVATE deconv_flags deconv_text deconv::kernel fmt::fmt Threads::Threads ${CMAKE_DL_LIBS})
+  PRIVATE deconv_flags deconv_text deconv::kernel fmt::fmt nlohmann_json::nlohmann_json Threads::Threads ${CMAKE_DL_LIBS})
 if(ONEDNN_INCLUDE_DIR AND ONEDNN_LIBRARY)
   target_sources(deconv_backends PRIVATE backend_onednn.cc)
   target_compile_definitions(deconv_backends PRIVATE DECONV_HAS_ONEDNN)
@@ -74,6 +80,10 @@ if(DECONV_TESTS)
   # One that deviates from a right one in the way that its configuration names.
   add_library(deconv_test_deviating_backend MODULE door/test_libraries/deviating_backend.cc)
   target_link_libraries(deconv_test_deviating_backend PRIVATE deconv_flags)
+
+  # One that takes its process down in every way, for some of the cases.
+  add_library(deconv_test_troubled_backend MODULE door/test_libraries/troubled_backend.cc)
+  target_link_libraries(deconv_test_troubled_backend PRIVATE deconv_flags deconv_backends)
 
   deconv_test(describe_operator_test SOURCES door/describe_operator_test.cc LIBRARIES deconv_backend_trial)
   deconv_test(backend_test SOURCES backend_test.cc LIBRARIES deconv_backends)

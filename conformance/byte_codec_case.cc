@@ -107,6 +107,7 @@ void ForgetAbsent(Recipe& recipe) {
 
 // Without data there may be no natural size from which to take the output's.
 void FillEmptyAxes(Recipe& recipe) {
+  FitSizes(recipe);
   if (GivesShape(recipe)) return;
   for (AxisRecipe& axis : recipe.axes) {
     if (axis.data == 0 && (ScalesData(recipe) || Natural(axis) < 1)) axis.data = 1;

@@ -66,7 +66,6 @@ void FitOnednn(Recipe& recipe) {
     recipe.auto_pad = valid ? "VALID" : !same ? "None" : upper ? "SAME_UPPER" : "SAME_LOWER";
   }
   for (AxisRecipe& axis : recipe.axes) {
-    axis.data = std::max<std::int64_t>(axis.data, 1);
     if (FindDelta(recipe, axis)) continue;
     // Too far from any size that a byte can say: the natural one, without what moves it.
     axis.output_padding = axis.pad_begin = axis.pad_end = 0;
@@ -78,25 +77,33 @@ void FitOnednn(Recipe& recipe) {
 
 void FitOnnxruntime(Recipe& recipe) {
   for (AxisRecipe& axis : recipe.axes) {
-    axis.output_padding = kOutputPaddings.AtMost(std::min(axis.output_padding, axis.stride - 1));  // clause A19
     if (recipe.shape_form == ShapeForm::kNone) {
-      // Less output_padding may leave no size, or pads that crop everything.
-      const auto room_for = [&] { return axis.stride * (axis.data - 1) + Reach(axis) + axis.output_padding - 1; };
-      if (room_for() < 0) axis.data = 1;
-      const std::int64_t room = room_for();
+      // Less output_padding may have left pads that crop everything.
+      const std::int64_t room = axis.stride * (axis.data - 1) + Reach(axis) + axis.output_padding - 1;
       if (!recipe.auto_pad || *recipe.auto_pad == "NOTSET") {
         axis.pad_begin = kPads.AtMost(std::min(room, axis.pad_begin));
         axis.pad_end = kPads.AtMost(std::min(room - axis.pad_begin, axis.pad_end));
       }
       continue;
     }
-    axis.data = std::max<std::int64_t>(axis.data, 1);                                          // clause S18
     axis.delta = kDeltas.AtMost(std::min(axis.delta, axis.stride - 1 - axis.output_padding));  // clause P26
     while (GivenSize(axis) < 1) axis.delta = -kDeltas.AtMost(-axis.delta - 1);
   }
 }
 
 }  // namespace
+
+void FitSizes(Recipe& recipe) {
+  const bool is_onnxruntime = recipe.dialect == Dialect::kOnnxruntime;
+  for (AxisRecipe& axis : recipe.axes) {
+    if (is_onnxruntime) {
+      axis.output_padding = kOutputPaddings.AtMost(std::min(axis.output_padding, axis.stride - 1));  // clause A19
+    }
+    const bool needs_data = recipe.dialect == Dialect::kOnednnRuntime ||                // clause P21
+                            (is_onnxruntime && recipe.shape_form != ShapeForm::kNone);  // clause S18
+    if (needs_data) axis.data = std::max<std::int64_t>(axis.data, 1);
+  }
+}
 
 void FitDialect(Recipe& recipe) {
   if (recipe.dialect == Dialect::kOnednnRuntime) FitOnednn(recipe);

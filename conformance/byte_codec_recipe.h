@@ -116,7 +116,10 @@ RecipeBytes WriteRecipe(const Recipe& recipe);
 /// Cuts the recipe back to a valid case within the limits; a recipe that is one already stays as it is.
 void Tame(Recipe& recipe, const CodecLimits& limits);
 
-/// Of a recipe that is valid by its document: what its dialect refuses beyond that. Makes no tensor larger.
+/// What the dialect of a library asks of the sizes beyond its document; may make a tensor larger, so that it comes
+/// before the limits.
+void FitSizes(Recipe& recipe);
+/// The rest of that, of a recipe that is valid by its document and of fitting sizes. Makes no tensor larger.
 void FitDialect(Recipe& recipe);
 
 /// Of a tame recipe.

@@ -88,6 +88,24 @@ RC_GTEST_PROP(ByteCodec, ValidCasesAreWithinTheLimits, ()) {
   RC_ASSERT(resolution.geometry->FilterCount() <= limits.products);
 }
 
+// oneDNN refuses an axis without data, so that it gets an element; 10 x 7 outputs would be more than were asked for.
+TEST(ByteCodec, ElementsThatADialectAsksForAreWithinTheLimits) {
+  Bytes bytes(40, 0);
+  bytes[0] = 240;
+  bytes[2] = 146;
+  bytes[28] = 3;
+  bytes[30] = 2;
+  bytes[36] = 240;
+  bytes[37] = 39;
+  bytes[38] = 1;
+  bytes[39] = 5;
+  const Case decoded = DecodeCase(bytes, {.outputs = 56, .products = 72});
+  EXPECT_EQ(decoded.EffectiveDialect(), oracle::Dialect::kOnednnRuntime) << ToLine(decoded);
+  const oracle::Resolution resolution = ResolutionOf(decoded);
+  ASSERT_TRUE(resolution.ok()) << ToLine(decoded);
+  EXPECT_LE(resolution.geometry->OutputCount(), 56) << ToLine(decoded);
+}
+
 TEST(ByteCodec, EncodesWhatOnlyOverridesCanSay) {
   for (const char* line : {
            "ConvolutionBackpropData:data=1,1,19:filter=1,1,14:strides=21:seed=18446744073709551615",

@@ -112,6 +112,7 @@ Capabilities Read(const json& object) {
   declared.max_threads = object.value("max_threads", declared.max_threads);
   ReadWord(object, "algorithm", kAlgorithms, declared.fast_algorithm);
   declared.resolves = object.value("resolves", declared.resolves);
+  declared.plans = object.value("plans", declared.plans);
   return declared;
 }
 
@@ -149,7 +150,8 @@ ordered_json CapabilitiesToJson(const Capabilities& declared) {
           {"deterministic", determinism},
           {"max_threads", declared.max_threads},
           {"algorithm", WordOf(kAlgorithms, declared.fast_algorithm)},
-          {"resolves", declared.resolves}};
+          {"resolves", declared.resolves},
+          {"plans", declared.plans}};
 }
 
 std::variant<Capabilities, std::string> CapabilitiesFromJson(const json& object) {

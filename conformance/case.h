@@ -7,11 +7,14 @@
 #ifndef DECONV_CONFORMANCE_CASE_H_
 #define DECONV_CONFORMANCE_CASE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "conformance/data_set.h"
 #include "conformance/exhaustive/sweep.h"
@@ -36,6 +39,9 @@ struct Case {
   std::optional<oracle::Dialect> dialect;
   DataSet values = DataSet::kIntegers;
   std::uint64_t seed = 0;
+  /// Flat indices, ascending: only these data elements keep the values of the data set, all others are 0. What a
+  /// minimized case needs, to show which elements matter.
+  std::optional<std::vector<std::int64_t>> data_only;
   std::optional<FileValues> filter_values;
   std::optional<Law> law;  ///< judged by this law instead of by the oracle's values
   /// Set if this stands for all the cases of a sweep; `op` is then the first valid one among them, and the line says
@@ -51,6 +57,9 @@ struct Case {
 /// Attributes stand in it exactly if the operator has them; type f32, data set `integers`, seed 0 and the default
 /// dialect are left out.
 std::string ToLine(const Case& test_case);
+
+/// Fills the data tensor: DataCount() elements, as FillTensor does, of which those that `data_only` leaves out are 0.
+void FillData(const Case& test_case, const oracle::Geometry& geometry, std::span<std::byte> bytes);
 
 /// What was found at which field, and what was expected.
 struct ParseError {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,7 @@ using oracle::Operator;
 
 constexpr std::size_t kLongestLine = 64 * 1024;
 constexpr std::size_t kLongestList = 64;
+constexpr std::size_t kLongestDataOnly = 4096;
 
 struct ListField {
   std::string_view name;
@@ -51,7 +53,7 @@ constexpr std::array kTextFields = {
     TextField{"weights_format", &Operator::weights_format},
 };
 
-constexpr std::array<std::string_view, 25> kFieldNames = {"data",
+constexpr std::array<std::string_view, 26> kFieldNames = {"data",
                                                           "filter",
                                                           "type",
                                                           "filter_type",
@@ -73,6 +75,7 @@ constexpr std::array<std::string_view, 25> kFieldNames = {"data",
                                                           "dialect",
                                                           "values",
                                                           "seed",
+                                                          "data_only",
                                                           "filter_values",
                                                           "filter_stored_as",
                                                           "law"};
@@ -189,11 +192,11 @@ class Parser {
                                  std::numeric_limits<Integer>::max()));
   }
 
-  bool ReadList(std::string_view name, std::string_view text, Dims& list) {
+  bool ReadList(std::string_view name, std::string_view text, Dims& list, std::size_t longest = kLongestList) {
     list.clear();
     while (!text.empty()) {
-      if (list.size() == kLongestList) {
-        return Fail(fmt::format("field '{}': found more than {} numbers, expected at most that", name, kLongestList));
+      if (list.size() == longest) {
+        return Fail(fmt::format("field '{}': found more than {} numbers, expected at most that", name, longest));
       }
       const std::size_t comma = text.find(',');
       if (!ReadNumber(name, text.substr(0, comma), list.emplace_back())) return false;
@@ -301,7 +304,17 @@ class Parser {
       result.values = *set;
     }
     if (const auto text = Field("seed"); text && !ReadNumber("seed", *text, result.seed)) return false;
-    return ReadFileValues(result);
+    return ReadDataOnly(result) && ReadFileValues(result);
+  }
+
+  bool ReadDataOnly(Case& result) {
+    const auto text = Field("data_only");
+    if (!text) return true;
+    Dims& indices = result.data_only.emplace();
+    if (!ReadList("data_only", *text, indices, kLongestDataOnly)) return false;
+    const bool ascending = std::ranges::adjacent_find(indices, std::greater_equal<>()) == indices.end();
+    if (ascending && (indices.empty() || indices.front() >= 0)) return true;
+    return FailField("data_only", *text, "ascending indices from 0 on");
   }
 
   bool ReadFileValues(Case& result) {
@@ -329,8 +342,8 @@ class Parser {
     if (result.values != DataSet::kIntegers) {
       return FailField("values", DataSetName(result.values), "'integers' beside a law, which compares exact sums");
     }
-    if (result.filter_values) {
-      return FailField("filter_values", *Field("filter_values"), "no such field beside a law");
+    for (const std::string_view name : {"filter_values", "data_only"}) {
+      if (const auto field = Field(name)) return FailField(name, *field, "no such field beside a law");
     }
     return true;
   }
@@ -344,6 +357,20 @@ class Parser {
 }  // namespace
 
 oracle::Dialect Case::EffectiveDialect() const { return dialect ? *dialect : oracle::DialectsOf(op.kind).front(); }
+
+void FillData(const Case& test_case, const oracle::Geometry& geometry, std::span<std::byte> bytes) {
+  FillTensor(test_case.values, test_case.seed, geometry, Tensor::kData, bytes);
+  if (!test_case.data_only) return;
+  const std::size_t element = oracle::ElementBytes(geometry.type);
+  auto kept = test_case.data_only->begin();
+  for (std::int64_t i = 0; i < geometry.DataCount(); ++i) {
+    if (kept != test_case.data_only->end() && *kept == i) {
+      ++kept;
+    } else {
+      std::ranges::fill(bytes.subspan(static_cast<std::size_t>(i) * element, element), std::byte{0});
+    }
+  }
+}
 
 std::string ToLine(const Case& test_case) {
   if (test_case.sweep) return ToLine(*test_case.sweep);
@@ -376,6 +403,7 @@ std::string ToLine(const Case& test_case) {
   if (test_case.EffectiveDialect() != default_dialect) add("dialect", DialectName(test_case.EffectiveDialect()));
   if (test_case.values != DataSet::kIntegers) add("values", DataSetName(test_case.values));
   if (test_case.seed != 0) add("seed", fmt::format("{}", test_case.seed));
+  if (test_case.data_only) add_list("data_only", *test_case.data_only);
   if (const auto& file = test_case.filter_values) {
     add("filter_values", fmt::format("{}@{}", Encode(file->path), file->offset));
     if (test_case.filter_values->stored_as)

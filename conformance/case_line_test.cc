@@ -4,7 +4,9 @@
 // The case line loses nothing, whatever the operator; and what is no case line is refused by name, whatever the text.
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -78,8 +80,12 @@ Case AnyCase() {
   c.filter_values = Maybe([] {
     return FileValues{.path = AnyText(), .offset = *rc::gen::arbitrary<std::uint64_t>(), .stored_as = Maybe(AnyType)};
   });
+  c.data_only = Maybe([] {
+    const auto indices = *rc::gen::container<std::set<std::int64_t>>(rc::gen::inRange<std::int64_t>(0, 1 << 20));
+    return std::vector<std::int64_t>(indices.begin(), indices.end());
+  });
   // A law goes with plain integers alone.
-  if (c.values == DataSet::kIntegers && !c.filter_values) {
+  if (c.values == DataSet::kIntegers && !c.filter_values && !c.data_only) {
     c.law = Maybe([] { return kLaws[*rc::gen::inRange<std::size_t>(0, kLaws.size())].law; });
   }
   return c;
@@ -170,6 +176,9 @@ TEST(CaseLine, ErrorsNameFieldFoundAndExpected) {
       {base + ":groups=", "field 'groups': found ''"},
       {base + ":type=f33", "field 'type': found 'f33', expected one of f64, f32"},
       {base + ":output_shape_type=i32", "expected the field 'output_shape' beside it"},
+      {base + ":data_only=3,1", "field 'data_only': found '3,1', expected ascending indices from 0 on"},
+      {base + ":data_only=-1", "field 'data_only': found '-1', expected ascending indices from 0 on"},
+      {base + ":law=crop:data_only=1", "field 'data_only': found '1', expected no such field"},
       {base + ":filter_stored_as=f16", "expected the field 'filter_values' beside it"},
       {base + ":filter_values=a.bin", "field 'filter_values': found 'a.bin', expected PATH@OFFSET"},
       {base + ":auto_pad=%4", "field 'auto_pad': found '%4', expected two hexadecimal digits after '%'"},
@@ -199,6 +208,23 @@ TEST(CaseLine, TakesAtMost64NumbersInAList) {
   const std::string base = "ConvTranspose:data=1,2,3:filter=2,1,3:strides=";
   EXPECT_EQ(std::get<Case>(ParseCaseLine(base + list)).op.strides->size(), 64U);
   EXPECT_THAT(std::get<ParseError>(ParseCaseLine(base + list + ",1")).message, HasSubstr("more than 64 numbers"));
+}
+
+TEST(CaseLine, DataOnlyClearsTheOtherElements) {
+  const std::string line = "ConvolutionBackpropData:data=1,1,4:filter=1,1,2:type=i8:strides=1:dilations=1";
+  const auto data_of = [](const std::string& text) {
+    const auto parsed = std::get<Case>(ParseCaseLine(text));
+    const oracle::Resolution resolution = oracle::Resolve(parsed.op, parsed.EffectiveDialect());
+    std::vector<std::byte> bytes(4);
+    FillData(parsed, *resolution.geometry, bytes);
+    return bytes;
+  };
+  const std::vector<std::byte> all = data_of(line);
+  const std::vector<std::byte> none(4);
+  EXPECT_EQ(data_of(line + ":data_only=1,3"), (std::vector{none[0], all[1], none[2], all[3]}));
+  EXPECT_EQ(data_of(line + ":data_only="), none);
+  EXPECT_EQ(data_of(line + ":data_only=0,1,2,3,99"), all);
+  for (const std::byte element : all) EXPECT_NE(element, std::byte{0});
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ add_library(deconv_cases STATIC
   exhaustive/suite_exhaustive.cc
   exhaustive/sweep.cc exhaustive/sweep.h
   exhaustive/sweep_cases.cc exhaustive/sweep_cases.h
-  layer_xml.cc layer_xml.h layer_xml_net.cc layer_xml_parts.cc layer_xml_parts.h layer_xml_writer.cc
+  layer_xml.cc layer_xml.h layer_xml_model.h layer_xml_net.cc layer_xml_parts.cc layer_xml_parts.h layer_xml_writer.cc
   shrink.cc shrink.h
   regression_file.cc regression_file.h
   suite.cc suite.h suite_generators.h

@@ -50,17 +50,6 @@ std::int64_t SignExtended(std::uint64_t bits, ElementType type) {
   return static_cast<std::int64_t>(bits << unused) >> unused;
 }
 
-std::string ElementText(std::uint64_t bits, ElementType type) {
-  if (oracle::IsFloat(type)) {
-    if (std::isnan(FloatValue(bits, type))) return "nan";  // its sign and payload mean nothing
-    // Enough decimal digits to tell neighbours apart.
-    const int digits = oracle::FormatOf(type).precision * 3 / 10 + 2;
-    return fmt::format("{:.{}g}", FloatValue(bits, type), digits);
-  }
-  if (!oracle::IsSigned(type)) return fmt::format("{}", bits);
-  return fmt::format("{}", SignExtended(bits, type));
-}
-
 FailureClass ClassOf(OutputVerdict verdict) {
   switch (verdict) {
     case OutputVerdict::kRight:
@@ -179,7 +168,7 @@ class ConstantWriters {
 
 template <class Sum, class OutputJudge>
 Comparison CompareAs(Expected& expected, std::span<const std::byte> output, const OutputJudge& judge,
-                     const std::atomic<int>* interrupt) {
+                     const std::atomic<int>* interrupt, const std::function<void(std::int64_t)>& on_wrong) {
   const oracle::Geometry& geometry = expected.geometry();
   ConstantWriters<Sum, OutputJudge> constants(judge);
   const std::size_t element = oracle::ElementBytes(geometry.type);
@@ -202,6 +191,8 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
       };
       constants.Meet(sum, begin + i);
       const OutputJudgement judgement = judge(sum, bits, begin + i);
+      if (std::isfinite(judgement.bound))
+        comparison.largest_bound = std::max(comparison.largest_bound, judgement.bound);
       if (judgement.verdict == OutputVerdict::kRight) {
         // The distance of an infinity that may stand for a finite sum is no measure of accuracy.
         if (judgement.bound > 0 && std::isfinite(judgement.error))
@@ -213,6 +204,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
         continue;
       }
       comparison.largest_error = std::max(comparison.largest_error, judgement.error);
+      if (on_wrong) on_wrong(begin + i);
       if (comparison.wrong_outputs++ != 0) continue;
       comparison.first_wrong_index = begin + i;
       comparison.failure = ClassOf(judgement.verdict);
@@ -230,6 +222,17 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
 }
 
 }  // namespace
+
+std::string ElementText(std::uint64_t bits, ElementType type) {
+  if (oracle::IsFloat(type)) {
+    if (std::isnan(FloatValue(bits, type))) return "nan";  // its sign and payload mean nothing
+    // Enough decimal digits to tell neighbours apart.
+    const int digits = oracle::FormatOf(type).precision * 3 / 10 + 2;
+    return fmt::format("{:.{}g}", FloatValue(bits, type), digits);
+  }
+  if (!oracle::IsSigned(type)) return fmt::format("{}", bits);
+  return fmt::format("{}", SignExtended(bits, type));
+}
 
 std::string Comparison::Text() const {
   if (ok()) return fmt::format("{} outputs right", outputs);
@@ -267,16 +270,16 @@ std::uint64_t ElementBits(std::span<const std::byte> tensor, std::int64_t index,
 }
 
 Comparison Compare(Expected& expected, std::span<const std::byte> output, const Capabilities& declared,
-                   const std::atomic<int>* interrupt) {
+                   const std::atomic<int>* interrupt, const std::function<void(std::int64_t)>& on_wrong) {
   const oracle::Geometry& geometry = expected.geometry();
   if (oracle::IsInteger(geometry.type)) {
-    return CompareAs<oracle::IntegerSum>(expected, output, IntegerJudge(declared, geometry), interrupt);
+    return CompareAs<oracle::IntegerSum>(expected, output, IntegerJudge(declared, geometry), interrupt, on_wrong);
   }
   const Arithmetic arithmetic = ArithmeticOf(declared, geometry.type);
   std::optional<TransformErrors> transforms;
   if (declared.fast_algorithm) transforms.emplace(expected.operands(), arithmetic);
   const FloatJudge judge(arithmetic, geometry, std::move(transforms));
-  return CompareAs<oracle::FloatSum>(expected, output, judge, interrupt);
+  return CompareAs<oracle::FloatSum>(expected, output, judge, interrupt, on_wrong);
 }
 
 }  // namespace conformance

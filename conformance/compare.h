@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,6 +29,7 @@ struct Comparison {
   std::int64_t first_wrong_index = -1;         ///< in the flattened output
   FailureClass failure = FailureClass::kNone;  ///< of the first wrong one
   std::optional<WrongOutput> first_wrong;
+  double largest_bound = 0;        ///< that an output was judged by
   double worst_ratio = 0;          ///< largest error over bound of the right outputs that have a bound
   std::int64_t loose_outputs = 0;  ///< right, but with an error that is improbable (conformance/bound.md)
   std::optional<WrongOutput> first_loose;
@@ -62,12 +64,17 @@ class Expected {
 };
 
 /// `output` holds OutputCount() elements; `declared` says which arithmetic they are judged by. Once `interrupt` is not
-/// 0 the rest is left out, and the comparison means nothing.
+/// 0 the rest is left out, and the comparison means nothing. `on_wrong` is told the flat index of each wrong output, in
+/// order: how many of them are kept is the caller's affair.
 Comparison Compare(Expected& expected, std::span<const std::byte> output, const Capabilities& declared,
-                   const std::atomic<int>* interrupt = nullptr);
+                   const std::atomic<int>* interrupt = nullptr,
+                   const std::function<void(std::int64_t)>& on_wrong = nullptr);
 
 /// The coordinate of the element at `flat` of a dense tensor.
 oracle::Dims CoordinateOf(std::int64_t flat, const oracle::Dims& dims);
+
+/// An element as text, with enough digits to tell neighbours apart; "nan" for every NaN.
+std::string ElementText(std::uint64_t bits, oracle::ElementType type);
 
 /// One element's bits, in the low bytes.
 std::uint64_t ElementBits(std::span<const std::byte> tensor, std::int64_t index, std::size_t element_bytes);

@@ -20,7 +20,8 @@
 namespace conformance {
 namespace {
 
-const std::array<std::string, 6> kKeys = {"pattern", "failure", "largest_error", "reason", "link", "expires"};
+const std::array<std::string, 7> kKeys = {"pattern", "failure", "largest_error", "reason",
+                                          "link",    "expires", "sometimes"};
 constexpr std::string_view kHeader = "[[expect]]";
 
 [[noreturn]] void Complain(const toml::node& node, const std::string& message) {
@@ -72,11 +73,16 @@ Expectation ReadEntry(const toml::table& entry) {
     expectation.expires = std::chrono::year_month_day{std::chrono::year{date->year}, std::chrono::month{date->month},
                                                       std::chrono::day{date->day}};
   }
+  if (const toml::node* node = entry.get("sometimes")) {
+    const auto value = node->value_exact<bool>();
+    if (!value) Complain(*node, "sometimes: expected true or false");
+    expectation.sometimes = *value;
+  }
   return expectation;
 }
 
-bool Matches(const Expectation& expectation, const CaseResult& result) {
-  return fnmatch(expectation.pattern.c_str(), result.id().c_str(), 0) == 0 ||
+bool Matches(const Expectation& expectation, const CaseResult& result, const Renames& renames) {
+  return renames.Matches(expectation.pattern, result.id()) ||
          fnmatch(expectation.pattern.c_str(), result.line.c_str(), 0) == 0;
 }
 
@@ -149,15 +155,17 @@ std::variant<std::vector<Expectation>, std::string> ReadExpectations(std::string
   }
 }
 
-void MarkExpected(std::span<const Expectation> expectations, CaseResult& result) {
+void MarkExpected(std::span<const Expectation> expectations, CaseResult& result, const Renames& renames) {
   result.expected.clear();
   if (result.status != Status::kFail) return;
-  const auto meets = [&](const Expectation& one) { return Matches(one, result) && Differs(one, result).empty(); };
+  const auto meets = [&](const Expectation& one) {
+    return Matches(one, result, renames) && Differs(one, result).empty();
+  };
   if (const auto at = std::ranges::find_if(expectations, meets); at != expectations.end()) result.expected = at->reason;
 }
 
 Reconciled Reconcile(std::span<const Expectation> expectations, std::chrono::year_month_day today,
-                     std::span<const RunRecord> runs) {
+                     std::span<const RunRecord> runs, const Renames& renames) {
   struct Counts {
     std::size_t run = 0, met = 0;
     const CaseResult* first_unmet = nullptr;
@@ -170,8 +178,8 @@ Reconciled Reconcile(std::span<const Expectation> expectations, std::chrono::yea
     const bool unexpected = fails && result.expected.empty() && result.failure != FailureClass::kSuiteError;
     if (unexpected) reconciled.unexpected.push_back(&result);
     for (std::size_t i = 0; i < expectations.size(); ++i) {
-      if (!Matches(expectations[i], result)) continue;
-      const std::string differs = fails ? Differs(expectations[i], result) : "passes";
+      if (!Matches(expectations[i], result, renames)) continue;
+      const std::string differs = fails ? Differs(expectations[i], result) : expectations[i].sometimes ? "" : "passes";
       ++counts[i].run;
       counts[i].met += differs.empty() ? 1 : 0;
       if (!differs.empty() && counts[i].first_unmet == nullptr) counts[i].first_unmet = &result;

@@ -18,17 +18,19 @@
 #include <variant>
 #include <vector>
 
+#include "conformance/plans/renames.h"
 #include "conformance/runner.h"
 
 namespace conformance {
 
 struct Expectation {
-  std::string pattern;  ///< glob on suite/name, or on the case line
+  std::string pattern;  ///< glob on suite/name, as it is or was, or on the case line
   FailureClass failure = FailureClass::kNone;
   double largest_error = std::numeric_limits<double>::infinity();  ///< of all wrong outputs of a case
   std::string reason;
   std::string link;                                    ///< may be empty
   std::optional<std::chrono::year_month_day> expires;  ///< the last day it holds
+  bool sometimes = false;                              ///< its cases may pass
   std::size_t line = 0;                                ///< of its header in the file, from 1
 };
 
@@ -36,7 +38,8 @@ struct Expectation {
 std::variant<std::vector<Expectation>, std::string> ReadExpectations(std::string_view toml);
 
 /// Marks a failure that is expected with the reason. The suite's own troubles never are.
-void MarkExpected(std::span<const Expectation> expectations, CaseResult& result);
+void MarkExpected(std::span<const Expectation> expectations, CaseResult& result,
+                  const Renames& renames = Renames::BuiltIn());
 
 /// What became of the expectations in runs whose failures are marked.
 struct Reconciled {
@@ -48,7 +51,7 @@ struct Reconciled {
 
 /// Of all the runs together: what is stale for one backend may hold for another. `today` decides what has expired.
 Reconciled Reconcile(std::span<const Expectation> expectations, std::chrono::year_month_day today,
-                     std::span<const RunRecord> runs);
+                     std::span<const RunRecord> runs, const Renames& renames = Renames::BuiltIn());
 
 /// The file with these stale entries taken out and one for each unexpected failure at its end; all else as it stood.
 std::string UpdatedExpectations(std::string_view toml, std::span<const Expectation> expectations,

@@ -91,6 +91,7 @@ TEST(Expectations, OfAnotherFormSayWhereAndWhat) {
               HasSubstr("line 5: unknown key 'expire' (did you mean expires?)"));
   EXPECT_THAT(complaint(entry + "expires = \"2030-01-01\"\n"), HasSubstr("line 5: expires: expected a date"));
   EXPECT_THAT(complaint(entry + "largest_error = -1\n"), HasSubstr("line 5: largest_error: expected a number"));
+  EXPECT_THAT(complaint(entry + "sometimes = 1\n"), HasSubstr("line 5: sometimes: expected true or false"));
   EXPECT_THAT(complaint("[[expect]]\npattern = \"a\"\nfailure = \"crush\"\nreason = \"b\"\n"),
               HasSubstr("line 3: failure: 'crush' is no failure class (did you mean crash?)"));
   EXPECT_THAT(complaint("[[expect]]\npattern = \"a\"\nfailure = \"crash\"\n"), HasSubstr("line 1: reason is missing"));
@@ -165,6 +166,21 @@ TEST(Expectations, OfWhatPassesAndWhatExpiredAreComplainedOf) {
   // What was not run says nothing.
   for (CaseResult& result : run.results) result.status = Status::kUndeclared;
   EXPECT_THAT(MarkAndReconcile(expectations, kToday + std::chrono::months(1), run).complaints, IsEmpty());
+}
+
+TEST(Expectations, OfWhatFailsSometimesMayPass) {
+  RunRecord run;
+  run.results = {Result("odd-1", FailureClass::kNone), Result("odd-2", FailureClass::kGapNotZero)};
+  const std::string entry = "[[expect]]\npattern = \"attributes/odd-*\"\nfailure = \"gap-not-zero\"\nreason = \"b\"\n";
+  EXPECT_THAT(MarkAndReconcile(Read(entry), kToday, run).complaints, SizeIs(1));
+  const std::vector<Expectation> sometimes = Read(entry + "sometimes = true\n");
+  const Reconciled reconciled = MarkAndReconcile(sometimes, kToday, run);
+  EXPECT_THAT(reconciled.complaints, IsEmpty());
+  EXPECT_THAT(reconciled.stale, IsEmpty());
+  EXPECT_EQ(TallyOf(run).expected, 1U);
+  // In another class it does not.
+  run.results[0] = Result("odd-1", FailureClass::kWrongValue);
+  EXPECT_THAT(MarkAndReconcile(sometimes, kToday, run).unexpected, SizeIs(1));
 }
 
 TEST(Expectations, AreUpdatedAndNothingElseIs) {

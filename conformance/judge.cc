@@ -13,11 +13,13 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "conformance/accumulator.h"
 #include "conformance/answer_failure.h"
 #include "conformance/bound.h"
 #include "conformance/compare.h"
+#include "conformance/diagnosis/picture.h"
 #include "conformance/dialect_fit.h"
 #include "conformance/exhaustive/judge_sweep.h"
 #include "conformance/exhaustive/sweep_cases.h"
@@ -152,7 +154,9 @@ CaseDemand DemandOf(const Case& test_case) {
 }
 
 Judge::Judge(std::string backend_name, JudgeLimits limits, std::shared_ptr<Stage> stage)
-    : stage_(std::move(stage)), worker_(std::move(backend_name), stage_->arena(), limits.interrupt), limits_(limits) {}
+    : stage_(std::move(stage)),
+      worker_(std::move(backend_name), stage_->arena(), limits.interrupt),
+      limits_(std::move(limits)) {}
 
 CaseResult Judge::JudgeCase(const SuiteCase& planned) {
   worker_.Forget();
@@ -160,6 +164,7 @@ CaseResult Judge::JudgeCase(const SuiteCase& planned) {
   CaseResult result = JudgeOnce(planned);
   const auto finish = [&] {
     if (result.failure == FailureClass::kCrash) result.backtrace = worker_.backtrace();
+    if (result.status == Status::kFail) result.replay_options = ReplayOptions(planned.test_case, result.failure);
     return std::move(result);
   };
   if (!worker_.was_killed() && result.failure != FailureClass::kMemory) return finish();
@@ -167,9 +172,30 @@ CaseResult Judge::JudgeCase(const SuiteCase& planned) {
   const std::string first_message = std::move(result.message);
   StartAfresh();
   result = JudgeOnce(planned);
-  result.message +=
-      fmt::format("{}in a process before this one: {}", result.message.empty() ? "" : "; ", first_message);
+  if (result.message == first_message) {
+    result.message += "; the same in a process before this one";
+  } else {
+    result.message +=
+        fmt::format("{}in a process before this one: {}", result.message.empty() ? "" : "; ", first_message);
+  }
   return finish();
+}
+
+/// The limits of this run, as flags, that are not the usual ones and that the failure may hang on.
+std::string Judge::ReplayOptions(const Case& test_case, FailureClass failure) const {
+  const JudgeLimits usual;
+  std::vector<std::string> flags;
+  if (failure == FailureClass::kHang && limits_.base_seconds != usual.base_seconds) {
+    flags.push_back(fmt::format("--timeout {:g}", limits_.base_seconds));
+  }
+  if (failure == FailureClass::kMemory && limits_.worker_bytes != usual.worker_bytes) {
+    flags.push_back(fmt::format("--worker-memory {:g}", std::ldexp(limits_.worker_bytes, -30)));
+  }
+  // With the usual limit it would not be run.
+  if (DemandOf(test_case, capabilities()).bytes > usual.bytes) {
+    flags.push_back(fmt::format("--memory {:g}", std::ldexp(limits_.bytes, -30)));
+  }
+  return fmt::format("{}", fmt::join(flags, " "));
 }
 
 CaseResult Judge::JudgeOnce(const SuiteCase& planned) {
@@ -326,7 +352,9 @@ void Judge::JudgeSecondRun(Context& context) {
   if (!JudgeOutputs(context)) {
     const std::uint64_t wrong = ElementBits(arena.buffer(kOutputBuffer), context.first_wrong_index, element);
     if (wrong == PoisonBits(kSecondPoison, element)) context.result.failure = FailureClass::kUnwritten;
-    context.result.message = "right in the first run, in the second: " + context.result.message;
+    context.result.message =
+        fmt::format("right in the first run, in the second{}: {}",
+                    capabilities().plans ? ", through a plan made for other sizes" : "", context.result.message);
     return;
   }
   std::string message = "right in both runs, but the bits differ";
@@ -363,7 +391,9 @@ void Judge::Observe(Context& context, const RunAnswer& answer) {
     seen.output = arena.buffer(kOutputBuffer);
   }
   context.result.deciding = true;
+  const auto start = steady_clock::now();
   context.result.fits = FittingDialects(context.groups, seen, capabilities());
+  context.result.oracle_seconds += SecondsSince(start);
   context.groups.clear();
 }
 
@@ -375,6 +405,10 @@ bool Judge::RunOnce(Context& context, Placement placement, int threads) {
   const auto start = steady_clock::now();
   const WorkerOutcome outcome = worker_.Run(result.line, context.dialect, limit, threads, valid);
   result.backend_seconds += SecondsSince(start);
+  if (limits_.on_run) {
+    const std::byte poison = placement == Placement::kAgainstEnd ? kFirstPoison : kSecondPoison;
+    limits_.on_run({poison, outcome, valid ? stage_->arena().buffer(kOutputBuffer) : std::span<std::byte>()});
+  }
   if (auto failure = FailureOfNoAnswer(outcome)) {
     if (failure->failure == FailureClass::kCrash) {
       failure->message.insert(0, placement == Placement::kAgainstEnd
@@ -401,14 +435,18 @@ bool Judge::RunOnce(Context& context, Placement placement, int threads) {
 /// True if every output is right; else the result names the first that is not.
 bool Judge::JudgeOutputs(Context& context) {
   CaseResult& result = context.result;
-  const Comparison comparison =
-      Compare(stage_->expected(), stage_->arena().buffer(kOutputBuffer), capabilities(), limits_.interrupt);
+  WrongGridMaker grid(context.geometry());
+  const auto start = steady_clock::now();
+  const Comparison comparison = Compare(stage_->expected(), stage_->arena().buffer(kOutputBuffer), capabilities(),
+                                        limits_.interrupt, [&grid](std::int64_t flat) { grid.Meet(flat); });
+  result.oracle_seconds += SecondsSince(start);
   context.first_wrong_index = comparison.first_wrong_index;
   result.outputs = comparison.outputs;
   result.wrong_outputs = comparison.wrong_outputs;
   result.largest_error = comparison.largest_error;
   result.worst_ratio = std::max(result.worst_ratio, comparison.worst_ratio);
   result.first_wrong = comparison.first_wrong;
+  result.wrong_grid = grid.Take();
   if (comparison.ok()) {
     // What could not have failed proves nothing, however near the bound it came.
     if (!comparison.powerless.empty()) {

@@ -8,9 +8,11 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "conformance/result.h"
@@ -19,6 +21,13 @@
 #include "conformance/worker.h"
 
 namespace conformance {
+
+/// One run of a backend as a judge sees it, before any verdict.
+struct SeenRun {
+  std::byte poison;  ///< what the output held before
+  const WorkerOutcome& outcome;
+  std::span<const std::byte> output;  ///< until the call returns; empty for an operator that the dialect refuses
+};
 
 struct JudgeLimits {
   double base_seconds = 10;                       ///< granted to every run of the backend ...
@@ -30,6 +39,8 @@ struct JudgeLimits {
   /// For the smallest case that breaks a law as a failed one does; four times as much in all. 0: not looked for.
   double shrink_seconds = 0;
   bool finds_dialects = true;  ///< says of deciding cases which dialects the answer fits
+  /// Called after each run of the backend for the cases that are judged by the oracle's values.
+  std::function<void(const SeenRun&)> on_run = nullptr;
 
   /// How long a run of so much work may take.
   std::chrono::nanoseconds TimeFor(double work) const;
@@ -67,6 +78,7 @@ class Judge {
  private:
   struct Context;
   CaseResult JudgeOnce(const SuiteCase& planned);
+  std::string ReplayOptions(const Case& test_case, FailureClass failure) const;
   void JudgeInvalid(Context& context);
   void JudgeValid(Context& context);
   void Observe(Context& context, const RunAnswer& answer);

@@ -12,22 +12,14 @@
 #include <gtest/gtest.h>
 
 #include "conformance/runner.h"
+#include "conformance/test_plan.h"
 
 namespace conformance {
 namespace {
 
 using testing::HasSubstr;
 
-SuiteCase Planned(const std::string& line) {
-  auto parsed = ParseCaseLine(line);
-  if (const auto* error = std::get_if<ParseError>(&parsed)) {
-    ADD_FAILURE() << error->message;
-    return {};
-  }
-  return {"test", "case", std::get<Case>(parsed), "", {}};
-}
-
-CaseResult JudgeOn(const std::string& backend, const SuiteCase& planned, JudgeLimits limits = {}) {
+CaseResult JudgeOn(const std::string& backend, const SuiteCase& planned, const JudgeLimits& limits = {}) {
   Judge judge(backend, limits);
   if (const auto error = judge.Start()) {
     ADD_FAILURE() << error->message;

@@ -16,6 +16,7 @@ add_library(deconv_judgement STATIC
   exhaustive/problems.cc exhaustive/problems.h
   exhaustive/serve_batch.cc exhaustive/serve_batch.h
   explain.cc explain.h
+  failure_causes.h
   filter_file.cc filter_file.h
   expectations.cc expectations.h
   journal.cc journal.h
@@ -35,13 +36,6 @@ add_library(deconv_judgement STATIC
   properties/laws_of_sums.cc
   properties/nd_array.cc properties/nd_array.h
   properties/problem.cc properties/problem.h
-  report/console.cc report/console.h
-  report/coverage_text.cc report/coverage_text.h
-  report/json.cc report/json.h
-  report/json_reader.cc report/json_reader.h
-  report/junit.cc report/junit.h
-  report/record.cc report/record.h
-  report/report_file.cc report/report_file.h
   result.cc result.h
   runner.cc runner.h
   shard.cc shard.h
@@ -91,6 +85,4 @@ if(DECONV_TESTS)
   target_compile_definitions(verdict_test PRIVATE
     DECONV_DEVIATING_BACKEND="$<TARGET_FILE:deconv_test_deviating_backend>")
   add_dependencies(verdict_test deconv_test_deviating_backend)
-  deconv_test(report_test SOURCES report/report_test.cc LIBRARIES deconv_judgement nlohmann_json::nlohmann_json
-              pugixml::pugixml)
 endif()

@@ -43,14 +43,20 @@ std::string LoadText(const std::filesystem::path& file) {
     }
   }
   if (stream.bad()) throw Fault{fmt::format("{}: cannot be read: {}", file.string(), std::strerror(errno))};
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
   return text;
 }
 
 }  // namespace
 
-Source::Source(std::filesystem::path file) : file_(std::move(file)), text_(LoadText(file_)) {
+Source::Source(const std::filesystem::path& file) : Source(file, LoadText(file)) {}
+
+Source::Source(std::filesystem::path file, std::string text) : file_(std::move(file)), text_(std::move(text)) {
+  if (text_.size() > kLargestFile) {
+    throw Fault{fmt::format("{}: found more than {} MiB, expected an XML file of at most that", file_.string(),
+                            kLargestFile >> 20)};
+  }
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (text_.starts_with(byte_order_mark)) text_.erase(0, byte_order_mark.size());
   const pugi::xml_parse_result result =
       document_.load_buffer(text_.data(), text_.size(), pugi::parse_default, pugi::encoding_utf8);
   if (!result) FailAtOffset(static_cast<std::size_t>(result.offset), fmt::format("no XML: {}", result.description()));
@@ -118,6 +124,23 @@ std::variant<std::vector<LayerCase>, ReadError> ReadLayerXml(const std::filesyst
     const pugi::xml_node root = source.root();
     if (std::string_view(root.name()) == "layer") return std::vector{layer_xml::ReadBareLayer(source, root)};
     if (std::string_view(root.name()) == "net") return layer_xml::ReadNet(source, root);
+    source.FailAt(root,
+                  fmt::format("found root element <{}>, expected <net> or <layer>", layer_xml::Shown(root.name())));
+  } catch (const layer_xml::Fault& fault) {
+    return ReadError{fault.message};
+  }
+}
+
+std::variant<ModelLayers, ReadError> ParseModelXml(std::string text, const std::filesystem::path& file, bool weights) {
+  try {
+    const layer_xml::Source source(file, std::move(text));
+    const pugi::xml_node root = source.root();
+    if (std::string_view(root.name()) == "net") return layer_xml::ReadModelNet(source, root, weights);
+    if (std::string_view(root.name()) == "layer") {
+      ModelLayers model;
+      model.layers.push_back(layer_xml::ReadBareLayer(source, root));
+      return model;
+    }
     source.FailAt(root,
                   fmt::format("found root element <{}>, expected <net> or <layer>", layer_xml::Shown(root.name())));
   } catch (const layer_xml::Fault& fault) {

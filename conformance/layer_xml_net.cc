@@ -23,6 +23,8 @@ using oracle::ElementType;
 constexpr std::size_t kMostLayers = 100'000;
 // Const -> Convert -> Reshape is what writers make; more only a broken or hostile file has.
 constexpr int kLongestChain = 8;
+// A loop in a branch in a loop; each level is a call of the reader in itself.
+constexpr int kDeepestBody = 16;
 
 using PortKey = std::pair<std::int64_t, std::int64_t>;  // layer id, port id
 
@@ -41,6 +43,32 @@ class NetReader {
     bin_.replace_extension(".bin");
     IndexLayers(net);
     IndexEdges(net);
+  }
+
+  /// What can be read, with the names of the layers around a body in front of those in it.
+  void RunOneByOne(const std::string& prefix, int depth, bool weights, ModelLayers& model) {
+    weights_ = weights;
+    std::error_code ignored;
+    bin_is_missing_ = !weights && !std::filesystem::exists(bin_, ignored);
+    for (const pugi::xml_node layer : ordered_) {
+      const std::string name = prefix + layer.attribute("name").value();
+      try {
+        for (const char* body : {"body", "then_body", "else_body"}) {
+          const pugi::xml_node inner = layer.child(body);
+          if (!inner) continue;
+          if (depth == kDeepestBody)
+            source_.FailAt(inner, fmt::format("found more than {} bodies in one another", depth));
+          NetReader(source_, inner).RunOneByOne(name + "/", depth + 1, weights, model);
+        }
+        const auto kind = KindOf(layer);
+        if (!kind) continue;
+        LayerCase read = ReadLayer(layer, *kind);
+        read.name = name;
+        model.layers.push_back(std::move(read));
+      } catch (const Fault& fault) {
+        model.unread.push_back({name, fault.message});
+      }
+    }
   }
 
   std::vector<LayerCase> Run() const {
@@ -92,7 +120,7 @@ class NetReader {
     op.data = ProducerOf(layer, ports[0]).tensor;
     const Producer filter = ProducerOf(layer, ports[1]);
     op.filter = filter.tensor;
-    result.test_case.filter_values = FilterValues(filter);
+    if (weights_) result.test_case.filter_values = FilterValues(filter);
     if (ports.size() == 3) op.output_shape = ReadShape(layer, ports[2], result.declared_output);
     return result;
   }
@@ -222,7 +250,7 @@ class NetReader {
   oracle::ShapeInput ReadShape(pugi::xml_node layer, pugi::xml_node input, const Dims& declared) const {
     const Producer producer = ProducerOf(layer, input);
     oracle::ShapeInput shape{.type = producer.tensor.type, .dims = producer.tensor.dims, .values = {}};
-    if (TypeOf(producer.layer) == "Const") {
+    if (TypeOf(producer.layer) == "Const" && !bin_is_missing_) {
       shape.values = ReadIntegers(producer);
     } else {
       shape.values = DeclaredSpatial(source_, layer, declared);
@@ -274,6 +302,8 @@ class NetReader {
 
   const Source& source_;
   std::filesystem::path bin_;
+  bool weights_ = true;
+  bool bin_is_missing_ = false;
   std::vector<pugi::xml_node> ordered_;
   std::map<std::int64_t, pugi::xml_node> layers_;
   std::map<PortKey, PortKey> edges_;
@@ -287,6 +317,12 @@ std::vector<LayerCase> ReadNet(const Source& source, pugi::xml_node net) {
     source.FailAt(net, "the net has no layer of type ConvolutionBackpropData or GroupConvolutionBackpropData");
   }
   return cases;
+}
+
+ModelLayers ReadModelNet(const Source& source, pugi::xml_node net, bool weights) {
+  ModelLayers model;
+  NetReader(source, net).RunOneByOne("", 0, weights, model);
+  return model;
 }
 
 }  // namespace conformance::layer_xml

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "conformance/layer_xml.h"
+#include "conformance/layer_xml_model.h"
 
 namespace conformance::layer_xml {
 
@@ -31,7 +32,9 @@ struct Fault {
 class Source {
  public:
   /// Throws Fault if the file cannot be read, is larger than 64 MiB, or is no XML.
-  explicit Source(std::filesystem::path file);
+  explicit Source(const std::filesystem::path& file);
+  /// The same of a file whose text is at hand.
+  Source(std::filesystem::path file, std::string text);
 
   const std::filesystem::path& file() const { return file_; }
   pugi::xml_node root() const { return root_; }
@@ -84,6 +87,8 @@ std::vector<std::int64_t> DeclaredSpatial(const Source& source, pugi::xml_node l
 
 LayerCase ReadBareLayer(const Source& source, pugi::xml_node layer);
 std::vector<LayerCase> ReadNet(const Source& source, pugi::xml_node net);
+/// As ParseModelXml says.
+ModelLayers ReadModelNet(const Source& source, pugi::xml_node net, bool weights);
 
 }  // namespace conformance::layer_xml
 

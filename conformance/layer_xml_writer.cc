@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case as an IR v11 net that needs no .bin: data, filter and, if there is one, output_shape are Parameters. The
-// values of output_shape are then those of the declared output dims. Pads are written as the operator has them, also
-// where auto_pad overrules them: OpenVINO's own writer puts zeros there, which would be another operator.
+// A case as an IR v11 net. ToIrXml's needs no .bin: data, filter and, if there is one, output_shape are Parameters, and
+// the values of output_shape are those of the declared output dims. ToIrModel's has filter and output_shape as Const.
+// Pads are written as the operator has them, also where auto_pad overrules them: OpenVINO's own writer puts zeros
+// there, which would be another operator.
 
 #include <sstream>
 #include <utility>
@@ -43,16 +44,39 @@ void AddEdge(pugi::xml_node edges, std::size_t from, std::size_t from_port, std:
 
 std::string Join(const Dims& list) { return fmt::format("{}", fmt::join(list, ", ")); }
 
-}  // namespace
+struct Place {
+  std::size_t offset = 0;
+  std::size_t bytes = 0;
+};
 
-std::string ToIrXml(const std::string& net_name, const Case& test_case, const Dims& output_dims) {
-  const oracle::Operator& op = test_case.op;
-  struct Input {
-    const char* name;
-    oracle::TensorType tensor;
-  };
-  std::vector<Input> inputs = {{"data", op.data}, {"filter", op.filter}};
-  if (op.output_shape) inputs.push_back({"output_shape", {op.output_shape->type, op.output_shape->dims}});
+struct Input {
+  const char* name;
+  oracle::TensorType tensor;
+  std::optional<Place> constant;  // in the .bin; a Parameter without it
+};
+
+std::vector<Input> InputsOf(const oracle::Operator& op) {
+  std::vector<Input> inputs = {{"data", op.data, std::nullopt}, {"filter", op.filter, std::nullopt}};
+  if (op.output_shape) {
+    inputs.push_back({"output_shape", {op.output_shape->type, op.output_shape->dims}, std::nullopt});
+  }
+  return inputs;
+}
+
+void AddInputLayer(pugi::xml_node layers, std::size_t id, const Input& input) {
+  pugi::xml_node layer = AddLayer(layers, id, input.name, input.constant ? "Const" : "Parameter");
+  pugi::xml_node data = layer.append_child("data");
+  data.append_attribute("shape") = Join(input.tensor.dims).c_str();
+  data.append_attribute("element_type") = std::string(ElementTypeName(input.tensor.type)).c_str();
+  if (input.constant) {
+    data.append_attribute("offset") = static_cast<unsigned long long>(input.constant->offset);
+    data.append_attribute("size") = static_cast<unsigned long long>(input.constant->bytes);
+  }
+  AddPort(layer.append_child("output"), 0, input.tensor.type, input.tensor.dims);
+}
+
+std::string Write(const std::string& net_name, const oracle::Operator& op, const Dims& output_dims,
+                  const std::vector<Input>& inputs) {
   const std::size_t deconv_id = inputs.size();
 
   pugi::xml_document document;
@@ -62,13 +86,7 @@ std::string ToIrXml(const std::string& net_name, const Case& test_case, const Di
   net.append_attribute("name") = net_name.c_str();
   net.append_attribute("version") = "11";
   pugi::xml_node layers = net.append_child("layers");
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    pugi::xml_node parameter = AddLayer(layers, i, inputs[i].name, "Parameter");
-    pugi::xml_node data = parameter.append_child("data");
-    data.append_attribute("shape") = Join(inputs[i].tensor.dims).c_str();
-    data.append_attribute("element_type") = std::string(ElementTypeName(inputs[i].tensor.type)).c_str();
-    AddPort(parameter.append_child("output"), 0, inputs[i].tensor.type, inputs[i].tensor.dims);
-  }
+  for (std::size_t i = 0; i < inputs.size(); ++i) AddInputLayer(layers, i, inputs[i]);
 
   pugi::xml_node deconv = AddLayer(layers, deconv_id, "deconv", OperatorKindName(op.kind));
   pugi::xml_node data = deconv.append_child("data");
@@ -95,6 +113,43 @@ std::string ToIrXml(const std::string& net_name, const Case& test_case, const Di
   std::ostringstream text;
   document.save(text, "  ");
   return text.str();
+}
+
+// OpenVINO maps the .bin into memory: each constant starts where any type may.
+constexpr std::size_t kAlignment = 64;
+
+Place Append(std::string& bin, std::string_view bytes) {
+  bin.resize((bin.size() + kAlignment - 1) / kAlignment * kAlignment);
+  const Place place{bin.size(), bytes.size()};
+  bin += bytes;
+  return place;
+}
+
+std::string LittleEndian(const oracle::ShapeInput& shape) {
+  std::string bytes;
+  for (const std::int64_t value : shape.values) {
+    const auto bits = static_cast<std::uint64_t>(value);
+    for (std::size_t i = 0; i < oracle::ElementBytes(shape.type); ++i) {
+      bytes += static_cast<char>(static_cast<unsigned char>((bits >> (8 * i)) & 0xff));
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::string ToIrXml(const std::string& net_name, const Case& test_case, const Dims& output_dims) {
+  return Write(net_name, test_case.op, output_dims, InputsOf(test_case.op));
+}
+
+IrModel ToIrModel(const std::string& net_name, const Case& test_case, const Dims& output_dims,
+                  std::string_view filter_bytes) {
+  IrModel model;
+  std::vector<Input> inputs = InputsOf(test_case.op);
+  inputs[1].constant = Append(model.bin, filter_bytes);
+  if (inputs.size() == 3) inputs[2].constant = Append(model.bin, LittleEndian(*test_case.op.output_shape));
+  model.xml = Write(net_name, test_case.op, output_dims, inputs);
+  return model;
 }
 
 }  // namespace conformance

@@ -15,6 +15,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "conformance/test_plan.h"
+
 namespace conformance {
 namespace {
 
@@ -24,15 +26,6 @@ using testing::HasSubstr;
 constexpr const char* kSymmetric = "ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=1:dilations=1";
 constexpr const char* kAsymmetric = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:dilations=1";
 constexpr const char* kLarge = "ConvolutionBackpropData:data=1,1,2000:filter=1,1,600:strides=1:dilations=1";
-
-std::vector<SuiteCase> PlanOf(const std::vector<std::string>& lines) {
-  std::vector<SuiteCase> plan;
-  for (const std::string& line : lines) {
-    const auto parsed = ParseCaseLine(line);
-    plan.push_back({"test", std::to_string(plan.size()), std::get<Case>(parsed), "", {}});
-  }
-  return plan;
-}
 
 PowerRecord Measure(const std::vector<std::string>& lines, PowerOptions options) {
   options.limits.base_seconds = options.patient_seconds = 1;

@@ -5,8 +5,12 @@
 
 #include "conformance/result.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "conformance/shell_word.h"
 
 namespace conformance {
 
@@ -24,14 +28,18 @@ std::string_view FailureClassNameOf(FailureClass failure) {
   return "none";
 }
 
+const CaseResult* ResultAt(std::span<const CaseResult> results, std::size_t place) {
+  const auto found = std::ranges::lower_bound(results, place, {}, &CaseResult::place);
+  return found != results.end() && found->place == place ? &*found : nullptr;
+}
+
 std::string ReplayCommand(std::string_view backend, std::string_view line) {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+-";
-  std::string quoted(backend);
-  if (quoted.find_first_not_of(kPlain) != std::string::npos) {
-    for (std::size_t at = 0; (at = quoted.find('\'', at)) != std::string::npos; at += 4) quoted.replace(at, 1, "'\\''");
-    quoted = "'" + quoted + "'";
-  }
-  return fmt::format("deconv-cts replay --backend {} {}", quoted, line);
+  return fmt::format("deconv-cts replay --backend {} {}", ShellWord(backend), line);
+}
+
+std::string ReplayCommand(std::string_view backend, const CaseResult& result) {
+  if (result.replay_options.empty()) return ReplayCommand(backend, result.line);
+  return ReplayCommand(backend, fmt::format("{} {}", result.replay_options, result.line));
 }
 
 std::string DimsText(const oracle::Dims& dims) { return fmt::format("[{}]", fmt::join(dims, ",")); }

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -148,12 +149,31 @@ struct WrongOutput {
   double probable = 0;  ///< of a loose one
 };
 
+/// Where outputs are wrong: counts on a grid over the plane of the last two spatial axes in which the first wrong
+/// output lies. A large plane is made coarser, so that a grid has at most 24 x 48 cells
+/// (conformance/diagnosis/picture.h).
+struct WrongGrid {
+  oracle::Dims plane;        ///< the first wrong coordinate; its entries at the grid's axes mean nothing
+  std::size_t row_axis = 0;  ///< of the output's dims; with one spatial axis the same as column_axis, and rows is 1
+  std::size_t column_axis = 0;
+  std::int64_t rows = 0;  ///< outputs
+  std::int64_t columns = 0;
+  std::int64_t row_step = 1;  ///< outputs a cell
+  std::int64_t column_step = 1;
+  std::vector<std::uint32_t> wrong;  ///< of each cell, row after row
+
+  std::int64_t CellRows() const { return (rows + row_step - 1) / row_step; }
+  std::int64_t CellColumns() const { return (columns + column_step - 1) / column_step; }
+};
+
 struct CaseResult {
   std::size_t place = 0;  ///< in the plan
   std::string suite;
   std::string name;
   std::string line;  ///< the case
   std::string reason;
+  std::string file;  ///< that the case was read from, if somebody named one
+  int file_line = 0;
   std::string expected;  ///< of a failure that is known: why; empty: nobody expected it
   Status status = Status::kPass;
   FailureClass failure = FailureClass::kNone;
@@ -163,11 +183,13 @@ struct CaseResult {
   oracle::Dims output_dims;          ///< the oracle's; empty if it refuses
   std::optional<WrongOutput> first_wrong;
   std::optional<WrongOutput> first_loose;
-  bool refused = false;           ///< an invalid operator, rightly refused
+  std::optional<WrongGrid> wrong_grid;  ///< with first_wrong
+  bool refused = false;                 ///< an invalid operator, rightly refused
   bool deciding = false;          ///< dialects of the operator differ on it, and the backend declares that it can do it
   std::vector<std::string> fits;  ///< of a deciding case: the dialects that the backend's answer fits
   std::string implementation;     ///< which code ran, if the backend says so
   std::string backtrace;          ///< of a crash: the call stack, a frame a line
+  std::string replay_options;     ///< of a failure: flags without which it might not be met again, or empty
   std::int64_t outputs = 0;       ///< judged
   std::int64_t tuples = 0;        ///< of a sweep: operators judged
   std::int64_t wrong_outputs = 0;
@@ -175,13 +197,18 @@ struct CaseResult {
   std::int64_t loose_outputs = 0;
   double worst_ratio = 0;  ///< largest error over bound among the outputs that have a bound
   double backend_seconds = 0;
-  double seconds = 0;  ///< all in all
+  double oracle_seconds = 0;  ///< the right outputs, and comparing with them; not of laws and sweeps
+  double seconds = 0;         ///< all in all
 
   std::string id() const { return suite + "/" + name; }
 };
 
+/// The result of the case at this place of the plan, or nullptr. `results` are in the order of the plan.
+const CaseResult* ResultAt(std::span<const CaseResult> results, std::size_t place);
+
 /// The command that judges the case again, for a shell.
 std::string ReplayCommand(std::string_view backend, std::string_view line);
+std::string ReplayCommand(std::string_view backend, const CaseResult& result);
 
 /// "[0,3,17,5]"
 std::string DimsText(const oracle::Dims& dims);

@@ -253,6 +253,8 @@ class Run {
   }
 
   void Report(CaseResult result) {
+    result.file = plan_[result.place].file;
+    result.file_line = plan_[result.place].file_line;
     events_.on_judged(result);
     const std::lock_guard lock(reporting_);
     const std::size_t place = result.place;

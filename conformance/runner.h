@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "conformance/coverage/coverage.h"
+#include "conformance/failure_causes.h"
 #include "conformance/judge.h"
 #include "conformance/shard.h"
 
@@ -33,12 +34,14 @@ struct RunRecord {
   std::string backend;  ///< as named on the command line
   Capabilities declared;
   Shard shard;
-  std::size_t plan_size = 0;        ///< cases of the whole plan, other shards' too
-  std::string plan_hash;            ///< HashOf(the whole plan)
-  std::vector<CaseResult> results;  ///< one for every case of the shard that was judged, in the order of the plan
-  std::size_t unjudged = 0;         ///< of the shard, but an interruption came first
+  std::size_t plan_size = 0;           ///< cases of the whole plan, other shards' too
+  std::string plan_hash;               ///< HashOf(the whole plan)
+  std::vector<CaseResult> results;     ///< one for every case of the shard that was judged, in the order of the plan
+  std::size_t unjudged = 0;            ///< of the shard, but an interruption came first
+  std::size_t stale_expectations = 0;  ///< or expired ones, where they are held against this run alone
   double seconds = 0;
-  std::optional<Coverage> coverage = std::nullopt;  ///< where the whole run is asked for it
+  std::optional<Coverage> coverage = std::nullopt;     ///< where the whole run is asked for it
+  std::optional<FailureCauses> causes = std::nullopt;  ///< of a run with failures that were looked into
 };
 
 /// Counts that exit code and summaries are made of.

@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "conformance/test_plan.h"
 #include "conformance/unit.h"
 
 namespace conformance {
@@ -24,15 +25,6 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-SuiteCase Planned(const std::string& line, const std::string& name = "case") {
-  auto parsed = ParseCaseLine(line);
-  if (const auto* error = std::get_if<ParseError>(&parsed)) {
-    ADD_FAILURE() << error->message;
-    return {};
-  }
-  return {"test", name, std::get<Case>(parsed), "", {}};
-}
 
 RunRecord RunOn(const std::vector<SuiteCase>& plan, const std::string& backend, int jobs = 1) {
   auto run = RunCases(plan, {.backend = backend, .jobs = jobs});
@@ -151,6 +143,10 @@ TEST(Isolation, EachTroubleIsItsCasesVerdict) {
           << trouble.name << ": " << results[i].message;
     }
     EXPECT_EQ(results[2].failure, trouble.failure) << trouble.name << ": " << results[2].message;
+    if (trouble.failure == FailureClass::kMemory) {
+      EXPECT_EQ(results[2].replay_options, "--worker-memory 0.25");
+      EXPECT_EQ(results[2].message.find("held more"), results[2].message.rfind("held more")) << "said once";
+    }
     // A sanitizer tells of bad accesses in its own words.
     const bool by_sanitizer = results[2].message.find("Sanitizer") != std::string::npos;
     if (!by_sanitizer) {

@@ -108,6 +108,25 @@ Operator Follow(const Operator& before, Operator after, const Places& places) {
   return after;
 }
 
+/// `after` with as much less of its pads as its size is less than before; nothing if they are not large enough.
+std::optional<Operator> CropLess(const Operator& before, Operator after, const Places& places) {
+  bool changed = false;
+  for (std::size_t j = 0; j < places.axes; ++j) {
+    std::int64_t less = 0;
+    if (__builtin_sub_overflow(SizeOf(before, places, j), SizeOf(after, places, j), &less) || less <= 0) continue;
+    for (std::optional<Dims>* pads : {&after.pads_begin, &after.pads_end}) {
+      const std::int64_t taken = std::clamp<std::int64_t>(ValueAt(*pads, j, 0), 0, less);
+      if (taken == 0) continue;
+      (**pads)[j] -= taken;
+      less -= taken;
+      changed = true;
+    }
+    if (less != 0) return std::nullopt;
+  }
+  if (!changed) return std::nullopt;
+  return after;
+}
+
 /// From the target on, ever nearer to the value. Distances of more than 63 bits are beyond RapidCheck: such a value is
 /// halved first.
 auto NumbersTowards(std::int64_t value, std::int64_t target) {
@@ -136,10 +155,13 @@ class Steps {
   void Add(Operator step) {
     if (step != op_ && std::ranges::find(steps_, step) == steps_.end()) steps_.push_back(std::move(step));
   }
-  /// Both with the sizes asked for as they are and with them moved along.
+  /// With the sizes asked for moved along, with them as they are, and with less cropped, so that the output stays.
   void AddWithShapes(const Operator& step) {
-    if (places_ && PlacesOf(step)) Add(Follow(op_, step, *places_));
+    const bool fits = places_ && PlacesOf(step);
+    if (fits) Add(Follow(op_, step, *places_));
     Add(step);
+    if (!fits) return;
+    if (auto cropped = CropLess(op_, step, *places_)) Add(*std::move(cropped));
   }
   /// `set` puts a number into an operator; the numbers on the way from `value` to `target`, nearest to the target
   /// first.

@@ -50,6 +50,16 @@ TEST(Shrink, ChannelsAndGroupsStayTogether) {
             "ConvTranspose:data=1,3,1:filter=3,1,1:groups=3");
 }
 
+TEST(Shrink, FarTapsAndWhatIsCroppedOfThemGoTogether) {
+  EXPECT_EQ(SmallestOf("ConvolutionBackpropData:data=1,1,1:filter=1,1,1099511627776:strides=1:dilations=1:pads_begin="
+                       "1099511627773:pads_end=1",
+                       [](const Case& c) {
+                         const oracle::Resolution resolution = oracle::Resolve(c.op, c.EffectiveDialect());
+                         return resolution.ok() && resolution.geometry->OutputCount() <= 16 && c.op.filter.dims[2] >= 2;
+                       }),
+            "ConvolutionBackpropData:data=1,1,1:filter=1,1,2:strides=1:dilations=1:pads_begin=0:pads_end=0");
+}
+
 TEST(Shrink, DstShapeFollows) {
   for (const char* formats : {"data_format=NCX:weights_format=OIX", "data_format=NCX:weights_format=XIO"}) {
     const bool xio = std::string(formats).ends_with("XIO");

@@ -21,7 +21,9 @@ std::size_t HashOf(std::span<const std::byte> bytes) {
 // A tensor of an operator that will be refused; a larger one, or one whose dims are no sizes, is not laid out.
 constexpr std::uint64_t kMostInvalidBytes = std::uint64_t{1} << 20;
 
-std::uint64_t BytesOf(const oracle::TensorType& tensor) {
+}  // namespace
+
+std::uint64_t BytesOfInvalid(const oracle::TensorType& tensor) {
   std::uint64_t bytes = oracle::ElementBytes(tensor.type);
   for (const std::int64_t dim : tensor.dims) {
     if (dim <= 0 || static_cast<std::uint64_t>(dim) > kMostInvalidBytes) return 0;
@@ -30,8 +32,6 @@ std::uint64_t BytesOf(const oracle::TensorType& tensor) {
   }
   return bytes;
 }
-
-}  // namespace
 
 const oracle::Resolution& Stage::Resolve(const oracle::Operator& op, oracle::Dialect dialect) {
   if (!resolved_ || resolved_->dialect != dialect || resolved_->op != op) {
@@ -54,7 +54,7 @@ bool Stage::Stands(const Case& test_case, const oracle::Geometry& geometry) {
 bool Stage::SetUpInvalid(const oracle::Operator& op) {
   expected_.reset();
   ArenaLayout layout;
-  layout.bytes = {BytesOf(op.data), BytesOf(op.filter), 0};
+  layout.bytes = {BytesOfInvalid(op.data), BytesOfInvalid(op.filter), 0};
   if (!arena_.Resize(layout)) return false;
   for (const std::size_t buffer : {kDataBuffer, kFilterBuffer}) std::ranges::fill(arena_.buffer(buffer), std::byte{0});
   inputs_hash_ = HashOfInputs();
@@ -74,7 +74,7 @@ std::string Stage::SetUp(const Case& test_case, const oracle::Geometry& geometry
   if (!arena_.Resize(layout)) return "the runner cannot get memory for the buffers";
   const auto data = arena_.buffer(kDataBuffer);
   const auto filter = arena_.buffer(kFilterBuffer);
-  FillTensor(test_case.values, test_case.seed, geometry, Tensor::kData, data);
+  FillData(test_case, geometry, data);
   if (test_case.filter_values) {
     if (std::string error = ReadFilter(*test_case.filter_values, geometry, filter); !error.empty()) return error;
   } else {

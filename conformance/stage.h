@@ -19,6 +19,9 @@
 
 namespace conformance {
 
+/// What a tensor of an invalid operator takes: as its dims say, or nothing if they say something absurd.
+std::uint64_t BytesOfInvalid(const oracle::TensorType& tensor);
+
 class Stage {
  public:
   Arena& arena() { return arena_; }

@@ -30,6 +30,8 @@ struct SuiteCase {
   Case test_case;
   std::string reason;            ///< why it exists: origin, real bug, clause
   oracle::Dims declared_output;  ///< when a file states the output shape; checked against the oracle's; else empty
+  std::string file = {};         ///< that it was read from, if somebody named one
+  int file_line = 0;             ///< in it, from 1; 0: not known
 };
 
 struct Suite {

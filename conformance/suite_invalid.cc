@@ -93,7 +93,8 @@ void AddShapes(InvalidPairs& pairs) {
   }
 }
 
-// Ranks of data from 0 to 2, and 11: the plan's rank cannot have them.
+// Ranks of data from 0 to 2, which a plan cannot have. Above 10 no backend is asked to refuse: the specification sets
+// no limit, 10 is the suite's own (S1).
 void AddRanks(InvalidPairs& pairs) {
   const OperatorKind kind = pairs.kind();
   const auto of_rank = [&](std::size_t rank) {
@@ -110,7 +111,6 @@ void AddRanks(InvalidPairs& pairs) {
   pairs.Add("rank-0", "S1", without(0), of_rank(3));
   pairs.Add("rank-1", "S1", without(1), of_rank(3));
   pairs.Add("rank-2", "S1", of_rank(2), of_rank(3));
-  pairs.Add("rank-11", "S1", of_rank(11), of_rank(10));
 }
 
 void AddLists(InvalidPairs& pairs) {

@@ -18,21 +18,13 @@
 
 #include "conformance/judge.h"
 #include "conformance/runner.h"
+#include "conformance/test_plan.h"
 
 namespace conformance {
 namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-SuiteCase Planned(const std::string& line) {
-  auto parsed = ParseCaseLine(line);
-  if (const auto* error = std::get_if<ParseError>(&parsed)) {
-    ADD_FAILURE() << error->message;
-    return {};
-  }
-  return {"test", "case", std::get<Case>(parsed), "", {}};
-}
 
 /// "plain" or the name of a deviation.
 CaseResult JudgeDeviating(const std::string& deviation, const SuiteCase& planned) {

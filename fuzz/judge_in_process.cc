@@ -58,7 +58,7 @@ std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& tes
   const Buffer data(static_cast<std::size_t>(geometry.DataCount()) * element, lead);
   const Buffer filter(static_cast<std::size_t>(geometry.FilterCount()) * element, lead);
   const Buffer output(static_cast<std::size_t>(geometry.OutputCount()) * element, lead);
-  FillTensor(test_case.values, test_case.seed, geometry, conformance::Tensor::kData, data.Span());
+  FillData(test_case, geometry, data.Span());
   FillTensor(test_case.values, test_case.seed, geometry, conformance::Tensor::kFilter, filter.Span());
   std::ranges::fill(output.Span(),
                     (test_case.seed & kPoisonBit) != 0 ? conformance::kSecondPoison : conformance::kFirstPoison);
@@ -92,6 +92,33 @@ std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case&
   if (!resolution.geometry.has_value()) return Make(FailureClass::kError, "the oracle neither resolves nor refuses");
   if (!declared.Lacks(test_case.op).empty()) return std::nullopt;
   return JudgeValid(backend, test_case, *dialect, *resolution.geometry);
+}
+
+std::optional<Finding> ResolveInProcess(conformance::Backend& backend, const Case& test_case) {
+  const conformance::Capabilities& declared = backend.capabilities();
+  const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
+  if (!dialect || !declared.resolves) return std::nullopt;
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect);
+  if (resolution.refusal.has_value() && resolution.refusal->undefined) return std::nullopt;  // any answer is as good
+  const conformance::ResolveAnswer got = backend.Resolve(test_case.op, *dialect);
+  const RunAnswer answer = {
+      .answer = got.answer, .output_dims = got.output_dims, .message = got.message, .implementation = {}};
+  if (resolution.refusal.has_value()) {
+    return FindingOf(FailureOfAnswer(answer, oracle::DialectName(*dialect), *resolution.refusal));
+  }
+  if (!declared.Lacks(test_case.op).empty()) return std::nullopt;
+  if (auto finding = FindingOf(FailureOfAnswer(answer, resolution.geometry->OutputDims()))) return finding;
+  if (!got.pads_begin) return std::nullopt;
+  const auto& axes = resolution.geometry->axes;
+  for (std::size_t j = 0; j < axes.size(); ++j) {
+    const std::optional<std::int64_t> told =
+        j < got.pads_begin->size() ? std::optional((*got.pads_begin)[j]) : std::nullopt;
+    if (told == axes[j].pad_begin) continue;
+    return Make(FailureClass::kWrongPads, "axis " + std::to_string(j) + ": pads_begin is " +
+                                              (told ? std::to_string(*told) : "missing") + ", expected " +
+                                              std::to_string(axes[j].pad_begin));
+  }
+  return std::nullopt;
 }
 
 std::string FindingText(const Finding& finding, const Case& test_case, const std::string& backend_name) {

@@ -28,6 +28,10 @@ struct Finding {
 /// element. Nothing is found in a case that the backend does not declare to do.
 std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const conformance::Case& test_case);
 
+/// Resolves the case as the backend does and compares refusal, output dimensions and, where it tells them, pads_begin.
+/// Nothing is found on a backend that does not resolve alone.
+std::optional<Finding> ResolveInProcess(conformance::Backend& backend, const conformance::Case& test_case);
+
 /// What a fuzzer prints before it aborts: the finding, the case line, and how to see it again on `backend_name`.
 std::string FindingText(const Finding& finding, const conformance::Case& test_case, const std::string& backend_name);
 

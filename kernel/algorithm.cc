@@ -5,29 +5,40 @@
 #include "kernel/algorithm.h"
 
 #include <cstring>
+#include <memory>
+#include <utility>
 
+#include "kernel/channels.h"
 #include "kernel/direct.h"
 #include "kernel/phased.h"
+#include "kernel/rows.h"
 
 namespace deconv {
 namespace {
 
 // The last one fits every geometry.
 constexpr AlgorithmEntry kAlgorithms[] = {
+    {"channels", CreateChannels},
     {"phased", CreatePhased},
+    {"rows", CreateRows},
     {"direct", CreateDirect},
 };
 
 }  // namespace
 
-const AlgorithmEntry* ChooseAlgorithm(const Geometry& geometry, const char* name,
+std::span<const AlgorithmEntry> Algorithms() { return kAlgorithms; }
+
+const AlgorithmEntry* ChooseAlgorithm(const Geometry& geometry, const char* name, int64_t target,
                                       std::unique_ptr<Algorithm>& algorithm) {
+  const AlgorithmEntry* best = nullptr;
   for (const AlgorithmEntry& entry : kAlgorithms) {
     if (name != nullptr && std::strcmp(name, entry.name) != 0) continue;
-    algorithm = entry.create(geometry);
-    if (algorithm != nullptr) return &entry;
+    std::unique_ptr<Algorithm> candidate = entry.create(geometry, target);
+    if (candidate == nullptr || (best != nullptr && candidate->Cycles() >= algorithm->Cycles())) continue;
+    algorithm = std::move(candidate);
+    best = &entry;
   }
-  return nullptr;
+  return best;
 }
 
 }  // namespace deconv

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "kernel/geometry.h"
 
@@ -29,10 +30,13 @@ class Algorithm {
   virtual ~Algorithm() = default;
 
   virtual const char* Target() const = 0;
+  // An estimate of the cycles of a sample on one core; not of the batch, as plans of any batch share packed filters.
+  virtual double Cycles() const = 0;
   virtual size_t PackedBytes() const = 0;
   // Scratch for one running task; its memory is aligned to kScratchAlignment.
   virtual size_t ScratchBytes() const = 0;
-  virtual int64_t TaskCount() const = 0;
+  // Tasks of that many samples: those of sample n come after all of sample n - 1, and are the same ones in any batch.
+  virtual int64_t TaskCount(int64_t batch) const = 0;
 
   // Buffers have any alignment. Returns whether every value of the filter is finite.
   virtual bool Pack(const char* filter, char* packed) const = 0;
@@ -41,15 +45,17 @@ class Algorithm {
 
 inline constexpr size_t kScratchAlignment = 128;
 
-// One entry of the registry, in order of preference. `create` returns null where the algorithm does not fit, and may
-// throw std::bad_alloc.
+// One entry of the registry. `create` returns null where the algorithm does not fit, and may
+// throw std::bad_alloc. `target` is a bit of Highway's, 0 for the best that this machine has; see targets.h.
 struct AlgorithmEntry {
   const char* name;
-  std::unique_ptr<Algorithm> (*create)(const Geometry& geometry);
+  std::unique_ptr<Algorithm> (*create)(const Geometry& geometry, int64_t target);
 };
 
-// `name` null: the first that fits. Null if none does or the name is unknown.
-const AlgorithmEntry* ChooseAlgorithm(const Geometry& geometry, const char* name,
+std::span<const AlgorithmEntry> Algorithms();
+
+// `name` null: the one with the lowest estimate. Null if none does or the name is unknown.
+const AlgorithmEntry* ChooseAlgorithm(const Geometry& geometry, const char* name, int64_t target,
                                       std::unique_ptr<Algorithm>& algorithm);
 
 }  // namespace deconv

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -109,9 +110,13 @@ class Direct final : public Algorithm {
   }
 
   const char* Target() const override { return "portable"; }
+  // Slower than any estimate of the others, and never refused.
+  double Cycles() const override { return std::numeric_limits<double>::max(); }
   size_t PackedBytes() const override { return geometry_.filter_bytes; }
   size_t ScratchBytes() const override { return 0; }
-  int64_t TaskCount() const override { return geometry_.batch * geometry_.groups * geometry_.out_channels * chunks_; }
+  int64_t TaskCount(int64_t batch) const override {
+    return batch * geometry_.groups * geometry_.out_channels * chunks_;
+  }
 
   bool Pack(const char* filter, char* packed) const override {
     std::memcpy(packed, filter, geometry_.filter_bytes);
@@ -183,7 +188,7 @@ class Direct final : public Algorithm {
 
 }  // namespace
 
-std::unique_ptr<Algorithm> CreateDirect(const Geometry& geometry) {
+std::unique_ptr<Algorithm> CreateDirect(const Geometry& geometry, int64_t /*target*/) {
   return VisitType(geometry.type,
                    [&]<class T>() -> std::unique_ptr<Algorithm> { return std::make_unique<Direct<T>>(geometry); });
 }

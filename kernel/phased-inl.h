@@ -80,16 +80,13 @@ class Task {
   }
 
  private:
-  // Cells of a block that phase t really has: the last cell of an axis may lack the later phases.
-  int64_t CellsOfPhase(size_t axis, size_t t) const {
-    const Axis& a = layout_.axes[axis].axis;
-    const int64_t all = (a.output - static_cast<int64_t>(t) + a.stride - 1) / a.stride;
-    return std::min(cells_[axis], all - place_.begin[axis]);
+  int64_t Cells(size_t axis, size_t t) const {
+    return CellsOfPhase(layout_.axes[axis], t, place_.begin[axis], cells_[axis]);
   }
 
   void RunPhase(size_t tz, size_t ty) {
-    const int64_t planes = CellsOfPhase(0, tz);
-    const int64_t rows = CellsOfPhase(1, ty);
+    const int64_t planes = Cells(0, tz);
+    const int64_t rows = Cells(1, ty);
     const Axis& z = layout_.axes[0].axis;
     const Axis& y = layout_.axes[1].axis;
     const int64_t step = layout_.joined_rows ? std::max<int64_t>(rows, 1) : 1;
@@ -116,7 +113,7 @@ class Task {
       const int64_t tiles = (vectors + most - 1) / most;
       const int64_t width = clipped_ ? 1 : (vectors + tiles - 1) / tiles;
       for (size_t tx = 0; tx < phases.size(); ++tx) {
-        const int64_t begin = layout_.TapsBefore(pz, py, phases[tx]);
+        const int64_t begin = TapsBefore(layout_.axes, pz, py, phases[tx]);
         TileInput<C> input;
         input.data = data + column;
         input.channel_pitch = layout_.channel_pitch;

@@ -23,14 +23,15 @@ class Phased final : public Algorithm {
   }
 
   const char* Target() const override { return layout_.tile.target; }
+  double Cycles() const override { return PhasedCycles(layout_); }
   size_t PackedBytes() const override {
     const Geometry& geometry = layout_.geometry;
     return static_cast<size_t>(geometry.groups * geometry.in_channels * geometry.out_channels * geometry.taps) *
            layout_.compute_bytes;
   }
   size_t ScratchBytes() const override { return layout_.scratch_bytes; }
-  int64_t TaskCount() const override {
-    int64_t tasks = layout_.geometry.batch * layout_.geometry.groups * layout_.channel_ranges;
+  int64_t TaskCount(int64_t batch) const override {
+    int64_t tasks = batch * layout_.geometry.groups * layout_.channel_ranges;
     for (const BlockAxis& block : layout_.axes) tasks *= block.blocks;
     return tasks;
   }
@@ -68,7 +69,7 @@ class Phased final : public Algorithm {
     for (const Phase& pz : z.phases.phases) {
       for (const Phase& py : y.phases.phases) {
         for (const Phase& px : x.phases.phases) {
-          const int64_t begin = layout_.TapsBefore(pz, py, px) * layout_.geometry.in_channels * rows;
+          const int64_t begin = TapsBefore(layout_.axes, pz, py, px) * layout_.geometry.in_channels * rows;
           finite = PackPhase<T>(filter, group, channel, rows, {&pz, &py, &px}, packed + begin * Bytes<T>()) && finite;
         }
       }
@@ -110,27 +111,27 @@ class Phased final : public Algorithm {
   void (*run_)(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 
-PhasedKernels ChooseKernels(deconv_type type) {
+PhasedKernels ChooseKernels(deconv_type type, int64_t target) {
   switch (type) {
     case DECONV_F64:
-      return ChoosePhasedF64();
+      return ChoosePhasedF64(target);
     case DECONV_I64:
     case DECONV_U64:
-      return ChoosePhasedU64(type);
+      return ChoosePhasedU64(type, target);
     case DECONV_F32:
     case DECONV_F16:
     case DECONV_BF16:
-      return ChoosePhasedF32(type);
+      return ChoosePhasedF32(type, target);
     default:
-      return ChoosePhasedU32(type);
+      return ChoosePhasedU32(type, target);
   }
 }
 
 }  // namespace
 
-std::unique_ptr<Algorithm> CreatePhased(const Geometry& geometry) {
+std::unique_ptr<Algorithm> CreatePhased(const Geometry& geometry, int64_t target) {
   auto phased = std::make_unique<Phased>();
-  if (!phased->Init(geometry, ChooseKernels(geometry.type))) return nullptr;
+  if (!phased->Init(geometry, ChooseKernels(geometry.type, target))) return nullptr;
   return phased;
 }
 

@@ -6,6 +6,7 @@
 #ifndef DECONV_KERNEL_PHASED_H_
 #define DECONV_KERNEL_PHASED_H_
 
+#include <cstdint>
 #include <memory>
 
 #include "kernel/algorithm.h"
@@ -13,7 +14,7 @@
 namespace deconv {
 
 // Null for more than three spatial axes that are not trivial, and for shifts so large that padding would dominate.
-std::unique_ptr<Algorithm> CreatePhased(const Geometry& geometry);
+std::unique_ptr<Algorithm> CreatePhased(const Geometry& geometry, int64_t target);
 
 }  // namespace deconv
 

@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "kernel/phased_f32.cc"
 #include <hwy/foreach_target.h>
 
+#include "kernel/dispatch.h"
 #include "kernel/phased-inl.h"
 
 #include <hwy/highway.h>
@@ -36,7 +37,7 @@ namespace deconv {
 
 HWY_EXPORT(KernelsF32);
 
-PhasedKernels ChoosePhasedF32(deconv_type type) { return HWY_DYNAMIC_DISPATCH(KernelsF32)(type); }
+PhasedKernels ChoosePhasedF32(deconv_type type, int64_t target) { return DECONV_DISPATCH(KernelsF32, target)(type); }
 
 }  // namespace deconv
 #endif

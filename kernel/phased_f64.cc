@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "kernel/phased_f64.cc"
 #include <hwy/foreach_target.h>
 
+#include "kernel/dispatch.h"
 #include "kernel/phased-inl.h"
 
 #include <hwy/highway.h>
@@ -27,7 +28,7 @@ namespace deconv {
 
 HWY_EXPORT(KernelsF64);
 
-PhasedKernels ChoosePhasedF64() { return HWY_DYNAMIC_DISPATCH(KernelsF64)(); }
+PhasedKernels ChoosePhasedF64(int64_t target) { return DECONV_DISPATCH(KernelsF64, target)(); }
 
 }  // namespace deconv
 #endif

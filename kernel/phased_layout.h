@@ -6,14 +6,13 @@
 #ifndef DECONV_KERNEL_PHASED_LAYOUT_H_
 #define DECONV_KERNEL_PHASED_LAYOUT_H_
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "kernel/algorithm.h"
+#include "kernel/blocks.h"
 #include "kernel/geometry.h"
-#include "kernel/phases.h"
 
 namespace deconv {
 
@@ -33,19 +32,11 @@ struct PhasedKernels {
   void (*run)(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 
-struct BlockAxis {
-  Axis axis;
-  AxisPhases phases;
-  int64_t block_cells = 1;  // cells of a block; the last block of an axis may have fewer
-  int64_t blocks = 1;
-  int64_t padded = 1;  // data positions that a block reads: block_cells + greatest_shift - least_shift
-};
-
 struct PhasedLayout {
   Geometry geometry;
   PhasedTile tile;
-  std::array<BlockAxis, 3> axes;  // z, y, x
-  size_t compute_bytes = 4;       // of one element in scratch
+  BlockAxes axes;
+  size_t compute_bytes = 4;  // of one element in scratch
 
   // The padded block in scratch, in elements: channel, z, y, x. The zeros behind a row may be those before the next
   // (row_pitch < axes[2].padded); behind the last row stands a tail of zeros for the same reason, and then room for the
@@ -63,14 +54,6 @@ struct PhasedLayout {
   int64_t channel_range = 0;  // output channels of a task; a multiple of tile.rows unless it is all
   int64_t channel_ranges = 1;
   size_t scratch_bytes = 0;
-
-  // Taps of all phases before (tz, ty, tx), which is where their weights and offsets begin.
-  int64_t TapsBefore(const Phase& z, const Phase& y, const Phase& x) const {
-    const int64_t row = axes[2].axis.kernel;
-    const int64_t rows = axes[1].axis.kernel;
-    // Taps that no output uses (cropped phases) leave holes; kernel sizes are an upper bound that keeps phases apart.
-    return z.taps_before * rows * row + z.taps * (y.taps_before * row + y.taps * x.taps_before);
-  }
 };
 
 // Output channels of the register tile at `done` channels of `all`: full tiles, then 4, 2, 1.
@@ -83,11 +66,18 @@ constexpr int64_t TileRows(int64_t done, int64_t all, int64_t full) {
 // False where the algorithm does not fit.
 bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLayout& layout);
 
-// By compute type; each in a file of its own, since they are heavy to compile.
-PhasedKernels ChoosePhasedF32(deconv_type type);
-PhasedKernels ChoosePhasedF64();
-PhasedKernels ChoosePhasedU32(deconv_type type);
-PhasedKernels ChoosePhasedU64(deconv_type type);
+// Estimated cycles of a sample: those of copying and storing, which "rows" shares, and all.
+double PaddedCycles(const PhasedLayout& layout);
+double PhasedCycles(const PhasedLayout& layout);
+// Vectors of cells, those that padding wastes counted.
+double VectorsOfPhases(const PhasedLayout& layout);
+
+// By compute type, of the target that the algorithm was created for; each in a file of its own, since they are heavy to
+// compile.
+PhasedKernels ChoosePhasedF32(deconv_type type, int64_t target);
+PhasedKernels ChoosePhasedF64(int64_t target);
+PhasedKernels ChoosePhasedU32(deconv_type type, int64_t target);
+PhasedKernels ChoosePhasedU64(deconv_type type, int64_t target);
 
 }  // namespace deconv
 

@@ -12,7 +12,6 @@
 #endif
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "kernel/convert.h"
@@ -23,28 +22,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
-
-// Where a task works: its sample, its group and the first cell of its block per axis.
-struct BlockPlace {
-  int64_t batch = 0;
-  int64_t group = 0;
-  std::array<int64_t, 3> begin = {};
-};
-
-// Of `extent` padded positions of a block those that hold data, [first, last), and the data index of position 0.
-struct RealRange {
-  int64_t first = 0;
-  int64_t last = 0;
-  int64_t origin = 0;
-};
-
-inline RealRange RealPositions(const BlockAxis& axis, int64_t begin, int64_t extent) {
-  RealRange range;
-  range.origin = begin - axis.phases.greatest_shift;
-  range.first = std::clamp<int64_t>(-range.origin, 0, extent);
-  range.last = std::clamp<int64_t>(axis.axis.data - range.origin, range.first, extent);
-  return range;
-}
 
 // `count` elements, `step` elements apart.
 template <class T>

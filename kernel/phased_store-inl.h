@@ -18,6 +18,7 @@
 #include "kernel/convert.h"
 #include "kernel/phased_layout.h"
 #include "kernel/phased_pad-inl.h"
+#include "kernel/quads-inl.h"
 
 #include <hwy/highway.h>
 
@@ -73,11 +74,32 @@ HWY_INLINE void Interleave(const Compute<T>* HWY_RESTRICT from, int64_t phase_pi
   }
 }
 
+// Strides beyond those that interleave whole vectors: quads of phases, the last one maybe over one before it.
 template <class T>
 void InterleaveAny(const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t phases, int64_t cells,
                    char* HWY_RESTRICT to) {
+  int64_t cell = 0;
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (std::is_same_v<T, float>) {
+    const hn::ScalableTag<float> d;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+    if (phases >= kQuad) {
+      for (; cell + lanes <= cells; cell += lanes) {
+        for (int64_t next = 0; next < phases; next += kQuad) {
+          const int64_t t = std::min(next, phases - kQuad);
+          hn::Vec<decltype(d)> v[kQuad];
+          for (int64_t j = 0; j < kQuad; ++j) v[j] = hn::LoadU(d, from + (t + j) * phase_pitch + cell);
+          TransposeQuads(d, v);
+          for (int64_t j = 0; j < kQuad; ++j) {
+            StoreQuadBytes(v[j], d, to + ((cell + j) * phases + t) * kFloatBytes, kQuad * phases * kFloatBytes);
+          }
+        }
+      }
+    }
+  }
+#endif
   // Cells outside: where there are none, a stride may be beyond counting.
-  for (int64_t cell = 0; cell < cells; ++cell) {
+  for (; cell < cells; ++cell) {
     for (int64_t t = 0; t < phases; ++t) {
       StoreElement<T>(to, cell * phases + t, Narrow<T>(from[t * phase_pitch + cell]));
     }
@@ -125,16 +147,21 @@ void StoreFragment(const PhasedLayout& layout, const BlockPlace& place, const Fr
                        (fragment.output_row * x.output + first) * strides.position;
   char* to = output + base * element;
   if (strides.position == 1) {
+    // At the end of a row the last cell may lack its later phases.
+    const bool all = count == fragment.cells * x.stride;
+    const int64_t whole = all ? fragment.cells : count / x.stride;
     for (int64_t row = 0; row < fragment.rows; ++row) {
-      StoreChannel<T>(fragment.tile + row * column_pitch, phase_pitch, x.stride, count / x.stride, count % x.stride,
+      StoreChannel<T>(fragment.tile + row * column_pitch, phase_pitch, x.stride, whole, count - whole * x.stride,
                       to + row * strides.channel * element);
     }
     return;
   }
-  for (int64_t i = 0; i < count; ++i) {
-    const Compute<T>* from = fragment.tile + i % x.stride * phase_pitch + i / x.stride;
-    for (int64_t row = 0; row < fragment.rows; ++row) {
-      StoreElement<T>(to, i * strides.position + row, Narrow<T>(from[row * column_pitch]));
+  for (int64_t cell = 0, i = 0; i < count; ++cell) {
+    const Compute<T>* from = fragment.tile + cell;
+    for (const int64_t end = std::min(i + x.stride, count); i < end; ++i, from += phase_pitch) {
+      for (int64_t row = 0; row < fragment.rows; ++row) {
+        StoreElement<T>(to, i * strides.position + row, Narrow<T>(from[row * column_pitch]));
+      }
     }
   }
 }

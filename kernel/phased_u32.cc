@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "kernel/phased_u32.cc"
 #include <hwy/foreach_target.h>
 
+#include "kernel/dispatch.h"
 #include "kernel/phased-inl.h"
 
 #include <hwy/highway.h>
@@ -42,7 +43,7 @@ namespace deconv {
 
 HWY_EXPORT(KernelsU32);
 
-PhasedKernels ChoosePhasedU32(deconv_type type) { return HWY_DYNAMIC_DISPATCH(KernelsU32)(type); }
+PhasedKernels ChoosePhasedU32(deconv_type type, int64_t target) { return DECONV_DISPATCH(KernelsU32, target)(type); }
 
 }  // namespace deconv
 #endif

@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "kernel/phased_u64.cc"
 #include <hwy/foreach_target.h>
 
+#include "kernel/dispatch.h"
 #include "kernel/phased-inl.h"
 
 #include <hwy/highway.h>
@@ -34,7 +35,7 @@ namespace deconv {
 
 HWY_EXPORT(KernelsU64);
 
-PhasedKernels ChoosePhasedU64(deconv_type type) { return HWY_DYNAMIC_DISPATCH(KernelsU64)(type); }
+PhasedKernels ChoosePhasedU64(deconv_type type, int64_t target) { return DECONV_DISPATCH(KernelsU64, target)(type); }
 
 }  // namespace deconv
 #endif

@@ -4,14 +4,19 @@
 // deconv_plan_create and the questions that a plan answers.
 #include "kernel/plan.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <new>
 
+#include "kernel/checked.h"
 #include "kernel/include/deconv/deconv.h"
+#include "kernel/packed_filter.h"
 #include "kernel/resolve.h"
 #include "kernel/status.h"
+#include "kernel/tagged_struct.h"
+#include "kernel/targets.h"
 
 namespace deconv {
 namespace {
@@ -33,35 +38,36 @@ class Fnv {
   uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
-Status CheckOptions(const deconv_options* options) {
-  if (options != nullptr && options->struct_bytes < sizeof(deconv_options)) {
-    return Fail(DECONV_INVALID_ARGUMENT, "options: struct_bytes is %zu, expected at least %zu", options->struct_bytes,
-                sizeof(deconv_options));
-  }
-  return {};
-}
-
 // May throw std::bad_alloc.
-Status Create(const deconv_operator& op, const deconv_options* options, deconv_plan** out) {
-  if (Status s = CheckOptions(options); !s.Ok()) return s;
+Status Create(const deconv_operator& op, const deconv_options* caller_options, deconv_plan** out) {
+  deconv_options options = {};
+  if (caller_options != nullptr) {
+    if (Status s = ReadTagged("options", caller_options, offsetof(deconv_options, target), options); !s.Ok()) return s;
+  }
+  int64_t target = 0;
+  if (Status s = FindTarget(options.target, target); !s.Ok()) return s;
   auto plan = std::make_unique<deconv_plan>();
   Geometry& geometry = plan->geometry;
-  if (Status s = Resolve(op, options == nullptr ? DECONV_NCX : options->layout, geometry); !s.Ok()) return s;
+  if (Status s = Resolve(op, options.layout, geometry); !s.Ok()) return s;
   for (int a = 0; a < geometry.axis_count; ++a) {
     plan->pads_begin[a] = geometry.axes[a].pads_begin;
     plan->pads_end[a] = geometry.axes[a].pads_end;
   }
-  const char* wanted = options == nullptr ? nullptr : options->algorithm;
-  const AlgorithmEntry* entry = ChooseAlgorithm(geometry, wanted, plan->algorithm);
+  const AlgorithmEntry* entry = ChooseAlgorithm(geometry, options.algorithm, target, plan->algorithm);
   if (entry == nullptr) {
     return Fail(DECONV_INVALID_ARGUMENT, "algorithm: \"%.64s\" does not exist or does not fit this operator",
-                wanted == nullptr ? "" : wanted);
+                options.algorithm == nullptr ? "" : options.algorithm);
   }
   plan->algorithm_name = entry->name;
   plan->packing_id = PackingId(geometry, entry->name, plan->algorithm->Target());
   plan->packed_bytes = kPackedHeaderBytes + plan->algorithm->PackedBytes();
   *out = plan.release();
   return {};
+}
+
+size_t BatchBytes(const Geometry& geometry, int64_t sample_elements, int64_t batch) {
+  const Checked bytes = Checked(batch) * sample_elements * static_cast<int64_t>(ElementBytes(geometry.type));
+  return batch < 0 || !bytes.Valid() || bytes.Value() > PTRDIFF_MAX ? SIZE_MAX : static_cast<size_t>(bytes.Value());
 }
 
 }  // namespace
@@ -108,6 +114,12 @@ const int64_t* deconv_plan_pads_end(const deconv_plan* plan) { return plan->pads
 size_t deconv_plan_data_bytes(const deconv_plan* plan) { return plan->geometry.data_bytes; }
 size_t deconv_plan_filter_bytes(const deconv_plan* plan) { return plan->geometry.filter_bytes; }
 size_t deconv_plan_output_bytes(const deconv_plan* plan) { return plan->geometry.output_bytes; }
+size_t deconv_plan_batch_data_bytes(const deconv_plan* plan, int64_t batch) {
+  return deconv::BatchBytes(plan->geometry, plan->geometry.data_strides.batch, batch);
+}
+size_t deconv_plan_batch_output_bytes(const deconv_plan* plan, int64_t batch) {
+  return deconv::BatchBytes(plan->geometry, plan->geometry.output_strides.batch, batch);
+}
 size_t deconv_plan_packed_filter_bytes(const deconv_plan* plan) { return plan->packed_bytes; }
 
 size_t deconv_plan_workspace_bytes(const deconv_plan* plan, size_t workers) {
@@ -124,6 +136,7 @@ size_t deconv_plan_workspace_bytes(const deconv_plan* plan, size_t workers) {
 
 const char* deconv_plan_algorithm(const deconv_plan* plan) { return plan->algorithm_name; }
 const char* deconv_plan_target(const deconv_plan* plan) { return plan->algorithm->Target(); }
+uint64_t deconv_plan_packing_id(const deconv_plan* plan) { return plan->packing_id; }
 
 #define DECONV_STRINGIFY_(x) #x
 #define DECONV_STRINGIFY(x) DECONV_STRINGIFY_(x)

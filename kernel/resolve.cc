@@ -11,15 +11,14 @@
 
 #include "kernel/checked.h"
 #include "kernel/resolve_internal.h"
+#include "kernel/tagged_struct.h"
 
 namespace deconv {
 namespace {
 
 Status CheckArguments(const deconv_operator& op, deconv_layout layout) {
-  if (op.struct_bytes < sizeof(deconv_operator)) {
-    return Fail(DECONV_INVALID_ARGUMENT, "operator: struct_bytes is %zu, expected at least %zu", op.struct_bytes,
-                sizeof(deconv_operator));
-  }
+  // The first version's struct; ReadTagged() is for those that have grown.
+  if (Status s = CheckTagged("operator", &op, sizeof(op), sizeof(op)); !s.Ok()) return s;
   if (layout != DECONV_NCX && layout != DECONV_NXC) {
     return Fail(DECONV_INVALID_ARGUMENT, "layout: is %" PRId32 ", expected DECONV_NCX or DECONV_NXC", layout);
   }

@@ -23,6 +23,14 @@ Status Fail(deconv_code code, const char* format, ...) {
   return status;
 }
 
+Status CheckBuffer(const char* name, const void* pointer, size_t bytes, size_t needed) {
+  if (pointer == nullptr && needed > 0) return Fail(DECONV_INVALID_ARGUMENT, "%s: is a null pointer", name);
+  if (bytes < needed) {
+    return Fail(DECONV_BUFFER_TOO_SMALL, "%s: has %zu bytes, expected at least %zu", name, bytes, needed);
+  }
+  return {};
+}
+
 deconv_code Status::Report(deconv_status* out) const {
   if (out == nullptr) return code_;
   constexpr size_t code_end = offsetof(deconv_status, code) + sizeof(deconv_code);

@@ -5,6 +5,8 @@
 #ifndef DECONV_KERNEL_STATUS_H_
 #define DECONV_KERNEL_STATUS_H_
 
+#include <cstddef>
+
 #include "kernel/include/deconv/deconv.h"
 
 namespace deconv {
@@ -29,6 +31,9 @@ class [[nodiscard]] Status {
 
 // printf's formats. The message names the argument, what was found, what was expected, and the rule.
 [[gnu::format(printf, 2, 3)]] Status Fail(deconv_code code, const char* format, ...);
+
+// A caller's buffer: there unless nothing is needed, and long enough.
+Status CheckBuffer(const char* name, const void* pointer, size_t bytes, size_t needed);
 
 }  // namespace deconv
 

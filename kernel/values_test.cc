@@ -72,8 +72,13 @@ TEST_P(ValuesTest, MatchNaiveScatter) {
     EXPECT_EQ(RunOnce(problem, values, sums, nullptr, flush), "")
         << problem.ToString() << " on " << hwy::TargetName(target);
     hwy::SetSupportedTargetsForTest(0);
-    if (i % 4 == 0) {
-      EXPECT_EQ(RunOnce(problem, values, sums, "direct", flush), "") << problem.ToString() << " direct";
+    for (const char* algorithm : kAlgorithmNames) {
+      const bool direct = std::string(algorithm) == "direct";  // one for all targets
+      if (direct ? i % 4 != 0 : !Fits(problem, algorithm)) continue;
+      if (!direct) hwy::SetSupportedTargetsForTest(target);
+      EXPECT_EQ(RunOnce(problem, values, sums, algorithm, flush), "")
+          << problem.ToString() << " by " << algorithm << " on " << hwy::TargetName(target);
+      hwy::SetSupportedTargetsForTest(0);
     }
   }
 }
@@ -120,13 +125,45 @@ TEST(Values, LargeLayersMatchOnEveryTarget) {
   shifted.strides = shifted.dilations = {1, 1};
   shifted.pads_begin = shifted.pads_end = {-4, -28};
   shifted.output_padding = {0, 0};
-  for (const Problem& problem : {wide, joined, solid, shifted}) {
+  // Channels last without any padding, more channels than a chunk, and a last vector that is partly filled.
+  Problem in_place = joined;
+  in_place.channels_last = true;
+  in_place.in_channels = 1100;
+  in_place.out_channels = 75;
+  in_place.data = {5, 7};
+  in_place.kernel = {2, 2};
+  in_place.pads_begin = in_place.pads_end = in_place.output_padding = {0, 0};
+  Problem chunks = in_place;
+  chunks.channels_last = false;
+  chunks.kernel = {4, 4};
+  chunks.pads_begin = chunks.pads_end = {1, 1};
+  // One pixel, and every tap an output of its own.
+  Problem pixel = chunks;
+  pixel.data = pixel.strides = {1, 1};
+  pixel.pads_begin = pixel.pads_end = {0, 0};
+  // Depthwise with channels last: whole vectors of groups and a part of one, and a stride of many phases.
+  Problem depthwise = in_place;
+  depthwise.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  depthwise.groups = 75;
+  depthwise.in_channels = depthwise.out_channels = 1;
+  depthwise.data = {9, 33};
+  depthwise.kernel = {4, 16};
+  depthwise.strides = {2, 8};
+  depthwise.pads_begin = depthwise.pads_end = {1, 4};
+  Problem planar = depthwise;
+  planar.channels_last = false;
+  planar.strides = {3, 3};
+  planar.kernel = {7, 9};
+  for (const Problem& problem : {wide, joined, solid, shifted, in_place, chunks, pixel, depthwise, planar}) {
     const Values values = RandomValues(random, problem, 3);
     const std::vector<double> sums = NaiveScatter(problem, values);
     for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
       hwy::SetSupportedTargetsForTest(target);
-      EXPECT_EQ(RunOnce(problem, values, sums, "phased", Flush::kWithEnd), "")
-          << problem.ToString() << " on " << hwy::TargetName(target);
+      for (const char* algorithm : kAlgorithmNames) {
+        if (std::string(algorithm) == "direct" || !Fits(problem, algorithm)) continue;
+        EXPECT_EQ(RunOnce(problem, values, sums, algorithm, Flush::kWithEnd), "")
+            << problem.ToString() << " by " << algorithm << " on " << hwy::TargetName(target);
+      }
     }
     hwy::SetSupportedTargetsForTest(0);
   }

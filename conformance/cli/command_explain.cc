@@ -3,8 +3,11 @@
 //
 // `explain`: how each dialect resolves a case.
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,6 +15,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
+#include "conformance/diagnosis/taps.h"
 #include "conformance/explain.h"
 
 namespace conformance {
@@ -19,11 +23,18 @@ namespace conformance {
 void AddExplainCommand(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand("explain", "how each dialect resolves a case, clause by clause");
   const auto inputs = std::make_shared<std::vector<std::string>>();
-  command->add_option("case", *inputs, "case lines, layer XML files, files of case lines")
-      ->option_text("CASE|FILE...")
+  command->add_option("case", *inputs, "case lines, ids of cases (suite/name), layer XML files, files of case lines")
+      ->option_text("CASE|ID|FILE...")
       ->required();
-  command->footer("Example:\n  deconv-cts explain corpus/spec/fragments/convolution_example3.xml");
-  command->callback([inputs, &exit_code] {
+  const auto at = std::make_shared<std::vector<std::int64_t>>();
+  command->add_option("--at", *at, "an output's coordinate, as 0,1,5,5: also print the products that make it")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->footer(
+      "Examples:\n"
+      "  deconv-cts explain corpus/spec/fragments/convolution_example3.xml\n"
+      "  deconv-cts explain --at 0,0,3 ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:dilations=1");
+  command->callback([inputs, at, &exit_code] {
     for (const std::string& input : *inputs) {
       const auto cases = CasesOf(input);
       if (const auto* error = std::get_if<ReadError>(&cases)) {
@@ -37,7 +48,17 @@ void AddExplainCommand(CLI::App& program, int& exit_code) {
           exit_code = kExitUsage;
           return;
         }
-        fmt::print("{}", Explain(planned.test_case));
+        std::string taps;
+        if (!at->empty()) {
+          auto found = TapsText(planned.test_case, planned.test_case.EffectiveDialect(), *at);
+          if (const auto* none = std::get_if<NoTaps>(&found)) {
+            fmt::print(stderr, "deconv-cts: --at: {}\n", none->message);
+            exit_code = kExitUsage;
+            return;
+          }
+          taps = "\n" + std::get<std::string>(std::move(found));
+        }
+        fmt::print("{}{}", Explain(planned.test_case), taps);
       }
     }
   });

@@ -3,7 +3,11 @@
 //
 // `list`: suites, cases, backends.
 
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -14,7 +18,10 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
+#include "conformance/cli/version.h"
 #include "conformance/exhaustive/sweep_cases.h"
+#include "conformance/plans/frozen_lists.h"
+#include "conformance/plans/renames.h"
 
 namespace conformance {
 namespace {
@@ -22,6 +29,8 @@ namespace {
 struct ListArguments {
   bool suites = false;
   bool backends = false;
+  bool hash = false;
+  std::string renamed_since;
   std::string level = "gate";
   Selection selection;
 };
@@ -36,6 +45,57 @@ int ListBackends() {
     fmt::print("{:<45} {:<3} {}{}{}\n", backend.name, backend.mutant_class, backend.description,
                backend.link.empty() ? "" : "; seen in ", backend.link);
   }
+  return kExitConforms;
+}
+
+/// What follows the id in a case's line.
+std::string LineOf(const SuiteCase& planned) {
+  std::string line = ToLine(planned.test_case);
+  if (planned.test_case.sweep) {  // a comment where lines are read
+    const SweepCases swept(*planned.test_case.sweep);
+    line += fmt::format(" # {} cases", swept.end() - swept.begin());
+  }
+  return line;
+}
+
+int ListHashes() {
+  auto present = PresentLists();
+  if (const auto* error = std::get_if<ReadError>(&present)) {
+    fmt::print(stderr, "deconv-cts: {}\n", error->message);
+    return kExitUsage;
+  }
+  // Who writes a table writes that of a version which is not released yet.
+  fmt::print("{}", ToText(FrozenLists{.version = kSuiteVersion,
+                                      .released = false,
+                                      .lists = std::get<std::vector<CaseList>>(std::move(present))}));
+  return kExitConforms;
+}
+
+int ListRenames(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) {
+    fmt::print(stderr, "deconv-cts: {}: cannot be opened: {}\n", path, std::strerror(errno));
+    return kExitUsage;
+  }
+  std::stringstream text;
+  text << file.rdbuf();
+  const std::vector<ListedCase> before = ReadList(text.str());
+  if (before.empty()) {
+    fmt::print(stderr, "deconv-cts: {}: has no case, expected what deconv-cts list --level full prints\n", path);
+    return kExitUsage;
+  }
+  Selection everything;
+  everything.level = Level::kFull;
+  const auto selected = SelectCases(everything);
+  if (const auto* error = std::get_if<ReadError>(&selected)) {
+    fmt::print(stderr, "deconv-cts: {}\n", error->message);
+    return kExitUsage;
+  }
+  std::vector<ListedCase> now;
+  for (const SuiteCase& planned : std::get<std::vector<SuiteCase>>(selected)) {
+    now.emplace_back(planned.suite + "/" + planned.name, LineOf(planned));
+  }
+  for (const Rename& rename : FindRenames(before, now, kSuiteVersion)) fmt::print("{}", ToText(rename));
   return kExitConforms;
 }
 
@@ -55,12 +115,7 @@ int ListCases(const ListArguments& arguments) {
     return kExitNothingJudged;
   }
   for (const SuiteCase& planned : cases) {
-    fmt::print("{}/{} {}", planned.suite, planned.name, ToLine(planned.test_case));
-    if (planned.test_case.sweep) {  // a comment where lines are read
-      const SweepCases swept(*planned.test_case.sweep);
-      fmt::print(" # {} cases", swept.end() - swept.begin());
-    }
-    fmt::print("\n");
+    fmt::print("{}/{} {}\n", planned.suite, planned.name, LineOf(planned));
   }
   return kExitConforms;
 }
@@ -81,9 +136,20 @@ void AddListCommand(CLI::App& program, int& exit_code) {
       ->add_option("--filter", arguments->selection.filters,
                    "only cases whose suite/name matches this glob; may be repeated")
       ->allow_extra_args(false);
+  command->add_flag("--hash", arguments->hash,
+                    "the lists of every level and suite as numbers and hashes: this version's table of frozen lists");
+  command
+      ->add_option("--renamed-since", arguments->renamed_since,
+                   "the cases that have another name, or none, in this version: FILE is what list --level full of an "
+                   "older one printed")
+      ->option_text("FILE");
   command->footer("Examples:\n  deconv-cts list --suites\n  deconv-cts list --suite spec-examples --level full");
   command->callback([arguments, &exit_code] {
-    exit_code = arguments->suites ? ListSuites() : arguments->backends ? ListBackends() : ListCases(*arguments);
+    exit_code = arguments->suites                   ? ListSuites()
+                : arguments->backends               ? ListBackends()
+                : arguments->hash                   ? ListHashes()
+                : !arguments->renamed_since.empty() ? ListRenames(arguments->renamed_since)
+                                                    : ListCases(*arguments);
   });
 }
 

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "conformance/cli/causes.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
@@ -37,6 +38,8 @@ struct PowerArguments {
   int jobs = 0;
   std::string json;
   bool idle = false;
+  bool diagnosis = false;
+  bool minimize = false;
 };
 
 /// What a level must kill unless --score says otherwise: a smoke test may miss one fault in twenty.
@@ -217,11 +220,6 @@ std::string JudgedByNothing(const PowerRecord& record) {
   return "";
 }
 
-int UsageError(const std::string& message) {
-  fmt::print(stderr, "deconv-cts: {}\n", message);
-  return kExitUsage;
-}
-
 int Execute(PowerArguments arguments) {
   ChooseBackends(arguments);
   if (const auto level = ParseLevel(arguments.level)) arguments.selection.level = *level;
@@ -231,6 +229,17 @@ int Execute(PowerArguments arguments) {
   if (plan.empty()) {
     fmt::print(stderr, "deconv-cts: no case was selected\n");
     return kExitNothingJudged;
+  }
+  if (arguments.jobs <= 0) arguments.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  if (arguments.diagnosis) {
+    // What conformance/diagnosis.md promises.
+    constexpr double kLeastNamed = 90;
+    constexpr double kLeastClass = 70;
+    return ExecuteDiagnosisPower(plan, arguments.faults, arguments.jobs, kLeastNamed, kLeastClass);
+  }
+  if (arguments.minimize) {
+    constexpr double kLeast = 90;
+    return ExecuteMinimizePower(plan, arguments.faults, arguments.jobs, kLeast);
   }
   ReportFile json;
   if (!arguments.json.empty()) {
@@ -245,8 +254,7 @@ int Execute(PowerArguments arguments) {
     if (fault != nullptr && fault->mutant_class == kStateBetweenCalls) options.stateful.push_back(name);
   }
   options.seeds = arguments.seeds;
-  options.jobs =
-      arguments.jobs > 0 ? arguments.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  options.jobs = arguments.jobs;
   // Some hundred processes share the cores; but what hangs is meant to.
   options.limits.base_seconds = 2;
   // Thirty say which cases kill it; the rest of the level would say it again.
@@ -304,12 +312,18 @@ void AddPowerCommand(CLI::App& program, int& exit_code) {
   command->add_option("--json", arguments->json, "write every fault and every case to this file, as JSON lines");
   command->add_flag("--idle", arguments->idle,
                     "print the cases that kill no fault: tries every case on every fault, which takes far longer");
+  command->add_flag(
+      "--diagnosis", arguments->diagnosis,
+      "measure instead how often the cause of the failures is named: the fault, and without it its class");
+  command->add_flag("--minimize", arguments->minimize,
+                    "measure instead how small the failures of the planted faults become");
   command->footer(
       "Exit codes: 0 as strong as asked, 1 not, 5 a backend does none of the chosen cases.\n\n"
       "Examples:\n"
       "  deconv-cts power --level smoke\n"
       "  deconv-cts power --seeds 30 --json power.json\n"
-      "  deconv-cts power --fault filter_flipped --suite spec-examples");
+      "  deconv-cts power --fault filter_flipped --suite spec-examples\n"
+      "  deconv-cts power --diagnosis --level smoke");
   command->callback([arguments, &exit_code] { exit_code = Execute(*arguments); });
 }
 

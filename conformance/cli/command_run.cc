@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -23,22 +24,24 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/cli/causes.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/expectations_file.h"
 #include "conformance/cli/input.h"
 #include "conformance/cli/interrupt.h"
+#include "conformance/cli/report_files.h"
 #include "conformance/cli/run_journal.h"
 #include "conformance/cli/version.h"
+#include "conformance/door/process_door.h"
 #include "conformance/filter_file.h"
 #include "conformance/journal.h"
 #include "conformance/nearest.h"
 #include "conformance/plan_hash.h"
+#include "conformance/plans/frozen_lists.h"
+#include "conformance/report/comparison.h"
 #include "conformance/report/console.h"
 #include "conformance/report/coverage_text.h"
-#include "conformance/report/json.h"
-#include "conformance/report/junit.h"
-#include "conformance/report/report_file.h"
 #include "conformance/shard.h"
 
 namespace conformance {
@@ -59,14 +62,10 @@ struct RunArguments {
   bool update_expectations = false;
   std::string journal;
   bool list_coverage = false;
-  std::string junit;
-  std::string json;
+  double diagnosis_seconds = 20;
+  bool details = false;  ///< of failures: their taps and pictures
+  ReportPaths reports;
 };
-
-int UsageError(const std::string& message) {
-  fmt::print(stderr, "deconv-cts: {}\n", message);
-  return kExitUsage;
-}
 
 std::variant<std::vector<SuiteCase>, ReadError> PlanOf(const RunArguments& arguments) {
   if (arguments.inputs.empty()) return SelectCases(arguments.selection);
@@ -78,20 +77,6 @@ std::variant<std::vector<SuiteCase>, ReadError> PlanOf(const RunArguments& argum
   }
   for (SuiteCase& planned : plan) planned.test_case.seed += arguments.selection.seed;
   return plan;
-}
-
-int ExitCodeOf(const std::vector<RunRecord>& runs) {
-  int exit_code = kExitConforms;
-  for (const RunRecord& run : runs) {
-    const Tally tally = TallyOf(run);
-    if (tally.failed != tally.suite_errors + tally.expected) return kExitFailures;
-    if (tally.suite_errors != 0) exit_code = kExitInternal;
-    // An empty shard of a selection that is not empty has done all that it was to do.
-    const bool empty_shard = run.results.empty() && run.plan_size != 0 && run.shard.count > 1;
-    if (tally.computed + tally.expected == 0 && exit_code == kExitConforms && !empty_shard)
-      exit_code = kExitNothingJudged;
-  }
-  return exit_code;
 }
 
 /// Empty, or which case's file of filter values cannot be read and why. Found before a run, it costs none. Cases that
@@ -120,15 +105,33 @@ std::string FileIdentity(const std::string& path) {
   return fmt::format("{} {} {}", file.string(), std::filesystem::file_size(file, error), written);
 }
 
-/// Of all that the verdicts follow from: a run may be resumed by one with the same key alone.
+/// A library, or every file that is a word of a command ("cmd:python3 backend.py"), as they stand now.
+std::string BackendIdentity(const std::string& backend) {
+  if (!backend.starts_with(kProcessPrefix)) return FileIdentity(backend.substr(0, backend.find('?')));
+  std::istringstream command(backend.substr(kProcessPrefix.size()));
+  std::string identity;
+  for (std::string word; command >> word;) {
+    std::erase_if(word, [](char c) { return c == '\'' || c == '"'; });
+    identity += FileIdentity(word) + '\n';
+  }
+  return identity;
+}
+
+/// Of all that the verdicts follow from: a run may be resumed by one with the same key alone. What a command reaches
+/// by other ways than its words is not seen.
 std::string KeyOf(const RunArguments& arguments, const std::vector<SuiteCase>& plan, const Shard& shard) {
   PlanHash hash;
   hash.Add(kSuiteVersion, HashOf(plan));
   hash.Add(fmt::format("{}/{}", shard.index, shard.count), FileIdentity("/proc/self/exe"));
   hash.Add(fmt::format("{} {} {}", arguments.timeout, arguments.memory_gib, arguments.worker_memory_gib), "");
   for (const std::string& backend : arguments.backends) {
-    hash.Add(backend, FileIdentity(backend.substr(0, backend.find('?'))));
+    hash.Add(backend, BackendIdentity(backend));
   }
+  std::set<std::string> values;
+  for (const SuiteCase& planned : plan) {
+    if (const auto& file = planned.test_case.filter_values) values.insert(file->path);
+  }
+  for (const std::string& path : values) hash.Add(path, FileIdentity(path));
   return hash.Text();
 }
 
@@ -141,25 +144,18 @@ JudgeLimits LimitsOf(const RunArguments& arguments) {
   return limits;
 }
 
-/// The files that were asked for, opened before the run so that a bad path costs none.
-struct ReportFiles {
-  ReportFile junit;
-  ReportFile json;
-
-  std::string Open(const RunArguments& arguments) {
-    for (auto [report, path] : {std::pair{&junit, &arguments.junit}, std::pair{&json, &arguments.json}}) {
-      if (path->empty()) continue;
-      if (std::string error = report->Open(*path); !error.empty()) return error;
-    }
-    return "";
+/// What was chosen of all that there is, for a person.
+std::string SelectionText(const RunArguments& arguments, const Shard& shard) {
+  std::vector<std::string> words;
+  if (arguments.inputs.empty()) {
+    const auto& [suites, level, filters, seed] = arguments.selection;
+    words.push_back(fmt::format("level {}", LevelName(level)));
+    if (!suites.empty()) words.push_back(fmt::format("suites {} alone", fmt::join(suites, ", ")));
+    if (!filters.empty()) words.push_back(fmt::format("filter {}", fmt::join(filters, ", ")));
   }
-  std::string Commit(const std::vector<RunRecord>& runs, const RunDescription& description) {
-    std::string error;
-    if (junit.is_open()) error = junit.Commit(JunitReport(runs));
-    if (json.is_open() && error.empty()) error = json.Commit(JsonReport(runs, description));
-    return error;
-  }
-};
+  if (shard.count > 1) words.push_back(fmt::format("shard {} of {}", shard.index, shard.count));
+  return fmt::format("{}", fmt::join(words, "; "));
+}
 
 int Execute(RunArguments arguments) {
   if (arguments.backends.empty()) arguments.backends = {"kernel"};
@@ -168,9 +164,6 @@ int Execute(RunArguments arguments) {
 
   if (!arguments.inputs.empty() && !(arguments.selection.suites.empty() && arguments.selection.filters.empty())) {
     return UsageError("--suite and --filter choose among the suites' cases, expected no case or file beside them");
-  }
-  if (!arguments.junit.empty() && arguments.junit == arguments.json) {
-    return UsageError(fmt::format("{}: both --junit and --json, expected a file for each", arguments.junit));
   }
   if (std::set(arguments.backends.begin(), arguments.backends.end()).size() != arguments.backends.size()) {
     return UsageError("--backend: one is named twice, expected each once");
@@ -189,7 +182,7 @@ int Execute(RunArguments arguments) {
   if (const std::string error = expectations.Open(arguments.expect, arguments.update_expectations); !error.empty())
     return UsageError(error);
   ReportFiles files;
-  if (const std::string error = files.Open(arguments); !error.empty()) return UsageError(error);
+  if (const std::string error = files.Open(arguments.reports); !error.empty()) return UsageError(error);
   if (!source.empty()) fmt::print("shard {} of {} ({})\n", shard.index, shard.count, source);
 
   RunDescription description;
@@ -197,6 +190,8 @@ int Execute(RunArguments arguments) {
   description.level = LevelName(arguments.selection.level);
   description.suites = arguments.selection.suites;
   description.seed = arguments.selection.seed;
+  description.plan = arguments.inputs.empty() ? PlanOrigin(plan, arguments.selection.level, BuiltInFrozenLists())
+                                              : "cases given by hand";
   description.key = KeyOf(arguments, plan, shard);
 
   // A handful of cases given by hand is not worth a journal.
@@ -208,6 +203,7 @@ int Execute(RunArguments arguments) {
 
   ConsoleReport console(stdout);
   if (!arguments.inputs.empty()) console.TellRefusals();
+  console.TellSelection(SelectionText(arguments, shard));
   const std::atomic<int>& interrupt = CatchInterrupts();
   std::vector<RunRecord> runs;
   int load_error = kExitConforms;
@@ -230,6 +226,7 @@ int Execute(RunArguments arguments) {
                              [&](const CaseResult& result, std::size_t done) {
                                journal.Add(backend, result);
                                console.OnResult(result, done);
+                               if (arguments.details) fmt::print("{}", DetailsOf(result, console.colours()));
                              }});
     if (auto* error = std::get_if<BackendError>(&run)) {
       // The others' verdicts stand, and their reports are written.
@@ -242,8 +239,13 @@ int Execute(RunArguments arguments) {
     // A handful of cases given by hand is not meant to cover anything.
     if (arguments.inputs.empty() || arguments.list_coverage) runs.back().coverage = CoverageOf(runs.back());
     if (arguments.list_coverage) fmt::print("{}", CoverageList(*runs.back().coverage));
+    // One file may serve several backends: then its entries are held against all of them together, below.
+    const bool alone = arguments.backends.size() == 1 && interrupt == 0;
+    if (alone) runs.back().stale_expectations = expectations.ComplaintsOf(runs);
     console.End(runs.back());
+    if (interrupt == 0) FindCauses(runs.back(), options.limits, arguments.diagnosis_seconds);
   }
+  fmt::print("{}", ComparisonText(runs));
   if (runs.empty() && load_error != kExitConforms) {
     journal.End(!arguments.resume);  // nothing was judged, so that one that began anew holds nothing
     return interrupt != 0 ? kExitSignal + interrupt : load_error;
@@ -256,9 +258,9 @@ int Execute(RunArguments arguments) {
   if (description.exit_code == kExitConforms) description.exit_code = expectations_code;
   if (interrupt != 0) description.exit_code = kExitSignal + interrupt;
   if (plan.empty()) fmt::print(stderr, "deconv-cts: no case was selected\n");
-  const std::string error = files.Commit(runs, description);
-  journal.End(whole && error.empty());
-  return error.empty() ? description.exit_code : UsageError(error);
+  const bool written = files.Commit(runs, description);
+  journal.End(whole && written);
+  return written ? description.exit_code : kExitUsage;
 }
 
 /// The whole text as a number, or nothing.
@@ -291,8 +293,9 @@ CLI::Validator WholeNumber() {
 void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
   // One value a flag: what follows is a case.
   command
-      .add_option("--backend", arguments.backends,
-                  "kernel (default), oracle, onednn, fault:NAME or a shared library's path; may be repeated")
+      .add_option(
+          "--backend", arguments.backends,
+          "kernel (default), oracle, onednn, fault:NAME, a shared library's path or cmd:COMMAND; may be repeated")
       ->allow_extra_args(false);
   command.add_option("--jobs", arguments.jobs, "workers at once (default: one a core)")->check(CLI::Range(1, 256));
   command
@@ -311,11 +314,15 @@ void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
   command.add_option("--seed", arguments.selection.seed, "added to every case's seed of values")
       ->check(WholeNumber())
       ->capture_default_str();
+  command
+      .add_option("--diagnosis-seconds", arguments.diagnosis_seconds,
+                  "how long to look for the causes of failures; 0: not at all")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command.add_option("--expect", arguments.expect, "a file of known failures (conformance/expectations.md)");
   command.add_flag("--update-expectations", arguments.update_expectations,
                    "write that file anew: without what passes, with what failed unexpectedly");
-  command.add_option("--junit", arguments.junit, "write a JUnit XML report to this file");
-  command.add_option("--json", arguments.json, "write a report of JSON lines to this file");
+  AddReportOptions(command, arguments.reports);
 }
 
 }  // namespace
@@ -343,8 +350,10 @@ void AddRunCommand(CLI::App& program, int& exit_code) {
                       "keep the journal in this file (default: in ~/.local/state/deconv-cts until the run is whole)");
   command->add_flag("--coverage", arguments->list_coverage,
                     "list what the judged cases leave uncovered: combinations of classes, clauses, tap regimes");
-  command->add_option("case", arguments->inputs, "case lines, layer XML files, files of case lines")
-      ->option_text("[CASE|FILE...]");
+  command
+      ->add_option("case", arguments->inputs,
+                   "case lines, ids of cases (suite/name), layer XML files, files of case lines")
+      ->option_text("[CASE|ID|FILE...]");
   command->footer(
       "Examples:\n"
       "  deconv-cts run\n"
@@ -357,9 +366,12 @@ void AddRunCommand(CLI::App& program, int& exit_code) {
 void AddReplayCommand(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand("replay", "run the given cases once more, as a failure's last line says");
   const auto arguments = std::make_shared<RunArguments>();
+  arguments->details = true;
   AddBackendOptions(*command, *arguments);
-  command->add_option("case", arguments->inputs, "case lines, layer XML files, files of case lines")
-      ->option_text("CASE|FILE...")
+  command
+      ->add_option("case", arguments->inputs,
+                   "case lines, ids of cases (suite/name), layer XML files, files of case lines")
+      ->option_text("CASE|ID|FILE...")
       ->required();
   command->footer(
       "Example:\n"

@@ -14,7 +14,13 @@ void AddRunCommand(CLI::App& program, int& exit_code);
 void AddReplayCommand(CLI::App& program, int& exit_code);
 void AddListCommand(CLI::App& program, int& exit_code);
 void AddExplainCommand(CLI::App& program, int& exit_code);
+void AddMinimizeCommand(CLI::App& program, int& exit_code);
+void AddMergeCommand(CLI::App& program, int& exit_code);
+void AddDiffCommand(CLI::App& program, int& exit_code);
 void AddPowerCommand(CLI::App& program, int& exit_code);
+void AddDoctorCommand(CLI::App& program, int& exit_code);
+void AddImportCommand(CLI::App& program, int& exit_code);
+void AddExportCommand(CLI::App& program, int& exit_code);
 
 }  // namespace conformance
 

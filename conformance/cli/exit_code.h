@@ -1,10 +1,15 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The exit codes that users script against.
+// The exit codes that users script against, and which of them a run has.
 
 #ifndef DECONV_CONFORMANCE_CLI_EXIT_CODE_H_
 #define DECONV_CONFORMANCE_CLI_EXIT_CODE_H_
+
+#include <span>
+#include <string>
+
+#include "conformance/runner.h"
 
 namespace conformance {
 
@@ -18,6 +23,13 @@ enum ExitCode : int {
   kExitInternal = 6,
   kExitSignal = 128,  ///< plus the signal that ended the run early: 130 after Ctrl-C
 };
+
+/// Of what was judged: conforms, failures, an internal error or nothing. A shard of a plan that is not empty owes no
+/// verdict by itself: whether anything was judged at all, the merged reports say.
+int ExitCodeOf(std::span<const RunRecord> runs);
+
+/// Tells standard error what is wrong with the command line or an input, and returns kExitUsage.
+int UsageError(const std::string& message);
 
 }  // namespace conformance
 

@@ -29,16 +29,33 @@ std::string ExpectationsFile::Open(const std::string& path, bool update) {
   auto read = ReadExpectations(text_);
   if (const auto* error = std::get_if<std::string>(&read)) return fmt::format("{}: {}", path, *error);
   entries_ = std::get<std::vector<Expectation>>(std::move(read));
+  for (const Expectation& entry : entries_) {
+    for (const std::string& note : Renames::BuiltIn().NotesOn(entry.pattern)) {
+      fmt::print(stderr, "{}: line {}: {}\n", path, entry.line, note);
+    }
+  }
   return update ? output_.Open(path) : "";
 }
 
+namespace {
+
+std::chrono::year_month_day Today() { return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()); }
+
+}  // namespace
+
+std::size_t ExpectationsFile::ComplaintsOf(std::span<const RunRecord> runs) const {
+  return Reconcile(entries_, Today(), runs).complaints.size();
+}
+
 int ExpectationsFile::Close(std::span<const RunRecord> runs, bool whole) {
-  const std::chrono::year_month_day today(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
-  Reconciled reconciled = Reconcile(entries_, today, runs);
+  Reconciled reconciled = Reconcile(entries_, Today(), runs);
   for (const auto* lines : {&reconciled.differences, &reconciled.complaints}) {
     for (const std::string& line : *lines) fmt::print("{}: {}\n", path_, line);
   }
   const int exit_code = reconciled.complaints.empty() ? kExitConforms : kExitExpectations;
+  if (exit_code != kExitConforms) {
+    fmt::print("{}: an entry that is stale or has expired breaks the gate\n", path_);
+  }
   if (!output_.is_open() || runs.empty()) return exit_code;
   if (!whole) {
     const auto is_glob = [&](std::size_t i) { return entries_[i].pattern.find_first_of("*?[") != std::string::npos; };

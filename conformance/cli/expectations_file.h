@@ -6,6 +6,7 @@
 #ifndef DECONV_CONFORMANCE_CLI_EXPECTATIONS_FILE_H_
 #define DECONV_CONFORMANCE_CLI_EXPECTATIONS_FILE_H_
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ class ExpectationsFile {
   /// `path` may be empty: nothing is expected. A file that is to be written need not be there. Empty, or what is wrong.
   std::string Open(const std::string& path, bool update);
   const std::vector<Expectation>& entries() const { return entries_; }
+
+  /// How many entries are stale or have expired, if these are all the runs.
+  std::size_t ComplaintsOf(std::span<const RunRecord> runs) const;
 
   /// Prints what the entries did not meet, and writes the file. `whole`: the runs had all cases that a glob may mean.
   /// The exit code that follows from it alone.

@@ -8,18 +8,20 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fnmatch.h>
 
 #include "conformance/nearest.h"
+#include "conformance/plans/renames.h"
 
 namespace conformance {
 namespace {
@@ -43,8 +45,12 @@ Cases FromXml(const std::string& path) {
   std::vector<SuiteCase> cases;
   for (LayerCase& layer : std::get<std::vector<LayerCase>>(read)) {
     const std::string name = SafeName(std::filesystem::path(path).stem().string() + "." + layer.name);
-    cases.push_back(
-        {std::string(kCommandLineSuite), name, std::move(layer.test_case), path, std::move(layer.declared_output)});
+    cases.push_back({.suite = std::string(kCommandLineSuite),
+                     .name = name,
+                     .test_case = std::move(layer.test_case),
+                     .reason = path,
+                     .declared_output = std::move(layer.declared_output),
+                     .file = path});
   }
   return cases;
 }
@@ -68,11 +74,13 @@ Cases FromLines(const std::string& path) {
     if (auto* wrong = std::get_if<ParseError>(&parsed)) {
       return ReadError{fmt::format("{}:{}: {}", path, number, wrong->message)};
     }
-    cases.push_back({std::string(kCommandLineSuite),
-                     fmt::format("{}.{}", SafeName(std::filesystem::path(path).stem().string()), number),
-                     std::get<Case>(std::move(parsed)),
-                     path,
-                     {}});
+    cases.push_back({.suite = std::string(kCommandLineSuite),
+                     .name = fmt::format("{}.{}", SafeName(std::filesystem::path(path).stem().string()), number),
+                     .test_case = std::get<Case>(std::move(parsed)),
+                     .reason = path,
+                     .declared_output = {},
+                     .file = path,
+                     .file_line = number});
   }
   if (cases.empty()) return ReadError{fmt::format("{}: has no case line", path)};
   return cases;
@@ -81,6 +89,47 @@ Cases FromLines(const std::string& path) {
 bool LooksLikeCaseLine(const std::string& argument) {
   const std::string word = argument.substr(0, argument.find(':'));
   return word == kSweepWord || oracle::ParseOperatorKind(word).has_value();
+}
+
+/// A suite's cases at a level, made once: ids may be given by the hundred.
+const Cases& CasesOfSuite(std::string_view suite, Level level) {
+  static std::map<std::pair<std::string, Level>, Cases> known;
+  const auto [at, is_new] = known.try_emplace(std::pair(std::string(suite), level));
+  if (is_new) at->second = SuiteCases(suite, level, 0);
+  return at->second;
+}
+
+std::vector<std::string> SuiteNames() {
+  std::vector<std::string> names;
+  for (const Suite& suite : Suites()) names.emplace_back(suite.name);
+  return names;
+}
+
+/// Whether the argument is the id of a case, right or misspelt: a suite's name before the first slash.
+bool LooksLikeId(const std::string& argument) {
+  const std::size_t slash = argument.find('/');
+  if (slash == std::string::npos) return false;
+  return std::ranges::any_of(Suites(), [&](const Suite& suite) { return suite.name == argument.substr(0, slash); });
+}
+
+Cases FromId(const std::string& id) {
+  const std::size_t slash = id.find('/');
+  const std::string suite = id.substr(0, slash);
+  const std::string name = id.substr(slash + 1);
+  std::vector<std::string> names;
+  // Each level contains the one before, and takes longer to make.
+  for (const Level level : {Level::kSmoke, Level::kGate, Level::kFull}) {
+    const Cases& cases = CasesOfSuite(suite, level);
+    if (const auto* error = std::get_if<ReadError>(&cases)) return *error;
+    const auto& known = std::get<std::vector<SuiteCase>>(cases);
+    const auto at = std::ranges::find(known, name, &SuiteCase::name);
+    if (at != known.end()) return std::vector<SuiteCase>{*at};
+    if (level != Level::kFull) continue;
+    for (const SuiteCase& planned : known) names.push_back(planned.suite + "/" + planned.name);
+    const auto renamed = std::ranges::find(names, Renames::BuiltIn().NameNow(id));
+    if (renamed != names.end()) return std::vector<SuiteCase>{known[static_cast<std::size_t>(renamed - names.begin())]};
+  }
+  return ReadError{fmt::format("{}: no such file, and suite {} has no such case{}", id, suite, DidYouMean(id, names))};
 }
 
 }  // namespace
@@ -95,20 +144,31 @@ Cases CasesOf(const std::string& argument) {
   }
   std::error_code ignored;
   if (!std::filesystem::exists(argument, ignored)) {
+    if (LooksLikeId(argument)) return FromId(argument);
+    const std::string suite = argument.substr(0, argument.find('/'));
+    const bool may_be_id = suite != argument && !argument.ends_with(".xml") && !std::filesystem::exists(suite, ignored);
     return ReadError{
-        fmt::format("{}: no such file, and no case line (which starts with an operator's name, as in "
-                    "\"ConvolutionBackpropData:data=1,20,224,224:...\")",
-                    argument)};
+        fmt::format("{}: no such file, no case line (which starts with an operator's name, as in "
+                    "\"ConvolutionBackpropData:data=1,20,224,224:...\") and no case of a suite{}",
+                    argument, may_be_id ? DidYouMean(suite, SuiteNames()) : "")};
   }
   if (std::filesystem::is_directory(argument, ignored)) {
     return ReadError{fmt::format("{}: is a directory, expected an XML file or a file of case lines", argument)};
+  }
+  if (argument.ends_with(".onnx")) {
+    return ReadError{fmt::format(
+        "{0}: an ONNX model, expected cases: deconv-cts import {0} takes its layers out as cases", argument)};
   }
   return argument.ends_with(".xml") ? FromXml(argument) : FromLines(argument);
 }
 
 Cases SelectCases(const Selection& selection) {
-  std::vector<std::string> known;
-  for (const Suite& suite : Suites()) known.emplace_back(suite.name);
+  const std::vector<std::string> known = SuiteNames();
+  const Renames& renames = Renames::BuiltIn();
+  for (const std::string& glob : selection.filters) {
+    for (const std::string& note : renames.NotesOn(glob))
+      fmt::print(stderr, "deconv-cts: --filter {}: {}\n", glob, note);
+  }
   std::vector<SuiteCase> selected;
   for (const std::string& suite : selection.suites.empty() ? known : selection.suites) {
     if (std::ranges::find(known, suite) == known.end()) {
@@ -119,7 +179,7 @@ Cases SelectCases(const Selection& selection) {
     if (auto* error = std::get_if<ReadError>(&cases)) return *error;
     for (SuiteCase& planned : std::get<std::vector<SuiteCase>>(cases)) {
       const std::string id = planned.suite + "/" + planned.name;
-      const auto matches = [&](const std::string& glob) { return fnmatch(glob.c_str(), id.c_str(), 0) == 0; };
+      const auto matches = [&](const std::string& glob) { return renames.Matches(glob, id); };
       if (selection.filters.empty() || std::ranges::any_of(selection.filters, matches)) {
         selected.push_back(std::move(planned));
       }

@@ -19,6 +19,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/version.h"
+#include "conformance/door/serve_process.h"
 #include "conformance/nearest.h"
 #include "conformance/worker_process.h"
 
@@ -66,6 +67,8 @@ int Main(int count, char** values) {
       "Examples:\n"
       "  deconv-cts run                                    the gate, on the built-in kernel\n"
       "  deconv-cts run --backend ./libvendor.so           the gate, on yours\n"
+      "  deconv-cts doctor ./libvendor.so                  whether it is plugged in right\n"
+      "  deconv-cts diff before.jsonl after.jsonl          what a change of the backend did\n"
       "  deconv-cts explain corpus/spec/fragments/convolution_example3.xml      what the specification makes of a "
       "layer");
   int exit_code = kExitConforms;
@@ -73,7 +76,13 @@ int Main(int count, char** values) {
   AddReplayCommand(program, exit_code);
   AddListCommand(program, exit_code);
   AddExplainCommand(program, exit_code);
+  AddMinimizeCommand(program, exit_code);
+  AddMergeCommand(program, exit_code);
+  AddDiffCommand(program, exit_code);
   AddPowerCommand(program, exit_code);
+  AddDoctorCommand(program, exit_code);
+  AddImportCommand(program, exit_code);
+  AddExportCommand(program, exit_code);
   try {
     program.parse(count, values);
   } catch (const CLI::ParseError& error) {
@@ -86,8 +95,9 @@ int Main(int count, char** values) {
 }  // namespace conformance
 
 int main(int argc, char** argv) {
-  const int served = conformance::ServeIfWorker({argv, static_cast<std::size_t>(argc)});
-  if (served >= 0) return served;
+  for (const auto serve : {conformance::ServeIfWorker, conformance::ServeIfProcess}) {
+    if (const int served = serve({argv, static_cast<std::size_t>(argc)}); served >= 0) return served;
+  }
   std::signal(SIGPIPE, SIG_IGN);
   try {
     const int exit_code = conformance::Main(argc, argv);

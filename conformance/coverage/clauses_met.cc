@@ -53,7 +53,7 @@ bool HasZeroSum(const Case& test_case, const Geometry& geometry) {
   const std::size_t element = oracle::ElementBytes(geometry.type);
   std::vector<std::byte> data(static_cast<std::size_t>(geometry.DataCount()) * element);
   std::vector<std::byte> filter(static_cast<std::size_t>(geometry.FilterCount()) * element);
-  FillTensor(test_case.values, test_case.seed, geometry, Tensor::kData, data);
+  FillData(test_case, geometry, data);
   FillTensor(test_case.values, test_case.seed, geometry, Tensor::kFilter, filter);
   std::vector<oracle::FloatSum> sums(static_cast<std::size_t>(std::min(kFew, geometry.OutputCount())));
   oracle::Gather(oracle::Operands(geometry, data, filter), {0, static_cast<std::int64_t>(sums.size())}, sums);

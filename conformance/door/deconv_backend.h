@@ -109,7 +109,19 @@ typedef struct deconv_run_request {
   char
       implementation[64]; /* written by the backend: which code ran, for reports ("phases AVX3"); NUL-terminated, one */
                           /* line, or empty */
+  void* plan;             /* to run with, of this backend's plan(); or NULL */
 } deconv_run_request;
+
+/* For a plan: what a backend can prepare of an operator before it has values, to run it many times. The operators that
+ * it is then run with differ from this one in sizes alone: the data's batch and spatial dims, and with them the
+ * output's and what an output shape or dst_shape asks for. Data and filter differ in every run. */
+typedef struct deconv_plan_request {
+  size_t size;
+  const deconv_operator_description* operation;
+  /* Written by the backend. */
+  void* plan;        /* not NULL */
+  char message[512]; /* NUL-terminated; one line */
+} deconv_plan_request;
 
 /* What an operator resolves to, without its values: asked millions of times by the suite `exhaustive`. */
 typedef struct deconv_resolve_request {
@@ -184,6 +196,10 @@ typedef struct deconv_backend {
   /* COMPUTED (the request is filled in), REFUSED, UNSUPPORTED or ERROR, for the same operators as run(). May be NULL,
    * or lie outside `size`: then nothing that needs it is asked. */
   deconv_answer (*resolve)(void* self, deconv_resolve_request* request);
+  /* Both, or NULL, or outside `size`. COMPUTED (`plan` is written), UNSUPPORTED (this operator is run without one) or
+   * ERROR. Of a backend that offers plans every other run of an operator goes through one, made for other sizes. */
+  deconv_answer (*plan)(void* self, deconv_plan_request* request);
+  void (*release)(void* self, void* plan);
 } deconv_backend;
 
 /* What a backend library exports. Fills `backend`, whose `size` is set by the caller; `config` is what followed the

@@ -11,25 +11,20 @@
 
 static const char* const kDialects[] = {"openvino-runtime", NULL};
 static const char* const kAutoPad[] = {"explicit", "valid", "same_lower", "same_upper"};
+static const double kMost = 9e18; /* what is larger is refused before a product of 64 bits overflows */
 
-/* What is not declared is not held against a backend. Fields left out are 0: sums in f32, to nearest, no flushing, no
- * threads to ask for, no fast algorithm. */
-static const deconv_backend_description kDescription = {
-    .size = sizeof(kDescription),
-    .name = "example",
-    .version = "1.0",
-    .dialects = kDialects,
-    .operators = 1u << DECONV_ID_CONVOLUTION_BACKPROP_DATA,
-    .element_types = 1u << DECONV_ID_F32,
-    .min_rank = 4,
-    .max_rank = 4,
-    .deterministic = DECONV_SAME_BITS_EVERY_RUN,
-};
-
+/* Fields left out are 0: sums in f32, to nearest, no flushing, no threads to ask for, no fast algorithm. */
+static const deconv_backend_description kDescription = {.size = sizeof(kDescription),
+                                                        .name = "example",
+                                                        .version = "1.0",
+                                                        .dialects = kDialects,
+                                                        .operators = 1u << DECONV_ID_CONVOLUTION_BACKPROP_DATA,
+                                                        .element_types = 1u << DECONV_ID_F32,
+                                                        .min_rank = 4,
+                                                        .max_rank = 4,
+                                                        .deterministic = DECONV_SAME_BITS_EVERY_RUN};
 static const deconv_backend_description* Describe(void* self) { return (void)self, &kDescription; }
-
 static int64_t At(deconv_id_list list, int axis, int64_t absent) { return list.values ? list.values[axis] : absent; }
-
 /* Whether a list that is there has another length, or a value that is too small. */
 static int IsBad(deconv_id_list list, int64_t count, int64_t least) {
   for (int64_t i = 0; i < list.count; ++i)
@@ -37,14 +32,8 @@ static int IsBad(deconv_id_list list, int64_t count, int64_t least) {
   return list.values != NULL && list.count != count;
 }
 
-/* What is larger than this is refused before a product of 64 bits overflows. */
-static const double kMost = 9e18;
-
-static double Bytes(const int64_t* dims) {
-  double bytes = sizeof(float);
-  for (int i = 0; i < 4; ++i) bytes *= dims[i] > 0 ? (double)dims[i] : 1;
-  return bytes;
-}
+static double Or1(int64_t dim) { return dim > 0 ? (double)dim : 1; }
+static double Bytes(const int64_t* d) { return sizeof(float) * Or1(d[0]) * Or1(d[1]) * Or1(d[2]) * Or1(d[3]); }
 
 /* Fills in the output's dims y and the crop at the beginning of each axis. NULL, or why the operator is invalid. */
 static const char* Resolve(const deconv_operator_description* op, int64_t* y, int64_t* crop) {
@@ -64,17 +53,15 @@ static const char* Resolve(const deconv_operator_description* op, int64_t* y, in
     return "output_shape: expected 2 integers from 1";
   y[0] = x[0], y[1] = w[1];
   for (int a = 0; a < 2; ++a) {
-    const double reach = (double)At(op->strides, a, 1) * (double)(x[a + 2] - 1) +
-                         (double)At(op->dilations, a, 1) * (double)(w[a + 2] - 1) +
-                         (double)At(op->output_padding, a, 0);
-    if (reach > kMost || (double)At(op->pads_begin, a, 0) + (double)At(op->pads_end, a, 0) > kMost)
+    const int64_t s = At(op->strides, a, 1), d = At(op->dilations, a, 1), more = At(op->output_padding, a, 0);
+    const int64_t begin = mode == 0 ? At(op->pads_begin, a, 0) : 0, end = mode == 0 ? At(op->pads_end, a, 0) : 0;
+    if ((double)s * (double)(x[a + 2] - 1) + (double)d * (double)(w[a + 2] - 1) + (double)more > kMost ||
+        (double)begin + (double)end > kMost)
       return "coordinates do not fit 63 bits";
-    const int64_t natural = At(op->strides, a, 1) * (x[a + 2] - 1) + At(op->dilations, a, 1) * (w[a + 2] - 1) + 1 +
-                            At(op->output_padding, a, 0);
-    crop[a] = mode == 0 ? At(op->pads_begin, a, 0) : 0;
-    y[a + 2] = At(op->output_shape_values, a, natural - crop[a] - (mode == 0 ? At(op->pads_end, a, 0) : 0));
+    const int64_t natural = s * (x[a + 2] - 1) + d * (w[a + 2] - 1) + 1 + more;
+    y[a + 2] = At(op->output_shape_values, a, natural - begin - end);
     if (y[a + 2] < 1) return "output: a size below 1";
-    if (mode >= 2 && natural > y[a + 2]) crop[a] = (natural - y[a + 2] + (mode == 3)) / 2;
+    crop[a] = mode >= 2 && natural > y[a + 2] ? (natural - y[a + 2] + (mode == 3)) / 2 : begin;
   }
   return Bytes(x) < kMost && Bytes(w) < kMost && Bytes(y) < kMost ? NULL : "bytes of a tensor do not fit 63 bits";
 }
@@ -92,22 +79,21 @@ static deconv_answer Run(void* self, deconv_run_request* request) {
   if (why != NULL) return declared ? DECONV_ANSWER_REFUSED : DECONV_ANSWER_UNSUPPORTED;
   if (request->output_bytes != (size_t)(y[0] * y[1] * y[2] * y[3]) * sizeof(float)) return DECONV_ANSWER_OTHER_SHAPE;
   for (int64_t i = 0; i < y[0] * y[1] * y[2] * y[3]; ++i) output[i] = 0;
-  for (int64_t n = 0; n < x[0]; ++n)
-    for (int64_t ci = 0; ci < x[1]; ++ci)
-      for (int64_t co = 0; co < w[1]; ++co)
-        for (int64_t i = 0; i < x[2] * x[3]; ++i)
-          for (int64_t k = 0; k < w[2] * w[3]; ++k) {
-            const int64_t v = At(op->strides, 0, 1) * (i / x[3]) + At(op->dilations, 0, 1) * (k / w[3]) - crop[0];
-            const int64_t u = At(op->strides, 1, 1) * (i % x[3]) + At(op->dilations, 1, 1) * (k % w[3]) - crop[1];
-            if (v < 0 || v >= y[2] || u < 0 || u >= y[3]) continue;
-            output[((n * y[1] + co) * y[2] + v) * y[3] + u] +=
-                data[(n * x[1] + ci) * x[2] * x[3] + i] * filter[(ci * w[1] + co) * w[2] * w[3] + k];
-          }
+  for (int64_t p = 0; p < x[0] * x[1] * w[1]; ++p) /* a plane of data, and an output channel */
+    for (int64_t i = 0; i < x[2] * x[3]; ++i)
+      for (int64_t k = 0; k < w[2] * w[3]; ++k) {
+        const int64_t plane = p / w[1], co = p % w[1]; /* plane = n * C_IN + ci */
+        const int64_t v = At(op->strides, 0, 1) * (i / x[3]) + At(op->dilations, 0, 1) * (k / w[3]) - crop[0];
+        const int64_t u = At(op->strides, 1, 1) * (i % x[3]) + At(op->dilations, 1, 1) * (k % w[3]) - crop[1];
+        if (v >= 0 && v < y[2] && u >= 0 && u < y[3])
+          output[((plane / x[1] * y[1] + co) * y[2] + v) * y[3] + u] +=
+              data[plane * x[2] * x[3] + i] * filter[(plane % x[1] * w[1] + co) * w[2] * w[3] + k];
+      }
   return DECONV_ANSWER_COMPUTED;
 }
 
 int deconv_backend_open(const char* config, deconv_backend* backend) {
   if (config[0] != '\0' || backend->size < sizeof(*backend)) return 1;
-  *backend = (deconv_backend){sizeof(*backend), DECONV_BACKEND_ABI, NULL, Describe, Run, NULL, NULL};
+  *backend = (deconv_backend){.size = sizeof(*backend), .abi = DECONV_BACKEND_ABI, .describe = Describe, .run = Run};
   return 0;
 }

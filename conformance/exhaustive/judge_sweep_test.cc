@@ -12,6 +12,7 @@
 
 #include "conformance/exhaustive/sweep_cases.h"
 #include "conformance/judge.h"
+#include "conformance/test_plan.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -20,18 +21,13 @@ namespace {
 using testing::AnyOf;
 using testing::HasSubstr;
 
-CaseResult JudgeOn(const std::string& backend, const std::string& line, JudgeLimits limits = {}) {
+CaseResult JudgeOn(const std::string& backend, const std::string& line, const JudgeLimits& limits = {}) {
   Judge judge(backend, limits);
   if (const auto error = judge.Start()) {
     ADD_FAILURE() << error->message;
     return {};
   }
-  auto parsed = ParseCaseLine(line);
-  if (const auto* error = std::get_if<ParseError>(&parsed)) {
-    ADD_FAILURE() << error->message;
-    return {};
-  }
-  return judge.JudgeCase({"test", "sweep", std::get<Case>(parsed), "", {}});
+  return judge.JudgeCase(Planned(line));
 }
 
 constexpr const char* kGeometry = "sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData:stride=2";

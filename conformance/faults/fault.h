@@ -97,6 +97,7 @@ struct Hooks {
   // The world.
   void (*before)(Call& call) = nullptr;
   void (*after)(Call& call) = nullptr;
+  bool counts_calls = false;  ///< what happens depends on how many calls came before
 };
 
 struct Fault {

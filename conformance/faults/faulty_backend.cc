@@ -179,7 +179,9 @@ OpenedDoor OpenFault(const Fault& fault, std::string_view config) {
                         .describe = Describe,
                         .run = Run,
                         .close = Close,
-                        .resolve = ResolveOperator};
+                        .resolve = ResolveOperator,
+                        .plan = nullptr,
+                        .release = nullptr};
 }
 
 }  // namespace conformance::faults

@@ -18,6 +18,7 @@
 #include "conformance/runner.h"
 #include "conformance/suite_plan.h"
 #include "conformance/suite_properties.h"
+#include "conformance/test_plan.h"
 
 namespace conformance {
 namespace {
@@ -39,15 +40,10 @@ std::vector<CaseResult> ResultsOf(const std::string& backend, const std::vector<
   return std::move(std::get<RunRecord>(run).results);
 }
 
-CaseResult ResultOf(const std::string& backend, const std::string& line, JudgeLimits limits = {}) {
-  const auto parsed = ParseCaseLine(line);
-  if (const auto* error = std::get_if<ParseError>(&parsed)) {
-    ADD_FAILURE() << error->message;
-    return {};
-  }
+CaseResult ResultOf(const std::string& backend, const std::string& line, const JudgeLimits& limits = {}) {
   Judge judge(backend, limits);
   if (const auto error = judge.Start()) ADD_FAILURE() << error->message;
-  return judge.JudgeCase({"test", "case", std::get<Case>(parsed), "", {}});
+  return judge.JudgeCase(Planned(line));
 }
 
 /// A backend that can do everything.

@@ -14,10 +14,12 @@
 
 #include <fmt/color.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "conformance/dialect_fit.h"
 #include "conformance/report/coverage_text.h"
+#include "conformance/report/summary.h"
 #include "oracle/clause.h"
 
 namespace conformance {
@@ -30,11 +32,6 @@ constexpr int kGreen = 32;
 constexpr std::size_t kShownFailures = 20;
 constexpr std::size_t kShownWarnings = 3;
 
-struct SuiteCounts {
-  std::size_t passed = 0, warned = 0, failed = 0, not_run = 0;
-  double worst_ratio = 0;
-};
-
 /// The dialect and the clauses that decide the case, a line each.
 std::string ClauseText(const CaseResult& result) {
   std::string text = fmt::format("     {}, by the clauses\n", result.dialect);
@@ -43,6 +40,16 @@ std::string ClauseText(const CaseResult& result) {
     text += fmt::format("       {:<4} {}\n", id, clause != nullptr ? clause->title : "");
   }
   return text;
+}
+
+/// By which the cases were judged, as the command line names them.
+std::vector<std::string_view> DialectsOf(const RunRecord& record) {
+  std::vector<std::string_view> names;
+  for (const CaseResult& result : record.results) {
+    const bool judged = IsRight(result.status) || result.status == Status::kFail;
+    if (judged && std::ranges::find(names, result.dialect) == names.end()) names.push_back(result.dialect);
+  }
+  return names;
 }
 
 /// The innermost frames, which say where it died.
@@ -78,11 +85,11 @@ void ConsoleReport::Begin(const std::string& backend, std::size_t planned) {
 std::string ConsoleReport::FailureText(const CaseResult& result) const {
   std::string text = fmt::format("{} {} {}: {}\n", Coloured("FAIL", kRed), result.id(),
                                  FailureClassNameOf(result.failure), result.message);
-  if (!result.reason.empty()) text += fmt::format("     {}\n", result.reason);
+  if (!result.reason.empty()) text += fmt::format("     about: {}\n", result.reason);
   text += ClauseText(result);
   text += BacktraceText(result);
-  return text + fmt::format("     replay: {}\n     explain: deconv-cts explain {}\n",
-                            ReplayCommand(backend_, result.line), result.line);
+  return text + fmt::format("     replay: {}\n     explain: deconv-cts explain {}\n", ReplayCommand(backend_, result),
+                            result.line);
 }
 
 void ConsoleReport::OnResult(const CaseResult& result, std::size_t done) {
@@ -124,10 +131,6 @@ void ConsoleReport::ClearProgress() {
 
 void ConsoleReport::End(const RunRecord& record) {
   ClearProgress();
-  std::vector<std::string_view> suites;
-  std::map<std::string_view, SuiteCounts> counts;
-  std::map<FailureClass, std::size_t> failures;
-  std::map<std::string_view, std::size_t> not_run;
   std::map<Status, std::vector<const CaseResult*>> warnings;
   std::int64_t tuples = 0;
   std::int64_t outputs = 0;
@@ -136,50 +139,27 @@ void ConsoleReport::End(const RunRecord& record) {
       tuples += result.tuples;
       outputs += result.outputs;
     }
-    if (!counts.contains(result.suite)) suites.push_back(result.suite);
-    SuiteCounts& count = counts[result.suite];
-    count.worst_ratio = std::max(count.worst_ratio, result.worst_ratio);
-    if (result.status == Status::kPass) {
-      ++count.passed;
-    } else if (IsRight(result.status)) {
-      ++count.warned;
-      warnings[result.status].push_back(&result);
-    } else if (result.status == Status::kFail) {
-      ++count.failed;
-      ++failures[result.failure];
-    } else {
-      ++count.not_run;
-      ++not_run[result.message];
-    }
+    if (IsRight(result.status) && result.status != Status::kPass) warnings[result.status].push_back(&result);
   }
   if (failures_ > shown_failures_) Print("... and {} more failures\n", failures_ - shown_failures_);
   Print("{:<16} {:>7} {:>7} {:>7} {:>8} {:>18}\n", "suite", "passed", "warned", "failed", "not run",
         "worst error/bound");
-  for (const std::string_view suite : suites) {
-    const SuiteCounts& count = counts[suite];
-    Print("{:<16} {:>7} {:>7} {:>7} {:>8} {:>18.2g}\n", suite, count.passed, count.warned, count.failed, count.not_run,
-          count.worst_ratio);
+  for (const SuiteCounts& count : CountsBySuite(record)) {
+    Print("{:<16} {:>7} {:>7} {:>7} {:>8} {:>18.2g}\n", count.suite, count.passed, count.warned, count.failed,
+          count.not_run, count.worst_ratio);
   }
   for (const StatusWord& word : kStatuses) {
     if (!warnings.contains(word.status)) continue;
     const std::vector<const CaseResult*>& cases = warnings[word.status];
     Print("{} {}: {}\n", cases.size(), word.name, word.sentence);
     for (std::size_t i = 0; i < std::min(kShownWarnings, cases.size()); ++i) {
-      Print("     {}: {}\n     replay: {}\n", cases[i]->id(), cases[i]->message,
-            ReplayCommand(backend_, cases[i]->line));
+      Print("     {}: {}\n     replay: {}\n", cases[i]->id(), cases[i]->message, ReplayCommand(backend_, *cases[i]));
     }
     if (cases.size() > kShownWarnings) Print("     ... and {} more\n", cases.size() - kShownWarnings);
   }
   if (tuples != 0) Print("sweeps: {} operators, {} outputs\n", tuples, outputs);
-  for (const FailureClassName& entry : kFailureClasses) {
-    if (failures.contains(entry.failure)) {
-      Print("{} {}: {}\n", failures[entry.failure], entry.name, entry.sentence);
-    }
-  }
-  std::vector<std::pair<std::size_t, std::string_view>> reasons;
-  reasons.reserve(not_run.size());
-  for (const auto& [reason, count] : not_run) reasons.emplace_back(count, reason);
-  std::ranges::sort(reasons, std::greater<>());
+  for (const auto& [entry, count] : CountsByClass(record)) Print("{} {}: {}\n", count, entry.name, entry.sentence);
+  const auto reasons = ReasonsNotRun(record);
   constexpr std::size_t kShownReasons = 6;
   for (std::size_t i = 0; i < std::min(kShownReasons, reasons.size()); ++i) {
     Print("{} not run: {}\n", reasons[i].first, reasons[i].second);
@@ -188,21 +168,28 @@ void ConsoleReport::End(const RunRecord& record) {
   if (record.declared.fast_algorithm) {
     Print("declares sums by transforms: floating-point outputs were judged by norms (conformance/bound.md)\n");
   }
-  for (const DialectFit& fit : FitsOf(record.results)) Print("{}\n", fit.Text());
+  const std::vector<DialectFit> fits = FitsOf(record.results);
+  for (const DialectFit& fit : fits) Print("{}\n", fit.Text());
+  if (!fits.empty()) Print("(deciding: dialects differ on the case, so that the answer tells which one it follows)\n");
   if (record.coverage) Print("{}", CoverageSummary(*record.coverage));
   const Tally tally = TallyOf(record);
-  std::string verdict = Coloured("conforms", kGreen);
-  if (tally.failed != tally.expected) verdict = Coloured("does not conform", kRed);
-  if (tally.failed + tally.computed == 0) verdict = Coloured("was not judged", kRed);
-  if (record.results.empty() && record.unjudged == 0 && record.shard.count > 1) verdict = "has nothing in this shard";
-  std::string warned;
-  if (tally.loose != 0) warned += fmt::format("{} loose, ", tally.loose);
-  if (tally.powerless != 0) warned += fmt::format("{} powerless, ", tally.powerless);
-  const std::string known = tally.expected == 0 ? "" : fmt::format(" ({} of them expected)", tally.expected);
-  Print("{} ({} {}) {}: {} passed, {}{} failed{}, {} not run, {:.1f} s\n", record.backend, record.declared.name,
-        record.declared.version, verdict, tally.passed, warned, tally.failed, known,
-        tally.undeclared + tally.too_large + tally.undefined + tally.inapplicable, record.seconds);
-  if (record.unjudged != 0) Print("interrupted: {} of the planned cases were not judged\n", record.unjudged);
+  // So many that the rest may say little of the backend.
+  if (tally.too_large * 10 > record.results.size()) {
+    Print("warning: {} of {} cases need more memory than --memory grants and were not run\n", tally.too_large,
+          record.results.size());
+  }
+  const Verdict verdict = VerdictOf(record);
+  if (verdict == Verdict::kConforms) {
+    Print("judged by {}{}{}\n", fmt::join(DialectsOf(record), ", "), selection_.empty() ? "" : "; ", selection_);
+  }
+  std::string words(VerdictWords(verdict));
+  if (verdict == Verdict::kConforms) words = Coloured(words, kGreen);
+  if (verdict == Verdict::kFails || verdict == Verdict::kNotJudged || verdict == Verdict::kStale) {
+    words = Coloured(words, kRed);
+  }
+  Print("{} ({} {}) {}: {}, {:.1f} s\n", record.backend, record.declared.name, record.declared.version, words,
+        CountsText(record), record.seconds);
+  if (record.unjudged != 0) Print("not whole: {} of the planned cases were not judged\n", record.unjudged);
   std::fflush(out_);
 }
 

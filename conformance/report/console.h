@@ -26,6 +26,10 @@ class ConsoleReport {
   explicit ConsoleReport(std::FILE* out);
   /// Says of each invalid operator that was rightly refused why: of cases given by hand, which are few.
   void TellRefusals() { refusals_ = true; }
+  /// Which cases the run chose, for the line that says what a backend conforms to: "level gate, suite layers alone".
+  void TellSelection(std::string selection) { selection_ = std::move(selection); }
+
+  bool colours() const { return colours_; }
 
   void Begin(const std::string& backend, std::size_t planned);
   void OnResult(const CaseResult& result, std::size_t done);
@@ -48,6 +52,7 @@ class ConsoleReport {
   bool terminal_ = false;
   bool colours_ = false;
   bool refusals_ = false;
+  std::string selection_;
   std::string backend_;
   std::size_t planned_ = 0;
   std::size_t failures_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See report_coverage.h.
+// See coverage_text.h.
 
 #include "conformance/report/coverage_text.h"
 

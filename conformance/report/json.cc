@@ -30,7 +30,7 @@ ordered_json RunToJson(const RunRecord& run, const RunDescription& description, 
           {"suites", description.suites},
           {"seed", description.seed},
           {"key", description.key},
-          {"plan", {{"cases", run.plan_size}, {"hash", run.plan_hash}}},
+          {"plan", {{"cases", run.plan_size}, {"hash", run.plan_hash}, {"origin", description.plan}}},
           {"shard", {{"index", run.shard.index}, {"count", run.shard.count}}},
           {"planned", planned}};
 }
@@ -75,6 +75,24 @@ ordered_json CoverageObject(const RunRecord& run) {
           {"missing_clauses", coverage.missing_clauses},
           {"tap_regimes", regimes},
           {"implementations", coverage.implementations}};
+}
+
+ordered_json CausesObject(const RunRecord& run) {
+  const FailureCauses& causes = *run.causes;
+  ordered_json clusters = ordered_json::array();
+  for (const Cluster& cluster : causes.clusters) {
+    clusters.push_back({{"title", cluster.title},
+                        {"hypotheses", cluster.hypotheses},
+                        {"details", cluster.details},
+                        {"failures", cluster.failures},
+                        {"presumed", cluster.presumed},
+                        {"smallest", cluster.smallest}});
+  }
+  ordered_json object = {{"record", "causes"},    {"backend", run.backend},    {"failures", causes.failures},
+                         {"tried", causes.tried}, {"seconds", causes.seconds}, {"out_of_time", causes.out_of_time},
+                         {"clusters", clusters}};
+  if (!causes.not_looked_for.empty()) object["not_looked_for"] = causes.not_looked_for;
+  return object;
 }
 
 ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription& description) {
@@ -126,6 +144,7 @@ std::string JsonReport(std::span<const RunRecord> runs, const RunDescription& de
   for (const RunRecord& run : runs) {
     text += RunLine(run, description, run.results.size() + run.unjudged);
     for (const CaseResult& result : run.results) text += CaseLine(run.backend, result);
+    if (run.causes) text += Line(CausesObject(run));
     if (run.coverage) text += Line(CoverageObject(run));
   }
   return text + Line(SummaryObject(runs, description));

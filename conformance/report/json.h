@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The machine-readable report: JSON lines, a "run" record for each backend, a "case" record for each case, a
-// "coverage" record where a suite was run, a "summary" record at the end.
+// "causes" record where failures were looked into, a "coverage" record where a suite was run, a "summary" record at the
+// end.
 
 #ifndef DECONV_CONFORMANCE_REPORT_JSON_H_
 #define DECONV_CONFORMANCE_REPORT_JSON_H_
@@ -10,20 +11,10 @@
 #include <span>
 #include <string>
 
+#include "conformance/report/run_description.h"
 #include "conformance/runner.h"
 
 namespace conformance {
-
-/// What makes a run repeatable, recorded in every report.
-struct RunDescription {
-  std::string suite_version;
-  std::string level;
-  std::vector<std::string> suites;
-  std::uint64_t seed = 0;
-  std::string key;  ///< of what the verdicts follow from, besides the plan: shard, limits, the programs on disk
-  int exit_code = 0;
-  std::vector<std::string> errors;  ///< of backends that could not be loaded
-};
 
 /// The record of a run of `planned` cases before their own, and that of a case: each a line.
 std::string RunLine(const RunRecord& run, const RunDescription& description, std::size_t planned);

@@ -46,6 +46,7 @@ void ReadRun(const json& object, ReportContent& content) {
   content.description.level = object.at("level").get<std::string>();
   content.description.suites = object.at("suites").get<std::vector<std::string>>();
   content.description.seed = object.at("seed").get<std::uint64_t>();
+  content.description.plan = object.at("plan").value("origin", std::string());
   content.description.key = object.at("key").get<std::string>();
   content.runs.push_back(std::move(run));
 }
@@ -57,6 +58,41 @@ void ReadCase(const json& object, ReportContent& content) {
     throw std::invalid_argument(fmt::format("place: found {}, the plan has {} cases", result.place, run.plan_size));
   }
   run.results.push_back(std::move(result));
+}
+
+void ReadCauses(const json& object, ReportContent& content) {
+  RunRecord& run = RunOf(content.runs, object.at("backend").get<std::string>());
+  FailureCauses& causes = run.causes.emplace();
+  causes.failures = object.at("failures").get<std::size_t>();
+  causes.tried = object.at("tried").get<std::size_t>();
+  causes.seconds = object.at("seconds").get<double>();
+  causes.out_of_time = object.at("out_of_time").get<bool>();
+  causes.not_looked_for = object.value("not_looked_for", std::string());
+  for (const json& entry : object.at("clusters")) {
+    Cluster& cluster = causes.clusters.emplace_back();
+    cluster.title = entry.at("title").get<std::string>();
+    cluster.hypotheses = entry.at("hypotheses").get<std::vector<std::string>>();
+    cluster.details = entry.at("details").get<std::vector<std::string>>();
+    cluster.failures = entry.at("failures").get<std::vector<std::size_t>>();
+    cluster.presumed = entry.at("presumed").get<std::size_t>();
+    cluster.smallest = entry.at("smallest").get<std::size_t>();
+  }
+}
+
+/// A cause is of failures that the report has.
+std::string CauseOfNothing(const RunRecord& run) {
+  if (!run.causes) return {};
+  for (const Cluster& cluster : run.causes->clusters) {
+    std::vector<std::size_t> places = cluster.failures;
+    places.push_back(cluster.smallest);
+    for (const std::size_t place : places) {
+      const CaseResult* result = ResultAt(run.results, place);
+      if (result == nullptr || result->status != Status::kFail) {
+        return fmt::format("{}: the record 'causes' has place {}, expected one of a failure", run.backend, place);
+      }
+    }
+  }
+  return {};
 }
 
 void ReadSummary(const json& object, ReportContent& content) {
@@ -73,10 +109,14 @@ void ReadLine(const json& object, ReportContent& content) {
   if (content.complete) throw std::invalid_argument(fmt::format("record '{}' behind the summary", record));
   if (record == "run") return ReadRun(object, content);
   if (record == "case") return ReadCase(object, content);
+  if (record == "causes") return ReadCauses(object, content);
   if (record == "summary") return ReadSummary(object, content);
-  if (record != "coverage") {
-    throw std::invalid_argument(fmt::format("record: found '{}', expected run, case, coverage or summary", record));
+  if (record == "coverage") {
+    content.covered.push_back(RunOf(content.runs, object.at("backend").get<std::string>()).backend);
+    return;
   }
+  throw std::invalid_argument(
+      fmt::format("record: found '{}', expected run, case, causes, coverage or summary", record));
 }
 
 }  // namespace
@@ -88,6 +128,8 @@ std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text) {
     if (end == std::string_view::npos) break;  // cut off
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end + 1);
+    if (number == 1 && !line.starts_with('{'))
+      return std::string("line 1: no record of a report, expected what deconv-cts run --json writes");
     const auto read = OrComplaint([&] {
       ReadLine(json::parse(line), content);
       return std::monostate();
@@ -108,6 +150,7 @@ std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text) {
     run.results.clear();
     for (auto& [place, result] : by_place) run.results.push_back(std::move(result));
     run.unjudged = planned - run.results.size();
+    if (std::string wrong = CauseOfNothing(run); !wrong.empty()) return wrong;
   }
   if (content.runs.empty()) return std::string("no record 'run', expected a report of JSON lines");
   return content;

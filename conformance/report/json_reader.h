@@ -19,7 +19,8 @@ namespace conformance {
 struct ReportContent {
   RunDescription description;
   std::vector<RunRecord> runs;
-  bool complete = false;  ///< it has the summary that ends a report
+  std::vector<std::string> covered;  ///< the backends that it has a record 'coverage' of
+  bool complete = false;             ///< it has the summary that ends a report
 };
 
 /// `text` as JsonReport wrote it, the cases of a run in the order of the plan. A report that ends early has no summary,

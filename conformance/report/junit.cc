@@ -8,26 +8,21 @@
 #include <map>
 #include <pugixml.hpp>
 #include <sstream>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/report/printable.h"
+#include "conformance/report/summary.h"
+
 namespace conformance {
 namespace {
-
-/// XML 1.0 has no control characters but tab and line ends, not even escaped; a backend's message may hold any byte.
-std::string Printable(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') c = '?';
-    if (static_cast<unsigned char>(c) >= 0x7F) c = '?';
-  }
-  return text;
-}
 
 void AddProperty(pugi::xml_node properties, const char* name, const std::string& value) {
   pugi::xml_node entry = properties.append_child("property");
   entry.append_attribute("name") = name;
-  entry.append_attribute("value") = Printable(value).c_str();
+  entry.append_attribute("value") = PrintableText(value).c_str();
 }
 
 void AddCase(pugi::xml_node suite, const RunRecord& run, const CaseResult& result) {
@@ -42,36 +37,36 @@ void AddCase(pugi::xml_node suite, const RunRecord& run, const CaseResult& resul
   AddProperty(properties, "worst_error_over_bound", fmt::format("{:.6g}", result.worst_ratio));
   if (result.status == Status::kFail && !result.expected.empty()) {
     node.append_child("skipped").append_attribute("message") =
-        Printable(fmt::format("expected to fail: {} ({})", result.expected, result.message)).c_str();
+        PrintableText(fmt::format("expected to fail: {} ({})", result.expected, result.message)).c_str();
   } else if (result.status == Status::kFail) {
     pugi::xml_node failure = node.append_child("failure");
     failure.append_attribute("type") = std::string(FailureClassNameOf(result.failure)).c_str();
-    failure.append_attribute("message") = Printable(result.message).c_str();
-    failure.text().set(
-        Printable(fmt::format("{}{}clauses {}\nreplay: {}\nexplain: deconv-cts explain {}\n{}", result.reason,
-                              result.reason.empty() ? "" : "\n", fmt::join(result.clauses, ", "),
-                              ReplayCommand(run.backend, result.line), result.line, result.backtrace))
-            .c_str());
+    failure.append_attribute("message") = PrintableText(result.message).c_str();
+    failure.text().set(PrintableText(fmt::format("{}{}{}clauses {}\nreplay: {}\nexplain: deconv-cts explain {}\n{}",
+                                                 result.reason.empty() ? "" : "about: ", result.reason,
+                                                 result.reason.empty() ? "" : "\n", fmt::join(result.clauses, ", "),
+                                                 ReplayCommand(run.backend, result), result.line, result.backtrace))
+                           .c_str());
   } else if (IsRight(result.status)) {
     // JUnit has no warnings: what is loose or powerless says so in its output.
-    if (result.status != Status::kPass) node.append_child("system-out").text().set(Printable(result.message).c_str());
+    if (result.status != Status::kPass)
+      node.append_child("system-out").text().set(PrintableText(result.message).c_str());
   } else {
     node.append_child("skipped").append_attribute("message") =
-        Printable(fmt::format("{}: {}", StatusName(result.status), result.message)).c_str();
+        PrintableText(fmt::format("{}: {}", StatusName(result.status), result.message)).c_str();
   }
 }
 
 }  // namespace
 
-std::string JunitReport(std::span<const RunRecord> runs) {
+std::string JunitReport(std::span<const RunRecord> runs, const RunDescription& description) {
   pugi::xml_document document;
   pugi::xml_node declaration = document.append_child(pugi::node_declaration);
   declaration.append_attribute("version") = "1.0";
   declaration.append_attribute("encoding") = "UTF-8";
   pugi::xml_node root = document.append_child("testsuites");
   for (const RunRecord& run : runs) {
-    const std::string algorithm =
-        run.declared.fast_algorithm ? "fast: judged by the norms of all that is mixed" : "direct";
+    const std::vector<Fact> facts = FactsOf(run, description);
     std::map<std::string, pugi::xml_node> nodes;
     struct Counts {
       std::size_t tests = 0, failures = 0, skipped = 0;
@@ -82,7 +77,8 @@ std::string JunitReport(std::span<const RunRecord> runs) {
       pugi::xml_node& node = nodes[result.suite];
       if (!node) {
         node = root.append_child("testsuite");
-        AddProperty(node.append_child("properties"), "algorithm", algorithm);
+        pugi::xml_node properties = node.append_child("properties");
+        for (const Fact& fact : facts) AddProperty(properties, fact.name.c_str(), fact.value);
       }
       AddCase(node, run, result);
       Counts& count = counts[result.suite];

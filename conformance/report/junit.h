@@ -9,11 +9,13 @@
 #include <span>
 #include <string>
 
+#include "conformance/report/run_description.h"
 #include "conformance/runner.h"
 
 namespace conformance {
 
-std::string JunitReport(std::span<const RunRecord> runs);
+/// Each suite carries what its verdicts rest on (FactsOf) as properties.
+std::string JunitReport(std::span<const RunRecord> runs, const RunDescription& description);
 
 }  // namespace conformance
 

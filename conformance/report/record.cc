@@ -7,9 +7,12 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "conformance/diagnosis/picture.h"
 #include "conformance/or_complaint.h"
 
 namespace conformance {
@@ -40,6 +43,37 @@ WrongOutput OutputFromJson(const json& object) {
   wrong.taps = object.at("taps").get<std::int64_t>();
   if (object.contains("probable")) wrong.probable = ReadNumber(object, "probable");
   return wrong;
+}
+
+ordered_json GridToJson(const WrongGrid& grid) {
+  return {
+      {"plane", grid.plane},     {"row_axis", grid.row_axis}, {"column_axis", grid.column_axis}, {"rows", grid.rows},
+      {"columns", grid.columns}, {"row_step", grid.row_step}, {"column_step", grid.column_step}, {"wrong", grid.wrong}};
+}
+
+WrongGrid GridFromJson(const json& object, const oracle::Dims& output_dims) {
+  WrongGrid grid;
+  grid.plane = object.at("plane").get<oracle::Dims>();
+  grid.row_axis = object.at("row_axis").get<std::size_t>();
+  grid.column_axis = object.at("column_axis").get<std::size_t>();
+  grid.rows = object.at("rows").get<std::int64_t>();
+  grid.columns = object.at("columns").get<std::int64_t>();
+  grid.row_step = object.at("row_step").get<std::int64_t>();
+  grid.column_step = object.at("column_step").get<std::int64_t>();
+  grid.wrong = object.at("wrong").get<std::vector<std::uint32_t>>();
+  // Before anything is multiplied: every number may be absurd.
+  const auto drawable = [](std::int64_t outputs, std::int64_t step, std::int64_t most) {
+    return outputs > 0 && outputs <= INT32_MAX && step > 0 && step <= outputs && (outputs - 1) / step < most;
+  };
+  const bool whole = grid.plane.size() == output_dims.size() && grid.row_axis < output_dims.size() &&
+                     grid.column_axis < output_dims.size() && drawable(grid.rows, grid.row_step, kMostGridRows) &&
+                     drawable(grid.columns, grid.column_step, kMostGridColumns);
+  if (!whole || !std::cmp_equal(grid.wrong.size(), grid.CellRows() * grid.CellColumns())) {
+    throw std::invalid_argument(fmt::format(
+        "wrong_grid: found {} cells, expected one for each {} x {} of {} x {} outputs, at most {} x {}",
+        grid.wrong.size(), grid.row_step, grid.column_step, grid.rows, grid.columns, kMostGridRows, kMostGridColumns));
+  }
+  return grid;
 }
 
 Status ReadStatus(const std::string& name) {
@@ -74,6 +108,7 @@ CaseResult Read(const json& object) {
   result.outputs = object.at("outputs").get<std::int64_t>();
   result.worst_ratio = ReadNumber(object, "worst_error_over_bound");
   result.backend_seconds = object.at("backend_seconds").get<double>();
+  result.oracle_seconds = object.value("oracle_seconds", 0.0);
   result.seconds = object.at("seconds").get<double>();
   result.refused = object.value("refused", false);
   result.deciding = object.contains("fits");
@@ -81,8 +116,11 @@ CaseResult Read(const json& object) {
   result.message = object.value("message", std::string());
   result.implementation = object.value("implementation", std::string());
   result.backtrace = object.value("backtrace", std::string());
+  result.replay_options = object.value("replay_options", std::string());
   result.tuples = object.value("tuples", result.tuples);
   result.reason = object.value("reason", std::string());
+  result.file = object.value("file", std::string());
+  result.file_line = object.value("file_line", 0);
   result.expected = object.value("expected", std::string());
   if (result.status == Status::kFail) {
     result.failure = ReadFailure(object.at("failure").get<std::string>());
@@ -90,6 +128,7 @@ CaseResult Read(const json& object) {
     result.largest_error = ReadNumber(object, "largest_error");
   }
   if (object.contains("first_wrong")) result.first_wrong = OutputFromJson(object.at("first_wrong"));
+  if (object.contains("wrong_grid")) result.wrong_grid = GridFromJson(object.at("wrong_grid"), result.output_dims);
   if (object.contains("first_loose")) {
     result.loose_outputs = object.at("loose_outputs").get<std::int64_t>();
     result.first_loose = OutputFromJson(object.at("first_loose"));
@@ -110,14 +149,18 @@ ordered_json CaseToJson(const CaseResult& result) {
                          {"outputs", result.outputs},
                          {"worst_error_over_bound", Number(result.worst_ratio)},
                          {"backend_seconds", result.backend_seconds},
+                         {"oracle_seconds", result.oracle_seconds},
                          {"seconds", result.seconds}};
   if (result.refused) object["refused"] = true;
   if (result.deciding) object["fits"] = result.fits;
   if (!result.message.empty()) object["message"] = result.message;
   if (!result.implementation.empty()) object["implementation"] = result.implementation;
   if (!result.backtrace.empty()) object["backtrace"] = result.backtrace;
+  if (!result.replay_options.empty()) object["replay_options"] = result.replay_options;
   if (result.tuples != 0) object["tuples"] = result.tuples;
   if (!result.reason.empty()) object["reason"] = result.reason;
+  if (!result.file.empty()) object["file"] = result.file;
+  if (result.file_line != 0) object["file_line"] = result.file_line;
   if (!result.expected.empty()) object["expected"] = result.expected;
   if (result.status == Status::kFail) {
     object["failure"] = FailureClassNameOf(result.failure);
@@ -125,6 +168,7 @@ ordered_json CaseToJson(const CaseResult& result) {
     object["largest_error"] = Number(result.largest_error);
   }
   if (result.first_wrong) object["first_wrong"] = OutputToJson(*result.first_wrong);
+  if (result.wrong_grid) object["wrong_grid"] = GridToJson(*result.wrong_grid);
   if (result.first_loose) {
     object["loose_outputs"] = result.loose_outputs;
     object["first_loose"] = OutputToJson(*result.first_loose);

@@ -8,12 +8,37 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 namespace conformance {
+
+namespace {
+
+constexpr std::string_view kPartial = ".partial-";
+
+/// Of earlier runs that were killed. Whoever still writes one holds its lock.
+void RemoveAbandoned(const std::string& path) {
+  const std::filesystem::path report(path);
+  const std::string begin = report.filename().string() + std::string(kPartial);
+  const auto folder = report.has_parent_path() ? report.parent_path() : std::filesystem::path(".");
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (!name.starts_with(begin) || name.find_first_not_of("0123456789", begin.size()) != std::string::npos) continue;
+    const int file = open(at->path().c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (file < 0) continue;
+    if (flock(file, LOCK_EX | LOCK_NB) == 0) unlink(at->path().c_str());
+    close(file);
+  }
+}
+
+}  // namespace
 
 ReportFile::~ReportFile() {
   if (file_ != nullptr) std::fclose(file_);
@@ -26,9 +51,16 @@ std::string ReportFile::Open(const std::string& path) {
   const auto status = std::filesystem::status(path, ignored);
   if (std::filesystem::is_directory(status)) return fmt::format("{}: is a directory, expected a file to write", path);
   const bool direct = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
-  if (!direct) partial_ = fmt::format("{}.partial-{}", path, getpid());
-  file_ = std::fopen((direct ? path_ : partial_).c_str(), "wb");
-  if (file_ != nullptr) return {};
+  if (!direct) {
+    RemoveAbandoned(path);
+    partial_ = fmt::format("{}{}{}", path, kPartial, getpid());
+  }
+  // A worker must not inherit it: the lock would outlive the run.
+  file_ = std::fopen((direct ? path_ : partial_).c_str(), "wbe");
+  if (file_ != nullptr) {
+    if (!direct) flock(fileno(file_), LOCK_EX | LOCK_NB);
+    return {};
+  }
   partial_.clear();
   return fmt::format("{}: cannot be written: {}", path, std::strerror(errno));
 }

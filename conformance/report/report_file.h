@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A report on disk that is whole or not there: opened before the run, so that a bad path costs no run, and put in place
-// at its end.
+// at its end. What a run that was killed left beside it is taken away by the next one.
 
 #ifndef DECONV_CONFORMANCE_REPORT_REPORT_FILE_H_
 #define DECONV_CONFORMANCE_REPORT_REPORT_FILE_H_

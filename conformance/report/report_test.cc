@@ -62,14 +62,14 @@ RunRecord Record() {
 TEST(JunitReport, CountsAndNamesWhatFailed) {
   const RunRecord record = Record();
   pugi::xml_document document;
-  ASSERT_TRUE(document.load_string(JunitReport({&record, 1}).c_str()));
+  ASSERT_TRUE(document.load_string(JunitReport({&record, 1}, {}).c_str()));
   const pugi::xml_node suite =
       document.child("testsuites").find_child_by_attribute("testsuite", "name", "fault:some.attributes");
   EXPECT_EQ(suite.attribute("tests").as_int(), 2);
   EXPECT_EQ(suite.attribute("failures").as_int(), 1);
   const pugi::xml_node bad = suite.find_child_by_attribute("testcase", "name", "bad");
   EXPECT_STREQ(bad.child("failure").attribute("type").value(), "wrong-value");
-  EXPECT_THAT(bad.child("failure").attribute("message").value(), HasSubstr("expected 1 < 2 & ?"));
+  EXPECT_THAT(bad.child("failure").attribute("message").value(), HasSubstr("expected 1 < 2 & \uFFFD \uFFFD"));
   EXPECT_THAT(bad.child("failure").text().get(), HasSubstr("deconv-cts replay --backend fault:some Convolution"));
   const pugi::xml_node layers =
       document.child("testsuites").find_child_by_attribute("testsuite", "name", "fault:some.layers");
@@ -132,10 +132,27 @@ RunRecord FullRecord() {
   loose.implementation = "loops";
   loose.backtrace = "frame 1\nframe 2\n";
   loose.tuples = 7;
+  loose.replay_options = "--timeout 0.5";
   loose.refused = true;
   loose.backend_seconds = 0.5;
+  loose.oracle_seconds = 0.25;
   loose.seconds = 1.5;
   record.results[1].message = "no longer <printable> & plain";
+  record.results[1].output_dims = {1, 1, 4};
+  record.results[1].wrong_grid = WrongGrid{{0, 0, 2}, 2, 2, 1, 4, 1, 2, {0, 1}};
+  record.results[1].file = "list.txt";
+  record.results[1].file_line = 3;
+  record.causes = FailureCauses{.clusters = {{.title = "a cause",
+                                              .hypotheses = {"filter_flipped"},
+                                              .details = {"one", "two"},
+                                              .failures = {1},
+                                              .presumed = 1,
+                                              .smallest = 1}},
+                                .failures = 1,
+                                .tried = 1,
+                                .seconds = 0.5,
+                                .out_of_time = true,
+                                .not_looked_for = "no time"};
   record.results[1].worst_ratio = std::numeric_limits<double>::infinity();
   record.unjudged = 2;
   record.plan_size = 9;
@@ -150,6 +167,7 @@ RunDescription FullDescription() {
   description.level = "smoke";
   description.suites = {"attributes", "layers"};
   description.seed = 9;
+  description.plan = "cases given by hand";
   description.key = "fedcba9876543210";
   description.exit_code = 1;
   description.errors = {"other.so: no such file"};
@@ -166,6 +184,9 @@ TEST(JsonReader, ReadsWhatTheReportSays) {
   EXPECT_EQ(JsonReport(content.runs, content.description), text);
   EXPECT_EQ(content.runs.at(0).unjudged, 2u);
   EXPECT_EQ(content.runs.at(0).results.at(0).first_loose->probable, 0.125);
+  EXPECT_EQ(content.runs.at(0).results.at(1).wrong_grid->wrong, (std::vector<std::uint32_t>{0, 1}));
+  EXPECT_EQ(content.runs.at(0).results.at(1).file_line, 3);
+  EXPECT_EQ(content.runs.at(0).causes->clusters.at(0).details.at(1), "two");
 }
 
 TEST(JsonReader, TakesAReportThatEndsEarly) {
@@ -205,13 +226,21 @@ TEST(JsonReader, SaysWhichLineIsWrong) {
               HasSubstr("line 1: overflow: found 'soaks', expected one of wraps"));
   EXPECT_THAT(complaint("\"outputs\":5", "\"outputs\":\"5\""), HasSubstr("line 2: "));
   EXPECT_THAT(complaint("{\"record\":\"case\"", "\"record\":\"case\""), HasSubstr("line 2: "));
+  EXPECT_THAT(complaint("\"wrong\":[0,1]", "\"wrong\":[0]"), HasSubstr("line 3: wrong_grid: found 1 cells"));
+  EXPECT_THAT(complaint("\"column_axis\":2", "\"column_axis\":7"), HasSubstr("line 3: wrong_grid: "));
+  EXPECT_THAT(complaint("\"rows\":1,\"columns\":4", "\"rows\":4294967296,\"columns\":4294967296"),
+              HasSubstr("line 3: wrong_grid: "));
+  EXPECT_THAT(complaint("\"column_step\":2", "\"column_step\":9223372036854775807"), HasSubstr("line 3: wrong_grid: "));
+  EXPECT_THAT(complaint("\"failures\":[1]", "\"failures\":[0]"),
+              HasSubstr("the record 'causes' has place 0, expected one of a failure"));
   EXPECT_THAT(std::get<std::string>(ReadJsonReport("")), HasSubstr("no record 'run'"));
 }
 
-TEST(JunitReport, SaysHowSumsComeAbout) {
+TEST(JunitReport, SaysWhatTheVerdictsRestOn) {
   RunRecord record = Record();
   record.declared.fast_algorithm = true;
-  EXPECT_THAT(JunitReport({&record, 1}), HasSubstr("name=\"algorithm\" value=\"fast: judged by the norms"));
+  EXPECT_THAT(JunitReport({&record, 1}, {}), HasSubstr("name=\"plan\" value=\"3 cases, hash 0123456789abcdef\""));
+  EXPECT_THAT(JunitReport({&record, 1}, {}), HasSubstr("name=\"algorithm\" value=\"fast: judged by the norms"));
 }
 
 // The two judged cases of the record are one operator in one pair of each of its classes.
@@ -274,6 +303,71 @@ TEST(ConsoleReport, NamesFailuresAndSums) {
   EXPECT_THAT(text, testing::Not(HasSubstr("\x1b"))) << "a file is no terminal";
 }
 
+/// What the summary of a run says.
+std::string Summary(RunRecord record, std::size_t stale_expectations = 0) {
+  record.stale_expectations = stale_expectations;
+  std::FILE* out = std::tmpfile();
+  ConsoleReport console(out);
+  console.TellSelection("level gate; shard 0 of 2");
+  console.Begin(record.backend, record.results.size());
+  console.End(record);
+  std::fseek(out, 0, SEEK_SET);
+  std::string text(8192, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), out));
+  std::fclose(out);
+  return text;
+}
+
+TEST(ConsoleReport, SaysToWhatABackendConforms) {
+  RunRecord record = Record();
+  record.results.resize(1);
+  record.results[0].dialect = "openvino-spec";
+  EXPECT_THAT(Summary(record),
+              HasSubstr("judged by openvino-spec; level gate; shard 0 of 2\nfault:some (some 1) conforms: "));
+  EXPECT_THAT(Summary(Record()), testing::Not(HasSubstr("judged by")));
+}
+
+TEST(ConsoleReport, HasAWordForEachVerdict) {
+  RunRecord record = Record();
+  record.results.resize(1);
+  EXPECT_THAT(Summary(record, 1), HasSubstr("but its expectations are stale or have expired: 1 passed"));
+  EXPECT_THAT(Summary(record, 1), testing::Not(HasSubstr("conforms")));
+  record.unjudged = 3;
+  EXPECT_THAT(Summary(record), HasSubstr("has failed nowhere so far: 1 passed"));
+  EXPECT_THAT(Summary(record), HasSubstr("not whole: 3 of the planned cases were not judged"));
+  record = Record();
+  EXPECT_THAT(Summary(record, 1), HasSubstr("does not conform"));
+  record.results.erase(record.results.begin(), record.results.begin() + 2);
+  EXPECT_THAT(Summary(record), HasSubstr("was not judged: "));
+  record.shard = {1, 2};
+  EXPECT_THAT(Summary(record), HasSubstr("was not judged in this shard: "));
+  record.results.clear();
+  EXPECT_THAT(Summary(record), HasSubstr("has nothing in this shard: "));
+}
+
+TEST(ConsoleReport, WarnsWhereMemoryLeavesMuchOut) {
+  RunRecord record = Record();
+  EXPECT_THAT(Summary(record), testing::Not(HasSubstr("--memory")));
+  record.results[2].status = Status::kTooLarge;
+  EXPECT_THAT(Summary(record), HasSubstr("warning: 1 of 3 cases need more memory than --memory grants"));
+}
+
+TEST(ConsoleReport, SaysWhatADecidingCaseIs) {
+  RunRecord record = Record();
+  EXPECT_THAT(Summary(record), testing::Not(HasSubstr("deciding")));
+  record.results[0].deciding = true;
+  record.results[0].dialect = "openvino-spec";
+  record.results[0].fits = {"openvino-spec"};
+  EXPECT_THAT(Summary(record), HasSubstr("fits openvino-spec on 1 of 1 deciding cases\n(deciding: "));
+}
+
+TEST(ReplayCommand, HasTheLimitsThatAFailureHangsOn) {
+  CaseResult result = Record().results[1];
+  result.replay_options = "--timeout 0.5";
+  EXPECT_EQ(ReplayCommand("./it's.so", result),
+            "deconv-cts replay --backend './it'\\''s.so' --timeout 0.5 " + result.line);
+}
+
 RunRecord Warned() {
   RunRecord record = Record();
   record.results.resize(1);
@@ -314,7 +408,7 @@ TEST(Warnings, AreCountedAndCarriedByEveryReport) {
   EXPECT_EQ(objects.back().at("backends").at(0).at("powerless"), 1);
 
   pugi::xml_document document;
-  ASSERT_TRUE(document.load_string(JunitReport({&record, 1}).c_str()));
+  ASSERT_TRUE(document.load_string(JunitReport({&record, 1}, {}).c_str()));
   const pugi::xml_node suite = document.child("testsuites").child("testsuite");
   EXPECT_EQ(suite.attribute("failures").as_int(), 0);
   EXPECT_EQ(suite.attribute("skipped").as_int(), 0);
@@ -358,6 +452,19 @@ TEST_F(ReportFileTest, WithoutCommitTheOldOneStays) {
   }
   EXPECT_EQ(std::filesystem::file_size(Path("report")), 3u);
   EXPECT_EQ(FileCount(), 1u);
+}
+
+TEST_F(ReportFileTest, TakesAwayWhatKilledRunsLeft) {
+  std::ofstream(Path("report.partial-123")) << "abandoned";
+  std::ofstream(Path("report.partial-123.txt")) << "somebody's own";
+  std::ofstream(Path("other.partial-123")) << "of another report";
+  ReportFile first;
+  ASSERT_EQ(first.Open(Path("report")), "");
+  EXPECT_FALSE(std::filesystem::exists(Path("report.partial-123")));
+  EXPECT_EQ(FileCount(), 3u);
+  ReportFile second;  // another run of the same report at the same time
+  ASSERT_EQ(second.Open(Path("report")), "");
+  EXPECT_EQ(first.Commit("text"), "") << "what is being written is not taken away";
 }
 
 TEST_F(ReportFileTest, SaysWhatIsWrongWithAPath) {

@@ -1,20 +1,28 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// deconv-bench: the kernel's speed on a list of layers. One JSON line a layer as it is measured, or a table. Exit
-// codes: 0 measured, 2 usage or unreadable input, 6 the report could not be written.
+// deconv-bench: the kernel's speed on a list of layers, and how near that is to what the machine allows. One JSON line
+// a layer as it is measured, or a table; a chart of all. Exit codes: 0 measured, 2 usage or unreadable input, 6 the
+// report could not be written.
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <regex>
 #include <string>
+#include <vector>
 
 #include "CLI/CLI.hpp"
+#include "kernel/algorithm.h"
+#include "kernel/bench/chart.h"
 #include "kernel/bench/layers.h"
+#include "kernel/bench/limits.h"
 #include "kernel/bench/measure.h"
 #include "kernel/bench/pool.h"
-#include "nlohmann/json.hpp"
+#include "kernel/bench/row.h"
+#include "kernel/targets.h"
 
 namespace deconv::bench {
 namespace {
@@ -26,8 +34,13 @@ struct Options {
   std::string layers;
   Choice choice;
   size_t threads = 1;
+  std::string type = "f32";
+  std::string layout = "ncx";
+  std::string target;
   std::string only = ".";
   bool json = false;
+  std::string svg;
+  bool all_algorithms = false;
 };
 
 int Complain(const std::string& message) {
@@ -35,23 +48,39 @@ int Complain(const std::string& message) {
   return kUsage;
 }
 
-void PrintRow(const Options& options, const Layer& layer, const Measurement& measurement) {
-  if (options.json) {
-    const nlohmann::ordered_json row = {{"layer", layer.name},
-                                        {"ns", measurement.ns},
-                                        {"runs", measurement.runs},
-                                        {"algorithm", measurement.algorithm},
-                                        {"target", measurement.target}};
-    std::cout << row.dump() << "\n" << std::flush;
-    return;
-  }
-  char text[160];
-  std::snprintf(text, sizeof(text), "%-20s %12.3f %10.1f  %s", layer.name.c_str(), measurement.ns / 1e6,
-                2 * layer.MultiplyAdds() / measurement.ns, measurement.algorithm.c_str());
-  std::cout << text << "\n" << std::flush;
+// Holds nothing that XML reserves.
+std::string TitleOf(const Options& options, double peak) {
+  char text[200];
+  std::snprintf(text, sizeof(text), "%s %s, target %s, %zu thread%s; peak %.1f GFLOP/s", options.type.c_str(),
+                options.layout.c_str(), options.choice.target == nullptr ? deconv_target(0) : options.choice.target,
+                options.threads, options.threads == 1 ? "" : "s", 2 * peak);
+  return text;
 }
 
-int Run(const Options& options) {
+// What is measured of a layer: the kernel's choice, or each algorithm that fits.
+struct Candidate {
+  const char* algorithm = nullptr;  // null: the kernel's choice
+  bool chosen = true;
+};
+
+// The loops that take whatever is left over are measured only where nothing else fits: seconds a run.
+std::vector<Candidate> Candidates(const Options& options, const Layer& layer) {
+  if (!options.all_algorithms) return {{}};
+  std::string error;
+  const std::optional<Plan> chosen = MakePlan(layer, options.choice, error);
+  if (!chosen) return {{}};  // to be refused when it is measured
+  std::vector<Candidate> candidates;
+  for (const AlgorithmEntry& entry : Algorithms()) {
+    Choice choice = options.choice;
+    choice.algorithm = entry.name;
+    const bool is_chosen = std::strcmp(entry.name, chosen->AlgorithmName()) == 0;
+    if (!MakePlan(layer, choice, error) || (std::strcmp(entry.name, "direct") == 0 && !is_chosen)) continue;
+    candidates.push_back({entry.name, is_chosen});
+  }
+  return candidates;
+}
+
+int Run(Options& options) {
   std::ifstream file(options.layers);
   if (!file) return Complain(options.layers + ": cannot be opened, expected a readable list of layers");
   std::vector<Layer> layers;
@@ -63,29 +92,41 @@ int Run(const Options& options) {
   } catch (const std::regex_error& e) {
     return Complain("--only: \"" + options.only + "\" is no regular expression: " + e.what());
   }
+  if (const Status found = FindTarget(options.choice.target, options.choice.target_bit); !found.Ok()) {
+    return Complain(std::string("--") + found.Message());
+  }
   Pool pool(options.threads);
-  bool header = !options.json;
-  size_t measured = 0;
+  const double peak = PeakMultiplyAdds(options.choice.type, options.choice.target_bit, pool);
+  const std::string title = TitleOf(options, peak);
+  if (!options.json) std::cout << title << "\n" << TableHead() << std::flush;
+  std::vector<Row> rows;
   for (const Layer& layer : layers) {
     if (!std::regex_search(layer.name, only)) continue;
-    Measurement measurement;
-    if (!Measure(layer, options.choice, pool, measurement, error)) {
-      return Complain(options.layers + ": line " + std::to_string(layer.line) + ": " + error);
-    }
-    if (header) {
-      std::cout << "target " << measurement.target << ", " << options.threads
-                << " thread(s); lower quartile of repeated runs; GFLOP/s count nominal multiply-adds twice\n"
-                << "layer                          ms    GFLOP/s  algorithm\n";
-      header = false;
-    }
-    PrintRow(options, layer, measurement);
-    ++measured;
-    if (!std::cout) {
-      std::cerr << "deconv-bench: the report could not be written to standard output\n";
-      return kNotWritten;
+    for (const Candidate& candidate : Candidates(options, layer)) {
+      Choice choice = options.choice;
+      choice.algorithm = candidate.algorithm;
+      Measurement measurement;
+      if (!Measure(layer, choice, pool, measurement, error)) {
+        return Complain(options.layers + ": line " + std::to_string(layer.line) + ": " + error);
+      }
+      rows.push_back(MakeRow(layer, measurement, peak));
+      if (options.all_algorithms) rows.back().chosen = candidate.chosen;
+      std::cout << (options.json ? JsonOf(rows.back()) + "\n" : TableLine(rows.back())) << std::flush;
+      if (!std::cout) {
+        std::cerr << "deconv-bench: the report could not be written to standard output\n";
+        return kNotWritten;
+      }
     }
   }
-  if (measured == 0) return Complain("--only: \"" + options.only + "\" matches no layer of " + options.layers);
+  if (rows.empty()) return Complain("--only: \"" + options.only + "\" matches no layer of " + options.layers);
+  if (options.svg.empty()) return 0;
+  std::ofstream chart(options.svg, std::ios::binary);
+  chart << ChartOf(title, rows);
+  chart.close();
+  if (!chart) {
+    std::cerr << "deconv-bench: " << options.svg << ": could not be written\n";
+    return kNotWritten;
+  }
   return 0;
 }
 
@@ -101,24 +142,37 @@ int main(int argc, char** argv) try {
                                                     {"u16", DECONV_U16},   {"u32", DECONV_U32}, {"u64", DECONV_U64}};
   const std::map<std::string, deconv_layout> layouts = {{"ncx", DECONV_NCX}, {"nxc", DECONV_NXC}};
   Options options;
-  std::string type = "f32";
-  std::string layout = "ncx";
   CLI::App app("The speed of deconv on a list of layers: packed filter, plain tensors in and out.", "deconv-bench");
   app.add_option("--layers", options.layers, "list of layers, one a line")->required();
-  app.add_option("--type", type, "element type")->check(CLI::IsMember(types))->capture_default_str();
-  app.add_option("--layout", layout, "memory layout of data and output")
+  app.add_option("--type", options.type, "element type")->check(CLI::IsMember(types))->capture_default_str();
+  app.add_option("--layout", options.layout, "memory layout of data and output")
       ->check(CLI::IsMember(layouts))
       ->capture_default_str();
   app.add_option("--threads", options.threads, "threads")->check(CLI::Range(1, 4096))->capture_default_str();
+  app.add_option("--target", options.target,
+                 "instruction set, of those that deconv-selftest lists; the best one if not given");
   app.add_option("--only", options.only, "regular expression on the names of layers");
+  app.add_flag("--all-algorithms", options.all_algorithms, "each algorithm that fits, with a mark at the one chosen");
   app.add_flag("--json", options.json, "one JSON object a layer, {\"layer\": ..., \"ns\": ...}");
+  app.add_option("--svg", options.svg, "write a chart into this file");
+  app.footer(
+      "GFLOP/s count nominal multiply-adds, two operations each. \"of limit\" is the part of what this machine allows: "
+      "the\n"
+      "multiply-adds that pads do not crop at its measured peak, or reading data and packed filter and writing the "
+      "output\n"
+      "once, whichever takes longer. Times are the lower quartile of repeated executions.\n"
+      "Examples:\n"
+      "  deconv-bench --layers layers.txt\n"
+      "  deconv-bench --layers layers.txt --type bf16 --threads 2 --only '^unet' --svg unet.svg");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
     return Complain(std::string(error.what()) + " (deconv-bench --help)");
   }
-  options.choice = {types.at(type), layouts.at(layout)};
+  options.choice.type = types.at(options.type);
+  options.choice.layout = layouts.at(options.layout);
+  if (!options.target.empty()) options.choice.target = options.target.c_str();
   return Run(options);
 } catch (const std::exception& error) {
   std::fprintf(stderr, "deconv-bench: %s\n", error.what());

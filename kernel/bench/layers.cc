@@ -4,6 +4,7 @@
 // Reading of the list, with errors that name line, field, what was found and what was expected.
 #include "kernel/bench/layers.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <istream>
@@ -46,6 +47,11 @@ std::string ParseLayer(const std::vector<std::string>& fields, Layer& layer) {
            ": name N G Cin/G Cout/G in kernel stride pads_begin pads_end dilation output_padding";
   }
   layer.name = fields[0];
+  // Charts and commands show it as it is.
+  if (fields[0].find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") !=
+      std::string::npos) {
+    return Complain(0, fields[0], "letters, digits, '_', '.' and '-'");
+  }
   int64_t* const numbers[] = {&layer.batch, &layer.groups, &layer.in_channels, &layer.out_channels};
   for (size_t i = 0; i < 4; ++i) {
     if (!ParseNumber(fields[1 + i], *numbers[i]) || *numbers[i] < 1) {
@@ -75,6 +81,25 @@ double Layer::MultiplyAdds() const {
                    static_cast<double>(out_channels);
   for (const int64_t x : data) product *= static_cast<double>(x);
   for (const int64_t k : kernel) product *= static_cast<double>(k);
+  return product;
+}
+
+double Layer::PerformedMultiplyAdds() const {
+  double product = static_cast<double>(batch) * static_cast<double>(groups) * static_cast<double>(in_channels) *
+                   static_cast<double>(out_channels);
+  for (size_t a = 0; a < data.size(); ++a) {
+    const int64_t output = (data[a] - 1) * strides[a] + (kernel[a] - 1) * dilations[a] + 1 + output_padding[a] -
+                           pads_begin[a] - pads_end[a];
+    int64_t pairs = 0;
+    for (int64_t k = 0; k < kernel[a]; ++k) {
+      // Data elements x with 0 <= x*stride + k*dilation - pads_begin < output.
+      const int64_t offset = k * dilations[a] - pads_begin[a];
+      const int64_t first = offset >= 0 ? 0 : (-offset + strides[a] - 1) / strides[a];
+      const int64_t last = output - 1 - offset < 0 ? -1 : (output - 1 - offset) / strides[a];
+      pairs += std::max<int64_t>(0, std::min(last, data[a] - 1) - first + 1);
+    }
+    product *= static_cast<double>(pairs);
+  }
   return product;
 }
 

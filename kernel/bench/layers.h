@@ -24,6 +24,8 @@ struct Layer {
 
   // Multiply-adds of the whole layer if nothing were cropped.
   double MultiplyAdds() const;
+  // Those whose output the pads leave: what an implementation that wastes nothing performs.
+  double PerformedMultiplyAdds() const;
 };
 
 // Returns false with "line 7: ..." in `error`.

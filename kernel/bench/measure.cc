@@ -1,26 +1,21 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lower quartile of repeated runs: what disturbs a run only makes it slower, and the minimum alone would reward
-// luck.
+// A layer becomes a plan and buffers; what is timed is one execution.
 #include "kernel/bench/measure.h"
 
-#include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <new>
 #include <random>
 #include <vector>
 
 #include "deconv/cxx.h"
+#include "kernel/bench/limits.h"
 
 namespace deconv::bench {
 namespace {
 
-// Half a second a layer; at least nine runs, so that a quartile exists; at most what a list of times should hold.
-constexpr double kBudgetNs = 5e8;
-constexpr size_t kMinRuns = 9;
-constexpr size_t kMaxRuns = 20000;
+constexpr double kLayerSeconds = 0.5;
 
 using Dims = std::vector<int64_t>;
 
@@ -54,20 +49,14 @@ void Fill(deconv_type type, std::vector<std::byte>& buffer) {
   }
 }
 
-double LowerQuartile(std::vector<double>& times) {
-  const auto quarter = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 4);
-  std::nth_element(times.begin(), quarter, times.end());
-  return *quarter;
-}
-
-bool MeasurePlan(const Plan& plan, deconv_type type, Pool& pool, Measurement& measurement, std::string& error) {
+bool MeasurePlan(const Plan& plan, const Choice& choice, Pool& pool, Measurement& measurement, std::string& error) {
   std::vector<std::byte> data(plan.DataBytes());
   std::vector<std::byte> filter(plan.FilterBytes());
   std::vector<std::byte> packed(plan.PackedFilterBytes());
   std::vector<std::byte> output(plan.OutputBytes());
   std::vector<std::byte> workspace(plan.WorkspaceBytes(pool.Workers()));
-  Fill(type, data);
-  Fill(type, filter);
+  Fill(choice.type, data);
+  Fill(choice.type, filter);
   auto status = Tagged<deconv_status>();
   const Plan::Threads threads = {pool.Workers() > 1 ? &Pool::ParallelFor : nullptr, &pool, pool.Workers()};
   if (plan.PackFilter(filter, packed, &status) != DECONV_OK ||
@@ -75,17 +64,8 @@ bool MeasurePlan(const Plan& plan, deconv_type type, Pool& pool, Measurement& me
     error = status.message;
     return false;
   }
-  std::vector<double> times;
-  double total = 0;
-  while (times.size() < kMaxRuns && (times.size() < kMinRuns || total < kBudgetNs)) {
-    const auto start = std::chrono::steady_clock::now();
-    plan.Run({data, packed, output, workspace}, threads);
-    const auto stop = std::chrono::steady_clock::now();
-    times.push_back(std::chrono::duration<double, std::nano>(stop - start).count());
-    total += times.back();
-  }
-  measurement.ns = LowerQuartile(times);
-  measurement.runs = times.size();
+  measurement.time = TimeRuns(kLayerSeconds, [&] { plan.Run({data, packed, output, workspace}, threads); });
+  measurement.touch_ns = TouchNs({.data = data, .packed_filter = packed, .output = output}, choice.target_bit, pool);
   measurement.algorithm = plan.AlgorithmName();
   measurement.target = plan.TargetName();
   return true;
@@ -93,7 +73,7 @@ bool MeasurePlan(const Plan& plan, deconv_type type, Pool& pool, Measurement& me
 
 }  // namespace
 
-bool Measure(const Layer& layer, const Choice& choice, Pool& pool, Measurement& measurement, std::string& error) {
+std::optional<Plan> MakePlan(const Layer& layer, const Choice& choice, std::string& error) {
   const Dims data = Shape(layer.batch, layer.groups * layer.in_channels, layer.data);
   Dims filter = Shape(layer.in_channels, layer.out_channels, layer.kernel);
   filter.insert(filter.begin(), layer.groups);
@@ -109,14 +89,19 @@ bool Measure(const Layer& layer, const Choice& choice, Pool& pool, Measurement& 
   op.output_padding = List(layer.output_padding);
   auto options = Tagged<deconv_options>();
   options.layout = choice.layout;
+  options.target = choice.target;
+  options.algorithm = choice.algorithm;
   auto status = Tagged<deconv_status>();
-  const std::optional<Plan> plan = Plan::Create(op, &options, &status);
-  if (!plan) {
-    error = status.message;
-    return false;
-  }
+  std::optional<Plan> plan = Plan::Create(op, &options, &status);
+  if (!plan) error = status.message;
+  return plan;
+}
+
+bool Measure(const Layer& layer, const Choice& choice, Pool& pool, Measurement& measurement, std::string& error) {
+  const std::optional<Plan> plan = MakePlan(layer, choice, error);
+  if (!plan) return false;
   try {
-    return MeasurePlan(*plan, choice.type, pool, measurement, error);
+    return MeasurePlan(*plan, choice, pool, measurement, error);
   } catch (const std::bad_alloc&) {
     error = "the layer's tensors do not fit into memory";
     return false;

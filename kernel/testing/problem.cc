@@ -186,6 +186,12 @@ ProblemOperator::ProblemOperator(const Problem& problem)
   }
 }
 
+bool Fits(const Problem& problem, const char* algorithm) {
+  ProblemOperator description(problem);
+  description.ForceAlgorithm(algorithm);
+  return Plan::Create(description.Op(), &description.Options()).has_value();
+}
+
 Problem RandomProblem(std::mt19937& random, int axes, deconv_type type) {
   const auto draw = [&](int64_t low, int64_t high) {
     return std::uniform_int_distribution<int64_t>(low, high)(random);

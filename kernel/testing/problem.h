@@ -48,6 +48,7 @@ class ProblemOperator {
   const deconv_operator& Op() const { return op_; }
   const deconv_options& Options() const { return options_; }
   void ForceAlgorithm(const char* name) { options_.algorithm = name; }
+  void ForceTarget(const char* name) { options_.target = name; }
 
  private:
   Problem problem_;
@@ -55,6 +56,10 @@ class ProblemOperator {
   deconv_operator op_;
   deconv_options options_;
 };
+
+// Every algorithm of the kernel, to be forced; those with vectors may not fit.
+inline constexpr const char* kAlgorithmNames[] = {"channels", "phased", "rows", "direct"};
+bool Fits(const Problem& problem, const char* algorithm);
 
 // Any valid geometry of that rank with few products: sizes from 1, gaps, overlaps, crops, output padding beyond the
 // stride.

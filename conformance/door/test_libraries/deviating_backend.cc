@@ -166,6 +166,12 @@ void Misbehave(const Deviation& deviation, const deconv_run_request& request) {
   if (name.starts_with("stalls")) sleep(3600);
 }
 
+/// What plans keep that they must not: the sizes of the operator they were made for, or the first filter they saw.
+struct Plan {
+  std::vector<std::int64_t> data_dims;
+  std::vector<char> filter;
+};
+
 deconv_answer Run(void* self, deconv_run_request* request) {
   auto& deviation = *static_cast<Deviation*>(self);
   const deconv_operator_description& op = *request->operation;
@@ -180,7 +186,9 @@ deconv_answer Run(void* self, deconv_run_request* request) {
     if (request->data_bytes != bytes) return DECONV_ANSWER_ERROR;
     return First(op.strides, 1) < 1 ? DECONV_ANSWER_REFUSED : DECONV_ANSWER_UNSUPPORTED;
   }
-  const std::int64_t* x = op.data.dims.values;
+  auto* const plan = static_cast<Plan*>(request->plan);
+  const bool old_sizes = plan != nullptr && deviation.name == "plan-keeps-sizes";
+  const std::int64_t* x = old_sizes ? plan->data_dims.data() : op.data.dims.values;
   const std::int64_t* w = op.filter.dims.values;
   const std::int32_t type = op.data.element_type;
   const std::int64_t s = First(op.strides, 1);
@@ -191,8 +199,17 @@ deconv_answer Run(void* self, deconv_run_request* request) {
   request->output_dims[0] = x[0];
   request->output_dims[1] = w[1];
   request->output_dims[2] = size;
+  if (plan != nullptr && plan->filter.empty()) {
+    const auto* const bytes = static_cast<const char*>(request->filter);
+    plan->filter.assign(bytes, bytes + request->filter_bytes);
+  }
+  const auto element_bytes = static_cast<std::size_t>(type == DECONV_ID_F16 ? 2 : 4);
+  if (plan != nullptr && request->output_bytes != static_cast<std::size_t>(x[0] * w[1] * size) * element_bytes) {
+    return DECONV_ANSWER_OTHER_SHAPE;
+  }
+  const bool old_filter = plan != nullptr && deviation.name == "plan-keeps-filter";
   const Elements data(request->data, type);
-  const Elements filter(request->filter, type);
+  const Elements filter(old_filter ? plan->filter.data() : request->filter, type);
   const Elements before(request->output, type);
   const double smear = Smear(deviation, Norm(data, x[0] * x[1] * x[2]) * Norm(filter, w[0] * w[1] * w[2]));
   const bool other_order = (deviation.name.starts_with("flickering") && deviation.runs++ % 2 != 0) ||
@@ -240,6 +257,16 @@ deconv_answer Resolve(void* self, deconv_resolve_request* request) {
   return DECONV_ANSWER_COMPUTED;
 }
 
+deconv_answer MakePlan(void* self, deconv_plan_request* request) {
+  if (static_cast<Deviation*>(self)->name == "plan-refused") return DECONV_ANSWER_UNSUPPORTED;
+  if (static_cast<Deviation*>(self)->name == "plan-missing") return DECONV_ANSWER_COMPUTED;
+  const deconv_id_list& dims = request->operation->data.dims;
+  request->plan = new Plan{{dims.values, dims.values + dims.count}, {}};
+  return DECONV_ANSWER_COMPUTED;
+}
+
+void Release(void* /*self*/, void* plan) { delete static_cast<Plan*>(plan); }
+
 const deconv_backend_description* Describe(void* self) {
   static const char* const dialects[] = {"openvino-spec", nullptr};
   static deconv_backend_description description;
@@ -269,8 +296,16 @@ void Close(void* self) { delete static_cast<Deviation*>(self); }
 extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
   const std::string name = config;
   const bool resolves = name.starts_with("pads") || name == "old-door";
-  *backend = {
-      sizeof(*backend), DECONV_BACKEND_ABI, new Deviation{name, 0}, Describe, Run, Close, resolves ? Resolve : nullptr};
+  const bool plans = name.starts_with("plan-");
+  *backend = {sizeof(*backend),
+              DECONV_BACKEND_ABI,
+              new Deviation{name, 0},
+              Describe,
+              Run,
+              Close,
+              resolves ? Resolve : nullptr,
+              plans ? MakePlan : nullptr,
+              plans ? Release : nullptr};
   // As compiled against the header's first version, behind whose end anything may stand.
   if (name == "old-door") backend->size = offsetof(deconv_backend, resolve);
   return 0;

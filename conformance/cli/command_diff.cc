@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `diff`: what changed between two reports.
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "conformance/cli/commands.h"
+#include "conformance/cli/exit_code.h"
+#include "conformance/cli/report_input.h"
+#include "conformance/plans/renames.h"
+#include "conformance/report/diff.h"
+#include "conformance/report/diff_text.h"
+#include "conformance/report/report_file.h"
+
+namespace conformance {
+namespace {
+
+struct DiffArguments {
+  std::string old_report;
+  std::string new_report;
+  std::string fail_on = "newly-failing";
+  std::string json;
+  DiffOptions options;
+};
+
+int Execute(const DiffArguments& arguments) {
+  const auto old_report = LoadReport(arguments.old_report);
+  if (const auto* error = std::get_if<std::string>(&old_report)) return UsageError(*error);
+  const auto new_report = LoadReport(arguments.new_report);
+  if (const auto* error = std::get_if<std::string>(&new_report)) return UsageError(*error);
+  ReportFile json;
+  if (!arguments.json.empty()) {
+    if (const std::string error = json.Open(arguments.json); !error.empty()) return UsageError(error);
+  }
+  DiffOptions options = arguments.options;
+  for (const RunRecord& run : std::get<ReportContent>(old_report).runs) {
+    for (const CaseResult& result : run.results) {
+      std::string now = Renames::BuiltIn().NameNow(result.id());
+      if (now != result.id() && !now.empty()) options.renamed.emplace(result.id(), std::move(now));
+    }
+  }
+  const auto compared = DiffReports(std::get<ReportContent>(old_report), std::get<ReportContent>(new_report), options);
+  if (const auto* error = std::get_if<std::string>(&compared)) {
+    return UsageError(fmt::format("{} and {}: {}", arguments.old_report, arguments.new_report, *error));
+  }
+  const auto& diff = std::get<ReportDiff>(compared);
+  fmt::print("{}", DiffText(diff));
+  const bool fails = arguments.fail_on != "none" && diff.CountOf(Change::kNewlyFailing) != 0;
+  const int exit_code = fails ? kExitFailures : kExitConforms;
+  if (!json.is_open()) return exit_code;
+  const std::string error = json.Commit(DiffJson(diff, exit_code));
+  return error.empty() ? exit_code : UsageError(error);
+}
+
+}  // namespace
+
+void AddDiffCommand(CLI::App& program, int& exit_code) {
+  CLI::App* command = program.add_subcommand("diff", "what changed from one JSON report to another");
+  const auto arguments = std::make_shared<DiffArguments>();
+  command->add_option("old", arguments->old_report, "the report of the earlier run")->option_text("OLD")->required();
+  command->add_option("new", arguments->new_report, "the report of the later run")->option_text("NEW")->required();
+  command->add_option("--fail-on", arguments->fail_on, "what makes the exit code 1: newly-failing or none")
+      ->check(CLI::IsMember({"newly-failing", "none"}))
+      ->capture_default_str();
+  command
+      ->add_option("--drift", arguments->options.drift,
+                   "tell where the largest error over its bound grew by more than this factor (and is at least 0.05)")
+      ->check(CLI::Range(1.0, 1e6))
+      ->capture_default_str();
+  command->add_option("--json", arguments->json, "write every change to this file");
+  std::string words;
+  for (const ChangeWord& word : kChanges) words += fmt::format("  {:<20} {}\n", word.name, word.sentence);
+  command->footer(fmt::format(
+      "A case:\n{}"
+      "Cases are compared where both reports have them: by id and case line, else by the line, else by the id.\n"
+      "Exit codes: 0 nothing is newly failing, 1 something is, 2 a report cannot be read or nothing can be "
+      "compared.\n\n"
+      "Example:\n"
+      "  deconv-cts diff last-release.jsonl today.jsonl --json changes.json",
+      words));
+  command->callback([arguments, &exit_code] { exit_code = Execute(*arguments); });
+}
+
+}  // namespace conformance

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `doctor`: examines an adapter before it is gated, and prints a checklist.
+
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "conformance/cli/commands.h"
+#include "conformance/cli/exit_code.h"
+#include "conformance/door/doctor.h"
+#include "conformance/judge.h"
+#include "conformance/shell_word.h"
+
+namespace conformance {
+namespace {
+
+const char* MarkText(Finding::Mark mark) {
+  switch (mark) {
+    case Finding::Mark::kGood:
+      return "[ok]";
+    case Finding::Mark::kWarning:
+      return "[warn]";
+    case Finding::Mark::kFault:
+      return "[FAIL]";
+    case Finding::Mark::kNotAsked:
+      break;
+  }
+  return "[--]";
+}
+
+void Print(const Finding& finding) {
+  fmt::print("{:<6} {:<12} {}\n", MarkText(finding.mark), finding.step, finding.text);
+  for (const std::string& advice : finding.advice) fmt::print("{:20}{}\n", "", advice);
+  std::fflush(stdout);
+}
+
+int Execute(const std::string& backend, double seconds) {
+  const Examination examination = Examine(backend, seconds, Print);
+  switch (examination.end) {
+    case Examination::End::kOwnSideUnsound:
+      return kExitInternal;
+    case Examination::End::kNotOpened:
+      return kExitBackend;
+    case Examination::End::kUnknownName:
+      return kExitUsage;
+    case Examination::End::kDone:
+      break;
+  }
+  fmt::print("{} faults, {} warnings; {} cases right\n", examination.faults, examination.warnings, examination.judged);
+  if (examination.faults != 0) {
+    fmt::print("next: mend the first fault, then ask the doctor again\n");
+    return kExitFailures;
+  }
+  if (examination.judged == 0) {
+    fmt::print("next: declare something that can be judged\n");
+    return kExitNothingJudged;
+  }
+  fmt::print("next: deconv-cts run --backend {} --level smoke\n", ShellWord(backend));
+  return kExitConforms;
+}
+
+}  // namespace
+
+void AddDoctorCommand(CLI::App& program, int& exit_code) {
+  CLI::App* command =
+      program.add_subcommand("doctor", "examine a backend's adapter step by step, and say what is missing");
+  const auto backend = std::make_shared<std::string>();
+  const auto seconds = std::make_shared<double>(JudgeLimits{}.base_seconds);
+  command->add_option("backend", *backend, "as run --backend takes it")->required();
+  command->add_option("--timeout", *seconds, "seconds that each run of the backend gets")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->footer(
+      "Examples:\n"
+      "  deconv-cts doctor ./libvendor.so\n"
+      "  deconv-cts doctor cmd:'python3 backend.py'");
+  command->callback([backend, seconds, &exit_code] { exit_code = Execute(*backend, *seconds); });
+}
+
+}  // namespace conformance

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `export`: cases in the forms of other tools.
+
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "conformance/cli/commands.h"
+#include "conformance/cli/exit_code.h"
+#include "conformance/cli/input.h"
+#include "conformance/exchange/export_case.h"
+#include "conformance/report/report_file.h"
+
+namespace conformance {
+namespace {
+
+struct ExportArguments {
+  std::string format;
+  std::string folder;
+  std::vector<std::string> inputs;
+  Selection selection;
+  std::string level = "gate";
+};
+
+/// Of CASE|FILE..., or of the suites if only those are named.
+std::variant<std::vector<SuiteCase>, ReadError> ChosenCases(const ExportArguments& arguments) {
+  if (arguments.inputs.empty()) {
+    if (arguments.selection.suites.empty() && arguments.selection.filters.empty()) {
+      return ReadError{"found neither a case, nor --suite or --filter, expected one of them"};
+    }
+    Selection selection = arguments.selection;
+    if (const auto level = ParseLevel(arguments.level)) selection.level = *level;
+    return SelectCases(selection);
+  }
+  if (!arguments.selection.suites.empty()) return ReadError{"--suite: found cases too, expected one or the other"};
+  std::vector<SuiteCase> chosen;
+  for (const std::string& input : arguments.inputs) {
+    auto cases = CasesOf(input);
+    if (auto* error = std::get_if<ReadError>(&cases)) return std::move(*error);
+    for (SuiteCase& planned : std::get<std::vector<SuiteCase>>(cases)) chosen.push_back(std::move(planned));
+  }
+  return chosen;
+}
+
+/// Each in place whole or not at all. Empty, or what could not be written.
+std::string WriteAll(const std::filesystem::path& folder, const std::vector<exchange::ExportedFile>& files) {
+  for (const exchange::ExportedFile& file : files) {
+    const std::filesystem::path path = folder / file.path;
+    std::error_code error;
+    std::filesystem::create_directories(path.parent_path(), error);
+    if (error) return fmt::format("{}: cannot be made: {}", path.parent_path().string(), error.message());
+    ReportFile output;
+    if (std::string message = output.Open(path.string()); !message.empty()) return message;
+    if (std::string message = output.Commit(file.content); !message.empty()) return message;
+  }
+  return {};
+}
+
+int Execute(const ExportArguments& arguments) {
+  const auto format = exchange::ParseFormat(arguments.format);
+  const auto chosen = ChosenCases(arguments);
+  if (const auto* error = std::get_if<ReadError>(&chosen)) return UsageError(error->message);
+  std::set<std::string> names;
+  std::size_t written = 0;
+  const auto& cases = std::get<std::vector<SuiteCase>>(chosen);
+  for (const SuiteCase& planned : cases) {
+    // Suites may have cases of one name, and so may files.
+    std::string name = planned.name;
+    for (int copy = 2; !names.insert(name).second; ++copy) name = fmt::format("{}-{}", planned.name, copy);
+    const exchange::Export exported = exchange::ExportCase(*format, name, planned.test_case);
+    if (const auto* sentence = std::get_if<std::string>(&exported)) {
+      fmt::print(stderr, "deconv-cts: {} not exported: {}\n", name, *sentence);
+      continue;
+    }
+    const auto& files = std::get<std::vector<exchange::ExportedFile>>(exported);
+    if (const std::string error = WriteAll(arguments.folder, files); !error.empty()) return UsageError(error);
+    ++written;
+    const std::filesystem::path first = std::filesystem::path(arguments.folder) / files.front().path;
+    fmt::print("{}\n", files.size() == 1 ? first.string() : first.parent_path().string());
+  }
+  fmt::print(stderr, "deconv-cts: {} of {} cases exported\n", written, cases.size());
+  return written == 0 ? kExitNothingJudged : kExitConforms;
+}
+
+}  // namespace
+
+void AddExportCommand(CLI::App& program, int& exit_code) {
+  CLI::App* command = program.add_subcommand("export", "write cases in the forms of other tools");
+  const auto arguments = std::make_shared<ExportArguments>();
+  std::vector<std::string> formats;
+  for (const auto& [format, name] : exchange::kFormats) formats.emplace_back(name);
+  command->add_option("--format", arguments->format, "ir, onnx, benchdnn, graph-json or cpp")
+      ->check(CLI::IsMember(formats))
+      ->required();
+  command->add_option("--out", arguments->folder, "the folder to write into; made if it is not there")->required();
+  command
+      ->add_option("case", arguments->inputs,
+                   "case lines, ids of cases (suite/name), layer XML files, files of case lines")
+      ->option_text("CASE|ID|FILE...");
+  command->add_option("--suite", arguments->selection.suites, "the cases of this suite instead; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("--level", arguments->level, "of the suites: smoke, gate or full")
+      ->check(CLI::IsMember({"smoke", "gate", "full"}))
+      ->capture_default_str();
+  command
+      ->add_option("--filter", arguments->selection.filters,
+                   "of the suites only cases whose suite/name matches this glob; may be repeated")
+      ->allow_extra_args(false);
+  command->footer(
+      "Prints the folder or file of each case; what a format cannot say is named on standard error. Exit code 5: no\n"
+      "case could be exported. What each format says and loses: conformance/exchange/formats.md.\n"
+      "Examples:\n"
+      "  deconv-cts export --format onnx --out models --suite attributes --level smoke\n"
+      "  deconv-cts export --format cpp --out . ConvTranspose:data=1,1,2,2:filter=1,1,3,3:strides=2,2");
+  command->callback([arguments, &exit_code] { exit_code = Execute(*arguments); });
+}
+
+}  // namespace conformance

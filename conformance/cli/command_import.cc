@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `import`: every transposed convolution of real models as case lines.
+
+#include <charconv>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/cli/commands.h"
+#include "conformance/cli/exit_code.h"
+#include "conformance/exchange/case_list.h"
+#include "conformance/exchange/import_model.h"
+#include "conformance/exchange/one_line.h"
+#include "conformance/nearest.h"
+#include "conformance/report/report_file.h"
+
+namespace conformance {
+namespace {
+
+struct ImportArguments {
+  std::vector<std::string> files;
+  std::vector<std::string> shapes;
+  std::string dialect;
+  std::string output;
+  bool weights = false;
+};
+
+/// "NAME=1,3,224,224"; names may hold '=' themselves.
+std::variant<exchange::ShapeHint, std::string> ParseShape(const std::string& text) {
+  const auto wrong = [&] {
+    return fmt::format("--shape {}: expected NAME=DIMS with sizes from 0 on, as in data=1,3,224,224",
+                       exchange::OneLine(text));
+  };
+  const std::size_t equals = text.rfind('=');
+  if (equals == std::string::npos || equals == 0) return wrong();
+  exchange::ShapeHint hint{text.substr(0, equals), {}};
+  std::string_view rest = std::string_view(text).substr(equals + 1);
+  while (true) {
+    const std::string_view field = rest.substr(0, rest.find(','));
+    std::int64_t dim = 0;
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), dim);
+    if (error != std::errc() || end != field.data() + field.size() || dim < 0) return wrong();
+    hint.dims.push_back(dim);
+    if (field.size() == rest.size()) return hint;
+    rest.remove_prefix(field.size() + 1);
+  }
+}
+
+std::variant<exchange::ImportOptions, std::string> OptionsOf(const ImportArguments& arguments) {
+  exchange::ImportOptions options;
+  options.weights = arguments.weights;
+  if (!arguments.dialect.empty()) {
+    options.dialect = oracle::ParseDialect(arguments.dialect);
+    if (!options.dialect) {
+      std::vector<std::string> known;
+      for (const oracle::Dialect dialect : oracle::kDialects) known.emplace_back(oracle::DialectName(dialect));
+      return fmt::format("--dialect {}: unknown{}; the dialects are {}", arguments.dialect,
+                         DidYouMean(arguments.dialect, known), fmt::join(known, ", "));
+    }
+  }
+  for (const std::string& text : arguments.shapes) {
+    auto shape = ParseShape(text);
+    if (auto* wrong = std::get_if<std::string>(&shape)) return std::move(*wrong);
+    options.shapes.push_back(std::move(std::get<exchange::ShapeHint>(shape)));
+  }
+  return options;
+}
+
+// Long enough for a sentence with a name and two shapes in it.
+constexpr std::size_t kLongestRemark = 500;
+
+void PrintRemarks(const std::string& file, const exchange::ImportedModel& model) {
+  for (const exchange::ImportedLayer& layer : model.layers) {
+    for (const std::string& note : layer.notes) {
+      fmt::print(stderr, "{}: layer '{}': note: {}\n", file, exchange::OneLine(layer.name),
+                 exchange::OneLine(note, kLongestRemark));
+    }
+  }
+  for (const exchange::SkippedLayer& layer : model.skipped) {
+    fmt::print(stderr, "{}: layer '{}' skipped: {}\n", file, exchange::OneLine(layer.name),
+               exchange::OneLine(layer.reason, kLongestRemark));
+  }
+}
+
+int Execute(const ImportArguments& arguments) {
+  const auto options = OptionsOf(arguments);
+  if (const auto* wrong = std::get_if<std::string>(&options)) return UsageError(*wrong);
+  ReportFile output;
+  if (!arguments.output.empty()) {
+    if (const std::string error = output.Open(arguments.output); !error.empty()) return UsageError(error);
+  }
+  exchange::CaseList list;
+  std::size_t skipped = 0;
+  for (const std::string& file : arguments.files) {
+    const auto imported = exchange::ImportModel(file, std::get<exchange::ImportOptions>(options));
+    if (const auto* error = std::get_if<ReadError>(&imported)) return UsageError(error->message);
+    const auto& model = std::get<exchange::ImportedModel>(imported);
+    PrintRemarks(file, model);
+    list.Add(model, std::filesystem::path(file).filename().string());
+    skipped += model.skipped.size();
+  }
+  fmt::print(stderr, "deconv-cts: {} of {} layers imported as {} different cases\n", list.layers(),
+             list.layers() + skipped, list.cases());
+  if (list.cases() == 0) return kExitNothingJudged;
+  if (!output.is_open()) {
+    fmt::print("{}", list.Text());
+  } else if (const std::string error = output.Commit(list.Text()); !error.empty()) {
+    return UsageError(error);
+  }
+  return kExitConforms;
+}
+
+}  // namespace
+
+void AddImportCommand(CLI::App& program, int& exit_code) {
+  CLI::App* command = program.add_subcommand("import", "take the transposed convolutions out of real models as cases");
+  const auto arguments = std::make_shared<ImportArguments>();
+  command
+      ->add_option("file", arguments->files, "OpenVINO IR (model.xml with its .bin), a bare layer.xml, or model.onnx")
+      ->option_text("FILE...")
+      ->required();
+  command->add_option("-o,--output", arguments->output, "write the case lines there instead of printing them");
+  command
+      ->add_option("--shape", arguments->shapes,
+                   "dims of an ONNX input that the model leaves open: NAME=1,3,224,224; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("--dialect", arguments->dialect, "of the cases, where it speaks the operator");
+  command->add_flag("--weights", arguments->weights, "keep the model's weights: cases name their place in its file");
+  command->footer(
+      "Prints one case line for each different layer, with the names of the layers behind a '#'; what is skipped is\n"
+      "named on standard error. Exit code 5: no layer could be imported.\n"
+      "Examples:\n"
+      "  deconv-cts import model.xml -o layers.txt && deconv-cts run --backend ./libvendor.so layers.txt\n"
+      "  deconv-cts import decoder.onnx --shape input=1,3,224,224 --dialect onnxruntime");
+  command->callback([arguments, &exit_code] { exit_code = Execute(*arguments); });
+}
+
+}  // namespace conformance

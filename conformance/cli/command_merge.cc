@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `merge`: the reports of shards as that of one run, and the proof that nothing is missing.
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/cli/commands.h"
+#include "conformance/cli/exit_code.h"
+#include "conformance/cli/expectations_file.h"
+#include "conformance/cli/input.h"
+#include "conformance/cli/report_files.h"
+#include "conformance/cli/report_input.h"
+#include "conformance/plan_hash.h"
+#include "conformance/report/console.h"
+#include "conformance/report/merge.h"
+
+namespace conformance {
+namespace {
+
+struct MergeArguments {
+  std::vector<std::string> reports;
+  std::string expect;
+  ReportPaths paths;
+};
+
+/// The plan that a run with this description had, if it can be made again: without filters, by this program.
+class PlanAgain {
+ public:
+  PlanAgain(const RunDescription& description, std::string hash) : description_(description), hash_(std::move(hash)) {}
+
+  std::string IdOf(std::size_t place) {
+    if (!plan_) plan_ = Make();
+    return place < plan_->size() ? fmt::format("{}/{}", (*plan_)[place].suite, (*plan_)[place].name) : "";
+  }
+
+ private:
+  std::vector<SuiteCase> Make() const {
+    const auto level = ParseLevel(description_.level);
+    if (!level) return {};
+    auto cases =
+        SelectCases({.suites = description_.suites, .level = *level, .filters = {}, .seed = description_.seed});
+    auto* plan = std::get_if<std::vector<SuiteCase>>(&cases);
+    return plan != nullptr && HashOf(*plan) == hash_ ? std::move(*plan) : std::vector<SuiteCase>();
+  }
+
+  const RunDescription& description_;
+  std::string hash_;
+  std::optional<std::vector<SuiteCase>> plan_;
+};
+
+/// As the run's own: its failures, and the summary of each backend.
+void Print(const std::vector<RunRecord>& runs, const std::string& selection) {
+  ConsoleReport console(stdout);
+  console.TellSelection(selection);
+  for (const RunRecord& run : runs) {
+    console.Begin(run.backend, run.results.size());
+    std::size_t done = 0;
+    for (const CaseResult& result : run.results) {
+      ++done;
+      if (result.status == Status::kFail) console.OnResult(result, done);
+    }
+    console.End(run);
+  }
+}
+
+std::string SelectionText(const RunDescription& description) {
+  if (description.suites.empty()) return fmt::format("level {}", description.level);
+  return fmt::format("level {}; suites {} alone", description.level, fmt::join(description.suites, ", "));
+}
+
+/// What a whole run would have ended with, or that of a shard which some backend could not be loaded in.
+int ExitCodeOfMerged(const Merged& merged, const std::vector<NamedReport>& reports) {
+  if (!merged.complaints.empty()) return kExitFailures;
+  for (const NamedReport& report : reports) {
+    if (!report.content.description.errors.empty()) return report.content.description.exit_code;
+  }
+  return ExitCodeOf(merged.content.runs);
+}
+
+int Execute(const MergeArguments& arguments) {
+  std::vector<NamedReport> reports;
+  for (const std::string& path : arguments.reports) {
+    auto content = LoadReport(path);
+    if (const auto* error = std::get_if<std::string>(&content)) return UsageError(*error);
+    reports.push_back({path, std::get<ReportContent>(std::move(content))});
+  }
+  ExpectationsFile expectations;
+  if (const std::string error = expectations.Open(arguments.expect, false); !error.empty()) return UsageError(error);
+  ReportFiles files;
+  if (const std::string error = files.Open(arguments.paths); !error.empty()) return UsageError(error);
+
+  PlanAgain plan(reports.front().content.description, reports.front().content.runs.front().plan_hash);
+  auto merging = MergeReports(reports, [&](std::size_t place) { return plan.IdOf(place); });
+  if (const auto* error = std::get_if<std::string>(&merging)) return UsageError(*error);
+  auto& merged = std::get<Merged>(merging);
+  std::vector<RunRecord>& runs = merged.content.runs;
+  if (!arguments.expect.empty()) {
+    for (RunRecord& run : runs) {
+      for (CaseResult& result : run.results) MarkExpected(expectations.entries(), result);
+    }
+  }
+  // The shards' own word on expectations counts where they alone know them.
+  const bool stale = arguments.expect.empty() && std::ranges::any_of(reports, [](const NamedReport& report) {
+                       return report.content.description.exit_code == kExitExpectations;
+                     });
+  const std::size_t complaints = runs.size() == 1 ? expectations.ComplaintsOf(runs) : 0;
+  for (RunRecord& run : runs) run.stale_expectations = stale ? 1 : complaints;
+  Print(runs, SelectionText(merged.content.description));
+  const int expectations_code =
+      !arguments.expect.empty() ? expectations.Close(runs, false) : (stale ? kExitExpectations : kExitConforms);
+  int exit_code = ExitCodeOfMerged(merged, reports);
+  if (exit_code == kExitConforms) exit_code = expectations_code;
+
+  for (const std::string& line : merged.complaints) fmt::print(stderr, "deconv-cts: {}\n", line);
+  std::size_t verdicts = 0;
+  for (const RunRecord& run : runs) verdicts += run.results.size();
+  fmt::print("{} reports, {} verdicts: {}\n", reports.size(), verdicts,
+             merged.complaints.empty() ? "every case of the plan has exactly one on each backend"
+                                       : "not the whole plan, see the lines above");
+  merged.content.description.exit_code = exit_code;
+  std::ranges::copy(merged.complaints, std::back_inserter(merged.content.description.errors));
+  return files.Commit(runs, merged.content.description) ? exit_code : kExitUsage;
+}
+
+}  // namespace
+
+void AddMergeCommand(CLI::App& program, int& exit_code) {
+  CLI::App* command = program.add_subcommand(
+      "merge", "put the JSON reports of a run's shards together, and prove that none is missing");
+  const auto arguments = std::make_shared<MergeArguments>();
+  command
+      ->add_option("report", arguments->reports, "what run --shard I/N --json wrote, one of each shard, in any order")
+      ->option_text("REPORT...")
+      ->required();
+  command->add_option("--expect", arguments->expect,
+                      "a file of known failures, held against all shards together instead of against each");
+  AddReportOptions(*command, arguments->paths);
+  command->footer(
+      "Exit codes: those of the whole run; 1 also if a shard is missing, doubled or not whole, or a case is missing;\n"
+      "2 if a report cannot be read or is no shard of the same run. What is there is written all the same.\n\n"
+      "Example:\n"
+      "  deconv-cts merge shard-0.jsonl shard-1.jsonl shard-2.jsonl shard-3.jsonl --json whole.jsonl");
+  command->callback([arguments, &exit_code] { exit_code = Execute(*arguments); });
+}
+
+}  // namespace conformance

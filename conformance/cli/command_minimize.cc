@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `minimize`: the smallest case that fails as a given one does.
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/cli/causes.h"
+#include "conformance/cli/commands.h"
+#include "conformance/cli/exit_code.h"
+#include "conformance/cli/input.h"
+#include "conformance/diagnosis/minimize.h"
+#include "conformance/report/console.h"
+
+namespace conformance {
+namespace {
+
+struct MinimizeArguments {
+  std::string backend = "kernel";
+  std::vector<std::string> inputs;
+  double timeout = JudgeLimits{}.base_seconds;
+  double seconds = 10;
+};
+
+void Print(const Minimized& minimized, const std::string& backend) {
+  if (!minimized.failed()) {
+    fmt::print("{}: {}{}{}\n", StatusName(minimized.result.status), minimized.result.line,
+               minimized.result.message.empty() ? "" : ": ", minimized.result.message);
+    return;
+  }
+  fmt::print("smallest: {}\n", minimized.result.line);
+  const bool has_data = !minimized.result.output_dims.empty();
+  fmt::print("     {} cases tried, {} of them smaller and failing, {:.1f} s; {}\n", minimized.runs, minimized.steps,
+             minimized.seconds,
+             minimized.complete ? "no simpler one fails this way" : "time was up, there may be simpler ones");
+  if (has_data) {
+    fmt::print("     data elements that are not zero: {}\n",
+               NonZeroData(minimized.smallest.test_case, minimized.result));
+  }
+  if (!minimized.hypotheses.empty()) {
+    constexpr std::size_t kShown = 4;
+    std::vector<std::string_view> names;
+    for (const faults::Fault* fault : minimized.hypotheses) {
+      if (names.size() < kShown) names.push_back(fault->name);
+    }
+    fmt::print("     the answer equals that of the planted fault{} {}{}, here and at every step\n",
+               names.size() == 1 ? "" : "s", fmt::join(names, ", "),
+               minimized.hypotheses.size() > names.size()
+                   ? fmt::format(" and {} more", minimized.hypotheses.size() - names.size())
+                   : "");
+  }
+  ConsoleReport console(stdout);
+  console.Begin(backend, 1);
+  fmt::print("{}{}", console.FailureText(minimized.result), DetailsOf(minimized.result, console.colours()));
+}
+
+int Execute(const MinimizeArguments& arguments) {
+  bool failed = false;
+  bool judged = false;
+  for (const std::string& input : arguments.inputs) {
+    const auto cases = CasesOf(input);
+    if (const auto* error = std::get_if<ReadError>(&cases)) {
+      fmt::print(stderr, "deconv-cts: {}\n", error->message);
+      return kExitUsage;
+    }
+    for (const SuiteCase& planned : std::get<std::vector<SuiteCase>>(cases)) {
+      MinimizeOptions options;
+      options.backend = arguments.backend;
+      options.limits.base_seconds = arguments.timeout;
+      options.seconds = arguments.seconds;
+      const auto minimized = Minimize(planned, options, [](const CaseResult& smaller, std::size_t runs) {
+        fmt::print(stderr, "{:>6} {}\n", runs, smaller.line);
+      });
+      if (const auto* error = std::get_if<BackendError>(&minimized)) {
+        fmt::print(stderr, "deconv-cts: {}\n", error->message);
+        return error->usage ? kExitUsage : kExitBackend;
+      }
+      const auto& found = std::get<Minimized>(minimized);
+      Print(found, arguments.backend);
+      failed = failed || found.failed();
+      judged = judged || IsRight(found.result.status);
+    }
+  }
+  if (failed) return kExitFailures;
+  return judged ? kExitConforms : kExitNothingJudged;
+}
+
+}  // namespace
+
+void AddMinimizeCommand(CLI::App& program, int& exit_code) {
+  CLI::App* command =
+      program.add_subcommand("minimize", "from a case that fails to the smallest one that fails the same way");
+  const auto arguments = std::make_shared<MinimizeArguments>();
+  command->add_option("--backend", arguments->backend, "kernel, oracle, onednn, fault:NAME or a shared library's path")
+      ->capture_default_str();
+  command->add_option("--seconds", arguments->seconds, "how long to look for a smaller case, each")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      ->add_option("--timeout", arguments->timeout,
+                   "seconds that each run of the backend gets on top of a share for its work")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      ->add_option("case", arguments->inputs,
+                   "case lines, ids of cases (suite/name), layer XML files, files of case lines")
+      ->option_text("CASE|ID|FILE...")
+      ->required();
+  command->footer(
+      "Every step goes to stderr: how many cases have been tried, and the smaller case.\n"
+      "Exit codes: 0 the case passes and there is nothing to minimize, 1 it fails.\n\n"
+      "Example:\n"
+      "  deconv-cts minimize --backend fault:filter_flipped corpus/spec/fragments/convolution_example3.xml");
+  command->callback([arguments, &exit_code] { exit_code = Execute(*arguments); });
+}
+
+}  // namespace conformance

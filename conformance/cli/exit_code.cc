@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See exit_code.h.
+
+#include "conformance/cli/exit_code.h"
+
+#include <cstdio>
+
+#include <fmt/format.h>
+
+namespace conformance {
+
+int ExitCodeOf(std::span<const RunRecord> runs) {
+  ExitCode exit_code = kExitConforms;
+  for (const RunRecord& run : runs) {
+    const Tally tally = TallyOf(run);
+    if (tally.failed != tally.suite_errors + tally.expected) return kExitFailures;
+    if (tally.suite_errors != 0) exit_code = kExitInternal;
+    const bool part = run.plan_size != 0 && run.shard.count > 1;
+    if (tally.computed + tally.expected == 0 && exit_code == kExitConforms && !part) exit_code = kExitNothingJudged;
+  }
+  return exit_code;
+}
+
+int UsageError(const std::string& message) {
+  fmt::print(stderr, "deconv-cts: {}\n", message);
+  return kExitUsage;
+}
+
+}  // namespace conformance

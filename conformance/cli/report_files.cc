@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See report_files.h.
+
+#include "conformance/cli/report_files.h"
+
+#include <exception>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "conformance/report/html.h"
+#include "conformance/report/json.h"
+#include "conformance/report/junit.h"
+#include "conformance/report/markdown.h"
+#include "conformance/report/sarif.h"
+
+namespace conformance {
+namespace {
+
+using Runs = std::span<const RunRecord>;
+
+struct Format {
+  const char* option;
+  const char* help;
+  std::string (*make)(Runs runs, const RunDescription& description);
+};
+
+constexpr std::array<Format, kReportFormats> kFormats = {{
+    {"--junit", "write a JUnit XML report to this file",
+     [](Runs runs, const RunDescription& description) { return JunitReport(runs, description); }},
+    {"--json", "write a report of JSON lines to this file",
+     [](Runs runs, const RunDescription& description) { return JsonReport(runs, description); }},
+    {"--html", "write a report to this file that a browser shows, all in one",
+     [](Runs runs, const RunDescription& description) { return HtmlReport(runs, description); }},
+    {"--sarif", "write a SARIF 2.1.0 report to this file, for code scanning",
+     [](Runs runs, const RunDescription& description) { return SarifReport(runs, description); }},
+    {"--markdown", "write a page of Markdown to this file, for a job's summary",
+     [](Runs runs, const RunDescription& description) { return MarkdownReport(runs, description); }},
+}};
+
+/// Whether two paths name one file, as far as that can be known before it is there.
+bool SameFile(const std::string& one, const std::string& other) {
+  std::error_code error;
+  const auto first = std::filesystem::weakly_canonical(std::filesystem::absolute(one, error), error);
+  const auto second = std::filesystem::weakly_canonical(std::filesystem::absolute(other, error), error);
+  return one == other || (!error && first == second);
+}
+
+}  // namespace
+
+void AddReportOptions(CLI::App& command, ReportPaths& paths) {
+  for (std::size_t i = 0; i < kFormats.size(); ++i) command.add_option(kFormats[i].option, paths[i], kFormats[i].help);
+}
+
+std::string ReportFiles::Open(const ReportPaths& paths) {
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    for (std::size_t j = i + 1; j < paths.size(); ++j) {
+      if (paths[i].empty() || paths[j].empty() || !SameFile(paths[i], paths[j])) continue;
+      return fmt::format("{}: both {} and {}, expected a file for each", paths[i], kFormats[i].option,
+                         kFormats[j].option);
+    }
+  }
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (paths[i].empty()) continue;
+    if (std::string error = files_[i].Open(paths[i]); !error.empty()) return error;
+  }
+  return "";
+}
+
+bool ReportFiles::Commit(std::span<const RunRecord> runs, const RunDescription& description) {
+  bool written = true;
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    if (!files_[i].is_open()) continue;
+    std::string error;
+    try {
+      error = files_[i].Commit(kFormats[i].make(runs, description));
+    } catch (const std::exception& failure) {  // memory, most likely; the other reports may need less
+      error = fmt::format("the report {} could not be made: {}", kFormats[i].option, failure.what());
+    }
+    if (error.empty()) continue;
+    fmt::print(stderr, "deconv-cts: {}\n", error);
+    written = false;
+  }
+  return written;
+}
+
+}  // namespace conformance

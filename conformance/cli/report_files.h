@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The report files that a command line asks for: all opened before the run, so that a bad path costs none, and all
+// written at its end.
+
+#ifndef DECONV_CONFORMANCE_CLI_REPORT_FILES_H_
+#define DECONV_CONFORMANCE_CLI_REPORT_FILES_H_
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "conformance/report/report_file.h"
+#include "conformance/report/run_description.h"
+#include "conformance/runner.h"
+
+namespace conformance {
+
+inline constexpr std::size_t kReportFormats = 5;
+
+/// Where each report goes, in the order of the options; empty: nobody asked for it.
+using ReportPaths = std::array<std::string, kReportFormats>;
+
+/// --junit, --json, --html, --sarif and --markdown.
+void AddReportOptions(CLI::App& command, ReportPaths& paths);
+
+class ReportFiles {
+ public:
+  /// Empty, or what is wrong with a path.
+  std::string Open(const ReportPaths& paths);
+  /// Writes every file that can be written, and says on stderr which cannot. False if there is one.
+  bool Commit(std::span<const RunRecord> runs, const RunDescription& description);
+
+ private:
+  std::array<ReportFile, kReportFormats> files_;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CLI_REPORT_FILES_H_

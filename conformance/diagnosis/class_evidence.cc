@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See class_evidence.h.
+
+#include "conformance/diagnosis/class_evidence.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstddef>
+#include <cstring>
+#include <map>
+#include <string>
+
+namespace conformance {
+namespace {
+
+// So many cases in a row, and then as many failures, are no chance.
+constexpr std::size_t kLongRow = 8;
+// The judge's words, where another poison in the buffer gives another sum.
+constexpr std::string_view kNotCleared = "the output was not cleared";
+
+bool HasZeroSize(const Trial& trial) {
+  const oracle::Operator& op = trial.scene->test_case.op;
+  return std::ranges::find(op.data.dims, 0) != op.data.dims.end() ||
+         std::ranges::find(op.filter.dims, 0) != op.filter.dims.end();
+}
+
+std::string_view ClassOfDeath(const Trial& trial) {
+  const std::string& death =
+      trial.behaviour.calls.empty() ? trial.behaviour.verdict.message : trial.behaviour.calls[trial.failed_call].death;
+  const auto signalled = [&](int number) { return death.find(strsignal(number)) != std::string::npos; };
+  if (signalled(SIGFPE)) return "Z1";
+  if (signalled(SIGSEGV) || signalled(SIGBUS)) return "M1";
+  return death.starts_with("exited") ? "R1" : std::string_view();
+}
+
+std::string_view ClassOf(const Trial& trial) {
+  if (HasZeroSize(trial)) return "Z1";
+  if (trial.behaviour.verdict.message.find(kNotCleared) != std::string::npos) return "R2";
+  switch (trial.behaviour.verdict.failure) {
+    case FailureClass::kAcceptedInvalid:
+      return "V1";
+    case FailureClass::kOutOfBounds:
+    case FailureClass::kModifiedInput:
+      return "M1";
+    case FailureClass::kStructuralNan:
+      return "A39";
+    case FailureClass::kWrongNan:
+      return "N2";
+    case FailureClass::kAccumulator:
+      return "E1";
+    case FailureClass::kHang:
+      return "R1";
+    case FailureClass::kCrash:
+      return ClassOfDeath(trial);
+    default:
+      break;
+  }
+  // Outputs that are right in the first run and wrong in the next.
+  return trial.failed_call > 0 && !trial.wrong.empty() ? "R2" : std::string_view();
+}
+
+/// Everything passes up to some case, and nothing from there on.
+bool BreaksForGood(std::span<const Trial* const> failures, std::span<const Trial* const> passes) {
+  return failures.size() >= kLongRow && passes.size() >= kLongRow && passes.back()->result < failures.front()->result;
+}
+
+}  // namespace
+
+std::optional<ClassEvidence> ClassEvidenceOf(std::span<const Trial* const> failures,
+                                             std::span<const Trial* const> passes) {
+  if (BreaksForGood(failures, passes)) return ClassEvidence{"R2", 1};
+  std::map<std::string_view, std::size_t> counts;
+  for (const Trial* trial : failures) {
+    if (const std::string_view known = ClassOf(*trial); !known.empty()) ++counts[known];
+  }
+  for (const auto& [mutant_class, count] : counts) {
+    if (2 * count > failures.size()) {
+      const bool others_do = mutant_class == "N2" || mutant_class == "R1";
+      return ClassEvidence{mutant_class,
+                           (others_do ? 0.5 : 1) * static_cast<double>(count) / static_cast<double>(failures.size())};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace conformance

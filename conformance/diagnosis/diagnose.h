@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Why a backend fails: the planted faults as hypotheses, held against what the backend does on its failing cases and on
+// some that pass. What a diagnosis claims: conformance/diagnosis.md.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_DIAGNOSE_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_DIAGNOSE_H_
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/diagnosis/sample.h"
+#include "conformance/faults/fault.h"
+#include "conformance/judge.h"
+
+namespace conformance {
+
+struct DiagnosisOptions {
+  std::string backend;
+  JudgeLimits limits;
+  SampleLimits sample;
+  double seconds = 20;  ///< after which whatever is known is said
+};
+
+/// What explains some of the failures.
+struct Cause {
+  /// Equal on every case on which they were compared; or, where none reproduces the failures, the ones that come
+  /// nearest, best first.
+  std::vector<const faults::Fault*> hypotheses;
+  /// "P1": of the first hypothesis, or, where that does not reproduce all and contradict nothing, the class that all
+  /// the failures and passes speak for most.
+  std::string_view mutant_class;
+  bool reproduces = true;
+  double likeness = 0;                ///< of the nearest: 0 to 1
+  std::vector<std::size_t> failures;  ///< indices of results that the first hypothesis reproduces (or comes near)
+  std::size_t tried = 0;              ///< failures that it was tried on: those that no cause before explains
+  std::size_t contradictions = 0;     ///< cases that passed, and would not have
+  std::size_t passes = 0;             ///< cases that passed, and were tried
+  std::size_t compared = 0;           ///< cases on which all the hypotheses did the same
+};
+
+struct Diagnosis {
+  std::vector<Cause> causes;             ///< in the order in which they were found: the one that explains most first
+  std::vector<std::size_t> unexplained;  ///< failures that were tried in vain
+  std::string_view unexplained_class;    ///< what they point at themselves, or empty
+  std::vector<std::size_t> vanished;     ///< failures that did not happen again
+  std::size_t failures = 0;              ///< of the run
+  std::size_t tried = 0;                 ///< of them: the others are large, laws, sweeps, or too many
+  bool out_of_time = false;
+  double seconds = 0;
+};
+
+/// Observes the backend anew on a sample of a run's cases, and explains what it saw.
+class Diagnoser {
+ public:
+  /// `results` outlive it.
+  Diagnoser(std::span<const CaseResult> results, DiagnosisOptions options);
+  ~Diagnoser();
+  Diagnoser(const Diagnoser&) = delete;
+  Diagnoser& operator=(const Diagnoser&) = delete;
+
+  std::optional<BackendError> Observe();
+  /// With these faults left out of the hypotheses.
+  Diagnosis Explain(const std::set<std::string_view>& without = {});
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
+
+/// "P1" in words: "how an odd total of pads is split".
+std::string_view ClassTitle(std::string_view mutant_class);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_DIAGNOSE_H_

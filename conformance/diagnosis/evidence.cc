@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See evidence.h.
+
+#include "conformance/diagnosis/evidence.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace conformance {
+namespace {
+
+// What hangs is meant to, and what is a plain loop over a small case takes milliseconds.
+constexpr double kSecondsOfHypothesis = 1;
+// A hypothesis that reproduces nothing and would have failed where the backend passed is given up after so many cases.
+constexpr int kMostContradictions = 3;
+constexpr int kMostDeaths = 2;
+// How alike two answers are of which nothing is known but that they fail in the same class.
+constexpr double kSameClassAlone = 0.2;
+
+bool Died(const Behaviour& behaviour) {
+  return !behaviour.calls.empty() && behaviour.calls.back().end != WorkerOutcome::End::kAnswered;
+}
+
+/// Whether two verdicts say the same of what the calls do not show: memory that was not the backend's to write.
+bool SameDamage(const CaseResult& one, const CaseResult& other) {
+  const auto damage = [](const CaseResult& result) {
+    const bool damaged = result.failure == FailureClass::kOutOfBounds || result.failure == FailureClass::kModifiedInput;
+    return damaged ? result.failure : FailureClass::kNone;
+  };
+  return damage(one) == damage(other) && (damage(one) == FailureClass::kNone || one.message == other.message);
+}
+
+}  // namespace
+
+/// One hypothesis behind its worker.
+class Evidence::Bench {
+ public:
+  Bench(std::size_t hypothesis, const std::string& name, const JudgeLimits& limits, const std::shared_ptr<Stage>& stage)
+      : hypothesis_(hypothesis), witness_(name, limits, stage) {}
+
+  /// Meets the next case. `seen`: what the backend has done on it just now.
+  void Meet(Row& row, const SuiteCase& planned, const Behaviour& seen, const Capabilities& declared) {
+    Finding& finding = row.findings[hypothesis_];
+    finding = {.likeness = Likeness::kNone, .resemblance = 0, .contradicts = false};
+    if (given_up_) return;
+    const Behaviour behaviour = witness_.Observe(planned);
+    const bool fails = behaviour.verdict.status == Status::kFail;
+    // A new process takes as long as a hundred cases: what died where the backend did not is not given a third one.
+    if (Died(behaviour) && !Died(seen) && ++deaths_ == kMostDeaths) given_up_ = true;
+    if (!row.trial.failed) {
+      finding.contradicts = fails;
+      if (fails && reproduced_ == 0 && ++contradictions_ == kMostContradictions) given_up_ = true;
+      return;
+    }
+    if (!fails) return;
+    Likeness likeness = Likeness::kNone;
+    if (seen.calls.size() == behaviour.calls.size() && SameDamage(seen.verdict, behaviour.verdict)) {
+      likeness = Likeness::kSame;
+      for (std::size_t i = 0; i < seen.calls.size(); ++i) {
+        likeness = std::min(likeness, conformance::LikenessOf(row.trial, seen.calls[i], behaviour.calls[i], declared));
+      }
+    }
+    finding.likeness = likeness;
+    const bool same_class = seen.verdict.failure == behaviour.verdict.failure;
+    finding.resemblance = likeness != Likeness::kNone ? 1 : same_class ? kSameClassAlone : 0;
+    reproduced_ += likeness != Likeness::kNone ? 1 : 0;
+  }
+  bool Start() { return !witness_.Start(); }
+
+ private:
+  std::size_t hypothesis_;
+  Witness witness_;
+  int contradictions_ = 0;
+  int deaths_ = 0;
+  int reproduced_ = 0;
+  bool given_up_ = false;
+};
+
+Evidence::Evidence(Capabilities declared) : declared_(std::move(declared)) {
+  for (const faults::Fault& fault : faults::Faults()) hypotheses_.emplace_back(fault);
+}
+
+std::size_t Evidence::Add(Trial trial) {
+  Row& row = trials_.emplace_back();
+  row.trial = std::move(trial);
+  row.findings.resize(hypotheses_.size());
+  for (std::size_t h = 0; h < hypotheses_.size(); ++h) {
+    if (hypotheses_[h].NeedsWorker())
+      row.findings[h] = {.likeness = Likeness::kNone, .resemblance = 0, .contradicts = false};
+  }
+  return trials_.size() - 1;
+}
+
+Likeness Evidence::LikenessOf(std::size_t h, std::size_t t) {
+  Row& row = trials_[t];
+  Finding& finding = row.findings[h];
+  if (finding.likeness) return *finding.likeness;
+  finding.likeness = ReproductionOf(row.trial, hypotheses_[h], declared_);
+  return *finding.likeness;
+}
+
+double Evidence::ResemblanceOf(std::size_t h, std::size_t t) {
+  Row& row = trials_[t];
+  Finding& finding = row.findings[h];
+  if (finding.resemblance) return *finding.resemblance;
+  if (LikenessOf(h, t) != Likeness::kNone) {
+    finding.resemblance = 1;
+  } else if (row.trial.behaviour.calls.empty()) {
+    finding.resemblance = 0;
+  } else {
+    const Call& call = row.trial.behaviour.calls[row.trial.failed_call];
+    finding.resemblance =
+        conformance::ResemblanceOf(row.trial, hypotheses_[h].Run(*row.trial.scene, call.poison), declared_);
+  }
+  return *finding.resemblance;
+}
+
+bool Evidence::Contradicts(std::size_t h, std::size_t t) {
+  Row& row = trials_[t];
+  Finding& finding = row.findings[h];
+  if (!finding.contradicts) {
+    finding.contradicts = !IsRight(*row.trial.scene, hypotheses_[h].Run(*row.trial.scene, kFirstPoison), declared_);
+  }
+  return *finding.contradicts;
+}
+
+void Evidence::RunWorkers(const std::string& backend, const JudgeLimits& limits,
+                          std::chrono::steady_clock::time_point deadline) {
+  const auto stage = std::make_shared<Stage>();
+  Witness witness(backend, limits, stage);
+  if (witness.Start()) return;
+  JudgeLimits of_hypotheses = limits;
+  of_hypotheses.base_seconds = std::min(limits.base_seconds, kSecondsOfHypothesis);
+  std::vector<std::unique_ptr<Bench>> benches;
+  for (std::size_t h = 0; h < hypotheses_.size(); ++h) {
+    if (!hypotheses_[h].NeedsWorker()) continue;
+    auto bench = std::make_unique<Bench>(h, hypotheses_[h].BackendName(), of_hypotheses, stage);
+    if (bench->Start()) benches.push_back(std::move(bench));
+  }
+  for (Row& row : trials_) {
+    if (std::chrono::steady_clock::now() > deadline) return;
+    SuiteCase planned;
+    planned.test_case = row.trial.scene->test_case;
+    const Behaviour seen = witness.Observe(planned);
+    for (const auto& bench : benches) bench->Meet(row, planned, seen, declared_);
+  }
+}
+
+}  // namespace conformance

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every hypothesis makes of every case that the backend was observed on. Found when asked for, and kept.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_EVIDENCE_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_EVIDENCE_H_
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/diagnosis/hypothesis.h"
+#include "conformance/diagnosis/likeness.h"
+
+namespace conformance {
+
+/// What one hypothesis makes of one trial.
+struct Finding {
+  std::optional<Likeness> likeness;   ///< of a failing trial
+  std::optional<double> resemblance;  ///< likewise; 1 if it is reproduced
+  std::optional<bool> contradicts;    ///< of a passing one: the hypothesis would have failed
+};
+
+class Evidence {
+ public:
+  /// All planted faults are hypotheses. `declared`: what the backend declares.
+  explicit Evidence(Capabilities declared);
+
+  std::size_t hypotheses() const { return hypotheses_.size(); }
+  Hypothesis& hypothesis(std::size_t h) { return hypotheses_[h]; }
+  const Capabilities& declared() const { return declared_; }
+
+  /// Returns its index.
+  std::size_t Add(Trial trial);
+  std::size_t trials() const { return trials_.size(); }
+  const Trial& trial(std::size_t t) const { return trials_[t].trial; }
+
+  Likeness LikenessOf(std::size_t h, std::size_t t);
+  double ResemblanceOf(std::size_t h, std::size_t t);
+  bool Contradicts(std::size_t h, std::size_t t);
+
+  /// Tries the hypotheses that need a worker: the backend and they meet all trials so far anew, in the same order.
+  /// Before that they reproduce and contradict nothing, and no trial that is added later changes that.
+  void RunWorkers(const std::string& backend, const JudgeLimits& limits,
+                  std::chrono::steady_clock::time_point deadline);
+
+ private:
+  struct Row {
+    Trial trial;
+    std::vector<Finding> findings;  ///< of each hypothesis
+  };
+  class Bench;
+
+  Capabilities declared_;
+  std::vector<Hypothesis> hypotheses_;
+  std::vector<Row> trials_;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_EVIDENCE_H_

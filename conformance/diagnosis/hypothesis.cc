@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See hypothesis.h.
+
+#include "conformance/diagnosis/hypothesis.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+namespace conformance {
+
+std::string Hypothesis::BackendName() const { return fmt::format("fault:{}", fault_->name); }
+
+bool Hypothesis::NeedsWorker() const {
+  const faults::Hooks& hooks = fault_->hooks;
+  return hooks.before != nullptr || hooks.after != nullptr || hooks.refusing != nullptr || hooks.counts_calls;
+}
+
+Call Hypothesis::Run(const Scene& scene, std::byte poison) {
+  if (!backend_) backend_ = std::get<std::unique_ptr<Backend>>(OpenBackend(BackendName()));
+  Call call;
+  call.poison = poison;
+  RunBuffers buffers = {.data = scene.data, .filter = scene.filter, .output = {}};
+  if (scene.valid()) {
+    const oracle::Geometry& geometry = scene.geometry();
+    call.output.assign(static_cast<std::size_t>(geometry.OutputCount()) * oracle::ElementBytes(geometry.type), poison);
+    buffers.output = call.output;
+  }
+  call.answer = backend_->Run(scene.test_case.op, scene.dialect, buffers);
+  return call;
+}
+
+Likeness ReproductionOf(const Trial& trial, Hypothesis& hypothesis, const Capabilities& declared) {
+  // A fault in this process damages nothing but the output, and cannot be what killed another.
+  const FailureClass failure = trial.behaviour.verdict.failure;
+  const std::vector<Call>& calls = trial.behaviour.calls;
+  if (calls.empty() || failure == FailureClass::kOutOfBounds || failure == FailureClass::kModifiedInput) {
+    return Likeness::kNone;
+  }
+  Likeness likeness = Likeness::kSame;
+  // From the last on: it is the one that failed, and tells most.
+  for (std::size_t i = calls.size(); i-- > 0 && likeness != Likeness::kNone;) {
+    const Call call = hypothesis.Run(*trial.scene, calls[i].poison);
+    likeness = std::min(likeness, LikenessOf(trial, calls[i], call, declared));
+  }
+  return likeness;
+}
+
+}  // namespace conformance

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A planted fault as a hypothesis: what a backend with this fault would do on a case.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_HYPOTHESIS_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_HYPOTHESIS_H_
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "conformance/diagnosis/likeness.h"
+#include "conformance/diagnosis/scene.h"
+#include "conformance/diagnosis/witness.h"
+#include "conformance/faults/fault.h"
+
+namespace conformance {
+
+class Hypothesis {
+ public:
+  explicit Hypothesis(const faults::Fault& fault) : fault_(&fault) {}
+
+  const faults::Fault& fault() const { return *fault_; }
+  std::string BackendName() const;
+
+  /// It may end its process, touch memory that is not its own, or remember earlier calls: such a one is tried behind a
+  /// worker, on the whole sequence of cases that the backend met.
+  bool NeedsWorker() const;
+
+  /// In this process; not for one that needs a worker.
+  Call Run(const Scene& scene, std::byte poison);
+
+ private:
+  const faults::Fault* fault_;
+  std::unique_ptr<Backend> backend_;  ///< opened when first run
+};
+
+/// Whether a hypothesis that needs no worker would have done in every call of a trial what the backend did.
+Likeness ReproductionOf(const Trial& trial, Hypothesis& hypothesis, const Capabilities& declared);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_HYPOTHESIS_H_

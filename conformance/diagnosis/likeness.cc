@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See likeness.h.
+
+#include "conformance/diagnosis/likeness.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "conformance/answer_failure.h"
+#include "conformance/bound.h"
+
+namespace conformance {
+namespace {
+
+using End = WorkerOutcome::End;
+
+bool Wrote(const Scene& scene, const Call& call) {
+  return scene.valid() && call.end == End::kAnswered && call.answer.answer == DECONV_ANSWER_COMPUTED &&
+         call.answer.output_dims == scene.geometry().OutputDims();
+}
+
+bool GaveSizes(const Call& call) {
+  return call.answer.answer == DECONV_ANSWER_COMPUTED || call.answer.answer == DECONV_ANSWER_OTHER_SHAPE;
+}
+
+/// The same kind of answer; with the same dims, where the operator is valid.
+bool SameAnswers(const Scene& scene, const Call& one, const Call& other) {
+  if (one.end != other.end) return false;
+  if (one.end != End::kAnswered) return one.death == other.death || one.end == End::kTimedOut;
+  if (!scene.valid()) return (GaveSizes(one) && GaveSizes(other)) || one.answer.answer == other.answer.answer;
+  if (GaveSizes(one) && GaveSizes(other)) {
+    if (one.answer.output_dims != other.answer.output_dims) return false;
+    // With the right dims it says something whether the buffer was filled.
+    return Wrote(scene, one) == Wrote(scene, other) || one.answer.output_dims != scene.geometry().OutputDims();
+  }
+  return one.answer.answer == other.answer.answer;
+}
+
+bool SameElement(std::uint64_t one, std::uint64_t other, oracle::ElementType type) {
+  if (one == other) return true;
+  return oracle::IsFloat(type) && std::isnan(FloatValue(one, type)) && std::isnan(FloatValue(other, type));
+}
+
+bool SameOutputs(const Scene& scene, const Call& one, const Call& other) {
+  if (one.output == other.output) return true;
+  const oracle::ElementType type = scene.geometry().type;
+  const std::size_t element = oracle::ElementBytes(type);
+  if (!oracle::IsFloat(type) || one.output.size() != other.output.size()) return false;
+  for (std::int64_t i = 0; i < scene.geometry().OutputCount(); ++i) {
+    if (!SameElement(ElementBits(one.output, i, element), ElementBits(other.output, i, element), type)) return false;
+  }
+  return true;
+}
+
+std::vector<bool> WrongOf(const Scene& scene, const Call& call, const Capabilities& declared,
+                          double* largest_bound = nullptr) {
+  std::vector<bool> wrong(static_cast<std::size_t>(scene.geometry().OutputCount()));
+  const Comparison comparison = Compare(*scene.expected, call.output, declared, nullptr,
+                                        [&](std::int64_t flat) { wrong[static_cast<std::size_t>(flat)] = true; });
+  if (largest_bound != nullptr) *largest_bound = comparison.largest_bound;
+  return wrong;
+}
+
+/// Both sums may have been rounded on their own way, each by the bound.
+bool CloseOutputs(const Trial& trial, const Call& one, const Call& other) {
+  const oracle::ElementType type = trial.scene->geometry().type;
+  const std::size_t element = oracle::ElementBytes(type);
+  for (std::int64_t i = 0; i < trial.scene->geometry().OutputCount(); ++i) {
+    const std::uint64_t a = ElementBits(one.output, i, element);
+    const std::uint64_t b = ElementBits(other.output, i, element);
+    if (SameElement(a, b, type)) continue;
+    // Not so written that a NaN would pass.
+    if (!(std::abs(FloatValue(a, type) - FloatValue(b, type)) <= 2 * trial.largest_bound)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Trial TrialOf(std::size_t result, std::unique_ptr<Scene> scene, Behaviour behaviour, const Capabilities& declared) {
+  Trial trial;
+  trial.result = result;
+  trial.scene = std::move(scene);
+  trial.behaviour = std::move(behaviour);
+  trial.failed = trial.behaviour.verdict.status == Status::kFail;
+  if (!trial.failed) return trial;
+  const std::vector<Call>& calls = trial.behaviour.calls;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    trial.failed_call = i;
+    if (!Wrote(*trial.scene, calls[i])) break;
+    trial.wrong = WrongOf(*trial.scene, calls[i], declared, &trial.largest_bound);
+    if (std::ranges::find(trial.wrong, true) != trial.wrong.end()) break;
+  }
+  return trial;
+}
+
+bool SameCalls(const Scene& scene, const Call& one, const Call& other) {
+  if (!SameAnswers(scene, one, other)) return false;
+  return !Wrote(scene, one) || SameOutputs(scene, one, other);
+}
+
+Likeness LikenessOf(const Trial& trial, const Call& call, const Call& hypothesis, const Capabilities& declared) {
+  const Scene& scene = *trial.scene;
+  if (!SameAnswers(scene, call, hypothesis)) return Likeness::kNone;
+  if (!Wrote(scene, call) || SameOutputs(scene, call, hypothesis)) return Likeness::kSame;
+  if (!oracle::IsFloat(scene.geometry().type) || !CloseOutputs(trial, call, hypothesis)) return Likeness::kNone;
+  return WrongOf(scene, call, declared) == WrongOf(scene, hypothesis, declared) ? Likeness::kClose : Likeness::kNone;
+}
+
+double ResemblanceOf(const Trial& trial, const Call& hypothesis, const Capabilities& declared) {
+  const Scene& scene = *trial.scene;
+  if (trial.behaviour.calls.empty()) return 0;
+  const Call& call = trial.behaviour.calls[trial.failed_call];
+  if (SameAnswers(scene, call, hypothesis) && !Wrote(scene, call)) return 1;
+  if (call.end != End::kAnswered || !scene.valid()) return 0;
+  const oracle::Dims right = scene.geometry().OutputDims();
+  if (!Wrote(scene, call)) {
+    // Another size than the right one: along which axes?
+    if (!GaveSizes(call) || !GaveSizes(hypothesis) || hypothesis.answer.output_dims == right) return 0;
+    const oracle::Dims& one = call.answer.output_dims;
+    const oracle::Dims& other = hypothesis.answer.output_dims;
+    if (one.size() != other.size() || one.size() != right.size()) return 0.2;
+    double alike = 0;
+    double differing = 0;
+    for (std::size_t i = 0; i < right.size(); ++i) {
+      if (one[i] == right[i] && other[i] == right[i]) continue;
+      ++differing;
+      const bool same_side = (one[i] < right[i]) == (other[i] < right[i]) && one[i] != right[i] && other[i] != right[i];
+      alike += one[i] == other[i] ? 1 : same_side ? 0.5 : 0;
+    }
+    return 0.2 + 0.6 * (differing == 0 ? 0 : alike / differing);
+  }
+  if (!Wrote(scene, hypothesis)) return 0;
+  const std::vector<bool> wrong = WrongOf(scene, hypothesis, declared);
+  const oracle::ElementType type = scene.geometry().type;
+  const std::size_t element = oracle::ElementBytes(type);
+  double both = 0;
+  double either = 0;
+  double equal = 0;
+  for (std::size_t i = 0; i < wrong.size(); ++i) {
+    if (!wrong[i] && !trial.wrong[i]) continue;
+    ++either;
+    if (!wrong[i] || !trial.wrong[i]) continue;
+    ++both;
+    const auto at = static_cast<std::int64_t>(i);
+    equal += SameElement(ElementBits(call.output, at, element), ElementBits(hypothesis.output, at, element), type);
+  }
+  if (both == 0) return 0;
+  return 0.1 + 0.5 * both / either + 0.3 * equal / either;
+}
+
+bool IsRight(const Scene& scene, const Call& call, const Capabilities& declared) {
+  if (call.end != End::kAnswered) return false;
+  if (!scene.valid()) return !FailureOfAnswer(call.answer, "", *scene.resolution.refusal);
+  if (FailureOfAnswer(call.answer, scene.geometry().OutputDims())) return false;
+  return Compare(*scene.expected, call.output, declared).ok();
+}
+
+}  // namespace conformance

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How like are what a backend did and what a hypothesis would have done.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_LIKENESS_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_LIKENESS_H_
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "conformance/diagnosis/scene.h"
+#include "conformance/diagnosis/witness.h"
+
+namespace conformance {
+
+/// A case on which the backend was observed.
+struct Trial {
+  std::size_t result = 0;  ///< which of the run's results it is
+  std::unique_ptr<Scene> scene;
+  Behaviour behaviour;
+  bool failed = false;
+  std::size_t failed_call = 0;  ///< whose outputs are wrong
+  std::vector<bool> wrong;      ///< its wrong outputs; empty if it wrote none of the right size
+  double largest_bound = 0;
+};
+
+/// Finds the wrong outputs.
+Trial TrialOf(std::size_t result, std::unique_ptr<Scene> scene, Behaviour behaviour, const Capabilities& declared);
+
+enum class Likeness {
+  kNone,
+  kClose,  ///< the same outputs are wrong, and each differs by no more than rounding allows
+  kSame,   ///< bit for bit; any NaN is the NaN
+};
+
+/// The call of the trial, and what a hypothesis did in its place.
+Likeness LikenessOf(const Trial& trial, const Call& call, const Call& hypothesis, const Capabilities& declared);
+
+/// Whether a hypothesis did the same in two calls of its own, or two hypotheses in one.
+bool SameCalls(const Scene& scene, const Call& one, const Call& other);
+
+/// Of a hypothesis that does not reproduce the failing call: from 0, nothing in common, to 1.
+double ResemblanceOf(const Trial& trial, const Call& hypothesis, const Capabilities& declared);
+
+/// Whether a judge would have found this first call right.
+bool IsRight(const Scene& scene, const Call& call, const Capabilities& declared);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_LIKENESS_H_

@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operator, data set and data elements in turn, until none of them gets simpler.
+
+#include "conformance/diagnosis/minimize.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "conformance/diagnosis/hypothesis.h"
+#include "conformance/shrink.h"
+
+namespace conformance {
+namespace {
+
+using std::chrono::steady_clock;
+
+// A small case takes microseconds; what hangs is waited for as long, over and over.
+constexpr double kSecondsOfHang = 0.5;
+// Of more elements none is singled out: a case line holds no more.
+constexpr std::int64_t kMostElements = 4096;
+
+// Below it a case takes no time that could be felt.
+constexpr std::uint64_t kFreeBytes = std::uint64_t{1} << 20;
+
+class Minimization {
+ public:
+  Minimization(const MinimizeOptions& options, const std::function<void(const CaseResult&, std::size_t)>& on_step)
+      : options_(options), on_step_(on_step), start_(steady_clock::now()) {}
+
+  std::variant<Minimized, BackendError> Run(const SuiteCase& failing) {
+    JudgeLimits limits = options_.limits;
+    if (auto error = Start(limits)) return *error;
+    found_.smallest = failing;
+    if (failing.test_case.law) {
+      // What fails without the law, fails by its values: they say more.
+      SuiteCase plain = failing;
+      plain.test_case.law.reset();
+      if (Observe(plain).verdict.status == Status::kFail) found_.smallest = plain;
+    }
+    Behaviour behaviour = Observe(found_.smallest);
+    found_.result = behaviour.verdict;
+    if (!found_.failed()) return Finish(true);
+    // A sweep's failure names the one case that fails.
+    if (found_.smallest.test_case.sweep) {
+      auto parsed = ParseCaseLine(found_.result.line);
+      const auto* alone = std::get_if<Case>(&parsed);
+      if (alone == nullptr || alone->sweep) return Finish(false);
+      found_.smallest.test_case = *alone;
+      behaviour = Observe(found_.smallest);
+      found_.result = behaviour.verdict;
+      if (!found_.failed()) return Finish(false);
+    }
+    if (found_.result.failure == FailureClass::kHang) {
+      limits.base_seconds = std::min(limits.base_seconds, kSecondsOfHang);
+      if (auto error = Start(limits)) return *error;
+    }
+    FindHypotheses(found_.smallest.test_case, std::move(behaviour));
+
+    for (std::size_t steps = 0; !Late();) {
+      const bool complete = ShrinkOperator();
+      FewerAxes();
+      SimplifyValues();
+      FewerElements();
+      if (steps == found_.steps) return Finish(complete && !Late());
+      steps = found_.steps;
+    }
+    return Finish(false);
+  }
+
+ private:
+  std::optional<BackendError> Start(JudgeLimits limits) {
+    witness_ = std::make_unique<Witness>(options_.backend, std::move(limits), std::make_shared<Stage>());
+    return witness_->Start();
+  }
+  double Seconds() const { return std::chrono::duration<double>(steady_clock::now() - start_).count(); }
+  bool Late() const { return Seconds() > options_.seconds; }
+
+  Minimized Finish(bool complete) {
+    for (const std::size_t h : alive_) found_.hypotheses.push_back(&hypotheses_[h].fault());
+    found_.complete = complete;
+    found_.seconds = Seconds();
+    return std::move(found_);
+  }
+
+  Behaviour Observe(const SuiteCase& planned) { return witness_->Observe(planned); }
+
+  std::optional<Trial> TrialOn(const Case& test_case, Behaviour behaviour) const {
+    auto scene = SceneOf(test_case, witness_->capabilities());
+    if (!scene) return std::nullopt;
+    return TrialOf(0, std::move(scene), std::move(behaviour), witness_->capabilities());
+  }
+
+  /// Those that explain the failure; of a case that is too large for that the first smaller one will tell.
+  void FindHypotheses(const Case& test_case, Behaviour behaviour) {
+    const auto trial = TrialOn(test_case, std::move(behaviour));
+    if (!trial) return;
+    asked_ = true;
+    for (const faults::Fault& fault : faults::Faults()) {
+      Hypothesis hypothesis(fault);
+      if (hypothesis.NeedsWorker()) continue;
+      if (ReproductionOf(*trial, hypothesis, witness_->capabilities()) == Likeness::kNone) continue;
+      alive_.push_back(hypotheses_.size());
+      hypotheses_.push_back(std::move(hypothesis));
+    }
+  }
+
+  /// Without its pads an operator may have gigabytes of output: nobody calls that simpler.
+  bool CostsMore(const Case& test_case) const {
+    const std::uint64_t bytes = DemandOf(found_.smallest.test_case, witness_->capabilities()).bytes;
+    return DemandOf(test_case, witness_->capabilities()).bytes > std::max(bytes, kFreeBytes);
+  }
+
+  /// Whether a case fails the same way; if so, it is the next to start from.
+  bool Fails(const Case& test_case) {
+    if (Late() || CostsMore(test_case)) return false;
+    ++found_.runs;
+    SuiteCase planned = found_.smallest;
+    planned.declared_output.clear();
+    planned.test_case = test_case;
+    Behaviour behaviour = Observe(planned);
+    CaseResult result = behaviour.verdict;
+    if (result.status != Status::kFail || result.failure != found_.result.failure) return false;
+    if (!asked_) {
+      FindHypotheses(test_case, std::move(behaviour));
+    } else if (!alive_.empty()) {
+      const auto trial = TrialOn(test_case, std::move(behaviour));
+      if (!trial) return false;
+      std::vector<std::size_t> stand;
+      for (const std::size_t h : alive_) {
+        if (ReproductionOf(*trial, hypotheses_[h], witness_->capabilities()) != Likeness::kNone) stand.push_back(h);
+      }
+      if (stand.empty()) return false;
+      alive_ = std::move(stand);
+    }
+    ++found_.steps;
+    found_.smallest = std::move(planned);
+    found_.result = std::move(result);
+    on_step_(found_.result, found_.runs);
+    return true;
+  }
+
+  /// True if nothing simpler fails.
+  bool ShrinkOperator() {
+    ShrinkLimits limits;
+    limits.time = std::chrono::duration_cast<std::chrono::nanoseconds>(
+        std::chrono::duration<double>(std::max(0.0, options_.seconds - Seconds())));
+    const Case from = found_.smallest.test_case;
+    return Shrink(from, [this](const Case& simpler) { return Fails(simpler); }, limits).complete;
+  }
+
+  /// Fewer elements are other values: where the failure hangs on these, other seeds may have them, too.
+  void FewerAxes() {
+    constexpr std::uint64_t kSeeds = 8;
+    constexpr std::size_t kFewDims = 4;
+    const auto fewer = [&] {
+      const Case now = found_.smallest.test_case;
+      for (Case& simpler : SimplerCases(now)) {
+        if (simpler.op.data.dims.size() >= now.op.data.dims.size()) continue;
+        simpler.data_only.reset();
+        for (simpler.seed = 0; simpler.seed < kSeeds; ++simpler.seed) {
+          if (Fails(simpler)) return true;
+        }
+      }
+      return false;
+    };
+    if (found_.smallest.test_case.values == DataSet::kIntegers) return;
+    while (found_.smallest.test_case.op.data.dims.size() > kFewDims && !Late() && fewer()) {
+    }
+  }
+
+  void SimplifyValues() {
+    const Case& now = found_.smallest.test_case;
+    if (now.law) return;
+    const auto attempt = [&](const auto& change) {
+      Case simpler = found_.smallest.test_case;
+      change(simpler);
+      if (!(simpler == found_.smallest.test_case)) (void)Fails(simpler);
+    };
+    attempt([](Case& simpler) { simpler.filter_values.reset(); });
+    attempt([](Case& simpler) { simpler.values = DataSet::kIntegers; });
+    attempt([](Case& simpler) { simpler.seed = 0; });
+  }
+
+  /// Drops halves of the elements, then quarters, and so on.
+  void FewerElements() {
+    if (found_.smallest.test_case.law || found_.result.output_dims.empty()) return;
+    const oracle::Dims& dims = found_.smallest.test_case.op.data.dims;
+    std::int64_t count = 1;
+    for (const std::int64_t size : dims) count = size > kMostElements ? 0 : std::min(count * size, kMostElements + 1);
+    if (count == 0 || count > kMostElements) return;
+    oracle::Dims kept(static_cast<std::size_t>(count));
+    std::iota(kept.begin(), kept.end(), 0);
+    if (const auto& only = found_.smallest.test_case.data_only) {
+      kept = *only;
+      std::erase_if(kept, [&](std::int64_t index) { return index >= count; });
+    }
+    for (std::size_t part = std::max<std::size_t>(kept.size() / 2, 1); part > 0; part /= 2) {
+      for (std::size_t begin = 0; begin < kept.size() && !Late();) {
+        oracle::Dims fewer = kept;
+        const auto from = fewer.begin() + static_cast<std::ptrdiff_t>(begin);
+        fewer.erase(from, fewer.begin() + static_cast<std::ptrdiff_t>(std::min(begin + part, kept.size())));
+        Case simpler = found_.smallest.test_case;
+        simpler.data_only = fewer;
+        if (Fails(simpler)) {
+          kept = std::move(fewer);
+        } else {
+          begin += part;
+        }
+      }
+    }
+  }
+
+  const MinimizeOptions& options_;
+  const std::function<void(const CaseResult&, std::size_t)>& on_step_;
+  steady_clock::time_point start_;
+  std::unique_ptr<Witness> witness_;
+  std::vector<Hypothesis> hypotheses_;
+  std::vector<std::size_t> alive_;
+  bool asked_ = false;  ///< the hypotheses have been tried
+  Minimized found_;
+};
+
+}  // namespace
+
+std::variant<Minimized, BackendError> Minimize(
+    const SuiteCase& failing, const MinimizeOptions& options,
+    const std::function<void(const CaseResult&, std::size_t runs)>& on_step) {
+  return Minimization(options, on_step).Run(failing);
+}
+
+std::int64_t NonZeroData(const Case& test_case, const CaseResult& result) {
+  if (result.output_dims.empty()) return 0;
+  std::int64_t count = 1;
+  for (const std::int64_t size : test_case.op.data.dims) count *= std::max<std::int64_t>(size, 0);
+  if (test_case.data_only) {
+    const auto inside = std::ranges::count_if(*test_case.data_only, [&](std::int64_t index) { return index < count; });
+    return static_cast<std::int64_t>(inside);
+  }
+  return count;
+}
+
+}  // namespace conformance

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a case that fails to the smallest one that fails the same way: simpler attributes, smaller sizes, fewer axes,
+// plain values, and of the data as few elements as do it.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_MINIMIZE_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_MINIMIZE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "conformance/faults/fault.h"
+#include "conformance/judge.h"
+
+namespace conformance {
+
+struct MinimizeOptions {
+  std::string backend;
+  JudgeLimits limits;
+  double seconds = 10;
+};
+
+struct Minimized {
+  SuiteCase smallest;  ///< the case itself if it does not fail
+  CaseResult result;   ///< what the judge says of it
+  /// Planted faults that reproduce the failing case, and reproduced it at every step: the first cause does not change
+  /// on the way. Empty if no fault that can be tried in this process does.
+  std::vector<const faults::Fault*> hypotheses;
+  std::size_t runs = 0;   ///< cases tried
+  std::size_t steps = 0;  ///< of them: failed the same way, and so were the next to start from
+  bool complete = false;  ///< no simpler case fails the same way; else time was up
+  double seconds = 0;
+
+  bool failed() const { return result.status == Status::kFail; }
+};
+
+/// `on_step` is called with every case that is smaller than the one before.
+std::variant<Minimized, BackendError> Minimize(const SuiteCase& failing, const MinimizeOptions& options,
+                                               const std::function<void(const CaseResult&, std::size_t runs)>& on_step);
+
+/// How many data elements are not zero, at most; 0 for an operator that the dialect of the result refuses.
+std::int64_t NonZeroData(const Case& test_case, const CaseResult& result);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_MINIMIZE_H_

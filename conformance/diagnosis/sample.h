@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which of a run's cases a diagnosis looks at: few, small and of every sort.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_SAMPLE_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_SAMPLE_H_
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "conformance/backend.h"
+#include "conformance/result.h"
+#include "conformance/suite.h"
+
+namespace conformance {
+
+struct SampleLimits {
+  std::size_t failures = 200;
+  std::size_t hangs = 2;      ///< of them: each costs its whole time limit
+  std::size_t crashes = 24;   ///< of them: each costs a new process
+  std::size_t before = 32;    ///< cases that ran just before one of them
+  std::size_t computed = 48;  ///< cases that passed with an output
+  std::size_t refused = 64;   ///< ... and invalid ones that were refused, which cost next to nothing
+};
+
+struct SampledCase {
+  std::size_t result = 0;  ///< index
+  SuiteCase planned;       ///< without its law: hypotheses are about values
+};
+
+struct Sample {
+  std::vector<SampledCase> passes;  ///< and what ran just before a failure
+  std::vector<SampledCase> failures;
+  /// All the others that hypotheses can be told apart by, small ones first; indices of results.
+  std::vector<std::size_t> others;
+  std::size_t all_failures = 0;
+  std::size_t large_failures = 0;  ///< of them: too many products for hypotheses
+};
+
+/// Small cases before large ones, and every failure class, operator and type in turn.
+Sample SampleOf(std::span<const CaseResult> results, const Capabilities& declared, const SampleLimits& limits);
+
+/// The case of a result.
+SuiteCase PlannedOf(const CaseResult& result);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_SAMPLE_H_

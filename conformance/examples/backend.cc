@@ -1,0 +1,306 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A vendor's backend in C++: ConvTranspose of ONNX on f32 and f64, any number of spatial axes, as plain loops over a
+// plan. It offers everything that the door has: resolve, and plans that are run with other sizes. Gated by: deconv-cts
+// run --backend ./libdeconv_example_backend_cc.so
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/door/deconv_backend.h"
+
+namespace {
+
+using Dims = std::vector<std::int64_t>;
+__extension__ using Wide = __int128;  // sums and products of attributes may be anything
+
+// Why an operator is invalid, and that it is not what this backend declares.
+struct Refused : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+struct Unsupported : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+void Expect(bool condition, const char* message) {
+  if (!condition) throw Refused(message);
+}
+
+std::int64_t Narrow(Wide value) {
+  Expect(value <= INT64_MAX && value >= INT64_MIN, "a size or coordinate does not fit 64 bits");
+  return static_cast<std::int64_t>(value);
+}
+
+// A list of one value for each axis, or the same value everywhere if the attribute is absent.
+Dims ListOf(const deconv_id_list& list, std::size_t axes, std::int64_t absent, std::int64_t least) {
+  if (list.values == nullptr) return Dims(axes, absent);
+  Dims values(list.values, list.values + list.count);
+  Expect(values.size() == axes, "an attribute has not one value for each spatial axis");
+  Expect(std::ranges::all_of(values, [&](std::int64_t value) { return value >= least; }),
+         "a stride or dilation is below 1, or a pad below 0");
+  return values;
+}
+
+// What the attributes say, whatever the sizes: the part that a plan keeps.
+struct Attributes {
+  enum class AutoPad { kNotSet, kSameUpper, kSameLower, kValid };
+  AutoPad auto_pad = AutoPad::kNotSet;
+  Dims kernel, strides, dilations, pads_begin, pads_end, output_padding;
+  std::int64_t groups = 1, in_channels = 0, out_channels = 0;  // of a group
+
+  explicit Attributes(const deconv_operator_description& op) {
+    const Dims weights(op.filter.dims.values, op.filter.dims.values + op.filter.dims.count);
+    Expect(weights.size() >= 3 && weights.size() <= 10, "filter: expected rank 3 to 10");
+    Expect(*std::ranges::min_element(weights) >= 0, "filter: a negative dimension");
+    Expect(op.filter.element_type == op.data.element_type, "filter: expected the type of data");
+    Expect(op.output_shape.dims.values == nullptr, "a third input is a bias");
+    const std::size_t axes = weights.size() - 2;
+    kernel.assign(weights.begin() + 2, weights.end());
+    Expect(*std::ranges::min_element(kernel) >= 1, "filter: expected a kernel of at least 1");
+    strides = ListOf(op.strides, axes, 1, 1);
+    dilations = ListOf(op.dilations, axes, 1, 1);
+    pads_begin = ListOf(op.pads_begin, axes, 0, 0);
+    pads_end = ListOf(op.pads_end, axes, 0, 0);
+    output_padding = ListOf(op.output_padding, axes, 0, 0);
+    Expect(op.kernel_shape.values == nullptr || ListOf(op.kernel_shape, axes, 0, 1) == kernel,
+           "kernel_shape: expected the filter's");
+    const std::string_view name = op.auto_pad == nullptr ? "NOTSET" : op.auto_pad;
+    constexpr std::string_view kNames[] = {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"};
+    const auto* const found = std::ranges::find(kNames, name);
+    Expect(found != std::end(kNames), "auto_pad: expected NOTSET, SAME_UPPER, SAME_LOWER or VALID");
+    auto_pad = static_cast<AutoPad>(found - std::begin(kNames));
+    Expect(auto_pad == AutoPad::kNotSet || (op.pads_begin.values == nullptr && op.pads_end.values == nullptr),
+           "pads: given beside auto_pad");
+    if (op.groups.values != nullptr) groups = op.groups.values[0];
+    Expect(groups >= 1 && weights[0] % groups == 0, "group: expected a divisor of the channels");
+    in_channels = weights[0] / groups;
+    out_channels = weights[1];
+  }
+};
+
+// With sizes: output dims, and the crop at the beginning of each spatial axis.
+struct Sizes {
+  Dims data, output, crop;
+
+  Sizes(const Attributes& attributes, const deconv_operator_description& op)
+      : data(op.data.dims.values, op.data.dims.values + op.data.dims.count) {
+    const std::size_t axes = attributes.kernel.size();
+    Expect(data.size() == axes + 2, "data: expected the rank of the filter");
+    Expect(*std::ranges::min_element(data) >= 0, "data: a negative dimension");
+    Expect(data[1] == attributes.groups * attributes.in_channels, "data: expected the filter's channels");
+    output = {data[0], Narrow(Wide{attributes.groups} * attributes.out_channels)};
+    const bool asked = op.output_shape_attribute.values != nullptr;
+    const Dims shape = asked ? ListOf(op.output_shape_attribute, axes, 0, 1) : Dims{};
+    for (std::size_t j = 0; j < axes; ++j) {
+      using AutoPad = Attributes::AutoPad;
+      const AutoPad mode = attributes.auto_pad;
+      const bool same = mode == AutoPad::kSameUpper || mode == AutoPad::kSameLower;
+      const std::int64_t extent = Narrow((Wide{attributes.kernel[j]} - 1) * attributes.dilations[j] + 1);
+      const std::int64_t natural =
+          Narrow(Wide{attributes.strides[j]} * (Wide{data[j + 2]} - 1) + extent + attributes.output_padding[j]);
+      const std::int64_t size = asked  ? shape[j]
+                                : same ? Narrow(Wide{data[j + 2]} * attributes.strides[j])
+                                       : Narrow(Wide{natural} - attributes.pads_begin[j] - attributes.pads_end[j]);
+      Expect(size >= 1, "output: expected sizes from 1");
+      output.push_back(size);
+      crop.push_back(attributes.pads_begin[j]);
+      if (asked || same) {
+        const std::int64_t total = Narrow(Wide{natural} - size);
+        const std::int64_t half = total >> 1;  // rounds down
+        crop.back() = mode == AutoPad::kSameUpper ? half : total - half;
+      }
+      Narrow(Wide{size} + crop.back());
+    }
+    for (const Dims& dims : {data, output}) CheckBytes(dims, op);
+    CheckBytes(Dims(op.filter.dims.values, op.filter.dims.values + op.filter.dims.count), op);
+  }
+
+ private:
+  static void CheckBytes(const Dims& dims, const deconv_operator_description& op) {
+    std::int64_t bytes = op.data.element_type == DECONV_ID_F64 ? 8 : 4;
+    for (const std::int64_t dim : dims) bytes = Narrow(Wide{bytes} * std::max<std::int64_t>(dim, 1));
+  }
+};
+
+// Where a data element meets a tap, as offsets within one channel's data, filter and output.
+struct Meeting {
+  std::int64_t data, filter, output;
+};
+
+std::int64_t Product(const Dims& dims, std::size_t from = 0) {
+  std::int64_t product = 1;
+  for (std::size_t j = from; j < dims.size(); ++j) product *= dims[j];
+  return product;
+}
+
+// A plan keeps the attributes, and the meetings for the sizes that it was last run with.
+struct Plan {
+  Attributes attributes;
+  Sizes sizes;
+  std::vector<Meeting> meetings;
+
+  explicit Plan(const deconv_operator_description& op) : attributes(op), sizes(attributes, op) { Meet(); }
+
+  void TakeSizes(const deconv_operator_description& op) {
+    Sizes now(attributes, op);
+    const bool same = now.data == sizes.data && now.output == sizes.output;
+    sizes = std::move(now);
+    if (!same) Meet();
+  }
+
+ private:
+  void Meet() {
+    meetings.clear();
+    if (Product(sizes.data) == 0 || Product(sizes.output) == 0) return;  // however long the other axes are
+    meetings.assign(1, {0, 0, 0});
+    for (std::size_t j = 0; j < sizes.crop.size(); ++j) {
+      const std::int64_t data = sizes.data[j + 2], kernel = attributes.kernel[j], output = sizes.output[j + 2];
+      std::vector<Meeting> longer;
+      for (const Meeting& meeting : meetings) {
+        for (std::int64_t i = 0; i < data; ++i) {
+          for (std::int64_t k = 0; k < kernel; ++k) {
+            const std::int64_t o = attributes.strides[j] * i + attributes.dilations[j] * k - sizes.crop[j];
+            if (o < 0 || o >= output) continue;
+            longer.push_back({meeting.data * data + i, meeting.filter * kernel + k, meeting.output * output + o});
+          }
+        }
+      }
+      meetings = std::move(longer);
+    }
+  }
+};
+
+template <typename T>
+void Compute(const Plan& plan, const deconv_run_request& request) {
+  const Attributes& a = plan.attributes;
+  const std::int64_t points = Product(plan.sizes.data, 2), taps = Product(a.kernel),
+                     places = Product(plan.sizes.output, 2);
+  const T* const data = static_cast<const T*>(request.data);
+  const T* const filter = static_cast<const T*>(request.filter);
+  T* output = static_cast<T*>(request.output);
+  for (std::int64_t n = 0; n < plan.sizes.data[0]; ++n) {
+    for (std::int64_t channel = 0; channel < a.groups * a.out_channels; ++channel, output += places) {
+      std::fill_n(output, places, T{0});
+      for (std::int64_t c = 0; c < a.in_channels; ++c) {
+        const std::int64_t from = channel / a.out_channels * a.in_channels + c;  // of all input channels
+        const T* const x = data + (n * a.groups * a.in_channels + from) * points;
+        const T* const w = filter + (from * a.out_channels + channel % a.out_channels) * taps;
+        for (const Meeting& meeting : plan.meetings) output[meeting.output] += x[meeting.data] * w[meeting.filter];
+      }
+    }
+  }
+}
+
+void CheckDeclared(const deconv_operator_description& op) {
+  if (op.kind != DECONV_ID_CONV_TRANSPOSE) throw Unsupported("only ConvTranspose");
+  if (op.data.element_type != DECONV_ID_F32 && op.data.element_type != DECONV_ID_F64) {
+    throw Unsupported("only f32 and f64");
+  }
+}
+
+// Nothing may be thrown through the door: what `work` throws becomes the answer.
+template <typename Request, typename Work>
+deconv_answer Answered(Request* request, Work work) {
+  const auto say = [&](deconv_answer answer, const char* why) {
+    (void)std::snprintf(request->message, sizeof(request->message), "%s", why);
+    return answer;
+  };
+  try {
+    CheckDeclared(*request->operation);
+    return work();
+  } catch (const Refused& why) {
+    return say(DECONV_ANSWER_REFUSED, why.what());
+  } catch (const Unsupported& why) {
+    return say(DECONV_ANSWER_UNSUPPORTED, why.what());
+  } catch (const std::exception& why) {  // memory
+    return say(DECONV_ANSWER_ERROR, why.what());
+  }
+}
+
+template <typename Request>
+void WriteDims(Request* request, const Dims& dims) {
+  request->output_rank = static_cast<std::int32_t>(dims.size());
+  std::ranges::copy(dims, request->output_dims);
+}
+
+// A suite that knows no plans has a shorter request.
+void* PlanOf(const deconv_run_request& request) {
+  return request.size >= offsetof(deconv_run_request, plan) + sizeof(request.plan) ? request.plan : nullptr;
+}
+
+deconv_answer Run(void* /*self*/, deconv_run_request* request) {
+  return Answered(request, [&] {
+    // The sizes first: an invalid operator may be too large to plan for.
+    const Attributes attributes(*request->operation);
+    WriteDims(request, Sizes(attributes, *request->operation).output);
+    const std::int64_t element = request->operation->data.element_type == DECONV_ID_F64 ? 8 : 4;
+    const Dims dims(request->output_dims, request->output_dims + request->output_rank);
+    if (request->output_bytes != static_cast<std::size_t>(Product(dims) * element)) return DECONV_ANSWER_OTHER_SHAPE;
+    std::unique_ptr<Plan> own;
+    auto* plan = static_cast<Plan*>(PlanOf(*request));
+    if (plan == nullptr) {
+      own = std::make_unique<Plan>(*request->operation);
+      plan = own.get();
+    } else {
+      plan->TakeSizes(*request->operation);
+    }
+    element == 8 ? Compute<double>(*plan, *request) : Compute<float>(*plan, *request);
+    return DECONV_ANSWER_COMPUTED;
+  });
+}
+
+deconv_answer Resolve(void* /*self*/, deconv_resolve_request* request) {
+  return Answered(request, [&] {
+    const Sizes sizes(Attributes(*request->operation), *request->operation);
+    WriteDims(request, sizes.output);
+    request->tells_pads_begin = 1;
+    std::ranges::copy(sizes.crop, request->pads_begin);
+    return DECONV_ANSWER_COMPUTED;
+  });
+}
+
+deconv_answer MakePlan(void* /*self*/, deconv_plan_request* request) {
+  return Answered(request, [&] {
+    request->plan = new Plan(*request->operation);
+    return DECONV_ANSWER_COMPUTED;
+  });
+}
+
+void Release(void* /*self*/, void* plan) { delete static_cast<Plan*>(plan); }
+
+const deconv_backend_description* Describe(void* /*self*/) {
+  static const char* const dialects[] = {"onnx-11", nullptr};
+  static deconv_backend_description description{};
+  description.size = sizeof(description);
+  description.name = "example-cc";
+  description.version = "1.0";
+  description.dialects = dialects;
+  description.operators = 1U << DECONV_ID_CONV_TRANSPOSE;
+  description.element_types = 1U << DECONV_ID_F32 | 1U << DECONV_ID_F64;
+  description.min_rank = 3;
+  description.max_rank = 10;
+  description.deterministic = DECONV_SAME_BITS_EVERY_RUN;
+  return &description;
+}
+
+}  // namespace
+
+// NOLINTNEXTLINE(readability-identifier-naming): the door's name
+extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
+  if (config[0] != '\0') return 1;
+  // An older suite's struct ends earlier: what does not lie within its size is not offered.
+  deconv_backend own = {sizeof(own), DECONV_BACKEND_ABI, nullptr, Describe, Run, nullptr, Resolve, MakePlan, Release};
+  own.size = std::min(own.size, backend->size);
+  std::memcpy(backend, &own, own.size);
+  return 0;
+}

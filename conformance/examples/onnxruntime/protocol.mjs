@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The process protocol (conformance/door/process_protocol.md) for backends in JavaScript: requests from standard input,
+// answers to standard output, both read and written whole.
+import { readSync, writeSync } from 'node:fs';
+
+// What prints must not end among the answers.
+console.log = console.error;
+
+let buffer = Buffer.alloc(0);
+
+// Reads until `enough` says how many bytes are to be taken; null at the end of input.
+function take(enough) {
+  for (;;) {
+    const count = enough(buffer);
+    if (count >= 0) {
+      const taken = buffer.subarray(0, count);
+      buffer = buffer.subarray(count);
+      return taken;
+    }
+    const some = Buffer.alloc(1 << 16);
+    const size = readSync(0, some, 0, some.length, null);
+    if (size === 0) return null;
+    buffer = Buffer.concat([buffer, some.subarray(0, size)]);
+  }
+}
+
+// Into memory of its own, aligned for any element.
+function takeBytes(count) {
+  const bytes = new Uint8Array(count);
+  const here = take((held) => Math.min(held.length, count));
+  bytes.set(here);
+  for (let at = here.length; at < count;) {
+    const size = readSync(0, bytes, at, count - at, null);
+    if (size === 0) throw new Error(`standard input ended ${count - at} bytes early`);
+    at += size;
+  }
+  return bytes;
+}
+
+function write(bytes) {
+  for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at);
+}
+
+/**
+ * Serves until the end of input. `answer(request, data, filter)` returns the answer's keys; `output`, a Uint8Array, is
+ * sent behind them.
+ */
+export async function serve(answer) {
+  for (;;) {
+    const line = take((held) => held.indexOf(10) + 1 || -1);
+    if (line === null) return;
+    const request = JSON.parse(line.toString('utf8'));
+    const data = takeBytes(request.data_bytes ?? 0);
+    const filter = takeBytes(request.filter_bytes ?? 0);
+    const { output, ...keys } = await answer(request, data, filter);
+    if (output !== undefined) keys.output_bytes = output.length;
+    write(Buffer.from(`${JSON.stringify({ id: request.id, ...keys })}\n`));
+    if (output !== undefined) write(output);
+  }
+}

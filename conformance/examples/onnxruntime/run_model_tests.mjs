@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs exported ONNX cases on ONNX Runtime and compares output by output with their tolerances. After `npm ci`:
+//   deconv-cts export --format onnx --out models --level smoke --filter '*.onnxruntime'
+//   node conformance/examples/onnxruntime/run_model_tests.mjs models/*
+// ONNX Runtime's package is looked for beside this file, then in the folder named by ONNXRUNTIME_MODULES.
+// Exit code 0: all right but those of types that the library does not compute; 1: some wrong or refused, or none right;
+// 2: a folder that cannot be read.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const modules = process.env.ONNXRUNTIME_MODULES;
+const ort = createRequire(modules === undefined ? import.meta.url : `${modules}/`)('onnxruntime-node');
+
+// The fields of a TensorProto that `deconv-cts export` writes: dims 1, data_type 2, name 8, raw_data 9.
+function readTensor(file) {
+  const bytes = readFileSync(file);
+  let at = 0;
+  const varint = () => {
+    let value = 0n;
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = bytes[at++];
+      if (byte === undefined) throw new Error(`${file}: is cut short`);
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) return Number(value);
+    }
+  };
+  const tensor = { dims: [], type: 0, name: '', raw: new Uint8Array(0) };
+  while (at < bytes.length) {
+    const tag = varint();
+    if ((tag & 7) === 0) {
+      const value = varint();
+      if (tag >> 3 === 1) tensor.dims.push(value);
+      if (tag >> 3 === 2) tensor.type = value;
+      continue;
+    }
+    if ((tag & 7) !== 2) throw new Error(`${file}: is no tensor`);
+    const length = varint();
+    const field = bytes.subarray(at, at + length);
+    at += length;
+    if (tag >> 3 === 8) tensor.name = new TextDecoder().decode(field);
+    if (tag >> 3 === 9) tensor.raw = new Uint8Array(field);  // a copy, which begins where any type may
+  }
+  return tensor;
+}
+
+function halfToNumber(bits) {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 31;
+  const fraction = bits & 1023;
+  if (exponent === 31) return fraction ? NaN : sign * Infinity;
+  return sign * (exponent ? (1024 + fraction) * 2 ** (exponent - 25) : fraction * 2 ** -24);
+}
+
+const TYPES = {
+  1: { name: 'float32', array: Float32Array, number: (x) => x },
+  10: { name: 'float16', array: Uint16Array, number: halfToNumber },
+  11: { name: 'float64', array: Float64Array, number: (x) => x },
+};
+
+function valuesOf(tensor, file) {
+  const type = TYPES[tensor.type];
+  if (type === undefined) throw new Error(`${file}: element type ${tensor.type} is none that this script knows`);
+  return { type, values: new type.array(tensor.raw.buffer, 0, tensor.raw.length / type.array.BYTES_PER_ELEMENT) };
+}
+
+function readTolerances(file) {
+  const bytes = readFileSync(file);
+  const begin = 10 + bytes.readUInt16LE(8);  // npy version 1.0
+  return new Float64Array(new Uint8Array(bytes.subarray(begin)).buffer);
+}
+
+// Nothing, or what is wrong.
+function compare(result, expected, tolerances) {
+  const { type, values } = valuesOf(expected, 'output_0.pb');
+  if (result.dims.join() !== expected.dims.join()) return `output dims [${result.dims}], expected [${expected.dims}]`;
+  const bits = new type.array(result.data.buffer, result.data.byteOffset, result.data.length);
+  for (let i = 0; i < values.length; ++i) {
+    const found = type.number(bits[i]);
+    const wanted = type.number(values[i]);
+    const right = Number.isNaN(wanted)
+      ? Number.isNaN(found)
+      : found === wanted || tolerances[i] === Infinity || Math.abs(found - wanted) <= tolerances[i];
+    if (!right) return `output ${i} (flat index): found ${found}, expected ${wanted} within ${tolerances[i]}`;
+  }
+  return undefined;
+}
+
+// What the library says of a type that its CPU code does not have.
+const NOT_THERE = Symbol('no implementation');
+
+async function runFolder(folder) {
+  const feeds = {};
+  for (const input of ['input_0.pb', 'input_1.pb']) {
+    const file = `${folder}/test_data_set_0/${input}`;
+    const tensor = readTensor(file);
+    const { type, values } = valuesOf(tensor, file);
+    feeds[tensor.name] = new ort.Tensor(type.name, values, tensor.dims);
+  }
+  const expected = readTensor(`${folder}/test_data_set_0/output_0.pb`);
+  const tolerances = readTolerances(`${folder}/tolerance_0.npy`);
+  let results;
+  try {
+    const session = await ort.InferenceSession.create(`${folder}/model.onnx`, { logSeverityLevel: 4 });
+    results = await session.run(feeds);
+  } catch (error) {
+    const said = String(error.message).split('\n')[0];
+    return said.includes('Could not find an implementation') ? NOT_THERE : `refused: ${said}`;
+  }
+  return compare(results[expected.name], expected, tolerances);
+}
+
+let wrong = 0;
+let right = 0;
+const folders = process.argv.slice(2);
+for (const folder of folders) {
+  let message;
+  try {
+    message = await runFolder(folder);
+  } catch (error) {
+    console.error(error.message);
+    process.exit(2);
+  }
+  if (message === undefined) ++right;
+  if (message === undefined || message === NOT_THERE) continue;
+  ++wrong;
+  console.log(`${folder}: ${message}\n  ${JSON.parse(readFileSync(`${folder}/case.json`)).case}`);
+}
+const absent = folders.length - right - wrong;
+console.log(`${right} exported cases are right on ONNX Runtime ${ort.env.versions.node}, ${wrong} wrong or refused, ` +
+  `${absent} of types that it does not compute`);
+process.exit(wrong === 0 && right !== 0 ? 0 : 1);

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What stands beside exported values: the case, how it was read, and what a right result is.
+
+#ifndef DECONV_CONFORMANCE_EXCHANGE_CASE_JSON_H_
+#define DECONV_CONFORMANCE_EXCHANGE_CASE_JSON_H_
+
+#include <string>
+
+#include "conformance/exchange/export_case.h"
+#include "conformance/exchange/worked_case.h"
+
+namespace conformance::exchange {
+
+/// case.json and tolerance_0.npy, in the folder `name`.
+void AddCaseFiles(const std::string& name, const WorkedCase& worked, std::vector<ExportedFile>& files);
+
+}  // namespace conformance::exchange
+
+#endif  // DECONV_CONFORMANCE_EXCHANGE_CASE_JSON_H_

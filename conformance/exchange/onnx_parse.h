@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bytes to an ONNX model, without trusting them.
+
+#ifndef DECONV_CONFORMANCE_EXCHANGE_ONNX_PARSE_H_
+#define DECONV_CONFORMANCE_EXCHANGE_ONNX_PARSE_H_
+
+#include <string>
+#include <string_view>
+
+#include <onnx/onnx_pb.h>
+
+namespace conformance::exchange {
+
+/// Empty, or what is wrong with the bytes. What the model takes in memory is bounded beforehand, by a walk through the
+/// bytes alone: a message of two bytes becomes an object of some hundred.
+std::string ParseOnnx(std::string_view bytes, onnx::ModelProto& model);
+
+}  // namespace conformance::exchange
+
+#endif  // DECONV_CONFORMANCE_EXCHANGE_ONNX_PARSE_H_

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an ONNX graph says of its values by name: type, shape, and the tensor where the value is constant.
+
+#ifndef DECONV_CONFORMANCE_EXCHANGE_ONNX_VALUES_H_
+#define DECONV_CONFORMANCE_EXCHANGE_ONNX_VALUES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include <onnx/onnx_pb.h>
+
+#include "oracle/operator.h"
+
+namespace conformance::exchange {
+
+struct OnnxValue {
+  std::optional<std::int32_t> type;             ///< TensorProto_DataType
+  std::optional<oracle::Dims> dims;             ///< absent: of unknown rank, or some dim is open
+  std::string shown;                            ///< "[N,3,?,8]", "of unknown rank"
+  const onnx::TensorProto* constant = nullptr;  ///< not owned
+};
+
+/// The values of a graph and, behind them, of the graphs around it.
+class OnnxValues {
+ public:
+  /// Both must outlive this.
+  OnnxValues(const onnx::GraphProto& graph, const OnnxValues* around);
+
+  /// Nothing if no graph says a word of it.
+  const OnnxValue* Find(const std::string& name) const;
+
+ private:
+  void Add(const onnx::ValueInfoProto& info);
+  void Add(const std::string& name, const onnx::TensorProto& tensor);
+
+  const OnnxValues* around_;
+  std::unordered_map<std::string, OnnxValue> values_;
+};
+
+}  // namespace conformance::exchange
+
+#endif  // DECONV_CONFORMANCE_EXCHANGE_ONNX_VALUES_H_

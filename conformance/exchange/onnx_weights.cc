@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See onnx_weights.h.
+
+#include "conformance/exchange/onnx_weights.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/exchange/one_line.h"
+
+namespace conformance::exchange {
+namespace {
+
+/// Nothing if it does not fit 64 bits.
+std::optional<std::uint64_t> BytesOf(const oracle::TensorType& tensor) {
+  std::uint64_t bytes = oracle::ElementBytes(tensor.type);
+  for (const std::int64_t dim : tensor.dims) {
+    if (dim < 0 || __builtin_mul_overflow(bytes, static_cast<std::uint64_t>(dim), &bytes)) return std::nullopt;
+  }
+  return bytes;
+}
+
+std::optional<std::uint64_t> Number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::variant<FileValues, std::string> External(const onnx::TensorProto& tensor, std::uint64_t bytes,
+                                               const std::filesystem::path& file) {
+  std::string location;
+  std::uint64_t offset = 0;
+  for (const onnx::StringStringEntryProto& entry : tensor.external_data()) {
+    if (entry.key() == "location") location = entry.value();
+    if (entry.key() != "offset" && entry.key() != "length") continue;
+    const auto number = Number(entry.value());
+    if (!number) return fmt::format("{} of its external data: found '{}'", entry.key(), OneLine(entry.value()));
+    if (entry.key() == "offset") offset = *number;
+    if (entry.key() == "length" && *number != bytes) {
+      return fmt::format("its external data have {} bytes, expected {}", *number, bytes);
+    }
+  }
+  // A model is not to make this program name other files than those beside it.
+  const std::filesystem::path path(location);
+  const bool leaves = std::any_of(path.begin(), path.end(), [](const auto& part) { return part == ".."; });
+  if (location.empty() || path.is_absolute() || leaves) {
+    return fmt::format("its external data lie in '{}', expected a file beside the model", OneLine(location));
+  }
+  const std::filesystem::path beside = file.parent_path() / path;
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(beside, error);
+  if (error) return fmt::format("{}: {}", beside.string(), error.message());
+  if (offset > size || bytes > size - offset) {
+    return fmt::format("{} has {} bytes, expected {} at offset {}", beside.string(), size, bytes, offset);
+  }
+  return FileValues{beside.string(), offset, std::nullopt};
+}
+
+}  // namespace
+
+std::variant<FileValues, std::string> WeightPlaces::Find(const onnx::TensorProto& tensor,
+                                                         const oracle::TensorType& filter) {
+  const auto expected = BytesOf(filter);
+  if (!expected) return "it is too large";
+  if (tensor.data_location() == onnx::TensorProto_DataLocation_EXTERNAL) return External(tensor, *expected, file_);
+  const std::string& raw = tensor.raw_data();
+  if (raw.empty() || raw.size() != *expected) {
+    return fmt::format("the model has {} raw bytes of it, expected {}", raw.size(), *expected);
+  }
+  return FindBytes(raw);
+}
+
+// Protobuf does not tell where a field stood; any place with the same bytes serves as well.
+std::variant<FileValues, std::string> WeightPlaces::FindBytes(const std::string& raw) {
+  // Some ten seconds: models as people make them need one pass.
+  constexpr std::uint64_t kMostScanned = std::uint64_t{1} << 35;
+  for (const std::size_t from : {cursor_, std::size_t{0}}) {
+    if (scanned_ > kMostScanned) return "too many weights to look for";
+    const std::string_view rest = bytes_.substr(from);
+    const void* const found = memmem(rest.data(), rest.size(), raw.data(), raw.size());
+    const auto at =
+        found == nullptr ? rest.size() : static_cast<std::size_t>(static_cast<const char*>(found) - rest.data());
+    scanned_ += at;
+    if (found == nullptr) continue;
+    cursor_ = from + at + raw.size();
+    return FileValues{file_.string(), from + at, std::nullopt};
+  }
+  return "its bytes were not found again";
+}
+
+}  // namespace conformance::exchange

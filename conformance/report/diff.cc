@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See diff.h.
+
+#include "conformance/report/diff.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/capabilities_json.h"
+
+namespace conformance {
+namespace {
+
+static_assert(std::ranges::is_sorted(kChanges, {}, &ChangeWord::change) &&
+                  kChanges.back().change == static_cast<Change>(kChanges.size() - 1),
+              "BackendDiff::of goes by the place in the table");
+
+// A share of the bound below which errors come and go with the order of sums: rounding the exact sum of n products once
+// takes 1/(2n) of it, at 10 products a twentieth.
+constexpr double kLeastRatio = 0.05;
+
+bool Fails(const CaseResult& result) { return result.status == Status::kFail; }
+
+/// For each of `now`: the place of the same case in `old`, or its size.
+class Matching {
+ public:
+  Matching(const std::vector<CaseResult>& old_results, const std::vector<CaseResult>& new_results,
+           const std::map<std::string, std::string>& renamed)
+      : old_(old_results), new_(new_results), partner_(new_results.size(), kNone), taken_(old_results.size(), false) {
+    const auto id = [](const CaseResult& result) { return result.id(); };
+    const auto old_id = [&](const CaseResult& result) {
+      const auto at = renamed.find(result.id());
+      return at == renamed.end() ? result.id() : at->second;
+    };
+    const auto line = [](const CaseResult& result) { return result.line; };
+    MatchBy([&](const CaseResult& result) { return old_id(result) + "\t" + result.line; },
+            [&](const CaseResult& result) { return id(result) + "\t" + result.line; });
+    MatchBy(line, line);
+    // Cases given by hand have no names of their own.
+    const auto has_name = [](const CaseResult& result) { return result.suite != "command-line"; };
+    MatchBy([&](const CaseResult& result) { return has_name(result) ? old_id(result) : "\t" + result.line; },
+            [&](const CaseResult& result) { return has_name(result) ? id(result) : "\t" + result.line; });
+  }
+
+  const CaseResult* PartnerOf(std::size_t place) const {
+    return partner_[place] == kNone ? nullptr : &old_[partner_[place]];
+  }
+  bool IsTaken(std::size_t old_place) const { return taken_[old_place]; }
+
+ private:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  /// Whatever has no partner yet gets one of the same key; of several the first.
+  template <class OldKey, class NewKey>
+  void MatchBy(const OldKey& old_key, const NewKey& new_key) {
+    std::unordered_map<std::string, std::vector<std::size_t>> places;
+    for (std::size_t i = old_.size(); i-- > 0;) {
+      if (!taken_[i]) places[old_key(old_[i])].push_back(i);
+    }
+    for (std::size_t i = 0; i < new_.size() && !places.empty(); ++i) {
+      if (partner_[i] != kNone) continue;
+      const auto at = places.find(new_key(new_[i]));
+      if (at == places.end() || at->second.empty()) continue;
+      partner_[i] = at->second.back();
+      taken_[partner_[i]] = true;
+      at->second.pop_back();
+    }
+  }
+
+  const std::vector<CaseResult>& old_;
+  const std::vector<CaseResult>& new_;
+  std::vector<std::size_t> partner_;
+  std::vector<bool> taken_;
+};
+
+/// How the verdict changed, if it did.
+void CompareVerdicts(const CasePair& pair, BackendDiff& diff) {
+  const CaseResult& before = *pair.old_result;
+  const CaseResult& now = *pair.new_result;
+  if (Fails(now) && !Fails(before)) {
+    diff.of(now.expected.empty() ? Change::kNewlyFailing : Change::kNewlyExpected).push_back(pair);
+  } else if (Fails(now)) {
+    if (now.failure != before.failure) diff.of(Change::kOtherFailure).push_back(pair);
+  } else if (IsRight(now.status)) {
+    if (Fails(before)) {
+      diff.of(Change::kFixed).push_back(pair);
+    } else if (!IsRight(before.status)) {
+      diff.of(Change::kNewlyJudged).push_back(pair);
+    } else if (now.status != before.status) {
+      diff.of(Change::kOtherStatus).push_back(pair);
+    }
+  } else if (Fails(before) || IsRight(before.status)) {
+    diff.of(Change::kNoLongerJudged).push_back(pair);
+  } else if (now.status != before.status) {
+    diff.of(Change::kOtherStatus).push_back(pair);
+  }
+}
+
+void Compare(const CasePair& pair, double drift, BackendDiff& diff) {
+  const CaseResult& before = *pair.old_result;
+  const CaseResult& now = *pair.new_result;
+  ++diff.compared;
+  CompareVerdicts(pair, diff);
+  if (IsRight(before.status) && IsRight(now.status) && now.worst_ratio >= kLeastRatio &&
+      now.worst_ratio > drift * before.worst_ratio) {
+    diff.of(Change::kErrorDrift).push_back(pair);
+  }
+  const bool both_judged =
+      (IsRight(before.status) || Fails(before)) && (IsRight(now.status) || Fails(now)) && before.line == now.line;
+  if (both_judged && before.implementation != now.implementation) {
+    diff.of(Change::kOtherImplementation).push_back(pair);
+  }
+  if (before.line != now.line) {
+    diff.of(Change::kOtherCase).push_back(pair);
+  } else if (before.id() != now.id()) {
+    diff.of(Change::kRenamed).push_back(pair);
+  }
+}
+
+BackendDiff DiffRuns(const RunRecord& old_run, const RunRecord& new_run, const DiffOptions& options) {
+  BackendDiff diff;
+  diff.old_name = old_run.backend;
+  diff.new_name = new_run.backend;
+  const Matching matching(old_run.results, new_run.results, options.renamed);
+  for (std::size_t i = 0; i < new_run.results.size(); ++i) {
+    const CasePair pair = {matching.PartnerOf(i), &new_run.results[i]};
+    if (pair.old_result == nullptr) {
+      diff.of(Change::kNew).push_back(pair);
+    } else {
+      Compare(pair, options.drift, diff);
+    }
+  }
+  for (std::size_t i = 0; i < old_run.results.size(); ++i) {
+    if (!matching.IsTaken(i)) diff.of(Change::kVanished).push_back({&old_run.results[i], nullptr});
+  }
+  std::ranges::sort(diff.of(Change::kErrorDrift), {}, [](const CasePair& pair) {
+    return std::pair(-pair.new_result->worst_ratio, pair.new_result->place);
+  });
+  return diff;
+}
+
+/// The runs to compare: by name; a single one with a single one whatever its name, since a library's path may say its
+/// version.
+std::vector<std::pair<const RunRecord*, const RunRecord*>> PairRuns(const ReportContent& old_report,
+                                                                    const ReportContent& new_report) {
+  if (old_report.runs.size() == 1 && new_report.runs.size() == 1) {
+    return {{&old_report.runs.front(), &new_report.runs.front()}};
+  }
+  std::vector<std::pair<const RunRecord*, const RunRecord*>> pairs;
+  for (const RunRecord& run : new_report.runs) {
+    const auto old_run = std::ranges::find(old_report.runs, run.backend, &RunRecord::backend);
+    if (old_run != old_report.runs.end()) pairs.emplace_back(&*old_run, &run);
+  }
+  return pairs;
+}
+
+class Warnings {
+ public:
+  template <class Value>
+  void Differ(std::string_view what, const Value& before, const Value& now) {
+    if (before != now) lines_.push_back(fmt::format("{}: {} before, {} now", what, before, now));
+  }
+  void Say(std::string line) { lines_.push_back(std::move(line)); }
+  std::vector<std::string> Take() { return std::move(lines_); }
+  bool empty() const { return lines_.empty(); }
+
+ private:
+  std::vector<std::string> lines_;
+};
+
+std::string SuitesText(const RunDescription& description) {
+  return description.suites.empty() ? "all" : fmt::format("{}", fmt::join(description.suites, ","));
+}
+
+void WarnOfReport(std::string_view which, const ReportContent& report, Warnings& warnings) {
+  if (!report.complete) warnings.Say(fmt::format("the {} report ends before its summary", which));
+  for (const RunRecord& run : report.runs) {
+    if (run.unjudged == 0) continue;
+    warnings.Say(
+        fmt::format("the {} report has no verdict of {} on {} of its cases", which, run.backend, run.unjudged));
+  }
+  for (const std::string& error : report.description.errors) {
+    warnings.Say(fmt::format("the {} report: {}", which, error));
+  }
+}
+
+void WarnOfRuns(const RunRecord& old_run, const RunRecord& new_run, Warnings& warnings) {
+  warnings.Differ("backend", old_run.backend, new_run.backend);
+  const nlohmann::json before = CapabilitiesToJson(old_run.declared);
+  const nlohmann::json now = CapabilitiesToJson(new_run.declared);
+  for (const auto& [member, value] : now.items()) {
+    if (before.at(member) == value) continue;
+    warnings.Say(fmt::format("{} declares {}: {} before, {} now", new_run.backend, member, before.at(member).dump(),
+                             value.dump()));
+  }
+}
+
+std::vector<std::string> WarningsOf(const ReportContent& old_report, const ReportContent& new_report,
+                                    std::span<const std::pair<const RunRecord*, const RunRecord*>> runs) {
+  Warnings warnings;
+  const RunDescription& before = old_report.description;
+  const RunDescription& now = new_report.description;
+  warnings.Differ("suite version", before.suite_version, now.suite_version);
+  warnings.Differ("level", before.level, now.level);
+  warnings.Differ("suites", SuitesText(before), SuitesText(now));
+  warnings.Differ("seed", before.seed, now.seed);
+  const auto shard = [](const ReportContent& report) {
+    return fmt::format("{} of {}", report.runs.front().shard.index, report.runs.front().shard.count);
+  };
+  warnings.Differ("shard", shard(old_report), shard(new_report));
+  if (warnings.empty() && old_report.runs.front().plan_hash != new_report.runs.front().plan_hash) {
+    warnings.Say("the plans differ: other cases were chosen, or a case changed");
+  }
+  WarnOfReport("old", old_report, warnings);
+  WarnOfReport("new", new_report, warnings);
+  const auto has = [&](const RunRecord& run) {
+    return std::ranges::any_of(runs, [&](const auto& pair) { return pair.first == &run || pair.second == &run; });
+  };
+  for (const RunRecord& run : old_report.runs) {
+    if (!has(run)) warnings.Say(fmt::format("{} is in the old report alone", run.backend));
+  }
+  for (const RunRecord& run : new_report.runs) {
+    if (!has(run)) warnings.Say(fmt::format("{} is in the new report alone", run.backend));
+  }
+  for (const auto& [old_run, new_run] : runs) WarnOfRuns(*old_run, *new_run, warnings);
+  return warnings.Take();
+}
+
+}  // namespace
+
+std::size_t ReportDiff::CountOf(Change change) const {
+  std::size_t count = 0;
+  for (const BackendDiff& backend : backends) count += backend.of(change).size();
+  return count;
+}
+
+std::variant<ReportDiff, std::string> DiffReports(const ReportContent& old_report, const ReportContent& new_report,
+                                                  const DiffOptions& options) {
+  if (old_report.runs.empty() || new_report.runs.empty()) return std::string("a report has no record 'run'");
+  const auto runs = PairRuns(old_report, new_report);
+  if (runs.empty()) {
+    const auto names = [](const ReportContent& report) {
+      std::vector<std::string> words;
+      for (const RunRecord& run : report.runs) words.push_back(run.backend);
+      return fmt::format("{}", fmt::join(words, ", "));
+    };
+    return fmt::format("no backend is in both: {} before, {} now", names(old_report), names(new_report));
+  }
+  ReportDiff diff;
+  diff.warnings = WarningsOf(old_report, new_report, runs);
+  std::size_t compared = 0;
+  for (const auto& [old_run, new_run] : runs) {
+    diff.backends.push_back(DiffRuns(*old_run, *new_run, options));
+    compared += diff.backends.back().compared;
+  }
+  if (compared == 0) return std::string("no case is in both reports");
+  return diff;
+}
+
+}  // namespace conformance

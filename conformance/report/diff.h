@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two reports held against each other: what fails now and did not before, what is mended, what has become less exact.
+
+#ifndef DECONV_CONFORMANCE_REPORT_DIFF_H_
+#define DECONV_CONFORMANCE_REPORT_DIFF_H_
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "conformance/report/json_reader.h"
+
+namespace conformance {
+
+/// Ways in which a case differs between two reports. A case may differ in several.
+enum class Change {
+  kNewlyFailing,
+  kNewlyExpected,
+  kOtherFailure,
+  kFixed,
+  kNoLongerJudged,
+  kNewlyJudged,
+  kOtherStatus,
+  kErrorDrift,
+  kOtherImplementation,
+  kNew,
+  kVanished,
+  kRenamed,
+  kOtherCase,
+};
+
+struct ChangeWord {
+  Change change;
+  std::string_view name;
+  std::string_view sentence;  ///< what it means
+};
+
+/// In the order of the report; the first ones matter most.
+inline constexpr std::array kChanges = {
+    ChangeWord{Change::kNewlyFailing, "newly-failing", "did not fail before, and no expectation knows the failure"},
+    ChangeWord{Change::kNewlyExpected, "newly-expected", "did not fail before; the new run's expectations know it"},
+    ChangeWord{Change::kOtherFailure, "other-failure", "failed before and fails now, in another failure class"},
+    ChangeWord{Change::kFixed, "fixed", "failed before and is right now"},
+    ChangeWord{Change::kNoLongerJudged, "no-longer-judged", "was judged before and is not run now"},
+    ChangeWord{Change::kNewlyJudged, "newly-judged", "was not run before and is right now"},
+    ChangeWord{Change::kOtherStatus, "other-status", "right or not run in both, but with another word"},
+    ChangeWord{Change::kErrorDrift, "error-drift", "right in both, with a larger share of the error bound used up"},
+    ChangeWord{Change::kOtherImplementation, "other-implementation", "judged in both, but other code ran"},
+    ChangeWord{Change::kNew, "new", "is in the new report alone"},
+    ChangeWord{Change::kVanished, "vanished", "is in the old report alone"},
+    ChangeWord{Change::kRenamed, "renamed", "is the same case under another id"},
+    ChangeWord{Change::kOtherCase, "other-case", "has the same id, but another case line"},
+};
+
+struct DiffOptions {
+  double drift = 2;  ///< by which factor the largest error over its bound must have grown to be told
+  std::map<std::string, std::string> renamed = {};  ///< ids of the old report by which the new one does not know them
+};
+
+/// A case in both reports, or nullptr where one has it not. Points into the reports.
+struct CasePair {
+  const CaseResult* old_result = nullptr;
+  const CaseResult* new_result = nullptr;
+};
+
+struct BackendDiff {
+  std::string old_name;
+  std::string new_name;  ///< as the command lines had it
+  std::size_t compared = 0;
+  std::array<std::vector<CasePair>, kChanges.size()> pairs = {};  ///< in the order of the new plan, drift by its size
+
+  std::vector<CasePair>& of(Change change) { return pairs[static_cast<std::size_t>(change)]; }
+  const std::vector<CasePair>& of(Change change) const { return pairs[static_cast<std::size_t>(change)]; }
+};
+
+struct ReportDiff {
+  std::vector<std::string> warnings;  ///< in what the runs differ besides, a line each
+  std::vector<BackendDiff> backends;
+
+  std::size_t CountOf(Change change) const;
+};
+
+/// Cases are the same if id and line are; else if the line is; else if the id is. Or why nothing can be compared. The
+/// reports outlive the difference.
+std::variant<ReportDiff, std::string> DiffReports(const ReportContent& old_report, const ReportContent& new_report,
+                                                  const DiffOptions& options = {});
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_REPORT_DIFF_H_

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Each change is seen as what it is, cases find each other, and what cannot be compared is told.
+
+#include "conformance/report/diff.h"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/report/diff_text.h"
+#include "conformance/report/json.h"
+
+namespace conformance {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+CaseResult Result(const std::string& name, Status status = Status::kPass, FailureClass failure = FailureClass::kNone) {
+  CaseResult result;
+  result.suite = "attributes";
+  result.name = name;
+  result.line = "line-of-" + name;
+  result.status = status;
+  result.failure = failure;
+  return result;
+}
+
+CaseResult Failure(const std::string& name, FailureClass failure = FailureClass::kWrongValue) {
+  return Result(name, Status::kFail, failure);
+}
+
+ReportContent Report(std::vector<CaseResult> results, const std::string& backend = "some") {
+  ReportContent content;
+  content.description.suite_version = "1.2";
+  content.description.level = "gate";
+  content.complete = true;
+  RunRecord& run = content.runs.emplace_back();
+  run.backend = backend;
+  run.plan_size = results.size();
+  run.plan_hash = "0";
+  for (std::size_t i = 0; i < results.size(); ++i) results[i].place = i;
+  run.results = std::move(results);
+  return content;
+}
+
+/// "fixed a; newly-failing b": what changed, with the names of the cases.
+std::string Changes(const ReportContent& old_report, const ReportContent& new_report, const DiffOptions& options = {}) {
+  const auto compared = DiffReports(old_report, new_report, options);
+  if (const auto* error = std::get_if<std::string>(&compared)) return *error;
+  std::string text;
+  for (const BackendDiff& backend : std::get<ReportDiff>(compared).backends) {
+    for (const ChangeWord& word : kChanges) {
+      for (const CasePair& pair : backend.of(word.change)) {
+        const CaseResult& one = pair.new_result != nullptr ? *pair.new_result : *pair.old_result;
+        text += fmt::format("{}{} {}", text.empty() ? "" : "; ", word.name, one.name);
+      }
+    }
+  }
+  return text;
+}
+
+std::string Change1(const CaseResult& before, const CaseResult& now) {
+  return Changes(Report({before}), Report({now}));
+}
+
+TEST(Diff, KnowsWhatBecameOfAVerdict) {
+  EXPECT_EQ(Change1(Result("a"), Result("a")), "");
+  EXPECT_EQ(Change1(Failure("a"), Failure("a")), "");
+  EXPECT_EQ(Change1(Result("a"), Failure("a")), "newly-failing a");
+  EXPECT_EQ(Change1(Result("a", Status::kUndeclared), Failure("a")), "newly-failing a");
+  EXPECT_EQ(Change1(Failure("a"), Result("a")), "fixed a");
+  EXPECT_EQ(Change1(Failure("a"), Result("a", Status::kLoose)), "fixed a");
+  EXPECT_EQ(Change1(Failure("a"), Failure("a", FailureClass::kCrash)), "other-failure a");
+  EXPECT_EQ(Change1(Result("a"), Result("a", Status::kLoose)), "other-status a");
+  EXPECT_EQ(Change1(Result("a"), Result("a", Status::kTooLarge)), "no-longer-judged a");
+  EXPECT_EQ(Change1(Failure("a"), Result("a", Status::kUndeclared)), "no-longer-judged a") << "that mends nothing";
+  EXPECT_EQ(Change1(Result("a", Status::kUndeclared), Result("a")), "newly-judged a");
+  EXPECT_EQ(Change1(Result("a", Status::kUndeclared), Result("a", Status::kTooLarge)), "other-status a");
+  CaseResult known = Failure("a");
+  known.expected = "known";
+  EXPECT_EQ(Change1(Result("a"), known), "newly-expected a");
+  EXPECT_EQ(Change1(known, Result("a")), "fixed a");
+}
+
+TEST(Diff, TellsErrorsThatGrew) {
+  const auto ratio = [](double value) {
+    CaseResult result = Result("a");
+    result.worst_ratio = value;
+    return result;
+  };
+  EXPECT_EQ(Change1(ratio(0.1), ratio(0.25)), "error-drift a");
+  EXPECT_EQ(Change1(ratio(0.25), ratio(0.1)), "");
+  EXPECT_EQ(Change1(ratio(0.1), ratio(0.19)), "");
+  EXPECT_EQ(Change1(ratio(0), ratio(0.06)), "error-drift a");
+  EXPECT_EQ(Change1(ratio(0), ratio(0.04)), "") << "less than one rounding may take";
+  EXPECT_EQ(Changes(Report({ratio(0.1)}), Report({ratio(0.25)}), {.drift = 3}), "");
+}
+
+TEST(Diff, TellsThatOtherCodeRan) {
+  CaseResult before = Result("a");
+  before.implementation = "gemm";
+  CaseResult now = before;
+  now.implementation = "direct";
+  EXPECT_EQ(Change1(before, now), "other-implementation a");
+  now.status = Status::kFail;
+  EXPECT_EQ(Change1(before, now), "newly-failing a; other-implementation a");
+  now.status = Status::kUndeclared;
+  EXPECT_EQ(Change1(before, now), "no-longer-judged a") << "nothing ran";
+}
+
+TEST(Diff, FindsCasesByIdAndLine) {
+  EXPECT_EQ(Changes(Report({Result("a"), Result("gone")}), Report({Result("a"), Failure("come")})),
+            "new come; vanished gone");
+  // The same case under another id.
+  CaseResult renamed = Failure("b");
+  renamed.line = Result("a").line;
+  EXPECT_EQ(Changes(Report({Result("a")}), Report({renamed})), "newly-failing b; renamed b");
+  // The same id for another case, where no case has its line.
+  CaseResult other = Failure("a");
+  other.line = "another line";
+  EXPECT_EQ(Changes(Report({Result("a")}), Report({other})), "newly-failing a; other-case a");
+  // Ids that have moved on by one: lines say more than ids.
+  CaseResult moved = Failure("b");
+  moved.line = Result("a").line;
+  CaseResult last = Result("c");
+  last.line = Result("b").line;
+  EXPECT_EQ(Changes(Report({Failure("a"), Result("b")}), Report({moved, last})), "renamed b; renamed c");
+  // By the table of renamed ids, though the line has changed as well.
+  EXPECT_EQ(Changes(Report({Result("old")}), Report({Result("now")}),
+                    {.drift = 2, .renamed = {{"attributes/old", "attributes/now"}}}),
+            "other-case now");
+  // Cases given by hand have one id; each finds its own.
+  CaseResult first = Result("case");
+  CaseResult second = Failure("case");
+  second.line = "second";
+  EXPECT_EQ(Changes(Report({first, second}), Report({second, first})), "");
+  first.suite = second.suite = "command-line";
+  EXPECT_EQ(Changes(Report({first}), Report({second})), "no case is in both reports");
+}
+
+TEST(Diff, PairsBackends) {
+  EXPECT_EQ(Changes(Report({Result("a")}, "old/lib.so"), Report({Failure("a")}, "new/lib.so")), "newly-failing a")
+      << "one with one";
+  ReportContent two = Report({Failure("a")}, "kernel");
+  two.runs.push_back(Report({Result("a")}, "oracle").runs[0]);
+  EXPECT_EQ(Changes(two, Report({Result("a")}, "kernel")), "fixed a");
+  EXPECT_EQ(Changes(two, Report({Result("a")}, "third")), "no backend is in both: kernel, oracle before, third now");
+  EXPECT_EQ(Changes(Report({Result("a")}), Report({Result("b")})), "no case is in both reports");
+}
+
+TEST(Diff, WarnsOfWhatElseIsDifferent) {
+  const ReportContent before = Report({Result("a")});
+  const auto warnings = [&](auto change) {
+    ReportContent now = Report({Result("a")});
+    change(now);
+    return std::get<ReportDiff>(DiffReports(before, now)).warnings;
+  };
+  using Content = ReportContent;
+  EXPECT_THAT(warnings([](Content&) {}), IsEmpty());
+  EXPECT_THAT(warnings([](Content& now) { now.description.seed = 3; }), ElementsAre("seed: 0 before, 3 now"));
+  EXPECT_THAT(warnings([](Content& now) { now.description.level = "full"; }),
+              ElementsAre("level: gate before, full now"));
+  EXPECT_THAT(warnings([](Content& now) { now.description.suites = {"layers"}; }),
+              ElementsAre("suites: all before, layers now"));
+  EXPECT_THAT(warnings([](Content& now) { now.runs[0].plan_hash = "1"; }), ElementsAre(HasSubstr("the plans differ")));
+  EXPECT_THAT(warnings([](Content& now) { now.complete = false; }),
+              ElementsAre("the new report ends before its summary"));
+  EXPECT_THAT(warnings([](Content& now) { now.runs[0].declared.max_rank = 9; }), ElementsAre(HasSubstr("max_rank")));
+  EXPECT_THAT(warnings([](Content& now) { now.description.errors = {"no.so"}; }), ElementsAre("the new report: no.so"));
+}
+
+TEST(DiffText, CountsAndNames) {
+  const ReportContent before = Report({Result("a"), Failure("b")});
+  CaseResult worse = Failure("a");
+  worse.message = "output [0]: expected 1, got 2";
+  worse.replay_options = "--timeout 0.5";
+  const ReportContent now = Report({worse, Result("b")});
+  const auto compared = DiffReports(before, now);
+  const auto& diff = std::get<ReportDiff>(compared);
+  const std::string text = DiffText(diff);
+  EXPECT_THAT(text, HasSubstr("some: 2 cases compared\n"));
+  EXPECT_THAT(text, HasSubstr("1 newly-failing"));
+  EXPECT_THAT(text, HasSubstr("attributes/a: pass -> wrong-value: output [0]: expected 1, got 2\n"));
+  EXPECT_THAT(text, HasSubstr("replay: deconv-cts replay --backend some --timeout 0.5 line-of-a\n"));
+  EXPECT_THAT(text, HasSubstr("attributes/b: wrong-value -> pass\n"));
+  const auto json = nlohmann::json::parse(DiffJson(diff, 1));
+  EXPECT_EQ(json.at("backends").at(0).at("changes").at("fixed").at(0).at("old").at("failure"), "wrong-value");
+  EXPECT_EQ(json.at("exit_code"), 1);
+  const auto same = DiffReports(now, now);
+  EXPECT_THAT(DiffText(std::get<ReportDiff>(same)), HasSubstr("nothing changed"));
+}
+
+TEST(DiffText, ListsNoMoreThanAreRead) {
+  std::vector<CaseResult> right;
+  std::vector<CaseResult> wrong;
+  for (int i = 0; i < 30; ++i) {
+    right.push_back(Result(fmt::format("case-{}", i)));
+    wrong.push_back(Failure(fmt::format("case-{}", i)));
+  }
+  const ReportContent before = Report(right);
+  const ReportContent now = Report(wrong);
+  const auto compared = DiffReports(before, now);
+  const std::string text = DiffText(std::get<ReportDiff>(compared));
+  EXPECT_THAT(text, HasSubstr("attributes/case-19: "));
+  EXPECT_THAT(text, Not(HasSubstr("attributes/case-20: ")));
+  EXPECT_THAT(text, HasSubstr("... and 10 more\n"));
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See diff_text.h.
+
+#include "conformance/report/diff_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace conformance {
+namespace {
+
+using nlohmann::ordered_json;
+
+// More would hide the rest; --json has them all.
+constexpr std::size_t kMostFailing = 20;
+constexpr std::size_t kMostOthers = 5;
+
+std::string Word(const CaseResult& result) {
+  std::string word(result.status == Status::kFail ? FailureClassNameOf(result.failure) : StatusName(result.status));
+  if (!result.expected.empty()) word += " (expected)";
+  return word;
+}
+
+std::string IdOf(const CasePair& pair) {
+  return (pair.new_result != nullptr ? pair.new_result : pair.old_result)->id();
+}
+
+/// One case and what changed of it, without indentation.
+std::string PairText(Change change, const CasePair& pair) {
+  switch (change) {
+    case Change::kNew:
+    case Change::kVanished:
+      return fmt::format("{}: {}", IdOf(pair), Word(pair.new_result != nullptr ? *pair.new_result : *pair.old_result));
+    case Change::kErrorDrift:
+      return fmt::format("{}: {:.3g} of the bound before, {:.3g} now", IdOf(pair), pair.old_result->worst_ratio,
+                         pair.new_result->worst_ratio);
+    case Change::kRenamed:
+      return fmt::format("{} -> {}", pair.old_result->id(), pair.new_result->id());
+    case Change::kOtherCase:
+      return fmt::format("{}: {} -> {}", IdOf(pair), pair.old_result->line, pair.new_result->line);
+    default:
+      return fmt::format("{}: {} -> {}{}{}", IdOf(pair), Word(*pair.old_result), Word(*pair.new_result),
+                         pair.new_result->message.empty() ? "" : ": ", pair.new_result->message);
+  }
+}
+
+/// Of implementations the number of cases for each change of names is told, not the cases.
+std::string ImplementationsText(const std::vector<CasePair>& pairs) {
+  std::map<std::pair<std::string, std::string>, std::pair<std::size_t, std::string>> groups;
+  for (const CasePair& pair : pairs) {
+    auto& [count, first] = groups[{pair.old_result->implementation, pair.new_result->implementation}];
+    if (count++ == 0) first = IdOf(pair);
+  }
+  std::string text;
+  std::size_t shown = 0;
+  for (const auto& [names, group] : groups) {
+    if (++shown > kMostOthers) continue;
+    const auto name = [](const std::string& word) { return word.empty() ? std::string("(no name)") : word; };
+    text += fmt::format("     {} -> {}: {} cases, first {}\n", name(names.first), name(names.second), group.first,
+                        group.second);
+  }
+  if (shown > kMostOthers) text += fmt::format("     ... and {} more\n", shown - kMostOthers);
+  return text;
+}
+
+std::string ListText(Change change, const BackendDiff& backend) {
+  const std::vector<CasePair>& pairs = backend.of(change);
+  if (change == Change::kOtherImplementation) return ImplementationsText(pairs);
+  const bool failing = change == Change::kNewlyFailing;
+  const std::size_t most = failing ? kMostFailing : kMostOthers;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, pairs.size()); ++i) {
+    text += fmt::format("     {}\n", PairText(change, pairs[i]));
+    if (failing) text += fmt::format("       replay: {}\n", ReplayCommand(backend.new_name, *pairs[i].new_result));
+  }
+  if (pairs.size() > most) text += fmt::format("     ... and {} more\n", pairs.size() - most);
+  return text;
+}
+
+ordered_json Side(const CaseResult* result) {
+  if (result == nullptr) return nullptr;
+  ordered_json object = {{"id", result->id()}, {"case", result->line}, {"status", StatusName(result->status)}};
+  if (result->status == Status::kFail) object["failure"] = FailureClassNameOf(result->failure);
+  if (!result->expected.empty()) object["expected"] = result->expected;
+  if (!result->message.empty()) object["message"] = result->message;
+  object["worst_error_over_bound"] =
+      std::isfinite(result->worst_ratio) ? ordered_json(result->worst_ratio) : ordered_json(nullptr);
+  if (!result->implementation.empty()) object["implementation"] = result->implementation;
+  return object;
+}
+
+}  // namespace
+
+std::string DiffText(const ReportDiff& diff) {
+  std::string text;
+  for (const std::string& warning : diff.warnings) text += fmt::format("note: {}\n", warning);
+  for (const BackendDiff& backend : diff.backends) {
+    text += fmt::format("{}: {} cases compared\n", backend.new_name, backend.compared);
+    bool changed = false;
+    for (const ChangeWord& word : kChanges) {
+      const std::size_t count = backend.of(word.change).size();
+      if (count == 0) continue;
+      changed = true;
+      text += fmt::format("{:>7} {:<20} {}\n", count, word.name, word.sentence);
+    }
+    if (!changed) text += "        nothing changed\n";
+    for (const ChangeWord& word : kChanges) {
+      if (backend.of(word.change).empty()) continue;
+      text += fmt::format("{}:\n{}", word.name, ListText(word.change, backend));
+    }
+  }
+  return text;
+}
+
+std::string DiffJson(const ReportDiff& diff, int exit_code) {
+  ordered_json backends = ordered_json::array();
+  for (const BackendDiff& backend : diff.backends) {
+    ordered_json changes = ordered_json::object();
+    for (const ChangeWord& word : kChanges) {
+      ordered_json pairs = ordered_json::array();
+      for (const CasePair& pair : backend.of(word.change)) {
+        pairs.push_back({{"old", Side(pair.old_result)}, {"new", Side(pair.new_result)}});
+      }
+      changes[std::string(word.name)] = std::move(pairs);
+    }
+    backends.push_back({{"old_backend", backend.old_name},
+                        {"backend", backend.new_name},
+                        {"compared", backend.compared},
+                        {"changes", std::move(changes)}});
+  }
+  const ordered_json object = {{"notes", diff.warnings}, {"backends", backends}, {"exit_code", exit_code}};
+  return object.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace conformance

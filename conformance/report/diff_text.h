@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The difference of two reports for people and for programs.
+
+#ifndef DECONV_CONFORMANCE_REPORT_DIFF_TEXT_H_
+#define DECONV_CONFORMANCE_REPORT_DIFF_TEXT_H_
+
+#include <string>
+
+#include "conformance/report/diff.h"
+
+namespace conformance {
+
+/// A count for each kind of change that there is, and below it the first cases of the kinds that matter.
+std::string DiffText(const ReportDiff& diff);
+
+/// One JSON object with every case that changed.
+std::string DiffJson(const ReportDiff& diff, int exit_code);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_REPORT_DIFF_TEXT_H_

@@ -1,0 +1,329 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See html.h.
+
+#include "conformance/report/html.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <pugixml.hpp>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "conformance/dialect_fit.h"
+#include "conformance/report/causes_text.h"
+#include "conformance/report/comparison.h"
+#include "conformance/report/coverage_map.h"
+#include "conformance/report/html_coverage.h"
+#include "conformance/report/html_data.h"
+#include "conformance/report/html_element.h"
+#include "conformance/report/page_assets.h"
+#include "conformance/report/printable.h"
+#include "conformance/report/summary.h"
+
+namespace conformance {
+namespace {
+
+constexpr std::size_t kShownCauses = 40;
+constexpr std::size_t kPicturesOfCause = 4;
+constexpr std::size_t kShownDiffering = 100;
+constexpr std::size_t kFailuresWithoutScript = 50;
+
+const char* StyleOf(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kConforms:
+      return "right";
+    case Verdict::kFails:
+      return "wrong";
+    default:
+      return "open";
+  }
+}
+
+/// "kernel conforms", or "1 of 3 backends conforms".
+std::string Headline(std::span<const RunRecord> runs) {
+  if (runs.empty()) return "No backend was judged";
+  if (runs.size() == 1) return fmt::format("{} {}", runs.front().backend, VerdictWords(VerdictOf(runs.front())));
+  const auto conforming = std::ranges::count(runs, Verdict::kConforms, VerdictOf);
+  return fmt::format("{} of {} backends conform{}", conforming, runs.size(), conforming == 1 ? "s" : "");
+}
+
+const char* StyleOf(std::span<const RunRecord> runs) {
+  if (std::ranges::any_of(runs, [](const RunRecord& run) { return VerdictOf(run) == Verdict::kFails; })) return "wrong";
+  const bool all = std::ranges::all_of(runs, [](const RunRecord& run) { return VerdictOf(run) == Verdict::kConforms; });
+  return all && !runs.empty() ? "right" : "open";
+}
+
+void AddHeader(pugi::xml_node body, std::span<const RunRecord> runs, const RunDescription& description) {
+  pugi::xml_node header = AddElement(body, "header");
+  AddElement(AddElement(header, "p", "brand", "deconv-cts"), "span", "", "conformance of transposed convolution");
+  AddElement(header, "h1", StyleOf(runs), Headline(runs));
+  for (const RunRecord& run : runs) {
+    pugi::xml_node line = AddElement(header, "p", "lede");
+    if (runs.size() > 1) {
+      AddElement(line, "strong", StyleOf(VerdictOf(run)), run.backend);
+      AddText(line, fmt::format(" {}: ", VerdictWords(VerdictOf(run))));
+    }
+    AddText(line, fmt::format("{}, in {:.1f} s", CountsText(run), run.seconds));
+  }
+  for (const std::string& error : description.errors) AddElement(header, "p", "error", error);
+  AddElement(header, "p", "facts",
+             fmt::format("suite {} \u00B7 level {} \u00B7 seed {} \u00B7 exit code {}", description.suite_version,
+                         description.level, description.seed, description.exit_code));
+}
+
+/// What each suite came to, as a bar.
+void AddBar(pugi::xml_node cell, const SuiteCounts& counts) {
+  pugi::xml_node bar = AddDrawing(cell, "bar", static_cast<std::int64_t>(counts.cases()), 1,
+                                  fmt::format("{} of {} cases failed", counts.failed, counts.cases()));
+  bar.append_attribute("preserveAspectRatio") = "none";
+  std::size_t at = 0;
+  const auto add = [&](const char* style, std::size_t count) {
+    if (count == 0) return;
+    pugi::xml_node part = AddElement(bar, "rect", style);
+    part.append_attribute("x") = std::to_string(at).c_str();
+    part.append_attribute("width") = std::to_string(count).c_str();
+    part.append_attribute("height") = "1";
+    at += count;
+  };
+  add("failed", counts.failed - counts.expected);
+  add("known", counts.expected);
+  add("warned", counts.warned);
+  add("passed", counts.passed);
+  add("idle", counts.not_run);
+}
+
+void AddSuites(pugi::xml_node parent, const RunRecord& run) {
+  pugi::xml_node table =
+      AddTable(parent, "suites", {"suite", "passed", "warned", "failed", "expected", "not run", "error/bound", ""});
+  for (const SuiteCounts& counts : CountsBySuite(run)) {
+    const auto number = [](std::size_t count) { return count == 0 ? std::string("\u2013") : std::to_string(count); };
+    pugi::xml_node row =
+        AddRow(table, {counts.suite, number(counts.passed), number(counts.warned), number(counts.failed),
+                       number(counts.expected), number(counts.not_run), fmt::format("{:.2g}", counts.worst_ratio)});
+    if (counts.failed != counts.expected) row.append_attribute("class") = "fails";
+    AddBar(AddElement(row, "td", "bars"), counts);
+  }
+}
+
+void AddClasses(pugi::xml_node parent, const RunRecord& run) {
+  const auto classes = CountsByClass(run);
+  const auto reasons = ReasonsNotRun(run);
+  const std::vector<DialectFit> fits = FitsOf(run.results);
+  if (!classes.empty()) {
+    pugi::xml_node table = AddTable(parent, "words", {"failure class", "cases", "what it means"});
+    for (const auto& [entry, count] : classes) AddRow(table, {entry.name, std::to_string(count), entry.sentence});
+  }
+  if (!fits.empty()) {
+    pugi::xml_node list = AddElement(parent, "ul", "fits");
+    for (const DialectFit& fit : fits) AddElement(list, "li", "", fit.Text());
+  }
+  if (run.declared.fast_algorithm) {
+    AddElement(parent, "p", "note", "It declares sums by transforms: floating-point outputs were judged by norms.");
+  }
+  if (reasons.empty()) return;
+  pugi::xml_node details = AddElement(parent, "details");
+  AddElement(details, "summary", "", fmt::format("Why cases were not run: {} reasons", reasons.size()));
+  pugi::xml_node table = AddTable(details, "words", {"cases", "reason"});
+  for (const auto& [count, reason] : reasons) AddRow(table, {std::to_string(count), reason});
+}
+
+struct Drawn {
+  const CaseResult* result;
+  WrongPicture picture;
+
+  /// A plane tells more than a line, and outputs that are right beside wrong ones more than a plane that is all wrong.
+  int Tells() const {
+    const std::string everything = CellPath(picture.columns, picture.rows, [](auto, auto) { return true; });
+    return (picture.rows > 1 ? 2 : 0) + (picture.all != everything ? 1 : 0);
+  }
+  bool LooksLike(const Drawn& other) const {
+    return picture.columns == other.picture.columns && picture.all == other.picture.all &&
+           picture.some == other.picture.some;
+  }
+};
+
+/// The pictures of a cause: that of its smallest case, and of others that look different and tell the most.
+void AddPictures(pugi::xml_node parent, const RunRecord& run, const Cluster& cluster) {
+  constexpr std::size_t kLookedAt = 300;
+  std::vector<std::size_t> places = {cluster.smallest};
+  places.insert(places.end(), cluster.failures.begin(), cluster.failures.end());
+  std::vector<Drawn> drawn;
+  for (std::size_t i = 0; i < std::min(kLookedAt, places.size()); ++i) {
+    const CaseResult* result = ResultAt(run.results, places[i]);
+    if (result == nullptr || !result->wrong_grid || !result->first_wrong) continue;
+    Drawn one{result, PictureOf(*result->wrong_grid, result->output_dims, result->first_wrong->coordinate)};
+    if (std::ranges::none_of(drawn, [&](const Drawn& other) { return one.LooksLike(other); })) {
+      drawn.push_back(std::move(one));
+    }
+  }
+  if (drawn.empty()) return;
+  std::ranges::sort(drawn.begin() + 1, drawn.end(), std::less<>(),
+                    [](const Drawn& one) { return std::pair(-one.Tells(), one.result->place); });
+  drawn.resize(std::min(drawn.size(), kPicturesOfCause));
+  pugi::xml_node pictures = AddElement(parent, "div", "pictures");
+  for (const Drawn& one : drawn) AddPicture(pictures, one.picture, one.result->id());
+}
+
+void AddCause(pugi::xml_node parent, const RunRecord& run, const Cluster& cluster, std::size_t number) {
+  pugi::xml_node article = AddElement(parent, "article", "cause");
+  SetAttribute(article, "data-backend", PrintableLine(run.backend));
+  SetAttribute(article, "data-cause", std::to_string(number));
+  AddElement(article, "p", "count", std::to_string(cluster.failures.size()));
+  pugi::xml_node text = AddElement(article, "div", "told");
+  AddLinkedText(AddElement(text, "h4"), cluster.title);
+  pugi::xml_node notes = AddElement(text, "ul");
+  for (const std::string& note : CauseNotes(cluster)) AddLinkedText(AddElement(notes, "li"), note);
+  AddPictures(text, run, cluster);
+  if (const CaseResult* smallest = ResultAt(run.results, cluster.smallest)) {
+    AddElement(text, "p", "label", "smallest failing case");
+    AddCommand(text, ReplayCommand(run.backend, *smallest));
+  }
+}
+
+void AddCauses(pugi::xml_node parent, const RunRecord& run) {
+  if (!run.causes) return;
+  pugi::xml_node section = AddElement(parent, "section", "causes");
+  AddElement(section, "h3", "", "Causes");
+  AddElement(section, "p", "note", CausesHeadline(*run.causes));
+  const std::vector<Cluster>& clusters = run.causes->clusters;
+  for (std::size_t i = 0; i < std::min(kShownCauses, clusters.size()); ++i) AddCause(section, run, clusters[i], i + 1);
+  if (clusters.size() > kShownCauses) {
+    AddElement(section, "p", "note", fmt::format("... and {} more", clusters.size() - kShownCauses));
+  }
+}
+
+void AddFacts(pugi::xml_node parent, const RunRecord& run, const RunDescription& description) {
+  pugi::xml_node list = AddElement(parent, "dl");
+  for (const Fact& fact : FactsOf(run, description)) {
+    AddElement(list, "dt", "", fact.name);
+    AddElement(list, "dd", "", fact.value);
+  }
+}
+
+void AddRun(pugi::xml_node main, const RunRecord& run, const RunDescription& description, const CoverageMaps& maps) {
+  pugi::xml_node section = AddElement(main, "section", "run");
+  const Verdict verdict = VerdictOf(run);
+  pugi::xml_node heading = AddElement(section, "h2", "", run.backend);
+  AddElement(heading, "span", StyleOf(verdict), VerdictWords(verdict));
+  AddSuites(section, run);
+  AddClasses(section, run);
+  AddCauses(section, run);
+  if (run.coverage) {
+    pugi::xml_node details = AddElement(section, "details", "coverage");
+    AddElement(details, "summary", "big", "Coverage");
+    AddCoverage(details, run, maps);
+  }
+  pugi::xml_node details = AddElement(section, "details", "judged");
+  AddElement(details, "summary", "big", "What was judged");
+  AddFacts(details, run, description);
+}
+
+void AddComparison(pugi::xml_node main, std::span<const RunRecord> runs) {
+  const BackendComparison comparison = CompareBackends(runs);
+  pugi::xml_node section = AddElement(main, "section", "comparison");
+  AddElement(section, "h2", "", "Backends compared");
+  AddElement(section, "p", "note", "Each cell: passed / failed / not run.");
+  pugi::xml_node table = AddElement(AddElement(section, "div", "scroll"), "table", "compared");
+  pugi::xml_node head = AddElement(AddElement(table, "thead"), "tr");
+  AddElement(head, "th", "", "suite");
+  for (const std::string_view backend : comparison.backends) AddElement(head, "th", "", backend);
+  pugi::xml_node body = AddElement(table, "tbody");
+  for (const ComparedSuite& suite : comparison.suites) {
+    pugi::xml_node row = AddElement(body, "tr");
+    AddElement(row, "th", "", suite.suite);
+    for (const SuiteCounts& counts : suite.counts) {
+      AddElement(row, "td",
+                 counts.failed != counts.expected ? "wrong"
+                 : counts.failed != 0             ? "known"
+                                                  : "",
+                 fmt::format("{} / {} / {}", counts.passed + counts.warned, counts.failed, counts.not_run));
+    }
+  }
+  AddElement(section, "p", "note",
+             fmt::format("They differ on {} of {} cases that more than one was judged on.", comparison.differing.size(),
+                         comparison.common));
+  if (comparison.differing.empty()) return;
+  const std::size_t shown = std::min(kShownDiffering, comparison.differing.size());
+  pugi::xml_node details = AddElement(section, "details");
+  AddElement(details, "summary", "",
+             shown == comparison.differing.size() ? std::string("The cases on which they differ")
+                                                  : fmt::format("The first {} cases on which they differ", shown));
+  pugi::xml_node cases = AddElement(AddElement(details, "div", "scroll"), "table", "compared");
+  pugi::xml_node names = AddElement(AddElement(cases, "thead"), "tr");
+  AddElement(names, "th", "", "case");
+  for (const std::string_view backend : comparison.backends) AddElement(names, "th", "", backend);
+  pugi::xml_node rows = AddElement(cases, "tbody");
+  for (std::size_t i = 0; i < shown; ++i) {
+    pugi::xml_node row = AddElement(rows, "tr");
+    AddElement(AddElement(row, "th"), "code", "", comparison.differing[i].any().id());
+    for (const CaseResult* result : comparison.differing[i].results) {
+      const bool failed = result != nullptr && result->status == Status::kFail;
+      AddElement(row, "td", failed ? "wrong" : "", OutcomeWord(result));
+    }
+  }
+}
+
+/// What the script replaces by a list of everything.
+void AddCases(pugi::xml_node main, std::span<const RunRecord> runs) {
+  pugi::xml_node section = AddElement(main, "section", "cases");
+  section.append_attribute("id") = "cases";
+  AddElement(section, "h2", "", "Cases");
+  pugi::xml_node list = AddElement(section, "div");
+  list.append_attribute("id") = "list";
+  pugi::xml_node fallback = AddElement(list, "noscript");
+  AddElement(fallback, "p", "note", "The list of all cases, its filter and what is behind each need JavaScript.");
+  for (const RunRecord& run : runs) {
+    const std::vector<const CaseResult*> failures = FailuresOf(run);
+    if (failures.empty()) continue;
+    pugi::xml_node table = AddTable(fallback, "words", {"case", "failure", "message"});
+    for (std::size_t i = 0; i < std::min(kFailuresWithoutScript, failures.size()); ++i) {
+      const CaseResult& result = *failures[i];
+      AddRow(table, {result.id(), FailureClassNameOf(result.failure), PrintableLine(result.message)});
+    }
+    if (failures.size() > kFailuresWithoutScript) {
+      AddElement(fallback, "p", "note", fmt::format("... and {} more", failures.size() - kFailuresWithoutScript));
+    }
+  }
+}
+
+std::string TextOf(const pugi::xml_node& node) {
+  std::ostringstream text;
+  // Without any space of its own, and with end tags: "<td />" would not end a cell.
+  node.print(text, "", pugi::format_raw | pugi::format_no_empty_element_tags);
+  return text.str();
+}
+
+}  // namespace
+
+std::string HtmlReport(std::span<const RunRecord> runs, const RunDescription& description) {
+  std::vector<CoverageMaps> maps;
+  for (const RunRecord& run : runs) maps.push_back(run.coverage ? CoverageMapsOf(run) : CoverageMaps{});
+  pugi::xml_document document;
+  pugi::xml_node body = document.append_child("body");
+  AddHeader(body, runs, description);
+  pugi::xml_node main = AddElement(body, "main");
+  if (runs.size() > 1) AddComparison(main, runs);
+  for (std::size_t i = 0; i < runs.size(); ++i) AddRun(main, runs[i], description, maps[i]);
+  AddCases(main, runs);
+  pugi::xml_document title;
+  AddElement(title, "title", "", fmt::format("{} - deconv-cts", Headline(runs)));
+  // What the policy forbids no text of a backend can bring about: nothing is loaded from anywhere.
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+      "script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n{}\n<style>\n{}</style>\n</head>\n{}\n"
+      "<script id=\"data\" type=\"application/json\">{}</script>\n<script>\n{}</script>\n</html>\n",
+      TextOf(title.first_child()), kPageStyle, TextOf(body), PageData(runs, maps), kPageScript);
+}
+
+}  // namespace conformance

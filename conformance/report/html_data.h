@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the HTML report's script makes lists of: every case once, and what each backend made of it.
+
+#ifndef DECONV_CONFORMANCE_REPORT_HTML_DATA_H_
+#define DECONV_CONFORMANCE_REPORT_HTML_DATA_H_
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/report/coverage_map.h"
+#include "conformance/runner.h"
+
+namespace conformance {
+
+/// An object of JSON that can stand inside an element <script>: it holds no "<". `maps`: one for each run, or without
+/// pairs. A run in which everything fails has more to tell than a page should weigh: behind the first few megabytes
+/// failures are told without their details, and the member "short" counts them.
+std::string PageData(std::span<const RunRecord> runs, std::span<const CoverageMaps> maps);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_REPORT_HTML_DATA_H_

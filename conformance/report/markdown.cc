@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Written part by part, each whole or left out: a table that is cut off would swallow what follows it.
+
+#include "conformance/report/markdown.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "conformance/diagnosis/picture.h"
+#include "conformance/dialect_fit.h"
+#include "conformance/report/causes_text.h"
+#include "conformance/report/comparison.h"
+#include "conformance/report/coverage_text.h"
+#include "conformance/report/printable.h"
+#include "conformance/report/summary.h"
+
+namespace conformance {
+namespace {
+
+// A page that is read between two other jobs; the other reports have everything.
+constexpr std::size_t kShownCauses = 10;
+constexpr std::size_t kShownFailures = 20;
+constexpr std::size_t kShownDiffering = 20;
+constexpr std::size_t kMostMessageBytes = 2000;
+
+std::string Escaped(std::string_view text) {
+  // As entities, which are never structure, those that a backslash does not disarm everywhere: "|" ends a cell.
+  constexpr std::string_view kEntities = "<>&|`";
+  constexpr std::string_view kEscaped = "\\*_{}[]#~$!";
+  std::string escaped;
+  for (const char c : text) {
+    if (kEntities.find(c) != std::string_view::npos) {
+      escaped += fmt::format("&#{};", static_cast<int>(c));
+    } else {
+      if (kEscaped.find(c) != std::string_view::npos) escaped += '\\';
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+/// A page up to a size: parts that do not fit are counted, and those behind them too.
+class Page {
+ public:
+  explicit Page(std::size_t most) : most_(most - std::min(most, kReserve)) {}
+
+  void Add(std::string_view part) {
+    if (left_out_ == 0 && text_.size() + part.size() <= most_) {
+      text_ += part;
+    } else {
+      ++left_out_;
+    }
+  }
+  std::string Take() {
+    if (left_out_ != 0)
+      text_ += fmt::format("\n*{} more parts of this page are left out: it has a limit.*\n", left_out_);
+    return std::move(text_);
+  }
+
+ private:
+  static constexpr std::size_t kReserve = 100;  // for the last line
+
+  std::size_t most_;
+  std::size_t left_out_ = 0;
+  std::string text_;
+};
+
+std::string Mark(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kConforms:
+      return "\u2705";
+    case Verdict::kFails:
+      return "\u274C";
+    default:
+      return "\u26A0\uFE0F";
+  }
+}
+
+std::string Headline(std::span<const RunRecord> runs, const RunDescription& description) {
+  std::string text = "# deconv-cts\n\n";
+  for (const RunRecord& run : runs) {
+    const Verdict verdict = VerdictOf(run);
+    text += fmt::format("{} **{}** ({} {}) **{}**: {}, {:.1f} s\n\n", Mark(verdict), MarkdownText(run.backend),
+                        MarkdownText(run.declared.name), MarkdownText(run.declared.version), VerdictWords(verdict),
+                        CountsText(run), run.seconds);
+  }
+  for (const std::string& error : description.errors) text += fmt::format("\u274C {}\n\n", MarkdownText(error));
+  if (runs.empty()) text += "No backend was judged.\n\n";
+  return text + fmt::format("Suite {}, level {}, exit code {}.\n", MarkdownText(description.suite_version),
+                            MarkdownText(description.level), description.exit_code);
+}
+
+std::string ComparisonPart(std::span<const RunRecord> runs) {
+  const BackendComparison comparison = CompareBackends(runs);
+  std::string text = "\n## Backends compared\n\nEach cell: passed / failed / not run.\n\n| suite |";
+  std::string rule = "\n|---|";
+  for (const std::string_view backend : comparison.backends) {
+    text += fmt::format(" {} |", MarkdownText(backend));
+    rule += "---:|";
+  }
+  text += rule + '\n';
+  for (const ComparedSuite& suite : comparison.suites) {
+    text += fmt::format("| {} |", MarkdownText(suite.suite));
+    for (const SuiteCounts& counts : suite.counts) {
+      text += fmt::format(" {} / {} / {} |", counts.passed + counts.warned, counts.failed, counts.not_run);
+    }
+    text += '\n';
+  }
+  text += fmt::format("\nThey differ on {} of {} cases that more than one was judged on.\n",
+                      comparison.differing.size(), comparison.common);
+  if (comparison.differing.empty()) return text;
+  text += "\n| case |";
+  for (const std::string_view backend : comparison.backends) text += fmt::format(" {} |", MarkdownText(backend));
+  text += "\n|---|";
+  for (std::size_t i = 0; i < comparison.backends.size(); ++i) text += "---|";
+  text += '\n';
+  for (std::size_t i = 0; i < std::min(kShownDiffering, comparison.differing.size()); ++i) {
+    text += fmt::format("| {} |", MarkdownText(comparison.differing[i].any().id()));
+    for (const CaseResult* result : comparison.differing[i].results) text += fmt::format(" {} |", OutcomeWord(result));
+    text += '\n';
+  }
+  if (comparison.differing.size() > kShownDiffering) {
+    text += fmt::format("\n... and {} more.\n", comparison.differing.size() - kShownDiffering);
+  }
+  return text;
+}
+
+std::string SuitesPart(const RunRecord& run) {
+  std::string text =
+      "\n| suite | passed | warned | failed | expected | not run | worst error/bound |\n|---|---:|---:|---:|---:|---:|"
+      "---:|\n";
+  for (const SuiteCounts& counts : CountsBySuite(run)) {
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {:.2g} |\n", MarkdownText(counts.suite), counts.passed,
+                        counts.warned, counts.failed, counts.expected, counts.not_run, counts.worst_ratio);
+  }
+  for (const auto& [entry, count] : CountsByClass(run)) {
+    text += fmt::format("\n- {} **{}**: {}", count, entry.name, MarkdownText(entry.sentence));
+  }
+  text += '\n';
+  for (const DialectFit& fit : FitsOf(run.results)) text += fmt::format("\n{}\n", MarkdownText(fit.Text()));
+  if (run.coverage) text += fmt::format("\n{}\n", MarkdownText(CoverageSummary(*run.coverage)));
+  return text;
+}
+
+/// The picture of the first result among these places that has one.
+std::string PictureOf(const RunRecord& run, const Cluster& cluster) {
+  std::vector<std::size_t> places = {cluster.smallest};
+  places.insert(places.end(), cluster.failures.begin(), cluster.failures.end());
+  for (const std::size_t place : places) {
+    const CaseResult* result = ResultAt(run.results, place);
+    if (result == nullptr || !result->wrong_grid) continue;
+    return fmt::format("{}\n{}", result->id(), PictureText(*result->wrong_grid, result->output_dims, false));
+  }
+  return {};
+}
+
+std::string CausePart(const RunRecord& run, const Cluster& cluster, std::size_t number) {
+  std::string text = fmt::format("\n{}. **{} failure{}**: {}\n", number, cluster.failures.size(),
+                                 cluster.failures.size() == 1 ? "" : "s", MarkdownText(cluster.title));
+  for (const std::string& note : CauseNotes(cluster)) text += fmt::format("   - {}\n", MarkdownText(note));
+  if (const CaseResult* smallest = ResultAt(run.results, cluster.smallest)) {
+    text += fmt::format("\nSmallest:\n\n{}", MarkdownBlock(ReplayCommand(run.backend, *smallest)));
+  }
+  if (const std::string picture = PictureOf(run, cluster); !picture.empty()) text += '\n' + MarkdownBlock(picture);
+  return text;
+}
+
+std::string FailurePart(const RunRecord& run, const CaseResult& result) {
+  const std::string_view failure = FailureClassNameOf(result.failure);
+  std::string text = fmt::format("\n**{}** {}: {}\n", MarkdownText(result.id()), failure,
+                                 MarkdownText(Shortened(result.message, kMostMessageBytes)));
+  if (!result.expected.empty()) text += fmt::format("\nExpected to fail: {}\n", MarkdownText(result.expected));
+  if (!result.reason.empty()) {
+    text += fmt::format("\nAbout: {}\n", MarkdownText(Shortened(result.reason, kMostMessageBytes)));
+  }
+  return text + '\n' + MarkdownBlock(ReplayCommand(run.backend, result));
+}
+
+void AddFailures(const RunRecord& run, Page& page) {
+  const std::vector<const CaseResult*> failures = FailuresOf(run);
+  if (failures.empty()) return;
+  const std::size_t shown = std::min(kShownFailures, failures.size());
+  page.Add(shown == failures.size() ? fmt::format("\n### Failures: {}\n", failures.size())
+                                    : fmt::format("\n### Failures: the first {} of {}\n", shown, failures.size()));
+  for (std::size_t i = 0; i < shown; ++i) page.Add(FailurePart(run, *failures[i]));
+}
+
+void AddRun(const RunRecord& run, const RunDescription& description, Page& page) {
+  page.Add(fmt::format("\n## {}\n", MarkdownText(run.backend)));
+  page.Add(SuitesPart(run));
+  if (run.causes) {
+    page.Add(fmt::format("\n### Causes: {}\n", MarkdownText(CausesHeadline(*run.causes))));
+    const std::vector<Cluster>& clusters = run.causes->clusters;
+    for (std::size_t i = 0; i < std::min(kShownCauses, clusters.size()); ++i)
+      page.Add(CausePart(run, clusters[i], i + 1));
+    if (clusters.size() > kShownCauses) page.Add(fmt::format("\n... and {} more.\n", clusters.size() - kShownCauses));
+  }
+  AddFailures(run, page);
+  std::string facts = "\n<details><summary>What was judged</summary>\n\n| | |\n|---|---|\n";
+  for (const Fact& fact : FactsOf(run, description)) {
+    facts += fmt::format("| {} | {} |\n", MarkdownText(fact.name), MarkdownText(fact.value));
+  }
+  page.Add(facts + "\n</details>\n");
+}
+
+}  // namespace
+
+std::string MarkdownText(std::string_view text) {
+  std::string markdown;
+  const std::string line = PrintableLine(text);
+  for (const TextPiece& piece : PiecesOf(line)) {
+    markdown += piece.link ? fmt::format("<{}>", piece.text) : Escaped(piece.text);
+  }
+  return markdown;
+}
+
+std::string MarkdownBlock(std::string_view lines) {
+  std::size_t longest = 2;
+  std::size_t ticks = 0;
+  for (const char c : lines) {
+    ticks = c == '`' ? ticks + 1 : 0;
+    longest = std::max(longest, ticks);
+  }
+  std::string text = PrintableText(lines);
+  if (!text.ends_with('\n')) text += '\n';
+  const std::string fence(longest + 1, '`');
+  return fmt::format("{0}text\n{1}{0}\n", fence, text);
+}
+
+std::string MarkdownReport(std::span<const RunRecord> runs, const RunDescription& description, std::size_t most_bytes) {
+  Page page(most_bytes);
+  page.Add(Headline(runs, description));
+  if (runs.size() > 1) page.Add(ComparisonPart(runs));
+  for (const RunRecord& run : runs) AddRun(run, description, page);
+  return page.Take();
+}
+
+}  // namespace conformance

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A page of Markdown, as CI systems show it for a job: verdicts, suites, causes, and the first failures with the lines
+// that replay them.
+
+#ifndef DECONV_CONFORMANCE_REPORT_MARKDOWN_H_
+#define DECONV_CONFORMANCE_REPORT_MARKDOWN_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "conformance/report/run_description.h"
+#include "conformance/runner.h"
+
+namespace conformance {
+
+/// What GitHub takes as the summary of a step.
+inline constexpr std::size_t kMostMarkdownBytes = std::size_t{1} << 20;
+
+/// At most `most_bytes`; what is left out is counted at the end.
+std::string MarkdownReport(std::span<const RunRecord> runs, const RunDescription& description,
+                           std::size_t most_bytes = kMostMarkdownBytes);
+
+/// The text on one line, so that Markdown shows it as it is, in a table's cell too.
+std::string MarkdownText(std::string_view text);
+
+/// The lines as a block of code that they cannot end.
+std::string MarkdownBlock(std::string_view lines);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_REPORT_MARKDOWN_H_

@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See merge.h. Every number that comes from a file may be absurd: nothing is sized by the plan or by the shards' count.
+
+#include "conformance/report/merge.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/capabilities_json.h"
+#include "conformance/plan_hash.h"
+#include "conformance/report/coverage_text.h"
+
+namespace conformance {
+namespace {
+
+// More lines of one kind say nothing new.
+constexpr std::size_t kMostNamed = 20;
+
+const RunRecord* FindRun(const ReportContent& content, const std::string& backend) {
+  const auto at = std::ranges::find(content.runs, backend, &RunRecord::backend);
+  return at == content.runs.end() ? nullptr : &*at;
+}
+
+/// What two shards of one run have in common, as text: its name, and its value.
+std::vector<std::pair<std::string, std::string>> CommonOf(const ReportContent& content) {
+  const RunRecord& run = content.runs.front();
+  return {{"suite version", content.description.suite_version},
+          {"level", content.description.level},
+          {"suites", fmt::format("{}", fmt::join(content.description.suites, ","))},
+          {"seed", std::to_string(content.description.seed)},
+          {"cases in the plan", std::to_string(run.plan_size)},
+          {"plan hash", run.plan_hash},
+          {"number of shards", std::to_string(run.shard.count)}};
+}
+
+/// Empty, or in what this report cannot be a shard of the run that `first` is a shard of.
+std::string Incompatible(const NamedReport& first, const NamedReport& report) {
+  const RunRecord& head = report.content.runs.front();
+  if (head.shard.index >= head.shard.count) {
+    return fmt::format("{}: shard: found {} of {}, expected an index below the number of shards", report.name,
+                       head.shard.index, head.shard.count);
+  }
+  for (const RunRecord& run : report.content.runs) {
+    if (std::tie(run.plan_size, run.plan_hash, run.shard) != std::tie(head.plan_size, head.plan_hash, head.shard)) {
+      return fmt::format("{}: {} and {} were run on other cases, expected one run", report.name, head.backend,
+                         run.backend);
+    }
+    if (FindRun(report.content, run.backend) != &run) {
+      return fmt::format("{}: two records 'run' of {}, expected one", report.name, run.backend);
+    }
+    const RunRecord* other = FindRun(first.content, run.backend);
+    if (other != nullptr && CapabilitiesToJson(run.declared) != CapabilitiesToJson(other->declared)) {
+      return fmt::format("{}: {} declares something else than in {}, expected the same backend", report.name,
+                         run.backend, first.name);
+    }
+  }
+  const auto expected = CommonOf(first.content);
+  const auto found = CommonOf(report.content);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i] != expected[i]) {
+      return fmt::format("{}: {}: found {}, expected {} as in {}", report.name, found[i].first, found[i].second,
+                         expected[i].second, first.name);
+    }
+  }
+  return "";
+}
+
+std::size_t UnjudgedOf(const ReportContent& content) {
+  std::size_t unjudged = 0;
+  for (const RunRecord& run : content.runs) unjudged += run.unjudged;
+  return unjudged;
+}
+
+class Merge {
+ public:
+  Merge(std::span<const NamedReport> reports, const IdOfPlace& id_of) : reports_(reports), id_of_(id_of) {}
+
+  std::variant<Merged, std::string> Execute() {
+    if (reports_.empty()) return std::string("no report, expected one of each shard");
+    for (const NamedReport& report : reports_) {
+      if (report.content.runs.empty()) return fmt::format("{}: has no record 'run'", report.name);
+      if (std::string error = Incompatible(reports_.front(), report); !error.empty()) return error;
+    }
+    merged_.content.description = reports_.front().content.description;
+    merged_.content.description.key.clear();
+    merged_.content.description.exit_code = 0;
+    merged_.content.description.errors.clear();
+    ChooseShards();
+    NameLostShards();
+    JoinErrors();
+    for (const std::string& backend : Backends()) {
+      if (std::string error = MergeBackend(backend); !error.empty()) return error;
+    }
+    merged_.content.complete = true;
+    return std::move(merged_);
+  }
+
+ private:
+  const Shard& FirstShard() const { return reports_.front().content.runs.front().shard; }
+
+  void Complain(std::string line) { merged_.complaints.push_back(std::move(line)); }
+
+  /// One report a shard: of several the one that has the most.
+  void ChooseShards() {
+    std::map<std::uint64_t, std::vector<const NamedReport*>> by_index;
+    for (const NamedReport& report : reports_) {
+      by_index[report.content.runs.front().shard.index].push_back(&report);
+    }
+    for (auto& [index, same] : by_index) {
+      if (same.size() > 1) {
+        std::vector<std::string_view> names;
+        for (const NamedReport* report : same) names.push_back(report->name);
+        Complain(fmt::format("shard {} of {} is there {}: {}", index, FirstShard().count,
+                             same.size() == 2 ? "twice" : fmt::format("{} times", same.size()),
+                             fmt::join(names, " and ")));
+      }
+      const auto lacks = [](const NamedReport* report) {
+        return std::pair(!report->content.complete, UnjudgedOf(report->content));
+      };
+      shards_[index] = *std::ranges::min_element(same, {}, lacks);
+    }
+  }
+
+  void NameLostShards() {
+    const std::uint64_t count = FirstShard().count;
+    const std::uint64_t lost = count - shards_.size();
+    std::uint64_t named = 0;
+    for (std::uint64_t index = 0; named < std::min<std::uint64_t>(lost, kMostNamed); ++index) {
+      if (shards_.contains(index)) continue;
+      Complain(fmt::format("shard {} of {} is missing", index, count));
+      ++named;
+    }
+    if (lost > named) Complain(fmt::format("{} more shards of {} are missing", lost - named, count));
+    cases_are_lost_with_shards_ = lost != 0;
+    for (const auto& [index, report] : shards_) {
+      const std::size_t unjudged = UnjudgedOf(report->content);
+      if (report->content.complete && unjudged == 0) continue;
+      cases_are_lost_with_shards_ = true;
+      std::vector<std::string> lacks;
+      if (!report->content.complete) lacks.emplace_back("ends before its summary");
+      if (unjudged != 0) lacks.push_back(fmt::format("has no verdict on {} of its cases", unjudged));
+      Complain(
+          fmt::format("shard {} of {} is not whole: {} {}", index, count, report->name, fmt::join(lacks, " and ")));
+    }
+  }
+
+  void JoinErrors() {
+    std::vector<std::string>& errors = merged_.content.description.errors;
+    for (const auto& [index, report] : shards_) {
+      for (const std::string& error : report->content.description.errors) {
+        if (std::ranges::find(errors, error) == errors.end()) errors.push_back(error);
+      }
+    }
+  }
+
+  /// In the order of the command line, as far as the reports tell it.
+  std::vector<std::string> Backends() const {
+    std::vector<std::string> backends;
+    for (const auto& [index, report] : shards_) {
+      for (const RunRecord& run : report->content.runs) {
+        if (std::ranges::find(backends, run.backend) == backends.end()) backends.push_back(run.backend);
+      }
+    }
+    return backends;
+  }
+
+  /// Empty, or that the cases are not those of the plan.
+  std::string MergeBackend(const std::string& backend) {
+    RunRecord merged;
+    bool covered = false;
+    std::vector<std::pair<const CaseResult*, const NamedReport*>> found;
+    for (const auto& [index, report] : shards_) {
+      const RunRecord* run = FindRun(report->content, backend);
+      if (run == nullptr) {
+        cases_are_lost_with_shards_ = true;
+        Complain(fmt::format("shard {} of {} has no run of {}: {}", index, FirstShard().count, backend, report->name));
+        continue;
+      }
+      if (merged.backend.empty()) {
+        merged.backend = run->backend;
+        merged.declared = run->declared;
+        merged.plan_size = run->plan_size;
+        merged.plan_hash = run->plan_hash;
+      }
+      merged.seconds += run->seconds;
+      covered = covered || std::ranges::find(report->content.covered, backend) != report->content.covered.end();
+      if (run->causes) AddCauses(*run->causes, merged);
+      for (const CaseResult& result : run->results) found.emplace_back(&result, report);
+    }
+    std::ranges::sort(found, {}, [](const auto& entry) {
+      return std::pair(entry.first->place, entry.second->content.runs.front().shard.index);
+    });
+    TakeEachOnce(found, merged);
+    merged.unjudged = merged.plan_size - merged.results.size();
+    if (covered) merged.coverage = CoverageOf(merged);
+    std::string error;
+    if (merged.unjudged != 0) {
+      NameMissing(merged);
+    } else if (merged_.complaints.empty()) {
+      error = HashError(merged);
+    }
+    merged_.content.runs.push_back(std::move(merged));
+    return error;
+  }
+
+  /// Each shard has looked for its own.
+  static void AddCauses(const FailureCauses& causes, RunRecord& merged) {
+    if (!merged.causes) merged.causes.emplace();
+    FailureCauses& all = *merged.causes;
+    all.clusters.insert(all.clusters.end(), causes.clusters.begin(), causes.clusters.end());
+    std::ranges::sort(all.clusters, [](const Cluster& one, const Cluster& other) {
+      return one.failures.size() != other.failures.size() ? one.failures.size() > other.failures.size()
+                                                          : one.smallest < other.smallest;
+    });
+    all.failures += causes.failures;
+    all.tried += causes.tried;
+    all.seconds += causes.seconds;
+    all.out_of_time = all.out_of_time || causes.out_of_time;
+    if (all.not_looked_for.empty()) all.not_looked_for = causes.not_looked_for;
+  }
+
+  void TakeEachOnce(std::span<const std::pair<const CaseResult*, const NamedReport*>> found, RunRecord& merged) {
+    std::size_t doubled = 0;
+    const NamedReport* last = nullptr;
+    for (const auto& [result, report] : found) {
+      const bool is_new = merged.results.empty() || merged.results.back().place != result->place;
+      if (is_new) {
+        merged.results.push_back(*result);
+        last = report;
+      } else if (++doubled <= kMostNamed) {
+        Complain(fmt::format("case {} ({}) is there twice for {}: {} and {}", result->place, result->id(),
+                             merged.backend, last->name, report->name));
+      }
+    }
+    if (doubled > kMostNamed) {
+      Complain(fmt::format("{} more cases are there twice for {}", doubled - kMostNamed, merged.backend));
+    }
+  }
+
+  void NameMissing(const RunRecord& merged) {
+    // Where a shard is lost, its cases are many, and it is known why.
+    std::size_t named = 0;
+    std::size_t next = 0;
+    const auto name_until = [&](std::size_t end) {
+      for (; next < end && named < kMostNamed; ++next, ++named) {
+        const std::string id = IdOf(next);
+        Complain(fmt::format("case {} of {}{} is missing for {}", next, merged.plan_size,
+                             id.empty() ? "" : fmt::format(" ({})", id), merged.backend));
+      }
+    };
+    if (!cases_are_lost_with_shards_) {
+      for (const CaseResult& result : merged.results) {
+        name_until(result.place);
+        next = result.place + 1;
+      }
+      name_until(merged.plan_size);
+    }
+    if (merged.unjudged > named) {
+      Complain(fmt::format("{}{} of {} cases are missing for {}", merged.unjudged - named, named == 0 ? "" : " more",
+                           merged.plan_size, merged.backend));
+    }
+  }
+
+  std::string IdOf(std::size_t place) const {
+    for (const auto& [index, report] : shards_) {
+      for (const RunRecord& run : report->content.runs) {
+        const auto at = std::ranges::lower_bound(run.results, place, {}, &CaseResult::place);
+        if (at != run.results.end() && at->place == place) return at->id();
+      }
+    }
+    return id_of_ ? id_of_(place) : "";
+  }
+
+  static std::string HashError(const RunRecord& merged) {
+    PlanHash hash;
+    for (const CaseResult& result : merged.results) hash.Add(result.id(), result.line);
+    if (hash.Text() == merged.plan_hash) return "";
+    return fmt::format("{}: the {} cases have the hash {}, the plan has {}: they are not its cases", merged.backend,
+                       merged.results.size(), hash.Text(), merged.plan_hash);
+  }
+
+  std::span<const NamedReport> reports_;
+  const IdOfPlace& id_of_;
+  std::map<std::uint64_t, const NamedReport*> shards_;
+  bool cases_are_lost_with_shards_ = false;
+  Merged merged_;
+};
+
+}  // namespace
+
+std::variant<Merged, std::string> MergeReports(std::span<const NamedReport> reports, const IdOfPlace& id_of) {
+  return Merge(reports, id_of).Execute();
+}
+
+}  // namespace conformance

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The reports of a run's shards put together, with a proof that nothing is missing and nothing is there twice.
+
+#ifndef DECONV_CONFORMANCE_REPORT_MERGE_H_
+#define DECONV_CONFORMANCE_REPORT_MERGE_H_
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "conformance/report/json_reader.h"
+
+namespace conformance {
+
+/// A report and its file.
+struct NamedReport {
+  std::string name;
+  ReportContent content;
+};
+
+struct Merged {
+  /// What one run would have reported, but for times, the exit code and the journal's key, which a merged report has
+  /// not. Cases without a verdict are counted as not judged.
+  ReportContent content;
+  /// Which shards are lost, doubled or not whole, and which cases are missing or doubled, a line each; empty: every
+  /// case of the plan has exactly one verdict on every backend, and these are the cases of the plan's hash.
+  std::vector<std::string> complaints;
+};
+
+/// The id of the case at this place of the plan, if it is known.
+using IdOfPlace = std::function<std::string(std::size_t place)>;
+
+/// Or why the reports are not shards of one run: which two differ in what, or that the cases are not those of the plan.
+/// A case that is missing is named by another backend's record of it, or by `id_of`.
+std::variant<Merged, std::string> MergeReports(std::span<const NamedReport> reports, const IdOfPlace& id_of = nullptr);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_REPORT_MERGE_H_

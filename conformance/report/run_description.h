@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What makes a run repeatable, recorded in every report.
+
+#ifndef DECONV_CONFORMANCE_REPORT_RUN_DESCRIPTION_H_
+#define DECONV_CONFORMANCE_REPORT_RUN_DESCRIPTION_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace conformance {
+
+struct RunDescription {
+  std::string suite_version;
+  std::string level;
+  std::vector<std::string> suites;  ///< that were chosen; empty: all
+  std::uint64_t seed = 0;
+  std::string plan;  ///< which list of cases it is (PlanOrigin); the hash stands in the records
+  std::string key;   ///< of what the verdicts follow from, besides the plan: shard, limits, the programs on disk
+  int exit_code = 0;
+  std::vector<std::string> errors;  ///< of backends that could not be loaded
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_REPORT_RUN_DESCRIPTION_H_

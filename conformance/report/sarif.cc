@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See sarif.h.
+
+#include "conformance/report/sarif.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstddef>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/plan_hash.h"
+#include "conformance/report/printable.h"
+#include "conformance/report/summary.h"
+
+namespace conformance {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct Rule {
+  std::string_view id;
+  std::string_view sentence;
+  std::string_view level;
+};
+
+/// A loose case is right and its error improbable: somebody should look. A powerless one says something of the case.
+std::vector<Rule> Rules() {
+  std::vector<Rule> rules;
+  for (const FailureClassName& entry : kFailureClasses) rules.push_back({entry.name, entry.sentence, "error"});
+  for (const StatusWord& word : kStatuses) {
+    if (word.status == Status::kLoose) rules.push_back({word.name, word.sentence, "warning"});
+    if (word.status == Status::kPowerless) rules.push_back({word.name, word.sentence, "note"});
+  }
+  return rules;
+}
+
+/// "wrong-value" as "WrongValue".
+std::string RuleName(std::string_view id) {
+  std::string name;
+  bool begins = true;
+  for (const char c : id) {
+    if (c != '-') name += begins ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    begins = c == '-';
+  }
+  return name;
+}
+
+std::optional<std::string_view> RuleIdOf(const CaseResult& result) {
+  if (result.status == Status::kFail) return FailureClassNameOf(result.failure);
+  if (result.status == Status::kLoose || result.status == Status::kPowerless) return StatusName(result.status);
+  return std::nullopt;
+}
+
+ordered_json RulesToJson(const std::vector<Rule>& rules) {
+  ordered_json array = ordered_json::array();
+  for (const Rule& rule : rules) {
+    array.push_back({{"id", rule.id},
+                     {"name", RuleName(rule.id)},
+                     {"shortDescription", {{"text", rule.sentence}}},
+                     {"fullDescription", {{"text", fmt::format("{} (conformance/verdicts.md)", rule.sentence)}}},
+                     {"defaultConfiguration", {{"level", rule.level}}}});
+  }
+  return array;
+}
+
+/// A path as a URI reference: relative ones stay relative.
+std::string UriOf(const std::string& path) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+  std::string uri = path.starts_with('/') ? "file://" : "";
+  for (const char c : std::filesystem::path(path).lexically_normal().generic_string()) {
+    uri += kPlain.find(c) != std::string_view::npos ? std::string(1, c)
+                                                    : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return uri;
+}
+
+ordered_json LocationOf(const CaseResult& result) {
+  // A path relative to where the program ran, as viewers resolve it. A case that was made has no file, and GitHub
+  // refuses a whole report for one result without a place in a file: its id stands for it.
+  const std::string file = result.file.empty() ? "deconv-cts/" + result.id() : result.file;
+  return {{"physicalLocation",
+           {{"artifactLocation", {{"uri", UriOf(file)}}}, {"region", {{"startLine", std::max(1, result.file_line)}}}}},
+          {"logicalLocations",
+           ordered_json::array({{{"name", result.name}, {"fullyQualifiedName", result.id()}, {"kind", "member"}}})}};
+}
+
+/// A message's text. What reads "[words](address)" would be a link, and a backend's words are not to make one.
+std::string Unlinked(std::string text) {
+  for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at)) text.insert(at + 1, " ");
+  return text;
+}
+
+std::string MessageOf(const RunRecord& run, const CaseResult& result) {
+  std::string text = fmt::format("{}: {}", result.id(), PrintableText(result.message));
+  if (!result.reason.empty()) text += fmt::format("\nabout: {}", PrintableText(result.reason));
+  if (!result.clauses.empty())
+    text += fmt::format("\n{}, by the clauses {}", result.dialect, fmt::join(result.clauses, ", "));
+  return Unlinked(text + fmt::format("\nreplay: {}", ReplayCommand(run.backend, result)));
+}
+
+ordered_json PropertiesOf(const RunRecord& run, const CaseResult& result) {
+  ordered_json properties = {{"case", result.line},
+                             {"replay", ReplayCommand(run.backend, result)},
+                             {"dialect", result.dialect},
+                             {"clauses", result.clauses}};
+  if (const auto& wrong = result.status == Status::kFail ? result.first_wrong : result.first_loose) {
+    properties["coordinate"] = wrong->coordinate;
+    properties["expected"] = wrong->expected;
+    properties["got"] = wrong->got;
+    if (std::isfinite(wrong->error)) properties["error"] = wrong->error;
+    if (std::isfinite(wrong->bound)) properties["bound"] = wrong->bound;
+  }
+  if (!result.backtrace.empty()) properties["backtrace"] = result.backtrace;
+  return properties;
+}
+
+/// The same in every run of the same cases: of the rule and the case alone.
+ordered_json FingerprintsOf(std::string_view rule, const CaseResult& result) {
+  PlanHash hash;
+  hash.Add(fmt::format("{} {}", rule, result.id()), result.line);
+  return {{"ruleAndCase/v1", hash.Text()}};
+}
+
+/// Either every result of a run says whether it is suppressed, or none does.
+ordered_json SuppressionsOf(const CaseResult& result) {
+  ordered_json suppressions = ordered_json::array();
+  if (!result.expected.empty()) {
+    suppressions.push_back(
+        {{"kind", "external"}, {"status", "accepted"}, {"justification", PrintableText(result.expected)}});
+  }
+  return suppressions;
+}
+
+ordered_json ResultsOf(const RunRecord& run, const std::vector<Rule>& rules) {
+  ordered_json results = ordered_json::array();
+  for (const CaseResult& result : run.results) {
+    const auto id = RuleIdOf(result);
+    if (!id) continue;
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      if (rules[i].id != *id) continue;
+      results.push_back({{"ruleId", *id},
+                         {"ruleIndex", i},
+                         {"level", rules[i].level},
+                         {"message", {{"text", MessageOf(run, result)}}},
+                         {"locations", ordered_json::array({LocationOf(result)})},
+                         {"partialFingerprints", FingerprintsOf(*id, result)},
+                         {"suppressions", SuppressionsOf(result)},
+                         {"properties", PropertiesOf(run, result)}});
+    }
+  }
+  return results;
+}
+
+/// `errors`: of backends that could not be loaded, told with the first one that could.
+ordered_json InvocationOf(const RunRecord& run, const RunDescription& description, bool with_errors) {
+  ordered_json invocation = {{"executionSuccessful", run.unjudged == 0}, {"exitCode", description.exit_code}};
+  ordered_json notifications = ordered_json::array();
+  if (with_errors) {
+    for (const std::string& error : description.errors) {
+      notifications.push_back({{"level", "error"}, {"message", {{"text", PrintableText(error)}}}});
+    }
+  }
+  if (run.unjudged != 0) {
+    notifications.push_back(
+        {{"level", "error"},
+         {"message", {{"text", fmt::format("interrupted: {} of the planned cases were not judged", run.unjudged)}}}});
+  }
+  if (!notifications.empty()) invocation["toolExecutionNotifications"] = notifications;
+  return invocation;
+}
+
+ordered_json RunToJson(const RunRecord& run, const RunDescription& description, const std::vector<Rule>& rules,
+                       bool with_errors) {
+  ordered_json facts = ordered_json::object();
+  for (const Fact& fact : FactsOf(run, description)) facts[fact.name] = fact.value;
+  facts["verdict"] = VerdictWords(VerdictOf(run));
+  facts["counts"] = CountsText(run);
+  return {
+      {"tool",
+       {{"driver", {{"name", "deconv-cts"}, {"version", description.suite_version}, {"rules", RulesToJson(rules)}}}}},
+      // What tells this run's results from those of other backends and shards: a new upload replaces the old one.
+      {"automationDetails",
+       {{"id",
+         fmt::format("deconv-cts/{}/{}/{}-of-{}/", run.backend, description.level, run.shard.index, run.shard.count)}}},
+      {"invocations", ordered_json::array({InvocationOf(run, description, with_errors)})},
+      {"columnKind", "unicodeCodePoints"},
+      {"results", ResultsOf(run, rules)},
+      {"properties", facts}};
+}
+
+}  // namespace
+
+std::string SarifReport(std::span<const RunRecord> runs, const RunDescription& description) {
+  const std::vector<Rule> rules = Rules();
+  ordered_json array = ordered_json::array();
+  for (const RunRecord& run : runs) array.push_back(RunToJson(run, description, rules, &run == &runs.front()));
+  const ordered_json log = {
+      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", array}};
+  // A backend's messages may be no UTF-8.
+  return log.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace conformance

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// SARIF 2.1.0, as code scanning and editors show it: a run for each backend, a rule for each failure class and each
+// warning, a result for each failure and warning. A known failure is a suppressed result.
+
+#ifndef DECONV_CONFORMANCE_REPORT_SARIF_H_
+#define DECONV_CONFORMANCE_REPORT_SARIF_H_
+
+#include <span>
+#include <string>
+
+#include "conformance/report/run_description.h"
+#include "conformance/runner.h"
+
+namespace conformance {
+
+std::string SarifReport(std::span<const RunRecord> runs, const RunDescription& description);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_REPORT_SARIF_H_

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See summary.h.
+
+#include "conformance/report/summary.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/capabilities_json.h"
+
+namespace conformance {
+namespace {
+
+bool WasExpected(const CaseResult& result) { return !result.expected.empty(); }
+
+std::string Joined(const nlohmann::ordered_json& words) {
+  return words.empty() ? "none" : fmt::format("{}", fmt::join(words.get<std::vector<std::string>>(), ", "));
+}
+
+}  // namespace
+
+Verdict VerdictOf(const RunRecord& run) {
+  const Tally tally = TallyOf(run);
+  // A part owes no verdict by itself.
+  const bool part = run.shard.count > 1 && run.unjudged == 0;
+  if (part && run.results.empty()) return Verdict::kEmptyShard;
+  if (tally.failed + tally.computed == 0) return part ? Verdict::kShardNotJudged : Verdict::kNotJudged;
+  if (tally.failed != tally.expected) return Verdict::kFails;
+  if (run.stale_expectations != 0) return Verdict::kStale;
+  return run.unjudged != 0 ? Verdict::kInterrupted : Verdict::kConforms;
+}
+
+std::string_view VerdictWords(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kConforms:
+      return "conforms";
+    case Verdict::kFails:
+      return "does not conform";
+    case Verdict::kNotJudged:
+      return "was not judged";
+    case Verdict::kEmptyShard:
+      return "has nothing in this shard";
+    case Verdict::kInterrupted:
+      return "has failed nowhere so far";
+    case Verdict::kShardNotJudged:
+      return "was not judged in this shard";
+    case Verdict::kStale:
+      return "fails nowhere unexpectedly, but its expectations are stale or have expired";
+  }
+  return "";
+}
+
+std::string CountsText(const RunRecord& run) {
+  const Tally tally = TallyOf(run);
+  std::string warned;
+  if (tally.loose != 0) warned += fmt::format("{} loose, ", tally.loose);
+  if (tally.powerless != 0) warned += fmt::format("{} powerless, ", tally.powerless);
+  const std::string known = tally.expected == 0 ? "" : fmt::format(" ({} of them expected)", tally.expected);
+  return fmt::format("{} passed, {}{} failed{}, {} not run", tally.passed, warned, tally.failed, known,
+                     tally.undeclared + tally.too_large + tally.undefined + tally.inapplicable);
+}
+
+std::vector<SuiteCounts> CountsBySuite(const RunRecord& run) {
+  std::vector<SuiteCounts> suites;
+  std::map<std::string_view, std::size_t> places;
+  for (const CaseResult& result : run.results) {
+    const auto [at, is_new] = places.try_emplace(result.suite, suites.size());
+    if (is_new) suites.push_back({.suite = result.suite});
+    SuiteCounts& counts = suites[at->second];
+    counts.worst_ratio = std::max(counts.worst_ratio, result.worst_ratio);
+    if (result.status == Status::kPass) {
+      ++counts.passed;
+    } else if (IsRight(result.status)) {
+      ++counts.warned;
+    } else if (result.status == Status::kFail) {
+      ++counts.failed;
+      counts.expected += WasExpected(result) ? 1 : 0;
+    } else {
+      ++counts.not_run;
+    }
+  }
+  return suites;
+}
+
+std::vector<std::pair<FailureClassName, std::size_t>> CountsByClass(const RunRecord& run) {
+  std::map<FailureClass, std::size_t> failures;
+  for (const CaseResult& result : run.results) {
+    if (result.status == Status::kFail) ++failures[result.failure];
+  }
+  std::vector<std::pair<FailureClassName, std::size_t>> counts;
+  for (const FailureClassName& entry : kFailureClasses) {
+    if (failures.contains(entry.failure)) counts.emplace_back(entry, failures[entry.failure]);
+  }
+  return counts;
+}
+
+std::vector<std::pair<std::size_t, std::string_view>> ReasonsNotRun(const RunRecord& run) {
+  std::map<std::string_view, std::size_t> counts;
+  for (const CaseResult& result : run.results) {
+    if (!IsRight(result.status) && result.status != Status::kFail) ++counts[result.message];
+  }
+  std::vector<std::pair<std::size_t, std::string_view>> reasons;
+  reasons.reserve(counts.size());
+  for (const auto& [reason, count] : counts) reasons.emplace_back(count, reason);
+  std::ranges::sort(reasons, std::greater<>());
+  return reasons;
+}
+
+std::vector<const CaseResult*> FailuresOf(const RunRecord& run) {
+  std::vector<const CaseResult*> failures;
+  for (const bool expected : {false, true}) {
+    for (const CaseResult& result : run.results) {
+      if (result.status == Status::kFail && WasExpected(result) == expected) failures.push_back(&result);
+    }
+  }
+  return failures;
+}
+
+std::vector<Fact> FactsOf(const RunRecord& run, const RunDescription& description) {
+  const nlohmann::ordered_json declared = CapabilitiesToJson(run.declared);
+  const auto word = [&](const char* member) { return declared.at(member).get<std::string>(); };
+  std::vector<Fact> facts = {
+      {"backend", run.backend},
+      {"calls itself", fmt::format("{} {}", run.declared.name, run.declared.version)},
+      {"dialects", Joined(declared.at("dialects"))},
+      {"operators", Joined(declared.at("operators"))},
+      {"element types", Joined(declared.at("element_types"))},
+      {"ranks", fmt::format("{} to {}", run.declared.min_rank, run.declared.max_rank)},
+      {"sums", fmt::format("kept in {}, rounded {}, subnormals {}, overflow {}", word("accumulator"), word("rounding"),
+                           word("subnormals"), word("overflow"))},
+      {"algorithm", run.declared.fast_algorithm ? "fast: judged by the norms of all that is mixed" : "direct"},
+      {"suite version", description.suite_version},
+      {"level", description.level},
+  };
+  if (!description.suites.empty()) {
+    facts.push_back({"suites", fmt::format("{}", fmt::join(description.suites, ", "))});
+  }
+  facts.push_back({"plan", fmt::format("{} cases, hash {}{}{}", run.plan_size, run.plan_hash,
+                                       description.plan.empty() ? "" : ", ", description.plan)});
+  facts.push_back({"seed", fmt::format("{}", description.seed)});
+  if (run.shard.count > 1) facts.push_back({"shard", fmt::format("{} of {}", run.shard.index, run.shard.count)});
+  if (run.unjudged != 0) facts.push_back({"not judged", fmt::format("{} cases: interrupted", run.unjudged)});
+  facts.push_back({"time", fmt::format("{:.1f} s", run.seconds)});
+  return facts;
+}
+
+}  // namespace conformance

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What came of a run in a few words and counts: the same in every report that people read.
+
+#ifndef DECONV_CONFORMANCE_REPORT_SUMMARY_H_
+#define DECONV_CONFORMANCE_REPORT_SUMMARY_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "conformance/report/run_description.h"
+#include "conformance/runner.h"
+
+namespace conformance {
+
+enum class Verdict { kConforms, kFails, kStale, kNotJudged, kEmptyShard, kShardNotJudged, kInterrupted };
+
+Verdict VerdictOf(const RunRecord& run);
+/// "conforms", "does not conform", ...: what the backend does.
+std::string_view VerdictWords(Verdict verdict);
+
+/// "12 passed, 1 loose, 3 failed (1 of them expected), 4 not run".
+std::string CountsText(const RunRecord& run);
+
+struct SuiteCounts {
+  std::string_view suite;
+  std::size_t passed = 0, warned = 0, failed = 0, not_run = 0;
+  std::size_t expected = 0;  ///< of the failed
+  double worst_ratio = 0;    ///< largest error over bound
+
+  std::size_t cases() const { return passed + warned + failed + not_run; }
+};
+
+/// In the order of the plan.
+std::vector<SuiteCounts> CountsBySuite(const RunRecord& run);
+
+/// Failure classes that the run has, with the number of failures, in the order of kFailureClasses.
+std::vector<std::pair<FailureClassName, std::size_t>> CountsByClass(const RunRecord& run);
+
+/// Why cases were not run, the most frequent reason first.
+std::vector<std::pair<std::size_t, std::string_view>> ReasonsNotRun(const RunRecord& run);
+
+/// Those that nobody expected before the others, each in the order of the plan.
+std::vector<const CaseResult*> FailuresOf(const RunRecord& run);
+
+struct Fact {
+  std::string name;
+  std::string value;
+};
+
+/// What the verdicts rest on: backend and what it declares, suite, level, plan, seed, shard. For a table.
+std::vector<Fact> FactsOf(const RunRecord& run, const RunDescription& description);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_REPORT_SUMMARY_H_

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whatever case the bytes are: kernel and oracle resolve it alike, without any values.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "conformance/byte_codec.h"
+#include "fuzz/target.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  fuzz::ResolveTarget("kernel", conformance::DecodeCase({bytes, size}));
+  return 0;
+}

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whatever case the bytes are: the kernel gives what the oracle says on every instruction set of this machine.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <deconv/deconv.h>
+
+#include "conformance/byte_codec.h"
+#include "fuzz/target.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const conformance::Case test_case = conformance::DecodeCase({bytes, size});
+  for (std::size_t i = 0; deconv_target(i) != nullptr; ++i) {
+    fuzz::RunTarget(std::string("kernel?target=") + deconv_target(i), test_case);
+  }
+  return 0;
+}

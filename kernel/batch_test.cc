@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Other batches than the plan's: the same samples to the bit, nothing outside of the buffers, and sizes that are
+// refused.
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "kernel/testing/guarded.h"
+#include "kernel/testing/problem.h"
+#include "kernel/testing/session.h"
+
+namespace deconv::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Tasks in reverse, by two workers in turn.
+void Alternately(void* /*context*/, size_t count, deconv_task task, void* argument) {
+  for (size_t i = count; i-- > 0;) task(argument, i, i % 2);
+}
+
+// The outputs of `batch` samples by a plan that was made for another number of them, between guard pages.
+std::vector<std::byte> RunBatch(const Session& session, std::span<const std::byte> data, int64_t batch, Flush flush) {
+  const Plan& plan = *session.plan;
+  Guarded guarded_data(plan.DataBytes(batch), flush);
+  Guarded output(plan.OutputBytes(batch), flush);
+  Guarded workspace(plan.WorkspaceBytes(2), flush, 0xFF);
+  EXPECT_EQ(guarded_data.bytes().size(), data.size());
+  std::copy(data.begin(), data.end(), guarded_data.bytes().begin());
+  guarded_data.MakeReadOnly();
+  Plan::Buffers buffers = {guarded_data.bytes(), session.packed, output.bytes(), workspace.bytes(), batch};
+  auto status = Tagged<deconv_status>();
+  const Plan::Threads threads = {batch % 2 == 0 ? Alternately : nullptr, nullptr, 2};
+  EXPECT_EQ(plan.Run(buffers, threads, &status), DECONV_OK) << status.message;
+  return {output.bytes().begin(), output.bytes().end()};
+}
+
+TEST(Batch, IsAnyNumberOfSamplesOnEveryTarget) {
+  for (const bool channels_last : {false, true}) {
+    for (const deconv_type type : {DECONV_F32, DECONV_BF16, DECONV_I8, DECONV_F64}) {
+      Problem problem = Plane();
+      problem.in_channels = 5;
+      problem.out_channels = 9;
+      problem.type = type;
+      problem.channels_last = channels_last;
+      problem.batch = 6;
+      for (const char* algorithm : kAlgorithmNames) {
+        if (!Fits(problem, algorithm)) continue;
+        for (const std::string& target : Targets()) {
+          Session all(problem, algorithm, target.c_str());
+          ASSERT_TRUE(all.plan) << all.status.message;
+          ASSERT_EQ(all.Run(), DECONV_OK) << all.status.message;
+          for (const int64_t made_for : {int64_t{0}, int64_t{1}, int64_t{4}}) {
+            Problem other = problem;
+            other.batch = made_for;
+            const Session session(other, algorithm, target.c_str());
+            ASSERT_TRUE(session.plan) << session.status.message;
+            Session same_filter(other, algorithm, target.c_str());
+            same_filter.packed = all.packed;
+            for (const int64_t batch : {int64_t{1}, int64_t{2}, int64_t{6}}) {
+              const auto data = std::span(all.data).first(all.data.size() / 6 * static_cast<size_t>(batch));
+              const auto expected = std::span(all.output).first(all.output.size() / 6 * static_cast<size_t>(batch));
+              const Flush flush = batch == 1 ? Flush::kWithBegin : batch == 2 ? Flush::kOdd : Flush::kWithEnd;
+              const std::vector<std::byte> output = RunBatch(same_filter, data, batch, flush);
+              EXPECT_TRUE(std::equal(output.begin(), output.end(), expected.begin(), expected.end()))
+                  << algorithm << " on " << target << ", type " << type << ", plan of " << made_for << ", batch "
+                  << batch;
+            }
+          }
+          if (std::string(algorithm) == "direct") break;  // one for all targets
+        }
+      }
+    }
+  }
+}
+
+TEST(Batch, SizesAreThoseOfPlansOfThatBatch) {
+  Problem problem = Plane();
+  const Session one(problem);
+  problem.batch = 17;
+  const Session many(problem);
+  ASSERT_TRUE(one.plan && many.plan);
+  EXPECT_EQ(one.plan->DataBytes(17), many.plan->DataBytes());
+  EXPECT_EQ(one.plan->OutputBytes(17), many.plan->OutputBytes());
+  EXPECT_EQ(one.plan->DataBytes(0), 0u);
+  EXPECT_EQ(one.plan->DataBytes(INT64_MAX), SIZE_MAX);
+  EXPECT_EQ(one.plan->OutputBytes(-1), SIZE_MAX);
+  EXPECT_EQ(one.plan->DataBytes(-1), SIZE_MAX);
+}
+
+TEST(Batch, IsRefusedBeforeAnythingIsWritten) {
+  Session session(Plane());
+  ASSERT_TRUE(session.plan) << session.status.message;
+  const std::vector<std::byte> untouched = session.output;
+  Plan::Buffers buffers = {session.data, session.packed, session.output, session.workspace};
+  buffers.batch = -1;
+  EXPECT_EQ(session.plan->Run(buffers, &session.status), DECONV_INVALID_ARGUMENT);
+  EXPECT_THAT(session.status.message, HasSubstr("batch: is -1"));
+  buffers.batch = INT64_MAX;
+  EXPECT_EQ(session.plan->Run(buffers, &session.status), DECONV_OVERFLOW);
+  EXPECT_THAT(session.status.message, HasSubstr("batch: is 9223372036854775807"));
+  buffers.batch = 4;  // one more than there is room for
+  EXPECT_EQ(session.plan->Run(buffers, &session.status), DECONV_BUFFER_TOO_SMALL);
+  EXPECT_THAT(session.status.message, HasSubstr("data: has "));
+  std::vector<std::byte> more(session.plan->DataBytes(4));
+  buffers.data = more;
+  EXPECT_EQ(session.plan->Run(buffers, &session.status), DECONV_BUFFER_TOO_SMALL);
+  EXPECT_THAT(session.status.message, HasSubstr("output: has "));
+  EXPECT_EQ(session.output, untouched);
+}
+
+}  // namespace
+}  // namespace deconv::testing

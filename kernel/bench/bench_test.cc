@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The benchmark's own parts: the list of layers with its complaints, the limits, what is shown, and the pool.
+#include <atomic>
+#include <sstream>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "kernel/bench/chart.h"
+#include "kernel/bench/layers.h"
+#include "kernel/bench/limits.h"
+#include "kernel/bench/pool.h"
+#include "kernel/bench/row.h"
+#include "kernel/targets.h"
+
+namespace deconv::bench {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::string ErrorOf(const std::string& text) {
+  std::istringstream input(text);
+  std::vector<Layer> layers;
+  std::string error;
+  return ReadLayers(input, layers, error) ? "" : error;
+}
+
+TEST(Layers, ReadsFieldsAndSkipsComments) {
+  std::istringstream input("# head\n\nspec 1 4 5 2 224,23 3,4 2,1 1,0 1,2 1,3 0,1  # tail\n");
+  std::vector<Layer> layers;
+  std::string error;
+  ASSERT_TRUE(ReadLayers(input, layers, error)) << error;
+  ASSERT_EQ(layers.size(), 1u);
+  EXPECT_EQ(layers[0].line, 3);
+  EXPECT_EQ(layers[0].groups, 4);
+  EXPECT_THAT(layers[0].data, ElementsAre(224, 23));
+  EXPECT_THAT(layers[0].output_padding, ElementsAre(0, 1));
+  EXPECT_EQ(layers[0].MultiplyAdds(), 1.0 * 4 * 5 * 2 * 224 * 23 * 12);
+}
+
+TEST(Layers, ComplaintsNameLineAndField) {
+  EXPECT_EQ(ErrorOf("a 1 1 1 1 4 3 1 0 0 1 0\n"), "");
+  EXPECT_THAT(ErrorOf("\na 1 1 1 1 4 3 1 0 0 1\n"), StartsWith("line 2: has 11 fields, expected 12"));
+  EXPECT_THAT(ErrorOf("a 1 0 1 1 4 3 1 0 0 1 0\n"), StartsWith("line 1: G is \"0\", expected a positive integer"));
+  EXPECT_THAT(ErrorOf("a<b 1 1 1 1 4 3 1 0 0 1 0\n"), StartsWith("line 1: name is \"a<b\", expected letters"));
+  EXPECT_THAT(ErrorOf("a 1 1 1 1 4,x 3 1 0 0 1 0\n"), StartsWith("line 1: in is \"4,x\""));
+  EXPECT_THAT(ErrorOf("a 1 1 1 1 4 3,3 1 0 0 1 0\n"), StartsWith("line 1: kernel is \"3,3\", expected 1 values"));
+  EXPECT_THAT(ErrorOf("a 1 1 1 1 4 3 1 0 0 1 0\na 1 1 1 1 4 3 1 0 0 1 0\n"), StartsWith("line 2: name is \"a\""));
+  EXPECT_THAT(ErrorOf("a 1 1099511627776 1099511627776 1 4 3 1 0 0 1 0\n"),
+              StartsWith("line 1: Cin/G is \"1099511627776\", expected a number whose product with G"));
+  EXPECT_EQ(ErrorOf("# nothing\n"), "has no layers, expected at least one line");
+}
+
+Layer LayerOf(const std::string& text) {
+  std::istringstream input(text);
+  std::vector<Layer> layers;
+  std::string error;
+  EXPECT_TRUE(ReadLayers(input, layers, error)) << error;
+  return layers.empty() ? Layer() : layers[0];
+}
+
+// By the definition: every pair of a data element and a tap whose output is there.
+double CountPairs(const Layer& layer) {
+  double product = static_cast<double>(layer.groups * layer.in_channels * layer.out_channels * layer.batch);
+  for (size_t a = 0; a < layer.data.size(); ++a) {
+    const int64_t output = layer.strides[a] * (layer.data[a] - 1) + layer.dilations[a] * (layer.kernel[a] - 1) + 1 +
+                           layer.output_padding[a] - layer.pads_begin[a] - layer.pads_end[a];
+    double pairs = 0;
+    for (int64_t x = 0; x < layer.data[a]; ++x) {
+      for (int64_t k = 0; k < layer.kernel[a]; ++k) {
+        const int64_t o = x * layer.strides[a] + k * layer.dilations[a] - layer.pads_begin[a];
+        pairs += o >= 0 && o < output ? 1 : 0;
+      }
+    }
+    product *= pairs;
+  }
+  return product;
+}
+
+TEST(Layers, CroppedMultiplyAddsAreNotPerformed) {
+  EXPECT_EQ(LayerOf("a 1 1 1 1 4 3 1 0 0 1 0\n").PerformedMultiplyAdds(), 12);
+  EXPECT_EQ(LayerOf("a 1 1 1 1 4 3 1 1 1 1 0\n").PerformedMultiplyAdds(), 10);
+  for (const char* text : {"a 2 3 4 5 7,6 4,5 2,3 1,4 3,2 2,1 0,1\n", "a 1 1 2 1 5 3 2 -2 1 3 0\n",
+                           "a 1 1 1 1 3 9 4 5 6 1 2\n", "a 1 1 1 1 2 2 9 3 4 1 0\n"}) {
+    const Layer layer = LayerOf(text);
+    EXPECT_EQ(layer.PerformedMultiplyAdds(), CountPairs(layer)) << text;
+    EXPECT_LE(layer.PerformedMultiplyAdds(), layer.MultiplyAdds()) << text;
+  }
+}
+
+TEST(Rows, TheSlowerLimitBinds) {
+  Measurement measurement;
+  measurement.time.ns = 100;
+  measurement.touch_ns = 20;
+  const Layer layer = LayerOf("a 1 1 1 1 4 3 1 1 1 1 0\n");
+  const Row fast = MakeRow(layer, measurement, 1.0);  // 10 multiply-adds take 10 ns
+  EXPECT_FALSE(fast.ComputeBound());
+  EXPECT_DOUBLE_EQ(fast.OfLimit(), 0.2);
+  const Row slow = MakeRow(layer, measurement, 0.125);
+  EXPECT_TRUE(slow.ComputeBound());
+  EXPECT_DOUBLE_EQ(slow.OfLimit(), 0.8);
+  EXPECT_DOUBLE_EQ(slow.Nominal(), 0.24);
+  EXPECT_THAT(JsonOf(slow), StartsWith("{\"layer\":\"a\",\"ns\":100.0,"));
+}
+
+TEST(Chart, HasABarForEachLayer) {
+  Measurement measurement;
+  measurement.time.ns = 100;
+  measurement.touch_ns = 20;
+  const std::vector<Row> rows = {MakeRow(LayerOf("first 1 1 1 1 4 3 1 1 1 1 0\n"), measurement, 1.0),
+                                 MakeRow(LayerOf("second 1 1 1 1 4 3 1 1 1 1 0\n"), measurement, 0.125)};
+  const std::string svg = ChartOf("f32", rows);
+  EXPECT_THAT(svg, AllOf(HasSubstr(">first</text>"), HasSubstr(">second</text>"), HasSubstr("20 %, 0.2 GFLOP/s"),
+                         HasSubstr("80 %, 0.2 GFLOP/s"), EndsWith("</svg>\n")));
+}
+
+TEST(Limits, AreMeasuredForATypeOnATarget) {
+  Pool pool(2);
+  std::vector<std::byte> memory(1 << 16);
+  EXPECT_GT(TouchNs({.data = memory, .packed_filter = memory, .output = memory}, 0, pool), 0);
+  for (const deconv_type type : {DECONV_F64, DECONV_BF16, DECONV_U8, DECONV_I32}) {
+    EXPECT_GT(PeakMultiplyAdds(type, 0, pool), 0);
+  }
+  size_t last = 0;
+  while (deconv_target(last + 1) != nullptr) ++last;
+  int64_t target = 0;
+  ASSERT_TRUE(FindTarget(deconv_target(last), target).Ok());
+  EXPECT_GT(PeakMultiplyAdds(DECONV_F32, target, pool), 0);
+}
+
+TEST(Pool, RunsEveryIndexOnceJobAfterJob) {
+  Pool pool(3);
+  for (const size_t count : {size_t{0}, size_t{1}, size_t{2}, size_t{1000}}) {
+    std::vector<std::atomic<int>> hits(count);
+    const auto task = [](void* argument, size_t index, size_t worker) {
+      EXPECT_LT(worker, 3u);
+      ++(*static_cast<std::vector<std::atomic<int>>*>(argument))[index];
+    };
+    for (int i = 0; i < 50; ++i) Pool::ParallelFor(&pool, count, task, &hits);
+    for (const auto& hit : hits) EXPECT_EQ(hit.load(), 50);
+  }
+}
+
+}  // namespace
+}  // namespace deconv::bench

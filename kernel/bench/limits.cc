@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loops of nothing but multiply-adds, and loops of nothing but loads and stores, for every target.
+#include "kernel/bench/limits.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "kernel/bench/timing.h"
+
+// clang-format off: foreach_target.h comes before everything that is compiled per target.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/bench/limits.cc"
+#include <hwy/foreach_target.h>
+
+#include "kernel/dispatch.h"
+
+#include <hwy/highway.h>
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv::bench {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// A sum waits four cycles for its next addition, on two units: 8 at least. 12 leave three of 16 registers for operands.
+constexpr size_t kSums = 12;
+// Some microseconds: longer than the clock's resolution, shorter than what disturbs a run.
+constexpr int64_t kRounds = 4096;
+
+// One multiply-add a lane: sum = sum * factor + term, which no compiler can take out of the loop. The values converge
+// to 2 in floating types, so that none is subnormal.
+template <class C>
+HWY_NOINLINE int64_t FusedRounds(void* sink) {
+  const hn::ScalableTag<C> d;
+  using V = hn::Vec<decltype(d)>;
+  const V factor = hn::Set(d, hwy::IsFloat<C>() ? static_cast<C>(0.5) : C{3});
+  const V term = hn::Set(d, C{1});
+  V sums[kSums];
+  HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) sums[i] = hn::Set(d, static_cast<C>(i));
+  for (int64_t round = 0; round < kRounds; ++round) {
+    HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) {
+      if constexpr (hwy::IsFloat<C>()) {
+        sums[i] = hn::MulAdd(sums[i], factor, term);
+      } else {
+        sums[i] = hn::Add(hn::Mul(sums[i], factor), term);
+      }
+    }
+  }
+  for (size_t i = 1; i < kSums; ++i) sums[0] = hn::Add(sums[0], sums[i]);
+  const C first = hn::GetLane(sums[0]);
+  std::memcpy(sink, &first, sizeof(first));
+  return kRounds * static_cast<int64_t>(kSums * hn::Lanes(d));
+}
+
+// Two products of bf16 a lane. One operand comes from memory, so that products cannot be taken out of the loop where
+// the target has no such instruction.
+HWY_NOINLINE int64_t Bf16Rounds(void* sink) {
+  const hn::ScalableTag<float> d;
+  const hn::Repartition<hwy::bfloat16_t, decltype(d)> dn;
+  using V = hn::Vec<decltype(d)>;
+  alignas(64) hwy::bfloat16_t values[2 * 64] = {};
+  const auto ones = hn::BitCast(dn, hn::Set(hn::RebindToUnsigned<decltype(dn)>(), uint16_t{0x3f80}));
+  V sums[kSums];
+  V others[kSums];
+  HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) sums[i] = others[i] = hn::Zero(d);
+  for (int64_t round = 0; round < kRounds; ++round) {
+    const auto value = hn::LoadU(dn, values + round % 64);
+    HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) {
+      sums[i] = hn::ReorderWidenMulAccumulate(d, ones, value, sums[i], others[i]);
+    }
+  }
+  for (size_t i = 0; i < kSums; ++i) sums[0] = hn::Add(sums[0], hn::Add(sums[i], others[i]));
+  const float first = hn::GetLane(sums[0]);
+  std::memcpy(sink, &first, sizeof(first));
+  return kRounds * static_cast<int64_t>(kSums * 2 * hn::Lanes(d));
+}
+
+// Four products of bytes a lane.
+template <class T, class Sum>
+HWY_NOINLINE int64_t ByteRounds(void* sink) {
+  const hn::ScalableTag<Sum> d;
+  const hn::Repartition<T, decltype(d)> dn;
+  using V = hn::Vec<decltype(d)>;
+  alignas(64) T values[2 * 128] = {};
+  const auto threes = hn::Set(dn, T{3});
+  V sums[kSums];
+  HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) sums[i] = hn::Zero(d);
+  for (int64_t round = 0; round < kRounds; ++round) {
+    const auto value = hn::LoadU(dn, values + round % 128);
+    HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) {
+      sums[i] = hn::SumOfMulQuadAccumulate(d, threes, value, sums[i]);
+    }
+  }
+  for (size_t i = 1; i < kSums; ++i) sums[0] = hn::Add(sums[0], sums[i]);
+  const Sum first = hn::GetLane(sums[0]);
+  std::memcpy(sink, &first, sizeof(first));
+  return kRounds * static_cast<int64_t>(kSums * 4 * hn::Lanes(d));
+}
+
+int64_t PeakRounds(deconv_type type, bool widening, void* sink) {
+  switch (type) {
+    case DECONV_F64:
+      return FusedRounds<double>(sink);
+    case DECONV_BF16:
+      return widening ? Bf16Rounds(sink) : FusedRounds<float>(sink);
+    case DECONV_F32:
+    case DECONV_F16:
+      return FusedRounds<float>(sink);
+    case DECONV_I8:
+      return widening ? ByteRounds<int8_t, int32_t>(sink) : FusedRounds<uint32_t>(sink);
+    case DECONV_U8:
+      return widening ? ByteRounds<uint8_t, uint32_t>(sink) : FusedRounds<uint32_t>(sink);
+    case DECONV_I64:
+    case DECONV_U64:
+      return FusedRounds<uint64_t>(sink);
+    default:
+      return FusedRounds<uint32_t>(sink);
+  }
+}
+
+// The sum of the words, which is of no use but that every one is loaded; the rest behind the last vectors is left out.
+uint64_t ReadAll(const std::byte* from, size_t bytes) {
+  const hn::ScalableTag<uint64_t> d;
+  const size_t step = hn::Lanes(d) * sizeof(uint64_t);
+  auto a = hn::Zero(d);
+  auto b = hn::Zero(d);
+  size_t at = 0;
+  for (; at + 2 * step <= bytes; at += 2 * step) {
+    a = hn::Add(a, hn::LoadU(d, reinterpret_cast<const uint64_t*>(from + at)));
+    b = hn::Add(b, hn::LoadU(d, reinterpret_cast<const uint64_t*>(from + at + step)));
+  }
+  return hn::ReduceSum(d, hn::Add(a, b));
+}
+
+void WriteAll(std::byte* to, size_t bytes) {
+  const hn::ScalableTag<uint8_t> d;
+  size_t at = 0;
+  for (; at + hn::Lanes(d) <= bytes; at += hn::Lanes(d)) {
+    hn::StoreU(hn::Set(d, uint8_t{1}), d, reinterpret_cast<uint8_t*>(to + at));
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv::bench
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace deconv::bench {
+
+HWY_EXPORT(PeakRounds);
+HWY_EXPORT(ReadAll);
+HWY_EXPORT(WriteAll);
+
+namespace {
+
+constexpr double kLimitSeconds = 0.1;
+
+// What a worker found out, a cache line each, so that no store of one worker disturbs another.
+struct alignas(128) Sink {
+  uint64_t value = 0;
+};
+
+template <class Part>
+void OnAllWorkers(Pool& pool, const Part& part) {
+  // As many indices as workers; which worker takes which does not matter.
+  Pool::ParallelFor(
+      &pool, pool.Workers(),
+      [](void* argument, size_t index, size_t /*worker*/) { (*static_cast<const Part*>(argument))(index); },
+      const_cast<Part*>(&part));
+}
+
+template <class Byte>
+std::span<Byte> Share(std::span<Byte> all, size_t index, size_t workers) {
+  const size_t begin = all.size() / workers * index;
+  const size_t end = index + 1 == workers ? all.size() : all.size() / workers * (index + 1);
+  return all.subspan(begin, end - begin);
+}
+
+}  // namespace
+
+double PeakMultiplyAdds(deconv_type type, int64_t target, Pool& pool) {
+  double best = 0;
+  for (const bool widening : {false, true}) {
+    std::vector<Sink> sinks(pool.Workers());
+    std::vector<int64_t> counts(pool.Workers());
+    const auto part = [&](size_t index) {
+      counts[index] = DECONV_DISPATCH(PeakRounds, target)(type, widening, &sinks[index].value);
+    };
+    const double ns = TimeRuns(kLimitSeconds, [&] { OnAllWorkers(pool, part); }).ns;
+    best = std::max(best, static_cast<double>(counts[0]) * static_cast<double>(pool.Workers()) / ns);
+  }
+  return best;
+}
+
+double TouchNs(const Touched& memory, int64_t target, Pool& pool) {
+  std::vector<Sink> sinks(pool.Workers());
+  const auto part = [&](size_t index) {
+    for (const std::span<const std::byte> read : {memory.data, memory.packed_filter}) {
+      const auto share = Share(read, index, pool.Workers());
+      sinks[index].value += DECONV_DISPATCH(ReadAll, target)(share.data(), share.size());
+    }
+    const auto share = Share(memory.output, index, pool.Workers());
+    DECONV_DISPATCH(WriteAll, target)(share.data(), share.size());
+  };
+  return TimeRuns(kLimitSeconds, [&] { OnAllWorkers(pool, part); }).ns;
+}
+
+}  // namespace deconv::bench
+#endif

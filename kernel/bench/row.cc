@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Figures as text: for programs and for people.
+#include "kernel/bench/row.h"
+
+#include <cstdio>
+
+#include "nlohmann/json.hpp"
+
+namespace deconv::bench {
+
+Row MakeRow(const Layer& layer, const Measurement& measurement, double peak_multiply_adds) {
+  Row row;
+  row.layer = layer;
+  row.measurement = measurement;
+  row.compute_ns = layer.PerformedMultiplyAdds() / peak_multiply_adds;
+  row.memory_ns = measurement.touch_ns;
+  return row;
+}
+
+std::string JsonOf(const Row& row) {
+  nlohmann::ordered_json json = {{"layer", row.layer.name},
+                                 {"ns", row.measurement.time.ns},
+                                 {"runs", row.measurement.time.runs},
+                                 {"algorithm", row.measurement.algorithm},
+                                 {"target", row.measurement.target},
+                                 {"multiply_adds", row.layer.MultiplyAdds()},
+                                 {"performed_multiply_adds", row.layer.PerformedMultiplyAdds()},
+                                 {"compute_limit_ns", row.compute_ns},
+                                 {"memory_limit_ns", row.memory_ns},
+                                 {"of_limit", row.OfLimit()},
+                                 {"bound_by", row.ComputeBound() ? "compute" : "memory"}};
+  if (row.chosen) json["chosen"] = *row.chosen;
+  return json.dump();
+}
+
+std::string TableHead() { return "layer                          ms    GFLOP/s  of limit  bound by  algorithm\n"; }
+
+std::string TableLine(const Row& row) {
+  char text[200];
+  std::snprintf(text, sizeof(text), "%-20s %12.3f %10.1f %7.0f %%  %-8s  %s%s\n", row.layer.name.c_str(),
+                row.measurement.time.ns / 1e6, row.Nominal(), 100 * row.OfLimit(),
+                row.ComputeBound() ? "compute" : "memory", row.measurement.algorithm.c_str(),
+                row.chosen.value_or(false) ? " (chosen)" : "");
+  return text;
+}
+
+}  // namespace deconv::bench

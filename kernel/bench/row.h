@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One layer's figures: how fast it ran, and how near that is to what the machine allows (a roofline of two limits).
+#ifndef DECONV_KERNEL_BENCH_ROW_H_
+#define DECONV_KERNEL_BENCH_ROW_H_
+
+#include <optional>
+#include <string>
+
+#include "kernel/bench/layers.h"
+#include "kernel/bench/measure.h"
+
+namespace deconv::bench {
+
+struct Row {
+  Layer layer;
+  Measurement measurement;
+  double compute_ns = 0;       // the multiply-adds that are performed, at the machine's peak
+  double memory_ns = 0;        // reading data and packed filter and writing the output once
+  std::optional<bool> chosen;  // where every algorithm is measured: whether the kernel would take this one
+
+  bool ComputeBound() const { return compute_ns >= memory_ns; }
+  // 1 where the layer runs as fast as the limit that binds it.
+  double OfLimit() const { return (ComputeBound() ? compute_ns : memory_ns) / measurement.time.ns; }
+  // GFLOP/s of nominal multiply-adds, which is how libraries are compared: two operations each.
+  double Nominal() const { return 2 * layer.MultiplyAdds() / measurement.time.ns; }
+};
+
+Row MakeRow(const Layer& layer, const Measurement& measurement, double peak_multiply_adds);
+
+// A JSON object on one line; "layer" and "ns" are the contract with programs that compare libraries.
+std::string JsonOf(const Row& row);
+
+// The table: its head, and one line a layer.
+std::string TableHead();
+std::string TableLine(const Row& row);
+
+}  // namespace deconv::bench
+
+#endif  // DECONV_KERNEL_BENCH_ROW_H_

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The time of something that is repeated: the lower quartile of single runs. What disturbs a run only makes it slower,
+// and the minimum alone would reward luck.
+#ifndef DECONV_KERNEL_BENCH_TIMING_H_
+#define DECONV_KERNEL_BENCH_TIMING_H_
+
+#include <cstddef>
+#include <functional>
+
+namespace deconv::bench {
+
+struct Time {
+  double ns = 0;  // of one run
+  size_t runs = 0;
+};
+
+// About so many seconds of runs, nine runs at least.
+Time TimeRuns(double budget_seconds, const std::function<void()>& run);
+
+}  // namespace deconv::bench
+
+#endif  // DECONV_KERNEL_BENCH_TIMING_H_

@@ -1,0 +1,324 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One task of "channels", compiled per target: copy the block of data if it cannot be read in place, then for each
+// phase in z and y, each strip of cells, each block of channels: all phases in x by the register tile, then the store.
+
+#if defined(DECONV_KERNEL_CHANNELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_CHANNELS_INL_H_
+#undef DECONV_KERNEL_CHANNELS_INL_H_
+#else
+#define DECONV_KERNEL_CHANNELS_INL_H_
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "kernel/channels_copy-inl.h"
+#include "kernel/channels_layout.h"
+#include "kernel/channels_tile-inl.h"
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+
+inline ChannelsTile ChannelsTileOfTarget() {
+  const hn::ScalableTag<float> d;
+  ChannelsTile tile;
+  tile.target = hwy::TargetName(HWY_TARGET);
+  tile.lanes = static_cast<int64_t>(hn::Lanes(d));
+  tile.vectors = kChannelVectors;
+  for (int64_t vectors = 1; vectors <= kChannelVectors; ++vectors) {
+    tile.cells[static_cast<size_t>(vectors)] = CellsFor(vectors);
+  }
+  return tile;
+}
+
+// The taps of all axes that a tile sums.
+struct TapRanges {
+  std::array<int64_t, 3> first = {};
+  std::array<int64_t, 3> last = {};
+
+  int64_t Count() const {
+    int64_t count = 1;
+    for (size_t a = 0; a < 3; ++a) count *= last[a] - first[a];
+    return count;
+  }
+  // The least box that holds both. An empty box counts: its corner is as good as any.
+  TapRanges With(const TapRanges& other) const {
+    if (Count() == 0) return other;
+    if (other.Count() == 0) return *this;
+    TapRanges both;
+    for (size_t a = 0; a < 3; ++a) {
+      both.first[a] = std::min(first[a], other.first[a]);
+      both.last[a] = std::max(last[a], other.last[a]);
+    }
+    return both;
+  }
+};
+
+template <class T>
+class ChannelsTask {
+ public:
+  ChannelsTask(const ChannelsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch)
+      : layout_(layout), buffers_(buffers) {
+    const Geometry& geometry = layout.geometry;
+    // Blocks of data vary fastest: neighbours in time use the same weights.
+    for (size_t a = 3; a-- > 0;) {
+      const BlockAxis& axis = layout.axes[a];
+      place_.begin[a] = task % axis.blocks * axis.block_cells;
+      block_cells_[a] = std::min(axis.block_cells, axis.phases.cells - place_.begin[a]);
+      task /= axis.blocks;
+    }
+    first_block_ = task % layout.block_ranges * layout.block_range;
+    last_block_ = std::min(first_block_ + layout.block_range, layout.channel_blocks);
+    task /= layout.block_ranges;
+    place_.group = task % geometry.groups;
+    place_.batch = task / geometry.groups;
+    sums_ = reinterpret_cast<float*>(scratch + layout.sums_offset);
+    copy_ = reinterpret_cast<float*>(scratch);
+  }
+
+  void Run() {
+    const TensorStrides& strides = layout_.geometry.data_strides;
+    input_.data = reinterpret_cast<const char*>(copy_);
+    origin_ = 0;
+    if (layout_.in_place) {
+      input_.data =
+          buffers_.data +
+          (place_.batch * strides.batch + place_.group * layout_.geometry.in_channels * strides.channel) * kFloat;
+      const std::array<int64_t, 3> pitches = {layout_.plane_pitch, layout_.row_pitch, layout_.cell_pitch};
+      for (size_t a = 0; a < 3; ++a) {
+        origin_ += (place_.begin[a] - layout_.axes[a].phases.greatest_shift) * pitches[a];
+      }
+    } else {
+      CopyBlock<T>(layout_, buffers_, place_, copy_);
+    }
+    for (size_t tz = 0; tz < layout_.axes[0].phases.phases.size(); ++tz) {
+      for (size_t ty = 0; ty < layout_.axes[1].phases.phases.size(); ++ty) RunRows(tz, ty);
+    }
+  }
+
+ private:
+  static constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
+
+  void RunRows(size_t tz, size_t ty) {
+    const int64_t planes = CellsOfPhase(layout_.axes[0], tz, place_.begin[0], block_cells_[0]);
+    const int64_t rows = CellsOfPhase(layout_.axes[1], ty, place_.begin[1], block_cells_[1]);
+    phase_ = {tz, ty, 0};
+    for (int64_t plane = 0; plane < planes; ++plane) {
+      for (int64_t row = 0; row < rows; row += layout_.strip_rows) {
+        for (int64_t cell = 0; cell < block_cells_[2]; cell += layout_.strip_cells) {
+          strip_begin_ = {plane, row, cell};
+          strip_end_ = {plane + 1, std::min(row + layout_.strip_rows, rows),
+                        std::min(cell + layout_.strip_cells, block_cells_[2])};
+          for (int64_t block = first_block_; block < last_block_; ++block) RunStrip(layout_.Block(block));
+        }
+      }
+    }
+  }
+
+  void RunStrip(const ChannelBlock& block) {
+    const Geometry& geometry = layout_.geometry;
+    block_ = block;
+    channel_ = block.first_vector * layout_.tile.lanes;
+    channels_ = std::min(block.vectors * layout_.tile.lanes, geometry.out_channels - channel_);
+    input_.last_lanes = layout_.direct_store || layout_.depthwise ? channels_ - (block.vectors - 1) * layout_.tile.lanes
+                                                                  : layout_.tile.lanes;
+    const auto phases = static_cast<int64_t>(layout_.axes[2].phases.phases.size());
+    for (phase_[2] = 0; phase_[2] < static_cast<size_t>(phases); ++phase_[2]) {
+      for (int64_t channel = 0; channel == 0 || channel < geometry.in_channels; channel += layout_.chunk) {
+        SumStrip(channel);
+      }
+    }
+    if (!layout_.direct_store) StoreStrip(phases);
+  }
+
+  const Phase& PhaseOf(size_t axis) const { return layout_.axes[axis].phases.phases[phase_[axis]]; }
+
+  // All tiles of the strip's phase, over a chunk of input channels.
+  void SumStrip(int64_t channel) {
+    const int64_t width = block_.vectors * layout_.tile.lanes * kFloat;
+    input_.channels = std::min(layout_.chunk, layout_.geometry.in_channels - channel);
+    input_.add = channel > 0;
+    tap_bytes_ = layout_.geometry.in_channels * width;
+    weights_ = buffers_.filter + layout_.PackedBefore(place_.group, block_.first_vector) * kFloat +
+               TapsBefore(layout_.axes, PhaseOf(0), PhaseOf(1), PhaseOf(2)) * tap_bytes_ + channel * width;
+    data_offset_ = (origin_ + (layout_.depthwise ? channel_ : channel)) * kFloat;
+    cells_ = 0;
+    const int64_t columns = CellsOfPhase(layout_.axes[2], phase_[2], place_.begin[2], strip_end_[2]);
+    const std::vector<TapRun>& z_runs = layout_.runs[0][phase_[0]];
+    const int64_t z = place_.begin[0] + strip_begin_[0];
+    const TapRun& z_run = *std::find_if(z_runs.begin(), z_runs.end(), [z](const TapRun& run) { return z < run.end; });
+    for (const TapRun& y_run : layout_.runs[1][phase_[1]]) {
+      const int64_t first_row = std::max(y_run.begin - place_.begin[1], strip_begin_[1]);
+      const int64_t last_row = std::min(y_run.end - place_.begin[1], strip_end_[1]);
+      if (first_row >= last_row) continue;
+      for (const TapRun& x_run : layout_.runs[2][phase_[2]]) {
+        const int64_t first = std::max(x_run.begin - place_.begin[2], strip_begin_[2]);
+        const int64_t last = std::min(x_run.end - place_.begin[2], columns);
+        if (first >= last) continue;
+        const TapRanges taps = {{z_run.first_tap, y_run.first_tap, x_run.first_tap},
+                                {z_run.last_tap, y_run.last_tap, x_run.last_tap}};
+        AddCells(taps, first_row, last_row, first, last);
+      }
+    }
+    Flush();
+  }
+
+  // Cells of one kind. They join those of the kind before in a tile where that costs fewer products than two tiles do;
+  // a filter with NaN or Inf may not meet padding.
+  void AddCells(const TapRanges& taps, int64_t first_row, int64_t last_row, int64_t first, int64_t last) {
+    const int64_t most = layout_.tile.cells[static_cast<size_t>(block_.vectors)];
+    const int64_t count = (last_row - first_row) * (last - first);
+    if (cells_ > 0) {
+      const TapRanges both = taps_.With(taps);
+      const int64_t join = std::min(most - cells_, count);
+      const int64_t apart = taps_.Count() * std::max(cells_, kCheapestCells) + taps.Count() * join;
+      if (!buffers_.filter_is_finite || both.Count() * (cells_ + join) > apart) {
+        Flush();
+      } else {
+        taps_ = both;
+      }
+    }
+    if (cells_ == 0) taps_ = taps;
+    for (int64_t row = first_row; row < last_row; ++row) {
+      for (int64_t cell = first; cell < last; ++cell) {
+        AddCell(row, cell);
+        if (cells_ == most) {
+          Flush();
+          taps_ = taps;
+        }
+      }
+    }
+  }
+
+  void AddCell(int64_t row, int64_t cell) {
+    const auto at = static_cast<size_t>(cells_++);
+    const Axis& x = layout_.axes[2].axis;
+    const int64_t column = static_cast<int64_t>(phase_[2]);
+    input_.cells[at] =
+        (strip_begin_[0] * layout_.plane_pitch + row * layout_.row_pitch + cell * layout_.cell_pitch) * kFloat;
+    if (layout_.direct_store) {
+      const int64_t position = OutputRow(row) * x.output + (place_.begin[2] + cell) * x.stride + column;
+      input_.sums[at] = buffers_.output + (OutputBase() + position * layout_.geometry.output_strides.position) * kFloat;
+    } else {
+      const int64_t index = ((row - strip_begin_[1]) * (strip_end_[2] - strip_begin_[2]) + cell - strip_begin_[2]) *
+                                static_cast<int64_t>(layout_.axes[2].phases.phases.size()) +
+                            column;
+      input_.sums[at] = reinterpret_cast<char*>(sums_ + index * block_.vectors * layout_.tile.lanes);
+    }
+  }
+
+  void Flush() {
+    if (cells_ == 0) return;
+    const std::array<int64_t, 3> pitches = {layout_.plane_pitch, layout_.row_pitch, layout_.cell_pitch};
+    int64_t weight_step = tap_bytes_;
+    int64_t data = data_offset_;
+    int64_t weights = 0;
+    for (size_t a = 3; a-- > 0;) {
+      const Phase& phase = PhaseOf(a);
+      TapBox& box = input_.box[a];
+      box.taps = taps_.last[a] - taps_.first[a];
+      box.data_step = -phase.shift_step * pitches[a] * kFloat;
+      box.weight_step = weight_step;
+      data += (layout_.axes[a].phases.greatest_shift - phase.first_shift - taps_.first[a] * phase.shift_step) *
+              pitches[a] * kFloat;
+      weights += taps_.first[a] * weight_step;
+      weight_step *= phase.taps;
+    }
+    input_.weights = weights_ + weights;
+    for (size_t m = 0; m < static_cast<size_t>(cells_); ++m) input_.cells[m] += data;
+    RunCells(input_, cells_, block_.vectors, layout_.depthwise);
+    cells_ = 0;
+  }
+
+  // Rows of outputs before the one of the strip's row.
+  int64_t OutputRow(int64_t row) const {
+    const auto& [z, y, x] = layout_.axes;
+    const int64_t oz = (place_.begin[0] + strip_begin_[0]) * z.axis.stride + static_cast<int64_t>(phase_[0]);
+    return oz * y.axis.output + (place_.begin[1] + row) * y.axis.stride + static_cast<int64_t>(phase_[1]);
+  }
+
+  int64_t OutputBase() const {
+    const Geometry& geometry = layout_.geometry;
+    return place_.batch * geometry.output_strides.batch +
+           (place_.group * geometry.out_channels + channel_) * geometry.output_strides.channel;
+  }
+
+  void StoreStrip(int64_t phases) {
+    const TensorStrides& strides = layout_.geometry.output_strides;
+    const Axis& x = layout_.axes[2].axis;
+    const int64_t pitch = block_.vectors * layout_.tile.lanes;
+    const int64_t row_sums = (strip_end_[2] - strip_begin_[2]) * phases * pitch;
+    const int64_t first = (place_.begin[2] + strip_begin_[2]) * x.stride;
+    const int64_t count = std::min((strip_end_[2] - strip_begin_[2]) * phases, x.output - first);
+    if (strides.position == 1 && layout_.axes[1].axis.stride == 1 && count == x.output && count * pitch == row_sums) {
+      // Whole rows, one behind the other.
+      const int64_t to = OutputBase() + OutputRow(strip_begin_[1]) * x.output;
+      TransposeOut<T>(sums_, pitch, channels_, (strip_end_[1] - strip_begin_[1]) * count,
+                      buffers_.output + to * static_cast<int64_t>(sizeof(T)), strides.channel);
+      return;
+    }
+    for (int64_t row = strip_begin_[1]; row < strip_end_[1]; ++row) {
+      const float* sums = sums_ + (row - strip_begin_[1]) * row_sums;
+      const int64_t to = OutputBase() + (OutputRow(row) * x.output + first) * strides.position;
+      char* output = buffers_.output + to * static_cast<int64_t>(sizeof(T));
+      if (strides.position == 1) {
+        TransposeOut<T>(sums, pitch, channels_, count, output, strides.channel);
+        continue;
+      }
+      for (int64_t i = 0; i < count; ++i) {
+        for (int64_t c = 0; c < channels_; ++c) {
+          StoreElement<T>(output, i * strides.position + c, Narrow<T>(sums[i * pitch + c]));
+        }
+      }
+    }
+  }
+
+  // A tile of one cell waits for its own sums about as long as one of two takes.
+  static constexpr int64_t kCheapestCells = 2;
+
+  const ChannelsLayout& layout_;
+  const RunBuffers& buffers_;
+  BlockPlace place_;
+  std::array<int64_t, 3> block_cells_ = {};
+  int64_t first_block_ = 0;
+  int64_t last_block_ = 0;
+  float* copy_ = nullptr;
+  float* sums_ = nullptr;
+  int64_t origin_ = 0;  // elements from input_.data to position 0 of the padded block
+
+  std::array<size_t, 3> phase_ = {};
+  std::array<int64_t, 3> strip_begin_ = {};
+  std::array<int64_t, 3> strip_end_ = {};
+  ChannelBlock block_;
+  int64_t channel_ = 0;
+  int64_t channels_ = 0;
+  const char* weights_ = nullptr;
+  int64_t tap_bytes_ = 0;
+  int64_t data_offset_ = 0;
+
+  CellsInput input_;
+  int64_t cells_ = 0;  // of the tile that is being put together
+  TapRanges taps_;
+};
+
+template <class T>
+void RunChannelsTask(const ChannelsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {
+  ChannelsTask<T>(layout, buffers, task, scratch).Run();
+}
+
+template <class T>
+ChannelsKernels ChannelsKernelsOf() {
+  return {ChannelsTileOfTarget(), &RunChannelsTask<T>};
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#endif  // DECONV_KERNEL_CHANNELS_INL_H_

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a geometry is cut for the algorithm "channels".
+#include "kernel/channels_layout.h"
+
+#include <algorithm>
+
+#include "kernel/checked.h"
+
+namespace deconv {
+namespace {
+
+constexpr int64_t kElement = sizeof(float);
+// The copy of a block of data is read by every block of channels and should stay in the second-level cache (1 MiB on
+// the cores measured) beside the weights of a strip.
+constexpr double kBlockBytes = 384 * 1024;
+constexpr double kMaxBlockBytes = 64 * 1024 * 1024;
+// Weights that every tile of a strip reads again: a quarter of that cache.
+constexpr int64_t kChunkBytes = 256 * 1024;
+constexpr int64_t kLeastChunk = 16;
+// A strip of 96 cells reads less than a byte of weights a cycle, which any cache delivers; its sums should not push the
+// weights out.
+constexpr int64_t kStripCells = 128;
+constexpr int64_t kLeastStripCells = 32;
+constexpr int64_t kDepthwiseStripCells = 12;
+constexpr int64_t kStripBytes = 128 * 1024;
+constexpr int64_t kWantedTasks = 16;
+constexpr int64_t kMaxFilterTaps = 65536;
+
+double BlockBytes(const ChannelsLayout& layout) {
+  double bytes = static_cast<double>(RoundUp(layout.cell_channels, 4)) * kElement;
+  for (const BlockAxis& axis : layout.axes) bytes *= static_cast<double>(PaddedSize(axis));
+  return bytes;
+}
+
+// As in phased: outermost first, and not where a block's copy would be mostly what its far taps reach.
+bool WorthCutting(const BlockAxis& block, int64_t least) {
+  return block.block_cells > least && PaddedSize(block) <= 5 * block.block_cells;
+}
+
+int64_t BlockCells(const ChannelsLayout& layout) {
+  return layout.axes[0].block_cells * layout.axes[1].block_cells * layout.axes[2].block_cells;
+}
+
+// Into even blocks of at most that many cells.
+void CutAxis(BlockAxis& axis, int64_t most_cells) {
+  axis.blocks = DivideUp(axis.phases.cells, std::max<int64_t>(1, most_cells));
+  axis.block_cells = axis.blocks == 0 ? 1 : DivideUp(axis.phases.cells, axis.blocks);
+}
+
+bool ChooseBlocks(ChannelsLayout& layout) {
+  auto& [z, y, x] = layout.axes;
+  for (BlockAxis& block : layout.axes) CutAxis(block, block.phases.cells);
+  // A block of fewer cells than a strip would stream the weights for too little.
+  while (BlockBytes(layout) > kBlockBytes && BlockCells(layout) >= 2 * kStripCells) {
+    if (WorthCutting(z, 1)) {
+      CutAxis(z, z.block_cells - 1);
+    } else if (WorthCutting(y, 1)) {
+      CutAxis(y, y.block_cells - 1);
+    } else if (WorthCutting(x, kStripCells)) {
+      CutAxis(x, x.block_cells / 2);
+    } else {
+      break;
+    }
+  }
+  for (BlockAxis& block : layout.axes) block.padded = PaddedSize(block);
+  return layout.in_place || BlockBytes(layout) <= kMaxBlockBytes;
+}
+
+// No tap of any cell leaves the data.
+bool NoPadding(const BlockAxes& axes) {
+  return std::all_of(axes.begin(), axes.end(), [](const BlockAxis& axis) {
+    return axis.phases.greatest_shift <= 0 && axis.phases.cells - axis.phases.least_shift <= axis.axis.data;
+  });
+}
+
+void PlaceData(ChannelsLayout& layout) {
+  const auto& [z, y, x] = layout.axes;
+  if (layout.in_place) {
+    layout.cell_pitch = layout.geometry.data_strides.position;
+    layout.row_pitch = x.axis.data * layout.cell_pitch;
+    layout.plane_pitch = y.axis.data * layout.row_pitch;
+    return;
+  }
+  // Transposition writes channels by four. Cells a multiple of 1 KiB apart would share a few sets of the first-level
+  // cache.
+  layout.cell_pitch = RoundUp(layout.cell_channels, 4);
+  if (layout.cell_pitch % 256 == 0) layout.cell_pitch += 16;
+  layout.row_pitch = x.padded * layout.cell_pitch;
+  layout.plane_pitch = y.padded * layout.row_pitch;
+  layout.copied_elements = z.padded * layout.plane_pitch;
+}
+
+void ChooseStrips(ChannelsLayout& layout) {
+  const auto& [z, y, x] = layout.axes;
+  const auto phases = static_cast<int64_t>(x.phases.phases.size());
+  const int64_t widest = layout.Block(0).vectors * layout.tile.lanes;
+  const int64_t cell_bytes = std::max<int64_t>(1, phases * widest * kElement);
+  const int64_t cells = std::clamp(kStripBytes / cell_bytes, kLeastStripCells, kStripCells);
+  // Depthwise there are no weights to share; what counts is that the stores of all channels of a cell are close in
+  // time.
+  const int64_t wanted = layout.depthwise ? kDepthwiseStripCells : cells;
+  const int64_t strips = std::max<int64_t>(1, DivideUp(x.block_cells, wanted));
+  layout.strip_cells = std::max<int64_t>(1, DivideUp(x.block_cells, strips));
+  layout.strip_rows = std::clamp<int64_t>(wanted / layout.strip_cells, 1, std::max<int64_t>(1, y.block_cells));
+  layout.strip_rows = DivideUp(y.block_cells, std::max<int64_t>(1, DivideUp(y.block_cells, layout.strip_rows)));
+  int64_t most_taps = 1;
+  for (const BlockAxis& axis : layout.axes) {
+    int64_t most = 0;
+    for (const Phase& phase : axis.phases.phases) most = std::max(most, phase.taps);
+    most_taps *= std::max<int64_t>(1, most);
+  }
+  layout.chunk = std::max(kLeastChunk, kChunkBytes / (most_taps * widest * kElement));
+  const int64_t chunks = std::max<int64_t>(1, DivideUp(layout.geometry.in_channels, layout.chunk));
+  layout.chunk = std::max<int64_t>(1, DivideUp(layout.geometry.in_channels, chunks));
+}
+
+// Of a sample, so that those of a batch are the same ones.
+void ChooseTasks(ChannelsLayout& layout) {
+  int64_t tasks = layout.geometry.groups;
+  for (const BlockAxis& block : layout.axes) tasks *= block.blocks;
+  layout.block_range = layout.channel_blocks;
+  // Each task of a block copies all of its data.
+  if (tasks > 0 && tasks < (layout.depthwise ? 2 : kWantedTasks)) {
+    layout.block_range =
+        DivideUp(layout.channel_blocks, std::min(layout.channel_blocks, DivideUp(kWantedTasks, tasks)));
+  }
+  layout.block_ranges = DivideUp(layout.channel_blocks, layout.block_range);
+}
+
+}  // namespace
+
+bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, ChannelsLayout& layout) {
+  layout.geometry = geometry;
+  layout.tile = tile;
+  layout.depthwise =
+      geometry.channels_last && geometry.groups > 1 && geometry.in_channels == 1 && geometry.out_channels == 1;
+  if (layout.depthwise) {
+    layout.geometry.groups = 1;
+    layout.geometry.out_channels = geometry.groups;
+    layout.geometry.filter_strides.out_channel = geometry.filter_strides.group;
+  }
+  layout.cell_channels = layout.depthwise ? geometry.groups : geometry.in_channels;
+  if (geometry.taps > kMaxFilterTaps || geometry.out_channels < 1 || !CollectAxes(geometry, layout.axes)) return false;
+  layout.channel_vectors = DivideUp(layout.geometry.out_channels, tile.lanes);
+  layout.channel_blocks = DivideUp(layout.channel_vectors, tile.vectors);
+  const Checked packed = Checked(geometry.taps) * geometry.in_channels * layout.channel_vectors * tile.lanes *
+                         layout.geometry.groups * kElement;
+  if (!packed.Valid() || packed.Value() > PTRDIFF_MAX / 2) return false;
+  layout.direct_store = geometry.channels_last && geometry.type == DECONV_F32;
+  layout.in_place = layout.direct_store && NoPadding(layout.axes);
+  if (!ChooseBlocks(layout)) return false;
+  for (size_t a = 0; a < 3; ++a) {
+    for (const Phase& phase : layout.axes[a].phases.phases) {
+      layout.runs[a].push_back(TapRuns(layout.axes[a], phase));
+    }
+  }
+  PlaceData(layout);
+  ChooseStrips(layout);
+  ChooseTasks(layout);
+  const auto align = [](int64_t bytes) {
+    return static_cast<size_t>(RoundUp(bytes, static_cast<int64_t>(kScratchAlignment)));
+  };
+  layout.sums_offset = align(layout.copied_elements * kElement);
+  layout.scratch_bytes = layout.sums_offset;
+  if (!layout.direct_store) {
+    const auto phases = static_cast<int64_t>(layout.axes[2].phases.phases.size());
+    // Transposition reads whole vectors of positions.
+    const int64_t positions = layout.strip_rows * layout.strip_cells * phases + tile.lanes;
+    layout.scratch_bytes += align(positions * layout.Block(0).vectors * tile.lanes * kElement);
+  }
+  return true;
+}
+
+double ChannelsCycles(const ChannelsLayout& layout) {
+  const Geometry& geometry = layout.geometry;
+  double products = 1;
+  double outputs = 1;
+  double read = static_cast<double>(layout.cell_channels) * static_cast<double>(layout.block_ranges);
+  for (size_t a = 0; a < 3; ++a) {
+    const BlockAxis& axis = layout.axes[a];
+    double valid = 0;
+    for (const std::vector<TapRun>& runs : layout.runs[a]) {
+      for (const TapRun& run : runs) {
+        valid += static_cast<double>(run.end - run.begin) * static_cast<double>(run.last_tap - run.first_tap);
+      }
+    }
+    products *= valid;
+    outputs *= static_cast<double>(axis.axis.output);
+    read *= static_cast<double>(axis.blocks * axis.padded);
+  }
+  const auto blocks = static_cast<double>(layout.channel_blocks);
+  const auto vectors = static_cast<double>(layout.channel_vectors);
+  const auto tile_cells = static_cast<double>(layout.tile.cells[static_cast<size_t>(layout.Block(0).vectors)]);
+  // Measured: for each cell of a tile, for each tile, and for each tap of one.
+  const double tiles = blocks * (outputs * 25 + (outputs * 100 + products * 12) / tile_cells);
+  // Copies and stores by quads of channels; the channels that are left over come one by one.
+  const auto by_quads = [](int64_t channels) {
+    const int64_t single = channels % 4;
+    return static_cast<double>(channels - single) + 4.0 * static_cast<double>(single);
+  };
+  double ends = layout.in_place ? 0 : geometry.channels_last ? 0.2 * read : 0;
+  if (geometry.channels_last) {
+    ends += outputs * vectors * (layout.direct_store ? 2.0 : 20.0);
+  } else {
+    ends += outputs * by_quads(geometry.out_channels) +
+            read * by_quads(geometry.in_channels) / static_cast<double>(std::max<int64_t>(1, geometry.in_channels));
+  }
+  const auto groups = static_cast<double>(geometry.groups);
+  return groups * (1.05 * products * static_cast<double>(geometry.in_channels) * vectors + tiles + ends);
+}
+
+}  // namespace deconv

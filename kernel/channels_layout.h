@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything about a plan of the algorithm "channels" that is the same for every run: blocks of data and of output
+// channels, strips of cells, tasks, and where everything lies in scratch.
+#ifndef DECONV_KERNEL_CHANNELS_LAYOUT_H_
+#define DECONV_KERNEL_CHANNELS_LAYOUT_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernel/algorithm.h"
+#include "kernel/blocks.h"
+#include "kernel/geometry.h"
+
+namespace deconv {
+
+// The register tile of a target: at most `vectors` of output channels, and that many cells by the vectors in use.
+inline constexpr int64_t kMaxChannelVectors = 4;
+struct ChannelsTile {
+  const char* target = nullptr;
+  int64_t lanes = 0;
+  int64_t vectors = 0;
+  std::array<int64_t, kMaxChannelVectors + 1> cells = {};
+};
+
+struct ChannelsLayout;
+
+// What a target compiles for one element type.
+struct ChannelsKernels {
+  ChannelsTile tile;
+  void (*run)(const ChannelsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
+};
+
+// Output channels that one register tile sums: whole vectors, the last one maybe padded.
+struct ChannelBlock {
+  int64_t first_vector = 0;
+  int64_t vectors = 0;
+};
+
+struct ChannelsLayout {
+  // Depthwise with channels last: the groups are the channels of one group, and a product takes a vector of data
+  // instead of an element that is broadcast.
+  bool depthwise = false;
+  Geometry geometry;
+  ChannelsTile tile;
+  BlockAxes axes;
+  // Per axis and phase the runs of cells with the same valid taps.
+  std::array<std::vector<std::vector<TapRun>>, 3> runs;
+
+  int64_t channel_vectors = 0;  // of a group
+  int64_t channel_blocks = 0;
+  int64_t block_range = 1;  // channel blocks of a task
+  int64_t block_ranges = 1;
+  int64_t chunk = 1;  // input channels whose weights stay in the second-level cache for all tiles of a strip
+
+  // The block of data: in place where it lies as the tile reads it and no tap leaves it, else a padded copy in scratch
+  // (z, y, x, channel). Pitches are in elements.
+  bool in_place = false;
+  int64_t cell_channels = 0;
+  int64_t cell_pitch = 0;
+  int64_t row_pitch = 0;
+  int64_t plane_pitch = 0;
+  int64_t copied_elements = 0;
+
+  // Cells that are summed by one block of channels before the next: rows of a plane by columns. Their sums go to the
+  // output, or, where that has another type or order, to scratch (row, output column, channel of the block).
+  bool direct_store = false;
+  int64_t strip_rows = 1;
+  int64_t strip_cells = 1;
+
+  size_t sums_offset = 0;  // bytes
+  size_t scratch_bytes = 0;
+
+  ChannelBlock Block(int64_t index) const {
+    const int64_t least = channel_vectors / channel_blocks;
+    const int64_t more = channel_vectors % channel_blocks;
+    return {index * least + (index < more ? index : more), least + (index < more ? 1 : 0)};
+  }
+  // Elements of the packed filter before a block of channels.
+  int64_t PackedBefore(int64_t group, int64_t first_vector) const {
+    return (group * channel_vectors + first_vector) * tile.lanes * geometry.in_channels * geometry.taps;
+  }
+};
+
+// False where the algorithm does not fit.
+bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, ChannelsLayout& layout);
+
+// Estimated cycles of a sample.
+double ChannelsCycles(const ChannelsLayout& layout);
+
+ChannelsKernels ChooseChannelsF32(deconv_type type, int64_t target);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_CHANNELS_LAYOUT_H_

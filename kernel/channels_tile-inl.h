@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The register tile of "channels": a few cells by a few vectors of output channels, summed over taps and input
+// channels. Weights through one pointer, data elements broadcast from one pointer per cell.
+
+#if defined(DECONV_KERNEL_CHANNELS_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_CHANNELS_TILE_INL_H_
+#undef DECONV_KERNEL_CHANNELS_TILE_INL_H_
+#else
+#define DECONV_KERNEL_CHANNELS_TILE_INL_H_
+#endif
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "kernel/channels_layout.h"
+#include "kernel/convert.h"
+#include "kernel/quads-inl.h"
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Measured on Zen 4 (32 registers): 6x4, 8x3 and 12x2 all reach the multiply-add limit; more vectors of channels load
+// less for each product. With 16 registers 12 sums leave room for the operands: 6x2.
+#if HWY_TARGET <= HWY_AVX3 || HWY_TARGET_IS_NEON || HWY_TARGET_IS_PPC
+inline constexpr int64_t kChannelVectors = 4;
+#else
+inline constexpr int64_t kChannelVectors = 2;
+#endif
+inline constexpr int64_t kMostCells = 12;
+
+constexpr int64_t CellsFor(int64_t vectors) {
+  if (kChannelVectors == 4) return vectors == 4 ? 6 : vectors == 3 ? 8 : kMostCells;
+  return vectors == 2 ? 6 : kMostCells;
+}
+
+// Offsets and steps are in bytes.
+struct TapBox {
+  int64_t taps = 0;
+  int64_t data_step = 0;
+  int64_t weight_step = 0;
+};
+struct CellsInput {
+  const char* data = nullptr;
+  const char* weights = nullptr;  // of the first tap of the box and the first channel
+  int64_t channels = 0;
+  std::array<TapBox, 3> box;                   // z, y, x
+  std::array<int64_t, kMostCells> cells = {};  // from `data`, for the first tap of the box
+  std::array<char*, kMostCells> sums = {};     // any alignment
+  bool add = false;                            // to what `sums` hold
+  int64_t last_lanes = 0;                      // of the last vector, to be stored (and, depthwise, read)
+};
+
+// Cells from `first` on. kDepthwise: vectors of data instead of elements, of the one input channel that each output
+// channel has.
+template <int64_t kCells, int64_t kVectors, bool kDepthwise>
+HWY_NOINLINE void SumCells(const CellsInput& input, size_t first) {
+  const hn::ScalableTag<float> d;
+  using V = hn::Vec<decltype(d)>;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  const int64_t bytes = lanes * static_cast<int64_t>(sizeof(float));
+  const bool whole = input.last_lanes == lanes;
+  V sums[kCells][kVectors];
+  HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
+    HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) {
+      const char* from = input.sums[first + static_cast<size_t>(m)] + v * bytes;
+      sums[m][v] = !input.add                    ? hn::Zero(d)
+                   : (whole || v + 1 < kVectors) ? LoadBytes(d, from)
+                                                 : LoadLanes(d, from, input.last_lanes);
+    }
+  }
+  const auto& [z, y, x] = input.box;
+  for (int64_t tz = 0; tz < z.taps; ++tz) {
+    for (int64_t ty = 0; ty < y.taps; ++ty) {
+      for (int64_t tx = 0; tx < x.taps; ++tx) {
+        const int64_t offset = tz * z.data_step + ty * y.data_step + tx * x.data_step;
+        const char* weights = input.weights + tz * z.weight_step + ty * y.weight_step + tx * x.weight_step;
+        const char* data[kCells];
+        HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
+          data[m] = input.data + (input.cells[first + static_cast<size_t>(m)] + offset);
+        }
+        for (int64_t c = 0; c < input.channels; ++c) {
+          V weight[kVectors];
+          HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) weight[v] = LoadBytes(d, weights + v * bytes);
+          weights += kVectors * bytes;
+          HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
+            if constexpr (kDepthwise) {
+              HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) {
+                const V value = whole || v + 1 < kVectors ? LoadBytes(d, data[m] + v * bytes)
+                                                          : LoadLanes(d, data[m] + v * bytes, input.last_lanes);
+                sums[m][v] = hn::MulAdd(value, weight[v], sums[m][v]);
+              }
+              continue;
+            }
+            const V value = hn::Set(d, LoadElement<float>(data[m], c));
+            HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) {
+              sums[m][v] = hn::MulAdd(value, weight[v], sums[m][v]);
+            }
+          }
+        }
+      }
+    }
+  }
+  HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
+    char* to = input.sums[first + static_cast<size_t>(m)];
+    HWY_UNROLL(4) for (int64_t v = 0; v + 1 < kVectors; ++v) StoreBytes(sums[m][v], d, to + v * bytes);
+    if (whole) {
+      StoreBytes(sums[m][kVectors - 1], d, to + (kVectors - 1) * bytes);
+    } else {
+      StoreLanes(sums[m][kVectors - 1], d, to + (kVectors - 1) * bytes, input.last_lanes);
+    }
+  }
+}
+
+// The numbers of cells that tiles are compiled for, descending; other numbers are two tiles. Each is compiled for every
+// number of vectors and every target: with all of 1 to 12, depthwise too, sanitized builds took more than eight minutes
+// for it. Depthwise a product loads its own operand, so that more cells at once save nothing.
+template <bool kDepthwise>
+inline constexpr std::array<int64_t, kDepthwise ? 2 : 7> kTileCells = {12, 8, 6, 4, 3, 2, 1};
+template <>
+inline constexpr std::array<int64_t, 2> kTileCells<true> = {4, 1};
+
+template <int64_t kVectors, bool kDepthwise, size_t... kIndex>
+HWY_INLINE void SumAllCells(const CellsInput& input, size_t cells, std::index_sequence<kIndex...> /*tiles*/) {
+  size_t first = 0;
+  const auto sum = [&]<int64_t kCells>() {
+    if constexpr (kCells <= CellsFor(kVectors)) {
+      for (; first + kCells <= cells; first += kCells) SumCells<kCells, kVectors, kDepthwise>(input, first);
+    }
+  };
+  (sum.template operator()<kTileCells<kDepthwise>[kIndex]>(), ...);
+}
+
+template <int64_t kVectors>
+void RunCellsOf(const CellsInput& input, int64_t cells, bool depthwise) {
+  const auto count = static_cast<size_t>(cells);
+  if (depthwise) {
+    SumAllCells<kVectors, true>(input, count, std::make_index_sequence<kTileCells<true>.size()>());
+  } else {
+    SumAllCells<kVectors, false>(input, count, std::make_index_sequence<kTileCells<false>.size()>());
+  }
+}
+
+// `cells` at most CellsFor(vectors).
+inline void RunCells(const CellsInput& input, int64_t cells, int64_t vectors, bool depthwise) {
+  switch (vectors) {
+    case 1:
+      return RunCellsOf<1>(input, cells, depthwise);
+    case 2:
+      return RunCellsOf<2>(input, cells, depthwise);
+    case 3:
+      if constexpr (kChannelVectors >= 3) return RunCellsOf<3>(input, cells, depthwise);
+      break;
+    default:
+      if constexpr (kChannelVectors >= 4) return RunCellsOf<4>(input, cells, depthwise);
+      break;
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#endif  // DECONV_KERNEL_CHANNELS_TILE_INL_H_

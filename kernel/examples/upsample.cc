@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How to link the kernel from C++20: a bilinear upsampling by two of 4x4 planes, as ConvolutionBackpropData. One plan
+// serves every batch.
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <deconv/cxx.h>
+
+namespace {
+
+int Fail(const char* what, const deconv_status& status) {
+  std::fprintf(stderr, "%s: %s\n", what, status.message);
+  return 1;
+}
+
+}  // namespace
+
+int main() {
+  constexpr float kTent[] = {0.25f, 0.75f, 0.75f, 0.25f};
+  std::vector<float> filter(16);
+  for (std::size_t i = 0; i < filter.size(); ++i) filter[i] = kTent[i / 4] * kTent[i % 4];
+
+  // The operator as its specification describes it; nothing is resolved by the caller.
+  constexpr std::int64_t kDataDims[] = {1, 1, 4, 4};
+  constexpr std::int64_t kFilterDims[] = {1, 1, 4, 4};
+  constexpr std::int64_t kTwos[] = {2, 2};
+  constexpr std::int64_t kOnes[] = {1, 1};
+  auto op = deconv::Tagged<deconv_operator>();
+  op.kind = DECONV_CONVOLUTION_BACKPROP_DATA;
+  op.dialect = DECONV_OPENVINO_SPEC;
+  op.data = deconv::Tensor(DECONV_F32, kDataDims);
+  op.filter = deconv::Tensor(DECONV_F32, kFilterDims);
+  op.strides = deconv::List(kTwos);
+  op.dilations = op.pads_begin = op.pads_end = deconv::List(kOnes);
+
+  auto status = deconv::Tagged<deconv_status>();
+  const std::optional<deconv::Plan> plan = deconv::Plan::Create(op, nullptr, &status);
+  if (!plan) return Fail("plan", status);
+  std::vector<std::byte> packed(plan->PackedFilterBytes());
+  std::vector<std::byte> workspace(plan->WorkspaceBytes());
+  if (plan->PackFilter(std::as_bytes(std::span(filter)), packed, &status) != DECONV_OK) return Fail("pack", status);
+
+  for (const std::int64_t batch : {1, 3}) {
+    std::vector<float> data(plan->DataBytes(batch) / sizeof(float));
+    for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<float>(i);
+    std::vector<float> output(plan->OutputBytes(batch) / sizeof(float));
+    deconv::Plan::Buffers buffers;
+    buffers.data = std::as_bytes(std::span(data));
+    buffers.packed_filter = packed;
+    buffers.output = std::as_writable_bytes(std::span(output));
+    buffers.workspace = workspace;
+    buffers.batch = batch;
+    if (plan->Run(buffers, &status) != DECONV_OK) return Fail("run", status);
+    std::printf("batch %d: output %dx%d by %s on %s\n", static_cast<int>(batch),
+                static_cast<int>(plan->OutputDims()[2]), static_cast<int>(plan->OutputDims()[3]), plan->AlgorithmName(),
+                plan->TargetName());
+    for (std::size_t x = 0; x < 8; ++x) std::printf("%s%g", x == 0 ? "" : " ", static_cast<double>(output[8 + x]));
+    std::printf("\n");
+  }
+}

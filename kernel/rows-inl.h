@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One task of "rows", compiled per target: pad the block into scratch, then for each tile of output channels, each set
+// of phases in z and y, each tile of columns: all phases of the set by the register tile, stored interleaved.
+
+#if defined(DECONV_KERNEL_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_ROWS_INL_H_
+#undef DECONV_KERNEL_ROWS_INL_H_
+#else
+#define DECONV_KERNEL_ROWS_INL_H_
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "kernel/phased_pad-inl.h"
+#include "kernel/phased_store-inl.h"
+#include "kernel/rows_layout.h"
+#include "kernel/rows_tile-inl.h"
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+
+template <class T>
+class RowsTask {
+ public:
+  RowsTask(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch)
+      : layout_(layout), base_(layout.base), buffers_(buffers), padded_(reinterpret_cast<float*>(scratch)) {
+    const Geometry& geometry = base_.geometry;
+    tile_ = reinterpret_cast<float*>(
+        scratch + RoundUp(base_.padded_elements * static_cast<int64_t>(sizeof(float)), kScratchAlignment));
+    for (size_t a = 3; a-- > 0;) {
+      const BlockAxis& axis = base_.axes[a];
+      place_.begin[a] = task % axis.blocks * axis.block_cells;
+      cells_[a] = std::min(axis.block_cells, axis.phases.cells - place_.begin[a]);
+      task /= axis.blocks;
+    }
+    place_.group = task % geometry.groups;
+    place_.batch = task / geometry.groups;
+    phases_x_ = static_cast<int64_t>(base_.axes[2].phases.phases.size());
+  }
+
+  void Run() {
+    clipped_ = !buffers_.filter_is_finite;
+    PadBlock<T>(base_, buffers_, place_, clipped_, padded_);
+    for (int64_t tile = 0; tile < layout_.channel_tiles; ++tile) {
+      channel_ = layout_.TileChannel(tile);
+      channels_ = layout_.TileChannel(tile + 1) - channel_;
+      if (channels_ == 0) continue;
+      for (const RowsSet& set : layout_.sets) RunSet(set);
+    }
+  }
+
+ private:
+  int64_t Cells(size_t axis, size_t t) const {
+    return CellsOfPhase(base_.axes[axis], t, place_.begin[axis], cells_[axis]);
+  }
+
+  void RunSet(const RowsSet& set) {
+    const Axis& z = base_.axes[0].axis;
+    const int64_t planes = Cells(0, set.tz);
+    for (size_t t = 0; t < set.ty_count; ++t) rows_[t] = Cells(1, set.first_ty + t);
+    const int64_t rows = rows_[0];  // later phases may lack the last
+    const int64_t step = base_.joined_rows ? std::max<int64_t>(rows, 1) : 1;
+    length_ = (step - 1) * base_.row_pitch + cells_[2];
+    vectors_ = DivideUp(length_, base_.tile.lanes);
+    int64_t most = clipped_ ? 1 : kMostRowVectors;
+    for (size_t u = 0; u < set.units; ++u) {
+      most = std::min(most, RowVectors(layout_.units[set.first_unit + u].phases, channels_));
+    }
+    tiles_ = DivideUp(vectors_, most);
+    for (int64_t plane = 0; plane < planes; ++plane) {
+      const int64_t oz = (place_.begin[0] + plane) * z.stride + static_cast<int64_t>(set.tz);
+      for (int64_t row = 0; row < rows; row += step) {
+        RunColumns(set, padded_ + plane * base_.plane_pitch + row * base_.row_pitch, oz, row);
+      }
+    }
+  }
+
+  // `length_` cells from `data` on, the first one in `row`.
+  void RunColumns(const RowsSet& set, const float* data, int64_t oz, int64_t row) {
+    const Geometry& geometry = base_.geometry;
+    const int64_t columns = base_.tile.columns;
+    const char* weights = buffers_.filter + (place_.group * geometry.out_channels + channel_) * geometry.in_channels *
+                                                geometry.taps * static_cast<int64_t>(sizeof(float));
+    const int64_t tap_bytes = geometry.in_channels * channels_ * static_cast<int64_t>(sizeof(float));
+    RowsInput input;
+    input.channel_pitch = base_.channel_pitch;
+    input.in_channels = geometry.in_channels;
+    int64_t vectors = vectors_;
+    int64_t column = 0;
+    for (int64_t tiles = tiles_; tiles > 0; --tiles) {
+      // Even shares, so that no tile is so narrow that it waits for its own sums.
+      const int64_t width = tiles == 1 ? vectors : DivideUp(vectors, tiles);
+      input.data = data + column;
+      for (size_t u = 0; u < set.units; ++u) {
+        const RowsUnit& unit = layout_.units[set.first_unit + u];
+        input.steps = layout_.steps.data() + unit.first_step;
+        input.step_count = unit.steps;
+        input.weights = weights + static_cast<int64_t>(unit.first_tap) * tap_bytes;
+        kSumRows[static_cast<size_t>(unit.phases)][static_cast<size_t>(channels_ - 1)]
+                [clipped_ ? 0 : static_cast<size_t>(width)](input, tile_ + unit.first_x * channels_ * columns, columns);
+      }
+      const int64_t cells = std::min(width * base_.tile.lanes, length_ - column);
+      for (size_t t = 0; t < set.ty_count; ++t) StoreTile(set, t, column, cells, oz, row);
+      column += cells;
+      vectors -= width;
+    }
+  }
+
+  // Cuts the tile at the ends of rows, leaving out the padding between them.
+  void StoreTile(const RowsSet& set, size_t t, int64_t column, int64_t cells, int64_t oz, int64_t first_row) {
+    const Axis& y = base_.axes[1].axis;
+    const float* sums = tile_ + static_cast<int64_t>(t) * phases_x_ * channels_ * base_.tile.columns;
+    int64_t in_tile = 0;
+    while (in_tile < cells) {
+      const int64_t down = base_.joined_rows ? (column + in_tile) / base_.row_pitch : 0;
+      const int64_t first = column + in_tile - down * base_.row_pitch;
+      const int64_t to_end = base_.joined_rows ? base_.row_pitch - first : cells;
+      const int64_t width = std::min(cells - in_tile, to_end);
+      const int64_t real = std::min(width, cells_[2] - first);
+      const int64_t row = first_row + down;
+      if (real > 0 && row < rows_[t]) {
+        Fragment<float> fragment;
+        fragment.tile = sums + in_tile;
+        fragment.rows = channels_;
+        fragment.channel = channel_;
+        fragment.output_row =
+            oz * y.output + (place_.begin[1] + row) * y.stride + static_cast<int64_t>(set.first_ty + t);
+        fragment.first_cell = place_.begin[2] + first;
+        fragment.cells = real;
+        StoreFragment<T>(base_, place_, fragment, buffers_.output);
+      }
+      in_tile += width;
+    }
+  }
+
+  const RowsLayout& layout_;
+  const PhasedLayout& base_;
+  const RunBuffers& buffers_;
+  float* padded_;
+  float* tile_;
+  BlockPlace place_;
+  std::array<int64_t, 3> cells_ = {};
+  int64_t phases_x_ = 0;
+  std::array<int64_t, kRowsPhases[0]> rows_ = {};  // of the set's phases in y
+  int64_t length_ = 0;                             // of the row, or of all rows where they are joined
+  int64_t vectors_ = 0;
+  int64_t tiles_ = 0;
+  int64_t channel_ = 0;
+  int64_t channels_ = 0;
+  bool clipped_ = false;
+};
+
+template <class T>
+void RunRowsTask(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {
+  RowsTask<T>(layout, buffers, task, scratch).Run();
+}
+
+template <class T>
+RowsKernels RowsKernelsOf() {
+  const hn::ScalableTag<float> d;
+  RowsKernels kernels;
+  kernels.target = hwy::TargetName(HWY_TARGET);
+  kernels.lanes = static_cast<int64_t>(hn::Lanes(d));
+  kernels.columns = kMostRowVectors * kernels.lanes;
+  kernels.channels = [](int64_t phases) { return RowChannels(phases); };
+  kernels.run = &RunRowsTask<T>;
+  return kernels;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#endif  // DECONV_KERNEL_ROWS_INL_H_

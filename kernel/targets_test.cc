@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Targets: the list, plans that are bound to one by name, and that they do not disturb each other.
+#include <atomic>
+#include <cstring>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "kernel/testing/problem.h"
+#include "kernel/testing/session.h"
+
+namespace deconv::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+TEST(Targets, AreListedBestFirst) {
+  const std::vector<std::string> targets = Targets();
+  ASSERT_FALSE(targets.empty());
+  EXPECT_EQ(std::set<std::string>(targets.begin(), targets.end()).size(), targets.size());
+  EXPECT_EQ(deconv_target(targets.size()), nullptr);
+  EXPECT_EQ(deconv_target(SIZE_MAX), nullptr);
+  // What a plan takes by itself.
+  const Session session(Plane());
+  ASSERT_TRUE(session.plan) << session.status.message;
+  EXPECT_EQ(session.plan->TargetName(), targets.front());
+}
+
+TEST(Targets, APlanIsBoundToTheNamedOne) {
+  for (const deconv_type type : kAllTypes) {
+    Problem problem = Plane();
+    problem.type = type;
+    for (const std::string& target : Targets()) {
+      Session session(problem, "phased", target.c_str());
+      ASSERT_TRUE(session.plan) << session.status.message;
+      EXPECT_EQ(session.plan->TargetName(), target);
+      EXPECT_EQ(session.Run(), DECONV_OK) << session.status.message;
+    }
+  }
+}
+
+TEST(Targets, IntegersAreTheSameToTheBitOnAll) {
+  for (const deconv_type type : {DECONV_I8, DECONV_U16, DECONV_I32, DECONV_I64}) {
+    Problem problem = Plane();
+    problem.type = type;
+    Session portable(problem, "direct");
+    ASSERT_TRUE(portable.plan) << portable.status.message;
+    ASSERT_EQ(portable.Run(), DECONV_OK);
+    for (const std::string& target : Targets()) {
+      Session session(problem, nullptr, target.c_str());
+      ASSERT_TRUE(session.plan) << session.status.message;
+      ASSERT_EQ(session.Run(), DECONV_OK) << session.status.message;
+      EXPECT_EQ(session.output, portable.output) << target << " type " << type;
+    }
+  }
+}
+
+// What is compiled once for all targets runs under the name of each.
+TEST(Targets, APortableAlgorithmTakesAny) {
+  for (const std::string& target : Targets()) {
+    Session session(Plane(), "direct", target.c_str());
+    ASSERT_TRUE(session.plan) << session.status.message;
+    EXPECT_STREQ(session.plan->TargetName(), "portable");
+  }
+}
+
+TEST(Targets, UnknownOnesAreRefusedWithTheList) {
+  for (const char* unknown : {"", "avx2", "AVX", "Z80"}) {
+    const Session session(Plane(), nullptr, unknown);
+    EXPECT_FALSE(session.plan);
+    EXPECT_EQ(session.status.code, DECONV_INVALID_ARGUMENT);
+    EXPECT_THAT(session.status.message, AllOf(HasSubstr("target: is \"" + std::string(unknown) + "\""),
+                                              HasSubstr(Targets().front()), HasSubstr(Targets().back())));
+  }
+}
+
+// A process-wide override would show here: each thread wants another target, all the time.
+TEST(Targets, ThreadsCreatePlansForDifferentOnes) {
+  const std::vector<std::string> targets = Targets();
+  std::vector<std::thread> threads;
+  threads.reserve(targets.size());
+  std::atomic<int> wrong = 0;
+  for (const std::string& target : targets) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 50; ++i) {
+        ProblemOperator description(Plane());
+        description.ForceAlgorithm("phased");
+        description.ForceTarget(target.c_str());
+        const std::optional<Plan> plan = Plan::Create(description.Op(), &description.Options());
+        if (!plan || plan->TargetName() != target) ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+}  // namespace
+}  // namespace deconv::testing
