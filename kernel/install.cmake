@@ -44,6 +44,8 @@ find_library(DECONV_HWY_ARCHIVE NAMES libhwy.a HINTS "${hwy_folder}" NO_CACHE)
 find_program(DECONV_LD ld.bfd)
 find_program(DECONV_OBJCOPY objcopy)
 mark_as_advanced(DECONV_LD DECONV_OBJCOPY)
+# g++ makes inline constants unique over all libraries of a process: objcopy does not hide those.
+target_compile_options(deconv PRIVATE "$<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>")
 set(static_targets)
 if(DECONV_HWY_ARCHIVE AND DECONV_LD AND DECONV_OBJCOPY)
   set(object "${generated}/deconv.o")
