@@ -22,8 +22,8 @@ using oracle::Dims;
 using oracle::ElementType;
 using oracle::Operator;
 
-constexpr std::uint8_t kFirstSpoil = 184;
-constexpr std::uint8_t kFirstOverride = 240;
+using codec::kFirstOverride;
+using codec::kFirstSpoil;
 constexpr std::size_t kMostOverrides = 255 - kFirstOverride;
 constexpr std::uint8_t kAbsentField = 255;
 constexpr std::size_t kMostNumbers = 64;

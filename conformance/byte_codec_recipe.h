@@ -16,47 +16,11 @@
 #include <vector>
 
 #include "conformance/byte_codec.h"
+#include "conformance/byte_codec_slots.h"
 #include "conformance/case.h"
 
 namespace conformance::codec {
 
-/// Positions of the bytes, as byte_codec.h lists them.
-enum Slot : std::size_t {
-  kMeaning,
-  kType,
-  kRank,
-  kBatch,
-  kGroups,
-  kInChannels,
-  kOutChannels,
-  kAutoPad,
-  kShapeForm,
-  kShapeType,
-  kAbsent,
-  kOwnAttributes,
-  kForeignAttributes,
-  kValues,
-  kSeedLow,
-  kSeedHigh,
-  kSpoil,
-  kSpoilPlace,
-  kSpoilValue,
-  kOverrides,
-  kFirstAxis,
-};
-enum AxisSlot : std::size_t {
-  kDataSize,
-  kKernelSize,
-  kStride,
-  kDilation,
-  kPadBegin,
-  kPadEnd,
-  kOutputPadding,
-  kOutputDelta,
-  kAxisBytes,
-};
-inline constexpr std::size_t kMostAxes = 8;
-inline constexpr std::size_t kRecipeBytes = kFirstAxis + kMostAxes * kAxisBytes;
 using RecipeBytes = std::array<std::uint8_t, kRecipeBytes>;
 
 struct AxisRecipe {

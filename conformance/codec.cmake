@@ -8,6 +8,7 @@ add_library(deconv_codec STATIC
   byte_codec_library.cc
   byte_codec_range.h
   byte_codec_recipe.cc byte_codec_recipe.h
+  byte_codec_slots.h
   byte_codec_spoil.cc byte_codec_spoil.h)
 target_link_libraries(deconv_codec PRIVATE deconv_flags PUBLIC deconv_cases)
 if(DECONV_TESTS)

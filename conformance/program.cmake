@@ -3,12 +3,17 @@
 #
 # The program deconv-cts.
 configure_file(cli/version.h.in "${PROJECT_BINARY_DIR}/generated/conformance/cli/version.h" @ONLY)
+# What its programs' command lines have in common with those of fuzz/.
+add_library(deconv_cli STATIC cli/exit_code.cc cli/exit_code.h cli/interrupt.cc cli/interrupt.h)
+target_link_libraries(deconv_cli PRIVATE deconv_flags fmt::fmt PUBLIC deconv_judgement)
+
 add_executable(deconv-cts
   cli/command_doctor.cc
   cli/causes.cc cli/causes.h
   cli/command_diff.cc
   cli/command_explain.cc
   cli/command_export.cc
+  cli/command_fuzz.cc
   cli/command_import.cc
   cli/command_list.cc
   cli/command_merge.cc
@@ -16,16 +21,14 @@ add_executable(deconv-cts
   cli/command_power.cc
   cli/command_run.cc
   cli/commands.h
-  cli/exit_code.cc cli/exit_code.h
   cli/expectations_file.cc cli/expectations_file.h
   cli/input.cc cli/input.h
-  cli/interrupt.cc cli/interrupt.h
   cli/main.cc
   cli/report_files.cc cli/report_files.h
   cli/report_input.cc cli/report_input.h
   cli/run_journal.cc cli/run_journal.h)
 target_include_directories(deconv-cts PRIVATE "${PROJECT_BINARY_DIR}/generated")
-target_link_libraries(deconv-cts PRIVATE deconv_flags deconv_doctor deconv_exchange deconv_diagnosis deconv_judgement CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
+target_link_libraries(deconv-cts PRIVATE deconv_flags deconv_cli deconv_doctor deconv_exchange deconv_diagnosis deconv_judgement CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
 
 if(DECONV_TESTS)
   add_test(NAME run_test COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/cli/run_test" $<TARGET_FILE:deconv-cts>)

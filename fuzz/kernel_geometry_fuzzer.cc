@@ -6,10 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "conformance/byte_codec.h"
 #include "fuzz/target.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  fuzz::ResolveTarget("kernel", conformance::DecodeCase({bytes, size}));
+  fuzz::ResolveTarget("kernel", {bytes, size});
   return 0;
 }

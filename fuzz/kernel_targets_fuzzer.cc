@@ -9,13 +9,11 @@
 
 #include <deconv/deconv.h>
 
-#include "conformance/byte_codec.h"
 #include "fuzz/target.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  const conformance::Case test_case = conformance::DecodeCase({bytes, size});
   for (std::size_t i = 0; deconv_target(i) != nullptr; ++i) {
-    fuzz::RunTarget(std::string("kernel?target=") + deconv_target(i), test_case);
+    fuzz::RunTarget(std::string("kernel?target=") + deconv_target(i), {bytes, size});
   }
   return 0;
 }

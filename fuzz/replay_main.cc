@@ -17,6 +17,7 @@
 #include <system_error>
 #include <vector>
 
+extern "C" __attribute__((weak)) int LLVMFuzzerInitialize(int* count, char*** values);
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size);
 
 namespace {
@@ -60,6 +61,7 @@ std::optional<std::vector<std::uint8_t>> Read(const fs::path& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (LLVMFuzzerInitialize != nullptr) LLVMFuzzerInitialize(&argc, &argv);
   if (argc < 2) {
     std::fprintf(stderr, "usage: %s FILE|DIRECTORY...\n", argv[0]);
     return kUsage;

@@ -9,11 +9,18 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <variant>
 
 #include "conformance/backend.h"
+#include "conformance/byte_codec.h"
+#include "conformance/judge.h"
+#include "fuzz/case_features.h"
+#include "fuzz/finding_file.h"
 #include "fuzz/judge_in_process.h"
+#include "fuzz/settings.h"
+#include "fuzz/shared_state.h"
 
 namespace fuzz {
 namespace {
@@ -35,25 +42,66 @@ conformance::Backend& BackendOf(const std::string& name) {
 }
 
 // A sanitizer's report ends the process before the finding could be printed: then the line printed last is the case.
-void Announce(const conformance::Case& test_case) {
-  static const bool prints_cases = std::getenv("DECONV_FUZZ_CASES") != nullptr;
-  if (prints_cases) std::fprintf(stderr, "case: %s\n", ToLine(test_case).c_str());
+conformance::Case Begin(Input input) {
+  NoteBegin(input);
+  const conformance::Case test_case = conformance::DecodeCase(input);
+  if (EnvironmentSettings().prints_cases) std::fprintf(stderr, "case: %s\n", ToLine(test_case).c_str());
+  if (EnvironmentSettings().mutation == Mutation::kCases) MarkFeatures(test_case);
+  return test_case;
+}
+
+void End(const std::optional<Finding>& finding, const conformance::Case& test_case, const std::string& backend_name) {
+  NoteEnd();
+  if (!finding) return;
+  const std::string& path = EnvironmentSettings().findings;
+  if (path.empty()) Report(FindingText(*finding, test_case, backend_name));
+  static FindingFilter filter;
+  if (!filter.Takes(*finding, test_case)) return;
+  const std::string error = AppendFinding(path, {.line = ToLine(test_case),
+                                                 .failure = std::string(FailureClassNameOf(finding->failure)),
+                                                 .message = finding->text,
+                                                 .time = SecondsSince1970()});
+  if (!error.empty()) Report(error + "\n");
+}
+
+std::optional<Finding> JudgeHere(const std::string& backend_name, const conformance::Case& test_case) {
+  conformance::Backend& backend = BackendOf(backend_name);
+  const conformance::Capabilities& declared = backend.capabilities();
+  if (declared.JudgedBy(test_case.op, test_case.EffectiveDialect()) && declared.Lacks(test_case.op).empty()) {
+    NoteJudged();
+  }
+  return JudgeInProcess(backend, test_case);
+}
+
+// As the gate does it: whatever the backend does to its process, this one goes on.
+std::optional<Finding> JudgeIsolated(const std::string& backend_name, const conformance::Case& test_case) {
+  static std::unique_ptr<conformance::Judge> judge;
+  if (judge == nullptr) {
+    conformance::JudgeLimits limits;
+    limits.base_seconds = EnvironmentSettings().timeout;
+    limits.finds_dialects = false;
+    judge = std::make_unique<conformance::Judge>(backend_name, limits);
+    if (const auto error = judge->Start()) Report(error->message + "\n");
+  }
+  const conformance::CaseResult result =
+      judge->JudgeCase({.suite = "fuzz", .name = "input", .test_case = test_case, .reason = {}, .declared_output = {}});
+  const bool failed = result.status == conformance::Status::kFail;
+  if (failed || IsRight(result.status)) NoteJudged();
+  if (!failed) return std::nullopt;
+  return Finding{result.failure, std::string(FailureClassNameOf(result.failure)) + ": " + result.message};
 }
 
 }  // namespace
 
-void RunTarget(const std::string& backend_name, const conformance::Case& test_case) {
-  Announce(test_case);
-  if (const auto finding = JudgeInProcess(BackendOf(backend_name), test_case)) {
-    Report(FindingText(*finding, test_case, backend_name));
-  }
+void RunTarget(const std::string& backend_name, Input input) {
+  const conformance::Case test_case = Begin(input);
+  const auto judge = EnvironmentSettings().isolated ? JudgeIsolated : JudgeHere;
+  End(judge(backend_name, test_case), test_case, backend_name);
 }
 
-void ResolveTarget(const std::string& backend_name, const conformance::Case& test_case) {
-  Announce(test_case);
-  if (const auto finding = ResolveInProcess(BackendOf(backend_name), test_case)) {
-    Report(FindingText(*finding, test_case, backend_name));
-  }
+void ResolveTarget(const std::string& backend_name, Input input) {
+  const conformance::Case test_case = Begin(input);
+  End(ResolveInProcess(BackendOf(backend_name), test_case), test_case, backend_name);
 }
 
 void Require(bool holds, const std::string& otherwise) {

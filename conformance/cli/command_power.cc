@@ -317,6 +317,8 @@ void AddPowerCommand(CLI::App& program, int& exit_code) {
       "measure instead how often the cause of the failures is named: the fault, and without it its class");
   command->add_flag("--minimize", arguments->minimize,
                     "measure instead how small the failures of the planted faults become");
+  command->add_flag_callback(
+      "--fuzz", [] {}, "measure instead how soon the fuzzer finds them; deconv-cts power --fuzz --help");
   command->footer(
       "Exit codes: 0 as strong as asked, 1 not, 5 a backend does none of the chosen cases.\n\n"
       "Examples:\n"

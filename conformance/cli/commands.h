@@ -21,6 +21,12 @@ void AddPowerCommand(CLI::App& program, int& exit_code);
 void AddDoctorCommand(CLI::App& program, int& exit_code);
 void AddImportCommand(CLI::App& program, int& exit_code);
 void AddExportCommand(CLI::App& program, int& exit_code);
+/// For --help alone: see BecomeFuzzer.
+void AddFuzzCommand(CLI::App& program);
+
+/// For `fuzz` and `power --fuzz`: does not return, or returns the exit code if the program deconv-fuzz cannot be
+/// started. Below 0 for all other commands.
+int BecomeFuzzer(int count, char** values);
 
 }  // namespace conformance
 

@@ -56,6 +56,7 @@ int Report(const CLI::App& program, const CLI::ParseError& error) {
 }
 
 int Main(int count, char** values) {
+  if (const int exit_code = BecomeFuzzer(count, values); exit_code >= 0) return exit_code;
   CLI::App program("Judges transposed convolution: any backend against the specification.", "deconv-cts");
   program.require_subcommand(1);
   program.set_version_flag("--version", std::string("deconv-cts ") + kSuiteVersion);
@@ -68,6 +69,7 @@ int Main(int count, char** values) {
       "  deconv-cts run                                    the gate, on the built-in kernel\n"
       "  deconv-cts run --backend ./libvendor.so           the gate, on yours\n"
       "  deconv-cts doctor ./libvendor.so                  whether it is plugged in right\n"
+      "  deconv-cts fuzz --backend ./libvendor.so --time 10m    what the gate does not ask\n"
       "  deconv-cts diff before.jsonl after.jsonl          what a change of the backend did\n"
       "  deconv-cts explain corpus/spec/fragments/convolution_example3.xml      what the specification makes of a "
       "layer");
@@ -83,6 +85,7 @@ int Main(int count, char** values) {
   AddDoctorCommand(program, exit_code);
   AddImportCommand(program, exit_code);
   AddExportCommand(program, exit_code);
+  AddFuzzCommand(program);
   try {
     program.parse(count, values);
   } catch (const CLI::ParseError& error) {

@@ -1,0 +1,363 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See campaign.h.
+
+#include "fuzz/campaign/campaign.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/byte_codec.h"
+#include "conformance/suite.h"
+#include "fuzz/campaign/engine.h"
+#include "fuzz/campaign/summary.h"
+#include "fuzz/shared_state.h"
+
+namespace fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+// A backend that ends its process so often is put into one of its own: an engine that starts anew reads its corpus
+// first, which costs more than the isolation.
+constexpr std::uint64_t kEndsBeforeIsolation = 3;
+// Ends one after the other in which not a single input was run: the engine does not work here.
+constexpr int kMostIdleEnds = 5;
+
+double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::vector<std::uint8_t> BytesOf(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::vector<fs::path> FilesIn(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
+       entry.increment(error)) {
+    if (entry->is_regular_file(error)) files.push_back(entry->path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+/// The suites' smoke cases as inputs. Returns how many were written.
+std::size_t WriteSeeds(const fs::path& folder) {
+  std::size_t written = 0;
+  for (const conformance::Suite& suite : conformance::Suites()) {
+    const auto cases = conformance::SuiteCases(suite.name, conformance::Level::kSmoke, 0);
+    const auto* const list = std::get_if<std::vector<conformance::SuiteCase>>(&cases);
+    if (list == nullptr) continue;  // its files are not installed here
+    for (const conformance::SuiteCase& planned : *list) {
+      if (planned.test_case.law || planned.test_case.sweep) continue;
+      const auto bytes = conformance::EncodeCase(planned.test_case);
+      if (!bytes) continue;
+      std::ofstream file(folder / fmt::format("{}-{:05}", suite.name, written), std::ios::binary);
+      file.write(reinterpret_cast<const char*>(bytes->data()), static_cast<std::streamsize>(bytes->size()));
+      written += file.good() ? 1 : 0;
+    }
+  }
+  return written;
+}
+
+/// An engine with what belongs to it.
+struct Job {
+  Engine engine;
+  MappedState state;
+  EngineOptions options;
+  std::uint64_t executions = 0;  ///< when it was last seen to go on
+  Clock::time_point moved = Clock::now();
+};
+
+class Campaign {
+ public:
+  Campaign(const CampaignOptions& options, const CampaignProgress& progress)
+      : options_(options),
+        progress_(progress),
+        folder_(options.folder),
+        corpus_(options.corpus.empty() ? folder_ / "corpus" : fs::path(options.corpus)),
+        findings_((folder_ / "findings.jsonl").string()) {}
+
+  std::optional<CampaignError> Prepare() {
+    std::error_code error;
+    for (const fs::path& folder : {folder_, corpus_, folder_ / "state", folder_ / "findings"}) {
+      fs::create_directories(folder, error);
+      if (error) return CampaignError{true, fmt::format("{}: cannot be made: {}", folder.string(), error.message())};
+    }
+    const auto earlier = ReadSummary((folder_ / "campaign.json").string());
+    if (earlier && earlier->backend != options_.backend) {
+      return CampaignError{true, fmt::format("{}: found a campaign on backend {}, expected one on {} or none; --out "
+                                             "names another folder",
+                                             folder_.string(), earlier->backend, options_.backend)};
+    }
+    if (earlier) record_ = earlier->record;
+    before_ = record_;
+    const auto opened = conformance::Judge(options_.backend, LimitsOf()).Start();
+    if (opened) return CampaignError{opened->usage, opened->message};
+    if (FilesIn(corpus_).empty()) return SowSeeds();
+    return std::nullopt;
+  }
+
+  void Search() {
+    start_ = Clock::now();
+    std::vector<std::unique_ptr<Job>> jobs;
+    for (int i = 0; i < options_.jobs; ++i) jobs.push_back(MakeJob(i));
+    for (const auto& job : jobs) Start(*job);
+    int tick = 0;
+    while (!Over() && record_.engine_error.empty()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      for (const auto& job : jobs) Attend(*job);
+      if (++tick % 5 == 0) Observe(jobs);
+    }
+    for (const auto& job : jobs) job->engine.Interrupt();
+    for (const auto& job : jobs) LetEnd(*job);
+    Observe(jobs);
+    Write();
+  }
+
+  void Finish() {
+    Prune();
+    record_.inputs = FilesIn(corpus_).size();
+    Write();
+  }
+
+  std::optional<conformance::BackendError> Group() {
+    if (record_.findings.empty()) return std::nullopt;
+    std::vector<std::string> passing;
+    const std::vector<fs::path> files = FilesIn(corpus_);
+    const std::size_t step = std::max<std::size_t>(1, files.size() / 120);
+    for (std::size_t i = 0; i < files.size(); i += step)
+      passing.push_back(ToLine(conformance::DecodeCase(BytesOf(files[i]))));
+    auto groups = GroupFindings(record_.findings, passing,
+                                {.backend = options_.backend,
+                                 .jobs = options_.jobs,
+                                 .limits = LimitsOf(),
+                                 .diagnosis_seconds = options_.diagnosis_seconds});
+    if (const auto* error = std::get_if<conformance::BackendError>(&groups)) return *error;
+    record_.groups = std::get<Groups>(std::move(groups));
+    return std::nullopt;
+  }
+
+  /// The summary as it stands.
+  void Write() { write_error_ = WriteSummary(folder_.string(), options_, record_); }
+  const std::string& write_error() const { return write_error_; }
+  CampaignRecord Take() { return std::move(record_); }
+
+ private:
+  conformance::JudgeLimits LimitsOf() const {
+    conformance::JudgeLimits limits;
+    limits.base_seconds = options_.timeout;
+    limits.interrupt = options_.interrupt;
+    return limits;
+  }
+
+  bool Over() const {
+    return SecondsSince(start_) >= options_.seconds || (options_.interrupt != nullptr && *options_.interrupt != 0);
+  }
+
+  EngineOptions BaseOptions() const {
+    EngineOptions engine;
+    engine.program = options_.engine;
+    engine.backend = options_.backend;
+    engine.findings = findings_;
+    engine.timeout = options_.timeout;
+    engine.isolated = options_.isolated;
+    engine.seed = options_.seed;
+    return engine;
+  }
+
+  // What of the suites' cases is new to the features: the rest would be run at every start for nothing.
+  std::optional<CampaignError> SowSeeds() {
+    const fs::path seeds = folder_ / "state" / "seeds";
+    std::error_code error;
+    fs::create_directories(seeds, error);
+    WriteSeeds(seeds);
+    EngineOptions merge = BaseOptions();
+    merge.corpora = {corpus_.string(), seeds.string()};
+    merge.merges = true;
+    merge.log = (folder_ / "state" / "seeds.log").string();
+    merge.findings = (folder_ / "state" / "ignored").string();  // they are found again
+    Engine engine;
+    if (const std::string why = engine.Start(merge); !why.empty()) return CampaignError{false, why};
+    engine.Wait();
+    fs::remove_all(seeds, error);
+    fs::remove(merge.findings, error);
+    return std::nullopt;
+  }
+
+  std::unique_ptr<Job> MakeJob(int number) const {
+    auto job = std::make_unique<Job>();
+    job->options = BaseOptions();
+    job->options.corpora = {corpus_.string()};
+    job->options.state = (folder_ / "state" / fmt::format("engine-{}.state", number)).string();
+    job->options.log = (folder_ / "state" / fmt::format("engine-{}.log", number)).string();
+    job->options.seed = options_.seed * 1000 + static_cast<std::uint32_t>(number) + 1;
+    std::error_code error;
+    fs::remove(job->options.state, error);
+    fs::remove(job->options.log, error);
+    job->state = MapState(job->options.state);
+    return job;
+  }
+
+  void Start(Job& job) {
+    if (job.state == nullptr) {
+      record_.engine_error = fmt::format("{}: cannot be mapped", job.options.state);
+      return;
+    }
+    job.options.isolated = options_.isolated || ends_ >= kEndsBeforeIsolation;
+    job.state->input_size = 0;
+    job.executions = job.state->executions;
+    job.moved = Clock::now();
+    if (std::string error = job.engine.Start(job.options); !error.empty()) record_.engine_error = std::move(error);
+  }
+
+  // Whatever has ended is started anew, and what it was at is a finding; what stands still is ended.
+  void Attend(Job& job) {
+    if (const auto end = job.engine.Poll()) {
+      const bool idle = job.state->executions == job.executions;
+      idle_ends_ = idle ? idle_ends_ + 1 : 0;
+      Blame(job, *end);
+      job.options.seed += 7919;  // another way from the same corpus
+      if (idle_ends_ >= kMostIdleEnds) {
+        record_.engine_error =
+            fmt::format("{}: {} before it ran an input, see {}", job.options.program, end->Text(), job.options.log);
+        return;
+      }
+      if (!Over()) Start(job);
+      return;
+    }
+    if (job.state->executions != job.executions) {
+      job.executions = job.state->executions;
+      job.moved = Clock::now();
+      idle_ends_ = 0;
+    } else if (SecondsSince(job.moved) > 30 + 30 * options_.timeout) {
+      job.engine.Kill();  // the engine's own alarm did not help
+      Blame(job, {.status = 70, .signal = 0});
+      Start(job);
+    }
+  }
+
+  // An isolated backend is blamed by the judge; if the engine itself ends, the case may be innocent, and is judged
+  // again like all findings.
+  void Blame(Job& job, const EngineEnd& end) {
+    if (end.clean()) return;
+    ++ends_;
+    ++record_.restarts;
+    if (job.state->input_size == 0) return;
+    const std::size_t size = std::min<std::size_t>(job.state->input_size, job.state->input.size());
+    const auto test_case = conformance::DecodeCase(std::span(job.state->input).first(size));
+    job.state->input_size = 0;
+    const char* const failure = end.hung() ? "hang" : end.swelled() ? "memory" : "crash";
+    AppendFinding(findings_, {.line = ToLine(test_case),
+                              .failure = failure,
+                              .message = fmt::format("{}: {}", failure, end.Text()),
+                              .time = SecondsSince1970()});
+  }
+
+  void LetEnd(Job& job) {
+    for (int i = 0; i < 20 && job.engine.runs(); ++i) {
+      if (job.engine.Poll()) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    job.engine.Kill();
+  }
+
+  void Observe(const std::vector<std::unique_ptr<Job>>& jobs) {
+    const double seconds = SecondsSince(start_);
+    std::uint64_t executions = 0;
+    record_.judged = before_.judged;
+    std::array<std::uint8_t, kFeatures / 8> seen{};
+    for (const auto& job : jobs) {
+      if (job->state == nullptr) continue;
+      executions += job->state->executions;
+      record_.judged += job->state->judged;
+      for (std::size_t i = 0; i < seen.size(); ++i) seen[i] |= job->state->seen[i];
+    }
+    std::uint64_t features = 0;
+    for (const std::uint8_t byte : seen) features += static_cast<std::uint64_t>(std::popcount(byte));
+    record_.features = std::max(features, before_.features);
+    record_.executions = before_.executions + executions;
+    record_.seconds = before_.seconds + seconds;
+    record_.rate = static_cast<double>(executions) / std::max(seconds, 1e-3);
+    record_.findings = ReadFindings(findings_);
+    if (record_.findings.size() > known_findings_) record_.last_finding = record_.seconds;
+    known_findings_ = record_.findings.size();
+    const double apart = std::max(0.5, options_.seconds / 200);
+    if (record_.curve.empty() || record_.seconds - record_.curve.back().seconds >= apart || Over()) {
+      record_.curve.push_back({record_.seconds, record_.executions, record_.features, record_.findings.size()});
+    }
+    if (SecondsSince(written_) > 5) {
+      written_ = Clock::now();
+      Write();
+    }
+    progress_(record_);
+  }
+
+  // Without the inputs that add nothing to the others.
+  void Prune() {
+    const fs::path pruned = folder_ / "state" / "pruned";
+    std::error_code error;
+    fs::remove_all(pruned, error);
+    fs::create_directories(pruned, error);
+    EngineOptions merge = BaseOptions();
+    merge.corpora = {pruned.string(), corpus_.string()};
+    merge.merges = true;
+    merge.isolated = options_.isolated || ends_ >= kEndsBeforeIsolation;
+    merge.findings = (folder_ / "state" / "ignored").string();  // of inputs that were run before
+    merge.log = (folder_ / "state" / "prune.log").string();
+    fs::remove(merge.log, error);
+    Engine engine;
+    if (error || !engine.Start(merge).empty()) return;
+    const bool done = engine.Wait().clean();
+    fs::remove(merge.findings, error);
+    if (!done || FilesIn(pruned).empty()) return;  // the corpus stays as it is
+    for (const fs::path& file : FilesIn(corpus_)) {
+      if (!fs::exists(pruned / file.filename())) fs::remove(file, error);
+    }
+    for (const fs::path& file : FilesIn(pruned)) fs::rename(file, corpus_ / file.filename(), error);
+    fs::remove_all(pruned, error);
+  }
+
+  const CampaignOptions& options_;
+  const CampaignProgress& progress_;
+  fs::path folder_;
+  fs::path corpus_;
+  std::string findings_;
+  CampaignRecord record_;
+  CampaignRecord before_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point written_ = Clock::now();
+  std::size_t known_findings_ = 0;
+  std::uint64_t ends_ = 0;
+  int idle_ends_ = 0;
+  std::string write_error_;
+};
+
+}  // namespace
+
+std::variant<CampaignRecord, CampaignError> RunCampaign(const CampaignOptions& options,
+                                                        const CampaignProgress& progress) {
+  Campaign campaign(options, progress);
+  if (const auto error = campaign.Prepare()) return *error;
+  campaign.Search();
+  campaign.Finish();
+  if (const auto error = campaign.Group()) return CampaignError{error->usage, error->message};
+  campaign.Write();
+  if (!campaign.write_error().empty()) return CampaignError{true, campaign.write_error()};
+  return campaign.Take();
+}
+
+}  // namespace fuzz

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A campaign: engines that search in parallel, for as long as they are given, and what came of it. It lives in a
+// folder, and goes on where that folder's last campaign ended, however that was.
+//
+//   corpus/          inputs, shared by the engines (elsewhere if asked for)
+//   findings.jsonl   every finding, when it was found
+//   findings/        one regression file for each cause
+//   state/           what each engine is at, and its log
+//   campaign.json    the summary, with the curves; campaign.html the same to look at; findings.html the gate's report
+
+#ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_H_
+#define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_H_
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "fuzz/campaign/groups.h"
+
+namespace fuzz {
+
+struct CampaignOptions {
+  std::string engine;  ///< the program
+  std::string backend = "kernel";
+  std::string folder = "fuzz-out";
+  std::string corpus;  ///< empty: in the folder
+  double seconds = 60;
+  int jobs = 1;
+  double timeout = 10;  ///< seconds for a case
+  std::uint32_t seed = 1;
+  bool isolated = false;  ///< from the start; else once the backend has ended its process a few times
+  double diagnosis_seconds = 30;
+  const std::atomic<int>* interrupt = nullptr;
+};
+
+/// What had been reached at a moment; over all campaigns of the folder.
+struct CurvePoint {
+  double seconds = 0;
+  std::uint64_t executions = 0;
+  std::uint64_t features = 0;
+  std::uint64_t findings = 0;
+};
+
+struct CampaignRecord {
+  double seconds = 0;            ///< of searching, with what earlier campaigns of the folder had
+  std::uint64_t executions = 0;  ///< likewise
+  std::uint64_t judged = 0;      ///< of them: within what the backend declares
+  std::uint64_t features = 0;
+  std::uint64_t restarts = 0;  ///< engines that ended before their time
+  std::uint64_t inputs = 0;    ///< of the corpus, after it was pruned
+  double last_finding = -1;    ///< seconds; below 0: none
+  double rate = 0;             ///< executions a second, in this campaign
+  std::vector<CurvePoint> curve;
+  std::vector<FoundCase> findings;
+  std::optional<Groups> groups;  ///< if there are findings
+  std::string engine_error;      ///< why no engine could go on; empty: none needed to stop
+};
+
+/// Called a few times a second.
+using CampaignProgress = std::function<void(const CampaignRecord&)>;
+
+/// What cannot be begun: the folder, the engine, the backend.
+struct CampaignError {
+  bool usage = true;
+  std::string message;
+};
+
+std::variant<CampaignRecord, CampaignError> RunCampaign(const CampaignOptions& options,
+                                                        const CampaignProgress& progress);
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_CAMPAIGN_CAMPAIGN_H_

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A fuzzing engine as a process of its own: the program deconv-fuzz-engine, which is any_backend_fuzzer.cc with
+// libFuzzer inside. It dies with the process that started it.
+
+#ifndef DECONV_FUZZ_CAMPAIGN_ENGINE_H_
+#define DECONV_FUZZ_CAMPAIGN_ENGINE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "fuzz/settings.h"
+
+namespace fuzz {
+
+struct EngineOptions {
+  std::string program;
+  std::string backend;
+  Mutation mutation = Mutation::kCases;
+  std::vector<std::string> corpora;  ///< folders: the first one is written to
+  bool merges = false;               ///< into the first folder what the others add to it, and ends
+  std::string findings;              ///< file; empty: the first finding ends the process
+  std::string state;                 ///< file; empty: none
+  std::string log;                   ///< file that gets what it prints
+  bool isolated = false;
+  double timeout = 10;           ///< seconds for a case
+  double seconds = 0;            ///< 0: without end
+  std::uint64_t executions = 0;  ///< 0: without end
+  std::uint32_t seed = 1;
+};
+
+/// How it ended.
+struct EngineEnd {
+  int status = 0;
+  int signal = 0;  ///< 0: it exited with `status`
+
+  bool clean() const { return signal == 0 && status == 0; }
+  bool hung() const;     ///< libFuzzer's word for a case that took too long
+  bool swelled() const;  ///< ... for too much memory
+  std::string Text() const;
+};
+
+class Engine {
+ public:
+  Engine() = default;
+  ~Engine() { Kill(); }
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  /// Empty, or why it could not be started.
+  std::string Start(const EngineOptions& options);
+  bool runs() const { return process_ > 0; }
+  /// Its end, once; nothing while it runs.
+  std::optional<EngineEnd> Poll();
+  EngineEnd Wait();
+  /// Asks it to end; Kill() does not ask.
+  void Interrupt() const;
+  void Kill();
+
+ private:
+  std::optional<EngineEnd> Reap(int flags);
+
+  pid_t process_ = -1;
+};
+
+/// The engine's program beside this one, or empty if there is none.
+std::string EngineBesideThisProgram();
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_CAMPAIGN_ENGINE_H_

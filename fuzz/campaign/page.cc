@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See page.h. In the style of the gate's report.
+
+#include "fuzz/campaign/page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <pugixml.hpp>
+#include <sstream>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "conformance/report/html_element.h"
+#include "conformance/report/page_assets.h"
+#include "fuzz/campaign/summary.h"
+#include "fuzz/version.h"
+
+namespace fuzz {
+namespace {
+
+using conformance::AddCommand;
+using conformance::AddElement;
+using conformance::AddText;
+
+constexpr int kWidth = 640;
+constexpr int kHeight = 160;
+
+constexpr const char* kCurveStyle =
+    ".curves{display:grid;grid-template-columns:repeat(auto-fit,minmax(19rem,1fr));gap:1.2rem}\n"
+    "svg.curve{width:100%;height:auto;border-bottom:1px solid var(--line);border-left:1px solid var(--line)}\n"
+    "svg.curve path{fill:none;stroke:var(--accent);stroke-width:3;vector-effect:non-scaling-stroke}\n";
+
+void AddCurve(pugi::xml_node parent, const std::vector<CurvePoint>& points, std::string_view title,
+              std::uint64_t CurvePoint::* member) {
+  const double seconds = std::max(points.back().seconds, 1e-3);
+  std::uint64_t most = 1;
+  for (const CurvePoint& point : points) most = std::max(most, point.*member);
+  std::string path;
+  for (const CurvePoint& point : points) {
+    path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? 'M' : 'L', kWidth * point.seconds / seconds,
+                        kHeight * (1 - static_cast<double>(point.*member) / static_cast<double>(most)));
+  }
+  pugi::xml_node figure = AddElement(parent, "figure");
+  const std::string caption = fmt::format("{}: {} after {:.0f} s", title, points.back().*member, seconds);
+  conformance::AddPath(conformance::AddDrawing(figure, "curve", kWidth, kHeight, caption), "", path);
+  AddElement(figure, "figcaption", "", caption);
+}
+
+void AddGroup(pugi::xml_node parent, const CampaignOptions& options, const FindingGroup& group) {
+  AddElement(parent, "h3", "wrong", group.title);
+  AddElement(parent, "p", "", fmt::format("{} findings; {}", group.findings, group.message));
+  AddCommand(parent, ReplayOf(options.backend, group));
+  AddElement(parent, "p", "note", "findings/" + FileNameOf(group));
+}
+
+std::string HeadlineOf(const CampaignOptions& options, const CampaignRecord& record) {
+  if (record.findings.empty()) return fmt::format("{}: no finding", options.backend);
+  if (!record.groups) return fmt::format("{}: {} findings so far", options.backend, record.findings.size());
+  const std::size_t causes = record.groups->groups.size();
+  return fmt::format("{}: {} findings, {} cause{}", options.backend, record.findings.size(), causes,
+                     causes == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string CampaignPage(const CampaignOptions& options, const CampaignRecord& record) {
+  pugi::xml_document document;
+  pugi::xml_node body = document.append_child("body");
+  pugi::xml_node header = AddElement(body, "header");
+  AddElement(AddElement(header, "p", "brand", "deconv-cts"), "span", "", "fuzzing campaign");
+  AddElement(header, "h1", record.findings.empty() ? "right" : "wrong", HeadlineOf(options, record));
+  AddElement(header, "p", "lede",
+             fmt::format("{} executions in {:.0f} s, {} of them within what the backend declares; {} features of cases "
+                         "met",
+                         record.executions, record.seconds, record.judged, record.features));
+  AddElement(header, "p", "facts",
+             fmt::format("suite {} \u00B7 seed {} \u00B7 {} job{} \u00B7 {} restarts \u00B7 {} inputs in the corpus",
+                         kSuiteVersion, options.seed, options.jobs, options.jobs == 1 ? "" : "s", record.restarts,
+                         record.inputs));
+  if (!record.engine_error.empty()) AddElement(header, "p", "error", record.engine_error);
+  if (!record.curve.empty()) {
+    AddElement(body, "h2", "", "Curves");
+    pugi::xml_node curves = AddElement(body, "div", "curves");
+    AddCurve(curves, record.curve, "executions", &CurvePoint::executions);
+    AddCurve(curves, record.curve, "features of cases", &CurvePoint::features);
+    AddCurve(curves, record.curve, "findings", &CurvePoint::findings);
+  }
+  if (record.groups) {
+    AddElement(body, "h2", "", "Causes");
+    for (const FindingGroup& group : record.groups->groups) AddGroup(body, options, group);
+    if (!record.groups->unconfirmed.empty()) {
+      AddElement(body, "h2", "", "Found, but judged again they passed");
+      for (const FoundCase& found : record.groups->unconfirmed) {
+        AddElement(body, "p", "", found.message);
+        AddCommand(body, found.line);
+      }
+    }
+  }
+  std::ostringstream text;
+  body.print(text, "", pugi::format_raw | pugi::format_no_empty_element_tags);
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+      "content=\"width=device-width, initial-scale=1\">\n<title>fuzzing campaign</title>\n<style>\n{}{}</style>\n"
+      "</head>\n{}\n</html>\n",
+      conformance::kPageStyle, kCurveStyle, text.str());
+}
+
+}  // namespace fuzz

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See power.h.
+
+#include "fuzz/campaign/power.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "fuzz/campaign/engine.h"
+#include "fuzz/shared_state.h"
+
+namespace fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of its own that goes away with it.
+class WorkFolder {
+ public:
+  WorkFolder() {
+    std::string name = (fs::temp_directory_path() / "deconv-fuzz-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error(fmt::format("{}: cannot be made", name));
+    path_ = name;
+  }
+  ~WorkFolder() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+Search SearchFor(const PowerOptions& options, const conformance::faults::Fault& fault, Mutation mutation,
+                 std::uint32_t seed) {
+  const WorkFolder work;
+  EngineOptions engine;
+  engine.program = options.engine;
+  engine.backend = fmt::format("fault:{}", fault.name);
+  engine.mutation = mutation;
+  engine.corpora = {(work.path() / "corpus").string()};
+  fs::create_directory(engine.corpora.front());
+  engine.state = (work.path() / "state").string();
+  engine.seconds = options.censor;
+  engine.timeout = 5;  // what hangs has been found
+  engine.seed = seed;
+  const MappedState state = MapState(engine.state);
+  if (state == nullptr) throw std::runtime_error(fmt::format("{}: cannot be mapped", engine.state));
+  const auto start = std::chrono::steady_clock::now();
+  Engine process;
+  if (const std::string error = process.Start(engine); !error.empty()) throw std::runtime_error(error);
+  const EngineEnd end = process.Wait();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (state->executions == 0) throw std::runtime_error(fmt::format("{}: {}", options.engine, end.Text()));
+  return {.seconds = seconds, .executions = state->executions, .found = !end.clean()};
+}
+
+}  // namespace
+
+double MedianOf(std::vector<double> numbers) {
+  if (numbers.empty()) return 0;
+  std::ranges::sort(numbers);
+  const std::size_t half = numbers.size() / 2;
+  return numbers.size() % 2 == 1 ? numbers[half] : (numbers[half - 1] + numbers[half]) / 2;
+}
+
+double SearchedFault::MedianSeconds(std::size_t mutation) const {
+  std::vector<double> numbers;
+  for (const Search& search : searches[mutation]) numbers.push_back(search.seconds);
+  return MedianOf(std::move(numbers));
+}
+
+double SearchedFault::MedianExecutions(std::size_t mutation) const {
+  std::vector<double> numbers;
+  for (const Search& search : searches[mutation]) numbers.push_back(static_cast<double>(search.executions));
+  return MedianOf(std::move(numbers));
+}
+
+bool SearchedFault::Censored(std::size_t mutation) const {
+  const auto missed = std::ranges::count(searches[mutation], false, &Search::found);
+  return 2 * static_cast<std::size_t>(missed) >= searches[mutation].size();
+}
+
+std::vector<SearchedFault> MeasureFuzzing(const PowerOptions& options,
+                                          const std::function<void(std::size_t)>& on_done) {
+  std::vector<SearchedFault> measured(options.faults.size());
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    measured[i].fault = options.faults[i];
+    measured[i].searches.assign(options.mutations.size(), std::vector<Search>(options.seeds));
+  }
+  const std::size_t of_fault = options.mutations.size() * options.seeds;
+  std::atomic<std::size_t> next = 0;
+  std::size_t done = 0;
+  std::mutex mutex;
+  std::exception_ptr trouble;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < measured.size() * of_fault; i = next++) {
+      SearchedFault& searched = measured[i / of_fault];
+      const std::size_t mutation = i % of_fault / options.seeds;
+      const auto seed = static_cast<std::uint32_t>(i % options.seeds);
+      try {
+        searched.searches[mutation][seed] = SearchFor(options, *searched.fault, options.mutations[mutation], seed + 1);
+      } catch (...) {
+        const std::scoped_lock lock(mutex);
+        trouble = std::current_exception();
+        next = measured.size() * of_fault;
+      }
+      const std::scoped_lock lock(mutex);
+      on_done(++done);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int i = 1; i < options.jobs; ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  if (trouble) std::rethrow_exception(trouble);
+  return measured;
+}
+
+}  // namespace fuzz

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a campaign leaves in its folder besides findings and corpus: campaign.json, campaign.html, the gate's report of
+// the findings, and a regression file for each cause.
+
+#ifndef DECONV_FUZZ_CAMPAIGN_SUMMARY_H_
+#define DECONV_FUZZ_CAMPAIGN_SUMMARY_H_
+
+#include <optional>
+#include <string>
+
+#include "fuzz/campaign/campaign.h"
+
+namespace fuzz {
+
+/// Every file whole or not at all. Empty, or which could not be written and why.
+std::string WriteSummary(const std::string& folder, const CampaignOptions& options, const CampaignRecord& record);
+
+struct EarlierCampaign {
+  std::string backend;
+  CampaignRecord record;  ///< without findings and groups
+};
+
+/// Of a campaign.json; nothing if there is none that can be read.
+std::optional<EarlierCampaign> ReadSummary(const std::string& path);
+
+/// "wrong-value-1f3a9c2e.txt": by its smallest case.
+std::string FileNameOf(const FindingGroup& group);
+
+/// "deconv-cts replay --backend B CASE"
+std::string ReplayOf(const std::string& backend, const FindingGroup& group);
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_CAMPAIGN_SUMMARY_H_
