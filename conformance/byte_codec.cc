@@ -231,9 +231,11 @@ bool IsTooLarge(const Case& test_case, const CodecLimits& limits) {
 
 }  // namespace
 
-Case DecodeCase(std::span<const std::uint8_t> bytes, const CodecLimits& limits) {
+Case DecodeCase(std::span<const std::uint8_t> bytes, const CodecLimits& usual) {
   codec::RecipeBytes head{};
   std::copy_n(bytes.begin(), std::min(bytes.size(), head.size()), head.begin());
+  const bool large = head[codec::kOverrides] >= codec::kFirstLarge && head[codec::kOverrides] < kFirstOverride;
+  const CodecLimits limits = large ? usual.Large() : usual;
   codec::Recipe recipe = codec::ReadRecipe(head);
   codec::Tame(recipe, limits);
   Case plain = codec::CaseOf(recipe);
@@ -251,8 +253,13 @@ Case DecodeCase(std::span<const std::uint8_t> bytes, const CodecLimits& limits) 
   return plain;
 }
 
-std::optional<std::vector<std::uint8_t>> EncodeCase(const Case& test_case, const CodecLimits& limits) {
-  const codec::RecipeBytes head = codec::WriteRecipe(codec::RecipeOf(test_case));
+namespace {
+
+// With this byte where the number of overrides stands, should there be none.
+std::optional<std::vector<std::uint8_t>> EncodeWith(const Case& test_case, const CodecLimits& limits,
+                                                    std::uint8_t no_overrides) {
+  codec::RecipeBytes head = codec::WriteRecipe(codec::RecipeOf(test_case));
+  head[codec::kOverrides] = no_overrides;
   std::vector<std::uint8_t> bytes(head.begin(), head.end());
   Case reached = DecodeCase(bytes, limits);
   std::size_t overrides = 0;
@@ -267,6 +274,13 @@ std::optional<std::vector<std::uint8_t>> EncodeCase(const Case& test_case, const
   while (!bytes.empty() && bytes.back() == 0) bytes.pop_back();
   if (DecodeCase(bytes, limits) != test_case) return std::nullopt;
   return bytes;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::uint8_t>> EncodeCase(const Case& test_case, const CodecLimits& limits) {
+  auto bytes = EncodeWith(test_case, limits, 0);
+  return bytes ? bytes : EncodeWith(test_case, limits, codec::kFirstLarge);
 }
 
 }  // namespace conformance

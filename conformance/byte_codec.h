@@ -6,17 +6,28 @@
 //
 // The layout; bytes beyond the end count as 0, so that the empty sequence is the plainest case (one element, kernel 1):
 //
-//   0       operator and dialect           10       which list attributes are absent
-//   1       element type                   11       attributes that one operator alone has: layouts, groups,
-//   kernel_shape 2       rank                           12       attributes of other operators, to be ignored (clause
-//   D2) 3       batch                          13       data set 4       groups                         14, 15   seed
-//   5, 6    channels per group, in, out    16       what is wrong with the case; below 184: nothing
-//   7       auto_pad and its spelling      17, 18   where it is wrong, and by what value
-//   8       how an output shape is given   19       240 + number of overrides; below 240: none
+// clang-format off
+//   0       operator and dialect
+//   1       element type
+//   2       rank
+//   3       batch
+//   4       groups
+//   5, 6    channels per group, in, out
+//   7       auto_pad and its spelling
+//   8       how an output shape is given
 //   9       type of the shape input
+//   10      which list attributes are absent
+//   11      attributes that one operator alone has: layouts, groups, kernel_shape
+//   12      attributes of other operators, to be ignored (clause D2)
+//   13      data set
+//   14, 15  seed
+//   16      what is wrong with the case; below 184: nothing
+//   17, 18  where it is wrong, and by what value
+//   19      240 + number of overrides; below 240: none; from 224 to 239 the case may be larger than others
 //   20 + 8j axis j of 8: data, kernel, stride, dilation, pads_begin, pads_end, output_padding, and how far the output
 //           shape lies from the natural size
 //   84      overrides: field, count (255: absent), values of 8 bytes, little end first; of 1 byte for texts
+// clang-format on
 //
 // One byte decides one thing: a byte below 240 picks a small number, one from 240 a rare one (byte_codec_recipe.cc has
 // the tables). What a byte asks for is cut back where the case would leave its limits or lose its validity: sizes are
@@ -39,6 +50,9 @@ namespace conformance {
 struct CodecLimits {
   std::int64_t outputs = 2048;
   std::int64_t products = 20000;  ///< also of the elements of data and of filter
+
+  /// Of the few cases that are larger than the others.
+  CodecLimits Large() const { return {.outputs = 4 * outputs, .products = 4 * products}; }
 };
 
 /// Never fails.

@@ -49,7 +49,7 @@ inline constexpr Range kBatches = {5, {1, 2, 1, 3, 1}, {0, 0, 4, 5, 6, 7, 8, 9, 
 inline constexpr Range kGroupCounts = {
     8, {1, 1, 1, 2, 1, 3, 4, 5}, {6, 7, 8, 9, 10, 12, 15, 16, 17, 24, 31, 32, 33, 48, 64, 65}};
 inline constexpr Range kChannels = {
-    6, {1, 2, 3, 4, 5, 6}, {0, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 48, 63, 64, 65}};
+    6, {1, 2, 3, 4, 5, 6}, {0, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 257, 63, 64, 65}};
 inline constexpr Range kDataSizes = {
     8, {1, 2, 3, 4, 5, 6, 7, 8}, {0, 9, 10, 12, 15, 16, 17, 24, 31, 32, 33, 63, 64, 65, 257, 1025}};
 inline constexpr Range kKernelSizes = {

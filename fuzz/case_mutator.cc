@@ -15,6 +15,7 @@ namespace {
 
 using conformance::codec::kAxisBytes;
 using conformance::codec::kFirstAxis;
+using conformance::codec::kFirstLarge;
 using conformance::codec::kFirstOverride;
 using conformance::codec::kFirstSpoil;
 using conformance::codec::kMostAxes;
@@ -36,6 +37,9 @@ std::size_t SizeOf(std::span<const std::uint8_t> bytes, std::size_t size) {
 }
 
 }  // namespace
+
+// The generator's first numbers follow its seed: neighbouring ones would begin alike.
+CaseMutator::CaseMutator(std::uint32_t seed) : random_((seed ^ (seed >> 16)) * 0x9E3779B1U) { random_.discard(4); }
 
 std::size_t CaseMutator::LeastRoom() { return kRecipeBytes; }
 
@@ -97,7 +101,7 @@ void CaseMutator::MoveAxis(std::span<std::uint8_t> bytes) {
 
 void CaseMutator::DrawAnew(std::span<std::uint8_t> bytes, bool invalid) {
   std::ranges::generate(bytes.first(kRecipeBytes), [this] { return Byte(); });
-  bytes[kOverrides] = 0;
+  bytes[kOverrides] = OneIn(32) ? kFirstLarge : 0;
   SetValidity(bytes, invalid);
 }
 

@@ -17,7 +17,7 @@ namespace fuzz {
 /// Of cases as conformance/byte_codec.h encodes them. The same seed makes the same changes of the same bytes.
 class CaseMutator {
  public:
-  explicit CaseMutator(std::uint32_t seed) : random_(seed) {}
+  explicit CaseMutator(std::uint32_t seed);
 
   /// Bytes that a whole case needs, without overrides.
   static std::size_t LeastRoom();

@@ -22,6 +22,7 @@
 
 #include "conformance/nearest.h"
 #include "conformance/plans/renames.h"
+#include "conformance/regression_file.h"
 
 namespace conformance {
 namespace {
@@ -55,6 +56,22 @@ Cases FromXml(const std::string& path) {
   return cases;
 }
 
+/// A file of corpus/regressions, or one that a campaign wrote.
+Cases FromRegressions(const std::string& path) {
+  auto read = ReadRegressionFile(path);
+  if (auto* error = std::get_if<ReadError>(&read)) return *error;
+  std::vector<SuiteCase> cases;
+  for (Regression& regression : std::get<RegressionFile>(read).cases) {
+    cases.push_back({.suite = std::string(kCommandLineSuite),
+                     .name = SafeName(std::filesystem::path(path).stem().string() + "." + regression.name),
+                     .test_case = std::move(regression.test_case),
+                     .reason = std::move(regression.why),
+                     .declared_output = {},
+                     .file = path});
+  }
+  return cases;
+}
+
 Cases FromLines(const std::string& path) {
   constexpr std::uintmax_t kLargestFile = 64u << 20;
   std::error_code error;
@@ -67,6 +84,7 @@ Cases FromLines(const std::string& path) {
   std::vector<SuiteCase> cases;
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
+    if (cases.empty() && line.starts_with("defect: ")) return FromRegressions(path);
     line.erase(std::ranges::find(line, '#'), line.end());
     while (!line.empty() && std::isspace(static_cast<unsigned char>(line.back())) != 0) line.pop_back();
     if (line.empty()) continue;

@@ -15,8 +15,9 @@
 
 namespace conformance {
 
-/// The cases of one positional argument: a case line, a file (layer XML if it ends in .xml, else one case line a line,
-/// where # starts a comment), or the id of a suite's case at any level (suite/name, as reports and `list` have it).
+/// The cases of one positional argument: a case line, a file (layer XML if it ends in .xml; a regression file if it
+/// says "defect: " first; else one case line a line, where # starts a comment), or the id of a suite's case at any
+/// level (suite/name, as reports and `list` have it).
 std::variant<std::vector<SuiteCase>, ReadError> CasesOf(const std::string& argument);
 
 struct Selection {

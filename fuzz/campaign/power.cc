@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
@@ -63,10 +64,19 @@ Search SearchFor(const PowerOptions& options, const conformance::faults::Fault& 
   const auto start = std::chrono::steady_clock::now();
   Engine process;
   if (const std::string error = process.Start(engine); !error.empty()) throw std::runtime_error(error);
-  const EngineEnd end = process.Wait();
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (state->executions == 0) throw std::runtime_error(fmt::format("{}: {}", options.engine, end.Text()));
-  return {.seconds = seconds, .executions = state->executions, .found = !end.clean()};
+  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  // A backend may hang in a way that the engine's own alarm does not end.
+  std::optional<EngineEnd> end;
+  while (!(end = process.Poll())) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(elapsed() < 1 ? 2 : 20));
+    if (elapsed() < options.censor + 3 * engine.timeout) continue;
+    process.Kill();
+    end = EngineEnd{.status = 70, .signal = 0};
+    break;
+  }
+  const double seconds = elapsed();
+  if (state->executions == 0) throw std::runtime_error(fmt::format("{}: {}", options.engine, end->Text()));
+  return {.seconds = seconds, .executions = state->executions, .found = !end->clean()};
 }
 
 }  // namespace
