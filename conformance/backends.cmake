@@ -31,6 +31,7 @@ add_library(deconv_backends STATIC
   faults/attributes.cc faults/attributes.h
   faults/axis_faults.cc
   faults/channel_faults.cc
+  faults/combined_fault.cc faults/combined_fault.h
   faults/conduct_faults.cc
   faults/fault.cc faults/fault.h
   faults/faulty_backend.cc faults/faulty_backend.h

@@ -12,6 +12,7 @@
 #include <random>
 #include <string>
 
+#include "conformance/byte_codec_slots.h"
 #include "gtest/gtest.h"
 #include "oracle/resolve.h"
 #include "rapidcheck.h"
@@ -80,12 +81,26 @@ RC_GTEST_PROP(ByteCodec, CasesAreValidByConstruction, ()) {
 
 RC_GTEST_PROP(ByteCodec, ValidCasesAreWithinTheLimits, ()) {
   const CodecLimits limits{.outputs = *rc::gen::inRange(1, 3000), .products = *rc::gen::inRange(1, 30000)};
-  const Case decoded = DecodeCase(*AnyBytes(), limits);
+  Bytes bytes = *AnyBytes();
+  const bool large = bytes.size() > codec::kOverrides && bytes[codec::kOverrides] >= codec::kFirstLarge &&
+                     bytes[codec::kOverrides] < codec::kFirstOverride;
+  const CodecLimits most = large ? limits.Large() : limits;
+  const Case decoded = DecodeCase(bytes, limits);
   const oracle::Resolution resolution = ResolutionOf(decoded);
   RC_PRE(resolution.ok());
-  RC_ASSERT(resolution.geometry->OutputCount() <= limits.outputs);
-  RC_ASSERT(resolution.geometry->DataCount() <= limits.products);
-  RC_ASSERT(resolution.geometry->FilterCount() <= limits.products);
+  RC_ASSERT(resolution.geometry->OutputCount() <= most.outputs);
+  RC_ASSERT(resolution.geometry->DataCount() <= most.products);
+  RC_ASSERT(resolution.geometry->FilterCount() <= most.products);
+}
+
+TEST(ByteCodec, LargeCasesHaveBytesToo) {
+  const auto parsed = ParseCaseLine("ConvolutionBackpropData:data=1,1,65,65:filter=1,1,1,1:strides=1,1:dilations=1,1");
+  ASSERT_TRUE(std::holds_alternative<Case>(parsed));
+  const auto& test_case = std::get<Case>(parsed);
+  const auto bytes = EncodeCase(test_case);
+  ASSERT_TRUE(bytes);
+  EXPECT_EQ((*bytes)[codec::kOverrides], codec::kFirstLarge);
+  EXPECT_EQ(DecodeCase(*bytes), test_case);
 }
 
 // oneDNN refuses an axis without data, so that it gets an element; 10 x 7 outputs would be more than were asked for.

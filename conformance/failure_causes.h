@@ -16,6 +16,7 @@ namespace conformance {
 struct Cluster {
   std::string title;                    ///< one sentence
   std::vector<std::string> hypotheses;  ///< names of planted faults; empty if nothing explains it
+  bool explained = false;               ///< the hypotheses do the same; else they only come near
   std::vector<std::string> details;     ///< more sentences: other hypotheses that are equal, what speaks against it
   std::vector<std::size_t> failures;    ///< CaseResult::place of each
   std::size_t presumed = 0;             ///< of them: not tried, but failing as those of this cluster do

@@ -48,9 +48,8 @@ std::vector<FoundCase> ReadFindings(const std::string& path) {
 }
 
 bool FindingFilter::Takes(const Finding& finding, const conformance::Case& test_case) {
-  const std::string kind =
-      fmt::format("{} {} {} {}", static_cast<int>(finding.failure), static_cast<int>(test_case.op.kind),
-                  static_cast<int>(test_case.op.data.type), test_case.op.data.dims.size());
+  const std::string kind = fmt::format("{} {} {}", static_cast<int>(finding.failure),
+                                       static_cast<int>(test_case.op.kind), static_cast<int>(test_case.op.data.type));
   auto entry = std::ranges::find(kinds_, kind, &std::pair<std::string, int>::first);
   if (entry == kinds_.end()) entry = kinds_.insert(kinds_.end(), {kind, 0});
   return ++entry->second <= kEach;

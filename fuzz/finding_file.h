@@ -34,7 +34,7 @@ class FindingFilter {
  public:
   static constexpr int kEach = 8;
 
-  /// Kinds: failure class, operator, type and rank.
+  /// Kinds: failure class, operator and type.
   bool Takes(const Finding& finding, const conformance::Case& test_case);
 
  private:

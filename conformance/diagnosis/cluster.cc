@@ -105,6 +105,7 @@ Cluster ClusterOf(const Cause& cause) {
   for (const faults::Fault* fault : cause.hypotheses) cluster.hypotheses.emplace_back(fault->name);
   const faults::Fault& first = *cause.hypotheses.front();
   if (cause.reproduces) {
+    cluster.explained = true;
     cluster.title = fmt::format("the answer equals that of a backend that {} ({}) on {} of {} failures", first.sentence,
                                 NameAndClass(first), cause.failures.size(), cause.tried);
     for (std::size_t i = 1; i < cause.hypotheses.size(); ++i) {

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 
+#include "conformance/faults/combined_fault.h"
+
 namespace conformance::faults {
 namespace {
 
@@ -63,6 +65,7 @@ std::span<const Fault> Faults() {
 std::span<const Fault> CorrectVariants() { return kCorrect; }
 
 const Fault* FindFault(std::string_view name) {
+  if (name.find(kAndAlso) != std::string_view::npos) return FindCombinedFault(name);
   const Fault* correct = Find(CorrectVariants(), name);
   return correct == nullptr ? Find(Faults(), name) : correct;
 }

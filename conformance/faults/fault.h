@@ -130,7 +130,8 @@ std::span<const Fault> Faults();
 /// What looks like a fault and is none: "none" first. They must conform.
 std::span<const Fault> CorrectVariants();
 
-/// A fault or a correct variant.
+/// A fault, a correct variant, or several faults at once, "filter_flipped+bf16_truncated" (combined_fault.h); or
+/// nullptr.
 const Fault* FindFault(std::string_view name);
 
 }  // namespace conformance::faults

@@ -105,6 +105,7 @@ class Campaign {
     }
     if (earlier) record_ = earlier->record;
     before_ = record_;
+    known_findings_ = ReadFindings(findings_).size();
     const auto opened = conformance::Judge(options_.backend, LimitsOf()).Start();
     if (opened) return CampaignError{opened->usage, opened->message};
     if (FilesIn(corpus_).empty()) return SowSeeds();
@@ -113,6 +114,10 @@ class Campaign {
 
   void Search() {
     start_ = Clock::now();
+    if (options_.seconds <= 0) {
+      record_.findings = ReadFindings(findings_);
+      return;
+    }
     std::vector<std::unique_ptr<Job>> jobs;
     for (int i = 0; i < options_.jobs; ++i) jobs.push_back(MakeJob(i));
     for (const auto& job : jobs) Start(*job);
@@ -129,7 +134,7 @@ class Campaign {
   }
 
   void Finish() {
-    Prune();
+    if (options_.seconds > 0) Prune();
     record_.inputs = FilesIn(corpus_).size();
     Write();
   }
@@ -327,7 +332,9 @@ class Campaign {
     for (const fs::path& file : FilesIn(corpus_)) {
       if (!fs::exists(pruned / file.filename())) fs::remove(file, error);
     }
-    for (const fs::path& file : FilesIn(pruned)) fs::rename(file, corpus_ / file.filename(), error);
+    for (const fs::path& file : FilesIn(pruned)) {
+      fs::copy_file(file, corpus_ / file.filename(), fs::copy_options::overwrite_existing, error);
+    }
     fs::remove_all(pruned, error);
   }
 
@@ -354,6 +361,8 @@ std::variant<CampaignRecord, CampaignError> RunCampaign(const CampaignOptions& o
   if (const auto error = campaign.Prepare()) return *error;
   campaign.Search();
   campaign.Finish();
+  const bool interrupted = options.interrupt != nullptr && *options.interrupt != 0;
+  if (interrupted) return campaign.Take();
   if (const auto error = campaign.Group()) return CampaignError{error->usage, error->message};
   campaign.Write();
   if (!campaign.write_error().empty()) return CampaignError{true, campaign.write_error()};

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See groups.h. A case in which two faults show at once is explained by neither: its minimized form shows one of them,
-// and tells which group it belongs to.
+// See groups.h.
 
 #include "fuzz/campaign/groups.h"
 
@@ -17,6 +16,7 @@
 #include "conformance/diagnosis/cluster.h"
 #include "conformance/diagnosis/diagnose.h"
 #include "conformance/diagnosis/minimize.h"
+#include "fuzz/campaign/combinations.h"
 
 namespace fuzz {
 namespace {
@@ -27,6 +27,7 @@ using conformance::Cluster;
 using conformance::SuiteCase;
 
 constexpr std::size_t kMostPassing = 120;
+constexpr std::size_t kMostHangs = 6;  // each takes its whole time limit, several times
 constexpr const char* kFoundSuite = "found";
 constexpr const char* kPassingSuite = "corpus";
 
@@ -46,7 +47,9 @@ std::vector<FoundCase> SomeOfEveryKind(const std::vector<FoundCase>& findings, s
   std::map<std::string, std::vector<const FoundCase*>> kinds;
   std::set<std::string> lines;
   for (const FoundCase& found : findings) {
-    if (lines.insert(found.line).second) kinds[found.failure].push_back(&found);
+    auto& of_kind = kinds[found.failure];
+    if (found.failure == "hang" && of_kind.size() >= kMostHangs) continue;
+    if (lines.insert(found.line).second) of_kind.push_back(&found);
   }
   std::vector<FoundCase> chosen;
   for (std::size_t nth = 0; chosen.size() < most; ++nth) {
@@ -102,31 +105,34 @@ struct Smallest {
   CaseResult result;
 };
 
+conformance::MinimizeOptions HowToMinimize(const GroupOptions& options) {
+  return {.backend = options.backend, .limits = options.limits, .seconds = options.minimize_seconds};
+}
+
 Smallest MinimizedOf(const SuiteCase& planned, const CaseResult& result, const GroupOptions& options) {
-  conformance::MinimizeOptions how;
-  how.backend = options.backend;
-  how.limits = options.limits;
-  how.seconds = options.minimize_seconds;
-  const auto minimized = Minimize(planned, how, [](const CaseResult&, std::size_t) {});
+  const auto minimized = Minimize(planned, HowToMinimize(options), [](const CaseResult&, std::size_t) {});
   const auto* const found = std::get_if<conformance::Minimized>(&minimized);
   if (found == nullptr || !found->failed()) return {result.line, result};
   return {found->result.line, found->result};
 }
 
-// Minimized forms of cases that no hypothesis explains: they may show one fault where the case shows two.
-std::vector<std::string> SimplerForms(Judged& judged, const GroupOptions& options) {
-  constexpr std::size_t kEach = 6;
-  std::vector<std::string> lines;
-  for (const Cluster& cluster : judged.clusters()) {
-    if (!cluster.hypotheses.empty()) continue;
-    for (std::size_t i = 0; i < std::min(kEach, cluster.failures.size()); ++i) {
-      const std::size_t place = cluster.failures[i];
-      if (const CaseResult* result = judged.At(place)) {
-        lines.push_back(MinimizedOf(judged.PlannedAt(place), *result, options).line);
-      }
-    }
-  }
-  return lines;
+// Of those of the cluster's failures that nothing else explains.
+void AddGroup(const Cluster& cluster, const std::vector<std::size_t>& failures, Judged& judged,
+              const GroupOptions& options, std::vector<FindingGroup>& groups) {
+  if (failures.empty()) return;
+  const bool all = failures.size() == cluster.failures.size();
+  const std::size_t place = all ? cluster.smallest : failures.front();
+  const CaseResult* const result = judged.At(place);
+  if (result == nullptr) return;
+  const Smallest smallest = MinimizedOf(judged.PlannedAt(place), *result, options);
+  groups.push_back({.title = cluster.title,
+                    .hypotheses = cluster.explained ? cluster.hypotheses : std::vector<std::string>{},
+                    .findings = failures.size(),
+                    .failure = std::string(FailureClassNameOf(smallest.result.failure)),
+                    .message = smallest.result.message,
+                    .line = result->line,
+                    .smallest = smallest.line,
+                    .replay_options = smallest.result.replay_options});
 }
 
 }  // namespace
@@ -136,55 +142,40 @@ std::variant<Groups, BackendError> GroupFindings(const std::vector<FoundCase>& f
   const std::vector<FoundCase> chosen = SomeOfEveryKind(findings, options.most_findings);
   std::vector<std::string> lines;
   for (const FoundCase& found : chosen) lines.push_back(found.line);
-  auto judged = std::make_unique<Judged>(options, lines, passing);
-  if (judged->error()) return *judged->error();
-  if (const std::vector<std::string> simpler = SimplerForms(*judged, options); !simpler.empty()) {
-    lines.insert(lines.end(), simpler.begin(), simpler.end());
-    std::ranges::sort(lines);
-    const auto repeated = std::ranges::unique(lines);
-    lines.erase(repeated.begin(), repeated.end());
-    judged = std::make_unique<Judged>(options, lines, passing);
-    if (judged->error()) return *judged->error();
-  }
+  Judged judged(options, lines, passing);
+  if (judged.error()) return *judged.error();
 
   Groups groups;
   std::set<std::string> passed;
-  for (const CaseResult& result : judged->record().results) {
+  for (const CaseResult& result : judged.record().results) {
     if (result.suite == kFoundSuite && result.status != conformance::Status::kFail) passed.insert(result.line);
   }
   for (const FoundCase& found : chosen) {
     if (passed.contains(found.line)) groups.unconfirmed.push_back(found);
   }
-  std::map<std::string, std::size_t> group_of;  // the line of an explained failure
-  for (const bool explained : {true, false}) {
-    for (const Cluster& cluster : judged->clusters()) {
-      const CaseResult* const result = judged->At(cluster.smallest);
-      if (result == nullptr || cluster.hypotheses.empty() == explained) continue;
-      const Smallest smallest = MinimizedOf(judged->PlannedAt(cluster.smallest), *result, options);
-      if (const auto known = group_of.find(smallest.line); !explained && known != group_of.end()) {
-        groups.groups[known->second].findings += cluster.failures.size();
-        continue;
-      }
-      if (explained) {
-        for (const std::size_t place : cluster.failures)
-          group_of.emplace(judged->At(place)->line, groups.groups.size());
-        group_of.emplace(smallest.line, groups.groups.size());
-      }
-      groups.groups.push_back({.title = cluster.title,
-                               .hypotheses = cluster.hypotheses,
-                               .findings = cluster.failures.size(),
-                               .failure = std::string(FailureClassNameOf(smallest.result.failure)),
-                               .message = smallest.result.message,
-                               .line = result->line,
-                               .smallest = smallest.line,
-                               .replay_options = smallest.result.replay_options});
+  std::vector<std::string> causes;
+  for (const Cluster& cluster : judged.clusters()) {
+    if (!cluster.explained) continue;
+    AddGroup(cluster, cluster.failures, judged, options, groups.groups);
+    causes.push_back(cluster.hypotheses.front());
+  }
+  // Where two faults show at once, neither of them explains the answer.
+  Combinations combinations(causes, options.backend, options.limits);
+  for (const Cluster& cluster : judged.clusters()) {
+    if (cluster.explained) continue;
+    std::vector<std::size_t> left;
+    for (const std::size_t place : cluster.failures) {
+      const std::vector<std::size_t> together = combinations.Explaining(judged.PlannedAt(place));
+      if (together.empty()) left.push_back(place);
+      for (const std::size_t cause : together) ++groups.groups[cause].findings;
     }
+    AddGroup(cluster, left, judged, options, groups.groups);
   }
   // Not stable_sort: libstdc++ 12 allocates its buffer in a way that clang 19 warns of.
   std::ranges::sort(groups.groups, [](const FindingGroup& one, const FindingGroup& other) {
     return std::tie(other.findings, one.smallest) < std::tie(one.findings, other.smallest);
   });
-  groups.run = std::move(judged->record());
+  groups.run = std::move(judged.record());
   return groups;
 }
 

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Failures that no single cause explains: whether two or three of the causes that were found do so together.
+
+#ifndef DECONV_FUZZ_CAMPAIGN_COMBINATIONS_H_
+#define DECONV_FUZZ_CAMPAIGN_COMBINATIONS_H_
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/diagnosis/hypothesis.h"
+#include "conformance/suite.h"
+
+namespace fuzz {
+
+class Combinations {
+ public:
+  /// `causes`: a planted fault for each cause, by name.
+  Combinations(const std::vector<std::string>& causes, const std::string& backend,
+               const conformance::JudgeLimits& limits);
+
+  /// The causes that together give the backend's answer to the case, as indices; empty if none do, or if it cannot be
+  /// tried here.
+  std::vector<std::size_t> Explaining(const conformance::SuiteCase& planned);
+
+ private:
+  struct Combination {
+    std::vector<std::size_t> causes;
+    conformance::Hypothesis hypothesis;
+  };
+
+  conformance::Witness witness_;
+  bool started_ = false;
+  std::vector<Combination> combinations_;
+};
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_CAMPAIGN_COMBINATIONS_H_
