@@ -27,6 +27,7 @@ Combinations::Combinations(const std::vector<std::string>& causes, const std::st
     : witness_(backend, limits, std::make_shared<conformance::Stage>()), started_(!witness_.Start()) {
   const std::size_t count = std::min(kMostCauses, causes.size());
   std::vector<std::vector<std::size_t>> subsets;
+  for (std::size_t i = 0; i < count; ++i) subsets.push_back({i});
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t j = i + 1; j < count; ++j) subsets.push_back({i, j});
   }

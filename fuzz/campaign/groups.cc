@@ -27,7 +27,8 @@ using conformance::Cluster;
 using conformance::SuiteCase;
 
 constexpr std::size_t kMostPassing = 120;
-constexpr std::size_t kMostHangs = 6;  // each takes its whole time limit, several times
+constexpr std::size_t kMostHangs = 6;      // each takes its whole time limit, several times
+constexpr std::size_t kMostMinimized = 8;  // of a cluster that nothing explains
 constexpr const char* kFoundSuite = "found";
 constexpr const char* kPassingSuite = "corpus";
 
@@ -165,7 +166,12 @@ std::variant<Groups, BackendError> GroupFindings(const std::vector<FoundCase>& f
     if (cluster.explained) continue;
     std::vector<std::size_t> left;
     for (const std::size_t place : cluster.failures) {
-      const std::vector<std::size_t> together = combinations.Explaining(judged.PlannedAt(place));
+      std::vector<std::size_t> together = combinations.Explaining(judged.PlannedAt(place));
+      // What is too large for that may be smaller.
+      if (together.empty() && left.size() < kMostMinimized && judged.At(place) != nullptr) {
+        const Smallest smallest = MinimizedOf(judged.PlannedAt(place), *judged.At(place), options);
+        if (const auto planned = PlannedOf(kFoundSuite, 0, smallest.line)) together = combinations.Explaining(*planned);
+      }
       if (together.empty()) left.push_back(place);
       for (const std::size_t cause : together) ++groups.groups[cause].findings;
     }
