@@ -186,9 +186,16 @@ class ChannelsTask {
       }
     }
     if (cells_ == 0) taps_ = taps;
+    const int64_t data_step = layout_.cell_pitch * kUnitBytes;
+    const int64_t sums_step = SumsStep();
     for (int64_t row = first_row; row < last_row; ++row) {
+      const int64_t data =
+          (strip_begin_[0] * layout_.plane_pitch + row * layout_.row_pitch + first * layout_.cell_pitch) * kUnitBytes;
+      char* const sums = SumsOf(row, first);
       for (int64_t cell = first; cell < last; ++cell) {
-        AddCell(row, cell);
+        const auto at = static_cast<size_t>(cells_++);
+        input_.cells[at] = data + (cell - first) * data_step;
+        input_.sums[at] = sums + (cell - first) * sums_step;
         if (cells_ == most) {
           Flush();
           taps_ = taps;
@@ -197,22 +204,23 @@ class ChannelsTask {
     }
   }
 
-  void AddCell(int64_t row, int64_t cell) {
-    const auto at = static_cast<size_t>(cells_++);
-    const Axis& x = layout_.axes[2].axis;
-    const int64_t column = static_cast<int64_t>(phase_[2]);
-    input_.cells[at] =
-        (strip_begin_[0] * layout_.plane_pitch + row * layout_.row_pitch + cell * layout_.cell_pitch) * kUnitBytes;
+  // Where the sums of a cell go, and from there to those of the next cell of the row.
+  char* SumsOf(int64_t row, int64_t cell) const {
+    const auto column = static_cast<int64_t>(phase_[2]);
     if (layout_.direct_store) {
+      const Axis& x = layout_.axes[2].axis;
       const int64_t position = OutputRow(row) * x.output + (place_.begin[2] + cell) * x.stride + column;
-      input_.sums[at] =
-          buffers_.output + (OutputBase() + position * layout_.geometry.output_strides.position) * kElement;
-    } else {
-      const int64_t index = ((row - strip_begin_[1]) * (strip_end_[2] - strip_begin_[2]) + cell - strip_begin_[2]) *
-                                static_cast<int64_t>(layout_.axes[2].phases.phases.size()) +
-                            column;
-      input_.sums[at] = sums_ + index * block_.vectors * layout_.tile.lanes * kUnitBytes;
+      return buffers_.output + (OutputBase() + position * layout_.geometry.output_strides.position) * kElement;
     }
+    const int64_t index = (row - strip_begin_[1]) * (strip_end_[2] - strip_begin_[2]) + cell - strip_begin_[2];
+    return sums_ + index * SumsStep() + column * block_.vectors * layout_.tile.lanes * kUnitBytes;
+  }
+  int64_t SumsStep() const {
+    if (layout_.direct_store) {
+      return layout_.axes[2].axis.stride * layout_.geometry.output_strides.position * kElement;
+    }
+    const auto phases = static_cast<int64_t>(layout_.axes[2].phases.phases.size());
+    return phases * block_.vectors * layout_.tile.lanes * kUnitBytes;
   }
 
   void Flush() {

@@ -186,7 +186,7 @@ double ChannelsCycles(const ChannelsLayout& layout) {
   const Geometry& geometry = layout.geometry;
   double products = 1;
   double outputs = 1;
-  double read = static_cast<double>(layout.cell_channels) * static_cast<double>(layout.block_ranges);
+  double read = static_cast<double>(layout.block_ranges);
   for (size_t a = 0; a < 3; ++a) {
     const BlockAxis& axis = layout.axes[a];
     double valid = 0;
@@ -204,17 +204,14 @@ double ChannelsCycles(const ChannelsLayout& layout) {
   const auto tile_cells = static_cast<double>(layout.tile.cells[static_cast<size_t>(layout.Block(0).vectors)]);
   // Measured: for each cell of a tile, for each tile, and for each tap of one.
   const double tiles = blocks * (outputs * 25 + (outputs * 100 + products * 12) / tile_cells);
-  // Copies and stores by quads of channels; the channels that are left over come one by one.
-  const auto by_quads = [](int64_t channels) {
-    const int64_t single = channels % 4;
-    return static_cast<double>(channels - single) + 4.0 * static_cast<double>(single);
-  };
-  double ends = layout.in_place ? 0 : geometry.channels_last ? 0.2 * read : 0;
+  // Copies and stores by quads of units and of channels.
+  const auto by_quads = [](int64_t count) { return static_cast<double>(RoundUp(count, 4)); };
+  double ends = 0;
   if (geometry.channels_last) {
-    ends += outputs * vectors * (layout.direct_store ? 2.0 : 20.0);
+    if (!layout.in_place) ends += 0.2 * read * static_cast<double>(layout.cell_units);
+    ends += outputs * vectors * (layout.direct_store ? 2.0 : 5.0);
   } else {
-    ends += outputs * by_quads(geometry.out_channels) +
-            read * by_quads(geometry.in_channels) / static_cast<double>(std::max<int64_t>(1, geometry.in_channels));
+    ends += outputs * by_quads(geometry.out_channels) + read * by_quads(layout.cell_units);
   }
   const auto groups = static_cast<double>(geometry.groups);
   return groups * (1.05 * products * static_cast<double>(layout.units) * vectors + tiles + ends);

@@ -145,7 +145,9 @@ double PaddedCycles(const PhasedLayout& layout) {
   // Measured: copied and interleaved as vectors; element by element where channels are last, and then a cache line is
   // gone again before the next group comes to it.
   const bool planar = layout.geometry.output_strides.position == 1;
-  const double store = planar ? (layout.axes[2].axis.stride <= 4 ? 0.25 : 0.4) : geometry.groups > 1 ? 10.0 : 2.0;
+  const bool narrowed = ElementBytes(geometry.type) < layout.compute_bytes;
+  const double apart = !narrowed ? 0.4 : geometry.type == DECONV_F16 ? 4.0 : 1.5;  // phases of a long stride
+  const double store = planar ? (layout.axes[2].axis.stride <= 4 ? 0.25 : apart) : geometry.groups > 1 ? 10.0 : 2.0;
   return read * (geometry.data_strides.position == 1 ? 0.2 : 1.0) + written * store;
 }
 
