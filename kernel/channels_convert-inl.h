@@ -69,7 +69,9 @@ HWY_INLINE hn::Vec<D> LoadUnits(D d, const char* from, int64_t row_bytes, int64_
     HWY_UNROLL(4) for (int64_t j = 0; j < kDepth; ++j) {
       if (j >= channels) break;
       const auto part = hn::PromoteTo(du, LoadElements<U>(d, from + j * row_bytes, count));
-      units = hn::Or(units, hn::ShiftLeftSame(part, static_cast<int>(widened ? 16 : j * (32 / kDepth))));
+      // As they lie in memory, where the filter's units are written channel by channel.
+      const int64_t place = HWY_IS_LITTLE_ENDIAN ? j : kDepth - 1 - j;
+      units = hn::Or(units, hn::ShiftLeftSame(part, static_cast<int>(widened ? 16 : place * (32 / kDepth))));
     }
     return hn::BitCast(d, units);
   }
