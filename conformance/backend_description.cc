@@ -139,7 +139,7 @@ std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& do
         CheckRange("max_rank", said->max_rank, std::max(said->min_rank, 1), DECONV_BACKEND_MAX_RANK),
         CheckRange("accumulator", said->accumulator, DECONV_ACCUMULATOR_F32, DECONV_ACCUMULATOR_STORAGE),
         CheckRange("faithful_rounding", said->faithful_rounding, 0, 1),
-        CheckRange("subnormals", said->subnormals, DECONV_SUBNORMALS_KEPT, DECONV_SUBNORMALS_FLUSHED),
+        CheckRange("subnormals", said->subnormals, DECONV_SUBNORMALS_KEPT, DECONV_SUBNORMALS_FLUSHED_IN_BF16),
         CheckRange("overflow", said->overflow, DECONV_OVERFLOW_WRAPS, DECONV_OVERFLOW_SATURATES),
         CheckRange("deterministic", said->deterministic, 0, kAllDeterministic),
         CheckRange("max_threads", said->max_threads, 0, kMaxThreads),

@@ -138,6 +138,9 @@ std::optional<std::unique_ptr<std::uint8_t[]>> Allocate(std::size_t bytes) {
   return buffer;
 }
 
+// Those whose dot product of bf16 flushes subnormals.
+constexpr std::array kFlushingTargets = {"AVX3_SPR", "AVX3_ZEN4", "NEON_BF16"};
+
 // More than the cores, so that the parts of one run interleave in many ways even on small machines.
 constexpr int kMaxThreads = 4;
 
@@ -297,6 +300,10 @@ OpenedDoor OpenKernel(std::string_view config) {
   auto session = std::make_unique<Session>();
   if (const std::string complaint = Configure(config, *session); !complaint.empty()) {
     return BackendError{.usage = true, .message = "backend kernel: " + complaint};
+  }
+  const std::string_view target = session->target.empty() ? std::string_view(deconv_target(0)) : session->target;
+  if (std::ranges::find(kFlushingTargets, target) != kFlushingTargets.end()) {
+    session->description.subnormals = DECONV_SUBNORMALS_FLUSHED_IN_BF16;
   }
   return deconv_backend{.size = sizeof(deconv_backend),
                         .abi = DECONV_BACKEND_ABI,

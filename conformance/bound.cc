@@ -109,7 +109,8 @@ Arithmetic ArithmeticWith(ElementType accumulator, const Capabilities& declared,
   const double factor = arithmetic.faithful ? 2 : 1;
   arithmetic.accumulator_roundoff = factor * std::ldexp(1.0, -arithmetic.accumulator.precision);
   arithmetic.output_roundoff = factor * std::ldexp(1.0, -arithmetic.output.precision);
-  arithmetic.flushes = declared.subnormals == DECONV_SUBNORMALS_FLUSHED;
+  arithmetic.flushes = declared.subnormals == DECONV_SUBNORMALS_FLUSHED ||
+                       (declared.subnormals == DECONV_SUBNORMALS_FLUSHED_IN_BF16 && type == ElementType::kBf16);
   return arithmetic;
 }
 

@@ -91,6 +91,11 @@ TEST(Bound, FlushingIsAllowedOnlyIfDeclared) {
   sum.subnormal = 0x1p-140;
   EXPECT_EQ(JudgeOutput(sum, 0, F32()).verdict, OutputVerdict::kWrongValue);
   EXPECT_EQ(JudgeOutput(sum, 0, F32(DECONV_SUBNORMALS_FLUSHED)).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(sum, 0, F32(DECONV_SUBNORMALS_FLUSHED_IN_BF16)).verdict, OutputVerdict::kWrongValue);
+  Capabilities declared;
+  EXPECT_FALSE(ArithmeticOf(declared, ElementType::kBf16).flushes);
+  declared.subnormals = DECONV_SUBNORMALS_FLUSHED_IN_BF16;
+  EXPECT_TRUE(ArithmeticOf(declared, ElementType::kBf16).flushes);
 }
 
 TEST(Bound, FlushingAllowsNothingAboveTheSmallestNormal) {

@@ -27,7 +27,8 @@ constexpr std::array kAccumulators = {std::pair{DECONV_ACCUMULATOR_F32, "f32"},
                                       std::pair{DECONV_ACCUMULATOR_F64, "f64"},
                                       std::pair{DECONV_ACCUMULATOR_STORAGE, "storage"}};
 constexpr std::array kSubnormals = {std::pair{DECONV_SUBNORMALS_KEPT, "kept"},
-                                    std::pair{DECONV_SUBNORMALS_FLUSHED, "flushed"}};
+                                    std::pair{DECONV_SUBNORMALS_FLUSHED, "flushed"},
+                                    std::pair{DECONV_SUBNORMALS_FLUSHED_IN_BF16, "flushed-in-bf16"}};
 constexpr std::array kOverflows = {std::pair{DECONV_OVERFLOW_WRAPS, "wraps"},
                                    std::pair{DECONV_OVERFLOW_SATURATES, "saturates"}};
 constexpr std::array kRoundings = {std::pair{false, "nearest"}, std::pair{true, "faithful"}};

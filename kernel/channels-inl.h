@@ -25,10 +25,13 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-inline ChannelsTile ChannelsTileOfTarget() {
-  const hn::ScalableTag<float> d;
+template <class P>
+ChannelsTile ChannelsTileOfTarget() {
+  const hn::ScalableTag<typename P::Lane> d;
   ChannelsTile tile;
   tile.target = hwy::TargetName(HWY_TARGET);
+  tile.depth = P::kDepth;
+  tile.depthwise = P::kDepthwise;
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));
   tile.vectors = kChannelVectors;
   for (int64_t vectors = 1; vectors <= kChannelVectors; ++vectors) {
@@ -60,7 +63,7 @@ struct TapRanges {
   }
 };
 
-template <class T>
+template <class T, class P>
 class ChannelsTask {
  public:
   ChannelsTask(const ChannelsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch)
@@ -78,24 +81,24 @@ class ChannelsTask {
     task /= layout.block_ranges;
     place_.group = task % geometry.groups;
     place_.batch = task / geometry.groups;
-    sums_ = reinterpret_cast<float*>(scratch + layout.sums_offset);
-    copy_ = reinterpret_cast<float*>(scratch);
+    sums_ = scratch + layout.sums_offset;
+    copy_ = scratch;
   }
 
   void Run() {
     const TensorStrides& strides = layout_.geometry.data_strides;
-    input_.data = reinterpret_cast<const char*>(copy_);
+    input_.data = copy_;
     origin_ = 0;
     if (layout_.in_place) {
       input_.data =
           buffers_.data +
-          (place_.batch * strides.batch + place_.group * layout_.geometry.in_channels * strides.channel) * kFloat;
+          (place_.batch * strides.batch + place_.group * layout_.geometry.in_channels * strides.channel) * kElement;
       const std::array<int64_t, 3> pitches = {layout_.plane_pitch, layout_.row_pitch, layout_.cell_pitch};
       for (size_t a = 0; a < 3; ++a) {
         origin_ += (place_.begin[a] - layout_.axes[a].phases.greatest_shift) * pitches[a];
       }
     } else {
-      CopyBlock<T>(layout_, buffers_, place_, copy_);
+      CopyBlock<T, P::kDepth>(layout_, buffers_, place_, copy_);
     }
     for (size_t tz = 0; tz < layout_.axes[0].phases.phases.size(); ++tz) {
       for (size_t ty = 0; ty < layout_.axes[1].phases.phases.size(); ++ty) RunRows(tz, ty);
@@ -103,7 +106,7 @@ class ChannelsTask {
   }
 
  private:
-  static constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
+  static constexpr auto kElement = static_cast<int64_t>(sizeof(T));
 
   void RunRows(size_t tz, size_t ty) {
     const int64_t planes = CellsOfPhase(layout_.axes[0], tz, place_.begin[0], block_cells_[0]);
@@ -130,24 +133,22 @@ class ChannelsTask {
                                                                   : layout_.tile.lanes;
     const auto phases = static_cast<int64_t>(layout_.axes[2].phases.phases.size());
     for (phase_[2] = 0; phase_[2] < static_cast<size_t>(phases); ++phase_[2]) {
-      for (int64_t channel = 0; channel == 0 || channel < geometry.in_channels; channel += layout_.chunk) {
-        SumStrip(channel);
-      }
+      for (int64_t unit = 0; unit == 0 || unit < layout_.units; unit += layout_.chunk) SumStrip(unit);
     }
     if (!layout_.direct_store) StoreStrip(phases);
   }
 
   const Phase& PhaseOf(size_t axis) const { return layout_.axes[axis].phases.phases[phase_[axis]]; }
 
-  // All tiles of the strip's phase, over a chunk of input channels.
-  void SumStrip(int64_t channel) {
-    const int64_t width = block_.vectors * layout_.tile.lanes * kFloat;
-    input_.channels = std::min(layout_.chunk, layout_.geometry.in_channels - channel);
-    input_.add = channel > 0;
-    tap_bytes_ = layout_.geometry.in_channels * width;
-    weights_ = buffers_.filter + layout_.PackedBefore(place_.group, block_.first_vector) * kFloat +
-               TapsBefore(layout_.axes, PhaseOf(0), PhaseOf(1), PhaseOf(2)) * tap_bytes_ + channel * width;
-    data_offset_ = (origin_ + (layout_.depthwise ? channel_ : channel)) * kFloat;
+  // All tiles of the strip's phase, over a chunk of units.
+  void SumStrip(int64_t unit) {
+    const int64_t width = block_.vectors * layout_.tile.lanes * kUnitBytes;
+    input_.units = std::min(layout_.chunk, layout_.units - unit);
+    input_.add = unit > 0;
+    tap_bytes_ = layout_.units * width;
+    weights_ = buffers_.filter + layout_.PackedBefore(place_.group, block_.first_vector) * kUnitBytes +
+               TapsBefore(layout_.axes, PhaseOf(0), PhaseOf(1), PhaseOf(2)) * tap_bytes_ + unit * width;
+    data_offset_ = (origin_ + (layout_.depthwise ? channel_ : unit)) * kUnitBytes;
     cells_ = 0;
     const int64_t columns = CellsOfPhase(layout_.axes[2], phase_[2], place_.begin[2], strip_end_[2]);
     const std::vector<TapRun>& z_runs = layout_.runs[0][phase_[0]];
@@ -185,9 +186,16 @@ class ChannelsTask {
       }
     }
     if (cells_ == 0) taps_ = taps;
+    const int64_t data_step = layout_.cell_pitch * kUnitBytes;
+    const int64_t sums_step = SumsStep();
     for (int64_t row = first_row; row < last_row; ++row) {
+      const int64_t data =
+          (strip_begin_[0] * layout_.plane_pitch + row * layout_.row_pitch + first * layout_.cell_pitch) * kUnitBytes;
+      char* const sums = SumsOf(row, first);
       for (int64_t cell = first; cell < last; ++cell) {
-        AddCell(row, cell);
+        const auto at = static_cast<size_t>(cells_++);
+        input_.cells[at] = data + (cell - first) * data_step;
+        input_.sums[at] = sums + (cell - first) * sums_step;
         if (cells_ == most) {
           Flush();
           taps_ = taps;
@@ -196,21 +204,23 @@ class ChannelsTask {
     }
   }
 
-  void AddCell(int64_t row, int64_t cell) {
-    const auto at = static_cast<size_t>(cells_++);
-    const Axis& x = layout_.axes[2].axis;
-    const int64_t column = static_cast<int64_t>(phase_[2]);
-    input_.cells[at] =
-        (strip_begin_[0] * layout_.plane_pitch + row * layout_.row_pitch + cell * layout_.cell_pitch) * kFloat;
+  // Where the sums of a cell go, and from there to those of the next cell of the row.
+  char* SumsOf(int64_t row, int64_t cell) const {
+    const auto column = static_cast<int64_t>(phase_[2]);
     if (layout_.direct_store) {
+      const Axis& x = layout_.axes[2].axis;
       const int64_t position = OutputRow(row) * x.output + (place_.begin[2] + cell) * x.stride + column;
-      input_.sums[at] = buffers_.output + (OutputBase() + position * layout_.geometry.output_strides.position) * kFloat;
-    } else {
-      const int64_t index = ((row - strip_begin_[1]) * (strip_end_[2] - strip_begin_[2]) + cell - strip_begin_[2]) *
-                                static_cast<int64_t>(layout_.axes[2].phases.phases.size()) +
-                            column;
-      input_.sums[at] = reinterpret_cast<char*>(sums_ + index * block_.vectors * layout_.tile.lanes);
+      return buffers_.output + (OutputBase() + position * layout_.geometry.output_strides.position) * kElement;
     }
+    const int64_t index = (row - strip_begin_[1]) * (strip_end_[2] - strip_begin_[2]) + cell - strip_begin_[2];
+    return sums_ + index * SumsStep() + column * block_.vectors * layout_.tile.lanes * kUnitBytes;
+  }
+  int64_t SumsStep() const {
+    if (layout_.direct_store) {
+      return layout_.axes[2].axis.stride * layout_.geometry.output_strides.position * kElement;
+    }
+    const auto phases = static_cast<int64_t>(layout_.axes[2].phases.phases.size());
+    return phases * block_.vectors * layout_.tile.lanes * kUnitBytes;
   }
 
   void Flush() {
@@ -223,16 +233,16 @@ class ChannelsTask {
       const Phase& phase = PhaseOf(a);
       TapBox& box = input_.box[a];
       box.taps = taps_.last[a] - taps_.first[a];
-      box.data_step = -phase.shift_step * pitches[a] * kFloat;
+      box.data_step = -phase.shift_step * pitches[a] * kUnitBytes;
       box.weight_step = weight_step;
       data += (layout_.axes[a].phases.greatest_shift - phase.first_shift - taps_.first[a] * phase.shift_step) *
-              pitches[a] * kFloat;
+              pitches[a] * kUnitBytes;
       weights += taps_.first[a] * weight_step;
       weight_step *= phase.taps;
     }
     input_.weights = weights_ + weights;
     for (size_t m = 0; m < static_cast<size_t>(cells_); ++m) input_.cells[m] += data;
-    RunCells(input_, cells_, block_.vectors, layout_.depthwise);
+    RunCells<P>(input_, cells_, block_.vectors, layout_.depthwise);
     cells_ = 0;
   }
 
@@ -260,21 +270,19 @@ class ChannelsTask {
       // Whole rows, one behind the other.
       const int64_t to = OutputBase() + OutputRow(strip_begin_[1]) * x.output;
       TransposeOut<T>(sums_, pitch, channels_, (strip_end_[1] - strip_begin_[1]) * count,
-                      buffers_.output + to * static_cast<int64_t>(sizeof(T)), strides.channel);
+                      buffers_.output + to * kElement, strides.channel);
       return;
     }
     for (int64_t row = strip_begin_[1]; row < strip_end_[1]; ++row) {
-      const float* sums = sums_ + (row - strip_begin_[1]) * row_sums;
+      const char* sums = sums_ + (row - strip_begin_[1]) * row_sums * kUnitBytes;
       const int64_t to = OutputBase() + (OutputRow(row) * x.output + first) * strides.position;
-      char* output = buffers_.output + to * static_cast<int64_t>(sizeof(T));
+      char* output = buffers_.output + to * kElement;
       if (strides.position == 1) {
         TransposeOut<T>(sums, pitch, channels_, count, output, strides.channel);
         continue;
       }
       for (int64_t i = 0; i < count; ++i) {
-        for (int64_t c = 0; c < channels_; ++c) {
-          StoreElement<T>(output, i * strides.position + c, Narrow<T>(sums[i * pitch + c]));
-        }
+        StoreSums<T>(sums + i * pitch * kUnitBytes, channels_, output + i * strides.position * kElement);
       }
     }
   }
@@ -288,9 +296,9 @@ class ChannelsTask {
   std::array<int64_t, 3> block_cells_ = {};
   int64_t first_block_ = 0;
   int64_t last_block_ = 0;
-  float* copy_ = nullptr;
-  float* sums_ = nullptr;
-  int64_t origin_ = 0;  // elements from input_.data to position 0 of the padded block
+  char* copy_ = nullptr;
+  char* sums_ = nullptr;
+  int64_t origin_ = 0;  // units from input_.data to position 0 of the padded block
 
   std::array<size_t, 3> phase_ = {};
   std::array<int64_t, 3> strip_begin_ = {};
@@ -307,14 +315,14 @@ class ChannelsTask {
   TapRanges taps_;
 };
 
-template <class T>
+template <class T, class P>
 void RunChannelsTask(const ChannelsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {
-  ChannelsTask<T>(layout, buffers, task, scratch).Run();
+  ChannelsTask<T, P>(layout, buffers, task, scratch).Run();
 }
 
-template <class T>
+template <class T, class P>
 ChannelsKernels ChannelsKernelsOf() {
-  return {ChannelsTileOfTarget(), &RunChannelsTask<T>};
+  return {ChannelsTileOfTarget<P>(), &RunChannelsTask<T, P>};
 }
 
 }  // namespace HWY_NAMESPACE

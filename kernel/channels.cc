@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The algorithm's face to the plan, and the packing of the filter: per group, per block of output channels, per phase
-// (z, y, x): for each tap, for each input channel, the weights of the block's channels side by side, as the register
-// tile reads them; zeros for the channels that fill the last vector.
+// (z, y, x): for each tap, for each unit of input channels, the weights of the block's channels side by side, as the
+// register tile reads them; zeros for the channels that fill the last unit and the last vector.
 #include "kernel/channels.h"
 
 #include <cstring>
+#include <type_traits>
 
 #include "kernel/channels_layout.h"
+#include "kernel/channels_units.h"
 #include "kernel/convert.h"
 
 namespace deconv {
@@ -25,7 +27,7 @@ class Channels final : public Algorithm {
   const char* Target() const override { return layout_.tile.target; }
   double Cycles() const override { return ChannelsCycles(layout_); }
   size_t PackedBytes() const override {
-    return static_cast<size_t>(layout_.PackedBefore(layout_.geometry.groups, 0)) * sizeof(float);
+    return static_cast<size_t>(layout_.PackedBefore(layout_.geometry.groups, 0)) * kUnitBytes;
   }
   size_t ScratchBytes() const override { return layout_.scratch_bytes; }
   int64_t TaskCount(int64_t batch) const override {
@@ -35,9 +37,17 @@ class Channels final : public Algorithm {
   }
 
   bool Pack(const char* filter, char* packed) const override {
-    // Lanes without a channel, and taps of phases without outputs.
+    // Lanes and parts of units without a channel, and taps of phases without outputs.
     std::memset(packed, 0, PackedBytes());
-    return VisitType(layout_.geometry.type, [&]<class T>() { return PackAs<T>(filter, packed); });
+    return VisitType(layout_.geometry.type, [&]<class T>() {
+      if constexpr (sizeof(T) == 1) {
+        if (layout_.depth == 4) return PackAs<T, 4>(filter, packed);
+      }
+      if constexpr (sizeof(T) <= 2 && !std::is_same_v<T, Float16>) {
+        if (layout_.depth == 2) return PackAs<T, 2>(filter, packed);
+      }
+      return PackAs<T, 1>(filter, packed);
+    });
   }
 
   void Run(const RunBuffers& buffers, int64_t task, char* scratch) const override {
@@ -45,7 +55,7 @@ class Channels final : public Algorithm {
   }
 
  private:
-  template <class T>
+  template <class T, int64_t kDepth>
   bool PackAs(const char* filter, char* packed) const {
     const auto& [z, y, x] = layout_.axes;
     bool finite = true;
@@ -55,7 +65,7 @@ class Channels final : public Algorithm {
         for (const Phase& pz : z.phases.phases) {
           for (const Phase& py : y.phases.phases) {
             for (const Phase& px : x.phases.phases) {
-              finite = PackPhase<T>(filter, group, block, {&pz, &py, &px}, packed) && finite;
+              finite = PackPhase<T, kDepth>(filter, group, block, {&pz, &py, &px}, packed) && finite;
             }
           }
         }
@@ -64,7 +74,7 @@ class Channels final : public Algorithm {
     return finite;
   }
 
-  template <class T>
+  template <class T, int64_t kDepth>
   bool PackPhase(const char* filter, int64_t group, const ChannelBlock& block,
                  const std::array<const Phase*, 3>& phases, char* packed) const {
     const Geometry& geometry = layout_.geometry;
@@ -74,7 +84,7 @@ class Channels final : public Algorithm {
     const int64_t channel = block.first_vector * layout_.tile.lanes;
     const int64_t real = std::min(width, geometry.out_channels - channel);
     int64_t at = layout_.PackedBefore(group, block.first_vector) +
-                 TapsBefore(layout_.axes, *pz, *py, *px) * geometry.in_channels * width;
+                 TapsBefore(layout_.axes, *pz, *py, *px) * layout_.units * width;
     bool finite = true;
     for (int64_t i = 0; i < pz->taps * py->taps * px->taps; ++i) {
       const int64_t kz = pz->first_tap + i / (py->taps * px->taps) * pz->tap_step;
@@ -84,12 +94,13 @@ class Channels final : public Algorithm {
       for (int64_t in = 0; in < geometry.in_channels; ++in) {
         const int64_t from =
             group * strides.group + in * strides.in_channel + channel * strides.out_channel + tap * strides.tap;
+        char* part = packed + at * kUnitBytes + in % kDepth * (kUnitBytes / kDepth);
         for (int64_t c = 0; c < real; ++c) {
-          const Compute<T> weight = Widen(LoadElement<T>(filter, from + c * strides.out_channel));
-          finite = finite && IsFinite<T>(weight);
-          StoreElement<Compute<T>>(packed, at + c, weight);
+          const T weight = LoadElement<T>(filter, from + c * strides.out_channel);
+          finite = finite && IsFinite<T>(Widen(weight));
+          StoreElement(part, c * kDepth, ToUnitPart<T, kDepth>(weight));
         }
-        at += width;
+        if (in % kDepth == kDepth - 1 || in == geometry.in_channels - 1) at += width;
       }
     }
     return finite;
@@ -99,12 +110,49 @@ class Channels final : public Algorithm {
   void (*run_)(const ChannelsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 
+// A unit of one channel gains nothing from pairs, which flush subnormals.
+ChannelsKernels ChooseBF16(const Geometry& geometry, int64_t target) {
+  if (geometry.in_channels > 1) {
+    const ChannelsKernels pairs = ChooseChannelsBF16(target);
+    if (pairs.run != nullptr) return pairs;
+  }
+  return ChooseChannelsF32(DECONV_BF16, target);
+}
+
+// Quads have no vectors of data.
+ChannelsKernels ChooseI8(const Geometry& geometry, int64_t target) {
+  if (geometry.in_channels > 2) {
+    const ChannelsKernels quads = ChooseChannelsI8(target);
+    if (quads.run != nullptr) return quads;
+  }
+  return ChooseChannelsI16(geometry.type, target);
+}
+
+ChannelsKernels ChooseKernels(const Geometry& geometry, int64_t target) {
+  switch (geometry.type) {
+    case DECONV_F32:
+    case DECONV_F16:
+      return ChooseChannelsF32(geometry.type, target);
+    case DECONV_BF16:
+      return ChooseBF16(geometry, target);
+    case DECONV_I8:
+    case DECONV_U8:
+      return ChooseI8(geometry, target);
+    case DECONV_I16:
+    case DECONV_U16:
+      return ChooseChannelsI16(geometry.type, target);
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, int64_t target) {
-  if (geometry.type != DECONV_F32 && geometry.type != DECONV_F16 && geometry.type != DECONV_BF16) return nullptr;
+  const ChannelsKernels kernels = ChooseKernels(geometry, target);
+  if (kernels.run == nullptr) return nullptr;
   auto channels = std::make_unique<Channels>();
-  if (!channels->Init(geometry, ChooseChannelsF32(geometry.type, target))) return nullptr;
+  if (!channels->Init(geometry, kernels)) return nullptr;
   return channels;
 }
 

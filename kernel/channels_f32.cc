@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tasks of "channels" for f32, f16 and bf16, which sum in f32, all targets.
+// The tasks of "channels" for f32, and for f16 and bf16 widened to it, all targets.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/channels_f32.cc"
@@ -20,11 +20,11 @@ namespace HWY_NAMESPACE {
 ChannelsKernels ChannelsKernelsF32(deconv_type type) {
   switch (type) {
     case DECONV_F16:
-      return ChannelsKernelsOf<Float16>();
+      return ChannelsKernelsOf<Float16, SinglesOfF32>();
     case DECONV_BF16:
-      return ChannelsKernelsOf<BFloat16>();
+      return ChannelsKernelsOf<BFloat16, SinglesOfF32>();
     default:
-      return ChannelsKernelsOf<float>();
+      return ChannelsKernelsOf<float, SinglesOfF32>();
   }
 }
 

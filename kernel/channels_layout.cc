@@ -6,12 +6,12 @@
 
 #include <algorithm>
 
+#include "kernel/channels_units.h"
 #include "kernel/checked.h"
 
 namespace deconv {
 namespace {
 
-constexpr int64_t kElement = sizeof(float);
 // The copy of a block of data is read by every block of channels and should stay in the second-level cache (1 MiB on
 // the cores measured) beside the weights of a strip.
 constexpr double kBlockBytes = 384 * 1024;
@@ -29,7 +29,7 @@ constexpr int64_t kWantedTasks = 16;
 constexpr int64_t kMaxFilterTaps = 65536;
 
 double BlockBytes(const ChannelsLayout& layout) {
-  double bytes = static_cast<double>(RoundUp(layout.cell_channels, 4)) * kElement;
+  double bytes = static_cast<double>(RoundUp(layout.cell_units, 4)) * kUnitBytes;
   for (const BlockAxis& axis : layout.axes) bytes *= static_cast<double>(PaddedSize(axis));
   return bytes;
 }
@@ -75,28 +75,34 @@ bool NoPadding(const BlockAxes& axes) {
   });
 }
 
+// Channels last are units as they are.
+bool UnitsInMemory(const ChannelsLayout& layout) {
+  return static_cast<int64_t>(ElementBytes(layout.geometry.type)) * layout.depth == kUnitBytes &&
+         layout.geometry.in_channels % layout.depth == 0;
+}
+
 void PlaceData(ChannelsLayout& layout) {
   const auto& [z, y, x] = layout.axes;
   if (layout.in_place) {
-    layout.cell_pitch = layout.geometry.data_strides.position;
+    layout.cell_pitch = layout.geometry.data_strides.position / layout.depth;
     layout.row_pitch = x.axis.data * layout.cell_pitch;
     layout.plane_pitch = y.axis.data * layout.row_pitch;
     return;
   }
-  // Transposition writes channels by four. Cells a multiple of 1 KiB apart would share a few sets of the first-level
+  // Transposition writes units by four. Cells a multiple of 1 KiB apart would share a few sets of the first-level
   // cache.
-  layout.cell_pitch = RoundUp(layout.cell_channels, 4);
+  layout.cell_pitch = RoundUp(layout.cell_units, 4);
   if (layout.cell_pitch % 256 == 0) layout.cell_pitch += 16;
   layout.row_pitch = x.padded * layout.cell_pitch;
   layout.plane_pitch = y.padded * layout.row_pitch;
-  layout.copied_elements = z.padded * layout.plane_pitch;
+  layout.copied_units = z.padded * layout.plane_pitch;
 }
 
 void ChooseStrips(ChannelsLayout& layout) {
   const auto& [z, y, x] = layout.axes;
   const auto phases = static_cast<int64_t>(x.phases.phases.size());
   const int64_t widest = layout.Block(0).vectors * layout.tile.lanes;
-  const int64_t cell_bytes = std::max<int64_t>(1, phases * widest * kElement);
+  const int64_t cell_bytes = std::max<int64_t>(1, phases * widest * kUnitBytes);
   const int64_t cells = std::clamp(kStripBytes / cell_bytes, kLeastStripCells, kStripCells);
   // Depthwise there are no weights to share; what counts is that the stores of all channels of a cell are close in
   // time.
@@ -111,9 +117,9 @@ void ChooseStrips(ChannelsLayout& layout) {
     for (const Phase& phase : axis.phases.phases) most = std::max(most, phase.taps);
     most_taps *= std::max<int64_t>(1, most);
   }
-  layout.chunk = std::max(kLeastChunk, kChunkBytes / (most_taps * widest * kElement));
-  const int64_t chunks = std::max<int64_t>(1, DivideUp(layout.geometry.in_channels, layout.chunk));
-  layout.chunk = std::max<int64_t>(1, DivideUp(layout.geometry.in_channels, chunks));
+  layout.chunk = std::max(kLeastChunk, kChunkBytes / (most_taps * widest * kUnitBytes));
+  const int64_t chunks = std::max<int64_t>(1, DivideUp(layout.units, layout.chunk));
+  layout.chunk = std::max<int64_t>(1, DivideUp(layout.units, chunks));
 }
 
 // Of a sample, so that those of a batch are the same ones.
@@ -134,22 +140,25 @@ void ChooseTasks(ChannelsLayout& layout) {
 bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, ChannelsLayout& layout) {
   layout.geometry = geometry;
   layout.tile = tile;
-  layout.depthwise =
-      geometry.channels_last && geometry.groups > 1 && geometry.in_channels == 1 && geometry.out_channels == 1;
+  layout.depthwise = tile.depthwise && geometry.channels_last && geometry.groups > 1 && geometry.in_channels == 1 &&
+                     geometry.out_channels == 1;
   if (layout.depthwise) {
     layout.geometry.groups = 1;
     layout.geometry.out_channels = geometry.groups;
     layout.geometry.filter_strides.out_channel = geometry.filter_strides.group;
   }
+  layout.depth = layout.depthwise ? 1 : tile.depth;
+  layout.units = DivideUp(geometry.in_channels, layout.depth);
   layout.cell_channels = layout.depthwise ? geometry.groups : geometry.in_channels;
+  layout.cell_units = DivideUp(layout.cell_channels, layout.depth);
   if (geometry.taps > kMaxFilterTaps || geometry.out_channels < 1 || !CollectAxes(geometry, layout.axes)) return false;
   layout.channel_vectors = DivideUp(layout.geometry.out_channels, tile.lanes);
   layout.channel_blocks = DivideUp(layout.channel_vectors, tile.vectors);
-  const Checked packed = Checked(geometry.taps) * geometry.in_channels * layout.channel_vectors * tile.lanes *
-                         layout.geometry.groups * kElement;
+  const Checked packed =
+      Checked(geometry.taps) * layout.units * layout.channel_vectors * tile.lanes * layout.geometry.groups * kUnitBytes;
   if (!packed.Valid() || packed.Value() > PTRDIFF_MAX / 2) return false;
   layout.direct_store = geometry.channels_last && geometry.type == DECONV_F32;
-  layout.in_place = layout.direct_store && NoPadding(layout.axes);
+  layout.in_place = geometry.channels_last && UnitsInMemory(layout) && NoPadding(layout.axes);
   if (!ChooseBlocks(layout)) return false;
   for (size_t a = 0; a < 3; ++a) {
     for (const Phase& phase : layout.axes[a].phases.phases) {
@@ -162,13 +171,13 @@ bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, Chan
   const auto align = [](int64_t bytes) {
     return static_cast<size_t>(RoundUp(bytes, static_cast<int64_t>(kScratchAlignment)));
   };
-  layout.sums_offset = align(layout.copied_elements * kElement);
+  layout.sums_offset = align(layout.copied_units * kUnitBytes);
   layout.scratch_bytes = layout.sums_offset;
   if (!layout.direct_store) {
     const auto phases = static_cast<int64_t>(layout.axes[2].phases.phases.size());
     // Transposition reads whole vectors of positions.
     const int64_t positions = layout.strip_rows * layout.strip_cells * phases + tile.lanes;
-    layout.scratch_bytes += align(positions * layout.Block(0).vectors * tile.lanes * kElement);
+    layout.scratch_bytes += align(positions * layout.Block(0).vectors * tile.lanes * kUnitBytes);
   }
   return true;
 }
@@ -177,7 +186,7 @@ double ChannelsCycles(const ChannelsLayout& layout) {
   const Geometry& geometry = layout.geometry;
   double products = 1;
   double outputs = 1;
-  double read = static_cast<double>(layout.cell_channels) * static_cast<double>(layout.block_ranges);
+  double read = static_cast<double>(layout.block_ranges);
   for (size_t a = 0; a < 3; ++a) {
     const BlockAxis& axis = layout.axes[a];
     double valid = 0;
@@ -195,20 +204,17 @@ double ChannelsCycles(const ChannelsLayout& layout) {
   const auto tile_cells = static_cast<double>(layout.tile.cells[static_cast<size_t>(layout.Block(0).vectors)]);
   // Measured: for each cell of a tile, for each tile, and for each tap of one.
   const double tiles = blocks * (outputs * 25 + (outputs * 100 + products * 12) / tile_cells);
-  // Copies and stores by quads of channels; the channels that are left over come one by one.
-  const auto by_quads = [](int64_t channels) {
-    const int64_t single = channels % 4;
-    return static_cast<double>(channels - single) + 4.0 * static_cast<double>(single);
-  };
-  double ends = layout.in_place ? 0 : geometry.channels_last ? 0.2 * read : 0;
+  // Copies and stores by quads of units and of channels.
+  const auto by_quads = [](int64_t count) { return static_cast<double>(RoundUp(count, 4)); };
+  double ends = 0;
   if (geometry.channels_last) {
-    ends += outputs * vectors * (layout.direct_store ? 2.0 : 20.0);
+    if (!layout.in_place) ends += 0.2 * read * static_cast<double>(layout.cell_units);
+    ends += outputs * vectors * (layout.direct_store ? 2.0 : 5.0);
   } else {
-    ends += outputs * by_quads(geometry.out_channels) +
-            read * by_quads(geometry.in_channels) / static_cast<double>(std::max<int64_t>(1, geometry.in_channels));
+    ends += outputs * by_quads(geometry.out_channels) + read * by_quads(layout.cell_units);
   }
   const auto groups = static_cast<double>(geometry.groups);
-  return groups * (1.05 * products * static_cast<double>(geometry.in_channels) * vectors + tiles + ends);
+  return groups * (1.05 * products * static_cast<double>(layout.units) * vectors + tiles + ends);
 }
 
 }  // namespace deconv

@@ -21,6 +21,8 @@ namespace deconv {
 inline constexpr int64_t kMaxChannelVectors = 4;
 struct ChannelsTile {
   const char* target = nullptr;
+  int64_t depth = 1;       // input channels of a unit
+  bool depthwise = false;  // it also takes vectors of data, each lane a unit of one channel
   int64_t lanes = 0;
   int64_t vectors = 0;
   std::array<int64_t, kMaxChannelVectors + 1> cells = {};
@@ -28,7 +30,7 @@ struct ChannelsTile {
 
 struct ChannelsLayout;
 
-// What a target compiles for one element type.
+// What a target compiles for one element type; no `run` where that has nothing for it.
 struct ChannelsKernels {
   ChannelsTile tile;
   void (*run)(const ChannelsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
@@ -50,20 +52,23 @@ struct ChannelsLayout {
   // Per axis and phase the runs of cells with the same valid taps.
   std::array<std::vector<std::vector<TapRun>>, 3> runs;
 
+  int64_t depth = 1;            // input channels of a unit; depthwise 1
+  int64_t units = 0;            // of the input channels of a group
   int64_t channel_vectors = 0;  // of a group
   int64_t channel_blocks = 0;
   int64_t block_range = 1;  // channel blocks of a task
   int64_t block_ranges = 1;
-  int64_t chunk = 1;  // input channels whose weights stay in the second-level cache for all tiles of a strip
+  int64_t chunk = 1;  // units whose weights stay in the second-level cache for all tiles of a strip
 
   // The block of data: in place where it lies as the tile reads it and no tap leaves it, else a padded copy in scratch
-  // (z, y, x, channel). Pitches are in elements.
+  // (z, y, x, unit). Pitches are in units.
   bool in_place = false;
   int64_t cell_channels = 0;
+  int64_t cell_units = 0;
   int64_t cell_pitch = 0;
   int64_t row_pitch = 0;
   int64_t plane_pitch = 0;
-  int64_t copied_elements = 0;
+  int64_t copied_units = 0;
 
   // Cells that are summed by one block of channels before the next: rows of a plane by columns. Their sums go to the
   // output, or, where that has another type or order, to scratch (row, output column, channel of the block).
@@ -79,9 +84,9 @@ struct ChannelsLayout {
     const int64_t more = channel_vectors % channel_blocks;
     return {index * least + (index < more ? index : more), least + (index < more ? 1 : 0)};
   }
-  // Elements of the packed filter before a block of channels.
+  // Units of the packed filter before a block of channels.
   int64_t PackedBefore(int64_t group, int64_t first_vector) const {
-    return (group * channel_vectors + first_vector) * tile.lanes * geometry.in_channels * geometry.taps;
+    return (group * channel_vectors + first_vector) * tile.lanes * units * geometry.taps;
   }
 };
 
@@ -92,6 +97,9 @@ bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, Chan
 double ChannelsCycles(const ChannelsLayout& layout);
 
 ChannelsKernels ChooseChannelsF32(deconv_type type, int64_t target);
+ChannelsKernels ChooseChannelsBF16(int64_t target);
+ChannelsKernels ChooseChannelsI16(deconv_type type, int64_t target);
+ChannelsKernels ChooseChannelsI8(int64_t target);
 
 }  // namespace deconv
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The register tile of "channels": a few cells by a few vectors of output channels, summed over taps and input
-// channels. Weights through one pointer, data elements broadcast from one pointer per cell.
+// channels. Weights through one pointer, units of data broadcast from one pointer per cell; P is what is done with the
+// two (channels_products-inl.h).
 
 #if defined(DECONV_KERNEL_CHANNELS_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_TILE_INL_H_
@@ -16,6 +17,8 @@
 #include <utility>
 
 #include "kernel/channels_layout.h"
+#include "kernel/channels_products-inl.h"
+#include "kernel/channels_units.h"
 #include "kernel/convert.h"
 #include "kernel/quads-inl.h"
 
@@ -48,8 +51,8 @@ struct TapBox {
 };
 struct CellsInput {
   const char* data = nullptr;
-  const char* weights = nullptr;  // of the first tap of the box and the first channel
-  int64_t channels = 0;
+  const char* weights = nullptr;  // of the first tap of the box and the first unit
+  int64_t units = 0;
   std::array<TapBox, 3> box;                   // z, y, x
   std::array<int64_t, kMostCells> cells = {};  // from `data`, for the first tap of the box
   std::array<char*, kMostCells> sums = {};     // any alignment
@@ -57,14 +60,14 @@ struct CellsInput {
   int64_t last_lanes = 0;                      // of the last vector, to be stored (and, depthwise, read)
 };
 
-// Cells from `first` on. kDepthwise: vectors of data instead of elements, of the one input channel that each output
+// Cells from `first` on. kDepthwise: vectors of data instead of single units, of the one input channel that each output
 // channel has.
-template <int64_t kCells, int64_t kVectors, bool kDepthwise>
+template <class P, int64_t kCells, int64_t kVectors, bool kDepthwise>
 HWY_NOINLINE void SumCells(const CellsInput& input, size_t first) {
-  const hn::ScalableTag<float> d;
+  const hn::ScalableTag<typename P::Lane> d;
   using V = hn::Vec<decltype(d)>;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const int64_t bytes = lanes * static_cast<int64_t>(sizeof(float));
+  const int64_t bytes = lanes * kUnitBytes;
   const bool whole = input.last_lanes == lanes;
   V sums[kCells][kVectors];
   HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
@@ -85,7 +88,7 @@ HWY_NOINLINE void SumCells(const CellsInput& input, size_t first) {
         HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
           data[m] = input.data + (input.cells[first + static_cast<size_t>(m)] + offset);
         }
-        for (int64_t c = 0; c < input.channels; ++c) {
+        for (int64_t u = 0; u < input.units; ++u) {
           V weight[kVectors];
           HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) weight[v] = LoadBytes(d, weights + v * bytes);
           weights += kVectors * bytes;
@@ -94,14 +97,12 @@ HWY_NOINLINE void SumCells(const CellsInput& input, size_t first) {
               HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) {
                 const V value = whole || v + 1 < kVectors ? LoadBytes(d, data[m] + v * bytes)
                                                           : LoadLanes(d, data[m] + v * bytes, input.last_lanes);
-                sums[m][v] = hn::MulAdd(value, weight[v], sums[m][v]);
+                sums[m][v] = P::Add(value, weight[v], sums[m][v]);
               }
               continue;
             }
-            const V value = hn::Set(d, LoadElement<float>(data[m], c));
-            HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) {
-              sums[m][v] = hn::MulAdd(value, weight[v], sums[m][v]);
-            }
+            const V value = hn::Set(d, LoadElement<typename P::Lane>(data[m], u));
+            HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) { sums[m][v] = P::Add(value, weight[v], sums[m][v]); }
           }
         }
       }
@@ -126,39 +127,42 @@ inline constexpr std::array<int64_t, kDepthwise ? 2 : 7> kTileCells = {12, 8, 6,
 template <>
 inline constexpr std::array<int64_t, 2> kTileCells<true> = {4, 1};
 
-template <int64_t kVectors, bool kDepthwise, size_t... kIndex>
+template <class P, int64_t kVectors, bool kDepthwise, size_t... kIndex>
 HWY_INLINE void SumAllCells(const CellsInput& input, size_t cells, std::index_sequence<kIndex...> /*tiles*/) {
   size_t first = 0;
   const auto sum = [&]<int64_t kCells>() {
     if constexpr (kCells <= CellsFor(kVectors)) {
-      for (; first + kCells <= cells; first += kCells) SumCells<kCells, kVectors, kDepthwise>(input, first);
+      for (; first + kCells <= cells; first += kCells) SumCells<P, kCells, kVectors, kDepthwise>(input, first);
     }
   };
   (sum.template operator()<kTileCells<kDepthwise>[kIndex]>(), ...);
 }
 
-template <int64_t kVectors>
+template <class P, int64_t kVectors>
 void RunCellsOf(const CellsInput& input, int64_t cells, bool depthwise) {
   const auto count = static_cast<size_t>(cells);
-  if (depthwise) {
-    SumAllCells<kVectors, true>(input, count, std::make_index_sequence<kTileCells<true>.size()>());
-  } else {
-    SumAllCells<kVectors, false>(input, count, std::make_index_sequence<kTileCells<false>.size()>());
+  if constexpr (P::kDepthwise) {
+    if (depthwise) {
+      SumAllCells<P, kVectors, true>(input, count, std::make_index_sequence<kTileCells<true>.size()>());
+      return;
+    }
   }
+  SumAllCells<P, kVectors, false>(input, count, std::make_index_sequence<kTileCells<false>.size()>());
 }
 
-// `cells` at most CellsFor(vectors).
-inline void RunCells(const CellsInput& input, int64_t cells, int64_t vectors, bool depthwise) {
+// `cells` at most CellsFor(vectors); `depthwise` only where P has it.
+template <class P>
+void RunCells(const CellsInput& input, int64_t cells, int64_t vectors, bool depthwise) {
   switch (vectors) {
     case 1:
-      return RunCellsOf<1>(input, cells, depthwise);
+      return RunCellsOf<P, 1>(input, cells, depthwise);
     case 2:
-      return RunCellsOf<2>(input, cells, depthwise);
+      return RunCellsOf<P, 2>(input, cells, depthwise);
     case 3:
-      if constexpr (kChannelVectors >= 3) return RunCellsOf<3>(input, cells, depthwise);
+      if constexpr (kChannelVectors >= 3) return RunCellsOf<P, 3>(input, cells, depthwise);
       break;
     default:
-      if constexpr (kChannelVectors >= 4) return RunCellsOf<4>(input, cells, depthwise);
+      if constexpr (kChannelVectors >= 4) return RunCellsOf<P, 4>(input, cells, depthwise);
       break;
   }
 }

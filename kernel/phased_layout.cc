@@ -143,9 +143,13 @@ double PaddedCycles(const PhasedLayout& layout) {
     written *= static_cast<double>(axis.axis.output);
   }
   // Measured: copied and interleaved as vectors; element by element where channels are last, and then a cache line is
-  // gone again before the next group comes to it.
+  // gone again before the next group comes to it, and where what was widened meets a long stride.
   const bool planar = layout.geometry.output_strides.position == 1;
-  const double store = planar ? (layout.axes[2].axis.stride <= 4 ? 0.25 : 0.4) : geometry.groups > 1 ? 10.0 : 2.0;
+  const bool narrowed = ElementBytes(geometry.type) < layout.compute_bytes;
+  const bool rounded = geometry.type == DECONV_F16 || geometry.type == DECONV_BF16;
+  const double long_stride = geometry.type == DECONV_F16 ? 4.0 : narrowed ? 1.5 : 0.4;
+  const double channels_last = geometry.groups > 1 ? 10.0 : rounded ? 6.0 : 2.0;
+  const double store = !planar ? channels_last : layout.axes[2].axis.stride <= 4 ? 0.25 : long_stride;
   return read * (geometry.data_strides.position == 1 ? 0.2 : 1.0) + written * store;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vectors of floats at any address, parts of them, and transposition by quads: four by four within 128-bit blocks,
-// whose ends load or store a quad from each of several places.
+// Vectors of 32-bit lanes at any address, parts of them, and transposition by quads: four by four within 128-bit
+// blocks, whose ends load or store a quad from each of several places.
 
 #if defined(DECONV_KERNEL_QUADS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_QUADS_INL_H_
@@ -53,7 +53,7 @@ HWY_INLINE hn::Vec<D> LoadLanes(D d, const char* from, int64_t lanes) {
   return hn::BitCast(d,
                      hn::LoadN(d8, reinterpret_cast<const uint8_t*>(from), static_cast<size_t>(lanes) * sizeof(float)));
 #else
-  HWY_ALIGN float buffer[hn::MaxLanes(d)] = {};
+  HWY_ALIGN hn::TFromD<D> buffer[hn::MaxLanes(d)] = {};
   std::memcpy(buffer, from, static_cast<size_t>(lanes) * sizeof(float));
   return hn::Load(d, buffer);
 #endif
@@ -64,7 +64,7 @@ HWY_INLINE void StoreLanes(hn::Vec<D> v, [[maybe_unused]] D d, char* to, int64_t
   const hn::Repartition<uint8_t, D> d8;
   hn::StoreN(hn::BitCast(d8, v), d8, reinterpret_cast<uint8_t*>(to), static_cast<size_t>(lanes) * sizeof(float));
 #else
-  HWY_ALIGN float buffer[hn::MaxLanes(d)];
+  HWY_ALIGN hn::TFromD<D> buffer[hn::MaxLanes(d)];
   hn::Store(v, d, buffer);
   std::memcpy(to, buffer, static_cast<size_t>(lanes) * sizeof(float));
 #endif
@@ -72,17 +72,17 @@ HWY_INLINE void StoreLanes(hn::Vec<D> v, [[maybe_unused]] D d, char* to, int64_t
 
 #if HWY_TARGET != HWY_SCALAR
 
-// Block b of the result is the quad at `from` + b * pitch.
+// Block b of the result is the quad at `from` + b * pitch bytes, at any address.
 template <class D>
-HWY_INLINE hn::Vec<D> LoadQuads(D d, const float* HWY_RESTRICT from, int64_t pitch) {
+HWY_INLINE hn::Vec<D> LoadQuadBytes(D d, const char* HWY_RESTRICT from, int64_t pitch) {
   const hn::Full128<float> d4;
   if constexpr (hn::MaxLanes(d) == 4) {
-    return hn::LoadU(d, from);
+    return LoadBytes(d, from);
   } else {
-    auto v = hn::InsertBlock<1>(hn::ResizeBitCast(d, hn::LoadU(d4, from)), hn::LoadU(d4, from + pitch));
+    auto v = hn::InsertBlock<1>(hn::ResizeBitCast(d, LoadBytes(d4, from)), LoadBytes(d4, from + pitch));
     if constexpr (hn::MaxLanes(d) == 16) {
-      v = hn::InsertBlock<2>(v, hn::LoadU(d4, from + 2 * pitch));
-      v = hn::InsertBlock<3>(v, hn::LoadU(d4, from + 3 * pitch));
+      v = hn::InsertBlock<2>(v, LoadBytes(d4, from + 2 * pitch));
+      v = hn::InsertBlock<3>(v, LoadBytes(d4, from + 3 * pitch));
     }
     return v;
   }

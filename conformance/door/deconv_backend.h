@@ -143,7 +143,8 @@ typedef enum deconv_accumulator_id {
 
 typedef enum deconv_subnormals_id {
   DECONV_SUBNORMALS_KEPT = 0,
-  DECONV_SUBNORMALS_FLUSHED = 1 /* operands, products and sums may be flushed to zero */
+  DECONV_SUBNORMALS_FLUSHED = 1,        /* operands, products and sums may be flushed to zero */
+  DECONV_SUBNORMALS_FLUSHED_IN_BF16 = 2 /* so by the dot product instructions of bf16, and kept in all other types */
 } deconv_subnormals_id;
 
 typedef enum deconv_overflow_id {

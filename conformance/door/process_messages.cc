@@ -248,7 +248,8 @@ constexpr std::array kTypes = {Word{"f64", DECONV_ID_F64},   Word{"f32", DECONV_
 constexpr std::array kAccumulators = {Word{"f32", DECONV_ACCUMULATOR_F32}, Word{"f64", DECONV_ACCUMULATOR_F64},
                                       Word{"storage", DECONV_ACCUMULATOR_STORAGE}};
 constexpr std::array kRoundings = {Word{"nearest", 0}, Word{"faithful", 1}};
-constexpr std::array kSubnormals = {Word{"kept", DECONV_SUBNORMALS_KEPT}, Word{"flushed", DECONV_SUBNORMALS_FLUSHED}};
+constexpr std::array kSubnormals = {Word{"kept", DECONV_SUBNORMALS_KEPT}, Word{"flushed", DECONV_SUBNORMALS_FLUSHED},
+                                    Word{"flushed-in-bf16", DECONV_SUBNORMALS_FLUSHED_IN_BF16}};
 constexpr std::array kOverflows = {Word{"wraps", DECONV_OVERFLOW_WRAPS}, Word{"saturates", DECONV_OVERFLOW_SATURATES}};
 constexpr std::array kDeterministic = {Word{"no", 0}, Word{"every-run", DECONV_SAME_BITS_EVERY_RUN},
                                        Word{"any-threads", DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS}};

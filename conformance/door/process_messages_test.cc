@@ -109,6 +109,10 @@ TEST(ProcessMessagesTest, ADescriptionIsRead) {
   EXPECT_EQ(said.declared.max_threads, 8);
   EXPECT_EQ(said.declared.algorithm, DECONV_ALGORITHM_FAST);
   EXPECT_TRUE(said.resolves);
+
+  read = ReadDescribeAnswer(std::string(kDescription) + R"(,"subnormals":"flushed-in-bf16"})", 0);
+  ASSERT_TRUE(std::holds_alternative<ProcessDescription>(read)) << std::get<1>(read);
+  EXPECT_EQ(std::get<ProcessDescription>(read).declared.subnormals, DECONV_SUBNORMALS_FLUSHED_IN_BF16);
 }
 
 TEST(ProcessMessagesTest, DescriptionsThatAreWrong) {

@@ -85,6 +85,7 @@ oracle::Operator OperatorOf(const json& from) {
 
 json DescriptionOf(const Capabilities& declared) {
   static constexpr std::array kAccumulators = {"f32", "f64", "storage"};
+  static constexpr std::array kSubnormals = {"kept", "flushed", "flushed-in-bf16"};
   json operators = json::array();
   json types = json::array();
   json dialects = json::array();
@@ -109,7 +110,7 @@ json DescriptionOf(const Capabilities& declared) {
           {"max_bytes", declared.max_bytes},
           {"accumulator", kAccumulators.at(declared.accumulator)},
           {"rounding", declared.faithful_rounding ? "faithful" : "nearest"},
-          {"subnormals", declared.subnormals == DECONV_SUBNORMALS_KEPT ? "kept" : "flushed"},
+          {"subnormals", kSubnormals.at(declared.subnormals)},
           {"overflow", declared.overflow == DECONV_OVERFLOW_WRAPS ? "wraps" : "saturates"},
           {"deterministic", any_threads                   ? "any-threads"
                             : declared.deterministic != 0 ? "every-run"
