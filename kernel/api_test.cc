@@ -95,6 +95,24 @@ TEST(Api, AnswersSizes) {
   EXPECT_STREQ(deconv_version(), "0.1.0");
 }
 
+// Whatever a dilation spans: there is one output, and nothing or one product to compute it of.
+TEST(Api, WorkspaceIsOfWhatIsComputed) {
+  for (const int64_t in_channels : {0, 1}) {
+    Problem problem;
+    problem.in_channels = in_channels;
+    problem.data = {1};
+    problem.kernel = {2};
+    problem.strides = {1};
+    problem.dilations = {402653185};
+    problem.pads_begin = {0};
+    problem.pads_end = {402653185};
+    problem.output_padding = {0};
+    Session session(problem);
+    ASSERT_TRUE(session.plan) << session.status.message;
+    EXPECT_LT(session.plan->WorkspaceBytes(1), 1u << 20) << in_channels << " input channels";
+  }
+}
+
 TEST(Api, RefusesEachBufferThatIsOneByteShort) {
   Session session(Plane());
   ASSERT_TRUE(session.plan) << session.status.message;

@@ -151,7 +151,10 @@ bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, Chan
   layout.units = DivideUp(geometry.in_channels, layout.depth);
   layout.cell_channels = layout.depthwise ? geometry.groups : geometry.in_channels;
   layout.cell_units = DivideUp(layout.cell_channels, layout.depth);
-  if (geometry.taps > kMaxFilterTaps || geometry.out_channels < 1 || !CollectAxes(geometry, layout.axes)) return false;
+  // Without input channels there is nothing to copy or to multiply: the copy's size would say nothing of the block's.
+  if (geometry.taps > kMaxFilterTaps || geometry.out_channels < 1 || geometry.in_channels < 1 ||
+      !CollectAxes(geometry, layout.axes))
+    return false;
   layout.channel_vectors = DivideUp(layout.geometry.out_channels, tile.lanes);
   layout.channel_blocks = DivideUp(layout.channel_vectors, tile.vectors);
   const Checked packed =
