@@ -46,6 +46,7 @@ Settings Read() {
       Refuse(kTimeoutVariable, timeout, "seconds above 0");
     }
   }
+  settings.judges = ValueOf(kJudgesVariable) != "0";
   settings.prints_cases = std::getenv(kCasesVariable) != nullptr;
   return settings;
 }

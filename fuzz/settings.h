@@ -22,6 +22,7 @@ inline constexpr const char* kFindingsVariable = "DECONV_FUZZ_FINDINGS";  ///< a
 inline constexpr const char* kStateVariable = "DECONV_FUZZ_STATE";  ///< a file: what is being done (shared_state.h)
 inline constexpr const char* kIsolatedVariable = "DECONV_FUZZ_ISOLATED";  ///< "1": the backend in a process of its own
 inline constexpr const char* kTimeoutVariable = "DECONV_FUZZ_TIMEOUT";    ///< seconds for a case, where isolated
+inline constexpr const char* kJudgesVariable = "DECONV_FUZZ_JUDGES";      ///< "0": cases have features, and no verdict
 inline constexpr const char* kCasesVariable = "DECONV_FUZZ_CASES";        ///< each case line is printed before it runs
 
 struct Settings {
@@ -31,6 +32,7 @@ struct Settings {
   std::string state;
   bool isolated = false;
   double timeout = 10;
+  bool judges = true;
   bool prints_cases = false;
 };
 

@@ -194,12 +194,10 @@ class Campaign {
     merge.corpora = {corpus_.string(), seeds.string()};
     merge.merges = true;
     merge.log = (folder_ / "state" / "seeds.log").string();
-    merge.findings = (folder_ / "state" / "ignored").string();  // they are found again
     Engine engine;
     if (const std::string why = engine.Start(merge); !why.empty()) return CampaignError{false, why};
     engine.Wait();
     fs::remove_all(seeds, error);
-    fs::remove(merge.findings, error);
     return std::nullopt;
   }
 
@@ -320,14 +318,11 @@ class Campaign {
     EngineOptions merge = BaseOptions();
     merge.corpora = {pruned.string(), corpus_.string()};
     merge.merges = true;
-    merge.isolated = options_.isolated || ends_ >= kEndsBeforeIsolation;
-    merge.findings = (folder_ / "state" / "ignored").string();  // of inputs that were run before
     merge.log = (folder_ / "state" / "prune.log").string();
     fs::remove(merge.log, error);
     Engine engine;
     if (error || !engine.Start(merge).empty()) return;
     const bool done = engine.Wait().clean();
-    fs::remove(merge.findings, error);
     if (!done || FilesIn(pruned).empty()) return;  // the corpus stays as it is
     for (const fs::path& file : FilesIn(corpus_)) {
       if (!fs::exists(pruned / file.filename())) fs::remove(file, error);

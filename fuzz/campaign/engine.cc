@@ -72,6 +72,7 @@ std::vector<std::string> EnvironmentOf(const EngineOptions& options) {
   set(kMutationVariable, NameOf(options.mutation));
   set(kFindingsVariable, options.findings);
   set(kStateVariable, options.state);
+  set(kJudgesVariable, options.merges ? "0" : "");  // features are of the case, whatever a backend makes of it
   set(kIsolatedVariable, options.isolated ? "1" : "");
   set(kTimeoutVariable, fmt::format("{}", options.timeout));
   return environment;

@@ -23,7 +23,7 @@ struct EngineOptions {
   std::string backend;
   Mutation mutation = Mutation::kCases;
   std::vector<std::string> corpora;  ///< folders: the first one is written to
-  bool merges = false;               ///< into the first folder what the others add to it, and ends
+  bool merges = false;               ///< into the first folder what the others add to its features, and ends
   std::string findings;              ///< file; empty: the first finding ends the process
   std::string state;                 ///< file; empty: none
   std::string log;                   ///< file that gets what it prints

@@ -43,13 +43,18 @@ std::optional<SuiteCase> PlannedOf(const std::string& suite, std::size_t number,
                    .declared_output = {}};
 }
 
+std::size_t MostOf(const std::string& failure, std::size_t most) {
+  if (failure == "hang") return kMostHangs;
+  return failure == "crash" ? kMostCrashes : most;
+}
+
 // The first of each failure class, then the second of each, ...: no kind crowds out another.
 std::vector<FoundCase> SomeOfEveryKind(const std::vector<FoundCase>& findings, std::size_t most) {
   std::map<std::string, std::vector<const FoundCase*>> kinds;
   std::set<std::string> lines;
   for (const FoundCase& found : findings) {
     auto& of_kind = kinds[found.failure];
-    if (found.failure == "hang" && of_kind.size() >= kMostHangs) continue;
+    if (of_kind.size() >= MostOf(found.failure, most)) continue;
     if (lines.insert(found.line).second) of_kind.push_back(&found);
   }
   std::vector<FoundCase> chosen;

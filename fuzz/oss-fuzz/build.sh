@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Builds the fuzz targets as OSS-Fuzz, ClusterFuzzLite and whoever keeps to their contract ask for it: everything comes
+# from the environment.
+#   SRC/deconv-cts        this tree, or what DECONV_SOURCE names
+#   WORK, OUT             where to build, and where the targets are wanted
+#   CC, CXX, CFLAGS, CXXFLAGS, LIB_FUZZING_ENGINE   as they stand, but for the standard library: the packages that are linked
+#                         are compiled with the system's
+#   CMAKE_PREFIX_PATH     where Highway is, if not in the system
+#   DECONV_FUZZ_TARGETS   some targets alone (default: all)
+# Leaves for each target in OUT: the program, NAME_seed_corpus.zip, NAME.options and, where it helps, NAME.dict.
+set -euo pipefail
+: "${WORK:?}" "${OUT:?}" "${CXX:?}" "${LIB_FUZZING_ENGINE:?}"
+source=${DECONV_SOURCE:-${SRC:?}/deconv-cts}
+here=$source/fuzz/oss-fuzz
+cases=(kernel_vs_oracle kernel_geometry kernel_targets kernel_interface kernel_sequences any_backend)
+texts=(case_line model_xml model_onnx process_messages expectations report)
+read -r -a targets <<<"${DECONV_FUZZ_TARGETS:-${cases[*]} ${texts[*]}}"
+export CXXFLAGS=${CXXFLAGS:-}
+CXXFLAGS=${CXXFLAGS//-stdlib=libc++/}
+
+# The flags of the environment alone: no build type adds its own.
+cmake -S "$source" -B "$WORK/build" -G Ninja -DCMAKE_BUILD_TYPE=None -DDECONV_TESTS=OFF -DDECONV_FUZZERS=ON \
+  "-DDECONV_FUZZING_ENGINE=$LIB_FUZZING_ENGINE" "-DDECONV_KERNEL_ALL_TARGETS=$([[ -z ${SANITIZER:-} ]] && echo ON || echo OFF)"
+cmake --build "$WORK/build" --target "${targets[@]/%/_fuzzer}"
+
+for target in "${targets[@]}"; do
+  seeds=$source/corpus/fuzz/$target
+  [[ -d $seeds ]] || seeds=$source/corpus/fuzz/kernel_vs_oracle  # those whose inputs are cases share them
+  cp "$WORK/build/bin/${target}_fuzzer" "$OUT/"
+  rm -f "$OUT/${target}_fuzzer_seed_corpus.zip"
+  (cd "$seeds" && zip -q -r "$OUT/${target}_fuzzer_seed_corpus.zip" .)
+  options=$here/text.options
+  [[ " ${cases[*]} " == *" $target "* ]] && options=$here/case.options
+  cp "$options" "$OUT/${target}_fuzzer.options"
+  if [[ -e $here/$target.dict ]]; then
+    cp "$here/$target.dict" "$OUT/${target}_fuzzer.dict"
+    echo "dict = ${target}_fuzzer.dict" >>"$OUT/${target}_fuzzer.options"
+  fi
+done
