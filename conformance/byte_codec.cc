@@ -234,8 +234,7 @@ bool IsTooLarge(const Case& test_case, const CodecLimits& limits) {
 Case DecodeCase(std::span<const std::uint8_t> bytes, const CodecLimits& usual) {
   codec::RecipeBytes head{};
   std::copy_n(bytes.begin(), std::min(bytes.size(), head.size()), head.begin());
-  const bool large = head[codec::kOverrides] >= codec::kFirstLarge && head[codec::kOverrides] < kFirstOverride;
-  const CodecLimits limits = large ? usual.Large() : usual;
+  const CodecLimits limits = head[codec::kAbsent] >= codec::kFirstLarge ? usual.Large() : usual;
   codec::Recipe recipe = codec::ReadRecipe(head);
   codec::Tame(recipe, limits);
   Case plain = codec::CaseOf(recipe);
@@ -255,11 +254,9 @@ Case DecodeCase(std::span<const std::uint8_t> bytes, const CodecLimits& usual) {
 
 namespace {
 
-// With this byte where the number of overrides stands, should there be none.
-std::optional<std::vector<std::uint8_t>> EncodeWith(const Case& test_case, const CodecLimits& limits,
-                                                    std::uint8_t no_overrides) {
+std::optional<std::vector<std::uint8_t>> EncodeAs(const Case& test_case, const CodecLimits& limits, bool large) {
   codec::RecipeBytes head = codec::WriteRecipe(codec::RecipeOf(test_case));
-  head[codec::kOverrides] = no_overrides;
+  if (large) head[codec::kAbsent] = std::max<std::uint8_t>(head[codec::kAbsent], codec::kFirstAbsent) + codec::kToLarge;
   std::vector<std::uint8_t> bytes(head.begin(), head.end());
   Case reached = DecodeCase(bytes, limits);
   std::size_t overrides = 0;
@@ -279,8 +276,8 @@ std::optional<std::vector<std::uint8_t>> EncodeWith(const Case& test_case, const
 }  // namespace
 
 std::optional<std::vector<std::uint8_t>> EncodeCase(const Case& test_case, const CodecLimits& limits) {
-  auto bytes = EncodeWith(test_case, limits, 0);
-  return bytes ? bytes : EncodeWith(test_case, limits, codec::kFirstLarge);
+  auto bytes = EncodeAs(test_case, limits, false);
+  return bytes ? bytes : EncodeAs(test_case, limits, true);
 }
 
 }  // namespace conformance

@@ -16,14 +16,14 @@
 //   7       auto_pad and its spelling
 //   8       how an output shape is given
 //   9       type of the shape input
-//   10      which list attributes are absent
+//   10      which list attributes are absent, from 160; from 224 the case may be larger than others, too
 //   11      attributes that one operator alone has: layouts, groups, kernel_shape
 //   12      attributes of other operators, to be ignored (clause D2)
 //   13      data set
 //   14, 15  seed
 //   16      what is wrong with the case; below 184: nothing
 //   17, 18  where it is wrong, and by what value
-//   19      240 + number of overrides; below 240: none; from 224 to 239 the case may be larger than others
+//   19      240 + number of overrides; below 240: none
 //   20 + 8j axis j of 8: data, kernel, stride, dilation, pads_begin, pads_end, output_padding, and how far the output
 //           shape lies from the natural size
 //   84      overrides: field, count (255: absent), values of 8 bytes, little end first; of 1 byte for texts

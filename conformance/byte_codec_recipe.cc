@@ -85,8 +85,6 @@ constexpr std::array kWeightsFormats = {Text(), Text("OIX"), Text("XIO")};
 constexpr std::array<std::size_t, 32> kAxisCounts = {1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2,
                                                      2, 2, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 5, 6, 7, 8};
 
-// From here on some list attribute is absent.
-constexpr std::uint8_t kFirstAbsent = 160;
 constexpr std::uint8_t kAbsentBits = 0x1f;
 constexpr std::uint8_t kFirstForeign = 240;
 

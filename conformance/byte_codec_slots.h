@@ -52,8 +52,10 @@ inline constexpr std::size_t kRecipeBytes = kFirstAxis + kMostAxes * kAxisBytes;
 /// From these values of their slots on, something is wrong with the case, and fields are overridden.
 inline constexpr std::uint8_t kFirstSpoil = 184;
 inline constexpr std::uint8_t kFirstOverride = 240;
-/// Of the slot kOverrides, up to kFirstOverride: none, and the case may be larger than others.
+/// Of the slot kAbsent: which are absent, as below it, and the case may be larger than others.
+inline constexpr std::uint8_t kFirstAbsent = 160;
 inline constexpr std::uint8_t kFirstLarge = 224;
+inline constexpr std::uint8_t kToLarge = kFirstLarge - kFirstAbsent;
 
 }  // namespace conformance::codec
 

@@ -4,8 +4,11 @@
 # The program deconv-cts.
 configure_file(cli/version.h.in "${PROJECT_BINARY_DIR}/generated/conformance/cli/version.h" @ONLY)
 # What its programs' command lines have in common with those of fuzz/.
-add_library(deconv_cli STATIC cli/exit_code.cc cli/exit_code.h cli/interrupt.cc cli/interrupt.h)
-target_link_libraries(deconv_cli PRIVATE deconv_flags fmt::fmt PUBLIC deconv_judgement)
+add_library(deconv_cli STATIC
+  cli/amount.cc cli/amount.h
+  cli/exit_code.cc cli/exit_code.h
+  cli/interrupt.cc cli/interrupt.h)
+target_link_libraries(deconv_cli PRIVATE deconv_flags fmt::fmt PUBLIC deconv_judgement CLI11::CLI11)
 
 add_executable(deconv-cts
   cli/command_doctor.cc

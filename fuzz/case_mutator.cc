@@ -13,6 +13,7 @@
 namespace fuzz {
 namespace {
 
+using conformance::codec::kAbsent;
 using conformance::codec::kAxisBytes;
 using conformance::codec::kFirstAxis;
 using conformance::codec::kFirstLarge;
@@ -24,6 +25,7 @@ using conformance::codec::kRecipeBytes;
 using conformance::codec::kSpoil;
 using conformance::codec::kSpoilPlace;
 using conformance::codec::kSpoilValue;
+using conformance::codec::kToLarge;
 
 bool IsInvalid(std::span<const std::uint8_t> bytes) { return bytes[kSpoil] >= kFirstSpoil; }
 
@@ -101,7 +103,8 @@ void CaseMutator::MoveAxis(std::span<std::uint8_t> bytes) {
 
 void CaseMutator::DrawAnew(std::span<std::uint8_t> bytes, bool invalid) {
   std::ranges::generate(bytes.first(kRecipeBytes), [this] { return Byte(); });
-  bytes[kOverrides] = OneIn(32) ? kFirstLarge : 0;
+  bytes[kOverrides] = 0;
+  if (bytes[kAbsent] >= kFirstLarge && !OneIn(4)) bytes[kAbsent] -= kToLarge;  // a large case takes the time of several
   SetValidity(bytes, invalid);
 }
 

@@ -21,7 +21,9 @@ namespace fuzz {
 std::string AppendFinding(const std::string& path, const FoundCase& found) {
   const nlohmann::ordered_json object = {
       {"case", found.line}, {"failure", found.failure}, {"message", found.message}, {"time", found.time}};
-  const std::string text = object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  const std::string line = object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  // In front of it too: what a killed process left of a line is not continued.
+  const std::string text = "\n" + line + "\n";
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (file < 0) return fmt::format("{}: cannot be opened: {}", path, std::strerror(errno));
   const bool whole = write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());

@@ -24,6 +24,8 @@ TEST(FindingFile, ReadsWhatWasAppended) {
   EXPECT_EQ(ReadFindings(path), (std::vector{one, other}));
   std::ofstream(path, std::ios::app) << "{\"case\":\"half a li";
   EXPECT_EQ(ReadFindings(path), (std::vector{one, other}));
+  EXPECT_EQ(AppendFinding(path, one), "");
+  EXPECT_EQ(ReadFindings(path), (std::vector{one, other, one}));
 }
 
 TEST(FindingFile, NoFileHasNoFindings) { EXPECT_TRUE(ReadFindings("/nowhere/findings.jsonl").empty()); }

@@ -56,8 +56,4 @@ void NoteFeature(std::size_t feature) {
   if (state != nullptr) state->seen[feature / 8] |= static_cast<std::uint8_t>(1U << (feature % 8));
 }
 
-void NoteEnd() {
-  if (SharedState* const state = OwnState()) state->input_size = 0;
-}
-
 }  // namespace fuzz

@@ -21,7 +21,7 @@ namespace fuzz {
 struct SharedState {
   std::uint64_t executions = 0;  ///< begun
   std::uint64_t judged = 0;      ///< of them: the backend declares that it can do the case
-  std::uint64_t input_size = 0;  ///< 0 between two inputs
+  std::uint64_t input_size = 0;  ///< of the last input that was begun; 0 before the first
   std::array<std::uint8_t, 4096> input = {};
   std::array<std::uint8_t, kFeatures / 8> seen = {};  ///< features that some case had, a bit each
 };
@@ -38,7 +38,6 @@ MappedState MapState(const std::string& path);
 void NoteBegin(std::span<const std::uint8_t> input);
 void NoteJudged();
 void NoteFeature(std::size_t feature);
-void NoteEnd();
 
 }  // namespace fuzz
 

@@ -51,7 +51,6 @@ conformance::Case Begin(Input input) {
 }
 
 void End(const std::optional<Finding>& finding, const conformance::Case& test_case, const std::string& backend_name) {
-  NoteEnd();
   if (!finding) return;
   const std::string& path = EnvironmentSettings().findings;
   if (path.empty()) Report(FindingText(*finding, test_case, backend_name));

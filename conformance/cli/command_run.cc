@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -24,6 +23,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/cli/amount.h"
 #include "conformance/cli/causes.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
@@ -261,33 +261,6 @@ int Execute(RunArguments arguments) {
   const bool written = files.Commit(runs, description);
   journal.End(whole && written);
   return written ? description.exit_code : kExitUsage;
-}
-
-/// The whole text as a number, or nothing.
-template <class Number>
-std::optional<Number> Parsed(const std::string& text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
-
-/// A number within the limits; NaN is none.
-CLI::Validator AmountOf(double least, double most) {
-  return CLI::Validator(
-      [=](const std::string& text) {
-        const auto value = Parsed<double>(text);
-        const bool fits = value && *value >= least && *value <= most;
-        return fits ? "" : fmt::format("found '{}', expected a number from {} to {}", text, least, most);
-      },
-      "", "amount");
-}
-
-CLI::Validator WholeNumber() {
-  return CLI::Validator(
-      [](const std::string& text) {
-        return Parsed<std::uint64_t>(text) ? "" : fmt::format("found '{}', expected a whole number below 2^64", text);
-      },
-      "", "whole number");
 }
 
 void AddBackendOptions(CLI::App& command, RunArguments& arguments) {

@@ -6,8 +6,11 @@
 #include "fuzz/campaign/campaign.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -16,7 +19,10 @@
 #include <thread>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "conformance/byte_codec.h"
 #include "conformance/suite.h"
@@ -35,6 +41,8 @@ using Clock = std::chrono::steady_clock;
 constexpr std::uint64_t kEndsBeforeIsolation = 3;
 // Ends one after the other in which not a single input was run: the engine does not work here.
 constexpr int kMostIdleEnds = 5;
+// A backend in the engine's process may print as much as it likes.
+constexpr std::uintmax_t kMostLogBytes = 16 << 20;
 
 double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -73,6 +81,27 @@ std::size_t WriteSeeds(const fs::path& folder) {
   return written;
 }
 
+/// Of a folder: two campaigns would take each other's engines for their own.
+class FolderLock {
+ public:
+  FolderLock() = default;
+  ~FolderLock() {
+    if (file_ >= 0) close(file_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+  /// Empty, or why the folder cannot be had. A process that ends, however, gives it back.
+  std::string Take(const std::string& path) {
+    file_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (file_ < 0) return fmt::format("cannot be locked: {}", std::strerror(errno));
+    return flock(file_, LOCK_EX | LOCK_NB) == 0 ? "" : "found another campaign at work, expected none";
+  }
+
+ private:
+  int file_ = -1;
+};
+
 /// An engine with what belongs to it.
 struct Job {
   Engine engine;
@@ -97,6 +126,9 @@ class Campaign {
       fs::create_directories(folder, error);
       if (error) return CampaignError{true, fmt::format("{}: cannot be made: {}", folder.string(), error.message())};
     }
+    if (const std::string taken = lock_.Take((folder_ / "state" / "lock").string()); !taken.empty()) {
+      return CampaignError{true, fmt::format("{}: {}", folder_.string(), taken)};
+    }
     const auto earlier = ReadSummary((folder_ / "campaign.json").string());
     if (earlier && earlier->backend != options_.backend) {
       return CampaignError{true, fmt::format("{}: found a campaign on backend {}, expected one on {} or none; --out "
@@ -108,6 +140,14 @@ class Campaign {
     known_findings_ = ReadFindings(findings_).size();
     const auto opened = conformance::Judge(options_.backend, LimitsOf()).Start();
     if (opened) return CampaignError{opened->usage, opened->message};
+    if (access(options_.engine.c_str(), X_OK) != 0) {
+      return CampaignError{true, fmt::format("{}: cannot be started: {}", options_.engine, std::strerror(errno))};
+    }
+    if (std::ofstream file(findings_, std::ios::app); !file) {
+      return CampaignError{true, fmt::format("{}: cannot be opened: {}", findings_, std::strerror(errno))};
+    }
+    Write();  // from here on the folder is this backend's
+    if (!write_error_.empty()) return CampaignError{true, write_error_};
     if (FilesIn(corpus_).empty()) return SowSeeds();
     return std::nullopt;
   }
@@ -127,14 +167,17 @@ class Campaign {
       for (const auto& job : jobs) Attend(*job);
       if (++tick % 5 == 0) Observe(jobs);
     }
-    for (const auto& job : jobs) job->engine.Interrupt();
+    for (const auto& job : jobs) {
+      if (!StandsStill(*job)) job->engine.Interrupt();
+    }
     for (const auto& job : jobs) LetEnd(*job);
     Observe(jobs);
     Write();
   }
 
   void Finish() {
-    if (options_.seconds > 0) Prune();
+    // A folder of somebody's is added to, and nothing is taken from it.
+    if (options_.seconds > 0 && options_.corpus.empty() && !Interrupted()) Prune();
     record_.inputs = FilesIn(corpus_).size();
     Write();
   }
@@ -169,9 +212,8 @@ class Campaign {
     return limits;
   }
 
-  bool Over() const {
-    return SecondsSince(start_) >= options_.seconds || (options_.interrupt != nullptr && *options_.interrupt != 0);
-  }
+  bool Interrupted() const { return options_.interrupt != nullptr && *options_.interrupt != 0; }
+  bool Over() const { return SecondsSince(start_) >= options_.seconds || Interrupted(); }
 
   EngineOptions BaseOptions() const {
     EngineOptions engine;
@@ -195,9 +237,18 @@ class Campaign {
     merge.merges = true;
     merge.log = (folder_ / "state" / "seeds.log").string();
     Engine engine;
-    if (const std::string why = engine.Start(merge); !why.empty()) return CampaignError{false, why};
-    engine.Wait();
+    if (const std::string why = engine.Start(merge); !why.empty()) return CampaignError{true, why};
+    EndOf(engine);
     fs::remove_all(seeds, error);
+    return std::nullopt;
+  }
+
+  /// Nothing if an interruption came first.
+  std::optional<EngineEnd> EndOf(Engine& engine) const {
+    while (!Interrupted()) {
+      if (const auto end = engine.Poll()) return end;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
     return std::nullopt;
   }
 
@@ -242,6 +293,8 @@ class Campaign {
       if (!Over()) Start(job);
       return;
     }
+    std::error_code error;
+    if (fs::file_size(job.options.log, error) > kMostLogBytes && !error) fs::resize_file(job.options.log, 0, error);
     if (job.state->executions != job.executions) {
       job.executions = job.state->executions;
       job.moved = Clock::now();
@@ -256,24 +309,32 @@ class Campaign {
   // An isolated backend is blamed by the judge; if the engine itself ends, the case may be innocent, and is judged
   // again like all findings.
   void Blame(Job& job, const EngineEnd& end) {
-    if (end.clean()) return;
     ++ends_;
     ++record_.restarts;
-    if (job.state->input_size == 0) return;
+    if (job.state->input_size == 0) return;  // it ran none
     const std::size_t size = std::min<std::size_t>(job.state->input_size, job.state->input.size());
     const auto test_case = conformance::DecodeCase(std::span(job.state->input).first(size));
     job.state->input_size = 0;
     const char* const failure = end.hung() ? "hang" : end.swelled() ? "memory" : "crash";
-    AppendFinding(findings_, {.line = ToLine(test_case),
-                              .failure = failure,
-                              .message = fmt::format("{}: {}", failure, end.Text()),
-                              .time = SecondsSince1970()});
+    std::string error = AppendFinding(findings_, {.line = ToLine(test_case),
+                                                  .failure = failure,
+                                                  .message = fmt::format("{}: {}", failure, end.Text()),
+                                                  .time = SecondsSince1970()});
+    if (!error.empty()) record_.engine_error = std::move(error);
   }
 
+  // At one input for longer than inputs take: it may hang, which its own alarm will tell.
+  static bool StandsStill(const Job& job) { return job.engine.runs() && SecondsSince(job.moved) > 1; }
+
+  // Ends that nobody asked for are findings up to the last moment.
   void LetEnd(Job& job) {
-    for (int i = 0; i < 20 && job.engine.runs(); ++i) {
-      if (job.engine.Poll()) return;
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    const double patience = StandsStill(job) && !Interrupted() ? 2 + 2 * options_.timeout : 1;
+    for (const auto asked = Clock::now(); job.engine.runs() && SecondsSince(asked) < patience;) {
+      if (const auto end = job.engine.Poll()) {
+        if (!end->interrupted()) Blame(job, *end);
+        return;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
     job.engine.Kill();
   }
@@ -322,19 +383,22 @@ class Campaign {
     fs::remove(merge.log, error);
     Engine engine;
     if (error || !engine.Start(merge).empty()) return;
-    const bool done = engine.Wait().clean();
+    const auto end = EndOf(engine);
+    const bool done = end && end->clean();
     if (!done || FilesIn(pruned).empty()) return;  // the corpus stays as it is
-    for (const fs::path& file : FilesIn(corpus_)) {
-      if (!fs::exists(pruned / file.filename())) fs::remove(file, error);
-    }
     for (const fs::path& file : FilesIn(pruned)) {
       fs::copy_file(file, corpus_ / file.filename(), fs::copy_options::overwrite_existing, error);
+      if (error) return;
+    }
+    for (const fs::path& file : FilesIn(corpus_)) {
+      if (!fs::exists(pruned / file.filename())) fs::remove(file, error);
     }
     fs::remove_all(pruned, error);
   }
 
   const CampaignOptions& options_;
   const CampaignProgress& progress_;
+  FolderLock lock_;
   fs::path folder_;
   fs::path corpus_;
   std::string findings_;

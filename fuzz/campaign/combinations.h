@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Failures that were put to no cause: whether one of the causes that were found, or two or three together, explain them.
+// Failures that were put to no cause: whether one of the causes that were found, or two or three together, explain
+// them.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_COMBINATIONS_H_
 #define DECONV_FUZZ_CAMPAIGN_COMBINATIONS_H_
@@ -23,8 +24,8 @@ class Combinations {
   Combinations(const std::vector<std::string>& causes, const std::string& backend,
                const conformance::JudgeLimits& limits);
 
-  /// The cause, or the causes that together give the backend's answer to the case, as indices; empty if none do, or if it cannot be
-  /// tried here.
+  /// The cause, or the causes that together give the backend's answer to the case, as indices; empty if none do, or if
+  /// it cannot be tried here.
   std::vector<std::size_t> Explaining(const conformance::SuiteCase& planned);
 
  private:

@@ -25,6 +25,7 @@ namespace {
 // libFuzzer's exit codes.
 constexpr int kTimeoutExit = 70;
 constexpr int kMemoryExit = 71;
+constexpr int kInterruptExit = 72;
 
 const char* NameOf(Mutation mutation) {
   switch (mutation) {
@@ -88,6 +89,7 @@ std::vector<char*> Pointers(std::vector<std::string>& texts) {
 }  // namespace
 
 bool EngineEnd::hung() const { return signal == 0 && status == kTimeoutExit; }
+bool EngineEnd::interrupted() const { return signal == 0 && status == kInterruptExit; }
 bool EngineEnd::swelled() const { return signal == 0 && status == kMemoryExit; }
 
 std::string EngineEnd::Text() const {
@@ -99,6 +101,9 @@ std::string EngineEnd::Text() const {
 
 std::string Engine::Start(const EngineOptions& options) {
   Kill();
+  if (access(options.program.c_str(), X_OK) != 0) {
+    return fmt::format("{}: cannot be started: {}", options.program, std::strerror(errno));
+  }
   std::vector<std::string> arguments = ArgumentsOf(options);
   std::vector<std::string> environment = EnvironmentOf(options);
   const std::vector<char*> argument_pointers = Pointers(arguments);

@@ -40,8 +40,9 @@ struct EngineEnd {
   int signal = 0;  ///< 0: it exited with `status`
 
   bool clean() const { return signal == 0 && status == 0; }
-  bool hung() const;     ///< libFuzzer's word for a case that took too long
-  bool swelled() const;  ///< ... for too much memory
+  bool interrupted() const;  ///< it was asked to end, and did
+  bool hung() const;         ///< libFuzzer's word for a case that took too long
+  bool swelled() const;      ///< ... for too much memory
   std::string Text() const;
 };
 

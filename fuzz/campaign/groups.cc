@@ -28,6 +28,7 @@ using conformance::SuiteCase;
 
 constexpr std::size_t kMostPassing = 120;
 constexpr std::size_t kMostHangs = 6;      // each takes its whole time limit, several times
+constexpr std::size_t kMostCrashes = 24;   // each takes new processes
 constexpr std::size_t kMostMinimized = 8;  // of a cluster that nothing explains
 constexpr const char* kFoundSuite = "found";
 constexpr const char* kPassingSuite = "corpus";
@@ -131,9 +132,10 @@ void AddGroup(const Cluster& cluster, const std::vector<std::size_t>& failures, 
   const CaseResult* const result = judged.At(place);
   if (result == nullptr) return;
   const Smallest smallest = MinimizedOf(judged.PlannedAt(place), *result, options);
+  const auto found = [&](std::size_t at) { return judged.PlannedAt(at).suite == kFoundSuite; };
   groups.push_back({.title = cluster.title,
                     .hypotheses = cluster.explained ? cluster.hypotheses : std::vector<std::string>{},
-                    .findings = failures.size(),
+                    .findings = static_cast<std::size_t>(std::ranges::count_if(failures, found)),
                     .failure = std::string(FailureClassNameOf(smallest.result.failure)),
                     .message = smallest.result.message,
                     .line = result->line,
@@ -178,6 +180,7 @@ std::variant<Groups, BackendError> GroupFindings(const std::vector<FoundCase>& f
         if (const auto planned = PlannedOf(kFoundSuite, 0, smallest.line)) together = combinations.Explaining(*planned);
       }
       if (together.empty()) left.push_back(place);
+      if (judged.PlannedAt(place).suite != kFoundSuite) continue;
       for (const std::size_t cause : together) ++groups.groups[cause].findings;
     }
     AddGroup(cluster, left, judged, options, groups.groups);

@@ -20,6 +20,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include "conformance/cli/amount.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/interrupt.h"
 #include "conformance/door/serve_process.h"
@@ -112,15 +113,17 @@ int ExecuteCampaign(CampaignOptions options) {
   options.interrupt = &conformance::CatchInterrupts();
   StatusLine status;
   const auto run = RunCampaign(options, [&](const CampaignRecord& record) { status(StatusOf(record)); });
+  const auto interrupted = [&] {
+    fmt::print(stderr, "deconv-fuzz: interrupted; the same command goes on, with --time 0 it only looks for causes\n");
+    return ExitCode::kExitSignal + *options.interrupt;
+  };
   if (const auto* error = std::get_if<CampaignError>(&run)) {
+    if (*options.interrupt != 0) return interrupted();
     return Complain(error->usage ? ExitCode::kExitUsage : ExitCode::kExitBackend, error->message);
   }
   const auto& record = std::get<CampaignRecord>(run);
   Print(options, record);
-  if (*options.interrupt != 0) {
-    fmt::print(stderr, "deconv-fuzz: interrupted; the same command goes on, with --time 0 it only looks for causes\n");
-    return ExitCode::kExitSignal + *options.interrupt;
-  }
+  if (*options.interrupt != 0) return interrupted();
   if (!record.engine_error.empty()) return Complain(ExitCode::kExitInternal, record.engine_error);
   if (!record.findings.empty()) return ExitCode::kExitFailures;
   return record.judged == 0 ? ExitCode::kExitNothingJudged : ExitCode::kExitConforms;
@@ -246,7 +249,7 @@ void AddCampaign(CLI::App& program, int& exit_code) {
       ->capture_default_str();
   command->add_option("--time", options->seconds, "how long: seconds, or 15m, 2h; 0: only look for causes")
       ->transform(Duration())
-      ->check(CLI::NonNegativeNumber)
+      ->check(conformance::AmountOf(0, 1e9))
       ->capture_default_str();
   command->add_option("--jobs", options->jobs, "engines at once (default: one a core)")->check(CLI::Range(1, 256));
   command->add_option("--out", options->folder, "the campaign's folder; one that is there goes on")
@@ -254,11 +257,11 @@ void AddCampaign(CLI::App& program, int& exit_code) {
   command->add_option("--corpus", options->corpus,
                       "folder of inputs to start from and to add to (default: OUT/corpus)");
   command->add_option("--timeout", options->timeout, "seconds that a case may take")
-      ->check(CLI::Range(0.1, 3600.0))
+      ->check(conformance::AmountOf(0.1, 3600))
       ->capture_default_str();
   command->add_option("--seed", options->seed, "of the search")->check(CLI::Range(1, 1'000'000))->capture_default_str();
   command->add_option("--diagnosis-seconds", options->diagnosis_seconds, "how long to look for causes")
-      ->check(CLI::NonNegativeNumber)
+      ->check(conformance::AmountOf(0, 1e6))
       ->capture_default_str();
   command->add_flag(
       "--isolated", options->isolated,
@@ -289,7 +292,7 @@ void AddPower(CLI::App& program, int& exit_code) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->add_option("--censor", arguments->options.censor, "seconds, after which a search ends")
-      ->check(CLI::Range(1.0, 86400.0))
+      ->check(conformance::AmountOf(1, 86400))
       ->capture_default_str();
   command->add_flag("--compare", arguments->compare,
                     "also with the engine's own mutations of bytes, and with inputs drawn uniformly");

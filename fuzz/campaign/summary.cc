@@ -5,10 +5,13 @@
 
 #include "fuzz/campaign/summary.h"
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -104,10 +107,19 @@ std::string WriteSummary(const std::string& folder, const CampaignOptions& optio
   if (std::string error = Write(folder + "/campaign.json", text); !error.empty()) return error;
   if (std::string error = Write(folder + "/campaign.html", CampaignPage(options, record)); !error.empty()) return error;
   if (!record.groups) return {};
+  std::set<std::string> files;
   for (const FindingGroup& group : record.groups->groups) {
+    files.insert(FileNameOf(group));
     const std::string path = folder + "/findings/" + FileNameOf(group);
     if (std::string error = Write(path, RegressionText(options, group)); !error.empty()) return error;
   }
+  // Those of causes that look otherwise now.
+  std::error_code error;
+  std::vector<std::filesystem::path> stale;
+  for (const auto& entry : std::filesystem::directory_iterator(folder + "/findings", error)) {
+    if (!files.contains(entry.path().filename().string())) stale.push_back(entry.path());
+  }
+  for (const auto& path : stale) std::filesystem::remove(path, error);
   conformance::RunDescription description;
   description.suite_version = kSuiteVersion;
   description.level = "campaign";

@@ -23,13 +23,18 @@ CXXFLAGS=${CXXFLAGS//-stdlib=libc++/}
 
 # The flags of the environment alone: no build type adds its own.
 cmake -S "$source" -B "$WORK/build" -G Ninja -DCMAKE_BUILD_TYPE=None -DDECONV_TESTS=OFF -DDECONV_FUZZERS=ON \
-  "-DDECONV_FUZZING_ENGINE=$LIB_FUZZING_ENGINE" "-DDECONV_KERNEL_ALL_TARGETS=$([[ -z ${SANITIZER:-} ]] && echo ON || echo OFF)"
+  "-DDECONV_FUZZING_ENGINE=$LIB_FUZZING_ENGINE" \
+  "-DCMAKE_EXE_LINKER_FLAGS=-Wl,-rpath,\$ORIGIN/lib" -DCMAKE_BUILD_WITH_INSTALL_RPATH=ON "-DDECONV_KERNEL_ALL_TARGETS=$([[ -z ${SANITIZER:-} ]] && echo ON || echo OFF)"
 cmake --build "$WORK/build" --target "${targets[@]/%/_fuzzer}"
 
 for target in "${targets[@]}"; do
   seeds=$source/corpus/fuzz/$target
   [[ -d $seeds ]] || seeds=$source/corpus/fuzz/kernel_vs_oracle  # those whose inputs are cases share them
   cp "$WORK/build/bin/${target}_fuzzer" "$OUT/"
+  # Where it will run these packages are not installed.
+  mkdir -p "$OUT/lib"
+  ldd "$OUT/${target}_fuzzer" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | grep -vE '/(libc|libm|libdl|libpthread|librt|ld-[^/]*)\.so' |
+    xargs -r cp -L -n -t "$OUT/lib"
   rm -f "$OUT/${target}_fuzzer_seed_corpus.zip"
   (cd "$seeds" && zip -q -r "$OUT/${target}_fuzzer_seed_corpus.zip" .)
   options=$here/text.options
