@@ -45,8 +45,12 @@ void Walk(const oracle::Axis& axis, Met& met) {
 void TapRegimes::Add(const oracle::Geometry& geometry) {
   // A quarter of a second for a whole run of them would be noticed; a real layer has some 10^4.
   constexpr double most = 1e6;
+  // Sums of two of them still fit.
+  constexpr std::int64_t far = std::int64_t{1} << 61;
   for (const oracle::Axis& axis : geometry.axes) {
-    if (static_cast<double>(axis.output) * static_cast<double>(axis.kernel) > most) {
+    const bool walks = axis.stride < far && axis.pad_begin < far && axis.pad_begin > -far &&
+                       (axis.kernel <= 1 || axis.dilation < far / axis.kernel);
+    if (!walks || static_cast<double>(axis.output) * static_cast<double>(axis.kernel) > most) {
       ++skipped_;
       continue;
     }

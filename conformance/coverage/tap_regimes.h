@@ -48,7 +48,8 @@ class TapRegimes {
   }
   std::size_t met() const;       ///< classes that exist and were met
   std::size_t existing() const;  ///< classes that exist
-  /// Axes with more outputs times taps than are worth walking through; not counted.
+  /// Axes with more outputs times taps than are worth walking through, or with strides, dilations or pads near 2^63;
+  /// not counted.
   std::size_t skipped() const { return skipped_; }
 
  private:

@@ -74,5 +74,17 @@ TEST(TapRegimes, AnAxisTooLongToWalkIsCounted) {
   EXPECT_EQ(regimes.met(), 0U);
 }
 
+// Found by the fuzzer: the phase of an output overflowed.
+TEST(TapRegimes, FarAxesAreSkipped) {
+  oracle::Geometry geometry;
+  geometry.axes = {
+      {.data = 1, .kernel = 1, .stride = INT64_MAX, .dilation = 1, .pad_begin = 0, .pad_end = 0, .output = 2},
+      {.data = 1, .kernel = 2, .stride = 1, .dilation = INT64_MAX / 2, .pad_begin = 0, .pad_end = 0, .output = 1}};
+  TapRegimes regimes;
+  regimes.Add(geometry);
+  EXPECT_EQ(regimes.skipped(), 2u);
+  EXPECT_EQ(regimes.met(), 0u);
+}
+
 }  // namespace
 }  // namespace conformance

@@ -23,7 +23,6 @@ namespace {
 
 using conformance::AddCommand;
 using conformance::AddElement;
-using conformance::AddText;
 
 constexpr int kWidth = 640;
 constexpr int kHeight = 160;
