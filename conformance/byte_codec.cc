@@ -218,7 +218,8 @@ void SettleValues(Case& test_case) {
 }
 
 bool IsTooLarge(const Case& test_case, const CodecLimits& limits) {
-  const oracle::Resolution resolution = oracle::Resolve(test_case.op, test_case.EffectiveDialect());
+  const oracle::Resolution resolution =
+      oracle::Resolve(test_case.op, test_case.EffectiveDialect(), oracle::StepTexts::kLeftOut);
   if (!resolution.geometry.has_value()) return false;
   const oracle::Geometry& geometry = *resolution.geometry;
   if (geometry.OutputCount() > limits.outputs || geometry.DataCount() > limits.products) return true;

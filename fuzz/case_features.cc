@@ -76,7 +76,7 @@ void MarkRegimes(const oracle::Geometry& geometry, std::uint64_t group) {
 void MarkFeatures(const conformance::Case& test_case) {
   const auto dialect = test_case.EffectiveDialect();
   const auto of_dialect = static_cast<std::uint64_t>(dialect);
-  const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect, oracle::StepTexts::kLeftOut);
   if (!resolution.geometry) {
     const std::string_view clause = resolution.refusal ? resolution.refusal->clause : "";
     Mark({kClause, of_dialect, std::hash<std::string_view>{}(clause), static_cast<std::uint64_t>(test_case.op.kind)});

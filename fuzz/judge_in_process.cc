@@ -83,7 +83,7 @@ std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case&
   const conformance::Capabilities& declared = backend.capabilities();
   const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
   if (!dialect) return std::nullopt;
-  const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect);
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
   if (resolution.refusal.has_value()) {
     if (resolution.refusal->undefined) return std::nullopt;  // any answer is as good
     return FindingOf(
@@ -98,7 +98,7 @@ std::optional<Finding> ResolveInProcess(conformance::Backend& backend, const Cas
   const conformance::Capabilities& declared = backend.capabilities();
   const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
   if (!dialect || !declared.resolves) return std::nullopt;
-  const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect);
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
   if (resolution.refusal.has_value() && resolution.refusal->undefined) return std::nullopt;  // any answer is as good
   const conformance::ResolveAnswer got = backend.Resolve(test_case.op, *dialect);
   const RunAnswer answer = {

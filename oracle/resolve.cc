@@ -42,9 +42,9 @@ std::int64_t Geometry::FilterCount() const {
 
 std::int64_t Geometry::OutputCount() const { return Product(OutputDims()); }
 
-Resolution Resolve(const Operator& op, Dialect dialect) {
+Resolution Resolve(const Operator& op, Dialect dialect, StepTexts texts) {
   if (!Speaks(dialect, op.kind)) {
-    Resolver resolver(op);
+    Resolver resolver(op, texts);
     resolver.Refuse("D1", "operator: " + std::string(OperatorKindName(op.kind)) + ", expected one that " +
                               std::string(DialectName(dialect)) + " gives a meaning to");
     return resolver.Stop();
@@ -52,13 +52,13 @@ Resolution Resolve(const Operator& op, Dialect dialect) {
   switch (dialect) {
     case Dialect::kOnednnSpec:
     case Dialect::kOnednnRuntime:
-      return ResolveOnednn(op, dialect);
+      return ResolveOnednn(op, dialect, texts);
     case Dialect::kOnnx1:
     case Dialect::kOnnx11:
     case Dialect::kOnnxruntime:
-      return ResolveOnnx(op, dialect);
+      return ResolveOnnx(op, dialect, texts);
     default:
-      return ResolveOpenvino(op, dialect);
+      return ResolveOpenvino(op, dialect, texts);
   }
 }
 

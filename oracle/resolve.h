@@ -62,7 +62,7 @@ struct Geometry {
 /// One thing the resolver did: which clause, and the numbers it put in.
 struct Step {
   std::string_view clause;  ///< id
-  std::string text;         ///< "axis 0: total = 1*(224-1) + (3-1)*1+1 - 450 + 0 = -224"
+  std::string text;  ///< empty where texts are left out; "axis 0: total = 1*(224-1) + (3-1)*1+1 - 450 + 0 = -224"
 };
 
 struct Refusal {
@@ -80,8 +80,12 @@ struct Resolution {
   bool ok() const { return geometry.has_value(); }
 };
 
+/// Whether steps say their numbers. Left out, a resolution takes a fraction of the time; clauses and refusals are the
+/// same.
+enum class StepTexts { kWritten, kLeftOut };
+
 /// Refuses with clause D1 if the dialect does not speak the operator.
-Resolution Resolve(const Operator& op, Dialect dialect);
+Resolution Resolve(const Operator& op, Dialect dialect, StepTexts texts = StepTexts::kWritten);
 
 }  // namespace oracle
 

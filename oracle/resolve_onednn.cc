@@ -51,8 +51,10 @@ bool TakeFormats(Resolver& r) {
   }
   r.geometry().layout = data == "NCX" ? DataLayout::kNcx : DataLayout::kNxc;
   r.geometry().filter_layout = filter == "OIX" ? FilterLayout::kIox : FilterLayout::kXoi;
-  r.Note("A16", "data_format " + data + (r.op().data_format ? "" : " by default") + ", weights_format " + filter +
-                    (r.op().weights_format ? "" : " by default"));
+  r.Note("A16", [&] {
+    return "data_format " + data + (r.op().data_format ? "" : " by default") + ", weights_format " + filter +
+           (r.op().weights_format ? "" : " by default");
+  });
   return true;
 }
 
@@ -102,8 +104,9 @@ bool TakeDstShape(Resolver& r) {
   if (op.output_shape.has_value()) {
     if (!r.CheckShapeInput("dst_shape", *op.output_shape, rank)) return false;
     if (op.dst_shape.has_value()) {
-      r.Note("S15",
-             "dst_shape input " + Text(op.output_shape->values) + " goes before the attribute " + Text(*op.dst_shape));
+      r.Note("S15", [&] {
+        return "dst_shape input " + Text(op.output_shape->values) + " goes before the attribute " + Text(*op.dst_shape);
+      });
       if (!TakeShape(r, *op.dst_shape, false)) return false;  // A15
     }
     return TakeShape(r, op.output_shape->values, true);
@@ -117,19 +120,22 @@ bool TakeDstShape(Resolver& r) {
 bool AlignSpec(Resolver& r, std::size_t j, AutoPad mode) {
   if (!r.TakeNatural(j)) return false;
   if (mode == AutoPad::kExplicit) {
-    return r.SetBegin(j, "P10", "pads_begin = " + Text(r.pads_begin[j]) + " as given", r.pads_begin[j]);
+    return r.SetBegin(j, "P10", [&] { return "pads_begin = " + Text(r.pads_begin[j]) + " as given"; }, r.pads_begin[j]);
   }
   if (mode == AutoPad::kValid) return r.SetBegin(j, "P11", "pads_begin = 0", 0);
   std::int64_t total = 0;
   if (!r.TakeTotal(j, total)) return false;
   const std::int64_t half = FloorHalf(total);
-  if (total < 0) r.Note("P6", "axis " + std::to_string(j) + ": the negative total shifts the data, floor rounds down");
+  if (total < 0) r.Note("P6", [&] { return AxisText(j) + "the negative total shifts the data, floor rounds down"; });
   if (mode == AutoPad::kSameLower) {
-    return r.SetBegin(j, "P12", "pads_begin = floor(" + Text(total) + " / 2) = " + Text(half), half);
+    return r.SetBegin(j, "P12", [&] { return "pads_begin = floor(" + Text(total) + " / 2) = " + Text(half); }, half);
   }
   return r.SetBegin(
       j, "P12",
-      "pads_begin = total - floor(total / 2) = " + Text(total) + " - " + Operand(half) + " = " + Text(total - half),
+      [&] {
+        return "pads_begin = total - floor(total / 2) = " + Text(total) + " - " + Operand(half) + " = " +
+               Text(total - half);
+      },
       total - half);
 }
 
@@ -140,7 +146,7 @@ bool CheckRuntime(Resolver& r) {
   if (r.geometry().in_channels == 0 || r.geometry().out_channels == 0) {
     return r.Refuse("S17", "filter: shape " + Text(r.op().filter.dims) + ", expected at least one element");
   }
-  r.Note("A18", "output_padding " + Text(r.output_padding) + " is not used");
+  r.Note("A18", [&] { return "output_padding " + Text(r.output_padding) + " is not used"; });
   r.output_padding.assign(r.spatial_rank(), 0);
   return true;
 }
@@ -155,8 +161,10 @@ void TakeForwardPads(Resolver& r, std::size_t j, AutoPad mode, Wide& begin, Wide
   const auto total = static_cast<std::int64_t>(pads);
   begin = mode == AutoPad::kSameUpper ? total / 2 : total - total / 2;
   end = pads - begin;
-  r.Note("P20", "axis " + std::to_string(j) + ": r = " + Text(a.output) + " mod " + Text(a.stride) + " = " +
-                    Text(static_cast<std::int64_t>(rest)) + ", t = " + Text(total));
+  r.Note("P20", [&] {
+    return AxisText(j) + "r = " + Text(a.output) + " mod " + Text(a.stride) + " = " +
+           Text(static_cast<std::int64_t>(rest)) + ", t = " + Text(total);
+  });
 }
 
 bool AlignRuntime(Resolver& r, std::size_t j, AutoPad mode) {
@@ -174,29 +182,31 @@ bool AlignRuntime(Resolver& r, std::size_t j, AutoPad mode) {
   }
   const Wide extent = (Wide{a.kernel} - 1) * a.dilation + 1;
   const Wide numerator = Wide{a.output} - extent + begin + end;
-  const std::string place = "axis " + std::to_string(j) + ": ";
-  const std::string formula = "(" + Text(a.output) + " - " + Text(static_cast<std::int64_t>(extent)) + " + " +
-                              Text(static_cast<std::int64_t>(begin)) + " + " + Text(static_cast<std::int64_t>(end)) +
-                              ") / " + Text(a.stride) + " + 1";
+  const std::string place = AxisText(j);
+  const auto formula = [&] {
+    return "(" + Text(a.output) + " - " + Text(static_cast<std::int64_t>(extent)) + " + " +
+           Text(static_cast<std::int64_t>(begin)) + " + " + Text(static_cast<std::int64_t>(end)) + ") / " +
+           Text(a.stride) + " + 1";
+  };
   const Wide size = numerator / a.stride + 1;
   if (!Fits(numerator) || !Fits(size)) {
-    return r.Refuse("O2", place + formula + ", expected numbers that fit 64 bits");
+    return r.Refuse("O2", place + formula() + ", expected numbers that fit 64 bits");
   }
   const auto forward = static_cast<std::int64_t>(size);
   if (forward != a.data) {
-    return r.Refuse("P21", "dst_shape: " + place + formula + " = " + Text(forward) + ", expected " + Text(a.data) +
+    return r.Refuse("P21", "dst_shape: " + place + formula() + " = " + Text(forward) + ", expected " + Text(a.data) +
                                ", the size of data");
   }
-  r.Note("P21", place + formula + " = " + Text(forward));
+  r.Note("P21", [&] { return place + formula() + " = " + Text(forward); });
   const auto pads_begin = static_cast<std::int64_t>(begin);
-  return r.SetBegin(j, clause, "pads_begin = " + Text(pads_begin), pads_begin);
+  return r.SetBegin(j, clause, [&] { return "pads_begin = " + Text(pads_begin); }, pads_begin);
 }
 
 }  // namespace
 
-Resolution ResolveOnednn(const Operator& op, Dialect dialect) {
+Resolution ResolveOnednn(const Operator& op, Dialect dialect, StepTexts texts) {
   const bool runtime = dialect == Dialect::kOnednnRuntime;
-  Resolver r(op);
+  Resolver r(op, texts);
   AutoPad mode = AutoPad::kExplicit;
   if (!r.CheckTypes("T4", {ElementType::kF32, ElementType::kBf16, ElementType::kF16}) || !TakeFormats(r) ||
       !r.CheckRanks(0) || !r.TakeChannels(op.groups.value_or(1)) || !CheckRequired(r) || !r.TakeLists() ||

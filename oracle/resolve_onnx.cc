@@ -56,12 +56,16 @@ bool Split(Resolver& r, std::size_t j, AutoPad mode, std::string_view clause, st
   const std::string name = clause == "P24" ? "t" : "total";
   const bool floor_first = (mode == AutoPad::kSameUpper) != (clause == "P22");
   if (floor_first) {
-    return r.SetBegin(j, clause, "pads_begin = " + name + "/2 = " + Text(total) + "/2 = " + Text(half), half);
+    return r.SetBegin(
+        j, clause, [&] { return "pads_begin = " + name + "/2 = " + Text(total) + "/2 = " + Text(half); }, half);
   }
-  return r.SetBegin(j, clause,
-                    "pads_begin = " + name + " - " + name + "/2 = " + Text(total) + " - " + Operand(half) + " = " +
-                        Text(total - half),
-                    total - half);
+  return r.SetBegin(
+      j, clause,
+      [&] {
+        return "pads_begin = " + name + " - " + name + "/2 = " + Text(total) + " - " + Operand(half) + " = " +
+               Text(total - half);
+      },
+      total - half);
 }
 
 bool SplitText(Resolver& r, std::size_t j, AutoPad mode, Dialect dialect) {
@@ -69,7 +73,7 @@ bool SplitText(Resolver& r, std::size_t j, AutoPad mode, Dialect dialect) {
   if (!r.TakeTotal(j, total)) return false;
   const bool first = dialect == Dialect::kOnnx1;
   if (total < 0) {
-    r.Note(first ? "P22" : "P15", "axis " + std::to_string(j) + ": the negative total shifts the data, /2 rounds down");
+    r.Note(first ? "P22" : "P15", [&] { return AxisText(j) + "the negative total shifts the data, /2 rounds down"; });
   }
   return Split(r, j, mode, first ? "P22" : "P13", total);
 }
@@ -77,7 +81,7 @@ bool SplitText(Resolver& r, std::size_t j, AutoPad mode, Dialect dialect) {
 /// An output shape, as ONNX Runtime takes it.
 bool SplitRuntime(Resolver& r, std::size_t j, AutoPad mode) {
   const Axis& a = r.axis(j);
-  const std::string place = "axis " + std::to_string(j) + ": ";
+  const std::string place = AxisText(j);
   if (a.data == 0) {
     return r.Refuse("S18", "output_shape: given for spatial axis " + std::to_string(j) +
                                " of data size 0, expected data of at least 1 element");
@@ -85,19 +89,20 @@ bool SplitRuntime(Resolver& r, std::size_t j, AutoPad mode) {
   std::int64_t total = 0;
   if (!r.TakeTotal(j, total)) return false;
   const std::int64_t clamped = std::max<std::int64_t>(total, 0);
-  r.Note("P24", place + "t = max(total, 0) = " + Text(clamped));
+  r.Note("P24", [&] { return place + "t = max(total, 0) = " + Text(clamped); });
   // Neither sum leaves 128 bits, and natural sizes fit 64.
   const Wide extent = (Wide{a.kernel} - 1) * a.dilation + 1;
   const Wide numerator = Wide{a.output} + clamped - extent;
   const Wide quotient = numerator >= 0 ? numerator / a.stride : -((-numerator + a.stride - 1) / a.stride);
   const auto forward = static_cast<std::int64_t>(quotient + 1);
-  const std::string formula = "floor((" + Text(a.output) + " + " + Text(clamped) + " - " +
-                              Text(static_cast<std::int64_t>(extent)) + ") / " + Text(a.stride) +
-                              ") + 1 = " + Text(forward);
+  const auto formula = [&] {
+    return "floor((" + Text(a.output) + " + " + Text(clamped) + " - " + Text(static_cast<std::int64_t>(extent)) +
+           ") / " + Text(a.stride) + ") + 1 = " + Text(forward);
+  };
   if (forward != a.data) {
-    return r.Refuse("P26", "output_shape: " + place + formula + ", expected " + Text(a.data) + ", the size of data");
+    return r.Refuse("P26", "output_shape: " + place + formula() + ", expected " + Text(a.data) + ", the size of data");
   }
-  r.Note("P26", place + formula);
+  r.Note("P26", [&] { return place + formula(); });
   return Split(r, j, mode, "P24", clamped);
 }
 
@@ -107,34 +112,34 @@ bool SameRuntime(Resolver& r, std::size_t j, AutoPad mode) {
   const Wide whole = (Wide{a.kernel} - 1) * a.dilation + 1 + Wide{a.stride} * (a.data - 1) + r.output_padding[j];
   const Wide pads = std::max<Wide>(whole - Wide{a.data} * a.stride, 0);
   if (!Fits(pads)) {
-    return r.Refuse("O2", "axis " + std::to_string(j) + ": pads of SAME, expected a number below 2^63");
+    return r.Refuse("O2", AxisText(j) + "pads of SAME, expected a number below 2^63");
   }
   const auto natural = static_cast<std::int64_t>(whole);  // TakeNatural has made sure that it fits
   const auto total = static_cast<std::int64_t>(pads);
-  const std::string formula = Text(natural) + " - " + Text(total);
+  const auto formula = [&] { return Text(natural) + " - " + Text(total); };
   if (natural - total < 1) {
-    return r.Refuse("P16", "output: size " + formula + " = " + Text(natural - total) + " along spatial axis " +
+    return r.Refuse("P16", "output: size " + formula() + " = " + Text(natural - total) + " along spatial axis " +
                                std::to_string(j) + ", expected at least 1");
   }
   a.output = natural - total;
   r.Note("P25",
-         "axis " + std::to_string(j) + ": t = " + Text(total) + ", output = " + formula + " = " + Text(a.output));
+         [&] { return AxisText(j) + "t = " + Text(total) + ", output = " + formula() + " = " + Text(a.output); });
   return Split(r, j, mode, "P24", total);
 }
 
 bool SameText(Resolver& r, std::size_t j, AutoPad mode) {
   Axis& axis = r.axis(j);
   const Wide size = Wide{axis.data} * axis.stride;
-  const std::string formula = Text(axis.data) + " * " + Text(axis.stride);
+  const auto formula = [&] { return Text(axis.data) + " * " + Text(axis.stride); };
   if (!Fits(size)) {
-    return r.Refuse("O2", "axis " + std::to_string(j) + ": output = " + formula + ", expected a number below 2^63");
+    return r.Refuse("O2", AxisText(j) + "output = " + formula() + ", expected a number below 2^63");
   }
   if (size < 1) {
     return r.Refuse(
-        "P16", "output: size " + formula + " = 0 along spatial axis " + std::to_string(j) + ", expected at least 1");
+        "P16", "output: size " + formula() + " = 0 along spatial axis " + std::to_string(j) + ", expected at least 1");
   }
   axis.output = static_cast<std::int64_t>(size);
-  r.Note("P14", "axis " + std::to_string(j) + ": output = " + formula + " = " + Text(axis.output));
+  r.Note("P14", [&] { return AxisText(j) + "output = " + formula() + " = " + Text(axis.output); });
   return SplitText(r, j, mode, Dialect::kOnnx11);
 }
 
@@ -159,8 +164,8 @@ bool SizeAxis(Resolver& r, std::size_t j, AutoPad mode, Dialect dialect) {
 
 }  // namespace
 
-Resolution ResolveOnnx(const Operator& op, Dialect dialect) {
-  Resolver r(op);
+Resolution ResolveOnnx(const Operator& op, Dialect dialect, StepTexts texts) {
+  Resolver r(op, texts);
   AutoPad mode = AutoPad::kExplicit;
   if (op.output_shape.has_value()) {
     r.Refuse("D3", "inputs: 3, expected 2: data and filter");

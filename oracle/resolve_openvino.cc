@@ -32,7 +32,7 @@ bool TakeAutoPad(Resolver& r, AutoPad& mode) {
   } else {
     return r.Refuse("A9", "auto_pad: \"" + *r.op().auto_pad + "\", expected explicit, same_upper, same_lower or valid");
   }
-  r.Note("A9", "auto_pad " + name);
+  r.Note("A9", [&] { return "auto_pad " + name; });
   return true;
 }
 
@@ -40,31 +40,35 @@ bool TakeAutoPad(Resolver& r, AutoPad& mode) {
 bool Split(Resolver& r, std::size_t j, AutoPad mode, std::int64_t total, const std::string& name, bool spec) {
   const std::int64_t half = FloorHalf(total);
   if (mode == AutoPad::kSameUpper) {
-    return r.SetBegin(j, spec ? "P5" : "P7",
-                      "pads_begin = " + name + " - " + name + " // 2 = " + Operand(total) + " - " + Operand(half) +
-                          " = " + Text(total - half),
-                      total - half);
+    return r.SetBegin(
+        j, spec ? "P5" : "P7",
+        [&] {
+          return "pads_begin = " + name + " - " + name + " // 2 = " + Operand(total) + " - " + Operand(half) + " = " +
+                 Text(total - half);
+        },
+        total - half);
   }
-  return r.SetBegin(j, spec ? "P4" : "P7",
-                    "pads_begin = " + name + " // 2 = " + Operand(total) + " // 2 = " + Text(half), half);
+  return r.SetBegin(
+      j, spec ? "P4" : "P7",
+      [&] { return "pads_begin = " + name + " // 2 = " + Operand(total) + " // 2 = " + Text(half); }, half);
 }
 
 bool AlignSpec(Resolver& r, std::size_t j, AutoPad mode) {
   std::int64_t total = 0;
   if (!r.TakeTotal(j, total)) return false;
-  if (total < 0) r.Note("P6", "axis " + std::to_string(j) + ": the negative total shifts the data, // rounds down");
+  if (total < 0) r.Note("P6", [&] { return AxisText(j) + "the negative total shifts the data, // rounds down"; });
   return Split(r, j, mode, total, "total", true);
 }
 
 bool AlignRuntime(Resolver& r, std::size_t j, AutoPad mode) {
   if (mode == AutoPad::kExplicit) {
-    return r.SetBegin(j, "P8", "pads_begin = " + Text(r.pads_begin[j]) + " as given", r.pads_begin[j]);
+    return r.SetBegin(j, "P8", [&] { return "pads_begin = " + Text(r.pads_begin[j]) + " as given"; }, r.pads_begin[j]);
   }
   if (mode == AutoPad::kValid) return r.SetBegin(j, "P9", "pads_begin = 0", 0);
   std::int64_t total = 0;
   if (!r.TakeTotal(j, total)) return false;
   const std::int64_t clamped = std::max<std::int64_t>(total, 0);
-  r.Note("P7", "axis " + std::to_string(j) + ": t = max(total, 0) = " + Text(clamped));
+  r.Note("P7", [&] { return AxisText(j) + "t = max(total, 0) = " + Text(clamped); });
   return Split(r, j, mode, clamped, "t", false);
 }
 
@@ -80,8 +84,8 @@ bool SizeAxis(Resolver& r, std::size_t j, AutoPad mode, Dialect dialect) {
 
 }  // namespace
 
-Resolution ResolveOpenvino(const Operator& op, Dialect dialect) {
-  Resolver r(op);
+Resolution ResolveOpenvino(const Operator& op, Dialect dialect, StepTexts texts) {
+  Resolver r(op, texts);
   const bool grouped = op.kind == OperatorKind::kGroupConvolutionBackpropData;
   if (!r.CheckTypes("T1", {}) || !r.CheckRanks(grouped ? 1 : 0)) return r.Stop();
   r.geometry().layout = DataLayout::kNcx;

@@ -351,6 +351,29 @@ TEST(Resolve, StepsHoldTheNumbers) {
   EXPECT_NE(text.find("P4 axis 0: pads_begin = total // 2 = (-224) // 2 = -112\n"), std::string::npos) << text;
 }
 
+TEST(Resolve, TextsLeftOutChangeNothingElse) {
+  Operator valid = Plain2d({1, 2, 5, 5}, {2, 3, 3, 3});
+  valid.auto_pad = "same_lower";
+  valid.output_shape = ShapeInput{.type = ElementType::kI64, .dims = {2}, .values = {4, 9}};
+  Operator refused = valid;
+  refused.strides = Dims{1, 0};
+  for (const Operator& op : {valid, refused}) {
+    for (const Dialect dialect : DialectsOf(op.kind)) {
+      const Resolution written = Resolve(op, dialect);
+      const Resolution bare = Resolve(op, dialect, StepTexts::kLeftOut);
+      EXPECT_EQ(bare.geometry, written.geometry);
+      ASSERT_EQ(bare.refusal.has_value(), written.refusal.has_value());
+      if (bare.refusal) EXPECT_EQ(bare.refusal->message, written.refusal->message);
+      ASSERT_EQ(bare.steps.size(), written.steps.size());
+      for (std::size_t i = 0; i < bare.steps.size(); ++i) {
+        EXPECT_EQ(bare.steps[i].clause, written.steps[i].clause);
+        EXPECT_EQ(bare.steps[i].text, "");
+        EXPECT_NE(written.steps[i].text, "");
+      }
+    }
+  }
+}
+
 TEST(Resolve, NamesRoundTrip) {
   for (const Dialect dialect : kDialects) EXPECT_EQ(ParseDialect(DialectName(dialect)), dialect);
   EXPECT_EQ(ParseDialect("openvino"), std::nullopt);

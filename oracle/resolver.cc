@@ -15,9 +15,9 @@ namespace {
 constexpr std::size_t kMinRank = 3;
 constexpr std::size_t kMaxRank = 10;
 
-std::string AxisText(std::size_t j) { return "axis " + std::to_string(j) + ": "; }
-
 }  // namespace
+
+std::string AxisText(std::size_t j) { return "axis " + std::to_string(j) + ": "; }
 
 std::string Text(std::int64_t value) { return std::to_string(value); }
 
@@ -38,10 +38,6 @@ std::int64_t FloorHalf(std::int64_t value) { return value >= 0 ? value / 2 : -((
 
 bool Fits(Wide value) {
   return value >= std::numeric_limits<std::int64_t>::min() && value <= std::numeric_limits<std::int64_t>::max();
-}
-
-void Resolver::Note(std::string_view clause, std::string text) {
-  resolution_.steps.push_back({.clause = clause, .text = std::move(text)});
 }
 
 bool Resolver::Refuse(std::string_view clause, std::string message) {
@@ -71,7 +67,7 @@ bool Resolver::CheckTypes(std::string_view allowed_clause, std::initializer_list
     return Refuse(allowed_clause, "data: type " + data + ", expected one of " + names);
   }
   geometry_.type = op_.data.type;
-  Note(allowed.size() != 0 ? allowed_clause : "T1", "type " + data);
+  Note(allowed.size() != 0 ? allowed_clause : "T1", [&] { return "type " + data; });
   return true;
 }
 
@@ -149,8 +145,10 @@ bool Resolver::TakeChannels(std::optional<std::int64_t> groups) {
                               ", expected at least 1");
     }
   }
-  Note("S4", "batch " + Text(geometry_.batch) + ", groups " + Text(geometry_.groups) + ", per group " +
-                 Text(geometry_.in_channels) + " input and " + Text(geometry_.out_channels) + " output channels");
+  Note("S4", [&] {
+    return "batch " + Text(geometry_.batch) + ", groups " + Text(geometry_.groups) + ", per group " +
+           Text(geometry_.in_channels) + " input and " + Text(geometry_.out_channels) + " output channels";
+  });
   return true;
 }
 
@@ -159,7 +157,7 @@ bool Resolver::TakeList(std::string_view name, const std::optional<Dims>& list, 
   const std::string argument(name);
   if (!list.has_value()) {
     values.assign(spatial_rank(), absent);
-    Note(absent_clause, argument + " absent: " + Text(values));
+    Note(absent_clause, [&] { return argument + " absent: " + Text(values); });
     return true;
   }
   if (list->size() != spatial_rank()) {
@@ -217,7 +215,7 @@ bool Resolver::TakeOutput(std::string_view name, std::size_t j, std::int64_t siz
                              ", expected at least 1");
   }
   axis(j).output = size;
-  Note("P18", AxisText(j) + "output = " + std::string(name) + " = " + Text(size));
+  Note("P18", [&] { return AxisText(j) + "output = " + std::string(name) + " = " + Text(size); });
   return true;
 }
 
@@ -227,7 +225,7 @@ bool Resolver::TakeAutoPad(std::string_view clause, std::initializer_list<AutoPa
   for (const AutoPadWord& known : words) {
     if (known.word != name) continue;
     mode = known.mode;
-    Note(clause, "auto_pad " + name);
+    Note(clause, [&] { return "auto_pad " + name; });
     return true;
   }
   return Refuse(clause, "auto_pad: \"" + name + "\", expected " + std::string(expected));
@@ -237,44 +235,49 @@ bool Resolver::TakeNatural(std::size_t j) {
   const Axis& a = axis(j);
   const Wide extent = (Wide{a.kernel} - 1) * a.dilation + 1;
   const Wide span = Wide{a.stride} * (Wide{a.data} - 1);
-  const std::string formula =
-      Text(a.stride) + "*(" + Text(a.data) + "-1) + (" + Text(a.kernel) + "-1)*" + Text(a.dilation) + "+1";
+  const auto formula = [&] {
+    return Text(a.stride) + "*(" + Text(a.data) + "-1) + (" + Text(a.kernel) + "-1)*" + Text(a.dilation) + "+1";
+  };
   if (!Fits(extent) || !Fits(span) || !Fits(extent + span) || !Fits(extent + span + output_padding[j])) {
-    return Refuse("O2", AxisText(j) + "natural size " + formula + " + output_padding " + Text(output_padding[j]) +
+    return Refuse("O2", AxisText(j) + "natural size " + formula() + " + output_padding " + Text(output_padding[j]) +
                             ", expected a number below 2^63");
   }
   natural_[j] = static_cast<std::int64_t>(extent + span + output_padding[j]);
-  Note("P1", AxisText(j) + "natural = " + formula + " = " + Text(static_cast<std::int64_t>(extent + span)));
+  Note("P1",
+       [&] { return AxisText(j) + "natural = " + formula() + " = " + Text(static_cast<std::int64_t>(extent + span)); });
   return true;
 }
 
 bool Resolver::TakeTotal(std::size_t j, std::int64_t& total) {
   const Wide wide = Wide{natural_[j]} - axis(j).output;
   const std::int64_t natural = natural_[j] - output_padding[j];
-  const std::string formula = Operand(natural) + " + " + Text(output_padding[j]) + " - " + Text(axis(j).output);
-  if (!Fits(wide)) return Refuse("O2", AxisText(j) + "total " + formula + ", expected a number that fits 64 bits");
+  const auto formula = [&] {
+    return Operand(natural) + " + " + Text(output_padding[j]) + " - " + Text(axis(j).output);
+  };
+  if (!Fits(wide)) return Refuse("O2", AxisText(j) + "total " + formula() + ", expected a number that fits 64 bits");
   total = static_cast<std::int64_t>(wide);
-  Note("P1", AxisText(j) + "total = " + formula + " = " + Text(total));
+  Note("P1", [&] { return AxisText(j) + "total = " + formula() + " = " + Text(total); });
   return true;
 }
 
 bool Resolver::SizeFromPads(std::size_t j, std::string_view clause, std::int64_t begin, std::int64_t end) {
   const Wide size = Wide{natural_[j]} - begin - end;
   const std::int64_t natural = natural_[j] - output_padding[j];
-  const std::string formula =
-      Operand(natural) + " - " + Text(begin) + " - " + Text(end) + " + " + Text(output_padding[j]);
-  if (!Fits(size)) return Refuse("O2", AxisText(j) + "output = " + formula + ", expected a number that fits 64 bits");
+  const auto formula = [&] {
+    return Operand(natural) + " - " + Text(begin) + " - " + Text(end) + " + " + Text(output_padding[j]);
+  };
+  if (!Fits(size)) return Refuse("O2", AxisText(j) + "output = " + formula() + ", expected a number that fits 64 bits");
   const auto output = static_cast<std::int64_t>(size);
   if (output < 1) {
-    return Refuse("P16", "output: size " + formula + " = " + Text(output) + " along spatial axis " + std::to_string(j) +
-                             ", expected at least 1");
+    return Refuse("P16", "output: size " + formula() + " = " + Text(output) + " along spatial axis " +
+                             std::to_string(j) + ", expected at least 1");
   }
   axis(j).output = output;
-  Note(clause, AxisText(j) + "output = " + formula + " = " + Text(output));
-  return SetBegin(j, clause, "pads_begin = " + Text(begin), begin);
+  Note(clause, [&] { return AxisText(j) + "output = " + formula() + " = " + Text(output); });
+  return SetBegin(j, clause, [&] { return "pads_begin = " + Text(begin); }, begin);
 }
 
-bool Resolver::SetBegin(std::size_t j, std::string_view clause, std::string text, std::int64_t begin) {
+bool Resolver::PlaceBegin(std::size_t j, std::int64_t begin) {
   Axis& a = axis(j);
   const Wide end = Wide{natural_[j]} - a.output - begin;
   if (!Fits(end) || !Fits(Wide{a.output} + begin)) {
@@ -283,9 +286,11 @@ bool Resolver::SetBegin(std::size_t j, std::string_view clause, std::string text
   }
   a.pad_begin = begin;
   a.pad_end = static_cast<std::int64_t>(end);
-  Note(clause, AxisText(j) + std::move(text));
-  Note("P17", AxisText(j) + "pads_end = " + Text(a.pad_end));
   return true;
+}
+
+void Resolver::NoteEnd(std::size_t j) {
+  Note("P17", [&] { return AxisText(j) + "pads_end = " + Text(axis(j).pad_end); });
 }
 
 bool Resolver::CheckByteCount(std::string_view name, const Dims& dims, std::int64_t inner, std::int64_t outer,
@@ -310,7 +315,7 @@ Resolution Resolver::Finish() {
   if (CheckByteCount("data", op_.data.dims, geometry_.batch, geometry_.in_channels, &Axis::data) &&
       CheckByteCount("filter", op_.filter.dims, geometry_.in_channels, geometry_.out_channels, &Axis::kernel) &&
       CheckByteCount("output", geometry_.OutputDims(), geometry_.batch, geometry_.out_channels, &Axis::output)) {
-    Note("O1", "output shape " + Text(geometry_.OutputDims()));
+    Note("O1", [&] { return "output shape " + Text(geometry_.OutputDims()); });
     resolution_.geometry = std::move(geometry_);
   }
   return std::move(resolution_);

@@ -14,6 +14,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "oracle/resolve.h"
 
@@ -30,6 +32,8 @@ struct AutoPadWord {
 /// "[2, 3]".
 std::string Text(std::span<const std::int64_t> values);
 std::string Text(std::int64_t value);
+/// "axis 0: ", before what is said of spatial axis j.
+std::string AxisText(std::size_t j);
 /// A negative number in parentheses, as an operand in a formula.
 std::string Operand(std::int64_t value);
 /// floor(value / 2).
@@ -42,14 +46,24 @@ bool Fits(Wide value);
 
 class Resolver {
  public:
-  explicit Resolver(const Operator& op) : op_(op) {}
+  Resolver(const Operator& op, StepTexts texts) : op_(op), texts_(texts) {}
 
   const Operator& op() const { return op_; }
   std::size_t spatial_rank() const { return geometry_.axes.size(); }
   Geometry& geometry() { return geometry_; }
   Axis& axis(std::size_t j) { return geometry_.axes[j]; }
 
-  void Note(std::string_view clause, std::string text);
+  /// `text` gives the step's, and is asked only where texts are written.
+  template <class Text>
+  void Note(std::string_view clause, const Text& text) {
+    resolution_.steps.push_back({.clause = clause, .text = {}});
+    if (texts_ == StepTexts::kLeftOut) return;
+    if constexpr (std::is_invocable_v<Text>) {
+      resolution_.steps.back().text = text();
+    } else {
+      resolution_.steps.back().text = text;
+    }
+  }
   bool Refuse(std::string_view clause, std::string message);
   /// Where the source says nothing instead of forbidding.
   bool RefuseUndefined(std::string_view clause, std::string message);
@@ -83,7 +97,19 @@ class Resolver {
   /// Size from explicit pads or from none (P2, P3).
   bool SizeFromPads(std::size_t j, std::string_view clause, std::int64_t begin, std::int64_t end);
   /// pads_begin of an axis whose output size is set (P17, O2).
-  bool SetBegin(std::size_t j, std::string_view clause, std::string text, std::int64_t begin);
+  template <class Text>
+  bool SetBegin(std::size_t j, std::string_view clause, const Text& text, std::int64_t begin) {
+    if (!PlaceBegin(j, begin)) return false;
+    Note(clause, [&] {
+      if constexpr (std::is_invocable_v<Text>) {
+        return AxisText(j) + text();
+      } else {
+        return AxisText(j) + text;
+      }
+    });
+    NoteEnd(j);
+    return true;
+  }
 
   /// Byte counts (O1); ends the resolution.
   Resolution Finish();
@@ -92,20 +118,23 @@ class Resolver {
   Dims pads_begin, pads_end, output_padding;
 
  private:
+  bool PlaceBegin(std::size_t j, std::int64_t begin);
+  void NoteEnd(std::size_t j);
   /// `dims` as they are; the geometry's groups, `inner`, `outer` and the sizes of the axes as they are multiplied.
   bool CheckByteCount(std::string_view name, const Dims& dims, std::int64_t inner, std::int64_t outer,
                       std::int64_t Axis::* size);
 
   const Operator& op_;
+  StepTexts texts_;
   Geometry geometry_;
   Dims natural_;  ///< with output_padding
   Resolution resolution_;
 };
 
 // One function per dialect family, each in its own file.
-Resolution ResolveOpenvino(const Operator& op, Dialect dialect);
-Resolution ResolveOnednn(const Operator& op, Dialect dialect);
-Resolution ResolveOnnx(const Operator& op, Dialect dialect);
+Resolution ResolveOpenvino(const Operator& op, Dialect dialect, StepTexts texts);
+Resolution ResolveOnednn(const Operator& op, Dialect dialect, StepTexts texts);
+Resolution ResolveOnnx(const Operator& op, Dialect dialect, StepTexts texts);
 
 }  // namespace oracle
 
