@@ -162,7 +162,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   if (choices.Wrong()) op.data.reserved = 1;
   deconv_options options = {};
   options.struct_bytes = std::min(choices.Size(sizeof options), sizeof options);
-  const char* const algorithms[] = {nullptr, "phased", "channels", "rows", "direct", "nonsense", ""};
+  const char* const algorithms[] = {nullptr, "phased", "channels", "rows", "col2im", "direct", "nonsense", ""};
   options.algorithm = algorithms[choices.Next() % std::size(algorithms)];
   options.layout = choices.Wrong() ? choices.Next() - 128 : choices.Next() % 2;
   options.target = choices.Wrong() ? "AVX-1024" : deconv_target(choices.Next() % 8);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kernel/channels.h"
+#include "kernel/col2im.h"
 #include "kernel/direct.h"
 #include "kernel/phased.h"
 #include "kernel/rows.h"
@@ -18,10 +19,8 @@ namespace {
 
 // The last one fits every geometry.
 constexpr AlgorithmEntry kAlgorithms[] = {
-    {"channels", CreateChannels},
-    {"phased", CreatePhased},
-    {"rows", CreateRows},
-    {"direct", CreateDirect},
+    {"channels", CreateChannels}, {"phased", CreatePhased}, {"rows", CreateRows},
+    {"col2im", CreateCol2im},     {"direct", CreateDirect},
 };
 
 }  // namespace

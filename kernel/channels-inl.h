@@ -33,6 +33,7 @@ ChannelsTile ChannelsTileOfTarget() {
   tile.depth = P::kDepth;
   tile.depthwise = P::kDepthwise;
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));
+  tile.product_cycles = hwy::IsSame<typename P::Lane, float>() ? kChannelsProductCycles : 1.05;
   tile.vectors = kChannelVectors;
   for (int64_t vectors = 1; vectors <= kChannelVectors; ++vectors) {
     tile.cells[static_cast<size_t>(vectors)] = CellsFor(vectors);

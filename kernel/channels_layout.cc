@@ -217,7 +217,7 @@ double ChannelsCycles(const ChannelsLayout& layout) {
     ends += outputs * by_quads(geometry.out_channels) + read * by_quads(layout.cell_units);
   }
   const auto groups = static_cast<double>(geometry.groups);
-  return groups * (1.05 * products * static_cast<double>(layout.units) * vectors + tiles + ends);
+  return groups * (layout.tile.product_cycles * products * static_cast<double>(layout.units) * vectors + tiles + ends);
 }
 
 }  // namespace deconv

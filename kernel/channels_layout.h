@@ -24,6 +24,7 @@ struct ChannelsTile {
   int64_t depth = 1;       // input channels of a unit
   bool depthwise = false;  // it also takes vectors of data, each lane a unit of one channel
   int64_t lanes = 0;
+  double product_cycles = 1;  // of a vector of units multiplied and added, measured on whole layers
   int64_t vectors = 0;
   std::array<int64_t, kMaxChannelVectors + 1> cells = {};
 };

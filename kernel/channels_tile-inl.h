@@ -37,6 +37,12 @@ inline constexpr int64_t kChannelVectors = 4;
 inline constexpr int64_t kChannelVectors = 2;
 #endif
 inline constexpr int64_t kMostCells = 12;
+// Cycles of a vector multiplied and added; see kPhasedProductCycles.
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET_IS_NEON
+inline constexpr double kChannelsProductCycles = 0.6;
+#else
+inline constexpr double kChannelsProductCycles = 1.05;
+#endif
 
 constexpr int64_t CellsFor(int64_t vectors) {
   if (kChannelVectors == 4) return vectors == 4 ? 6 : vectors == 3 ? 8 : kMostCells;

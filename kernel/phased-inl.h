@@ -26,17 +26,6 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 
 // The register tile times the vector length, for the plan.
-template <class C>
-PhasedTile TileOfTarget() {
-  const hn::ScalableTag<C> d;
-  PhasedTile tile;
-  tile.target = hwy::TargetName(HWY_TARGET);
-  tile.rows = kFullRows;
-  tile.lanes = static_cast<int64_t>(hn::Lanes(d));
-  tile.columns = static_cast<int64_t>(kMaxVectors) * tile.lanes;
-  return tile;
-}
-
 template <class T>
 class Task {
  public:

@@ -133,24 +133,29 @@ bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLa
   return true;
 }
 
+double StoreCycles(const Geometry& geometry, int64_t stride) {
+  // Measured: interleaved as vectors; element by element where channels are last, and then a cache line is gone again
+  // before the next group comes to it, and where what was widened meets a long stride.
+  const bool narrowed = ElementBytes(geometry.type) < 4;
+  const bool rounded = geometry.type == DECONV_F16 || geometry.type == DECONV_BF16;
+  if (geometry.output_strides.position != 1) return geometry.groups > 1 ? 10.0 : rounded ? 6.0 : 2.0;
+  if (stride <= 4) return 0.25;
+  return geometry.type == DECONV_F16 ? 4.0 : narrowed ? 1.5 : 0.4;
+}
+
 double PaddedCycles(const PhasedLayout& layout) {
   const Geometry& geometry = layout.geometry;
   const auto groups = static_cast<double>(geometry.groups);
   double read = groups * static_cast<double>(geometry.in_channels);
   double written = groups * static_cast<double>(geometry.out_channels);
+  double rows = 0;
   for (const BlockAxis& axis : layout.axes) {
+    rows = read + written;  // all axes but x: what is begun and ended for each row of a channel
     read *= static_cast<double>(axis.blocks * axis.padded);
     written *= static_cast<double>(axis.axis.output);
   }
-  // Measured: copied and interleaved as vectors; element by element where channels are last, and then a cache line is
-  // gone again before the next group comes to it, and where what was widened meets a long stride.
-  const bool planar = layout.geometry.output_strides.position == 1;
-  const bool narrowed = ElementBytes(geometry.type) < layout.compute_bytes;
-  const bool rounded = geometry.type == DECONV_F16 || geometry.type == DECONV_BF16;
-  const double long_stride = geometry.type == DECONV_F16 ? 4.0 : narrowed ? 1.5 : 0.4;
-  const double channels_last = geometry.groups > 1 ? 10.0 : rounded ? 6.0 : 2.0;
-  const double store = !planar ? channels_last : layout.axes[2].axis.stride <= 4 ? 0.25 : long_stride;
-  return read * (geometry.data_strides.position == 1 ? 0.2 : 1.0) + written * store;
+  return 25 * rows + read * (geometry.data_strides.position == 1 ? 0.2 : 1.0) +
+         written * StoreCycles(geometry, layout.axes[2].axis.stride);
 }
 
 double VectorsOfPhases(const PhasedLayout& layout) {
@@ -184,7 +189,8 @@ double PhasedCycles(const PhasedLayout& layout) {
   double calls = tiles * std::max(vectors / 3, rows_of_cells);
   for (const BlockAxis& axis : layout.axes) calls *= static_cast<double>(axis.phases.phases.size());
   return PaddedCycles(layout) + 60 * calls +
-         1.17 * vectors * rows * static_cast<double>(geometry.taps) * static_cast<double>(geometry.in_channels);
+         layout.tile.product_cycles * vectors * rows * static_cast<double>(geometry.taps) *
+             static_cast<double>(geometry.in_channels);
 }
 
 }  // namespace deconv

@@ -22,6 +22,7 @@ struct PhasedTile {
   int64_t rows = 0;
   int64_t lanes = 0;
   int64_t columns = 0;
+  double product_cycles = 1;  // of a vector multiplied and added, measured on whole layers
 };
 
 struct PhasedLayout;
@@ -68,6 +69,8 @@ bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLa
 
 // Estimated cycles of a sample: those of copying and storing, which "rows" shares, and all.
 double PaddedCycles(const PhasedLayout& layout);
+// Of an output, where a row of them has that stride.
+double StoreCycles(const Geometry& geometry, int64_t stride);
 double PhasedCycles(const PhasedLayout& layout);
 // Vectors of cells, those that padding wastes counted.
 double VectorsOfPhases(const PhasedLayout& layout);

@@ -169,7 +169,10 @@ RowsKernels RowsKernelsOf() {
   kernels.target = hwy::TargetName(HWY_TARGET);
   kernels.lanes = static_cast<int64_t>(hn::Lanes(d));
   kernels.columns = kMostRowVectors * kernels.lanes;
+  kernels.most_phases = kMostTilePhases;
   kernels.channels = [](int64_t phases) { return RowChannels(phases); };
+  kernels.vectors = [](int64_t phases, int64_t channels) { return RowVectors(phases, channels); };
+  kernels.costs = kRowsCosts;
   kernels.run = &RunRowsTask<T>;
   return kernels;
 }

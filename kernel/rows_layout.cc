@@ -6,16 +6,20 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace deconv {
 namespace {
 
 // More are for the other algorithms, which share them among tasks.
 constexpr int64_t kMostChannels = 64;
-constexpr int64_t kMostPhases = kRowsPhases[0];
+// An estimate that is lower by less is no reason to leave what was measured most.
+constexpr double kClearlyLess = 0.95;
 
-bool IsCompiled(int64_t phases) {
-  return std::find(std::begin(kRowsPhases), std::end(kRowsPhases), phases) != std::end(kRowsPhases);
+// The widest of the compiled numbers of phases up to `most`.
+int64_t CompiledPhases(int64_t most) {
+  return *std::find_if(std::begin(kRowsPhases), std::end(kRowsPhases),
+                       [most](int64_t compiled) { return compiled <= most; });
 }
 
 // A tap of a phase of the tile, and what it reads.
@@ -77,22 +81,33 @@ void AddUnit(RowsLayout& layout, const RowsSet& set, int64_t first_x, int64_t x_
   layout.units.push_back(unit);
 }
 
-}  // namespace
+// Phases that share a tile: those of `rows` rows of outputs, and of each at most `width` side by side.
+struct Sharing {
+  int64_t rows = 1;
+  int64_t width = 1;
+};
 
-bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLayout& layout) {
-  BlockAxes axes;
-  if (geometry.out_channels > kMostChannels || !CollectAxes(geometry, axes)) return false;
+// All of them together first, then fewer and fewer.
+std::vector<Sharing> WaysToShare(int64_t y_phases, int64_t x_phases, int64_t most) {
+  std::vector<Sharing> ways;
+  if (y_phases > 1 && y_phases * x_phases <= most && CompiledPhases(y_phases * x_phases) == y_phases * x_phases) {
+    ways.push_back({y_phases, x_phases});
+  }
+  for (const int64_t width : kRowsPhases) {
+    if (width <= std::max<int64_t>(1, std::min(most, x_phases))) ways.push_back({1, width});
+  }
+  return ways;
+}
+
+bool ShareTiles(const Geometry& geometry, const RowsKernels& kernels, const BlockAxes& axes, const Sharing& sharing,
+                RowsLayout& layout) {
   const auto x_phases = static_cast<int64_t>(axes[2].phases.phases.size());
   const auto y_phases = static_cast<int64_t>(axes[1].phases.phases.size());
-  const bool merged = IsCompiled(x_phases * y_phases);
-  const int64_t rows = merged ? y_phases : 1;
-  const int64_t widest = std::min(kMostPhases, std::max<int64_t>(1, rows * x_phases));
-  const int64_t phases = *std::find_if(std::begin(kRowsPhases), std::end(kRowsPhases),
-                                       [widest](int64_t compiled) { return compiled <= widest; });
-  layout.tile_channels = kernels.channels(phases);
+  layout.kernels = kernels;
+  layout.tile_channels = kernels.channels(sharing.rows * sharing.width);
   PhasedTile tile;
   tile.target = kernels.target;
-  tile.rows = layout.tile_channels * std::max<int64_t>(1, rows);
+  tile.rows = layout.tile_channels * sharing.rows;
   tile.lanes = kernels.lanes;
   tile.columns = kernels.columns;
   if (!MakePhasedLayout(geometry, tile, layout.base)) return false;
@@ -100,17 +115,14 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
   layout.base.channel_ranges = 1;
   layout.channel_tiles = std::max<int64_t>(1, DivideUp(geometry.out_channels, layout.tile_channels));
   for (size_t tz = 0; tz < axes[0].phases.phases.size(); ++tz) {
-    for (int64_t ty = 0; ty < y_phases; ty += rows) {
+    for (int64_t ty = 0; ty < y_phases; ty += sharing.rows) {
       RowsSet set;
       set.tz = tz;
       set.first_ty = static_cast<size_t>(ty);
-      set.ty_count = static_cast<size_t>(rows);
+      set.ty_count = static_cast<size_t>(sharing.rows);
       set.first_unit = layout.units.size();
       for (int64_t tx = 0; tx < x_phases;) {
-        const int64_t rest = x_phases - tx;
-        const int64_t count = merged ? x_phases
-                                     : *std::find_if(std::begin(kRowsPhases), std::end(kRowsPhases),
-                                                     [rest](int64_t compiled) { return compiled <= rest; });
+        const int64_t count = CompiledPhases(std::min(sharing.width, x_phases - tx));
         AddUnit(layout, set, tx, count);
         tx += count;
       }
@@ -121,21 +133,42 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
   return true;
 }
 
+}  // namespace
+
+bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLayout& layout) {
+  BlockAxes axes;
+  if (geometry.out_channels > kMostChannels || !CollectAxes(geometry, axes)) return false;
+  const auto x_phases = static_cast<int64_t>(axes[2].phases.phases.size());
+  const auto y_phases = static_cast<int64_t>(axes[1].phases.phases.size());
+  bool found = false;
+  for (const Sharing& sharing : WaysToShare(y_phases, x_phases, kernels.most_phases)) {
+    RowsLayout way;
+    if (!ShareTiles(geometry, kernels, axes, sharing, way)) return false;
+    if (found && RowsCycles(way) > kClearlyLess * RowsCycles(layout)) continue;
+    layout = std::move(way);
+    found = true;
+  }
+  return found;
+}
+
 double RowsCycles(const RowsLayout& layout) {
   const Geometry& geometry = layout.base.geometry;
+  const RowsCosts& costs = layout.kernels.costs;
   const auto channels = static_cast<double>(geometry.out_channels);
   const auto channel_tiles = static_cast<double>(layout.channel_tiles);
-  double products = 0;
+  const int64_t widest_tile = layout.TileChannel(1) - layout.TileChannel(0);
+  double sums = 0;
   double calls = 0;
   for (const RowsUnit& unit : layout.units) {
+    const auto vectors = static_cast<double>(layout.kernels.vectors(unit.phases, std::max<int64_t>(1, widest_tile)));
     const auto steps = static_cast<double>(unit.steps) * channel_tiles;
-    // Products, unless loads across cache lines take longer, and the branches of each step.
-    products += std::max(1.2 * static_cast<double>(unit.taps) * channels, 1.9 * steps) +
-                0.1 * steps * static_cast<double>(unit.phases);
+    const double weights = static_cast<double>(unit.taps) * channels;
+    sums += std::max(costs.product * weights, costs.load * steps + costs.broadcast * weights / vectors) +
+            costs.branch * steps * static_cast<double>(unit.phases) / vectors;
     calls += channel_tiles * 20;
   }
   return PaddedCycles(layout.base) +
-         VectorsOfPhases(layout.base) * (products * static_cast<double>(geometry.in_channels) + calls);
+         VectorsOfPhases(layout.base) * (sums * static_cast<double>(geometry.in_channels) + calls);
 }
 
 }  // namespace deconv

@@ -16,12 +16,23 @@ namespace deconv {
 
 struct RowsLayout;
 
+// Cycles of the parts of a register tile.
+struct RowsCosts {
+  double product = 0;    // a vector multiplied and added
+  double load = 0;       // a vector of data, mostly across two cache lines
+  double broadcast = 0;  // a weight
+  double branch = 0;     // a phase that a step may serve
+};
+
 // What a target compiles for one element type.
 struct RowsKernels {
   const char* target = nullptr;
   int64_t lanes = 0;
   int64_t columns = 0;                            // of the widest tile
-  int64_t (*channels)(int64_t phases) = nullptr;  // of a tile with that many phases, a size of RowsPhases
+  int64_t most_phases = 0;                        // of a tile; all sizes of kRowsPhases up to it are compiled
+  int64_t (*channels)(int64_t phases) = nullptr;  // of a tile with that many phases, at most
+  int64_t (*vectors)(int64_t phases, int64_t channels) = nullptr;  // of a tile of such, at most
+  RowsCosts costs;
   void (*run)(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 
@@ -55,6 +66,7 @@ struct RowsSet {
 };
 
 struct RowsLayout {
+  RowsKernels kernels;
   PhasedLayout base;
   std::vector<RowsSet> sets;
   std::vector<RowsUnit> units;
@@ -71,7 +83,7 @@ struct RowsLayout {
   }
 };
 
-// False where the algorithm does not fit.
+// Of the ways in which phases can share tiles the one with the lowest estimate. False where the algorithm does not fit.
 bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLayout& layout);
 
 // Estimated cycles of a sample.

@@ -28,23 +28,27 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Sums (phases by channels) that a tile may have, and vectors for each: with 32 registers 27 sums leave room for the
-// data of a step and a weight, with 16 registers 12 do.
+// Sums (phases by channels) that a tile may have. A weight is loaded for each of them and serves all their vectors:
+// with a single vector loads would take as long as products, so that 16 registers take at most 6.
 #if HWY_TARGET <= HWY_AVX3 || HWY_TARGET_IS_NEON || HWY_TARGET_IS_PPC
+inline constexpr int64_t kRowRegisters = 32;
 inline constexpr int64_t kMostSums = 12;
-inline constexpr int64_t kSumRegisters = 27;
+inline constexpr RowsCosts kRowsCosts = {.product = 1.2, .load = 1.9, .broadcast = 0, .branch = 0.3};
 #else
-inline constexpr int64_t kMostSums = 9;
-inline constexpr int64_t kSumRegisters = 12;
+inline constexpr int64_t kRowRegisters = 16;
+inline constexpr int64_t kMostSums = 6;
+inline constexpr RowsCosts kRowsCosts = {.product = 0.85, .load = 1.1, .broadcast = 0.7, .branch = 0.7};
 #endif
+inline constexpr int64_t kMostTilePhases = std::min(kMostSums, kRowsPhases[0]);
 inline constexpr int64_t kMostRowVectors = 6;
 inline constexpr int64_t kMostRowChannels = 4;
 
 constexpr int64_t RowChannels(int64_t phases) {
   return std::max<int64_t>(1, std::min(kMostRowChannels, kMostSums / phases));
 }
+// As many as registers hold beside the data of a step and a weight.
 constexpr int64_t RowVectors(int64_t phases, int64_t channels) {
-  return std::max<int64_t>(1, std::min(kMostRowVectors, kSumRegisters / (phases * channels)));
+  return std::max<int64_t>(1, std::min(kMostRowVectors, (kRowRegisters - 1) / (phases * channels + 1)));
 }
 
 struct RowsInput {
@@ -132,7 +136,10 @@ constexpr void FillRowChannels(SumRowsTable& table) {
 template <size_t... kIndex>
 constexpr SumRowsTable MakeSumRowsTable(std::index_sequence<kIndex...> /*of kRowsPhases*/) {
   SumRowsTable table = {};
-  (FillRowChannels<kRowsPhases[kIndex], 1>(table), ...);
+  const auto fill = [&table]<int64_t kPhases>() {
+    if constexpr (kPhases <= kMostTilePhases) FillRowChannels<kPhases, 1>(table);
+  };
+  (fill.template operator()<kRowsPhases[kIndex]>(), ...);
   return table;
 }
 

@@ -165,8 +165,17 @@ TEST(Values, LargeLayersMatchOnEveryTarget) {
   odd.out_channels = 21;
   Problem odd_last = odd;
   odd_last.channels_last = true;
+  // A line that is cut into blocks, each with what its neighbour's taps reach, and into ranges of output channels.
+  Problem line = odd;
+  line.groups = 1;
+  line.data = {3001};
+  line.kernel = {11};
+  line.strides = {3};
+  line.dilations = {2};
+  line.pads_begin = line.pads_end = {4};
+  line.output_padding = {1};
   for (const Problem& layer :
-       {wide, joined, solid, shifted, in_place, chunks, pixel, depthwise, planar, odd, odd_last}) {
+       {wide, joined, solid, shifted, in_place, chunks, pixel, depthwise, planar, odd, odd_last, line}) {
     // Small numbers of either sign are right for all types: unsigned ones wrap.
     const Values values = RandomValues(random, layer, 3);
     const std::vector<double> sums = NaiveScatter(layer, values);

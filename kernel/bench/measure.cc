@@ -11,6 +11,7 @@
 
 #include "deconv/cxx.h"
 #include "kernel/bench/limits.h"
+#include "kernel/plan.h"
 
 namespace deconv::bench {
 namespace {
@@ -68,6 +69,7 @@ bool MeasurePlan(const Plan& plan, const Choice& choice, Pool& pool, Measurement
   measurement.touch_ns = TouchNs({.data = data, .packed_filter = packed, .output = output}, choice.target_bit, pool);
   measurement.algorithm = plan.AlgorithmName();
   measurement.target = plan.TargetName();
+  measurement.estimated_cycles = plan.Get()->algorithm->Cycles() * static_cast<double>(plan.Get()->geometry.batch);
   return true;
 }
 

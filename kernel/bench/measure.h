@@ -29,6 +29,7 @@ struct Measurement {
   double touch_ns = 0;  // to read data and packed filter and to write the output, and no more
   std::string algorithm;
   std::string target;
+  double estimated_cycles = 0;  // what the choice of algorithms compares
 };
 
 // Null, with the kernel's message in `error`, if it refuses.

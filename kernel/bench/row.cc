@@ -25,6 +25,7 @@ std::string JsonOf(const Row& row) {
                                  {"runs", row.measurement.time.runs},
                                  {"algorithm", row.measurement.algorithm},
                                  {"target", row.measurement.target},
+                                 {"estimated_cycles", row.measurement.estimated_cycles},
                                  {"multiply_adds", row.layer.MultiplyAdds()},
                                  {"performed_multiply_adds", row.layer.PerformedMultiplyAdds()},
                                  {"compute_limit_ns", row.compute_ns},

@@ -58,7 +58,7 @@ class ProblemOperator {
 };
 
 // Every algorithm of the kernel, to be forced; those with vectors may not fit.
-inline constexpr const char* kAlgorithmNames[] = {"channels", "phased", "rows", "direct"};
+inline constexpr const char* kAlgorithmNames[] = {"channels", "phased", "rows", "col2im", "direct"};
 bool Fits(const Problem& problem, const char* algorithm);
 
 // Any valid geometry of that rank with few products: sizes from 1, gaps, overlaps, crops, output padding beyond the

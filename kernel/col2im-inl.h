@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One task of "col2im", compiled per target: down the rows of a block of cells; each row of data is multiplied by all
+// weights when the first output row needs it, and each output row sums the products that fall on it.
+
+#if defined(DECONV_KERNEL_COL2IM_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_COL2IM_INL_H_
+#undef DECONV_KERNEL_COL2IM_INL_H_
+#else
+#define DECONV_KERNEL_COL2IM_INL_H_
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "kernel/col2im_layout.h"
+#include "kernel/phased_pad-inl.h"
+#include "kernel/phased_store-inl.h"
+#include "kernel/phased_tile-inl.h"
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// to[i] = the sum of all sources[s][i], in whole vectors.
+inline HWY_NOINLINE void SumSources(const float* const* sources, int64_t count, int64_t vectors,
+                                    float* HWY_RESTRICT to) {
+  const hn::ScalableTag<float> d;
+  using V = hn::Vec<decltype(d)>;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  constexpr int64_t together = 4;
+  int64_t vector = 0;
+  for (; vector + together <= vectors; vector += together) {
+    const int64_t at = vector * lanes;
+    V sums[together];
+    HWY_UNROLL(4) for (int64_t v = 0; v < together; ++v) sums[v] = hn::Zero(d);
+    for (int64_t s = 0; s < count; ++s) {
+      const float* from = sources[s] + at;
+      HWY_UNROLL(4) for (int64_t v = 0; v < together; ++v) sums[v] = hn::Add(sums[v], hn::LoadU(d, from + v * lanes));
+    }
+    HWY_UNROLL(4) for (int64_t v = 0; v < together; ++v) hn::StoreU(sums[v], d, to + at + v * lanes);
+  }
+  for (; vector < vectors; ++vector) {
+    const int64_t at = vector * lanes;
+    V sum = hn::Zero(d);
+    for (int64_t s = 0; s < count; ++s) sum = hn::Add(sum, hn::LoadU(d, sources[s] + at));
+    hn::StoreU(sum, d, to + at);
+  }
+}
+
+template <class T>
+class Col2imTask {
+ public:
+  Col2imTask(const Col2imLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch)
+      : layout_(layout),
+        buffers_(buffers),
+        panel_(reinterpret_cast<float*>(scratch)),
+        products_(reinterpret_cast<float*>(scratch + layout.products_offset)),
+        sums_(reinterpret_cast<float*>(scratch + layout.sums_offset)) {
+    const Geometry& geometry = layout.geometry;
+    for (size_t a = 3; a-- > 0;) {
+      const BlockAxis& axis = layout.axes[a];
+      begin_[a] = task % axis.blocks * axis.block_cells;
+      cells_[a] = std::min(axis.block_cells, axis.phases.cells - begin_[a]);
+      task /= axis.blocks;
+    }
+    first_channel_ = task % layout.channel_ranges * layout.channel_range;
+    channels_ = std::min(layout.channel_range, geometry.out_channels - first_channel_);
+    task /= layout.channel_ranges;
+    group_ = task % geometry.groups;
+    batch_ = task / geometry.groups;
+    real_ = RealPositions(layout.axes[2], begin_[2], layout.axes[2].padded);
+    weights_ = buffers.filter +
+               (group_ * geometry.out_channels + first_channel_) * geometry.taps * geometry.in_channels * kFloatBytes;
+  }
+
+  void Run() {
+    const BlockAxis& y = layout_.axes[1];
+    ClearPadding();
+    int64_t next = std::max<int64_t>(0, begin_[1] - y.phases.greatest_shift);
+    for (int64_t cell = begin_[1]; cell < begin_[1] + cells_[1]; ++cell) {
+      const int64_t last = std::min(y.axis.data - 1, cell - y.phases.least_shift);
+      for (; next <= last; ++next) MultiplyRow(next);
+      for (size_t t = 0; t < y.phases.phases.size(); ++t) {
+        const int64_t output_row = cell * y.axis.stride + static_cast<int64_t>(t);
+        if (output_row >= y.axis.output) break;
+        for (int64_t channel = 0; channel < channels_; ++channel) SumRow(cell, y.phases.phases[t], channel, output_row);
+      }
+    }
+  }
+
+ private:
+  int64_t Rows() const { return channels_ * layout_.geometry.taps; }
+  float* ProductsOf(int64_t row, int64_t data_row) const {
+    return products_ + row * layout_.tap_pitch + data_row % layout_.ring * layout_.row_pitch;
+  }
+
+  // Zeros where no data are; products never fall there.
+  void ClearPadding() {
+    for (int64_t row = 0; row < Rows(); ++row) {
+      for (int64_t slot = 0; slot < layout_.ring; ++slot) {
+        float* products = ProductsOf(row, slot);
+        std::fill(products, products + real_.first, 0.0f);
+        std::fill(products + real_.last, products + layout_.row_pitch, 0.0f);
+      }
+    }
+  }
+
+  void MultiplyRow(int64_t data_row) {
+    const Geometry& geometry = layout_.geometry;
+    const int64_t count = real_.last - real_.first;
+    const int64_t vectors = DivideUp(count, layout_.tile.lanes);
+    const int64_t width = vectors * layout_.tile.lanes;
+    const int64_t position = data_row * layout_.axes[2].axis.data + real_.first + real_.origin;
+    const char* from = buffers_.data + (batch_ * geometry.data_strides.batch +
+                                        group_ * geometry.in_channels * geometry.data_strides.channel + position) *
+                                           static_cast<int64_t>(sizeof(T));
+    for (int64_t c = 0; c < geometry.in_channels; ++c) {
+      float* to = panel_ + c * layout_.panel_pitch;
+      WidenRow<T>(from + c * geometry.data_strides.channel * static_cast<int64_t>(sizeof(T)), 1, count, to);
+      std::fill(to + count, to + width, 0.0f);
+    }
+    TileInput<float> input;
+    input.channels = 1;
+    input.taps = geometry.in_channels;
+    input.offsets = layout_.channel_offsets.data();
+    const int64_t rows = Rows();
+    for (int64_t column = 0; column < vectors;) {
+      const int64_t tiles = DivideUp(vectors - column, kFullVectors);
+      const int64_t share = DivideUp(vectors - column, tiles);
+      input.data = panel_ + column * layout_.tile.lanes;
+      for (int64_t row = 0; row < rows;) {
+        const int64_t height = TileRows(row, rows, layout_.tile.rows);
+        input.weights = weights_ + row * geometry.in_channels * kFloatBytes;
+        RunTile(input, height, share, false, ProductsOf(row, data_row) + real_.first + column * layout_.tile.lanes,
+                layout_.tap_pitch);
+        row += height;
+      }
+      column += share;
+    }
+    // What the last vector wrote behind the row: a weight may have been no number.
+    if (width == count) return;
+    for (int64_t row = 0; row < rows; ++row) {
+      float* products = ProductsOf(row, data_row) + real_.first;
+      std::fill(products + count, products + width, 0.0f);
+    }
+  }
+
+  void SumRow(int64_t cell, const Phase& phase, int64_t channel, int64_t output_row) {
+    const Geometry& geometry = layout_.geometry;
+    const BlockAxis& x = layout_.axes[2];
+    const int64_t vectors = DivideUp(cells_[2], layout_.tile.lanes);
+    float* to = sums_;
+    for (const Phase& across : x.phases.phases) {
+      std::array<const float*, kMostSources> sources;
+      int64_t count = 0;
+      for (int64_t ty = 0; ty < phase.taps; ++ty) {
+        const int64_t data_row = cell - (phase.first_shift + ty * phase.shift_step);
+        if (data_row < 0 || data_row >= layout_.axes[1].axis.data) continue;
+        const int64_t first_tap =
+            channel * geometry.taps + (phase.first_tap + ty * phase.tap_step) * x.axis.kernel + across.first_tap;
+        for (int64_t tx = 0; tx < across.taps; ++tx) {
+          sources[static_cast<size_t>(count++)] =
+              ProductsOf(first_tap + tx * across.tap_step, data_row) +
+              (x.phases.greatest_shift - (across.first_shift + tx * across.shift_step));
+        }
+      }
+      SumSources(sources.data(), count, vectors, to);
+      to += layout_.sums_pitch;
+    }
+    const int64_t first = begin_[2] * x.axis.stride;
+    const int64_t count = std::min(cells_[2] * x.axis.stride, x.axis.output - first);
+    const int64_t whole = count / x.axis.stride;
+    const int64_t base = batch_ * geometry.output_strides.batch +
+                         (group_ * geometry.out_channels + first_channel_ + channel) * geometry.output_strides.channel +
+                         output_row * x.axis.output + first;
+    StoreChannel<T>(sums_, layout_.sums_pitch, x.axis.stride, whole, count - whole * x.axis.stride,
+                    buffers_.output + base * static_cast<int64_t>(sizeof(T)));
+  }
+
+  const Col2imLayout& layout_;
+  const RunBuffers& buffers_;
+  float* panel_;
+  float* products_;
+  float* sums_;
+  std::array<int64_t, 3> begin_ = {};
+  std::array<int64_t, 3> cells_ = {};
+  int64_t first_channel_ = 0;
+  int64_t channels_ = 0;
+  int64_t group_ = 0;
+  int64_t batch_ = 0;
+  RealRange real_;  // of the block's padded columns
+  const char* weights_ = nullptr;
+};
+
+template <class T>
+void RunCol2imTask(const Col2imLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {
+  Col2imTask<T>(layout, buffers, task, scratch).Run();
+}
+
+template <class T>
+Col2imKernels Col2imKernelsOf() {
+  Col2imKernels kernels = {TileOfTarget<float>(), &RunCol2imTask<T>};
+  kernels.tile.product_cycles = kAlignedProductCycles;
+  return kernels;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#endif  // DECONV_KERNEL_COL2IM_INL_H_
