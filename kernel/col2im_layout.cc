@@ -125,17 +125,19 @@ double Col2imCycles(const Col2imLayout& layout) {
   const auto taps = static_cast<double>(geometry.taps);
   const auto in_channels = static_cast<double>(geometry.in_channels);
   // Rows of data that tasks multiply, some of them twice, and the vectors of one.
-  const double rows =
-      static_cast<double>(y.blocks * std::min(y.block_cells + Reach(y), y.axis.data)) * static_cast<double>(x.blocks);
+  const double rows = groups * static_cast<double>(x.blocks) *
+                      static_cast<double>(y.blocks * std::min(y.block_cells + Reach(y), y.axis.data));
   const auto vectors = static_cast<double>(DivideUp(std::min(x.padded, x.axis.data), layout.tile.lanes));
-  const double multiplied = groups * rows * vectors * channels * taps;
-  const double tiles = multiplied / static_cast<double>(layout.tile.rows * 2);
-  const double summed = groups * channels * taps * static_cast<double>(y.phases.cells * x.blocks) *
-                        static_cast<double>(DivideUp(x.block_cells, layout.tile.lanes));
-  const double copied = groups * static_cast<double>(layout.channel_ranges) * rows * vectors * in_channels;
+  const double multiplied = rows * vectors * channels * taps;
+  const double tiles = multiplied / static_cast<double>(layout.tile.rows * layout.tile.vectors);
+  // Sources of outputs, a row of cells each.
+  const double sources = groups * channels * taps * static_cast<double>(y.phases.cells * x.blocks);
+  const auto cells = static_cast<double>(DivideUp(x.block_cells, layout.tile.lanes));
+  const double copied = static_cast<double>(layout.channel_ranges) * rows * in_channels;
   const double written = groups * channels * static_cast<double>(geometry.output_positions);
-  return layout.tile.product_cycles * multiplied * in_channels + 40 * tiles + 1.2 * summed + 2 * copied +
-         written * StoreCycles(geometry, x.axis.stride);
+  // Measured: what begins and ends a tile, a source, a row that is copied.
+  return layout.tile.product_cycles * multiplied * in_channels + 40 * tiles + sources * (10 + 1.2 * cells) +
+         copied * (25 + 2 * vectors) + written * StoreCycles(geometry, x.axis.stride);
 }
 
 }  // namespace deconv

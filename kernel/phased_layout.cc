@@ -186,7 +186,7 @@ double PhasedCycles(const PhasedLayout& layout) {
   // A call of the register tile for each of its widths, at least one a row.
   double rows_of_cells = layout.joined_rows ? 1 : static_cast<double>(layout.axes[1].phases.cells);
   rows_of_cells *= static_cast<double>(layout.axes[0].phases.cells * geometry.groups);
-  double calls = tiles * std::max(vectors / 3, rows_of_cells);
+  double calls = tiles * std::max(vectors / static_cast<double>(layout.tile.vectors), rows_of_cells);
   for (const BlockAxis& axis : layout.axes) calls *= static_cast<double>(axis.phases.phases.size());
   return PaddedCycles(layout) + 60 * calls +
          layout.tile.product_cycles * vectors * rows * static_cast<double>(geometry.taps) *

@@ -22,6 +22,7 @@ struct PhasedTile {
   int64_t rows = 0;
   int64_t lanes = 0;
   int64_t columns = 0;
+  int64_t vectors = 0;        // of `rows` output channels
   double product_cycles = 1;  // of a vector multiplied and added, measured on whole layers
 };
 

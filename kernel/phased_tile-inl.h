@@ -38,8 +38,8 @@ inline constexpr int64_t kFourVectors = 3;
 // Cycles of a vector multiplied and added, measured on whole layers: Zen 4 starts one of 512 bits a cycle, Zen 3 two of
 // 256 bits. Loads across cache lines cost the rest; where they are aligned ("col2im") it is less.
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET_IS_NEON
-inline constexpr double kPhasedProductCycles = 0.85;
-inline constexpr double kAlignedProductCycles = 0.7;
+inline constexpr double kPhasedProductCycles = 0.8;
+inline constexpr double kAlignedProductCycles = 0.67;
 #else
 inline constexpr double kPhasedProductCycles = 1.17;
 inline constexpr double kAlignedProductCycles = 1.1;
@@ -58,6 +58,7 @@ PhasedTile TileOfTarget() {
   tile.target = hwy::TargetName(HWY_TARGET);
   tile.rows = kFullRows;
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));
+  tile.vectors = kFullVectors;
   tile.product_cycles = hwy::IsSame<C, float>() ? kPhasedProductCycles : 1.17;
   tile.columns = static_cast<int64_t>(kMaxVectors) * tile.lanes;
   return tile;

@@ -165,7 +165,7 @@ double RowsCycles(const RowsLayout& layout) {
     const double weights = static_cast<double>(unit.taps) * channels;
     sums += std::max(costs.product * weights, costs.load * steps + costs.broadcast * weights / vectors) +
             costs.branch * steps * static_cast<double>(unit.phases) / vectors;
-    calls += channel_tiles * 20;
+    calls += channel_tiles * costs.call;
   }
   return PaddedCycles(layout.base) +
          VectorsOfPhases(layout.base) * (sums * static_cast<double>(geometry.in_channels) + calls);

@@ -22,6 +22,7 @@ struct RowsCosts {
   double load = 0;       // a vector of data, mostly across two cache lines
   double broadcast = 0;  // a weight
   double branch = 0;     // a phase that a step may serve
+  double call = 0;       // what begins and ends a tile, for each of its vectors
 };
 
 // What a target compiles for one element type.

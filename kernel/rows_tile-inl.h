@@ -33,11 +33,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 #if HWY_TARGET <= HWY_AVX3 || HWY_TARGET_IS_NEON || HWY_TARGET_IS_PPC
 inline constexpr int64_t kRowRegisters = 32;
 inline constexpr int64_t kMostSums = 12;
-inline constexpr RowsCosts kRowsCosts = {.product = 1.2, .load = 1.9, .broadcast = 0, .branch = 0.3};
+inline constexpr RowsCosts kRowsCosts = {.product = 1.2, .load = 1.9, .broadcast = 0, .branch = 0.3, .call = 20};
 #else
 inline constexpr int64_t kRowRegisters = 16;
 inline constexpr int64_t kMostSums = 6;
-inline constexpr RowsCosts kRowsCosts = {.product = 0.85, .load = 1.1, .broadcast = 0.7, .branch = 0.7};
+inline constexpr RowsCosts kRowsCosts = {.product = 0.8, .load = 1.0, .broadcast = 0.7, .branch = 0.6, .call = 45};
 #endif
 inline constexpr int64_t kMostTilePhases = std::min(kMostSums, kRowsPhases[0]);
 inline constexpr int64_t kMostRowVectors = 6;
