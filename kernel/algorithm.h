@@ -33,6 +33,8 @@ class Algorithm {
   // An estimate of the cycles of a sample on one core; not of the batch, as plans of any batch share packed filters.
   virtual double Cycles() const = 0;
   virtual size_t PackedBytes() const = 0;
+  // Of the ways in which the algorithm packs one filter for one target the one that this plan takes.
+  virtual uint64_t PackingVariant() const { return 0; }
   // Scratch for one running task; its memory is aligned to kScratchAlignment.
   virtual size_t ScratchBytes() const = 0;
   // Tasks of that many samples: those of sample n come after all of sample n - 1, and are the same ones in any batch.

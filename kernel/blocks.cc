@@ -9,13 +9,20 @@
 #include "kernel/checked.h"
 
 namespace deconv {
-namespace {
 
 bool IsTrivial(const Axis& axis) {
   return axis.data == 1 && axis.kernel == 1 && axis.output == 1 && axis.pads_begin == 0;
 }
 
-}  // namespace
+int64_t TakeBlock(const BlockAxes& axes, int64_t task, BlockPlace& place, std::array<int64_t, 3>& cells) {
+  for (size_t a = 3; a-- > 0;) {
+    const BlockAxis& axis = axes[a];
+    place.begin[a] = task % axis.blocks * axis.block_cells;
+    cells[a] = std::min(axis.block_cells, axis.phases.cells - place.begin[a]);
+    task /= axis.blocks;
+  }
+  return task;
+}
 
 RealRange RealPositions(const BlockAxis& axis, int64_t begin, int64_t extent) {
   RealRange range;

@@ -32,6 +32,9 @@ struct BlockPlace {
   std::array<int64_t, 3> begin = {};
 };
 
+// The block of a task's number, the innermost axis fastest, and its cells per axis; returns the rest of the number.
+int64_t TakeBlock(const BlockAxes& axes, int64_t task, BlockPlace& place, std::array<int64_t, 3>& cells);
+
 // Of `extent` padded positions of a block those that hold data, [first, last), and the data index of position 0.
 struct RealRange {
   int64_t first = 0;
@@ -48,6 +51,9 @@ struct TapRun {
   int64_t last_tap = 0;
 };
 std::vector<TapRun> TapRuns(const BlockAxis& axis, const Phase& phase);
+
+// One element, one tap, one output: as if the axis were not there.
+bool IsTrivial(const Axis& axis);
 
 // The last three axes that do anything, innermost last. False if there are more, or one is too large for a table.
 bool CollectAxes(const Geometry& geometry, BlockAxes& axes);

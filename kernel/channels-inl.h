@@ -33,7 +33,7 @@ ChannelsTile ChannelsTileOfTarget() {
   tile.depth = P::kDepth;
   tile.depthwise = P::kDepthwise;
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));
-  tile.product_cycles = hwy::IsSame<typename P::Lane, float>() ? kChannelsProductCycles : 1.05;
+  tile.product_cycles = hwy::IsSame<typename P::Lane, float>() ? kChannelsProductCycles : kChannelsIntegerCycles;
   tile.vectors = kChannelVectors;
   for (int64_t vectors = 1; vectors <= kChannelVectors; ++vectors) {
     tile.cells[static_cast<size_t>(vectors)] = CellsFor(vectors);
@@ -71,12 +71,7 @@ class ChannelsTask {
       : layout_(layout), buffers_(buffers) {
     const Geometry& geometry = layout.geometry;
     // Blocks of data vary fastest: neighbours in time use the same weights.
-    for (size_t a = 3; a-- > 0;) {
-      const BlockAxis& axis = layout.axes[a];
-      place_.begin[a] = task % axis.blocks * axis.block_cells;
-      block_cells_[a] = std::min(axis.block_cells, axis.phases.cells - place_.begin[a]);
-      task /= axis.blocks;
-    }
+    task = TakeBlock(layout.axes, task, place_, block_cells_);
     first_block_ = task % layout.block_ranges * layout.block_range;
     last_block_ = std::min(first_block_ + layout.block_range, layout.channel_blocks);
     task /= layout.block_ranges;

@@ -21,6 +21,7 @@
 #include "kernel/channels_units.h"
 #include "kernel/convert.h"
 #include "kernel/quads-inl.h"
+#include "kernel/registers-inl.h"
 
 #include <hwy/highway.h>
 
@@ -31,18 +32,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // Measured on Zen 4 (32 registers): 6x4, 8x3 and 12x2 all reach the multiply-add limit; more vectors of channels load
 // less for each product. With 16 registers 12 sums leave room for the operands: 6x2.
-#if HWY_TARGET <= HWY_AVX3 || HWY_TARGET_IS_NEON || HWY_TARGET_IS_PPC
-inline constexpr int64_t kChannelVectors = 4;
-#else
-inline constexpr int64_t kChannelVectors = 2;
-#endif
+inline constexpr int64_t kChannelVectors = kVectorRegisters == 32 ? 4 : 2;
 inline constexpr int64_t kMostCells = 12;
-// Cycles of a vector multiplied and added; see kPhasedProductCycles.
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET_IS_NEON
-inline constexpr double kChannelsProductCycles = 0.6;
-#else
-inline constexpr double kChannelsProductCycles = 1.05;
-#endif
+// Cycles of a vector multiplied and added, measured on whole layers; units of integers as they were on Zen 4.
+inline constexpr double kChannelsProductCycles = kTwoProductsACycle ? 0.6 : 1.05;
+inline constexpr double kChannelsIntegerCycles = 1.05;
 
 constexpr int64_t CellsFor(int64_t vectors) {
   if (kChannelVectors == 4) return vectors == 4 ? 6 : vectors == 3 ? 8 : kMostCells;

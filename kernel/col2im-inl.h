@@ -19,6 +19,7 @@
 #include "kernel/phased_pad-inl.h"
 #include "kernel/phased_store-inl.h"
 #include "kernel/phased_tile-inl.h"
+#include "kernel/quads-inl.h"
 
 #include <hwy/highway.h>
 
@@ -63,27 +64,22 @@ class Col2imTask {
         products_(reinterpret_cast<float*>(scratch + layout.products_offset)),
         sums_(reinterpret_cast<float*>(scratch + layout.sums_offset)) {
     const Geometry& geometry = layout.geometry;
-    for (size_t a = 3; a-- > 0;) {
-      const BlockAxis& axis = layout.axes[a];
-      begin_[a] = task % axis.blocks * axis.block_cells;
-      cells_[a] = std::min(axis.block_cells, axis.phases.cells - begin_[a]);
-      task /= axis.blocks;
-    }
+    task = TakeBlock(layout.axes, task, place_, cells_);
     first_channel_ = task % layout.channel_ranges * layout.channel_range;
     channels_ = std::min(layout.channel_range, geometry.out_channels - first_channel_);
     task /= layout.channel_ranges;
-    group_ = task % geometry.groups;
-    batch_ = task / geometry.groups;
-    real_ = RealPositions(layout.axes[2], begin_[2], layout.axes[2].padded);
-    weights_ = buffers.filter +
-               (group_ * geometry.out_channels + first_channel_) * geometry.taps * geometry.in_channels * kFloatBytes;
+    place_.group = task % geometry.groups;
+    place_.batch = task / geometry.groups;
+    real_ = RealPositions(layout.axes[2], place_.begin[2], layout.axes[2].padded);
+    weights_ = buffers.filter + (place_.group * geometry.out_channels + first_channel_) * geometry.taps *
+                                    geometry.in_channels * kFloatBytes;
   }
 
   void Run() {
     const BlockAxis& y = layout_.axes[1];
     ClearPadding();
-    int64_t next = std::max<int64_t>(0, begin_[1] - y.phases.greatest_shift);
-    for (int64_t cell = begin_[1]; cell < begin_[1] + cells_[1]; ++cell) {
+    int64_t next = std::max<int64_t>(0, place_.begin[1] - y.phases.greatest_shift);
+    for (int64_t cell = place_.begin[1]; cell < place_.begin[1] + cells_[1]; ++cell) {
       const int64_t last = std::min(y.axis.data - 1, cell - y.phases.least_shift);
       for (; next <= last; ++next) MultiplyRow(next);
       for (size_t t = 0; t < y.phases.phases.size(); ++t) {
@@ -100,7 +96,7 @@ class Col2imTask {
     return products_ + row * layout_.tap_pitch + data_row % layout_.ring * layout_.row_pitch;
   }
 
-  // Zeros where no data are; products never fall there.
+  // Zeros where no data are. Products fall there only behind the last of a row, and are cleared again.
   void ClearPadding() {
     for (int64_t row = 0; row < Rows(); ++row) {
       for (int64_t slot = 0; slot < layout_.ring; ++slot) {
@@ -114,12 +110,14 @@ class Col2imTask {
   void MultiplyRow(int64_t data_row) {
     const Geometry& geometry = layout_.geometry;
     const int64_t count = real_.last - real_.first;
+    if (count == 0) return;
     const int64_t vectors = DivideUp(count, layout_.tile.lanes);
     const int64_t width = vectors * layout_.tile.lanes;
     const int64_t position = data_row * layout_.axes[2].axis.data + real_.first + real_.origin;
-    const char* from = buffers_.data + (batch_ * geometry.data_strides.batch +
-                                        group_ * geometry.in_channels * geometry.data_strides.channel + position) *
-                                           static_cast<int64_t>(sizeof(T));
+    const char* from =
+        buffers_.data + (place_.batch * geometry.data_strides.batch +
+                         place_.group * geometry.in_channels * geometry.data_strides.channel + position) *
+                            static_cast<int64_t>(sizeof(T));
     for (int64_t c = 0; c < geometry.in_channels; ++c) {
       float* to = panel_ + c * layout_.panel_pitch;
       WidenRow<T>(from + c * geometry.data_strides.channel * static_cast<int64_t>(sizeof(T)), 1, count, to);
@@ -173,12 +171,13 @@ class Col2imTask {
       SumSources(sources.data(), count, vectors, to);
       to += layout_.sums_pitch;
     }
-    const int64_t first = begin_[2] * x.axis.stride;
+    const int64_t first = place_.begin[2] * x.axis.stride;
     const int64_t count = std::min(cells_[2] * x.axis.stride, x.axis.output - first);
     const int64_t whole = count / x.axis.stride;
-    const int64_t base = batch_ * geometry.output_strides.batch +
-                         (group_ * geometry.out_channels + first_channel_ + channel) * geometry.output_strides.channel +
-                         output_row * x.axis.output + first;
+    const int64_t base =
+        place_.batch * geometry.output_strides.batch +
+        (place_.group * geometry.out_channels + first_channel_ + channel) * geometry.output_strides.channel +
+        output_row * x.axis.output + first;
     StoreChannel<T>(sums_, layout_.sums_pitch, x.axis.stride, whole, count - whole * x.axis.stride,
                     buffers_.output + base * static_cast<int64_t>(sizeof(T)));
   }
@@ -188,12 +187,10 @@ class Col2imTask {
   float* panel_;
   float* products_;
   float* sums_;
-  std::array<int64_t, 3> begin_ = {};
+  BlockPlace place_;
   std::array<int64_t, 3> cells_ = {};
   int64_t first_channel_ = 0;
   int64_t channels_ = 0;
-  int64_t group_ = 0;
-  int64_t batch_ = 0;
   RealRange real_;  // of the block's padded columns
   const char* weights_ = nullptr;
 };

@@ -5,6 +5,8 @@
 // a matrix (channel, tap) by input channels, cut into the rows of register tiles.
 #include "kernel/col2im.h"
 
+#include <algorithm>
+
 #include "kernel/col2im_layout.h"
 #include "kernel/convert.h"
 

@@ -14,11 +14,12 @@ namespace {
 // Products are written once and read once soon after: they should stay in the second-level cache (512 KiB on the
 // smaller cores measured) beside the weights and the row of data.
 constexpr int64_t kProductsBytes = 192 * 1024;
+// Where far taps need more, they go through the next cache, up to this.
+constexpr int64_t kMostProductsBytes = 4 * 1024 * 1024;
 // Of a row of data, which the weights of each range of output channels meet.
 constexpr int64_t kPanelBytes = 128 * 1024;
-// Where a single channel has more, they go through the next cache, up to this.
-constexpr int64_t kMostProductsBytes = 4 * 1024 * 1024;
-constexpr int64_t kFloatBytes = 4;
+constexpr int64_t kMostScratchBytes = 64 * 1024 * 1024;
+constexpr auto kFloatBytes = static_cast<int64_t>(sizeof(float));
 constexpr int64_t kWantedTasks = 16;
 // Blocks compute the products of rows and columns at their borders again: at most about an eighth.
 constexpr int64_t kLeastBlocks = 8;
@@ -34,15 +35,13 @@ int64_t NotAliased(int64_t pitch) { return pitch % kAliasElements == 0 ? pitch +
 
 int64_t Reach(const BlockAxis& axis) { return axis.phases.greatest_shift - axis.phases.least_shift; }
 
-void CutAxis(BlockAxis& axis, int64_t cells) {
-  const int64_t blocks = std::max<int64_t>(1, axis.phases.cells / std::max<int64_t>(1, cells));
+// Into even blocks of at most `most` cells, or of more where those would be fewer than `least`.
+void CutEvenly(BlockAxis& axis, int64_t most, int64_t least) {
+  const int64_t blocks = std::clamp<int64_t>(DivideUp(axis.phases.cells, std::max<int64_t>(1, most)), 1,
+                                             std::max<int64_t>(1, axis.phases.cells / std::max<int64_t>(1, least)));
   axis.block_cells = std::max<int64_t>(1, DivideUp(axis.phases.cells, blocks));
   axis.blocks = DivideUp(axis.phases.cells, axis.block_cells);
   axis.padded = PaddedSize(axis);
-}
-
-bool IsTrivial(const Axis& axis) {
-  return axis.data == 1 && axis.kernel == 1 && axis.output == 1 && axis.pads_begin == 0;
 }
 
 int64_t MostTaps(const BlockAxis& axis) {
@@ -60,27 +59,26 @@ void PlaceProducts(Col2imLayout& layout) {
   layout.tap_pitch = NotAliased(layout.ring * layout.row_pitch);
 }
 
+// The order of the packed weights follows from channel_range: nothing here asks for the data's size.
 void ChooseBlocks(Col2imLayout& layout) {
   auto& [z, y, x] = layout.axes;
-  CutAxis(z, 1);
-  CutAxis(x, x.phases.cells);
-  PlaceProducts(layout);
   const Geometry& geometry = layout.geometry;
-  const int64_t panel_bytes = geometry.in_channels * x.padded * kFloatBytes;
-  if (ChannelBytes(layout) > kProductsBytes || panel_bytes > kPanelBytes) {
+  CutEvenly(z, 1, 1);
+  CutEvenly(x, x.phases.cells, 1);
+  PlaceProducts(layout);
+  if (ChannelBytes(layout) > kProductsBytes || geometry.in_channels * x.padded * kFloatBytes > kPanelBytes) {
     const int64_t column_bytes = std::max<int64_t>(1, geometry.taps * layout.ring * kFloatBytes);
     const int64_t columns = std::min(kProductsBytes / column_bytes, kPanelBytes / (geometry.in_channels * kFloatBytes));
-    CutAxis(x, std::max({columns - Reach(x), kLeastColumns, kLeastBlocks * Reach(x)}));
+    CutEvenly(x, columns - Reach(x), std::max(kLeastColumns, kLeastBlocks * Reach(x)));
     PlaceProducts(layout);
   }
-  layout.channel_range = std::clamp<int64_t>(kProductsBytes / std::max<int64_t>(1, ChannelBytes(layout)), 1,
-                                             std::max<int64_t>(1, geometry.out_channels));
+  layout.channel_range =
+      std::clamp<int64_t>(kProductsBytes / std::max<int64_t>(1, ChannelBytes(layout)), 1, geometry.out_channels);
   layout.channel_ranges = DivideUp(geometry.out_channels, layout.channel_range);
-  layout.channel_range = std::max<int64_t>(1, DivideUp(geometry.out_channels, layout.channel_ranges));
+  layout.channel_range = DivideUp(geometry.out_channels, layout.channel_ranges);
   layout.channel_ranges = DivideUp(geometry.out_channels, layout.channel_range);
   const int64_t others = std::max<int64_t>(1, geometry.groups * layout.channel_ranges * x.blocks);
-  const int64_t wanted = std::max<int64_t>(1, kWantedTasks / others);
-  CutAxis(y, std::max(DivideUp(y.phases.cells, wanted), kLeastBlocks * Reach(y)));
+  CutEvenly(y, DivideUp(y.phases.cells, std::max<int64_t>(1, kWantedTasks / others)), kLeastBlocks * Reach(y));
 }
 
 bool Fits(const Geometry& geometry, const BlockAxes& axes) {
@@ -101,19 +99,25 @@ bool MakeCol2imLayout(const Geometry& geometry, const PhasedTile& tile, Col2imLa
       Checked(geometry.taps) * geometry.in_channels * geometry.out_channels * geometry.groups * kFloatBytes;
   if (!packed.Valid() || packed.Value() > PTRDIFF_MAX / 2) return false;
   layout.ring = Reach(y) + 1;
-  const Checked products =
-      Checked(geometry.taps) * layout.ring * (kLeastColumns + kLeastBlocks * Reach(x)) * kFloatBytes;
-  if (!products.Valid() || products.Value() > kMostProductsBytes) return false;
+  // Before anything is multiplied out: the products of the least block.
+  const Checked least = Checked(geometry.taps) * layout.ring * (std::min(kLeastColumns, x.phases.cells) + Reach(x));
+  if (!least.Valid() || least.Value() > kMostProductsBytes / kFloatBytes) return false;
   ChooseBlocks(layout);
-  layout.panel_pitch = NotAliased(RoundUp(x.padded + tile.lanes, tile.lanes));
-  layout.sums_pitch = RoundUp(x.block_cells, tile.lanes) + kAliasShift;
+  if (ChannelBytes(layout) > kMostProductsBytes) return false;
+  // As many columns of data as a block can meet.
+  layout.panel_pitch = NotAliased(RoundUp(std::min(x.padded, x.axis.data), tile.lanes));
+  layout.sums_pitch = NotAliased(RoundUp(x.block_cells, tile.lanes));
+  const int64_t panel = geometry.in_channels * layout.panel_pitch;
+  const int64_t products = layout.channel_range * geometry.taps * layout.tap_pitch;
+  const int64_t sums = static_cast<int64_t>(x.phases.phases.size()) * layout.sums_pitch;
+  if ((panel + products + sums) * kFloatBytes > kMostScratchBytes) return false;
   for (int64_t c = 0; c < geometry.in_channels; ++c) layout.channel_offsets.push_back(c * layout.panel_pitch);
   const auto align = [](int64_t elements) {
     return static_cast<size_t>(RoundUp(elements * kFloatBytes, static_cast<int64_t>(kScratchAlignment)));
   };
-  layout.products_offset = align(geometry.in_channels * layout.panel_pitch);
-  layout.sums_offset = layout.products_offset + align(layout.channel_range * geometry.taps * layout.tap_pitch);
-  layout.scratch_bytes = layout.sums_offset + align(static_cast<int64_t>(x.phases.phases.size()) * layout.sums_pitch);
+  layout.products_offset = align(panel);
+  layout.sums_offset = layout.products_offset + align(products);
+  layout.scratch_bytes = layout.sums_offset + align(sums);
   return true;
 }
 
@@ -135,8 +139,11 @@ double Col2imCycles(const Col2imLayout& layout) {
   const auto cells = static_cast<double>(DivideUp(x.block_cells, layout.tile.lanes));
   const double copied = static_cast<double>(layout.channel_ranges) * rows * in_channels;
   const double written = groups * channels * static_cast<double>(geometry.output_positions);
+  // Padding is cleared by each task, and most of a row may be padding.
+  const double cleared = groups * channels * taps * static_cast<double>(layout.ring * layout.row_pitch) *
+                         static_cast<double>(x.blocks * y.blocks) / static_cast<double>(layout.tile.lanes);
   // Measured: what begins and ends a tile, a source, a row that is copied.
-  return layout.tile.product_cycles * multiplied * in_channels + 40 * tiles + sources * (10 + 1.2 * cells) +
+  return cleared + layout.tile.product_cycles * multiplied * in_channels + 40 * tiles + sources * (10 + 1.2 * cells) +
          copied * (25 + 2 * vectors) + written * StoreCycles(geometry, x.axis.stride);
 }
 

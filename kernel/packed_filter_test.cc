@@ -72,6 +72,80 @@ TEST(PackedFilter, SaysWhatItIs) {
   }
 }
 
+std::vector<std::byte> Pack(const Plan& plan) {
+  std::vector<std::byte> filter(plan.FilterBytes());
+  for (size_t i = 0; i + sizeof(float) <= filter.size(); i += sizeof(float)) {
+    const auto value = static_cast<float>(i);
+    std::memcpy(filter.data() + i, &value, sizeof(value));
+  }
+  std::vector<std::byte> packed(plan.PackedFilterBytes());
+  EXPECT_EQ(plan.PackFilter(filter, packed, nullptr), DECONV_OK);
+  return packed;
+}
+
+// What the id leaves out, the size and the layout of the data, must not decide how weights lie. Returns how many plans
+// of the pairs could be compared.
+int ExpectSamePacking(const Problem& one, const Problem& other) {
+  int compared = 0;
+  for (const std::string& target : Targets()) {
+    for (const char* algorithm : kAlgorithmNames) {
+      std::vector<std::optional<Plan>> plans;
+      for (const Problem& problem : {one, other}) {
+        ProblemOperator description(problem);
+        description.ForceAlgorithm(algorithm);
+        description.ForceTarget(target.c_str());
+        plans.push_back(Plan::Create(description.Op(), &description.Options(), nullptr));
+      }
+      if (!plans[0] || !plans[1] || plans[0]->PackingId() != plans[1]->PackingId()) continue;
+      ++compared;
+      EXPECT_TRUE(Pack(*plans[0]) == Pack(*plans[1]))
+          << one.ToString() << " and " << other.ToString() << " by " << algorithm << " on " << target;
+    }
+  }
+  return compared;
+}
+
+TEST(PackedFilter, SameIdIsSamePacking) {
+  std::mt19937 random(3);
+  int compared = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Problem one = RandomProblem(random, 1 + i % 3, DECONV_F32);
+    Problem other = one;
+    other.channels_last = !one.channels_last;
+    for (size_t a = 0; a < one.data.size(); ++a) {
+      const auto more = static_cast<int64_t>(random() % 30);
+      other.data[a] += more;
+      other.pads_end[a] += more * one.strides[a];
+    }
+    compared += ExpectSamePacking(one, other);
+  }
+  EXPECT_GT(compared, 500);
+  // Estimates that the ends of the data decide, and taps so far apart that pitches decide the order of their addresses.
+  Problem planar;
+  planar.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  planar.groups = 2;
+  planar.in_channels = 64;
+  planar.out_channels = 4;
+  planar.data = {64, 64};
+  planar.kernel = {4, 4};
+  planar.strides = {2, 2};
+  planar.dilations = planar.pads_begin = planar.pads_end = {1, 1};
+  planar.output_padding = {0, 0};
+  Problem last = planar;
+  last.channels_last = true;
+  EXPECT_GT(ExpectSamePacking(planar, last), 0);
+  Problem narrow = planar;
+  narrow.data = {8, 8};
+  narrow.kernel = {3, 3};
+  narrow.strides = {1, 1};
+  narrow.dilations = {1, 20};
+  narrow.pads_begin = narrow.pads_end = {1, 20};
+  Problem wide = narrow;
+  wide.data = {8, 28};
+  wide.pads_end = {1, 40};
+  EXPECT_GT(ExpectSamePacking(narrow, wide), 0);
+}
+
 TEST(PackedFilter, ReadRefusesWhatIsNone) {
   const std::vector<std::byte> zeros(kPackedHeaderBytes);
   auto status = Tagged<deconv_status>();

@@ -25,7 +25,6 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-// The register tile times the vector length, for the plan.
 template <class T>
 class Task {
  public:
@@ -38,12 +37,7 @@ class Task {
     tile_ =
         reinterpret_cast<C*>(scratch + (padded_bytes + kScratchAlignment - 1) / kScratchAlignment * kScratchAlignment);
     // Blocks vary fastest: neighbours in time use the same weights.
-    for (size_t a = 3; a-- > 0;) {
-      const BlockAxis& axis = layout.axes[a];
-      place_.begin[a] = task % axis.blocks * axis.block_cells;
-      cells_[a] = std::min(axis.block_cells, axis.phases.cells - place_.begin[a]);
-      task /= axis.blocks;
-    }
+    task = TakeBlock(layout.axes, task, place_, cells_);
     const int64_t range = task % layout.channel_ranges;
     task /= layout.channel_ranges;
     place_.group = task % geometry.groups;

@@ -15,6 +15,7 @@
 
 #include "kernel/convert.h"
 #include "kernel/phased_layout.h"
+#include "kernel/registers-inl.h"
 
 #include <hwy/highway.h>
 
@@ -26,24 +27,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Measured on Zen 4 (32 registers): 8x3, 6x4 and 12x2 all reach the multiply-add limit; 8x3 packs the common channel
 // counts without a rest. With 16 registers only 12 sums or fewer leave room for the operands: 6x2 reaches the limit,
 // 8x3 falls to a fifth. Fewer rows take more vectors, since a sum waits four cycles for its next addition.
-#if HWY_TARGET <= HWY_AVX3 || HWY_TARGET_IS_NEON || HWY_TARGET_IS_PPC
-inline constexpr int64_t kFullRows = 8;
-inline constexpr int64_t kFullVectors = 3;
-inline constexpr int64_t kFourVectors = 4;
-#else
-inline constexpr int64_t kFullRows = 6;
-inline constexpr int64_t kFullVectors = 2;
-inline constexpr int64_t kFourVectors = 3;
-#endif
-// Cycles of a vector multiplied and added, measured on whole layers: Zen 4 starts one of 512 bits a cycle, Zen 3 two of
-// 256 bits. Loads across cache lines cost the rest; where they are aligned ("col2im") it is less.
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET_IS_NEON
-inline constexpr double kPhasedProductCycles = 0.8;
-inline constexpr double kAlignedProductCycles = 0.67;
-#else
-inline constexpr double kPhasedProductCycles = 1.17;
-inline constexpr double kAlignedProductCycles = 1.1;
-#endif
+inline constexpr int64_t kFullRows = kVectorRegisters == 32 ? 8 : 6;
+inline constexpr int64_t kFullVectors = kVectorRegisters == 32 ? 3 : 2;
+inline constexpr int64_t kFourVectors = kVectorRegisters == 32 ? 4 : 3;
+// Cycles of a vector of floats multiplied and added, measured on whole layers, with loads across cache lines; less
+// where they are aligned ("col2im"). Integers have not been measured apart from one another.
+inline constexpr double kPhasedProductCycles = kTwoProductsACycle ? 0.8 : 1.17;
+inline constexpr double kAlignedProductCycles = kTwoProductsACycle ? 0.67 : 1.1;
+inline constexpr double kIntegerProductCycles = 1.17;
 inline constexpr int64_t kFewVectors = 6;  // for two rows and one
 inline constexpr int64_t kMaxVectors = 6;
 
@@ -51,6 +42,7 @@ constexpr int64_t VectorsFor(int64_t rows) {
   return rows == kFullRows ? kFullVectors : rows == 4 ? kFourVectors : kFewVectors;
 }
 
+// The register tile times the vector length, for the plan.
 template <class C>
 PhasedTile TileOfTarget() {
   const hn::ScalableTag<C> d;
@@ -59,7 +51,7 @@ PhasedTile TileOfTarget() {
   tile.rows = kFullRows;
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));
   tile.vectors = kFullVectors;
-  tile.product_cycles = hwy::IsSame<C, float>() ? kPhasedProductCycles : 1.17;
+  tile.product_cycles = hwy::IsFloat<C>() ? kPhasedProductCycles : kIntegerProductCycles;
   tile.columns = static_cast<int64_t>(kMaxVectors) * tile.lanes;
   return tile;
 }

@@ -59,7 +59,7 @@ Status Create(const deconv_operator& op, const deconv_options* caller_options, d
                 options.algorithm == nullptr ? "" : options.algorithm);
   }
   plan->algorithm_name = entry->name;
-  plan->packing_id = PackingId(geometry, entry->name, plan->algorithm->Target());
+  plan->packing_id = PackingId(geometry, entry->name, *plan->algorithm);
   plan->packed_bytes = kPackedHeaderBytes + plan->algorithm->PackedBytes();
   *out = plan.release();
   return {};
@@ -72,13 +72,14 @@ size_t BatchBytes(const Geometry& geometry, int64_t sample_elements, int64_t bat
 
 }  // namespace
 
-uint64_t PackingId(const Geometry& geometry, const char* algorithm, const char* target) {
+uint64_t PackingId(const Geometry& geometry, const char* name, const Algorithm& algorithm) {
   Fnv fnv;
-  fnv.Add(algorithm);
-  fnv.Add(target);
-  for (const int64_t value : {int64_t{geometry.type}, geometry.groups, geometry.in_channels, geometry.out_channels,
-                              int64_t{geometry.axis_count}, geometry.filter_strides.in_channel,
-                              geometry.filter_strides.out_channel, geometry.filter_strides.tap}) {
+  fnv.Add(name);
+  fnv.Add(algorithm.Target());
+  for (const int64_t value :
+       {static_cast<int64_t>(algorithm.PackingVariant()), int64_t{geometry.type}, geometry.groups, geometry.in_channels,
+        geometry.out_channels, int64_t{geometry.axis_count}, geometry.filter_strides.in_channel,
+        geometry.filter_strides.out_channel, geometry.filter_strides.tap}) {
     fnv.Add(value);
   }
   for (int a = 0; a < geometry.axis_count; ++a) {

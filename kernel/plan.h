@@ -16,7 +16,7 @@
 namespace deconv {
 
 // A hash of all that decides the packing: filter shape, strides, phases, algorithm, target.
-uint64_t PackingId(const Geometry& geometry, const char* algorithm, const char* target);
+uint64_t PackingId(const Geometry& geometry, const char* name, const Algorithm& algorithm);
 
 }  // namespace deconv
 

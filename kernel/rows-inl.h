@@ -34,12 +34,7 @@ class RowsTask {
     const Geometry& geometry = base_.geometry;
     tile_ = reinterpret_cast<float*>(
         scratch + RoundUp(base_.padded_elements * static_cast<int64_t>(sizeof(float)), kScratchAlignment));
-    for (size_t a = 3; a-- > 0;) {
-      const BlockAxis& axis = base_.axes[a];
-      place_.begin[a] = task % axis.blocks * axis.block_cells;
-      cells_[a] = std::min(axis.block_cells, axis.phases.cells - place_.begin[a]);
-      task /= axis.blocks;
-    }
+    task = TakeBlock(base_.axes, task, place_, cells_);
     place_.group = task % geometry.groups;
     place_.batch = task / geometry.groups;
     phases_x_ = static_cast<int64_t>(base_.axes[2].phases.phases.size());

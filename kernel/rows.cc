@@ -17,10 +17,7 @@ namespace {
 class Rows final : public Algorithm {
  public:
   // False if the geometry does not fit.
-  bool Init(const Geometry& geometry, const RowsKernels& kernels) {
-    run_ = kernels.run;
-    return MakeRowsLayout(geometry, kernels, layout_);
-  }
+  bool Init(const Geometry& geometry, const RowsKernels& kernels) { return MakeRowsLayout(geometry, kernels, layout_); }
 
   const char* Target() const override { return layout_.base.tile.target; }
   double Cycles() const override { return RowsCycles(layout_); }
@@ -43,7 +40,7 @@ class Rows final : public Algorithm {
   }
 
   void Run(const RunBuffers& buffers, int64_t task, char* scratch) const override {
-    run_(layout_, buffers, task, scratch);
+    layout_.kernels.run(layout_, buffers, task, scratch);
   }
 
  private:
@@ -85,7 +82,6 @@ class Rows final : public Algorithm {
   }
 
   RowsLayout layout_;
-  void (*run_)(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 
 }  // namespace

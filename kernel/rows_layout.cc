@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <utility>
 
 namespace deconv {
@@ -13,6 +14,9 @@ namespace {
 
 // More are for the other algorithms, which share them among tasks.
 constexpr int64_t kMostChannels = 64;
+// Tables of more belong to strides that no one has.
+constexpr size_t kMostPhases = 4096;
+constexpr int64_t kMostTileVectors = 64;
 // An estimate that is lower by less is no reason to leave what was measured most.
 constexpr double kClearlyLess = 0.95;
 
@@ -22,43 +26,41 @@ int64_t CompiledPhases(int64_t most) {
                        [most](int64_t compiled) { return compiled <= most; });
 }
 
-// A tap of a phase of the tile, and what it reads.
+// A tap of a phase of the tile, and the data that it reads: so far from the first that the block's taps reach.
 struct Contribution {
-  int64_t offset = 0;
+  std::array<int64_t, 3> reach = {};
   int64_t phase = 0;  // in the tile
   int64_t tap = 0;    // of the filter
 };
 
-void Collect(const RowsLayout& layout, const std::array<const Phase*, 3>& phases, int64_t phase,
+void Collect(const BlockAxes& axes, const std::array<const Phase*, 3>& phases, int64_t phase,
              std::vector<Contribution>& found) {
-  const BlockAxes& axes = layout.base.axes;
   const auto& [pz, py, px] = phases;
-  const std::array<int64_t, 3> pitches = {layout.base.plane_pitch, layout.base.row_pitch, 1};
   for (int64_t i = 0; i < pz->taps * py->taps * px->taps; ++i) {
     const std::array<int64_t, 3> taps = {i / (py->taps * px->taps), i / px->taps % py->taps, i % px->taps};
-    Contribution c = {0, phase, 0};
+    Contribution c = {{}, phase, 0};
     for (size_t a = 0; a < 3; ++a) {
-      const int64_t shift = phases[a]->first_shift + taps[a] * phases[a]->shift_step;
-      c.offset += (axes[a].phases.greatest_shift - shift) * pitches[a];
+      c.reach[a] = axes[a].phases.greatest_shift - (phases[a]->first_shift + taps[a] * phases[a]->shift_step);
       c.tap = c.tap * axes[a].axis.kernel + phases[a]->first_tap + taps[a] * phases[a]->tap_step;
     }
     found.push_back(c);
   }
 }
 
-void AddUnit(RowsLayout& layout, const RowsSet& set, int64_t first_x, int64_t x_count) {
-  const auto& [z, y, x] = layout.base.axes;
+void AddUnit(const PhasedLayout& base, const RowsSet& set, int64_t first_x, int64_t x_count, RowsLayout& layout) {
+  const auto& [z, y, x] = base.axes;
   std::vector<Contribution> found;
   for (size_t ty = 0; ty < set.ty_count; ++ty) {
     for (int64_t tx = 0; tx < x_count; ++tx) {
-      Collect(layout,
+      Collect(base.axes,
               {&z.phases.phases[set.tz], &y.phases.phases[set.first_ty + ty],
                &x.phases.phases[static_cast<size_t>(first_x + tx)]},
               static_cast<int64_t>(ty) * x_count + tx, found);
     }
   }
+  // The order of the packed weights: by nothing that the data's size or layout decides.
   std::sort(found.begin(), found.end(), [](const Contribution& a, const Contribution& b) {
-    return a.offset != b.offset ? a.offset < b.offset : a.phase < b.phase;
+    return std::tie(a.reach, a.phase) < std::tie(b.reach, b.phase);
   });
   RowsUnit unit;
   unit.first_x = first_x;
@@ -66,14 +68,12 @@ void AddUnit(RowsLayout& layout, const RowsSet& set, int64_t first_x, int64_t x_
   unit.phases = static_cast<int64_t>(set.ty_count) * x_count;
   unit.first_step = layout.steps.size();
   unit.first_tap = layout.taps.size();
-  for (const Contribution& c : found) {
-    // Two taps of one phase may read the same place where planes of few rows overlap: then they are two steps.
-    const uint32_t bit = uint32_t{1} << c.phase;
-    if (layout.steps.size() == unit.first_step || layout.steps.back().offset != c.offset ||
-        layout.steps.back().mask >= bit) {
-      layout.steps.push_back({c.offset, 0});
+  for (size_t i = 0; i < found.size(); ++i) {
+    const Contribution& c = found[i];
+    if (i == 0 || c.reach != found[i - 1].reach) {
+      layout.steps.push_back({c.reach[0] * base.plane_pitch + c.reach[1] * base.row_pitch + c.reach[2], 0});
     }
-    layout.steps.back().mask |= bit;
+    layout.steps.back().mask |= uint32_t{1} << c.phase;
     layout.taps.push_back(c.tap);
   }
   unit.steps = layout.steps.size() - unit.first_step;
@@ -99,22 +99,13 @@ std::vector<Sharing> WaysToShare(int64_t y_phases, int64_t x_phases, int64_t mos
   return ways;
 }
 
-bool ShareTiles(const Geometry& geometry, const RowsKernels& kernels, const BlockAxes& axes, const Sharing& sharing,
-                RowsLayout& layout) {
-  const auto x_phases = static_cast<int64_t>(axes[2].phases.phases.size());
-  const auto y_phases = static_cast<int64_t>(axes[1].phases.phases.size());
-  layout.kernels = kernels;
-  layout.tile_channels = kernels.channels(sharing.rows * sharing.width);
-  PhasedTile tile;
-  tile.target = kernels.target;
-  tile.rows = layout.tile_channels * sharing.rows;
-  tile.lanes = kernels.lanes;
-  tile.columns = kernels.columns;
-  if (!MakePhasedLayout(geometry, tile, layout.base)) return false;
-  layout.base.channel_range = geometry.out_channels;
-  layout.base.channel_ranges = 1;
-  layout.channel_tiles = std::max<int64_t>(1, DivideUp(geometry.out_channels, layout.tile_channels));
-  for (size_t tz = 0; tz < axes[0].phases.phases.size(); ++tz) {
+void ShareTiles(const PhasedLayout& base, const Sharing& sharing, RowsLayout& layout) {
+  const auto x_phases = static_cast<int64_t>(base.axes[2].phases.phases.size());
+  const auto y_phases = static_cast<int64_t>(base.axes[1].phases.phases.size());
+  layout.tile_channels = layout.kernels.channels(sharing.rows * sharing.width);
+  layout.out_channels = base.geometry.out_channels;
+  layout.channel_tiles = std::max<int64_t>(1, DivideUp(layout.out_channels, layout.tile_channels));
+  for (size_t tz = 0; tz < base.axes[0].phases.phases.size(); ++tz) {
     for (int64_t ty = 0; ty < y_phases; ty += sharing.rows) {
       RowsSet set;
       set.tz = tz;
@@ -123,14 +114,39 @@ bool ShareTiles(const Geometry& geometry, const RowsKernels& kernels, const Bloc
       set.first_unit = layout.units.size();
       for (int64_t tx = 0; tx < x_phases;) {
         const int64_t count = CompiledPhases(std::min(sharing.width, x_phases - tx));
-        AddUnit(layout, set, tx, count);
+        AddUnit(base, set, tx, count, layout);
         tx += count;
       }
       set.units = layout.units.size() - set.first_unit;
       layout.sets.push_back(set);
     }
   }
-  return true;
+}
+
+// Cycles of the register tiles for a vector of cells. The packed weights lie as the way with the fewest needs them, so
+// that neither layout nor size of the data may have a say in it.
+double TileCycles(const RowsLayout& layout, int64_t in_channels) {
+  const RowsCosts& costs = layout.kernels.costs;
+  const auto channel_tiles = static_cast<double>(layout.channel_tiles);
+  const int64_t channels = std::max<int64_t>(1, layout.TileChannel(1) - layout.TileChannel(0));
+  double sums = 0;
+  double calls = 0;
+  for (const RowsSet& set : layout.sets) {
+    int64_t vectors = kMostTileVectors;
+    for (size_t u = set.first_unit; u < set.first_unit + set.units; ++u) {
+      vectors = std::min(vectors, layout.kernels.vectors(layout.units[u].phases, channels));
+    }
+    for (size_t u = set.first_unit; u < set.first_unit + set.units; ++u) {
+      const RowsUnit& unit = layout.units[u];
+      const auto steps = static_cast<double>(unit.steps) * channel_tiles;
+      const double weights = static_cast<double>(unit.taps) * static_cast<double>(layout.out_channels);
+      const auto shared = static_cast<double>(vectors);
+      sums += std::max(costs.product * weights, costs.load * steps + costs.broadcast * weights / shared) +
+              costs.branch * steps * static_cast<double>(unit.phases) / shared;
+      calls += channel_tiles * costs.call;
+    }
+  }
+  return sums * static_cast<double>(in_channels) + calls;
 }
 
 }  // namespace
@@ -138,37 +154,40 @@ bool ShareTiles(const Geometry& geometry, const RowsKernels& kernels, const Bloc
 bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLayout& layout) {
   BlockAxes axes;
   if (geometry.out_channels > kMostChannels || !CollectAxes(geometry, axes)) return false;
+  size_t all_phases = 1;
+  for (const BlockAxis& axis : axes) all_phases *= axis.phases.phases.size();
+  if (all_phases > kMostPhases) return false;
   const auto x_phases = static_cast<int64_t>(axes[2].phases.phases.size());
   const auto y_phases = static_cast<int64_t>(axes[1].phases.phases.size());
-  bool found = false;
-  for (const Sharing& sharing : WaysToShare(y_phases, x_phases, kernels.most_phases)) {
-    RowsLayout way;
-    if (!ShareTiles(geometry, kernels, axes, sharing, way)) return false;
-    if (found && RowsCycles(way) > kClearlyLess * RowsCycles(layout)) continue;
-    layout = std::move(way);
-    found = true;
+  const std::vector<Sharing> ways = WaysToShare(y_phases, x_phases, kernels.most_phases);
+  PhasedTile tile;
+  tile.target = kernels.target;
+  tile.lanes = kernels.lanes;
+  tile.columns = kernels.columns;
+  for (const Sharing& sharing : ways) {
+    tile.rows = std::max(tile.rows, kernels.channels(sharing.rows * sharing.width) * sharing.rows);
   }
-  return found;
+  PhasedLayout base;
+  if (!MakePhasedLayout(geometry, tile, base)) return false;
+  base.channel_range = geometry.out_channels;
+  base.channel_ranges = 1;
+  double least = 0;
+  for (const Sharing& sharing : ways) {
+    RowsLayout way;
+    way.kernels = kernels;
+    ShareTiles(base, sharing, way);
+    const double cycles = TileCycles(way, geometry.in_channels);
+    if (&sharing != ways.data() && cycles > kClearlyLess * least) continue;
+    layout = std::move(way);
+    least = cycles;
+  }
+  layout.base = std::move(base);
+  return true;
 }
 
 double RowsCycles(const RowsLayout& layout) {
-  const Geometry& geometry = layout.base.geometry;
-  const RowsCosts& costs = layout.kernels.costs;
-  const auto channels = static_cast<double>(geometry.out_channels);
-  const auto channel_tiles = static_cast<double>(layout.channel_tiles);
-  const int64_t widest_tile = layout.TileChannel(1) - layout.TileChannel(0);
-  double sums = 0;
-  double calls = 0;
-  for (const RowsUnit& unit : layout.units) {
-    const auto vectors = static_cast<double>(layout.kernels.vectors(unit.phases, std::max<int64_t>(1, widest_tile)));
-    const auto steps = static_cast<double>(unit.steps) * channel_tiles;
-    const double weights = static_cast<double>(unit.taps) * channels;
-    sums += std::max(costs.product * weights, costs.load * steps + costs.broadcast * weights / vectors) +
-            costs.branch * steps * static_cast<double>(unit.phases) / vectors;
-    calls += channel_tiles * costs.call;
-  }
   return PaddedCycles(layout.base) +
-         VectorsOfPhases(layout.base) * (sums * static_cast<double>(geometry.in_channels) + calls);
+         VectorsOfPhases(layout.base) * TileCycles(layout, layout.base.geometry.in_channels);
 }
 
 }  // namespace deconv

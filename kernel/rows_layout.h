@@ -73,13 +73,14 @@ struct RowsLayout {
   std::vector<RowsUnit> units;
   std::vector<RowsStep> steps;
   std::vector<int64_t> taps;  // of the filter, in the order in which steps and masks meet them
+  int64_t out_channels = 0;   // of a group
   int64_t tile_channels = 1;  // at most
   int64_t channel_tiles = 1;
 
   // The first channel of a tile; tiles have even shares.
   int64_t TileChannel(int64_t tile) const {
-    const int64_t least = base.geometry.out_channels / channel_tiles;
-    const int64_t more = base.geometry.out_channels % channel_tiles;
+    const int64_t least = out_channels / channel_tiles;
+    const int64_t more = out_channels % channel_tiles;
     return tile * least + (tile < more ? tile : more);
   }
 };

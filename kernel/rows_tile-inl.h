@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "kernel/convert.h"
+#include "kernel/registers-inl.h"
 #include "kernel/rows_layout.h"
 
 #include <hwy/highway.h>
@@ -30,15 +31,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // Sums (phases by channels) that a tile may have. A weight is loaded for each of them and serves all their vectors:
 // with a single vector loads would take as long as products, so that 16 registers take at most 6.
-#if HWY_TARGET <= HWY_AVX3 || HWY_TARGET_IS_NEON || HWY_TARGET_IS_PPC
-inline constexpr int64_t kRowRegisters = 32;
-inline constexpr int64_t kMostSums = 12;
-inline constexpr RowsCosts kRowsCosts = {.product = 1.2, .load = 1.9, .broadcast = 0, .branch = 0.3, .call = 20};
-#else
-inline constexpr int64_t kRowRegisters = 16;
-inline constexpr int64_t kMostSums = 6;
-inline constexpr RowsCosts kRowsCosts = {.product = 0.8, .load = 1.0, .broadcast = 0.7, .branch = 0.6, .call = 45};
-#endif
+inline constexpr int64_t kMostSums = kVectorRegisters == 32 ? 12 : 6;
+inline constexpr RowsCosts kRowsCosts =
+    kTwoProductsACycle ? RowsCosts{.product = 0.8, .load = 1.0, .broadcast = 0.7, .branch = 0.6, .call = 45}
+                       : RowsCosts{.product = 1.2, .load = 1.9, .broadcast = 0, .branch = 0.3, .call = 20};
 inline constexpr int64_t kMostTilePhases = std::min(kMostSums, kRowsPhases[0]);
 inline constexpr int64_t kMostRowVectors = 6;
 inline constexpr int64_t kMostRowChannels = 4;
@@ -48,7 +44,7 @@ constexpr int64_t RowChannels(int64_t phases) {
 }
 // As many as registers hold beside the data of a step and a weight.
 constexpr int64_t RowVectors(int64_t phases, int64_t channels) {
-  return std::max<int64_t>(1, std::min(kMostRowVectors, (kRowRegisters - 1) / (phases * channels + 1)));
+  return std::max<int64_t>(1, std::min(kMostRowVectors, (kVectorRegisters - 1) / (phases * channels + 1)));
 }
 
 struct RowsInput {

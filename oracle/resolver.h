@@ -46,23 +46,18 @@ bool Fits(Wide value);
 
 class Resolver {
  public:
-  Resolver(const Operator& op, StepTexts texts) : op_(op), texts_(texts) {}
+  Resolver(const Operator& op, StepTexts texts) : op_(op), texts_(texts) { resolution_.steps.reserve(kUsualSteps); }
 
   const Operator& op() const { return op_; }
   std::size_t spatial_rank() const { return geometry_.axes.size(); }
   Geometry& geometry() { return geometry_; }
   Axis& axis(std::size_t j) { return geometry_.axes[j]; }
 
-  /// `text` gives the step's, and is asked only where texts are written.
-  template <class Text>
-  void Note(std::string_view clause, const Text& text) {
+  /// `text` is the step's, or gives it: it is asked only where texts are written.
+  template <class Words>
+  void Note(std::string_view clause, const Words& text) {
     resolution_.steps.push_back({.clause = clause, .text = {}});
-    if (texts_ == StepTexts::kLeftOut) return;
-    if constexpr (std::is_invocable_v<Text>) {
-      resolution_.steps.back().text = text();
-    } else {
-      resolution_.steps.back().text = text;
-    }
+    if (texts_ == StepTexts::kWritten) resolution_.steps.back().text = Say(text);
   }
   bool Refuse(std::string_view clause, std::string message);
   /// Where the source says nothing instead of forbidding.
@@ -97,16 +92,10 @@ class Resolver {
   /// Size from explicit pads or from none (P2, P3).
   bool SizeFromPads(std::size_t j, std::string_view clause, std::int64_t begin, std::int64_t end);
   /// pads_begin of an axis whose output size is set (P17, O2).
-  template <class Text>
-  bool SetBegin(std::size_t j, std::string_view clause, const Text& text, std::int64_t begin) {
+  template <class Words>
+  bool SetBegin(std::size_t j, std::string_view clause, const Words& text, std::int64_t begin) {
     if (!PlaceBegin(j, begin)) return false;
-    Note(clause, [&] {
-      if constexpr (std::is_invocable_v<Text>) {
-        return AxisText(j) + text();
-      } else {
-        return AxisText(j) + text;
-      }
-    });
+    Note(clause, [&] { return AxisText(j) + Say(text); });
     NoteEnd(j);
     return true;
   }
@@ -118,6 +107,16 @@ class Resolver {
   Dims pads_begin, pads_end, output_padding;
 
  private:
+  static constexpr std::size_t kUsualSteps = 32;
+
+  template <class Words>
+  static std::string Say(const Words& text) {
+    if constexpr (std::is_invocable_v<Words>) {
+      return text();
+    } else {
+      return text;
+    }
+  }
   bool PlaceBegin(std::size_t j, std::int64_t begin);
   void NoteEnd(std::size_t j);
   /// `dims` as they are; the geometry's groups, `inner`, `outer` and the sizes of the axes as they are multiplied.

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "conformance/capabilities_json.h"
+#include "conformance/json_integers.h"
 #include "conformance/or_complaint.h"
 #include "conformance/report/record.h"
 
@@ -37,15 +38,15 @@ void ReadRun(const json& object, ReportContent& content) {
   RunRecord run;
   run.backend = object.at("backend").get<std::string>();
   run.declared = ValueOr(CapabilitiesFromJson(object.at("declared")));
-  run.unjudged = object.at("planned").get<std::size_t>();
-  run.plan_size = object.at("plan").at("cases").get<std::size_t>();
+  run.unjudged = IntegerAt<std::size_t>(object, "planned");
+  run.plan_size = IntegerAt<std::size_t>(object.at("plan"), "cases");
   run.plan_hash = object.at("plan").at("hash").get<std::string>();
-  run.shard = {object.at("shard").at("index").get<std::uint64_t>(),
-               object.at("shard").at("count").get<std::uint64_t>()};
+  run.shard = {IntegerAt<std::uint64_t>(object.at("shard"), "index"),
+               IntegerAt<std::uint64_t>(object.at("shard"), "count")};
   content.description.suite_version = object.at("suite_version").get<std::string>();
   content.description.level = object.at("level").get<std::string>();
   content.description.suites = object.at("suites").get<std::vector<std::string>>();
-  content.description.seed = object.at("seed").get<std::uint64_t>();
+  content.description.seed = IntegerAt<std::uint64_t>(object, "seed");
   content.description.plan = object.at("plan").value("origin", std::string());
   content.description.key = object.at("key").get<std::string>();
   content.runs.push_back(std::move(run));
@@ -63,8 +64,8 @@ void ReadCase(const json& object, ReportContent& content) {
 void ReadCauses(const json& object, ReportContent& content) {
   RunRecord& run = RunOf(content.runs, object.at("backend").get<std::string>());
   FailureCauses& causes = run.causes.emplace();
-  causes.failures = object.at("failures").get<std::size_t>();
-  causes.tried = object.at("tried").get<std::size_t>();
+  causes.failures = IntegerAt<std::size_t>(object, "failures");
+  causes.tried = IntegerAt<std::size_t>(object, "tried");
   causes.seconds = object.at("seconds").get<double>();
   causes.out_of_time = object.at("out_of_time").get<bool>();
   causes.not_looked_for = object.value("not_looked_for", std::string());
@@ -73,9 +74,9 @@ void ReadCauses(const json& object, ReportContent& content) {
     cluster.title = entry.at("title").get<std::string>();
     cluster.hypotheses = entry.at("hypotheses").get<std::vector<std::string>>();
     cluster.details = entry.at("details").get<std::vector<std::string>>();
-    cluster.failures = entry.at("failures").get<std::vector<std::size_t>>();
-    cluster.presumed = entry.at("presumed").get<std::size_t>();
-    cluster.smallest = entry.at("smallest").get<std::size_t>();
+    cluster.failures = IntegersAt<std::size_t>(entry, "failures");
+    cluster.presumed = IntegerAt<std::size_t>(entry, "presumed");
+    cluster.smallest = IntegerAt<std::size_t>(entry, "smallest");
   }
 }
 
@@ -99,7 +100,7 @@ void ReadSummary(const json& object, ReportContent& content) {
   for (const json& backend : object.at("backends")) {
     RunOf(content.runs, backend.at("backend").get<std::string>()).seconds = backend.at("seconds").get<double>();
   }
-  content.description.exit_code = object.at("exit_code").get<int>();
+  content.description.exit_code = IntegerAt<int>(object, "exit_code");
   content.description.errors = object.value("errors", content.description.errors);
   content.complete = true;
 }

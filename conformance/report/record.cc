@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "conformance/diagnosis/picture.h"
+#include "conformance/json_integers.h"
 #include "conformance/or_complaint.h"
 
 namespace conformance {
@@ -35,12 +36,12 @@ ordered_json OutputToJson(const WrongOutput& wrong) {
 
 WrongOutput OutputFromJson(const json& object) {
   WrongOutput wrong;
-  wrong.coordinate = object.at("coordinate").get<oracle::Dims>();
+  wrong.coordinate = IntegersAt<std::int64_t>(object, "coordinate");
   wrong.expected = object.at("expected").get<std::string>();
   wrong.got = object.at("got").get<std::string>();
   wrong.error = ReadNumber(object, "error");
   wrong.bound = ReadNumber(object, "bound");
-  wrong.taps = object.at("taps").get<std::int64_t>();
+  wrong.taps = IntegerAt<std::int64_t>(object, "taps");
   if (object.contains("probable")) wrong.probable = ReadNumber(object, "probable");
   return wrong;
 }
@@ -53,14 +54,14 @@ ordered_json GridToJson(const WrongGrid& grid) {
 
 WrongGrid GridFromJson(const json& object, const oracle::Dims& output_dims) {
   WrongGrid grid;
-  grid.plane = object.at("plane").get<oracle::Dims>();
-  grid.row_axis = object.at("row_axis").get<std::size_t>();
-  grid.column_axis = object.at("column_axis").get<std::size_t>();
-  grid.rows = object.at("rows").get<std::int64_t>();
-  grid.columns = object.at("columns").get<std::int64_t>();
-  grid.row_step = object.at("row_step").get<std::int64_t>();
-  grid.column_step = object.at("column_step").get<std::int64_t>();
-  grid.wrong = object.at("wrong").get<std::vector<std::uint32_t>>();
+  grid.plane = IntegersAt<std::int64_t>(object, "plane");
+  grid.row_axis = IntegerAt<std::size_t>(object, "row_axis");
+  grid.column_axis = IntegerAt<std::size_t>(object, "column_axis");
+  grid.rows = IntegerAt<std::int64_t>(object, "rows");
+  grid.columns = IntegerAt<std::int64_t>(object, "columns");
+  grid.row_step = IntegerAt<std::int64_t>(object, "row_step");
+  grid.column_step = IntegerAt<std::int64_t>(object, "column_step");
+  grid.wrong = IntegersAt<std::uint32_t>(object, "wrong");
   // Before anything is multiplied: every number may be absurd.
   const auto drawable = [](std::int64_t outputs, std::int64_t step, std::int64_t most) {
     return outputs > 0 && outputs <= INT32_MAX && step > 0 && step <= outputs && (outputs - 1) / step < most;
@@ -99,13 +100,13 @@ CaseResult Read(const json& object) {
   }
   result.suite = id.substr(0, slash);
   result.name = id.substr(slash + 1);
-  result.place = object.at("place").get<std::size_t>();
+  result.place = IntegerAt<std::size_t>(object, "place");
   result.line = object.at("case").get<std::string>();
   result.status = ReadStatus(object.at("status").get<std::string>());
   result.dialect = object.at("dialect").get<std::string>();
   result.clauses = object.at("clauses").get<std::vector<std::string>>();
-  result.output_dims = object.at("output_dims").get<oracle::Dims>();
-  result.outputs = object.at("outputs").get<std::int64_t>();
+  result.output_dims = IntegersAt<std::int64_t>(object, "output_dims");
+  result.outputs = IntegerAt<std::int64_t>(object, "outputs");
   result.worst_ratio = ReadNumber(object, "worst_error_over_bound");
   result.backend_seconds = object.at("backend_seconds").get<double>();
   result.oracle_seconds = object.value("oracle_seconds", 0.0);
@@ -124,13 +125,13 @@ CaseResult Read(const json& object) {
   result.expected = object.value("expected", std::string());
   if (result.status == Status::kFail) {
     result.failure = ReadFailure(object.at("failure").get<std::string>());
-    result.wrong_outputs = object.at("wrong_outputs").get<std::int64_t>();
+    result.wrong_outputs = IntegerAt<std::int64_t>(object, "wrong_outputs");
     result.largest_error = ReadNumber(object, "largest_error");
   }
   if (object.contains("first_wrong")) result.first_wrong = OutputFromJson(object.at("first_wrong"));
   if (object.contains("wrong_grid")) result.wrong_grid = GridFromJson(object.at("wrong_grid"), result.output_dims);
   if (object.contains("first_loose")) {
-    result.loose_outputs = object.at("loose_outputs").get<std::int64_t>();
+    result.loose_outputs = IntegerAt<std::int64_t>(object, "loose_outputs");
     result.first_loose = OutputFromJson(object.at("first_loose"));
   }
   return result;

@@ -224,7 +224,11 @@ TEST(JsonReader, SaysWhichLineIsWrong) {
   EXPECT_THAT(complaint("attributes/good", "good"), HasSubstr("line 2: id: found 'good'"));
   EXPECT_THAT(complaint("\"saturates\"", "\"soaks\""),
               HasSubstr("line 1: overflow: found 'soaks', expected one of wraps"));
-  EXPECT_THAT(complaint("\"outputs\":5", "\"outputs\":\"5\""), HasSubstr("line 2: "));
+  EXPECT_THAT(complaint("\"outputs\":5", "\"outputs\":\"5\""),
+              HasSubstr("line 2: outputs: found \"5\", expected an integer"));
+  EXPECT_THAT(complaint("\"outputs\":5", "\"outputs\":1.7e38"), HasSubstr("line 2: outputs: found 1.7e+38"));
+  EXPECT_THAT(complaint("\"outputs\":5", "\"outputs\":9223372036854775808"), HasSubstr("line 2: outputs: found 9223"));
+  EXPECT_THAT(complaint("\"outputs\":5", "\"outputs\":5.5"), HasSubstr("line 2: outputs: found 5.5"));
   EXPECT_THAT(complaint("{\"record\":\"case\"", "\"record\":\"case\""), HasSubstr("line 2: "));
   EXPECT_THAT(complaint("\"wrong\":[0,1]", "\"wrong\":[0]"), HasSubstr("line 3: wrong_grid: found 1 cells"));
   EXPECT_THAT(complaint("\"column_axis\":2", "\"column_axis\":7"), HasSubstr("line 3: wrong_grid: "));
