@@ -21,6 +21,7 @@ add_library(deconv_judgement STATIC
   expectations.cc expectations.h
   journal.cc journal.h
   judge.cc judge.h
+  json_integers.h
   or_complaint.h
   plan_hash.cc plan_hash.h
   power.cc power.h
