@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whatever text the bytes are: it is refused as a layer or net in OpenVINO's XML, or every layer that is taken out of
-// it is a case with a line. Its .bin holds 64 bytes, so that weights may lie within it or beyond.
+// it is a case with a line; both by the readers of models and of the suite's own files. Its .bin holds 64 bytes, so
+// that weights may lie within it or beyond.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,8 +13,10 @@
 #include <string>
 #include <system_error>
 #include <variant>
+#include <vector>
 
 #include "conformance/exchange/import_model.h"
+#include "conformance/layer_xml.h"
 #include "fuzz/target.h"
 
 namespace {
@@ -48,6 +51,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
       conformance::exchange::ImportXml({reinterpret_cast<const char*>(bytes), size}, folder.Net(), options);
   if (const auto* model = std::get_if<ImportedModel>(&imported)) {
     for (const auto& layer : model->layers) fuzz::RequireLine(layer.test_case);
+  }
+  // The reader of the suite's own files, which asks for more and takes output shapes out of the .bin.
+  std::ofstream(folder.Net(), std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes), static_cast<std::streamsize>(size));
+  const auto read = conformance::ReadLayerXml(folder.Net());
+  if (const auto* layers = std::get_if<std::vector<conformance::LayerCase>>(&read)) {
+    for (const conformance::LayerCase& layer : *layers) fuzz::RequireLine(layer.test_case);
   }
   return 0;
 }
