@@ -32,6 +32,8 @@ struct BlockPlace {
   std::array<int64_t, 3> begin = {};
 };
 
+constexpr int64_t BlockCount(const BlockAxes& axes) { return axes[0].blocks * axes[1].blocks * axes[2].blocks; }
+
 // The block of a task's number, the innermost axis fastest, and its cells per axis; returns the rest of the number.
 int64_t TakeBlock(const BlockAxes& axes, int64_t task, BlockPlace& place, std::array<int64_t, 3>& cells);
 

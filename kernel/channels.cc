@@ -32,9 +32,7 @@ class Channels final : public Algorithm {
   }
   size_t ScratchBytes() const override { return layout_.scratch_bytes; }
   int64_t TaskCount(int64_t batch) const override {
-    int64_t tasks = batch * layout_.geometry.groups * layout_.block_ranges;
-    for (const BlockAxis& block : layout_.axes) tasks *= block.blocks;
-    return tasks;
+    return batch * layout_.geometry.groups * layout_.block_ranges * BlockCount(layout_.axes);
   }
 
   bool Pack(const char* filter, char* packed) const override {

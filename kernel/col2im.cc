@@ -30,9 +30,7 @@ class Col2im final : public Algorithm {
   }
   size_t ScratchBytes() const override { return layout_.scratch_bytes; }
   int64_t TaskCount(int64_t batch) const override {
-    int64_t tasks = batch * layout_.geometry.groups * layout_.channel_ranges;
-    for (const BlockAxis& block : layout_.axes) tasks *= block.blocks;
-    return tasks;
+    return batch * layout_.geometry.groups * layout_.channel_ranges * BlockCount(layout_.axes);
   }
 
   bool Pack(const char* filter, char* packed) const override {

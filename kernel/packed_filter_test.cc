@@ -72,33 +72,18 @@ TEST(PackedFilter, SaysWhatItIs) {
   }
 }
 
-std::vector<std::byte> Pack(const Plan& plan) {
-  std::vector<std::byte> filter(plan.FilterBytes());
-  for (size_t i = 0; i + sizeof(float) <= filter.size(); i += sizeof(float)) {
-    const auto value = static_cast<float>(i);
-    std::memcpy(filter.data() + i, &value, sizeof(value));
-  }
-  std::vector<std::byte> packed(plan.PackedFilterBytes());
-  EXPECT_EQ(plan.PackFilter(filter, packed, nullptr), DECONV_OK);
-  return packed;
-}
-
 // What the id leaves out, the size and the layout of the data, must not decide how weights lie. Returns how many plans
 // of the pairs could be compared.
 int ExpectSamePacking(const Problem& one, const Problem& other) {
   int compared = 0;
   for (const std::string& target : Targets()) {
     for (const char* algorithm : kAlgorithmNames) {
-      std::vector<std::optional<Plan>> plans;
-      for (const Problem& problem : {one, other}) {
-        ProblemOperator description(problem);
-        description.ForceAlgorithm(algorithm);
-        description.ForceTarget(target.c_str());
-        plans.push_back(Plan::Create(description.Op(), &description.Options(), nullptr));
-      }
-      if (!plans[0] || !plans[1] || plans[0]->PackingId() != plans[1]->PackingId()) continue;
+      const Session first(one, algorithm, target.c_str());
+      Session second(other, algorithm, target.c_str());
+      if (!first.plan || !second.plan || first.plan->PackingId() != second.plan->PackingId()) continue;
       ++compared;
-      EXPECT_TRUE(Pack(*plans[0]) == Pack(*plans[1]))
+      EXPECT_EQ(second.plan->PackFilter(first.filter, second.packed), DECONV_OK);
+      EXPECT_TRUE(first.packed == second.packed)
           << one.ToString() << " and " << other.ToString() << " by " << algorithm << " on " << target;
     }
   }

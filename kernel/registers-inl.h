@@ -24,7 +24,7 @@ inline constexpr int64_t kVectorRegisters = 32;
 inline constexpr int64_t kVectorRegisters = 16;
 #endif
 
-// Measured: Zen 3 starts two of 256 bits, Zen 4 one of 512; Arm's cores start at least two of 128. Without fused
+// Measured: Zen 3 starts two of 256 bits, Zen 4 one of 512; two of 128 are assumed of Arm's. Without fused
 // multiply-add, products and sums are instructions of their own. Loads are no faster where products are, so that what a
 // product costs on whole layers is more than half.
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET_IS_NEON

@@ -28,9 +28,7 @@ class Rows final : public Algorithm {
   }
   size_t ScratchBytes() const override { return layout_.base.scratch_bytes; }
   int64_t TaskCount(int64_t batch) const override {
-    int64_t tasks = batch * layout_.base.geometry.groups;
-    for (const BlockAxis& block : layout_.base.axes) tasks *= block.blocks;
-    return tasks;
+    return batch * layout_.base.geometry.groups * BlockCount(layout_.base.axes);
   }
 
   bool Pack(const char* filter, char* packed) const override {
