@@ -35,10 +35,10 @@ target_link_libraries(deconv-cts PRIVATE deconv_flags deconv_cli deconv_doctor d
 
 if(DECONV_TESTS)
   add_test(NAME run_test COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/cli/run_test" $<TARGET_FILE:deconv-cts>)
-  # Tens of thousands of cases and hundreds of processes: under sanitizers runner_test is enough.
+  # Thousands of cases and hundreds of processes: under sanitizers runner_test is enough. `ci/test --full` has more.
   if(NOT DECONV_SANITIZE)
     add_test(NAME trouble_test COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/cli/trouble_test" $<TARGET_FILE:deconv-cts>
-             $<TARGET_FILE:deconv_test_troubled_backend>)
+             $<TARGET_FILE:deconv_test_troubled_backend> 2500)
     set_tests_properties(trouble_test PROPERTIES RUN_SERIAL ON LABELS once)  # a hang is told by the clock
   endif()
   add_test(NAME exit_code_test COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/cli/exit_code_test" $<TARGET_FILE:deconv-cts>

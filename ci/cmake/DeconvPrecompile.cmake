@@ -27,6 +27,7 @@ set_target_properties(deconv_precompiled_program deconv_precompiled_test PROPERT
 target_compile_options(deconv_precompiled_program PRIVATE -fPIE)
 target_compile_options(deconv_precompiled_test PRIVATE -fPIE)
 if(DECONV_TESTS)
+  target_compile_options(deconv_precompiled_test PRIVATE ${DECONV_TEST_OPTIONS})
   target_link_libraries(deconv_precompiled_test PRIVATE GTest::gmock)
   target_precompile_headers(deconv_precompiled_test PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
 endif()
