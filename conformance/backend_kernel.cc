@@ -228,12 +228,15 @@ deconv_answer Execute(const deconv_plan& plan, Session& session, deconv_run_requ
 
 using PlanPointer = std::unique_ptr<deconv_plan, decltype(&deconv_plan_destroy)>;
 
-// Null if the kernel refuses the operator; the code and the reason are in `status` then.
-PlanPointer CreatePlan(const Session& session, const deconv_operator_description& operation, deconv_status& status) {
+// Null if the kernel refuses the operator; the code and the reason are in `status` then. The kernel chooses where
+// `algorithm` is null.
+PlanPointer CreatePlan(const Session& session, const deconv_operator_description& operation, const char* algorithm,
+                       deconv_status& status) {
   const deconv_operator op = Translate(operation);
   deconv_options options{};
   options.struct_bytes = sizeof(options);
   options.target = session.target.empty() ? nullptr : session.target.c_str();
+  options.algorithm = algorithm;
   status = {};
   status.struct_bytes = sizeof(status);
   deconv_plan* plan = nullptr;
@@ -244,14 +247,15 @@ PlanPointer CreatePlan(const Session& session, const deconv_operator_description
 deconv_answer Run(void* self, deconv_run_request* request) {
   Session& session = *static_cast<Session*>(self);
   deconv_status status;
-  const PlanPointer plan = CreatePlan(session, *request->operation, status);
+  const PlanPointer plan = CreatePlan(session, *request->operation, nullptr, status);
   if (plan == nullptr) return Answer(*request, AnswerTo(status.code), status.message);
   return Execute(*plan, session, *request);
 }
 
+// An operator resolves to the same whatever computes it; this one has nothing to lay out.
 deconv_answer ResolveOperator(void* self, deconv_resolve_request* request) {
   deconv_status status;
-  const PlanPointer plan = CreatePlan(*static_cast<const Session*>(self), *request->operation, status);
+  const PlanPointer plan = CreatePlan(*static_cast<const Session*>(self), *request->operation, "direct", status);
   if (plan == nullptr) return Answer(*request, AnswerTo(status.code), status.message);
   const auto rank = static_cast<std::size_t>(deconv_plan_output_rank(plan.get()));
   return AnswerResolved(*request, {deconv_plan_output_dims(plan.get()), rank},

@@ -27,19 +27,22 @@ struct Range {
   }
   /// The lowest byte for `value`; 0 if it is not among the numbers.
   constexpr std::uint8_t ByteOf(std::int64_t value) const {
-    for (unsigned byte = 0; byte < 256; ++byte) {
-      if (At(static_cast<std::uint8_t>(byte)) == value) return static_cast<std::uint8_t>(byte);
+    const auto* const end = common.begin() + count;
+    if (const auto* found = std::find(common.begin(), end, value); found != end) {
+      return static_cast<std::uint8_t>(found - common.begin());
     }
-    return 0;
+    const auto* found = std::ranges::find(rare, value);
+    return found == rare.end() ? 0 : static_cast<std::uint8_t>(kFirstRare + (found - rare.begin()));
   }
   /// The largest number up to `limit`, which is not below the smallest.
   constexpr std::int64_t AtMost(std::int64_t limit) const {
     std::int64_t best = 0;
     bool found = false;
-    for (unsigned byte = 0; byte < 256; ++byte) {
-      const std::int64_t value = At(static_cast<std::uint8_t>(byte));
-      if (value <= limit && (!found || value > best)) best = value;
-      found = found || value <= limit;
+    for (std::size_t i = 0; i < count + rare.size(); ++i) {
+      const std::int64_t value = i < count ? common[i] : rare[i - count];
+      if (value > limit || (found && value <= best)) continue;
+      best = value;
+      found = true;
     }
     return best;
   }

@@ -46,7 +46,6 @@ conformance::Case Begin(Input input) {
   NoteBegin(input);
   const conformance::Case test_case = conformance::DecodeCase(input);
   if (EnvironmentSettings().prints_cases) std::fprintf(stderr, "case: %s\n", ToLine(test_case).c_str());
-  if (EnvironmentSettings().mutation == Mutation::kCases) MarkFeatures(test_case);
   return test_case;
 }
 
@@ -94,11 +93,14 @@ std::optional<Finding> JudgeIsolated(const std::string& backend_name, const conf
 
 void RunTarget(const std::string& backend_name, Input input) {
   const conformance::Case test_case = Begin(input);
+  if (EnvironmentSettings().mutation == Mutation::kCases) MarkFeatures(test_case);
   if (!EnvironmentSettings().judges) return;
   const auto judge = EnvironmentSettings().isolated ? JudgeIsolated : JudgeHere;
   End(judge(backend_name, test_case), test_case, backend_name);
 }
 
+// Cases are not marked: the features of a resolution are the branches of the resolvers, which the engine sees, and
+// marking takes as long as resolving.
 void ResolveTarget(const std::string& backend_name, Input input) {
   const conformance::Case test_case = Begin(input);
   End(ResolveInProcess(BackendOf(backend_name), test_case), test_case, backend_name);
