@@ -223,6 +223,7 @@ int ExecutePower(PowerArguments arguments) {
       return Complain(ExitCode::kExitUsage, error);
     }
   }
+  options.interrupt = &conformance::CatchInterrupts();
   const std::size_t total = options.faults.size() * options.mutations.size() * options.seeds;
   std::vector<SearchedFault> measured;
   {
@@ -235,6 +236,11 @@ int ExecutePower(PowerArguments arguments) {
     if (const std::string error = json.Commit(JsonOf(arguments, measured)); !error.empty()) {
       return Complain(ExitCode::kExitUsage, error);
     }
+  }
+  if (*options.interrupt != 0) {
+    fmt::print(stderr, "deconv-fuzz: interrupted; the searches for {} of {} faults had ended\n", measured.size(),
+               options.faults.size());
+    return ExitCode::kExitSignal + *options.interrupt;
   }
   const bool all = std::ranges::none_of(measured, [](const SearchedFault& searched) { return searched.Censored(0); });
   return all ? ExitCode::kExitConforms : ExitCode::kExitFailures;

@@ -46,8 +46,11 @@ class WorkFolder {
   fs::path path_;
 };
 
-Search SearchFor(const PowerOptions& options, const conformance::faults::Fault& fault, Mutation mutation,
-                 std::uint32_t seed) {
+bool Interrupted(const PowerOptions& options) { return options.interrupt != nullptr && *options.interrupt != 0; }
+
+// Nothing if it was interrupted.
+std::optional<Search> SearchFor(const PowerOptions& options, const conformance::faults::Fault& fault, Mutation mutation,
+                                std::uint32_t seed) {
   const WorkFolder work;
   EngineOptions engine;
   engine.program = options.engine;
@@ -69,14 +72,20 @@ Search SearchFor(const PowerOptions& options, const conformance::faults::Fault& 
   std::optional<EngineEnd> end;
   while (!(end = process.Poll())) {
     std::this_thread::sleep_for(std::chrono::milliseconds(elapsed() < 1 ? 2 : 20));
+    if (Interrupted(options)) break;
     if (elapsed() < options.censor + 3 * engine.timeout) continue;
     process.Kill();
     end = EngineEnd{.status = 70, .signal = 0};
     break;
   }
+  if (Interrupted(options)) {
+    process.Kill();
+    return std::nullopt;
+  }
   const double seconds = elapsed();
   if (state->executions == 0) throw std::runtime_error(fmt::format("{}: {}", options.engine, end->Text()));
-  return {.seconds = seconds, .executions = state->executions, .found = !end->clean() || seconds < options.censor - 1};
+  return Search{
+      .seconds = seconds, .executions = state->executions, .found = !end->clean() || seconds < options.censor - 1};
 }
 
 }  // namespace
@@ -115,6 +124,7 @@ std::vector<SearchedFault> MeasureFuzzing(const PowerOptions& options,
   const std::size_t of_fault = options.mutations.size() * options.seeds;
   std::atomic<std::size_t> next = 0;
   std::size_t done = 0;
+  std::vector<std::size_t> done_of(measured.size());
   std::mutex mutex;
   std::exception_ptr trouble;
   const auto work = [&] {
@@ -123,13 +133,16 @@ std::vector<SearchedFault> MeasureFuzzing(const PowerOptions& options,
       const std::size_t mutation = i % of_fault / options.seeds;
       const auto seed = static_cast<std::uint32_t>(i % options.seeds);
       try {
-        searched.searches[mutation][seed] = SearchFor(options, *searched.fault, options.mutations[mutation], seed + 1);
+        const auto search = SearchFor(options, *searched.fault, options.mutations[mutation], seed + 1);
+        if (!search) return;
+        searched.searches[mutation][seed] = *search;
       } catch (...) {
         const std::scoped_lock lock(mutex);
         trouble = std::current_exception();
         next = measured.size() * of_fault;
       }
       const std::scoped_lock lock(mutex);
+      ++done_of[i / of_fault];
       on_done(++done);
     }
   };
@@ -138,7 +151,11 @@ std::vector<SearchedFault> MeasureFuzzing(const PowerOptions& options,
   work();
   for (std::thread& thread : threads) thread.join();
   if (trouble) std::rethrow_exception(trouble);
-  return measured;
+  std::vector<SearchedFault> whole;
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    if (done_of[i] == of_fault) whole.push_back(std::move(measured[i]));
+  }
+  return whole;
 }
 
 }  // namespace fuzz

@@ -7,6 +7,7 @@
 #define DECONV_FUZZ_CAMPAIGN_POWER_H_
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -23,8 +24,9 @@ struct PowerOptions {
   std::vector<const conformance::faults::Fault*> faults;
   std::vector<Mutation> mutations = {Mutation::kCases};
   std::uint32_t seeds = 5;
-  double censor = 60;  ///< seconds, after which a search ends
-  int jobs = 1;        ///< searches at once
+  double censor = 60;                           ///< seconds, after which a search ends
+  int jobs = 1;                                 ///< searches at once
+  const std::atomic<int>* interrupt = nullptr;  ///< what is not 0 ends it
 };
 
 /// One search, from an empty corpus.
@@ -45,7 +47,8 @@ struct SearchedFault {
   bool Censored(std::size_t mutation) const;
 };
 
-/// Each search is an engine's process. Throws std::runtime_error if one cannot be started.
+/// Each search is an engine's process. Interrupted, what it returns are the faults whose searches have all ended.
+/// Throws std::runtime_error if an engine cannot be started.
 std::vector<SearchedFault> MeasureFuzzing(const PowerOptions& options, const std::function<void(std::size_t)>& on_done);
 
 double MedianOf(std::vector<double> numbers);
