@@ -22,5 +22,6 @@ target_link_libraries(deconv_diagnosis
   PUBLIC deconv_judgement)
 
 if(DECONV_TESTS)
-  deconv_test(diagnosis_test SOURCES diagnosis/diagnosis_test.cc LIBRARIES deconv_diagnosis)
+  deconv_test(diagnosis_test SOURCES diagnosis/diagnosis_test.cc LIBRARIES deconv_diagnosis
+    ONCE Diagnosis.NamesWhatOnlyAWorkerSurvives Diagnosis.WithoutTheFaultNamesItsClass Measurement.CountsWhatIsNamed)
 endif()

@@ -82,7 +82,8 @@ if(DECONV_TESTS)
   add_dependencies(runner_test deconv_test_deviating_backend)
   deconv_test(shard_test SOURCES shard_test.cc LIBRARIES deconv_judgement)
   deconv_test(transform_error_test SOURCES transform_error_test.cc LIBRARIES deconv_judgement)
-  deconv_test(verdict_test SOURCES verdict_test.cc LIBRARIES deconv_judgement deconv_worker_test_main)
+  deconv_test(verdict_test SOURCES verdict_test.cc LIBRARIES deconv_judgement deconv_worker_test_main
+    ONCE Powerless.NoCaseOfTheGateIs)
   target_compile_definitions(verdict_test PRIVATE
     DECONV_DEVIATING_BACKEND="$<TARGET_FILE:deconv_test_deviating_backend>")
   add_dependencies(verdict_test deconv_test_deviating_backend)
