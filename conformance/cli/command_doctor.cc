@@ -17,23 +17,23 @@
 namespace conformance {
 namespace {
 
-const char* MarkText(Finding::Mark mark) {
+const char* MarkText(ExaminedStep::Mark mark) {
   switch (mark) {
-    case Finding::Mark::kGood:
+    case ExaminedStep::Mark::kGood:
       return "[ok]";
-    case Finding::Mark::kWarning:
+    case ExaminedStep::Mark::kWarning:
       return "[warn]";
-    case Finding::Mark::kFault:
+    case ExaminedStep::Mark::kFault:
       return "[FAIL]";
-    case Finding::Mark::kNotAsked:
+    case ExaminedStep::Mark::kNotAsked:
       break;
   }
   return "[--]";
 }
 
-void Print(const Finding& finding) {
-  fmt::print("{:<6} {:<12} {}\n", MarkText(finding.mark), finding.step, finding.text);
-  for (const std::string& advice : finding.advice) fmt::print("{:20}{}\n", "", advice);
+void Print(const ExaminedStep& step) {
+  fmt::print("{:<6} {:<12} {}\n", MarkText(step.mark), step.name, step.text);
+  for (const std::string& advice : step.advice) fmt::print("{:20}{}\n", "", advice);
   std::fflush(stdout);
 }
 

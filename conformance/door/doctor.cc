@@ -29,7 +29,7 @@ namespace {
 
 using oracle::ElementType;
 using oracle::OperatorKind;
-using Mark = Finding::Mark;
+using Mark = ExaminedStep::Mark;
 
 constexpr std::array kKinds = {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
                                OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose};
@@ -79,8 +79,8 @@ std::string_view AdviceFor(FailureClass failure) {
 
 class Doctor {
  public:
-  Doctor(const std::string& backend, double base_seconds, const std::function<void(const Finding&)>& on_finding)
-      : backend_(backend), on_finding_(on_finding) {
+  Doctor(const std::string& backend, double base_seconds, const std::function<void(const ExaminedStep&)>& on_step)
+      : backend_(backend), on_step_(on_step) {
     limits_.base_seconds = base_seconds;
   }
 
@@ -120,7 +120,7 @@ class Doctor {
   void Tell(Mark mark, std::string step, std::string text, std::vector<std::string> advice = {}) {
     examination_.faults += mark == Mark::kFault ? 1 : 0;
     examination_.warnings += mark == Mark::kWarning ? 1 : 0;
-    on_finding_({mark, std::move(step), std::move(text), std::move(advice)});
+    on_step_({mark, std::move(step), std::move(text), std::move(advice)});
   }
 
   /// Mocks through the same kind of door, judged by the same judge.
@@ -250,7 +250,7 @@ class Doctor {
     return fmt::format("{}", fmt::join(names, ", "));
   }
 
-  /// Judges them all; one finding for the step, with the first failure.
+  /// Judges them all; tells one step, with the first failure.
   void JudgeAll(const std::string& step, const std::vector<SuiteCase>& cases, const std::string& what) {
     int right = 0;
     int undeclared = 0;
@@ -462,7 +462,7 @@ class Doctor {
   }
 
   std::string backend_;
-  const std::function<void(const Finding&)>& on_finding_;
+  const std::function<void(const ExaminedStep&)>& on_step_;
   JudgeLimits limits_;
   std::optional<Judge> judge_;
   Arena arena_;
@@ -473,8 +473,8 @@ class Doctor {
 }  // namespace
 
 Examination Examine(const std::string& backend, double base_seconds,
-                    const std::function<void(const Finding&)>& on_finding) {
-  return Doctor(backend, base_seconds, on_finding).Examine();
+                    const std::function<void(const ExaminedStep&)>& on_step) {
+  return Doctor(backend, base_seconds, on_step).Examine();
 }
 
 }  // namespace conformance

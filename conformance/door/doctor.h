@@ -13,10 +13,10 @@
 
 namespace conformance {
 
-struct Finding {
+struct ExaminedStep {
   enum class Mark { kGood, kWarning, kFault, kNotAsked };
   Mark mark = Mark::kGood;
-  std::string step;                 ///< "first cases"
+  std::string name;                 ///< "first cases"
   std::string text;                 ///< what was found, one line
   std::vector<std::string> advice;  ///< what to do about it, and how to see it again
 };
@@ -29,9 +29,9 @@ struct Examination {
   int judged = 0;  ///< cases of the backend that were computed and found right
 };
 
-/// `backend`: as --backend takes it. `base_seconds`: what each run gets at least. `on_finding` is called at once.
+/// `backend`: as --backend takes it. `base_seconds`: what each run gets at least. `on_step` is called at once.
 Examination Examine(const std::string& backend, double base_seconds,
-                    const std::function<void(const Finding&)>& on_finding);
+                    const std::function<void(const ExaminedStep&)>& on_step);
 
 }  // namespace conformance
 

@@ -23,18 +23,18 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-using Mark = Finding::Mark;
+using Mark = ExaminedStep::Mark;
 
 struct Report {
   Examination examination;
-  std::vector<Finding> findings;
+  std::vector<ExaminedStep> steps;
 
   /// Findings with this mark, as text.
   std::string Text(Mark mark) const {
     std::string text;
-    for (const Finding& finding : findings) {
-      if (finding.mark == mark) {
-        text += fmt::format("{}: {} | {}\n", finding.step, finding.text, fmt::join(finding.advice, " | "));
+    for (const ExaminedStep& step : steps) {
+      if (step.mark == mark) {
+        text += fmt::format("{}: {} | {}\n", step.name, step.text, fmt::join(step.advice, " | "));
       }
     }
     return text;
@@ -43,7 +43,7 @@ struct Report {
 
 Report ReportOn(const std::string& backend) {
   Report report;
-  report.examination = Examine(backend, 2, [&](const Finding& finding) { report.findings.push_back(finding); });
+  report.examination = Examine(backend, 2, [&](const ExaminedStep& step) { report.steps.push_back(step); });
   return report;
 }
 

@@ -63,7 +63,7 @@ TEST(ArithmeticFaultsTest, AreKilled) {
 }
 
 TEST(SpecialFaultsTest, AreKilled) {
-  const auto three = [](std::vector<double> data, std::vector<double> filter, const Change& change) {
+  const auto three = [](std::vector<double> data, std::vector<double> filter, const OperatorChange& change) {
     const auto taps = static_cast<std::int64_t>(filter.size());
     return Killer{.op = Plain({1, 1, 3}, {1, 1, taps}, change), .data = std::move(data), .filter = std::move(filter)};
   };

@@ -120,7 +120,7 @@ std::string SecondMistake(const std::string& name, const Killer& first, const Ki
 }
 
 TEST(ConductFaultsTest, RememberTheCallBefore) {
-  const auto with = [](const Change& change) { return Killer{.op = Plain({1, 1, 3}, {1, 1, 3}, change)}; };
+  const auto with = [](const OperatorChange& change) { return Killer{.op = Plain({1, 1, 3}, {1, 1, 3}, change)}; };
   const Killer other_filter = {.op = kPlain.op, .filter = {4, 5, 6}};
   const Killer other_data = {.op = kPlain.op, .data = {4, 5, 6}};
   const Killer crop_begin = with([](Operator& op) { op.pads_begin = {1}; });

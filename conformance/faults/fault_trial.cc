@@ -15,7 +15,7 @@ namespace conformance {
 
 using oracle::OperatorKind;
 
-Operator Plain(Dims data, Dims filter, const Change& change) {
+Operator Plain(Dims data, Dims filter, const OperatorChange& change) {
   Operator op;
   op.data.dims = std::move(data);
   op.filter.dims = std::move(filter);
@@ -24,7 +24,7 @@ Operator Plain(Dims data, Dims filter, const Change& change) {
   return op;
 }
 
-Operator Onednn(Dims data, Dims filter, Dims dst_shape, const Change& change) {
+Operator Onednn(Dims data, Dims filter, Dims dst_shape, const OperatorChange& change) {
   Operator op = Plain(std::move(data), std::move(filter));
   op.kind = OperatorKind::kConvolutionBackwardData;
   const std::size_t axes = op.data.dims.size() - 2;
@@ -35,7 +35,7 @@ Operator Onednn(Dims data, Dims filter, Dims dst_shape, const Change& change) {
   return op;
 }
 
-Operator Onnx(Dims data, Dims filter, const Change& change) {
+Operator Onnx(Dims data, Dims filter, const OperatorChange& change) {
   Operator op = Plain(std::move(data), std::move(filter));
   op.kind = OperatorKind::kConvTranspose;
   if (change) change(op);

@@ -36,13 +36,13 @@ struct Killer {
 
 /// By the fault's name.
 using Killers = std::map<std::string_view, Killer>;
-using Change = std::function<void(Operator&)>;
+using OperatorChange = std::function<void(Operator&)>;
 
 /// ConvolutionBackpropData in f32, or GroupConvolutionBackpropData where the filter has a dimension more.
-Operator Plain(Dims data, Dims filter, const Change& change = nullptr);
+Operator Plain(Dims data, Dims filter, const OperatorChange& change = nullptr);
 /// ConvolutionBackwardData, NXC and XIO.
-Operator Onednn(Dims data, Dims filter, Dims dst_shape, const Change& change = nullptr);
-Operator Onnx(Dims data, Dims filter, const Change& change = nullptr);
+Operator Onednn(Dims data, Dims filter, Dims dst_shape, const OperatorChange& change = nullptr);
+Operator Onnx(Dims data, Dims filter, const OperatorChange& change = nullptr);
 Operator Typed(ElementType type, Dims data, Dims filter);
 /// One output: the sum of data[i] * filter[i] over as many channels.
 Killer Sum(ElementType type, std::vector<double> data, std::vector<double> filter);

@@ -11,12 +11,12 @@ namespace conformance {
 namespace {
 
 // 1, 2, 3 times 1, 2, 3: the natural size is 7 at stride 2.
-Killer Three(const Change& change, Dialect dialect = Dialect::kOpenvinoSpec) {
+Killer Three(const OperatorChange& change, Dialect dialect = Dialect::kOpenvinoSpec) {
   return {.op = Plain({1, 1, 3}, {1, 1, 3}, change), .dialect = dialect};
 }
 
 // At stride 2, with an output shape.
-Killer Shaped(std::string auto_pad, std::int64_t size, const Change& change = nullptr,
+Killer Shaped(std::string auto_pad, std::int64_t size, const OperatorChange& change = nullptr,
               Dialect dialect = Dialect::kOpenvinoSpec) {
   return Three(
       [&](Operator& op) {
@@ -28,7 +28,7 @@ Killer Shaped(std::string auto_pad, std::int64_t size, const Change& change = nu
       dialect);
 }
 
-Killer Planar(const Change& change) { return {.op = Plain({1, 1, 2, 2}, {1, 1, 2, 2}, change)}; }
+Killer Planar(const OperatorChange& change) { return {.op = Plain({1, 1, 2, 2}, {1, 1, 2, 2}, change)}; }
 
 Killer Strided(std::int64_t data, std::int64_t kernel, std::int64_t stride, std::int64_t dilation = 1,
                std::int64_t pad_begin = 0) {
@@ -39,7 +39,7 @@ Killer Strided(std::int64_t data, std::int64_t kernel, std::int64_t stride, std:
           })};
 }
 
-const Change kPadOfOne = [](Operator& op) { op.pads_begin = op.pads_end = {1}; };
+const OperatorChange kPadOfOne = [](Operator& op) { op.pads_begin = op.pads_end = {1}; };
 
 TEST(PadFaultsTest, AreKilled) {
   constexpr Dialect kRuntime = Dialect::kOpenvinoRuntime;

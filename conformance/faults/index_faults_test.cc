@@ -13,7 +13,7 @@ namespace {
 Killer Row(std::int64_t width) { return {.op = Plain({1, 1, width}, {1, 1, 1})}; }
 Killer Channels(std::int64_t in, std::int64_t out) { return {.op = Plain({1, in, 1}, {in, out, 1})}; }
 Killer Batch(std::int64_t samples) { return {.op = Plain({samples, 1, 1}, {1, 1, 1})}; }
-Killer OnednnOf(Dims data, Dims filter, Dims dst_shape, const Change& change = nullptr) {
+Killer OnednnOf(Dims data, Dims filter, Dims dst_shape, const OperatorChange& change = nullptr) {
   return {.op = Onednn(std::move(data), std::move(filter), std::move(dst_shape), change),
           .dialect = Dialect::kOnednnSpec};
 }

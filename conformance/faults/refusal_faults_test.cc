@@ -12,11 +12,13 @@
 namespace conformance {
 namespace {
 
-Killer Three(const Change& change) { return {.op = Plain({1, 1, 3}, {1, 1, 3}, change)}; }
-Killer OnednnOf(const Change& change) {
+Killer Three(const OperatorChange& change) { return {.op = Plain({1, 1, 3}, {1, 1, 3}, change)}; }
+Killer OnednnOf(const OperatorChange& change) {
   return {.op = Onednn({1, 3, 1}, {1, 1, 1}, {1, 3, 1}, change), .dialect = Dialect::kOnednnSpec};
 }
-Killer OnnxOf(const Change& change) { return {.op = Onnx({1, 1, 3}, {1, 1, 3}, change), .dialect = Dialect::kOnnx11}; }
+Killer OnnxOf(const OperatorChange& change) {
+  return {.op = Onnx({1, 1, 3}, {1, 1, 3}, change), .dialect = Dialect::kOnnx11};
+}
 Killer ShapedBy(const oracle::ShapeInput& shape) {
   return Three([&](Operator& op) { op.output_shape = shape; });
 }
