@@ -100,7 +100,7 @@ void RunTarget(const std::string& backend_name, Input input) {
 }
 
 // Cases are not marked: the features of a resolution are the branches of the resolvers, which the engine sees, and
-// marking takes as long as resolving.
+// marking would resolve each case once more.
 void ResolveTarget(const std::string& backend_name, Input input) {
   const conformance::Case test_case = Begin(input);
   End(ResolveInProcess(BackendOf(backend_name), test_case), test_case, backend_name);
