@@ -51,8 +51,8 @@ struct CodecLimits {
   std::int64_t outputs = 2048;
   std::int64_t products = 20000;  ///< also of the elements of data and of filter
 
-  /// Of the few cases that are larger than the others.
-  CodecLimits Large() const { return {.outputs = 4 * outputs, .products = 4 * products}; }
+  /// Of the few cases that are larger than the others: by default more outputs than 16 bits count, most of them gaps.
+  CodecLimits Large() const { return {.outputs = 40 * outputs, .products = 4 * products}; }
 };
 
 /// Never fails.

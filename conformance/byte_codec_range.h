@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The numbers that one byte of an encoded case can stand for: 240 bytes share the common ones, 16 the rare ones. The
-// first number is the one of byte 0. Rare sizes lie around vector widths and powers of two.
+// first number is the one of byte 0. Rare sizes lie around vector widths and powers of two; the
+// largest is one that f16 cannot hold (indices have been kept in it).
 
 #ifndef DECONV_CONFORMANCE_BYTE_CODEC_RANGE_H_
 #define DECONV_CONFORMANCE_BYTE_CODEC_RANGE_H_
@@ -54,7 +55,7 @@ inline constexpr Range kGroupCounts = {
 inline constexpr Range kChannels = {
     6, {1, 2, 3, 4, 5, 6}, {0, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 257, 63, 64, 65}};
 inline constexpr Range kDataSizes = {
-    8, {1, 2, 3, 4, 5, 6, 7, 8}, {0, 9, 10, 12, 15, 16, 17, 24, 31, 32, 33, 63, 64, 65, 257, 1025}};
+    8, {1, 2, 3, 4, 5, 6, 7, 8}, {0, 9, 10, 12, 15, 16, 17, 31, 32, 33, 63, 64, 65, 257, 1025, 4099}};
 inline constexpr Range kKernelSizes = {
     6, {1, 2, 3, 4, 5, 6}, {7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 24, 31, 32, 33, 64, 65}};
 inline constexpr Range kStrides = {5, {1, 2, 3, 4, 5}, {6, 7, 8, 9, 10, 12, 15, 16, 17, 31, 32, 33, 64, 100, 128, 255}};

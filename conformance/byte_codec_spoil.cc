@@ -213,12 +213,16 @@ void PadsBesideAutoPad(const Defect& d) {
   (d.place % 2 == 0 ? d.op.pads_begin : d.op.pads_end) = Dims(d.Axes(), 0);
 }
 
-// What one dialect has no size for, or no primitive (clauses P23, S16, S17).
+// What one dialect has no size for, or no primitive (clauses P23, S16, S17, S18).
 void SizeMissing(const Defect& d) {
   d.op.auto_pad = d.value % 2 == 0 ? "SAME_UPPER" : "SAME_LOWER";
   d.op.pads_begin.reset();
   d.op.pads_end.reset();
   d.op.output_shape_attribute.reset();
+}
+void ShapeOfNoData(const Defect& d) {
+  d.Shape();
+  d.op.data.dims[2 + d.place % d.Axes()] = 0;
 }
 void FourAxes(const Defect& d) {
   d.op.data.dims = d.op.filter.dims = Dims(6, 1);
@@ -262,7 +266,7 @@ constexpr std::array<Function, 25> kEverywhere = {StrideNotPositive,
                                                   AutoPad};
 constexpr std::array<Function, 7> kOnednn = {TypeOutside, Format,   ShapeMissing, RequiredListMissing,
                                              ShapeValue,  FourAxes, FilterEmpty};
-constexpr std::array<Function, 4> kOnnx = {TypeOutside, KernelShape, PadsBesideAutoPad, SizeMissing};
+constexpr std::array<Function, 5> kOnnx = {TypeOutside, KernelShape, PadsBesideAutoPad, SizeMissing, ShapeOfNoData};
 
 }  // namespace
 
