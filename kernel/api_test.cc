@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <new>
 #include <thread>
@@ -111,6 +112,23 @@ TEST(Api, WorkspaceIsOfWhatIsComputed) {
     ASSERT_TRUE(session.plan) << session.status.message;
     EXPECT_LT(session.plan->WorkspaceBytes(1), 1u << 20) << in_channels << " input channels";
   }
+}
+
+// No bytes, and more positions than could be rounded up.
+TEST(Api, OutputWithoutChannelsHasAnyExtent) {
+  Problem problem;
+  problem.type = DECONV_I8;
+  problem.out_channels = 0;
+  problem.data = {1};
+  problem.kernel = {1};
+  problem.strides = {1};
+  problem.dilations = {1};
+  problem.pads_begin = {0};
+  problem.pads_end = {0};
+  problem.output_padding = {std::numeric_limits<int64_t>::max() - 2};
+  Session session(problem);
+  ASSERT_TRUE(session.plan) << session.status.message;
+  EXPECT_EQ(session.Run(), DECONV_OK) << session.status.message;
 }
 
 TEST(Api, RefusesEachBufferThatIsOneByteShort) {

@@ -16,9 +16,11 @@
 #include <cstdint>
 
 #include "kernel/channels_copy-inl.h"
+#include "kernel/channels_depthwise-inl.h"
 #include "kernel/channels_layout.h"
 #include "kernel/channels_tile-inl.h"
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -73,10 +75,11 @@ class ChannelsTask {
     // Blocks of data vary fastest: neighbours in time use the same weights.
     task = TakeBlock(layout.axes, task, place_, block_cells_);
     first_block_ = task % layout.block_ranges * layout.block_range;
-    last_block_ = std::min(first_block_ + layout.block_range, layout.channel_blocks);
+    last_block_ = std::min(first_block_ + layout.block_range, layout.task_groups * layout.channel_blocks);
     task /= layout.block_ranges;
-    place_.group = task % geometry.groups;
-    place_.batch = task / geometry.groups;
+    const int64_t group_ranges = geometry.groups / layout.task_groups;
+    place_.group = task % group_ranges * layout.task_groups;
+    place_.batch = task / group_ranges;
     sums_ = scratch + layout.sums_offset;
     copy_ = scratch;
   }
@@ -99,6 +102,7 @@ class ChannelsTask {
     for (size_t tz = 0; tz < layout_.axes[0].phases.phases.size(); ++tz) {
       for (size_t ty = 0; ty < layout_.axes[1].phases.phases.size(); ++ty) RunRows(tz, ty);
     }
+    if (layout_.stream) hwy::FlushStream();
   }
 
  private:
@@ -114,7 +118,11 @@ class ChannelsTask {
           strip_begin_ = {plane, row, cell};
           strip_end_ = {plane + 1, std::min(row + layout_.strip_rows, rows),
                         std::min(cell + layout_.strip_cells, block_cells_[2])};
-          for (int64_t block = first_block_; block < last_block_; ++block) RunStrip(layout_.Block(block));
+          const int64_t step = layout_.tile_groups ? last_block_ - first_block_ : 1;
+          for (int64_t block = first_block_; block < last_block_; block += step) {
+            group_ = block / layout_.channel_blocks;
+            RunStrip(layout_.Block(block % layout_.channel_blocks));
+          }
         }
       }
     }
@@ -142,9 +150,9 @@ class ChannelsTask {
     input_.units = std::min(layout_.chunk, layout_.units - unit);
     input_.add = unit > 0;
     tap_bytes_ = layout_.units * width;
-    weights_ = buffers_.filter + layout_.PackedBefore(place_.group, block_.first_vector) * kUnitBytes +
+    weights_ = buffers_.filter + layout_.PackedBefore(place_.group + group_, block_.first_vector) * kUnitBytes +
                TapsBefore(layout_.axes, PhaseOf(0), PhaseOf(1), PhaseOf(2)) * tap_bytes_ + unit * width;
-    data_offset_ = (origin_ + (layout_.depthwise ? channel_ : unit)) * kUnitBytes;
+    data_offset_ = (origin_ + group_ * layout_.units + (layout_.depthwise ? channel_ : unit)) * kUnitBytes;
     cells_ = 0;
     const int64_t columns = CellsOfPhase(layout_.axes[2], phase_[2], place_.begin[2], strip_end_[2]);
     const std::vector<TapRun>& z_runs = layout_.runs[0][phase_[0]];
@@ -160,10 +168,39 @@ class ChannelsTask {
         if (first >= last) continue;
         const TapRanges taps = {{z_run.first_tap, y_run.first_tap, x_run.first_tap},
                                 {z_run.last_tap, y_run.last_tap, x_run.last_tap}};
-        AddCells(taps, first_row, last_row, first, last);
+        if (layout_.depthwise) {
+          SumRows(taps, first_row, last_row, first, last);
+        } else {
+          AddCells(taps, first_row, last_row, first, last);
+        }
       }
     }
     Flush();
+  }
+
+  // Cells of one kind, depthwise.
+  void SumRows(const TapRanges& taps, int64_t first_row, int64_t last_row, int64_t first, int64_t last) {
+    if constexpr (P::kDepthwise) {
+      const int64_t data = AimAt(taps);
+      DepthwiseRow input;
+      input.data = input_.data;
+      input.weights = input_.weights;
+      input.box = input_.box;
+      input.cells = last - first;
+      input.data_step = layout_.cell_pitch * kUnitBytes;
+      input.sums_step = SumsStep();
+      input.vectors = block_.vectors;
+      input.last_lanes = input_.last_lanes;
+      const int64_t vector_bytes = layout_.tile.lanes * kUnitBytes;
+      const auto aligned = [vector_bytes](int64_t address) { return address % vector_bytes == 0; };
+      for (int64_t row = first_row; row < last_row; ++row) {
+        input.first = DataOf(row, first) + data;
+        input.sums = SumsOf(row, first);
+        input.stream = layout_.stream && input.last_lanes == layout_.tile.lanes && aligned(input.sums_step) &&
+                       aligned(reinterpret_cast<intptr_t>(input.sums));
+        SumDepthwiseRow<P>(input);
+      }
+    }
   }
 
   // Cells of one kind. They join those of the kind before in a tile where that costs fewer products than two tiles do;
@@ -185,8 +222,7 @@ class ChannelsTask {
     const int64_t data_step = layout_.cell_pitch * kUnitBytes;
     const int64_t sums_step = SumsStep();
     for (int64_t row = first_row; row < last_row; ++row) {
-      const int64_t data =
-          (strip_begin_[0] * layout_.plane_pitch + row * layout_.row_pitch + first * layout_.cell_pitch) * kUnitBytes;
+      const int64_t data = DataOf(row, first);
       char* const sums = SumsOf(row, first);
       for (int64_t cell = first; cell < last; ++cell) {
         const auto at = static_cast<size_t>(cells_++);
@@ -198,6 +234,11 @@ class ChannelsTask {
         }
       }
     }
+  }
+
+  // From input_.data to position (row, cell) of the strip's plane.
+  int64_t DataOf(int64_t row, int64_t cell) const {
+    return (strip_begin_[0] * layout_.plane_pitch + row * layout_.row_pitch + cell * layout_.cell_pitch) * kUnitBytes;
   }
 
   // Where the sums of a cell go, and from there to those of the next cell of the row.
@@ -221,6 +262,29 @@ class ChannelsTask {
 
   void Flush() {
     if (cells_ == 0) return;
+    const int64_t data = AimAt(taps_);
+    for (size_t m = 0; m < static_cast<size_t>(cells_); ++m) input_.cells[m] += data;
+    RunCells<P>(input_, cells_, block_.vectors);
+    if (layout_.tile_groups) RunOtherGroups();
+    cells_ = 0;
+  }
+
+  // The tile's cells for the groups of the task behind the first one.
+  void RunOtherGroups() {
+    const char* const data = input_.data;
+    for (int64_t group = first_block_ + 1; group < last_block_; ++group) {
+      input_.data += layout_.units * kUnitBytes;
+      input_.weights += layout_.PackedBefore(1, 0) * kUnitBytes;
+      input_.sums_offset += layout_.geometry.out_channels * kElement;
+      RunCells<P>(input_, cells_, block_.vectors);
+    }
+    input_.data = data;
+    input_.sums_offset = 0;
+  }
+
+  // Has input_ read the weights of these taps; returns how far from a cell's own position the data of the first one
+  // lie.
+  int64_t AimAt(const TapRanges& taps) {
     const std::array<int64_t, 3> pitches = {layout_.plane_pitch, layout_.row_pitch, layout_.cell_pitch};
     int64_t weight_step = tap_bytes_;
     int64_t data = data_offset_;
@@ -228,18 +292,16 @@ class ChannelsTask {
     for (size_t a = 3; a-- > 0;) {
       const Phase& phase = PhaseOf(a);
       TapBox& box = input_.box[a];
-      box.taps = taps_.last[a] - taps_.first[a];
+      box.taps = taps.last[a] - taps.first[a];
       box.data_step = -phase.shift_step * pitches[a] * kUnitBytes;
       box.weight_step = weight_step;
-      data += (layout_.axes[a].phases.greatest_shift - phase.first_shift - taps_.first[a] * phase.shift_step) *
+      data += (layout_.axes[a].phases.greatest_shift - phase.first_shift - taps.first[a] * phase.shift_step) *
               pitches[a] * kUnitBytes;
-      weights += taps_.first[a] * weight_step;
+      weights += taps.first[a] * weight_step;
       weight_step *= phase.taps;
     }
     input_.weights = weights_ + weights;
-    for (size_t m = 0; m < static_cast<size_t>(cells_); ++m) input_.cells[m] += data;
-    RunCells<P>(input_, cells_, block_.vectors, layout_.depthwise);
-    cells_ = 0;
+    return data;
   }
 
   // Rows of outputs before the one of the strip's row.
@@ -252,7 +314,7 @@ class ChannelsTask {
   int64_t OutputBase() const {
     const Geometry& geometry = layout_.geometry;
     return place_.batch * geometry.output_strides.batch +
-           (place_.group * geometry.out_channels + channel_) * geometry.output_strides.channel;
+           ((place_.group + group_) * geometry.out_channels + channel_) * geometry.output_strides.channel;
   }
 
   void StoreStrip(int64_t phases) {
@@ -299,6 +361,7 @@ class ChannelsTask {
   std::array<size_t, 3> phase_ = {};
   std::array<int64_t, 3> strip_begin_ = {};
   std::array<int64_t, 3> strip_end_ = {};
+  int64_t group_ = 0;  // of the task's
   ChannelBlock block_;
   int64_t channel_ = 0;
   int64_t channels_ = 0;

@@ -32,7 +32,7 @@ class Channels final : public Algorithm {
   }
   size_t ScratchBytes() const override { return layout_.scratch_bytes; }
   int64_t TaskCount(int64_t batch) const override {
-    return batch * layout_.geometry.groups * layout_.block_ranges * BlockCount(layout_.axes);
+    return batch * (layout_.geometry.groups / layout_.task_groups) * layout_.block_ranges * BlockCount(layout_.axes);
   }
 
   bool Pack(const char* filter, char* packed) const override {

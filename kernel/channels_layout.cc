@@ -16,6 +16,8 @@ namespace {
 // the cores measured) beside the weights of a strip.
 constexpr double kBlockBytes = 384 * 1024;
 constexpr double kMaxBlockBytes = 64 * 1024 * 1024;
+// Depthwise nothing but neighbouring rows is read again, and every block is a task.
+constexpr double kDepthwiseBlockBytes = 64 * 1024;
 // Weights that every tile of a strip reads again: a quarter of that cache.
 constexpr int64_t kChunkBytes = 256 * 1024;
 constexpr int64_t kLeastChunk = 16;
@@ -23,10 +25,19 @@ constexpr int64_t kLeastChunk = 16;
 // weights out.
 constexpr int64_t kStripCells = 128;
 constexpr int64_t kLeastStripCells = 32;
-constexpr int64_t kDepthwiseStripCells = 12;
+// Measured at 256 channels: 64 cells are faster than 12, 4 or 2.
+constexpr int64_t kDepthwiseStripCells = 64;
+// An output this large leaves the second-level cache before anyone reads it: lines are written without being read
+// first.
+constexpr size_t kStreamBytes = 8 * 1024 * 1024;
+// A cell's channels that are summed before the next cell's: the weights of a phase's taps stay in the first-level
+// cache.
+constexpr int64_t kDepthwiseWidthBytes = 1024;
 constexpr int64_t kStripBytes = 128 * 1024;
 constexpr int64_t kWantedTasks = 16;
 constexpr int64_t kMaxFilterTaps = 65536;
+// Of all groups: more would make the smallest block too large.
+constexpr int64_t kMostCellUnits = 8192;
 
 double BlockBytes(const ChannelsLayout& layout) {
   double bytes = static_cast<double>(RoundUp(layout.cell_units, 4)) * kUnitBytes;
@@ -52,8 +63,9 @@ void CutAxis(BlockAxis& axis, int64_t most_cells) {
 bool ChooseBlocks(ChannelsLayout& layout) {
   auto& [z, y, x] = layout.axes;
   for (BlockAxis& block : layout.axes) CutAxis(block, block.phases.cells);
+  const double most = layout.depthwise ? kDepthwiseBlockBytes : kBlockBytes;
   // A block of fewer cells than a strip would stream the weights for too little.
-  while (BlockBytes(layout) > kBlockBytes && BlockCells(layout) >= 2 * kStripCells) {
+  while (BlockBytes(layout) > most && BlockCells(layout) >= 2 * kStripCells) {
     if (WorthCutting(z, 1)) {
       CutAxis(z, z.block_cells - 1);
     } else if (WorthCutting(y, 1)) {
@@ -104,9 +116,9 @@ void ChooseStrips(ChannelsLayout& layout) {
   const int64_t widest = layout.Block(0).vectors * layout.tile.lanes;
   const int64_t cell_bytes = std::max<int64_t>(1, phases * widest * kUnitBytes);
   const int64_t cells = std::clamp(kStripBytes / cell_bytes, kLeastStripCells, kStripCells);
-  // Depthwise there are no weights to share; what counts is that the stores of all channels of a cell are close in
-  // time.
-  const int64_t wanted = layout.depthwise ? kDepthwiseStripCells : cells;
+  // Depthwise there are few weights to share; what counts is that the phases of x read the same data.
+  const int64_t wanted =
+      layout.depthwise ? std::clamp<int64_t>(kStripBytes / cell_bytes, 1, kDepthwiseStripCells) : cells;
   const int64_t strips = std::max<int64_t>(1, DivideUp(x.block_cells, wanted));
   layout.strip_cells = std::max<int64_t>(1, DivideUp(x.block_cells, strips));
   layout.strip_rows = std::clamp<int64_t>(wanted / layout.strip_cells, 1, std::max<int64_t>(1, y.block_cells));
@@ -124,15 +136,15 @@ void ChooseStrips(ChannelsLayout& layout) {
 
 // Of a sample, so that those of a batch are the same ones.
 void ChooseTasks(ChannelsLayout& layout) {
-  int64_t tasks = layout.geometry.groups;
+  int64_t tasks = layout.geometry.groups / layout.task_groups;
   for (const BlockAxis& block : layout.axes) tasks *= block.blocks;
-  layout.block_range = layout.channel_blocks;
+  const int64_t blocks = layout.task_groups * layout.channel_blocks;
+  layout.block_range = blocks;
   // Each task of a block copies all of its data.
   if (tasks > 0 && tasks < (layout.depthwise ? 2 : kWantedTasks)) {
-    layout.block_range =
-        DivideUp(layout.channel_blocks, std::min(layout.channel_blocks, DivideUp(kWantedTasks, tasks)));
+    layout.block_range = DivideUp(blocks, std::min(blocks, DivideUp(kWantedTasks, tasks)));
   }
-  layout.block_ranges = DivideUp(layout.channel_blocks, layout.block_range);
+  layout.block_ranges = DivideUp(blocks, layout.block_range);
 }
 
 }  // namespace
@@ -149,19 +161,25 @@ bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, Chan
   }
   layout.depth = layout.depthwise ? 1 : tile.depth;
   layout.units = DivideUp(geometry.in_channels, layout.depth);
-  layout.cell_channels = layout.depthwise ? geometry.groups : geometry.in_channels;
+  const bool whole_units = geometry.in_channels % layout.depth == 0;
+  const bool narrow = geometry.groups <= kMostCellUnits / std::max<int64_t>(1, layout.units);
+  if (geometry.channels_last && whole_units && narrow) layout.task_groups = layout.geometry.groups;
+  layout.cell_channels = layout.depthwise ? geometry.groups : geometry.in_channels * layout.task_groups;
   layout.cell_units = DivideUp(layout.cell_channels, layout.depth);
   // Without input channels there is nothing to copy or to multiply: the copy's size would say nothing of the block's.
   if (geometry.taps > kMaxFilterTaps || geometry.out_channels < 1 || geometry.in_channels < 1 ||
       !CollectAxes(geometry, layout.axes))
     return false;
   layout.channel_vectors = DivideUp(layout.geometry.out_channels, tile.lanes);
-  layout.channel_blocks = DivideUp(layout.channel_vectors, tile.vectors);
+  layout.channel_blocks = DivideUp(
+      layout.channel_vectors,
+      layout.depthwise ? std::max<int64_t>(1, kDepthwiseWidthBytes / (tile.lanes * kUnitBytes)) : tile.vectors);
   const Checked packed =
       Checked(geometry.taps) * layout.units * layout.channel_vectors * tile.lanes * layout.geometry.groups * kUnitBytes;
   if (!packed.Valid() || packed.Value() > PTRDIFF_MAX / 2) return false;
   layout.direct_store = geometry.channels_last && geometry.type == DECONV_F32;
-  layout.in_place = geometry.channels_last && UnitsInMemory(layout) && NoPadding(layout.axes);
+  // Depthwise cells sum no tap that leaves the data.
+  layout.in_place = geometry.channels_last && UnitsInMemory(layout) && (layout.depthwise || NoPadding(layout.axes));
   if (!ChooseBlocks(layout)) return false;
   for (size_t a = 0; a < 3; ++a) {
     for (const Phase& phase : layout.axes[a].phases.phases) {
@@ -171,6 +189,9 @@ bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, Chan
   PlaceData(layout);
   ChooseStrips(layout);
   ChooseTasks(layout);
+  layout.stream = layout.depthwise && layout.direct_store && geometry.output_bytes >= kStreamBytes;
+  layout.tile_groups =
+      layout.task_groups > 1 && layout.direct_store && layout.channel_blocks == 1 && layout.chunk == layout.units;
   const auto align = [](int64_t bytes) {
     return static_cast<size_t>(RoundUp(bytes, static_cast<int64_t>(kScratchAlignment)));
   };
@@ -189,6 +210,8 @@ double ChannelsCycles(const ChannelsLayout& layout) {
   const Geometry& geometry = layout.geometry;
   double products = 1;
   double outputs = 1;
+  const auto groups = static_cast<double>(geometry.groups);
+  const auto task_groups = static_cast<double>(layout.task_groups);
   double read = static_cast<double>(layout.block_ranges);
   for (size_t a = 0; a < 3; ++a) {
     const BlockAxis& axis = layout.axes[a];
@@ -204,19 +227,24 @@ double ChannelsCycles(const ChannelsLayout& layout) {
   }
   const auto blocks = static_cast<double>(layout.channel_blocks);
   const auto vectors = static_cast<double>(layout.channel_vectors);
-  const auto tile_cells = static_cast<double>(layout.tile.cells[static_cast<size_t>(layout.Block(0).vectors)]);
   // Measured: for each cell of a tile, for each tile, and for each tap of one.
-  const double tiles = blocks * (outputs * 25 + (outputs * 100 + products * 12) / tile_cells);
+  double tiles = 0;
+  if (layout.depthwise) {
+    tiles = blocks * outputs * 20;
+  } else {
+    const auto tile_cells = static_cast<double>(layout.tile.cells[static_cast<size_t>(layout.Block(0).vectors)]);
+    const double per_cell = layout.tile_groups ? 12 : 25;
+    tiles = blocks * (outputs * per_cell + (outputs * 100 + products * 12) / tile_cells);
+  }
   // Copies and stores by quads of units and of channels.
   const auto by_quads = [](int64_t count) { return static_cast<double>(RoundUp(count, 4)); };
   double ends = 0;
   if (geometry.channels_last) {
-    if (!layout.in_place) ends += 0.2 * read * static_cast<double>(layout.cell_units);
+    if (!layout.in_place) ends += 0.2 * read * static_cast<double>(layout.cell_units) / task_groups;
     ends += outputs * vectors * (layout.direct_store ? 2.0 : 5.0);
   } else {
     ends += outputs * by_quads(geometry.out_channels) + read * by_quads(layout.cell_units);
   }
-  const auto groups = static_cast<double>(geometry.groups);
   return groups * (layout.tile.product_cycles * products * static_cast<double>(layout.units) * vectors + tiles + ends);
 }
 

@@ -56,10 +56,14 @@ struct ChannelsLayout {
   int64_t depth = 1;            // input channels of a unit; depthwise 1
   int64_t units = 0;            // of the input channels of a group
   int64_t channel_vectors = 0;  // of a group
-  int64_t channel_blocks = 0;
-  int64_t block_range = 1;  // channel blocks of a task
+  int64_t channel_blocks = 0;   // of a group
+  // Groups that a task sums one after the other for each strip: all where channels lie last, so that cells are read and
+  // written whole, else one.
+  int64_t task_groups = 1;
+  int64_t block_range = 1;  // channel blocks of a task, of all its groups
   int64_t block_ranges = 1;
-  int64_t chunk = 1;  // units whose weights stay in the second-level cache for all tiles of a strip
+  bool tile_groups = false;  // those groups for each register tile, not for each strip
+  int64_t chunk = 1;         // units whose weights stay in the second-level cache for all tiles of a strip
 
   // The block of data: in place where it lies as the tile reads it and no tap leaves it, else a padded copy in scratch
   // (z, y, x, unit). Pitches are in units.
@@ -74,6 +78,7 @@ struct ChannelsLayout {
   // Cells that are summed by one block of channels before the next: rows of a plane by columns. Their sums go to the
   // output, or, where that has another type or order, to scratch (row, output column, channel of the block).
   bool direct_store = false;
+  bool stream = false;  // around the caches, where vectors of the output are aligned
   int64_t strip_rows = 1;
   int64_t strip_cells = 1;
 

@@ -56,13 +56,13 @@ struct CellsInput {
   std::array<TapBox, 3> box;                   // z, y, x
   std::array<int64_t, kMostCells> cells = {};  // from `data`, for the first tap of the box
   std::array<char*, kMostCells> sums = {};     // any alignment
+  int64_t sums_offset = 0;                     // of all of `sums`
   bool add = false;                            // to what `sums` hold
-  int64_t last_lanes = 0;                      // of the last vector, to be stored (and, depthwise, read)
+  int64_t last_lanes = 0;                      // of the last vector, to be stored
 };
 
-// Cells from `first` on. kDepthwise: vectors of data instead of single units, of the one input channel that each output
-// channel has.
-template <class P, int64_t kCells, int64_t kVectors, bool kDepthwise>
+// Cells from `first` on.
+template <class P, int64_t kCells, int64_t kVectors>
 HWY_NOINLINE void SumCells(const CellsInput& input, size_t first) {
   const hn::ScalableTag<typename P::Lane> d;
   using V = hn::Vec<decltype(d)>;
@@ -72,7 +72,7 @@ HWY_NOINLINE void SumCells(const CellsInput& input, size_t first) {
   V sums[kCells][kVectors];
   HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
     HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) {
-      const char* from = input.sums[first + static_cast<size_t>(m)] + v * bytes;
+      const char* from = input.sums[first + static_cast<size_t>(m)] + (input.sums_offset + v * bytes);
       sums[m][v] = !input.add                    ? hn::Zero(d)
                    : (whole || v + 1 < kVectors) ? LoadBytes(d, from)
                                                  : LoadLanes(d, from, input.last_lanes);
@@ -93,14 +93,6 @@ HWY_NOINLINE void SumCells(const CellsInput& input, size_t first) {
           HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) weight[v] = LoadBytes(d, weights + v * bytes);
           weights += kVectors * bytes;
           HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
-            if constexpr (kDepthwise) {
-              HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) {
-                const V value = whole || v + 1 < kVectors ? LoadBytes(d, data[m] + v * bytes)
-                                                          : LoadLanes(d, data[m] + v * bytes, input.last_lanes);
-                sums[m][v] = P::Add(value, weight[v], sums[m][v]);
-              }
-              continue;
-            }
             const V value = hn::Set(d, LoadElement<typename P::Lane>(data[m], u));
             HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) { sums[m][v] = P::Add(value, weight[v], sums[m][v]); }
           }
@@ -109,7 +101,7 @@ HWY_NOINLINE void SumCells(const CellsInput& input, size_t first) {
     }
   }
   HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
-    char* to = input.sums[first + static_cast<size_t>(m)];
+    char* to = input.sums[first + static_cast<size_t>(m)] + input.sums_offset;
     HWY_UNROLL(4) for (int64_t v = 0; v + 1 < kVectors; ++v) StoreBytes(sums[m][v], d, to + v * bytes);
     if (whole) {
       StoreBytes(sums[m][kVectors - 1], d, to + (kVectors - 1) * bytes);
@@ -120,49 +112,38 @@ HWY_NOINLINE void SumCells(const CellsInput& input, size_t first) {
 }
 
 // The numbers of cells that tiles are compiled for, descending; other numbers are two tiles. Each is compiled for every
-// number of vectors and every target: with all of 1 to 12, depthwise too, sanitized builds took more than eight minutes
-// for it. Depthwise a product loads its own operand, so that more cells at once save nothing.
-template <bool kDepthwise>
-inline constexpr std::array<int64_t, kDepthwise ? 2 : 7> kTileCells = {12, 8, 6, 4, 3, 2, 1};
-template <>
-inline constexpr std::array<int64_t, 2> kTileCells<true> = {4, 1};
+// number of vectors and every target: with all of 1 to 12 sanitized builds took more than eight minutes for it.
+inline constexpr std::array<int64_t, 7> kTileCells = {12, 8, 6, 4, 3, 2, 1};
 
-template <class P, int64_t kVectors, bool kDepthwise, size_t... kIndex>
+template <class P, int64_t kVectors, size_t... kIndex>
 HWY_INLINE void SumAllCells(const CellsInput& input, size_t cells, std::index_sequence<kIndex...> /*tiles*/) {
   size_t first = 0;
   const auto sum = [&]<int64_t kCells>() {
     if constexpr (kCells <= CellsFor(kVectors)) {
-      for (; first + kCells <= cells; first += kCells) SumCells<P, kCells, kVectors, kDepthwise>(input, first);
+      for (; first + kCells <= cells; first += kCells) SumCells<P, kCells, kVectors>(input, first);
     }
   };
-  (sum.template operator()<kTileCells<kDepthwise>[kIndex]>(), ...);
+  (sum.template operator()<kTileCells[kIndex]>(), ...);
 }
 
 template <class P, int64_t kVectors>
-void RunCellsOf(const CellsInput& input, int64_t cells, bool depthwise) {
-  const auto count = static_cast<size_t>(cells);
-  if constexpr (P::kDepthwise) {
-    if (depthwise) {
-      SumAllCells<P, kVectors, true>(input, count, std::make_index_sequence<kTileCells<true>.size()>());
-      return;
-    }
-  }
-  SumAllCells<P, kVectors, false>(input, count, std::make_index_sequence<kTileCells<false>.size()>());
+void RunCellsOf(const CellsInput& input, int64_t cells) {
+  SumAllCells<P, kVectors>(input, static_cast<size_t>(cells), std::make_index_sequence<kTileCells.size()>());
 }
 
-// `cells` at most CellsFor(vectors); `depthwise` only where P has it.
+// `cells` at most CellsFor(vectors).
 template <class P>
-void RunCells(const CellsInput& input, int64_t cells, int64_t vectors, bool depthwise) {
+void RunCells(const CellsInput& input, int64_t cells, int64_t vectors) {
   switch (vectors) {
     case 1:
-      return RunCellsOf<P, 1>(input, cells, depthwise);
+      return RunCellsOf<P, 1>(input, cells);
     case 2:
-      return RunCellsOf<P, 2>(input, cells, depthwise);
+      return RunCellsOf<P, 2>(input, cells);
     case 3:
-      if constexpr (kChannelVectors >= 3) return RunCellsOf<P, 3>(input, cells, depthwise);
+      if constexpr (kChannelVectors >= 3) return RunCellsOf<P, 3>(input, cells);
       break;
     default:
-      if constexpr (kChannelVectors >= 4) return RunCellsOf<P, 4>(input, cells, depthwise);
+      if constexpr (kChannelVectors >= 4) return RunCellsOf<P, 4>(input, cells);
       break;
   }
 }

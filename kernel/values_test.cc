@@ -165,6 +165,11 @@ TEST(Values, LargeLayersMatchOnEveryTarget) {
   odd.out_channels = 21;
   Problem odd_last = odd;
   odd_last.channels_last = true;
+  // Groups of a vector each, summed tile by tile.
+  Problem grouped_last = odd_last;
+  grouped_last.groups = 9;
+  grouped_last.in_channels = 6;
+  grouped_last.out_channels = 7;
   // A line that is cut into blocks, each with what its neighbour's taps reach, and into ranges of output channels.
   Problem line = odd;
   line.groups = 1;
@@ -175,7 +180,7 @@ TEST(Values, LargeLayersMatchOnEveryTarget) {
   line.pads_begin = line.pads_end = {4};
   line.output_padding = {1};
   for (const Problem& layer :
-       {wide, joined, solid, shifted, in_place, chunks, pixel, depthwise, planar, odd, odd_last, line}) {
+       {wide, joined, solid, shifted, in_place, chunks, pixel, depthwise, planar, odd, odd_last, grouped_last, line}) {
     // Small numbers of either sign are right for all types: unsigned ones wrap.
     const Values values = RandomValues(random, layer, 3);
     const std::vector<double> sums = NaiveScatter(layer, values);
@@ -194,6 +199,31 @@ TEST(Values, LargeLayersMatchOnEveryTarget) {
       }
       hwy::SetSupportedTargetsForTest(0);
     }
+  }
+}
+
+// An output that is too large for caches, at addresses that streaming stores take and at others.
+TEST(Values, StreamedOutputsMatchOnEveryTarget) {
+  std::mt19937 random(1);
+  Problem problem;
+  problem.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  problem.type = DECONV_F32;
+  problem.channels_last = true;
+  problem.groups = 64;
+  problem.data = {65, 129};
+  problem.kernel = {3, 2};
+  problem.strides = {2, 2};
+  problem.dilations = {1, 1};
+  problem.pads_begin = problem.pads_end = problem.output_padding = {0, 0};
+  ASSERT_GT(problem.OutputCount() * 4, 8 << 20);
+  const Values values = RandomValues(random, problem, 3);
+  const std::vector<double> sums = NaiveScatter(problem, values);
+  for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    for (const Flush flush : {Flush::kWithBegin, Flush::kOdd}) {
+      EXPECT_EQ(RunOnce(problem, values, sums, "channels", flush), "") << hwy::TargetName(target);
+    }
+    hwy::SetSupportedTargetsForTest(0);
   }
 }
 

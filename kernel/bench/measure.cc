@@ -20,6 +20,18 @@ constexpr double kLayerSeconds = 0.5;
 
 using Dims = std::vector<int64_t>;
 
+// Buffers start at a cache line, as frameworks allocate their tensors.
+template <class T>
+struct CacheLineAllocator {
+  using value_type = T;
+  static constexpr std::align_val_t kAlignment{64};
+
+  T* allocate(size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), kAlignment)); }
+  void deallocate(T* pointer, size_t /*count*/) { ::operator delete(pointer, kAlignment); }
+  bool operator==(const CacheLineAllocator&) const = default;
+};
+using Buffer = std::vector<std::byte, CacheLineAllocator<std::byte>>;
+
 Dims Shape(int64_t first, int64_t second, const Dims& spatial) {
   Dims dims = {first, second};
   dims.insert(dims.end(), spatial.begin(), spatial.end());
@@ -28,7 +40,7 @@ Dims Shape(int64_t first, int64_t second, const Dims& spatial) {
 
 // Values of either sign, none beyond 2, in floating types (no subnormals, which would change the speed), any bits in
 // integers.
-void Fill(deconv_type type, std::vector<std::byte>& buffer) {
+void Fill(deconv_type type, Buffer& buffer) {
   std::mt19937_64 random(1);
   const auto put = [&](auto make) {
     for (size_t i = 0; i + sizeof(make()) <= buffer.size(); i += sizeof(make())) {
@@ -51,11 +63,11 @@ void Fill(deconv_type type, std::vector<std::byte>& buffer) {
 }
 
 bool MeasurePlan(const Plan& plan, const Choice& choice, Pool& pool, Measurement& measurement, std::string& error) {
-  std::vector<std::byte> data(plan.DataBytes());
-  std::vector<std::byte> filter(plan.FilterBytes());
-  std::vector<std::byte> packed(plan.PackedFilterBytes());
-  std::vector<std::byte> output(plan.OutputBytes());
-  std::vector<std::byte> workspace(plan.WorkspaceBytes(pool.Workers()));
+  Buffer data(plan.DataBytes());
+  Buffer filter(plan.FilterBytes());
+  Buffer packed(plan.PackedFilterBytes());
+  Buffer output(plan.OutputBytes());
+  Buffer workspace(plan.WorkspaceBytes(pool.Workers()));
   Fill(choice.type, data);
   Fill(choice.type, filter);
   auto status = Tagged<deconv_status>();

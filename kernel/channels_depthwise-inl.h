@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sums of "channels" where every channel is a group of its own and channels lie last: vectors of data, each lane a
+// unit of one channel, by vectors of weights. A product loads both operands, so there is nothing to keep in registers
+// but sums; what counts is that nothing else is done for a cell and that cells are read and written whole, in order.
+
+#if defined(DECONV_KERNEL_CHANNELS_DEPTHWISE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_CHANNELS_DEPTHWISE_INL_H_
+#undef DECONV_KERNEL_CHANNELS_DEPTHWISE_INL_H_
+#else
+#define DECONV_KERNEL_CHANNELS_DEPTHWISE_INL_H_
+#endif
+
+#include <array>
+#include <cstdint>
+
+#include "kernel/channels_tile-inl.h"
+#include "kernel/channels_units.h"
+#include "kernel/quads-inl.h"
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Cells of a row that sum the same taps. Offsets and steps are in bytes.
+struct DepthwiseRow {
+  const char* data = nullptr;
+  int64_t first = 0;              // from `data` to the first cell's, for the first tap of the box
+  const char* weights = nullptr;  // of the first tap of the box
+  std::array<TapBox, 3> box;      // z, y, x
+  int64_t cells = 0;
+  int64_t data_step = 0;  // from cell to cell
+  char* sums = nullptr;   // any alignment
+  int64_t sums_step = 0;
+  bool stream = false;  // sums are whole vectors at aligned addresses, and go around the caches
+  int64_t vectors = 0;
+  int64_t last_lanes = 0;  // of the last vector, to be read and stored
+};
+
+// kCells neighbours by kVectors vectors from byte `at` of a cell's channels on; `count` lanes of each, all but for
+// kVectors == 1.
+template <class P, int64_t kCells, int64_t kVectors>
+HWY_INLINE void SumDepthwise(const DepthwiseRow& row, int64_t cell, int64_t at, int64_t count) {
+  const hn::ScalableTag<typename P::Lane> d;
+  using V = hn::Vec<decltype(d)>;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  const int64_t bytes = lanes * kUnitBytes;
+  const bool whole = kVectors > 1 || count == lanes;
+  const int64_t first = row.first + cell * row.data_step + at;
+  V sums[kCells][kVectors];
+  HWY_UNROLL(2) for (int64_t m = 0; m < kCells; ++m) {
+    HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) sums[m][v] = hn::Zero(d);
+  }
+  const auto& [z, y, x] = row.box;
+  for (int64_t tz = 0; tz < z.taps; ++tz) {
+    for (int64_t ty = 0; ty < y.taps; ++ty) {
+      for (int64_t tx = 0; tx < x.taps; ++tx) {
+        const char* data = row.data + (first + tz * z.data_step + ty * y.data_step + tx * x.data_step);
+        const char* weights = row.weights + (at + tz * z.weight_step + ty * y.weight_step + tx * x.weight_step);
+        HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) {
+          const V weight = LoadBytes(d, weights + v * bytes);
+          HWY_UNROLL(2) for (int64_t m = 0; m < kCells; ++m) {
+            const char* from = data + m * row.data_step + v * bytes;
+            sums[m][v] = P::Add(whole ? LoadBytes(d, from) : LoadLanes(d, from, count), weight, sums[m][v]);
+          }
+        }
+      }
+    }
+  }
+  char* to = row.sums + cell * row.sums_step + at;
+  HWY_UNROLL(2) for (int64_t m = 0; m < kCells; ++m) {
+    HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) {
+      char* vector = to + m * row.sums_step + v * bytes;
+      if (row.stream) {
+        hn::Stream(sums[m][v], d, reinterpret_cast<typename P::Lane*>(vector));
+      } else if (whole) {
+        StoreBytes(sums[m][v], d, vector);
+      } else {
+        StoreLanes(sums[m][v], d, vector, count);
+      }
+    }
+  }
+}
+
+template <class P, int64_t kCells>
+HWY_INLINE void SumDepthwiseCells(const DepthwiseRow& row, int64_t cell) {
+  const hn::ScalableTag<typename P::Lane> d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  const int64_t bytes = lanes * kUnitBytes;
+  constexpr int64_t together = 4;
+  int64_t vector = 0;
+  for (; vector + together < row.vectors; vector += together) {
+    SumDepthwise<P, kCells, together>(row, cell, vector * bytes, lanes);
+  }
+  if (vector + together == row.vectors && row.last_lanes == lanes) {
+    SumDepthwise<P, kCells, together>(row, cell, vector * bytes, lanes);
+    return;
+  }
+  for (; vector < row.vectors; ++vector) {
+    SumDepthwise<P, kCells, 1>(row, cell, vector * bytes, vector + 1 == row.vectors ? row.last_lanes : lanes);
+  }
+}
+
+template <class P>
+HWY_NOINLINE void SumDepthwiseRow(const DepthwiseRow& row) {
+  int64_t cell = 0;
+  for (; cell + 2 <= row.cells; cell += 2) SumDepthwiseCells<P, 2>(row, cell);
+  if (cell < row.cells) SumDepthwiseCells<P, 1>(row, cell);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#endif  // DECONV_KERNEL_CHANNELS_DEPTHWISE_INL_H_
