@@ -28,6 +28,12 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Where a vector that should begin at `begin` does: the last one of a row reaches back over the one before, and writes
+// the same once more, rather than being cut.
+HWY_INLINE int64_t VectorBegin(int64_t begin, int64_t lanes, int64_t count) {
+  return count >= lanes ? std::min(begin, count - lanes) : begin;
+}
+
 // `count` positions of a row of planar data to cells with channels last, in units.
 template <class T, int64_t kDepth>
 void TransposeIn(const char* from, int64_t channel_pitch, int64_t channels, int64_t count, char* HWY_RESTRICT to,
@@ -44,7 +50,8 @@ void TransposeIn(const char* from, int64_t channel_pitch, int64_t channels, int6
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t pitch_bytes = cell_pitch * kUnitBytes;
   for (int64_t c = 0; c < channels; c += kQuad * kDepth) {
-    for (int64_t i = 0; i < count; i += lanes) {
+    for (int64_t begin = 0; begin < count; begin += lanes) {
+      const int64_t i = VectorBegin(begin, lanes, count);
       const int64_t width = std::min(lanes, count - i);
       const char* at = from + c * row_bytes + i * static_cast<int64_t>(sizeof(T));
       hn::Vec<decltype(d)> v[kQuad];
@@ -128,7 +135,8 @@ void TransposeOut(const char* HWY_RESTRICT sums, int64_t pitch, int64_t channels
   const int64_t pitch_bytes = pitch * kUnitBytes;
   for (int64_t c = 0; c < channels; c += kQuad) {
     const int64_t rows = std::min(kQuad, channels - c);
-    for (int64_t i = 0; i < count; i += lanes) {
+    for (int64_t begin = 0; begin < count; begin += lanes) {
+      const int64_t i = VectorBegin(begin, lanes, count);
       const int64_t width = std::min(lanes, count - i);
       hn::Vec<decltype(d)> v[kQuad];
       // Behind the last position is room to read.

@@ -134,15 +134,44 @@ void ChooseStrips(ChannelsLayout& layout) {
   layout.chunk = std::max<int64_t>(1, DivideUp(layout.units, chunks));
 }
 
+// Of one unit with one output channel: pairs of a valid tap and a cell.
+double ProductsOfUnit(const ChannelsLayout& layout) {
+  double products = 1;
+  for (const auto& runs_of_phases : layout.runs) {
+    double valid = 0;
+    for (const std::vector<TapRun>& runs : runs_of_phases) {
+      for (const TapRun& run : runs) {
+        valid += static_cast<double>(run.end - run.begin) * static_cast<double>(run.last_tap - run.first_tap);
+      }
+    }
+    products *= valid;
+  }
+  return products;
+}
+
+// Of all blocks, those that are in several counted in each.
+double PaddedPositions(const ChannelsLayout& layout) {
+  double positions = 1;
+  for (const BlockAxis& axis : layout.axes) positions *= static_cast<double>(axis.blocks * axis.padded);
+  return positions;
+}
+
 // Of a sample, so that those of a batch are the same ones.
 void ChooseTasks(ChannelsLayout& layout) {
   int64_t tasks = layout.geometry.groups / layout.task_groups;
   for (const BlockAxis& block : layout.axes) tasks *= block.blocks;
   const int64_t blocks = layout.task_groups * layout.channel_blocks;
   layout.block_range = blocks;
-  // Each task of a block copies all of its data.
   if (tasks > 0 && tasks < (layout.depthwise ? 2 : kWantedTasks)) {
-    layout.block_range = DivideUp(blocks, std::min(blocks, DivideUp(kWantedTasks, tasks)));
+    int64_t ranges = std::min(blocks, DivideUp(kWantedTasks, tasks));
+    if (!layout.in_place) {
+      // Each task of a block copies all of its data, about a unit a cycle: a sixteenth of what summing takes.
+      const double copy = PaddedPositions(layout) * static_cast<double>(layout.cell_units);
+      const double sums = layout.tile.product_cycles * ProductsOfUnit(layout) *
+                          static_cast<double>(layout.units * layout.channel_vectors * layout.task_groups);
+      ranges = std::min(ranges, static_cast<int64_t>(std::clamp<double>(sums / (16 * copy), 2, kWantedTasks)));
+    }
+    layout.block_range = DivideUp(blocks, ranges);
   }
   layout.block_ranges = DivideUp(blocks, layout.block_range);
 }
@@ -208,23 +237,12 @@ bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, Chan
 
 double ChannelsCycles(const ChannelsLayout& layout) {
   const Geometry& geometry = layout.geometry;
-  double products = 1;
-  double outputs = 1;
   const auto groups = static_cast<double>(geometry.groups);
   const auto task_groups = static_cast<double>(layout.task_groups);
-  double read = static_cast<double>(layout.block_ranges);
-  for (size_t a = 0; a < 3; ++a) {
-    const BlockAxis& axis = layout.axes[a];
-    double valid = 0;
-    for (const std::vector<TapRun>& runs : layout.runs[a]) {
-      for (const TapRun& run : runs) {
-        valid += static_cast<double>(run.end - run.begin) * static_cast<double>(run.last_tap - run.first_tap);
-      }
-    }
-    products *= valid;
-    outputs *= static_cast<double>(axis.axis.output);
-    read *= static_cast<double>(axis.blocks * axis.padded);
-  }
+  const double products = ProductsOfUnit(layout);
+  const double read = static_cast<double>(layout.block_ranges) * PaddedPositions(layout);
+  double outputs = 1;
+  for (const BlockAxis& axis : layout.axes) outputs *= static_cast<double>(axis.axis.output);
   const auto blocks = static_cast<double>(layout.channel_blocks);
   const auto vectors = static_cast<double>(layout.channel_vectors);
   // Measured: for each cell of a tile, for each tile, and for each tap of one.
