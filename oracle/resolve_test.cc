@@ -6,6 +6,7 @@
 
 #include "oracle/resolve.h"
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -349,6 +350,17 @@ TEST(Resolve, StepsHoldTheNumbers) {
   EXPECT_NE(text.find("P1 axis 0: natural = 1*(224-1) + (3-1)*1+1 = 226\n"), std::string::npos) << text;
   EXPECT_NE(text.find("P1 axis 0: total = 226 + 0 - 450 = -224\n"), std::string::npos) << text;
   EXPECT_NE(text.find("P4 axis 0: pads_begin = total // 2 = (-224) // 2 = -112\n"), std::string::npos) << text;
+}
+
+TEST(Resolve, HalvesTheLowestTotal) {
+  constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
+  Operator op = Line(0, 1, std::numeric_limits<std::int64_t>::max());
+  op.output_shape = ShapeOf({2});
+  const Resolution resolution = Resolve(op, Dialect::kOpenvinoSpec);
+  ASSERT_TRUE(resolution.ok());
+  const Axis& axis = resolution.geometry->axes[0];
+  EXPECT_EQ(axis.pad_begin, kLowest / 2);
+  EXPECT_EQ(axis.pad_end, kLowest / 2);
 }
 
 TEST(Resolve, TextsLeftOutChangeNothingElse) {

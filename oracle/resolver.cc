@@ -34,7 +34,7 @@ std::string Operand(std::int64_t value) {
   return value < 0 ? "(" + std::to_string(value) + ")" : std::to_string(value);
 }
 
-std::int64_t FloorHalf(std::int64_t value) { return value >= 0 ? value / 2 : -((1 - value) / 2); }
+std::int64_t FloorHalf(std::int64_t value) { return value / 2 - (value % 2 < 0 ? 1 : 0); }
 
 bool Fits(Wide value) {
   return value >= std::numeric_limits<std::int64_t>::min() && value <= std::numeric_limits<std::int64_t>::max();
