@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The numbers that one byte of an encoded case can stand for: 240 bytes share the common ones, 16 the rare ones. The
-// first number is the one of byte 0. Rare sizes lie around vector widths and powers of two; the
-// largest is one that f16 cannot hold (indices have been kept in it).
+// first number is the one of byte 0. Rare sizes lie around vector widths and powers of two; the largest of data lies
+// beyond 2048, from where f16 skips integers.
 
 #ifndef DECONV_CONFORMANCE_BYTE_CODEC_RANGE_H_
 #define DECONV_CONFORMANCE_BYTE_CODEC_RANGE_H_

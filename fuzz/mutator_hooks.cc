@@ -43,17 +43,10 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::s
                                                  const std::uint8_t* other, std::size_t other_size, std::uint8_t* child,
                                                  std::size_t room, unsigned seed) {
   const fuzz::Mutation mutation = fuzz::EnvironmentSettings().mutation;
-  if (mutation == fuzz::Mutation::kUniform) return DrawUniformly(child, room, seed);
-  if (mutation == fuzz::Mutation::kBytes || room < fuzz::CaseMutator::LeastRoom()) {
-    const std::size_t size = std::min(one_size, room);
-    std::copy_n(one, size, child);
-    return MutateBytes(child, size, room);
-  }
   // Engines cross as often as they mutate; what two cases have between them is soon tried.
-  if (seed % 4 != 0) {
-    const std::size_t size = std::min(one_size, room);
-    std::copy_n(one, size, child);
-    return fuzz::CaseMutator(seed).Mutate({child, room}, size);
-  }
-  return fuzz::CaseMutator(seed).CrossOver({one, one_size}, {other, other_size}, {child, room});
+  const bool crosses = mutation == fuzz::Mutation::kCases && room >= fuzz::CaseMutator::LeastRoom() && seed % 4 == 0;
+  if (crosses) return fuzz::CaseMutator(seed).CrossOver({one, one_size}, {other, other_size}, {child, room});
+  const std::size_t size = std::min(one_size, room);
+  std::copy_n(one, size, child);
+  return LLVMFuzzerCustomMutator(child, size, room, seed);
 }

@@ -114,7 +114,25 @@ TEST(Api, WorkspaceIsOfWhatIsComputed) {
   }
 }
 
-// No bytes, and more positions than could be rounded up.
+// Distances that a tap's dilation makes, times those of rows: no such tap meets data, and no offset is taken.
+TEST(Api, DepthwiseTapsMayReachAnywhere) {
+  Problem problem;
+  problem.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  problem.channels_last = true;
+  problem.groups = 2;
+  problem.data = {1, 512};
+  problem.kernel = {4096, 1};
+  problem.strides = {1, 1};
+  problem.dilations = {int64_t{1} << 40, 1};
+  problem.pads_begin = {0, 0};
+  problem.pads_end = {4095 * (int64_t{1} << 40), 0};
+  problem.output_padding = {0, 0};
+  Session session(problem);
+  ASSERT_TRUE(session.plan) << session.status.message;
+  EXPECT_EQ(session.Run(), DECONV_OK) << session.status.message;
+}
+
+// No bytes, and more positions than could be rounded up: in the sanitized build an overflow ends the test.
 TEST(Api, OutputWithoutChannelsHasAnyExtent) {
   Problem problem;
   problem.type = DECONV_I8;

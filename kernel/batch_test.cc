@@ -41,13 +41,21 @@ std::vector<std::byte> RunBatch(const Session& session, std::span<const std::byt
 }
 
 TEST(Batch, IsAnyNumberOfSamplesOnEveryTarget) {
-  for (const bool channels_last : {false, true}) {
+  Problem one_group = Plane();
+  one_group.in_channels = 5;
+  one_group.out_channels = 9;
+  Problem last = one_group;
+  last.channels_last = true;
+  Problem groups_last = last;
+  groups_last.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  groups_last.groups = 3;
+  Problem depthwise_last = groups_last;
+  depthwise_last.groups = 20;
+  depthwise_last.in_channels = depthwise_last.out_channels = 1;
+  for (const Problem& layer : {one_group, last, groups_last, depthwise_last}) {
     for (const deconv_type type : {DECONV_F32, DECONV_BF16, DECONV_I8, DECONV_F64}) {
-      Problem problem = Plane();
-      problem.in_channels = 5;
-      problem.out_channels = 9;
+      Problem problem = layer;
       problem.type = type;
-      problem.channels_last = channels_last;
       problem.batch = 6;
       for (const char* algorithm : kAlgorithmNames) {
         if (!Fits(problem, algorithm)) continue;

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernel/checked.h"
 #include "kernel/geometry.h"
 #include "kernel/phases.h"
 
@@ -25,7 +26,7 @@ struct BlockAxis {
 };
 using BlockAxes = std::array<BlockAxis, 3>;
 
-// Where a task works: its sample, its group and the first cell of its block per axis.
+// Where a task works: its sample, its group (of several the first) and the first cell of its block per axis.
 struct BlockPlace {
   int64_t batch = 0;
   int64_t group = 0;
@@ -67,9 +68,6 @@ int64_t CellsOfPhase(const BlockAxis& axis, size_t t, int64_t begin, int64_t cel
 
 // Taps of all phases before (z, y, x): where the weights of that phase begin.
 int64_t TapsBefore(const BlockAxes& axes, const Phase& z, const Phase& y, const Phase& x);
-
-constexpr int64_t DivideUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit; }
-constexpr int64_t RoundUp(int64_t value, int64_t unit) { return DivideUp(value, unit) * unit; }
 
 }  // namespace deconv
 

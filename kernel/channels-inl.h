@@ -3,6 +3,7 @@
 //
 // One task of "channels", compiled per target: copy the block of data if it cannot be read in place, then for each
 // phase in z and y, each strip of cells, each block of channels: all phases in x by the register tile, then the store.
+// Groups that share a tile, and depthwise rows, do without steps of these.
 
 #if defined(DECONV_KERNEL_CHANNELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_INL_H_
@@ -118,7 +119,7 @@ class ChannelsTask {
           strip_begin_ = {plane, row, cell};
           strip_end_ = {plane + 1, std::min(row + layout_.strip_rows, rows),
                         std::min(cell + layout_.strip_cells, block_cells_[2])};
-          const int64_t step = layout_.tile_groups ? last_block_ - first_block_ : 1;
+          const int64_t step = layout_.groups_in_tile ? last_block_ - first_block_ : 1;
           for (int64_t block = first_block_; block < last_block_; block += step) {
             group_ = block / layout_.channel_blocks;
             RunStrip(layout_.Block(block % layout_.channel_blocks));
@@ -191,13 +192,10 @@ class ChannelsTask {
       input.sums_step = SumsStep();
       input.vectors = block_.vectors;
       input.last_lanes = input_.last_lanes;
-      const int64_t vector_bytes = layout_.tile.lanes * kUnitBytes;
-      const auto aligned = [vector_bytes](int64_t address) { return address % vector_bytes == 0; };
       for (int64_t row = first_row; row < last_row; ++row) {
         input.first = DataOf(row, first) + data;
         input.sums = SumsOf(row, first);
-        input.stream = layout_.stream && input.last_lanes == layout_.tile.lanes && aligned(input.sums_step) &&
-                       aligned(reinterpret_cast<intptr_t>(input.sums));
+        input.stream = layout_.stream && reinterpret_cast<uintptr_t>(input.sums) % kLineBytes == 0;
         SumDepthwiseRow<P>(input);
       }
     }
@@ -265,11 +263,11 @@ class ChannelsTask {
     const int64_t data = AimAt(taps_);
     for (size_t m = 0; m < static_cast<size_t>(cells_); ++m) input_.cells[m] += data;
     RunCells<P>(input_, cells_, block_.vectors);
-    if (layout_.tile_groups) RunOtherGroups();
+    if (layout_.groups_in_tile) RunOtherGroups();
     cells_ = 0;
   }
 
-  // The tile's cells for the groups of the task behind the first one.
+  // The tile's cells for the groups of the task behind the first one; each is one block.
   void RunOtherGroups() {
     const char* const data = input_.data;
     for (int64_t group = first_block_ + 1; group < last_block_; ++group) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The sums of "channels" where every channel is a group of its own and channels lie last: vectors of data, each lane a
-// unit of one channel, by vectors of weights. A product loads both operands, so there is nothing to keep in registers
-// but sums; what counts is that nothing else is done for a cell and that cells are read and written whole, in order.
+// unit of one channel, by vectors of weights. Every product loads its own data, so there is little to gain from
+// registers; what counts is that nothing else is done for a cell, and that its channels are read and written in order.
 
 #if defined(DECONV_KERNEL_CHANNELS_DEPTHWISE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_DEPTHWISE_INL_H_
@@ -41,8 +41,8 @@ struct DepthwiseRow {
   int64_t last_lanes = 0;  // of the last vector, to be read and stored
 };
 
-// kCells neighbours by kVectors vectors from byte `at` of a cell's channels on; `count` lanes of each, all but for
-// kVectors == 1.
+// kCells neighbours by kVectors whole vectors, from byte `at` of a cell's channels on; of a single vector the first
+// `count` lanes.
 template <class P, int64_t kCells, int64_t kVectors>
 HWY_INLINE void SumDepthwise(const DepthwiseRow& row, int64_t cell, int64_t at, int64_t count) {
   const hn::ScalableTag<typename P::Lane> d;
@@ -91,13 +91,14 @@ HWY_INLINE void SumDepthwiseCells(const DepthwiseRow& row, int64_t cell) {
   const hn::ScalableTag<typename P::Lane> d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t bytes = lanes * kUnitBytes;
-  constexpr int64_t together = 4;
+  // By two cells: eight sums at once hide the latency of one, and leave registers for operands everywhere.
+  constexpr int64_t kTogether = 4;
   int64_t vector = 0;
-  for (; vector + together < row.vectors; vector += together) {
-    SumDepthwise<P, kCells, together>(row, cell, vector * bytes, lanes);
+  for (; vector + kTogether < row.vectors; vector += kTogether) {
+    SumDepthwise<P, kCells, kTogether>(row, cell, vector * bytes, lanes);
   }
-  if (vector + together == row.vectors && row.last_lanes == lanes) {
-    SumDepthwise<P, kCells, together>(row, cell, vector * bytes, lanes);
+  if (vector + kTogether == row.vectors && row.last_lanes == lanes) {
+    SumDepthwise<P, kCells, kTogether>(row, cell, vector * bytes, lanes);
     return;
   }
   for (; vector < row.vectors; ++vector) {

@@ -5,6 +5,7 @@
 #include "kernel/channels_layout.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "kernel/channels_units.h"
 #include "kernel/checked.h"
@@ -16,8 +17,9 @@ namespace {
 // the cores measured) beside the weights of a strip.
 constexpr double kBlockBytes = 384 * 1024;
 constexpr double kMaxBlockBytes = 64 * 1024 * 1024;
-// Depthwise nothing but neighbouring rows is read again, and every block is a task.
+// Depthwise nothing but neighbouring rows is read again, and blocks are what tasks are made of.
 constexpr double kDepthwiseBlockBytes = 64 * 1024;
+constexpr int64_t kDepthwiseBlockCells = 32;
 // Weights that every tile of a strip reads again: a quarter of that cache.
 constexpr int64_t kChunkBytes = 256 * 1024;
 constexpr int64_t kLeastChunk = 16;
@@ -25,19 +27,19 @@ constexpr int64_t kLeastChunk = 16;
 // weights out.
 constexpr int64_t kStripCells = 128;
 constexpr int64_t kLeastStripCells = 32;
-// Measured at 256 channels: 64 cells are faster than 12, 4 or 2.
+// Measured on Zen 3 at 64 and 256 channels: 64 cells are faster than 12, 4 or 2.
 constexpr int64_t kDepthwiseStripCells = 64;
-// An output this large leaves the second-level cache before anyone reads it: lines are written without being read
-// first.
-constexpr size_t kStreamBytes = 8 * 1024 * 1024;
-// A cell's channels that are summed before the next cell's: the weights of a phase's taps stay in the first-level
-// cache.
+// A sample of the output that takes a good part of a shared cache, whose lines are better written without being read
+// first: a quarter faster at 16 MiB on Zen 3.
+constexpr int64_t kStreamBytes = 8 * 1024 * 1024;
+// A cell's channels that are summed before the next cell's: the weights of a phase of up to 16 taps stay in half of the
+// first-level cache.
 constexpr int64_t kDepthwiseWidthBytes = 1024;
 constexpr int64_t kStripBytes = 128 * 1024;
 constexpr int64_t kWantedTasks = 16;
 constexpr int64_t kMaxFilterTaps = 65536;
-// Of all groups: more would make the smallest block too large.
-constexpr int64_t kMostCellUnits = 8192;
+// Two tasks of a block, for two threads, even where copying its data twice is not worth it.
+constexpr double kLeastRanges = 2;
 
 double BlockBytes(const ChannelsLayout& layout) {
   double bytes = static_cast<double>(RoundUp(layout.cell_units, 4)) * kUnitBytes;
@@ -64,8 +66,9 @@ bool ChooseBlocks(ChannelsLayout& layout) {
   auto& [z, y, x] = layout.axes;
   for (BlockAxis& block : layout.axes) CutAxis(block, block.phases.cells);
   const double most = layout.depthwise ? kDepthwiseBlockBytes : kBlockBytes;
-  // A block of fewer cells than a strip would stream the weights for too little.
-  while (BlockBytes(layout) > most && BlockCells(layout) >= 2 * kStripCells) {
+  // A block of fewer cells than a strip would stream the weights for too little; depthwise there are few.
+  const int64_t least_cells = layout.depthwise ? kDepthwiseBlockCells : kStripCells;
+  while (BlockBytes(layout) > most && BlockCells(layout) >= 2 * least_cells) {
     if (WorthCutting(z, 1)) {
       CutAxis(z, z.block_cells - 1);
     } else if (WorthCutting(y, 1)) {
@@ -93,6 +96,22 @@ bool UnitsInMemory(const ChannelsLayout& layout) {
          layout.geometry.in_channels % layout.depth == 0;
 }
 
+// No offset of a tap, in bytes, leaves 64 bits, wherever it begins: in place, distances have no other bound.
+bool OffsetsFit(const ChannelsLayout& layout) {
+  const std::array<int64_t, 3> pitches = {layout.plane_pitch, layout.row_pitch, layout.cell_pitch};
+  Checked reach = 0;
+  for (size_t a = 0; a < 3; ++a) {
+    const AxisPhases& phases = layout.axes[a].phases;
+    Checked positions = Checked(phases.cells) + std::abs(phases.least_shift) + std::abs(phases.greatest_shift);
+    int64_t longest_step = 0;
+    for (const Phase& phase : phases.phases) longest_step = std::max(longest_step, phase.shift_step);
+    // A step is taken behind the last tap, too.
+    positions = positions + longest_step;
+    reach = reach + positions * pitches[a];
+  }
+  return (reach * (2 * kUnitBytes)).Valid();
+}
+
 void PlaceData(ChannelsLayout& layout) {
   const auto& [z, y, x] = layout.axes;
   if (layout.in_place) {
@@ -110,6 +129,17 @@ void PlaceData(ChannelsLayout& layout) {
   layout.copied_units = z.padded * layout.plane_pitch;
 }
 
+// Of a phase; at least 1.
+int64_t MostTaps(const ChannelsLayout& layout) {
+  int64_t taps = 1;
+  for (const BlockAxis& axis : layout.axes) {
+    int64_t most = 1;
+    for (const Phase& phase : axis.phases.phases) most = std::max(most, phase.taps);
+    taps *= most;
+  }
+  return taps;
+}
+
 void ChooseStrips(ChannelsLayout& layout) {
   const auto& [z, y, x] = layout.axes;
   const auto phases = static_cast<int64_t>(x.phases.phases.size());
@@ -123,13 +153,7 @@ void ChooseStrips(ChannelsLayout& layout) {
   layout.strip_cells = std::max<int64_t>(1, DivideUp(x.block_cells, strips));
   layout.strip_rows = std::clamp<int64_t>(wanted / layout.strip_cells, 1, std::max<int64_t>(1, y.block_cells));
   layout.strip_rows = DivideUp(y.block_cells, std::max<int64_t>(1, DivideUp(y.block_cells, layout.strip_rows)));
-  int64_t most_taps = 1;
-  for (const BlockAxis& axis : layout.axes) {
-    int64_t most = 0;
-    for (const Phase& phase : axis.phases.phases) most = std::max(most, phase.taps);
-    most_taps *= std::max<int64_t>(1, most);
-  }
-  layout.chunk = std::max(kLeastChunk, kChunkBytes / (most_taps * widest * kUnitBytes));
+  layout.chunk = std::max(kLeastChunk, kChunkBytes / (MostTaps(layout) * widest * kUnitBytes));
   const int64_t chunks = std::max<int64_t>(1, DivideUp(layout.units, layout.chunk));
   layout.chunk = std::max<int64_t>(1, DivideUp(layout.units, chunks));
 }
@@ -149,11 +173,13 @@ double ProductsOfUnit(const ChannelsLayout& layout) {
   return products;
 }
 
-// Of all blocks, those that are in several counted in each.
-double PaddedPositions(const ChannelsLayout& layout) {
+// Of copying every block once, by vectors of a cell's units or by quads of cells and units; nothing in place.
+double CopyCycles(const ChannelsLayout& layout) {
+  if (layout.in_place) return 0;
   double positions = 1;
   for (const BlockAxis& axis : layout.axes) positions *= static_cast<double>(axis.blocks * axis.padded);
-  return positions;
+  return positions * (layout.geometry.channels_last ? 0.2 * static_cast<double>(layout.cell_units)
+                                                    : static_cast<double>(RoundUp(layout.cell_units, 4)));
 }
 
 // Of a sample, so that those of a batch are the same ones.
@@ -162,14 +188,14 @@ void ChooseTasks(ChannelsLayout& layout) {
   for (const BlockAxis& block : layout.axes) tasks *= block.blocks;
   const int64_t blocks = layout.task_groups * layout.channel_blocks;
   layout.block_range = blocks;
-  if (tasks > 0 && tasks < (layout.depthwise ? 2 : kWantedTasks)) {
+  if (tasks > 0 && tasks < kWantedTasks) {
     int64_t ranges = std::min(blocks, DivideUp(kWantedTasks, tasks));
-    if (!layout.in_place) {
-      // Each task of a block copies all of its data, about a unit a cycle: a sixteenth of what summing takes.
-      const double copy = PaddedPositions(layout) * static_cast<double>(layout.cell_units);
+    if (const double copy = CopyCycles(layout); copy > 0) {
+      // Each task of a block copies all of its data, for a sixteenth of what summing takes.
       const double sums = layout.tile.product_cycles * ProductsOfUnit(layout) *
                           static_cast<double>(layout.units * layout.channel_vectors * layout.task_groups);
-      ranges = std::min(ranges, static_cast<int64_t>(std::clamp<double>(sums / (16 * copy), 2, kWantedTasks)));
+      ranges =
+          std::min(ranges, static_cast<int64_t>(std::clamp<double>(sums / (16 * copy), kLeastRanges, kWantedTasks)));
     }
     layout.block_range = DivideUp(blocks, ranges);
   }
@@ -191,8 +217,9 @@ bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, Chan
   layout.depth = layout.depthwise ? 1 : tile.depth;
   layout.units = DivideUp(geometry.in_channels, layout.depth);
   const bool whole_units = geometry.in_channels % layout.depth == 0;
-  const bool narrow = geometry.groups <= kMostCellUnits / std::max<int64_t>(1, layout.units);
-  if (geometry.channels_last && whole_units && narrow) layout.task_groups = layout.geometry.groups;
+  const double strip_bytes = static_cast<double>(layout.geometry.groups) * static_cast<double>(layout.units) *
+                             static_cast<double>(kStripCells * kUnitBytes);
+  if (geometry.channels_last && whole_units && strip_bytes <= kBlockBytes) layout.task_groups = layout.geometry.groups;
   layout.cell_channels = layout.depthwise ? geometry.groups : geometry.in_channels * layout.task_groups;
   layout.cell_units = DivideUp(layout.cell_channels, layout.depth);
   // Without input channels there is nothing to copy or to multiply: the copy's size would say nothing of the block's.
@@ -216,11 +243,15 @@ bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, Chan
     }
   }
   PlaceData(layout);
+  if (!OffsetsFit(layout)) return false;
   ChooseStrips(layout);
   ChooseTasks(layout);
-  layout.stream = layout.depthwise && layout.direct_store && geometry.output_bytes >= kStreamBytes;
-  layout.tile_groups =
-      layout.task_groups > 1 && layout.direct_store && layout.channel_blocks == 1 && layout.chunk == layout.units;
+  const int64_t sample_bytes = geometry.output_strides.batch * static_cast<int64_t>(sizeof(float));
+  const bool whole_lines = layout.geometry.out_channels * kUnitBytes % kLineBytes == 0;
+  layout.stream = layout.depthwise && layout.direct_store && whole_lines && sample_bytes >= kStreamBytes;
+  const int64_t group_bytes = MostTaps(layout) * layout.units * layout.channel_vectors * tile.lanes * kUnitBytes;
+  layout.groups_in_tile = layout.task_groups > 1 && layout.direct_store && layout.channel_blocks == 1 &&
+                          group_bytes <= kChunkBytes / layout.block_range;
   const auto align = [](int64_t bytes) {
     return static_cast<size_t>(RoundUp(bytes, static_cast<int64_t>(kScratchAlignment)));
   };
@@ -240,30 +271,26 @@ double ChannelsCycles(const ChannelsLayout& layout) {
   const auto groups = static_cast<double>(geometry.groups);
   const auto task_groups = static_cast<double>(layout.task_groups);
   const double products = ProductsOfUnit(layout);
-  const double read = static_cast<double>(layout.block_ranges) * PaddedPositions(layout);
+  const double copies = static_cast<double>(layout.block_ranges) * CopyCycles(layout) / task_groups;
   double outputs = 1;
   for (const BlockAxis& axis : layout.axes) outputs *= static_cast<double>(axis.axis.output);
   const auto blocks = static_cast<double>(layout.channel_blocks);
   const auto vectors = static_cast<double>(layout.channel_vectors);
-  // Measured: for each cell of a tile, for each tile, and for each tap of one.
+  // Measured: for each cell of a tile (less where all groups of the tile share its addresses), for each tile, and for
+  // each tap of one; depthwise for each cell.
   double tiles = 0;
   if (layout.depthwise) {
     tiles = blocks * outputs * 20;
   } else {
     const auto tile_cells = static_cast<double>(layout.tile.cells[static_cast<size_t>(layout.Block(0).vectors)]);
-    const double per_cell = layout.tile_groups ? 12 : 25;
+    const double per_cell = layout.groups_in_tile ? 12 : 25;
     tiles = blocks * (outputs * per_cell + (outputs * 100 + products * 12) / tile_cells);
   }
-  // Copies and stores by quads of units and of channels.
-  const auto by_quads = [](int64_t count) { return static_cast<double>(RoundUp(count, 4)); };
-  double ends = 0;
-  if (geometry.channels_last) {
-    if (!layout.in_place) ends += 0.2 * read * static_cast<double>(layout.cell_units) / task_groups;
-    ends += outputs * vectors * (layout.direct_store ? 2.0 : 5.0);
-  } else {
-    ends += outputs * by_quads(geometry.out_channels) + read * by_quads(layout.cell_units);
-  }
-  return groups * (layout.tile.product_cycles * products * static_cast<double>(layout.units) * vectors + tiles + ends);
+  // By vectors, or by quads of channels.
+  const double stores = outputs * (geometry.channels_last ? vectors * (layout.direct_store ? 2.0 : 5.0)
+                                                          : static_cast<double>(RoundUp(geometry.out_channels, 4)));
+  return groups * (layout.tile.product_cycles * products * static_cast<double>(layout.units) * vectors + tiles +
+                   copies + stores);
 }
 
 }  // namespace deconv

@@ -17,12 +17,15 @@
 
 namespace deconv {
 
+// Streamed stores that do not fill a line take as long as if they did.
+inline constexpr int64_t kLineBytes = 64;
+
 // The register tile of a target: at most `vectors` of output channels, and that many cells by the vectors in use.
 inline constexpr int64_t kMaxChannelVectors = 4;
 struct ChannelsTile {
   const char* target = nullptr;
   int64_t depth = 1;       // input channels of a unit
-  bool depthwise = false;  // it also takes vectors of data, each lane a unit of one channel
+  bool depthwise = false;  // there are products of vectors of data, too, each lane a unit of one channel
   int64_t lanes = 0;
   double product_cycles = 1;  // of a vector of units multiplied and added, measured on whole layers
   int64_t vectors = 0;
@@ -37,7 +40,8 @@ struct ChannelsKernels {
   void (*run)(const ChannelsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 
-// Output channels that one register tile sums: whole vectors, the last one maybe padded.
+// Output channels that one register tile, or depthwise one cell after the other, sums: whole vectors, the last one
+// maybe padded.
 struct ChannelBlock {
   int64_t first_vector = 0;
   int64_t vectors = 0;
@@ -57,16 +61,16 @@ struct ChannelsLayout {
   int64_t units = 0;            // of the input channels of a group
   int64_t channel_vectors = 0;  // of a group
   int64_t channel_blocks = 0;   // of a group
-  // Groups that a task sums one after the other for each strip: all where channels lie last, so that cells are read and
-  // written whole, else one.
+  // Groups that share tasks: where channels lie last, whole units each, and few enough to copy a block of all, so that
+  // cells are read and written whole.
   int64_t task_groups = 1;
-  int64_t block_range = 1;  // channel blocks of a task, of all its groups
+  int64_t block_range = 1;  // channel blocks of a task, counted through those groups
   int64_t block_ranges = 1;
-  bool tile_groups = false;  // those groups for each register tile, not for each strip
-  int64_t chunk = 1;         // units whose weights stay in the second-level cache for all tiles of a strip
+  bool groups_in_tile = false;  // they take turns at each register tile, not at each strip; each is one block
+  int64_t chunk = 1;            // units whose weights stay in the second-level cache for all tiles of a strip
 
-  // The block of data: in place where it lies as the tile reads it and no tap leaves it, else a padded copy in scratch
-  // (z, y, x, unit). Pitches are in units.
+  // The block of data: in place where it lies as the tile reads it and no tap that is summed leaves it, else a padded
+  // copy in scratch (z, y, x, unit). Pitches are in units.
   bool in_place = false;
   int64_t cell_channels = 0;
   int64_t cell_units = 0;
@@ -78,7 +82,7 @@ struct ChannelsLayout {
   // Cells that are summed by one block of channels before the next: rows of a plane by columns. Their sums go to the
   // output, or, where that has another type or order, to scratch (row, output column, channel of the block).
   bool direct_store = false;
-  bool stream = false;  // around the caches, where vectors of the output are aligned
+  bool stream = false;  // depthwise f32: around the caches, where cells of the output begin at cache lines
   int64_t strip_rows = 1;
   int64_t strip_cells = 1;
 

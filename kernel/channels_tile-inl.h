@@ -16,7 +16,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "kernel/channels_layout.h"
 #include "kernel/channels_products-inl.h"
 #include "kernel/channels_units.h"
 #include "kernel/convert.h"

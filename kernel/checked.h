@@ -49,6 +49,10 @@ constexpr int64_t FloorMod(int64_t dividend, int64_t divisor) {
   return rest < 0 ? rest + divisor : rest;
 }
 
+// For value >= 0; of any value that fits, as nothing is added to it.
+constexpr int64_t DivideUp(int64_t value, int64_t unit) { return value / unit + (value % unit != 0 ? 1 : 0); }
+constexpr int64_t RoundUp(int64_t value, int64_t unit) { return DivideUp(value, unit) * unit; }
+
 }  // namespace deconv
 
 #endif  // DECONV_KERNEL_CHECKED_H_

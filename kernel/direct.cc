@@ -105,8 +105,7 @@ class Direct final : public Algorithm {
     // About 2^14 products a task: enough to outweigh the call, little enough to spread.
     const double products = static_cast<double>(geometry.taps) * static_cast<double>(geometry.in_channels) + 1.0;
     chunk_ = std::max<int64_t>(1, static_cast<int64_t>(16384.0 / products));
-    // Without output channels there may be as many positions as 63 bits count.
-    chunks_ = geometry.output_positions / chunk_ + (geometry.output_positions % chunk_ != 0 ? 1 : 0);
+    chunks_ = DivideUp(geometry.output_positions, chunk_);
     for (int a = 0; a < geometry.axis_count; ++a) taps_[a] = AxisTaps(geometry.axes[a]);
   }
 

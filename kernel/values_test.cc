@@ -153,6 +153,13 @@ TEST(Values, LargeLayersMatchOnEveryTarget) {
   depthwise.kernel = {4, 16};
   depthwise.strides = {2, 8};
   depthwise.pads_begin = depthwise.pads_end = {1, 4};
+  // Depthwise with several blocks of channels, the last vector partly filled.
+  Problem many = depthwise;
+  many.groups = 603;
+  many.data = {3, 5};
+  many.kernel = {3, 4};
+  many.strides = {1, 2};
+  many.pads_begin = many.pads_end = {1, 1};
   Problem planar = depthwise;
   planar.channels_last = false;
   planar.strides = {3, 3};
@@ -179,8 +186,8 @@ TEST(Values, LargeLayersMatchOnEveryTarget) {
   line.dilations = {2};
   line.pads_begin = line.pads_end = {4};
   line.output_padding = {1};
-  for (const Problem& layer :
-       {wide, joined, solid, shifted, in_place, chunks, pixel, depthwise, planar, odd, odd_last, grouped_last, line}) {
+  for (const Problem& layer : {wide, joined, solid, shifted, in_place, chunks, pixel, depthwise, many, planar, odd,
+                               odd_last, grouped_last, line}) {
     // Small numbers of either sign are right for all types: unsigned ones wrap.
     const Values values = RandomValues(random, layer, 3);
     const std::vector<double> sums = NaiveScatter(layer, values);

@@ -26,6 +26,11 @@ struct CacheLineAllocator {
   using value_type = T;
   static constexpr std::align_val_t kAlignment{64};
 
+  CacheLineAllocator() = default;
+  template <class U>
+  CacheLineAllocator(const CacheLineAllocator<U>& /*other*/) {
+  }  // NOLINT(google-explicit-constructor): as allocators are
+
   T* allocate(size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), kAlignment)); }
   void deallocate(T* pointer, size_t /*count*/) { ::operator delete(pointer, kAlignment); }
   bool operator==(const CacheLineAllocator&) const = default;
