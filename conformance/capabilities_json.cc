@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "conformance/door/describe_operator.h"
+#include "conformance/json_integers.h"
 #include "conformance/or_complaint.h"
 
 namespace conformance {
@@ -102,15 +103,15 @@ Capabilities Read(const json& object) {
   }
   ReadBits(object, "operators", OperatorBit, declared.operators);
   ReadBits(object, "element_types", ElementTypeBit, declared.element_types);
-  declared.min_rank = object.value("min_rank", declared.min_rank);
-  declared.max_rank = object.value("max_rank", declared.max_rank);
-  declared.max_bytes = object.value("max_bytes", declared.max_bytes);
+  declared.min_rank = IntegerOr(object, "min_rank", declared.min_rank);
+  declared.max_rank = IntegerOr(object, "max_rank", declared.max_rank);
+  declared.max_bytes = IntegerOr(object, "max_bytes", declared.max_bytes);
   ReadWord(object, "accumulator", kAccumulators, declared.accumulator);
   ReadWord(object, "rounding", kRoundings, declared.faithful_rounding);
   ReadWord(object, "subnormals", kSubnormals, declared.subnormals);
   ReadWord(object, "overflow", kOverflows, declared.overflow);
   ReadBits(object, "deterministic", DeterminismBit, declared.deterministic);
-  declared.max_threads = object.value("max_threads", declared.max_threads);
+  declared.max_threads = IntegerOr(object, "max_threads", declared.max_threads);
   ReadWord(object, "algorithm", kAlgorithms, declared.fast_algorithm);
   declared.resolves = object.value("resolves", declared.resolves);
   declared.plans = object.value("plans", declared.plans);

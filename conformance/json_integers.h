@@ -39,6 +39,12 @@ Integer IntegerAt(const nlohmann::json& object, const char* key) {
   return IntegerOf<Integer>(object.at(key), key);
 }
 
+/// `otherwise` if there is no such member.
+template <class Integer>
+Integer IntegerOr(const nlohmann::json& object, const char* key, Integer otherwise) {
+  return object.contains(key) ? IntegerAt<Integer>(object, key) : otherwise;
+}
+
 /// Of a list.
 template <class Integer>
 std::vector<Integer> IntegersAt(const nlohmann::json& object, const char* key) {

@@ -118,10 +118,10 @@ CaseResult Read(const json& object) {
   result.implementation = object.value("implementation", std::string());
   result.backtrace = object.value("backtrace", std::string());
   result.replay_options = object.value("replay_options", std::string());
-  result.tuples = object.value("tuples", result.tuples);
+  result.tuples = IntegerOr(object, "tuples", result.tuples);
   result.reason = object.value("reason", std::string());
   result.file = object.value("file", std::string());
-  result.file_line = object.value("file_line", 0);
+  result.file_line = IntegerOr(object, "file_line", 0);
   result.expected = object.value("expected", std::string());
   if (result.status == Status::kFail) {
     result.failure = ReadFailure(object.at("failure").get<std::string>());

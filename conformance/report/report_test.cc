@@ -229,6 +229,8 @@ TEST(JsonReader, SaysWhichLineIsWrong) {
   EXPECT_THAT(complaint("\"outputs\":5", "\"outputs\":1.7e38"), HasSubstr("line 2: outputs: found 1.7e+38"));
   EXPECT_THAT(complaint("\"outputs\":5", "\"outputs\":9223372036854775808"), HasSubstr("line 2: outputs: found 9223"));
   EXPECT_THAT(complaint("\"outputs\":5", "\"outputs\":5.5"), HasSubstr("line 2: outputs: found 5.5"));
+  EXPECT_THAT(complaint("\"min_rank\":", "\"min_rank\":6e78,\"rank\":"), HasSubstr("line 1: min_rank: found 6e+78"));
+  EXPECT_THAT(complaint("\"file_line\":3", "\"file_line\":2147483648"), HasSubstr("line 3: file_line: found 2147"));
   EXPECT_THAT(complaint("{\"record\":\"case\"", "\"record\":\"case\""), HasSubstr("line 2: "));
   EXPECT_THAT(complaint("\"wrong\":[0,1]", "\"wrong\":[0]"), HasSubstr("line 3: wrong_grid: found 1 cells"));
   EXPECT_THAT(complaint("\"column_axis\":2", "\"column_axis\":7"), HasSubstr("line 3: wrong_grid: "));
