@@ -148,7 +148,7 @@ std::size_t CaseMutator::Mutate(std::span<std::uint8_t> bytes, std::size_t size)
   } else if (draw < 15) {
     MoveAxis(bytes);
   } else if (draw < 30) {
-    // Nearly half: the planted faults are found in fewer executions the more often this is (campaigns.md).
+    // Nearly half: planted faults are found in fewer executions than with a quarter (campaigns.md).
     DrawAnew(bytes, OneIn(4));
   } else if (draw < 31) {
     SetValidity(bytes, !IsInvalid(bytes));

@@ -17,7 +17,7 @@
 
 namespace deconv {
 
-// Streamed stores that do not fill a line take as long as if they did.
+// What streamed stores should fill.
 inline constexpr int64_t kLineBytes = 64;
 
 // The register tile of a target: at most `vectors` of output channels, and that many cells by the vectors in use.
