@@ -49,6 +49,7 @@ add_library(deconv_judgement STATIC
 target_link_libraries(deconv_judgement
   PRIVATE deconv_flags fmt::fmt nlohmann_json::nlohmann_json pugixml::pugixml Threads::Threads tomlplusplus::tomlplusplus
   PUBLIC deconv_cases deconv_backends deconv_text deconv::oracle)
+deconv_compares_sizes(deconv_judgement bound.cc compare.cc)
 
 if(DECONV_TESTS)
   add_library(deconv_worker_test_main STATIC worker_test_main.cc)

@@ -40,10 +40,17 @@ function(deconv_not_searched target)
   endif()
 endfunction()
 
-# deconv_compares_sizes(TARGET): for what compares sizes and numbers, no text. The operands would be material for mutations of
-# bytes, which cases have no use for, at a quarter of the time.
+# deconv_compares_sizes(TARGET [SOURCES...]): for what compares sizes and numbers, no text, in all of the target or in
+# those of its sources. The operands would be material for mutations of bytes, which cases have no use for, at a quarter
+# of the time.
 function(deconv_compares_sizes target)
-  if(DECONV_FUZZERS AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  if(NOT (DECONV_FUZZERS AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang"))
+    return()
+  endif()
+  if(ARGN)
+    set_source_files_properties(${ARGN} TARGET_DIRECTORY ${target} PROPERTIES
+      COMPILE_OPTIONS -fno-sanitize-coverage=trace-cmp SKIP_PRECOMPILE_HEADERS ON)
+  else()
     target_compile_options(${target} PRIVATE -fno-sanitize-coverage=trace-cmp)
   endif()
 endfunction()

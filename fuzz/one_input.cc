@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See one_input.h.
+
+#include "fuzz/one_input.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "conformance/byte_codec.h"
+#include "fuzz/finding_file.h"
+#include "fuzz/settings.h"
+#include "fuzz/shared_state.h"
+
+namespace fuzz {
+
+[[noreturn]] void Report(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+  std::abort();
+}
+
+conformance::Backend& OpenedBackend(const std::string& name) {
+  static std::map<std::string, std::unique_ptr<conformance::Backend>> backends;
+  std::unique_ptr<conformance::Backend>& backend = backends[name];
+  if (backend == nullptr) {
+    auto opened = conformance::OpenBackend(name);
+    if (const auto* error = std::get_if<conformance::BackendError>(&opened)) Report(error->message + "\n");
+    backend = std::move(std::get<std::unique_ptr<conformance::Backend>>(opened));
+  }
+  return *backend;
+}
+
+// A sanitizer's report ends the process before the finding could be printed: then the line printed last is the case.
+conformance::Case BeginInput(Input input) {
+  NoteBegin(input);
+  const conformance::Case test_case = conformance::DecodeCase(input);
+  if (EnvironmentSettings().prints_cases) std::fprintf(stderr, "case: %s\n", ToLine(test_case).c_str());
+  return test_case;
+}
+
+void EndInput(const std::optional<Finding>& finding, const conformance::Case& test_case,
+              const std::string& backend_name) {
+  if (!finding) return;
+  const std::string& path = EnvironmentSettings().findings;
+  if (path.empty()) Report(FindingText(*finding, test_case, backend_name));
+  static FindingFilter filter;
+  if (!filter.Takes(*finding, test_case)) return;
+  const std::string error = AppendFinding(path, {.line = ToLine(test_case),
+                                                 .failure = std::string(FailureClassNameOf(finding->failure)),
+                                                 .message = finding->text,
+                                                 .time = SecondsSince1970()});
+  if (!error.empty()) Report(error + "\n");
+}
+
+}  // namespace fuzz
