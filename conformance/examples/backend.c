@@ -11,7 +11,7 @@
 
 static const char* const kDialects[] = {"openvino-runtime", NULL};
 static const char* const kAutoPad[] = {"explicit", "valid", "same_lower", "same_upper"};
-static const double kMost = 9e18; /* what is larger is refused before a product of 64 bits overflows */
+static const long double kTooMany = 9223372036854775808.0L; /* 2^63; refused before a product of 64 bits overflows */
 
 /* Fields left out are 0: sums in f32, to nearest, no flushing, no threads to ask for, no fast algorithm. */
 static const deconv_backend_description kDescription = {.size = sizeof(kDescription),
@@ -32,8 +32,9 @@ static int IsBad(deconv_id_list list, int64_t count, int64_t least) {
   return list.values != NULL && list.count != count;
 }
 
-static double Or1(int64_t dim) { return dim > 0 ? (double)dim : 1; }
-static double Bytes(const int64_t* d) { return sizeof(float) * Or1(d[0]) * Or1(d[1]) * Or1(d[2]) * Or1(d[3]); }
+/* long double holds integers up to 2^64 exactly where it has 64 bits or more. */
+static long double Or1(int64_t dim) { return dim > 0 ? (long double)dim : 1; }
+static int Fits(const int64_t* d) { return sizeof(float) * Or1(d[0]) * Or1(d[1]) * Or1(d[2]) * Or1(d[3]) < kTooMany; }
 
 /* Fills in the output's dims y and the crop at the beginning of each axis. NULL, or why the operator is invalid. */
 static const char* Resolve(const deconv_operator_description* op, int64_t* y, int64_t* crop) {
@@ -55,15 +56,15 @@ static const char* Resolve(const deconv_operator_description* op, int64_t* y, in
   for (int a = 0; a < 2; ++a) {
     const int64_t s = At(op->strides, a, 1), d = At(op->dilations, a, 1), more = At(op->output_padding, a, 0);
     const int64_t begin = mode == 0 ? At(op->pads_begin, a, 0) : 0, end = mode == 0 ? At(op->pads_end, a, 0) : 0;
-    if ((double)s * (double)(x[a + 2] - 1) + (double)d * (double)(w[a + 2] - 1) + (double)more > kMost ||
-        (double)begin + (double)end > kMost)
+    if ((long double)s * (x[a + 2] - 1) + (long double)d * (w[a + 2] - 1) + 1 + more >= kTooMany ||
+        (long double)begin + end >= kTooMany)
       return "coordinates do not fit 63 bits";
     const int64_t natural = s * (x[a + 2] - 1) + d * (w[a + 2] - 1) + 1 + more;
     y[a + 2] = At(op->output_shape_values, a, natural - begin - end);
     if (y[a + 2] < 1) return "output: a size below 1";
     crop[a] = mode >= 2 && natural > y[a + 2] ? (natural - y[a + 2] + (mode == 3)) / 2 : begin;
   }
-  return Bytes(x) < kMost && Bytes(w) < kMost && Bytes(y) < kMost ? NULL : "bytes of a tensor do not fit 63 bits";
+  return Fits(x) && Fits(w) && Fits(y) ? NULL : "bytes of a tensor do not fit 63 bits";
 }
 
 static deconv_answer Run(void* self, deconv_run_request* request) {
