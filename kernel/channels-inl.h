@@ -172,7 +172,7 @@ class ChannelsTask {
         if (layout_.depthwise) {
           SumRows(taps, first_row, last_row, first, last);
         } else {
-          AddCells(taps, first_row, last_row, first, last);
+          AddRows(taps, first_row, last_row, first, last);
         }
       }
     }
@@ -201,8 +201,26 @@ class ChannelsTask {
     }
   }
 
-  // Cells of one kind. They join those of the kind before in a tile where that costs fewer products than two tiles do;
-  // a filter with NaN or Inf may not meet padding.
+  // Cells of one kind: whole tiles of a long row at once, the rest put together with what lies elsewhere.
+  void AddRows(const TapRanges& taps, int64_t first_row, int64_t last_row, int64_t first, int64_t last) {
+    const int64_t most = layout_.tile.cells[static_cast<size_t>(block_.vectors)];
+    CellRow cells;
+    cells.tiles = layout_.groups_in_tile ? 0 : (last - first) / most;
+    if (cells.tiles < kLeastRowTiles) return AddCells(taps, first_row, last_row, first, last);
+    cells.data_step = layout_.cell_pitch * kUnitBytes;
+    cells.sums_step = SumsStep();
+    const char* const data = input_.data + AimAt(taps);
+    for (int64_t row = first_row; row < last_row; ++row) {
+      cells.data = data + DataOf(row, first);
+      cells.sums = SumsOf(row, first);
+      RunRow<P>(input_, cells, block_.vectors);
+    }
+    first += cells.tiles * most;
+    if (first < last) AddCells(taps, first_row, last_row, first, last);
+  }
+
+  // They join those of the kind before in a tile where that costs fewer products than two tiles do; a filter with NaN
+  // or Inf may not meet padding.
   void AddCells(const TapRanges& taps, int64_t first_row, int64_t last_row, int64_t first, int64_t last) {
     const int64_t most = layout_.tile.cells[static_cast<size_t>(block_.vectors)];
     const int64_t count = (last_row - first_row) * (last - first);
@@ -343,6 +361,8 @@ class ChannelsTask {
     }
   }
 
+  // Fewer leave more cells over than they save addresses.
+  static constexpr int64_t kLeastRowTiles = 2;
   // A tile of one cell waits for its own sums about as long as one of two takes.
   static constexpr int64_t kCheapestCells = 2;
 

@@ -30,7 +30,8 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Measured on Zen 4 (32 registers): 6x4, 8x3 and 12x2 all reach the multiply-add limit; more vectors of channels load
-// less for each product. With 16 registers 12 sums leave room for the operands: 6x2.
+// less for each product. With 16 registers 12 sums leave room for the operands, 6x2; 4x3 leaves too little (Zen 3: half
+// the speed).
 inline constexpr int64_t kChannelVectors = kVectorRegisters == 32 ? 4 : 2;
 inline constexpr int64_t kMostCells = 12;
 // Cycles of a vector multiplied and added, measured on whole layers; units of integers as they were on Zen 4.
@@ -48,21 +49,33 @@ struct TapBox {
   int64_t data_step = 0;
   int64_t weight_step = 0;
 };
-struct CellsInput {
+// What all cells of a tile share.
+struct TileInput {
   const char* data = nullptr;
   const char* weights = nullptr;  // of the first tap of the box and the first unit
   int64_t units = 0;
-  std::array<TapBox, 3> box;                   // z, y, x
+  std::array<TapBox, 3> box;  // z, y, x
+  bool add = false;           // to what the sums hold
+  int64_t last_lanes = 0;     // of the last vector, to be stored
+};
+// Cells wherever they lie.
+struct CellsInput : TileInput {
   std::array<int64_t, kMostCells> cells = {};  // from `data`, for the first tap of the box
   std::array<char*, kMostCells> sums = {};     // any alignment
   int64_t sums_offset = 0;                     // of all of `sums`
-  bool add = false;                            // to what `sums` hold
-  int64_t last_lanes = 0;                      // of the last vector, to be stored
+};
+// Cells that lie evenly.
+struct CellRow {
+  const char* data = nullptr;  // of the first cell, for the first tap of the box
+  int64_t data_step = 0;
+  char* sums = nullptr;  // any alignment
+  int64_t sums_step = 0;
+  int64_t tiles = 0;  // whole ones
 };
 
-// Cells from `first` on.
-template <class P, int64_t kCells, int64_t kVectors>
-HWY_NOINLINE void SumCells(const CellsInput& input, size_t first) {
+// One tile: `data_of(m)` are the data of a cell for the first tap of the box, `sums_of(m)` its sums.
+template <class P, int64_t kCells, int64_t kVectors, class DataOf, class SumsOf>
+HWY_INLINE void SumTile(const TileInput& input, const DataOf& data_of, const SumsOf& sums_of) {
   const hn::ScalableTag<typename P::Lane> d;
   using V = hn::Vec<decltype(d)>;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
@@ -71,7 +84,7 @@ HWY_NOINLINE void SumCells(const CellsInput& input, size_t first) {
   V sums[kCells][kVectors];
   HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
     HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) {
-      const char* from = input.sums[first + static_cast<size_t>(m)] + (input.sums_offset + v * bytes);
+      const char* from = sums_of(m) + v * bytes;
       sums[m][v] = !input.add                    ? hn::Zero(d)
                    : (whole || v + 1 < kVectors) ? LoadBytes(d, from)
                                                  : LoadLanes(d, from, input.last_lanes);
@@ -84,9 +97,7 @@ HWY_NOINLINE void SumCells(const CellsInput& input, size_t first) {
         const int64_t offset = tz * z.data_step + ty * y.data_step + tx * x.data_step;
         const char* weights = input.weights + tz * z.weight_step + ty * y.weight_step + tx * x.weight_step;
         const char* data[kCells];
-        HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
-          data[m] = input.data + (input.cells[first + static_cast<size_t>(m)] + offset);
-        }
+        HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) data[m] = data_of(m) + offset;
         for (int64_t u = 0; u < input.units; ++u) {
           V weight[kVectors];
           HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) weight[v] = LoadBytes(d, weights + v * bytes);
@@ -100,13 +111,33 @@ HWY_NOINLINE void SumCells(const CellsInput& input, size_t first) {
     }
   }
   HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
-    char* to = input.sums[first + static_cast<size_t>(m)] + input.sums_offset;
+    char* to = sums_of(m);
     HWY_UNROLL(4) for (int64_t v = 0; v + 1 < kVectors; ++v) StoreBytes(sums[m][v], d, to + v * bytes);
     if (whole) {
       StoreBytes(sums[m][kVectors - 1], d, to + (kVectors - 1) * bytes);
     } else {
       StoreLanes(sums[m][kVectors - 1], d, to + (kVectors - 1) * bytes, input.last_lanes);
     }
+  }
+}
+
+// Cells from `first` on.
+template <class P, int64_t kCells, int64_t kVectors>
+HWY_NOINLINE void SumCells(const CellsInput& input, size_t first) {
+  SumTile<P, kCells, kVectors>(
+      input, [&](int64_t m) { return input.data + input.cells[first + static_cast<size_t>(m)]; },
+      [&](int64_t m) { return input.sums[first + static_cast<size_t>(m)] + input.sums_offset; });
+}
+
+template <class P, int64_t kVectors>
+HWY_NOINLINE void SumRowOf(const TileInput& input, CellRow row) {
+  constexpr int64_t kCells = CellsFor(kVectors);
+  for (; row.tiles > 0; --row.tiles) {
+    SumTile<P, kCells, kVectors>(
+        input, [&](int64_t m) { return row.data + m * row.data_step; },
+        [&](int64_t m) { return row.sums + m * row.sums_step; });
+    row.data += kCells * row.data_step;
+    row.sums += kCells * row.sums_step;
   }
 }
 
@@ -130,21 +161,33 @@ void RunCellsOf(const CellsInput& input, int64_t cells) {
   SumAllCells<P, kVectors>(input, static_cast<size_t>(cells), std::make_index_sequence<kTileCells.size()>());
 }
 
+// `visit` with the number of vectors as a constant.
+template <class Visit>
+void VisitVectors(int64_t vectors, const Visit& visit) {
+  switch (vectors) {
+    case 1:
+      return visit.template operator()<1>();
+    case 2:
+      return visit.template operator()<2>();
+    case 3:
+      if constexpr (kChannelVectors >= 3) return visit.template operator()<3>();
+      break;
+    default:
+      if constexpr (kChannelVectors >= 4) return visit.template operator()<4>();
+      break;
+  }
+}
+
 // `cells` at most CellsFor(vectors).
 template <class P>
 void RunCells(const CellsInput& input, int64_t cells, int64_t vectors) {
-  switch (vectors) {
-    case 1:
-      return RunCellsOf<P, 1>(input, cells);
-    case 2:
-      return RunCellsOf<P, 2>(input, cells);
-    case 3:
-      if constexpr (kChannelVectors >= 3) return RunCellsOf<P, 3>(input, cells);
-      break;
-    default:
-      if constexpr (kChannelVectors >= 4) return RunCellsOf<P, 4>(input, cells);
-      break;
-  }
+  VisitVectors(vectors, [&]<int64_t kVectors>() { RunCellsOf<P, kVectors>(input, cells); });
+}
+
+// Tiles of CellsFor(vectors) cells each.
+template <class P>
+void RunRow(const TileInput& input, const CellRow& row, int64_t vectors) {
+  VisitVectors(vectors, [&]<int64_t kVectors>() { SumRowOf<P, kVectors>(input, row); });
 }
 
 }  // namespace HWY_NAMESPACE
