@@ -221,16 +221,18 @@ bool IsTooLarge(const Case& test_case, const CodecLimits& limits) {
   const oracle::Resolution resolution =
       oracle::Resolve(test_case.op, test_case.EffectiveDialect(), oracle::StepTexts::kLeftOut);
   if (!resolution.geometry.has_value()) return false;
-  const oracle::Geometry& geometry = *resolution.geometry;
+  return Exceeds(*resolution.geometry, limits);
+}
+
+}  // namespace
+
+bool Exceeds(const oracle::Geometry& geometry, const CodecLimits& limits) {
   if (geometry.OutputCount() > limits.outputs || geometry.DataCount() > limits.products) return true;
   if (geometry.FilterCount() > limits.products) return true;
-  // An upper bound: every data element meets every tap of its group.
   double products = static_cast<double>(geometry.DataCount()) * static_cast<double>(geometry.out_channels);
   for (const oracle::Axis& axis : geometry.axes) products *= static_cast<double>(axis.kernel);
   return products > static_cast<double>(limits.products);
 }
-
-}  // namespace
 
 Case DecodeCase(std::span<const std::uint8_t> bytes, const CodecLimits& usual) {
   codec::RecipeBytes head{};

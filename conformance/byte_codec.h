@@ -43,6 +43,7 @@
 #include <vector>
 
 #include "conformance/case.h"
+#include "oracle/resolve.h"
 
 namespace conformance {
 
@@ -54,6 +55,9 @@ struct CodecLimits {
   /// Of the few cases that are larger than the others: by default more outputs than 16 bits count, most of them gaps.
   CodecLimits Large() const { return {.outputs = 40 * outputs, .products = 4 * products}; }
 };
+
+/// A bound of what evaluating it takes: every data element meets every tap of its group.
+bool Exceeds(const oracle::Geometry& geometry, const CodecLimits& limits);
 
 /// Never fails.
 Case DecodeCase(std::span<const std::uint8_t> bytes, const CodecLimits& limits = {});

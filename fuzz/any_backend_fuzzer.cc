@@ -6,18 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 
-#include "conformance/worker_process.h"
 #include "fuzz/settings.h"
 #include "fuzz/target.h"
-
-// An isolated backend runs in another process of this program.
-extern "C" int LLVMFuzzerInitialize(int* count, char*** values) {
-  const int served = conformance::ServeIfWorker({*values, static_cast<std::size_t>(*count)});
-  if (served >= 0) std::_Exit(served);
-  return 0;
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   fuzz::RunTarget(fuzz::EnvironmentSettings().backend, {bytes, size});

@@ -35,7 +35,7 @@ void Mark(std::initializer_list<std::uint64_t> feature) {
     hash ^= hash >> 32;
   }
   const std::size_t index = hash % kFeatures;
-  if (counters[index] == 0) counters[index] = 1;
+  counters[index] = 1;
   NoteFeature(index);
 }
 

@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "conformance/case.h"
-#include "fuzz/target.h"
+#include "fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const auto parsed = conformance::ParseCaseLine({reinterpret_cast<const char*>(bytes), size});

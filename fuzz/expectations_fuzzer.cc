@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "conformance/expectations.h"
-#include "fuzz/target.h"
+#include "fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view toml(reinterpret_cast<const char*>(bytes), size);

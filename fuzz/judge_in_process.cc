@@ -14,6 +14,7 @@
 
 #include "conformance/answer_failure.h"
 #include "conformance/arena.h"
+#include "conformance/byte_codec.h"
 #include "conformance/compare.h"
 #include "conformance/data_set.h"
 #include "oracle/evaluate.h"
@@ -42,15 +43,6 @@ class Buffer {
   std::span<std::byte> span_;
 };
 
-Finding Make(FailureClass failure, std::string_view text) {
-  return {failure, std::string(conformance::FailureClassNameOf(failure)) + ": " + std::string(text)};
-}
-
-std::optional<Finding> FindingOf(const std::optional<conformance::AnswerFailure>& failure) {
-  if (!failure) return std::nullopt;
-  return Make(failure->failure, failure->message);
-}
-
 std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& test_case, oracle::Dialect dialect,
                                   const oracle::Geometry& geometry) {
   const std::size_t element = oracle::ElementBytes(geometry.type);
@@ -66,18 +58,21 @@ std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& tes
   const std::vector<std::byte> filter_before(filter.Span().begin(), filter.Span().end());
 
   const RunAnswer answer = backend.Run(test_case.op, dialect, {data.Span(), filter.Span(), output.Span()});
-  if (auto finding = FindingOf(FailureOfAnswer(answer, geometry.OutputDims()))) return finding;
-  if (!std::ranges::equal(data.Span(), data_before)) return Make(FailureClass::kModifiedInput, "data were changed");
+  if (auto finding = FindingOfFailure(FailureOfAnswer(answer, geometry.OutputDims()))) return finding;
+  if (!std::ranges::equal(data.Span(), data_before))
+    return MakeFinding(FailureClass::kModifiedInput, "data were changed");
   if (!std::ranges::equal(filter.Span(), filter_before)) {
-    return Make(FailureClass::kModifiedInput, "the filter was changed");
+    return MakeFinding(FailureClass::kModifiedInput, "the filter was changed");
   }
   conformance::Expected expected(oracle::Operands(geometry, data.Span(), filter.Span()));
   const conformance::Comparison comparison = Compare(expected, output.Span(), backend.capabilities());
   if (comparison.ok()) return std::nullopt;
-  return Make(comparison.failure, comparison.Text());
+  return MakeFinding(comparison.failure, comparison.Text());
 }
 
 }  // namespace
+
+bool TooLarge(const oracle::Geometry& geometry) { return Exceeds(geometry, conformance::CodecLimits().Large()); }
 
 std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case& test_case) {
   const conformance::Capabilities& declared = backend.capabilities();
@@ -86,44 +81,13 @@ std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case&
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
   if (resolution.refusal.has_value()) {
     if (resolution.refusal->undefined) return std::nullopt;  // any answer is as good
-    return FindingOf(
+    return FindingOfFailure(
         FailureOfAnswer(backend.Run(test_case.op, *dialect, {}), oracle::DialectName(*dialect), *resolution.refusal));
   }
-  if (!resolution.geometry.has_value()) return Make(FailureClass::kError, "the oracle neither resolves nor refuses");
-  if (!declared.Lacks(test_case.op).empty()) return std::nullopt;
+  if (!resolution.geometry.has_value())
+    return MakeFinding(FailureClass::kError, "the oracle neither resolves nor refuses");
+  if (!declared.Lacks(test_case.op).empty() || TooLarge(*resolution.geometry)) return std::nullopt;
   return JudgeValid(backend, test_case, *dialect, *resolution.geometry);
-}
-
-std::optional<Finding> ResolveInProcess(conformance::Backend& backend, const Case& test_case) {
-  const conformance::Capabilities& declared = backend.capabilities();
-  const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
-  if (!dialect || !declared.resolves) return std::nullopt;
-  const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
-  if (resolution.refusal.has_value() && resolution.refusal->undefined) return std::nullopt;  // any answer is as good
-  const conformance::ResolveAnswer got = backend.Resolve(test_case.op, *dialect);
-  const RunAnswer answer = {
-      .answer = got.answer, .output_dims = got.output_dims, .message = got.message, .implementation = {}};
-  if (resolution.refusal.has_value()) {
-    return FindingOf(FailureOfAnswer(answer, oracle::DialectName(*dialect), *resolution.refusal));
-  }
-  if (!declared.Lacks(test_case.op).empty()) return std::nullopt;
-  if (auto finding = FindingOf(FailureOfAnswer(answer, resolution.geometry->OutputDims()))) return finding;
-  if (!got.pads_begin) return std::nullopt;
-  const auto& axes = resolution.geometry->axes;
-  for (std::size_t j = 0; j < axes.size(); ++j) {
-    const std::optional<std::int64_t> told =
-        j < got.pads_begin->size() ? std::optional((*got.pads_begin)[j]) : std::nullopt;
-    if (told == axes[j].pad_begin) continue;
-    return Make(FailureClass::kWrongPads, "axis " + std::to_string(j) + ": pads_begin is " +
-                                              (told ? std::to_string(*told) : "missing") + ", expected " +
-                                              std::to_string(axes[j].pad_begin));
-  }
-  return std::nullopt;
-}
-
-std::string FindingText(const Finding& finding, const Case& test_case, const std::string& backend_name) {
-  const std::string line = ToLine(test_case);
-  return finding.text + "\ncase: " + line + "\nreplay: deconv-cts replay --backend " + backend_name + " " + line + "\n";
 }
 
 }  // namespace fuzz

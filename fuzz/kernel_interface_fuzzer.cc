@@ -11,20 +11,19 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
 #include <deconv/deconv.h>
 
 #include "conformance/byte_codec.h"
 #include "fuzz/kernel_operator.h"
-#include "fuzz/target.h"
+#include "fuzz/require.h"
 
 namespace {
 
 using fuzz::Require;
 
 // The first bytes choose what is wrong, the rest is the case.
-constexpr std::size_t kChoices = 24;
+constexpr std::size_t kChoices = 64;
 constexpr std::uint8_t kPoison = 0xa5;
 
 class Choices {
@@ -78,6 +77,12 @@ struct Buffer {
 // At most what the buffer has: a caller that lies about the memory that it owns cannot be helped.
 std::size_t Told(Choices& choices, const Buffer& buffer) { return std::min(choices.Size(buffer.bytes), buffer.bytes); }
 
+// Another byte somewhere.
+void Spoil(const Buffer& buffer, Choices& choices) {
+  const std::size_t place = choices.Next() % buffer.bytes;
+  buffer.memory[place] ^= choices.Next();
+}
+
 // Calls tasks in a strange order, some of them with an index or worker that it never may use.
 struct Threads {
   std::size_t workers = 1;
@@ -111,11 +116,11 @@ void CheckRun(const deconv_plan* plan, Choices& choices) {
   if (!choices.Wrong()) {
     const std::size_t filter_told = Told(choices, filter);
     const std::size_t packed_told = Told(choices, packed);
-    CheckAnswer(deconv_pack_filter(plan, choices.Wrong() ? nullptr : filter.memory.get(), filter_told,
-                                   packed.memory.get(), packed_told, &status),
+    const std::uint8_t* const filter_memory = choices.Wrong() ? nullptr : filter.memory.get();
+    CheckAnswer(deconv_pack_filter(plan, filter_memory, filter_told, packed.memory.get(), packed_told, &status),
                 status);
   }
-  if (choices.Wrong() && packed.bytes != 0) packed.memory[choices.Next() % packed.bytes] ^= choices.Next();
+  if (choices.Wrong() && packed.bytes != 0) Spoil(packed, choices);
   deconv_packed_filter_info info = {};
   info.struct_bytes = sizeof info;
   status = Status();
@@ -169,8 +174,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
   deconv_status status = Status();
   deconv_plan* plan = nullptr;
-  const deconv_code code = deconv_plan_create(choices.Wrong() ? nullptr : &op, choices.Wrong() ? nullptr : &options,
-                                              choices.Wrong() ? nullptr : &plan, &status);
+  // Each choice is a statement: compilers draw arguments in different orders.
+  const deconv_operator* const op_told = choices.Wrong() ? nullptr : &op;
+  const deconv_options* const options_told = choices.Wrong() ? nullptr : &options;
+  deconv_plan** const plan_told = choices.Wrong() ? nullptr : &plan;
+  const deconv_code code = deconv_plan_create(op_told, options_told, plan_told, &status);
   CheckAnswer(code, status);
   Require(code == DECONV_OK || plan == nullptr, "a plan was made of what was refused");
   if (plan != nullptr) CheckRun(plan, choices);

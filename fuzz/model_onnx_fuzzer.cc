@@ -10,7 +10,7 @@
 #include <variant>
 
 #include "conformance/exchange/import_model.h"
-#include "fuzz/target.h"
+#include "fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using conformance::exchange::ImportedModel;

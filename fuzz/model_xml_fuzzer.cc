@@ -17,7 +17,7 @@
 
 #include "conformance/exchange/import_model.h"
 #include "conformance/layer_xml.h"
-#include "fuzz/target.h"
+#include "fuzz/require.h"
 
 namespace {
 

@@ -6,7 +6,6 @@
 #include "fuzz/one_input.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <utility>
@@ -14,22 +13,18 @@
 
 #include "conformance/byte_codec.h"
 #include "fuzz/finding_file.h"
+#include "fuzz/require.h"
 #include "fuzz/settings.h"
 #include "fuzz/shared_state.h"
 
 namespace fuzz {
-
-[[noreturn]] void Report(const std::string& text) {
-  std::fputs(text.c_str(), stderr);
-  std::abort();
-}
 
 conformance::Backend& OpenedBackend(const std::string& name) {
   static std::map<std::string, std::unique_ptr<conformance::Backend>> backends;
   std::unique_ptr<conformance::Backend>& backend = backends[name];
   if (backend == nullptr) {
     auto opened = conformance::OpenBackend(name);
-    if (const auto* error = std::get_if<conformance::BackendError>(&opened)) Report(error->message + "\n");
+    if (const auto* error = std::get_if<conformance::BackendError>(&opened)) AbortWith(error->message + "\n");
     backend = std::move(std::get<std::unique_ptr<conformance::Backend>>(opened));
   }
   return *backend;
@@ -47,14 +42,14 @@ void EndInput(const std::optional<Finding>& finding, const conformance::Case& te
               const std::string& backend_name) {
   if (!finding) return;
   const std::string& path = EnvironmentSettings().findings;
-  if (path.empty()) Report(FindingText(*finding, test_case, backend_name));
+  if (path.empty()) AbortWith(FindingText(*finding, test_case, backend_name));
   static FindingFilter filter;
   if (!filter.Takes(*finding, test_case)) return;
   const std::string error = AppendFinding(path, {.line = ToLine(test_case),
                                                  .failure = std::string(FailureClassNameOf(finding->failure)),
                                                  .message = finding->text,
                                                  .time = SecondsSince1970()});
-  if (!error.empty()) Report(error + "\n");
+  if (!error.empty()) AbortWith(error + "\n");
 }
 
 }  // namespace fuzz

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a target does with an input before and after it is judged. An abort is how it tells its engine of a finding.
+// What a target of cases does with an input before and after it is judged.
 
 #ifndef DECONV_FUZZ_ONE_INPUT_H_
 #define DECONV_FUZZ_ONE_INPUT_H_
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "conformance/backend.h"
 #include "conformance/case.h"
-#include "fuzz/judge_in_process.h"
-#include "fuzz/target.h"
+#include "fuzz/finding.h"
 
 namespace fuzz {
 
-/// Ends the process with the text on stderr, as a finding.
-[[noreturn]] void Report(const std::string& text);
+using Input = std::span<const std::uint8_t>;
 
 /// The backend of that name, opened at the first call; aborts if there is none.
 conformance::Backend& OpenedBackend(const std::string& name);

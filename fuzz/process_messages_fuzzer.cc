@@ -10,7 +10,7 @@
 
 #include "conformance/door/deconv_backend.h"
 #include "conformance/door/process_messages.h"
-#include "fuzz/target.h"
+#include "fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   constexpr std::int64_t id = 1;

@@ -11,7 +11,7 @@
 #include <variant>
 
 #include "conformance/report/json_reader.h"
-#include "fuzz/target.h"
+#include "fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);

@@ -3,8 +3,8 @@
 //
 // See target.h.
 
-#include "fuzz/judge_in_process.h"
 #include "fuzz/one_input.h"
+#include "fuzz/resolve_in_process.h"
 #include "fuzz/target.h"
 
 namespace fuzz {

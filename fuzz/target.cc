@@ -1,21 +1,26 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See target.h. Apart from resolve_target.cc, which is linked without what runs a backend in a process of its own.
+// See target.h. Apart from resolve_target.cc, which is linked without the judge and its workers.
 
 #include "fuzz/target.h"
 
+#include <cstddef>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <variant>
 
 #include "conformance/backend.h"
 #include "conformance/judge.h"
+#include "conformance/worker_process.h"
 #include "fuzz/case_features.h"
 #include "fuzz/judge_in_process.h"
 #include "fuzz/one_input.h"
+#include "fuzz/require.h"
 #include "fuzz/settings.h"
 #include "fuzz/shared_state.h"
+#include "oracle/resolve.h"
 
 namespace fuzz {
 namespace {
@@ -29,6 +34,13 @@ std::optional<Finding> JudgeHere(const std::string& backend_name, const conforma
   return JudgeInProcess(backend, test_case);
 }
 
+bool IsTooLarge(const conformance::Capabilities& declared, const conformance::Case& test_case) {
+  const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
+  if (!dialect) return false;
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
+  return resolution.geometry && TooLarge(*resolution.geometry);
+}
+
 // As the gate does it: whatever the backend does to its process, this one goes on.
 std::optional<Finding> JudgeIsolated(const std::string& backend_name, const conformance::Case& test_case) {
   static std::unique_ptr<conformance::Judge> judge;
@@ -37,17 +49,29 @@ std::optional<Finding> JudgeIsolated(const std::string& backend_name, const conf
     limits.base_seconds = EnvironmentSettings().timeout;
     limits.finds_dialects = false;
     judge = std::make_unique<conformance::Judge>(backend_name, limits);
-    if (const auto error = judge->Start()) Report(error->message + "\n");
+    if (const auto error = judge->Start()) AbortWith(error->message + "\n");
   }
+  if (IsTooLarge(judge->capabilities(), test_case)) return std::nullopt;
   const conformance::CaseResult result =
       judge->JudgeCase({.suite = "fuzz", .name = "input", .test_case = test_case, .reason = {}, .declared_output = {}});
-  const bool failed = result.status == conformance::Status::kFail;
+  const bool failed =
+      result.status == conformance::Status::kFail && result.failure != conformance::FailureClass::kSuiteError;
   if (failed || IsRight(result.status)) NoteJudged();
   if (!failed) return std::nullopt;
   return Finding{result.failure, std::string(FailureClassNameOf(result.failure)) + ": " + result.message};
 }
 
 }  // namespace
+}  // namespace fuzz
+
+// An isolated backend runs in another process of this program.
+extern "C" int LLVMFuzzerInitialize(int* count, char*** values) {
+  const int served = conformance::ServeIfWorker({*values, static_cast<std::size_t>(*count)});
+  if (served >= 0) std::_Exit(served);
+  return 0;
+}
+
+namespace fuzz {
 
 void RunTarget(const std::string& backend_name, Input input) {
   const conformance::Case test_case = BeginInput(input);
@@ -55,17 +79,6 @@ void RunTarget(const std::string& backend_name, Input input) {
   if (!EnvironmentSettings().judges) return;
   const auto judge = EnvironmentSettings().isolated ? JudgeIsolated : JudgeHere;
   EndInput(judge(backend_name, test_case), test_case, backend_name);
-}
-
-void Require(bool holds, const std::string& otherwise) {
-  if (!holds) Report(otherwise + "\n");
-}
-
-void RequireLine(const conformance::Case& test_case) {
-  const std::string line = ToLine(test_case);
-  const auto again = conformance::ParseCaseLine(line);
-  const auto* same = std::get_if<conformance::Case>(&again);
-  Require(same != nullptr && *same == test_case, "the line of a case says another case: " + line);
 }
 
 }  // namespace fuzz

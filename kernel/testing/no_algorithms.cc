@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Linked into a target that computes nothing, in place of the kernel's algorithms with vectors: a plan of its needs
+// none but "direct", and the engine walks the counters of everything that is linked after each input.
+
+#include <cstdint>
+#include <memory>
+
+#include "kernel/algorithm.h"
+#include "kernel/channels.h"
+#include "kernel/col2im.h"
+#include "kernel/phased.h"
+#include "kernel/rows.h"
+
+namespace deconv {
+
+std::unique_ptr<Algorithm> CreateChannels(const Geometry& /*geometry*/, std::int64_t /*target*/) { return nullptr; }
+std::unique_ptr<Algorithm> CreateCol2im(const Geometry& /*geometry*/, std::int64_t /*target*/) { return nullptr; }
+std::unique_ptr<Algorithm> CreatePhased(const Geometry& /*geometry*/, std::int64_t /*target*/) { return nullptr; }
+std::unique_ptr<Algorithm> CreateRows(const Geometry& /*geometry*/, std::int64_t /*target*/) { return nullptr; }
+
+}  // namespace deconv
