@@ -11,7 +11,6 @@
 
 static const char* const kDialects[] = {"openvino-runtime", NULL};
 static const char* const kAutoPad[] = {"explicit", "valid", "same_lower", "same_upper"};
-static const long double kTooMany = 9223372036854775808.0L; /* 2^63; refused before a product of 64 bits overflows */
 
 /* Fields left out are 0: sums in f32, to nearest, no flushing, no threads to ask for, no fast algorithm. */
 static const deconv_backend_description kDescription = {.size = sizeof(kDescription),
@@ -32,9 +31,15 @@ static int IsBad(deconv_id_list list, int64_t count, int64_t least) {
   return list.values != NULL && list.count != count;
 }
 
-/* long double holds integers up to 2^64 exactly where it has 64 bits or more. */
-static long double Or1(int64_t dim) { return dim > 0 ? (long double)dim : 1; }
-static int Fits(const int64_t* d) { return sizeof(float) * Or1(d[0]) * Or1(d[1]) * Or1(d[2]) * Or1(d[3]) < kTooMany; }
+/* a * b + c of numbers from 0; -1 if that is 2^63 or more, or c is -1 for the same reason. */
+static int64_t Sum(int64_t a, int64_t b, int64_t c) {
+  return c < 0 || (b > 0 && a > (INT64_MAX - c) / b) ? -1 : a * b + c;
+}
+static int Fits(const int64_t* dims) {
+  int64_t bytes = sizeof(float);
+  for (int a = 0; a < 4 && bytes > 0; ++a) bytes = dims[a] > 0 ? Sum(bytes, dims[a], 0) : bytes;
+  return bytes > 0;
+}
 
 /* Fills in the output's dims y and the crop at the beginning of each axis. NULL, or why the operator is invalid. */
 static const char* Resolve(const deconv_operator_description* op, int64_t* y, int64_t* crop) {
@@ -56,13 +61,14 @@ static const char* Resolve(const deconv_operator_description* op, int64_t* y, in
   for (int a = 0; a < 2; ++a) {
     const int64_t s = At(op->strides, a, 1), d = At(op->dilations, a, 1), more = At(op->output_padding, a, 0);
     const int64_t begin = mode == 0 ? At(op->pads_begin, a, 0) : 0, end = mode == 0 ? At(op->pads_end, a, 0) : 0;
-    if ((long double)s * (x[a + 2] - 1) + (long double)d * (w[a + 2] - 1) + 1 + more >= kTooMany ||
-        (long double)begin + end >= kTooMany)
-      return "coordinates do not fit 63 bits";
-    const int64_t natural = s * (x[a + 2] - 1) + d * (w[a + 2] - 1) + 1 + more;
+    const int64_t far = Sum(d, w[a + 2] - 1, Sum(1, more, 1));
+    const int64_t natural = x[a + 2] > 0 ? Sum(s, x[a + 2] - 1, far) : far - s;
+    if (far < 0 || (x[a + 2] > 0 && natural < 0)) return "coordinates do not fit 63 bits";
+    if (Sum(1, begin, end) < 0) return "pads do not fit 63 bits";
     y[a + 2] = At(op->output_shape_values, a, natural - begin - end);
     if (y[a + 2] < 1) return "output: a size below 1";
     crop[a] = mode >= 2 && natural > y[a + 2] ? (natural - y[a + 2] + (mode == 3)) / 2 : begin;
+    if (Sum(1, crop[a], y[a + 2]) < 0) return "coordinates do not fit 63 bits";
   }
   return Fits(x) && Fits(w) && Fits(y) ? NULL : "bytes of a tensor do not fit 63 bits";
 }
