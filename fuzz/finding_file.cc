@@ -6,17 +6,32 @@
 #include "fuzz/finding_file.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <utility>
+#include <string_view>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 namespace fuzz {
+namespace {
+
+/// 0, or the number of the error. A full disk may take a part, and tell at the next call.
+int WriteAll(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(file, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return written < 0 ? errno : ENOSPC;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+}  // namespace
 
 std::string AppendFinding(const std::string& path, const FoundCase& found) {
   const nlohmann::ordered_json object = {
@@ -26,26 +41,31 @@ std::string AppendFinding(const std::string& path, const FoundCase& found) {
   const std::string text = "\n" + line + "\n";
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (file < 0) return fmt::format("{}: cannot be opened: {}", path, std::strerror(errno));
-  const bool whole = write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  const std::string error = whole ? "" : fmt::format("{}: cannot be written: {}", path, std::strerror(errno));
-  close(file);
-  return error;
+  int error = WriteAll(file, text);
+  if (close(file) != 0 && error == 0) error = errno;
+  return error == 0 ? "" : fmt::format("{}: cannot be written: {}", path, std::strerror(error));
 }
 
-std::vector<FoundCase> ReadFindings(const std::string& path) {
+std::vector<FoundCase> ReadFindings(const std::string& path, std::size_t* unreadable) {
   std::vector<FoundCase> findings;
+  std::size_t passed_over = 0;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
+    if (line.empty()) continue;  // stands in front of every finding
     const auto object = nlohmann::json::parse(line, nullptr, false);
-    if (!object.is_object()) continue;
     const auto text = [&](const char* key) {
-      const auto member = object.find(key);
+      const auto member = object.find(key);  // the end, too, of what is no object
       return member != object.end() && member->is_string() ? member->get<std::string>() : std::string();
     };
     FoundCase found{.line = text("case"), .failure = text("failure"), .message = text("message")};
     if (const auto time = object.find("time"); time != object.end() && time->is_number()) found.time = *time;
-    if (!found.line.empty()) findings.push_back(std::move(found));
+    if (found.line.empty()) {
+      ++passed_over;
+    } else {
+      findings.push_back(std::move(found));
+    }
   }
+  if (unreadable != nullptr) *unreadable = passed_over;
   return findings;
 }
 

@@ -6,7 +6,9 @@
 #ifndef DECONV_FUZZ_FINDING_FILE_H_
 #define DECONV_FUZZ_FINDING_FILE_H_
 
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fuzz/judge_in_process.h"
@@ -26,8 +28,8 @@ struct FoundCase {
 std::string AppendFinding(const std::string& path, const FoundCase& found);
 
 /// In the order in which they were written; none if there is no file. What a killed process left of a last line, and
-/// lines that are no findings, are passed over.
-std::vector<FoundCase> ReadFindings(const std::string& path);
+/// lines that are no findings, are passed over, and counted in `unreadable`.
+std::vector<FoundCase> ReadFindings(const std::string& path, std::size_t* unreadable = nullptr);
 
 /// Keeps the first few findings of each kind: a backend that is wrong everywhere fills no disk.
 class FindingFilter {

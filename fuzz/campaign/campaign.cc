@@ -13,8 +13,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
+#include <span>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 #include "conformance/byte_codec.h"
-#include "conformance/suite.h"
+#include "fuzz/campaign/corpus.h"
 #include "fuzz/campaign/engine.h"
 #include "fuzz/campaign/summary.h"
 #include "fuzz/shared_state.h"
@@ -43,43 +43,10 @@ constexpr std::uint64_t kEndsBeforeIsolation = 3;
 constexpr int kMostIdleEnds = 5;
 // A backend in the engine's process may print as much as it likes.
 constexpr std::uintmax_t kMostLogBytes = 16 << 20;
+// As the engine ends itself at a case that takes too long.
+constexpr EngineEnd kHung = {.status = 70, .signal = 0};
 
 double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-std::vector<std::uint8_t> BytesOf(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-std::vector<fs::path> FilesIn(const fs::path& folder) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
-       entry.increment(error)) {
-    if (entry->is_regular_file(error)) files.push_back(entry->path());
-  }
-  std::ranges::sort(files);
-  return files;
-}
-
-/// The suites' smoke cases as inputs. Returns how many were written.
-std::size_t WriteSeeds(const fs::path& folder) {
-  std::size_t written = 0;
-  for (const conformance::Suite& suite : conformance::Suites()) {
-    const auto cases = conformance::SuiteCases(suite.name, conformance::Level::kSmoke, 0);
-    const auto* const list = std::get_if<std::vector<conformance::SuiteCase>>(&cases);
-    if (list == nullptr) continue;  // its files are not installed here
-    for (const conformance::SuiteCase& planned : *list) {
-      if (planned.test_case.law || planned.test_case.sweep) continue;
-      const auto bytes = conformance::EncodeCase(planned.test_case);
-      if (!bytes) continue;
-      std::ofstream file(folder / fmt::format("{}-{:05}", suite.name, written), std::ios::binary);
-      file.write(reinterpret_cast<const char*>(bytes->data()), static_cast<std::streamsize>(bytes->size()));
-      written += file.good() ? 1 : 0;
-    }
-  }
-  return written;
-}
 
 /// Of a folder: two campaigns would take each other's engines for their own.
 class FolderLock {
@@ -118,6 +85,7 @@ class Campaign {
         progress_(progress),
         folder_(options.folder),
         corpus_(options.corpus.empty() ? folder_ / "corpus" : fs::path(options.corpus)),
+        seeds_(folder_ / "state" / "seeds"),
         findings_((folder_ / "findings.jsonl").string()) {}
 
   std::optional<CampaignError> Prepare() {
@@ -147,15 +115,19 @@ class Campaign {
       return CampaignError{true, fmt::format("{}: cannot be opened: {}", findings_, std::strerror(errno))};
     }
     Write();  // from here on the folder is this backend's
-    if (!write_error_.empty()) return CampaignError{true, write_error_};
-    if (FilesIn(corpus_).empty()) return SowSeeds();
+    if (!record_.write_error.empty()) return CampaignError{true, record_.write_error};
+    std::error_code unread;
+    const bool empty = FilesIn(corpus_, unread).empty();
+    if (unread) return CampaignError{true, fmt::format("{}: cannot be read: {}", corpus_.string(), unread.message())};
+    // Where the seeds still lie, an earlier campaign ended before it had sown them all.
+    if (empty || fs::exists(seeds_, error)) return SowSeeds();
     return std::nullopt;
   }
 
   void Search() {
     start_ = Clock::now();
     if (options_.seconds <= 0) {
-      record_.findings = ReadFindings(findings_);
+      record_.findings = ReadFindings(findings_, &record_.unreadable);
       return;
     }
     std::vector<std::unique_ptr<Job>> jobs;
@@ -177,31 +149,40 @@ class Campaign {
 
   void Finish() {
     // A folder of somebody's is added to, and nothing is taken from it.
-    if (options_.seconds > 0 && options_.corpus.empty() && !Interrupted()) Prune();
-    record_.inputs = FilesIn(corpus_).size();
+    if (options_.seconds > 0 && options_.corpus.empty() && !Interrupted()) {
+      const std::string why = Prune();
+      if (!why.empty() && !Interrupted()) record_.notes.push_back("the corpus stays as it is, not pruned: " + why);
+    }
+    std::error_code error;
+    record_.inputs = FilesIn(corpus_, error).size();
+    if (error) record_.notes.push_back(fmt::format("{}: cannot be read: {}", corpus_.string(), error.message()));
     Write();
   }
 
-  std::optional<conformance::BackendError> Group() {
-    if (record_.findings.empty()) return std::nullopt;
+  void Group() {
+    if (record_.findings.empty() || Interrupted()) return;
     std::vector<std::string> passing;
-    const std::vector<fs::path> files = FilesIn(corpus_);
+    std::error_code ignored;  // Finish() tells of it
+    const std::vector<fs::path> files = FilesIn(corpus_, ignored);
     const std::size_t step = std::max<std::size_t>(1, files.size() / 120);
-    for (std::size_t i = 0; i < files.size(); i += step)
-      passing.push_back(ToLine(conformance::DecodeCase(BytesOf(files[i]))));
+    for (std::size_t i = 0; i < files.size(); i += step) {
+      if (const auto bytes = BytesOf(files[i])) passing.push_back(ToLine(conformance::DecodeCase(*bytes)));
+    }
     auto groups = GroupFindings(record_.findings, passing,
                                 {.backend = options_.backend,
                                  .jobs = options_.jobs,
                                  .limits = LimitsOf(),
                                  .diagnosis_seconds = options_.diagnosis_seconds});
-    if (const auto* error = std::get_if<conformance::BackendError>(&groups)) return *error;
+    if (const auto* error = std::get_if<conformance::BackendError>(&groups)) {
+      record_.group_error = *error;
+      return;
+    }
     record_.groups = std::get<Groups>(std::move(groups));
-    return std::nullopt;
+    Write();
   }
 
   /// The summary as it stands.
-  void Write() { write_error_ = WriteSummary(folder_.string(), options_, record_); }
-  const std::string& write_error() const { return write_error_; }
+  void Write() { record_.write_error = WriteSummary(folder_.string(), options_, record_); }
   CampaignRecord Take() { return std::move(record_); }
 
  private:
@@ -228,19 +209,43 @@ class Campaign {
 
   // What of the suites' cases is new to the features: the rest would be run at every start for nothing.
   std::optional<CampaignError> SowSeeds() {
-    const fs::path seeds = folder_ / "state" / "seeds";
     std::error_code error;
-    fs::create_directories(seeds, error);
-    WriteSeeds(seeds);
-    EngineOptions merge = BaseOptions();
-    merge.corpora = {corpus_.string(), seeds.string()};
-    merge.merges = true;
-    merge.log = (folder_ / "state" / "seeds.log").string();
-    Engine engine;
-    if (const std::string why = engine.Start(merge); !why.empty()) return CampaignError{true, why};
-    EndOf(engine);
-    fs::remove_all(seeds, error);
+    fs::remove_all(seeds_, error);
+    if (!error) fs::create_directories(seeds_, error);
+    if (error) return CampaignError{true, fmt::format("{}: cannot be made: {}", seeds_.string(), error.message())};
+    const auto written = WriteSeeds(seeds_);
+    if (const auto* why = std::get_if<std::string>(&written)) return CampaignError{true, *why};
+    const std::string why = std::get<std::size_t>(written) == 0 ? "" : Merge(corpus_, seeds_, "seeds");
+    if (why.empty()) {
+      fs::remove_all(seeds_, error);
+    } else if (!Interrupted()) {
+      record_.notes.push_back(
+          fmt::format("the suites' cases may be missing in the corpus, the next campaign sows them again: {}", why));
+    }
     return std::nullopt;
+  }
+
+  /// Of `from`, into `into`, what adds to its features; NAME.log in state/ tells of it. Empty, or why some may be
+  /// missing.
+  std::string Merge(const fs::path& into, const fs::path& from, const std::string& name) const {
+    EngineOptions merge = BaseOptions();
+    merge.corpora = {into.string(), from.string()};
+    merge.merge = (folder_ / "state" / (name + ".merge")).string();
+    merge.log = (folder_ / "state" / (name + ".log")).string();
+    for (const std::string& file : {merge.merge, merge.log}) {  // else it would go on with the last one
+      std::error_code error;
+      fs::remove(file, error);
+      if (error) return fmt::format("{}: cannot be removed: {}", file, error.message());
+    }
+    Engine engine;
+    if (std::string why = engine.Start(merge); !why.empty()) return why;
+    const auto end = EndOf(engine);
+    if (!end) return "it was interrupted";
+    if (!end->clean()) return fmt::format("{}, see {}", end->Text(), merge.log);
+    if (!IsWhole(merge.merge)) return fmt::format("{} breaks off, see {}", merge.merge, merge.log);
+    std::error_code ignored;  // it has said what it had to
+    fs::remove(merge.merge, ignored);
+    return {};
   }
 
   /// Nothing if an interruption came first.
@@ -281,7 +286,7 @@ class Campaign {
   // Whatever has ended is started anew, and what it was at is a finding; what stands still is ended.
   void Attend(Job& job) {
     if (const auto end = job.engine.Poll()) {
-      const bool idle = job.state->executions == job.executions;
+      const bool idle = !Moves(job);
       idle_ends_ = idle ? idle_ends_ + 1 : 0;
       Blame(job, *end);
       job.options.seed += 7919;  // another way from the same corpus
@@ -295,15 +300,21 @@ class Campaign {
     }
     std::error_code error;
     if (fs::file_size(job.options.log, error) > kMostLogBytes && !error) fs::resize_file(job.options.log, 0, error);
-    if (job.state->executions != job.executions) {
-      job.executions = job.state->executions;
-      job.moved = Clock::now();
+    if (Moves(job)) {
       idle_ends_ = 0;
     } else if (SecondsSince(job.moved) > 30 + 30 * options_.timeout) {
       job.engine.Kill();  // the engine's own alarm did not help
-      Blame(job, {.status = 70, .signal = 0});
+      Blame(job, kHung);
       Start(job);
     }
+  }
+
+  // Whether it has begun an input since it was last asked.
+  static bool Moves(Job& job) {
+    if (job.state->executions == job.executions) return false;
+    job.executions = job.state->executions;
+    job.moved = Clock::now();
+    return true;
   }
 
   // An isolated backend is blamed by the judge; if the engine itself ends, the case may be innocent, and is judged
@@ -334,9 +345,13 @@ class Campaign {
         if (!end->interrupted()) Blame(job, *end);
         return;
       }
+      Moves(job);
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
+    if (!job.engine.runs()) return;
+    const bool hangs = !Moves(job) && SecondsSince(job.moved) > options_.timeout;
     job.engine.Kill();
+    if (hangs) Blame(job, kHung);
   }
 
   void Observe(const std::vector<std::unique_ptr<Job>>& jobs) {
@@ -356,7 +371,7 @@ class Campaign {
     record_.executions = before_.executions + executions;
     record_.seconds = before_.seconds + seconds;
     record_.rate = static_cast<double>(executions) / std::max(seconds, 1e-3);
-    record_.findings = ReadFindings(findings_);
+    record_.findings = ReadFindings(findings_, &record_.unreadable);
     if (record_.findings.size() > known_findings_) record_.last_finding = record_.seconds;
     known_findings_ = record_.findings.size();
     const double apart = std::max(0.5, options_.seconds / 200);
@@ -370,30 +385,23 @@ class Campaign {
     progress_(record_);
   }
 
-  // Without the inputs that add nothing to the others.
-  void Prune() {
+  // Takes away the inputs that add nothing to the others, and changes no file. Empty, or why all of them stay.
+  std::string Prune() {
     const fs::path pruned = folder_ / "state" / "pruned";
     std::error_code error;
+    const std::vector<fs::path> files = FilesIn(corpus_, error);  // what is added from now on stays
+    if (error) return fmt::format("{}: cannot be read: {}", corpus_.string(), error.message());
+    if (files.empty()) return {};
     fs::remove_all(pruned, error);
-    fs::create_directories(pruned, error);
-    EngineOptions merge = BaseOptions();
-    merge.corpora = {pruned.string(), corpus_.string()};
-    merge.merges = true;
-    merge.log = (folder_ / "state" / "prune.log").string();
-    fs::remove(merge.log, error);
-    Engine engine;
-    if (error || !engine.Start(merge).empty()) return;
-    const auto end = EndOf(engine);
-    const bool done = end && end->clean();
-    if (!done || FilesIn(pruned).empty()) return;  // the corpus stays as it is
-    for (const fs::path& file : FilesIn(pruned)) {
-      fs::copy_file(file, corpus_ / file.filename(), fs::copy_options::overwrite_existing, error);
-      if (error) return;
-    }
-    for (const fs::path& file : FilesIn(corpus_)) {
-      if (!fs::exists(pruned / file.filename())) fs::remove(file, error);
-    }
+    if (!error) fs::create_directories(pruned, error);
+    if (error) return fmt::format("{}: cannot be made: {}", pruned.string(), error.message());
+    if (std::string why = Merge(pruned, corpus_, "prune"); !why.empty()) return why;
+    const auto count = ChosenBy(folder_ / "state" / "prune.log");
+    const auto others = count ? NotChosen(files, pruned, *count) : std::nullopt;
+    if (!others) return fmt::format("{} is not what was chosen, as on a full disk", pruned.string());
+    for (const fs::path& file : *others) fs::remove(file, error);
     fs::remove_all(pruned, error);
+    return {};
   }
 
   const CampaignOptions& options_;
@@ -401,6 +409,7 @@ class Campaign {
   FolderLock lock_;
   fs::path folder_;
   fs::path corpus_;
+  fs::path seeds_;
   std::string findings_;
   CampaignRecord record_;
   CampaignRecord before_;
@@ -409,7 +418,6 @@ class Campaign {
   std::size_t known_findings_ = 0;
   std::uint64_t ends_ = 0;
   int idle_ends_ = 0;
-  std::string write_error_;
 };
 
 }  // namespace
@@ -420,11 +428,7 @@ std::variant<CampaignRecord, CampaignError> RunCampaign(const CampaignOptions& o
   if (const auto error = campaign.Prepare()) return *error;
   campaign.Search();
   campaign.Finish();
-  const bool interrupted = options.interrupt != nullptr && *options.interrupt != 0;
-  if (interrupted) return campaign.Take();
-  if (const auto error = campaign.Group()) return CampaignError{error->usage, error->message};
-  campaign.Write();
-  if (!campaign.write_error().empty()) return CampaignError{true, campaign.write_error()};
+  campaign.Group();
   return campaign.Take();
 }
 

@@ -14,6 +14,7 @@
 #define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_H_
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -58,8 +59,12 @@ struct CampaignRecord {
   double rate = 0;             ///< executions a second, in this campaign
   std::vector<CurvePoint> curve;
   std::vector<FoundCase> findings;
-  std::optional<Groups> groups;  ///< if there are findings
-  std::string engine_error;      ///< why no engine could go on; empty: none needed to stop
+  std::optional<Groups> groups;                          ///< if there are findings
+  std::size_t unreadable = 0;                            ///< lines of findings.jsonl that are no findings
+  std::string engine_error;                              ///< why no engine could go on; empty: none needed to stop
+  std::string write_error;                               ///< why the folder does not hold all of this; empty: it does
+  std::optional<conformance::BackendError> group_error;  ///< why nothing was judged again
+  std::vector<std::string> notes;                        ///< what went wrong, and did not end the campaign
 };
 
 /// Called a few times a second.

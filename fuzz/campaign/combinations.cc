@@ -5,7 +5,8 @@
 
 #include "fuzz/campaign/combinations.h"
 
-#include <span>
+#include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "conformance/diagnosis/likeness.h"

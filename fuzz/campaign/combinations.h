@@ -8,8 +8,6 @@
 #define DECONV_FUZZ_CAMPAIGN_COMBINATIONS_H_
 
 #include <cstddef>
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <cmath>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include <fcntl.h>
@@ -40,9 +40,9 @@ const char* NameOf(Mutation mutation) {
 }
 
 std::vector<std::string> ArgumentsOf(const EngineOptions& options) {
-  // The longest case that the mutator makes has a recipe and a few overrides; a case holds well under 100 MB.
+  // A case holds well under 100 MB.
   std::vector<std::string> arguments = {options.program,
-                                        "-max_len=512",
+                                        fmt::format("-max_len={}", kMostInputBytes),
                                         "-len_control=0",
                                         "-rss_limit_mb=4096",
                                         "-reload=5",
@@ -52,7 +52,10 @@ std::vector<std::string> ArgumentsOf(const EngineOptions& options) {
   // An isolated case is judged by its own clock, and may be asked again.
   arguments.push_back(
       fmt::format("-timeout={}", static_cast<int>(std::ceil(options.timeout * (options.isolated ? 20 : 1)))));
-  if (options.merges) arguments.emplace_back("-merge=1");
+  if (!options.merge.empty()) {
+    arguments.emplace_back("-merge=1");
+    arguments.push_back("-merge_control_file=" + options.merge);
+  }
   if (options.seconds > 0) {
     arguments.push_back(fmt::format("-max_total_time={}", static_cast<int>(std::ceil(options.seconds))));
   }
@@ -73,7 +76,7 @@ std::vector<std::string> EnvironmentOf(const EngineOptions& options) {
   set(kMutationVariable, NameOf(options.mutation));
   set(kFindingsVariable, options.findings);
   set(kStateVariable, options.state);
-  set(kJudgesVariable, options.merges ? "0" : "");  // features are of the case, whatever a backend makes of it
+  set(kJudgesVariable, options.merge.empty() ? "" : "0");  // features are of the case, whatever a backend makes of it
   set(kIsolatedVariable, options.isolated ? "1" : "");
   set(kTimeoutVariable, fmt::format("{}", options.timeout));
   return environment;

@@ -7,6 +7,7 @@
 #ifndef DECONV_FUZZ_CAMPAIGN_ENGINE_H_
 #define DECONV_FUZZ_CAMPAIGN_ENGINE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,15 +19,20 @@
 
 namespace fuzz {
 
+/// Of an input; the engine cuts off the rest of a longer file. The longest case that the mutator makes has a recipe and
+/// a few overrides.
+constexpr std::size_t kMostInputBytes = 512;
+
 struct EngineOptions {
   std::string program;
   std::string backend;
   Mutation mutation = Mutation::kCases;
   std::vector<std::string> corpora;  ///< folders: the first one is written to
-  bool merges = false;               ///< into the first folder what the others add to its features, and ends
-  std::string findings;              ///< file; empty: the first finding ends the process
-  std::string state;                 ///< file; empty: none
-  std::string log;                   ///< file that gets what it prints
+  std::string merge;     ///< file; not empty: the engine merges into the first folder what the others add to
+                         ///< its features, notes in the file how far it is, and ends
+  std::string findings;  ///< file; empty: the first finding ends the process
+  std::string state;     ///< file; empty: none
+  std::string log;       ///< file that gets what it prints
   bool isolated = false;
   double timeout = 10;           ///< seconds for a case
   double seconds = 0;            ///< 0: without end

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <ranges>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -49,22 +51,41 @@ std::size_t MostOf(const std::string& failure, std::size_t most) {
   return failure == "crash" ? kMostCrashes : most;
 }
 
-// The first of each failure class, then the second of each, ...: no kind crowds out another.
-std::vector<FoundCase> SomeOfEveryKind(const std::vector<FoundCase>& findings, std::size_t most) {
-  std::map<std::string, std::vector<const FoundCase*>> kinds;
+struct Chosen {
+  std::vector<FoundCase> findings;
+  std::size_t unreadable = 0;
+};
+
+// Of each kind (failure class, operator and type) in turn the newest, then the oldest, then the second newest, ...: no
+// kind crowds out another, and a late campaign does not hide what an early one found, nor the other way round.
+Chosen SomeOfEveryKind(const std::vector<FoundCase>& findings, std::size_t most) {
+  using Kind = std::tuple<std::string, oracle::OperatorKind, oracle::ElementType>;
+  std::map<Kind, std::size_t> numbers;
+  std::vector<std::vector<const FoundCase*>> kinds;  // the kind that was met last is the first
   std::set<std::string> lines;
-  for (const FoundCase& found : findings) {
-    auto& of_kind = kinds[found.failure];
-    if (of_kind.size() >= MostOf(found.failure, most)) continue;
-    if (lines.insert(found.line).second) of_kind.push_back(&found);
-  }
-  std::vector<FoundCase> chosen;
-  for (std::size_t nth = 0; chosen.size() < most; ++nth) {
-    const std::size_t before = chosen.size();
-    for (const auto& [failure, of_kind] : kinds) {
-      if (nth < of_kind.size() && chosen.size() < most) chosen.push_back(*of_kind[nth]);
+  Chosen chosen;
+  for (const FoundCase& found : std::views::reverse(findings)) {
+    const auto parsed = conformance::ParseCaseLine(found.line);
+    const auto* const test_case = std::get_if<conformance::Case>(&parsed);
+    if (test_case == nullptr) {
+      ++chosen.unreadable;
+      continue;
     }
-    if (chosen.size() == before) break;
+    if (!lines.insert(found.line).second) continue;
+    const Kind kind(found.failure, test_case->op.kind, test_case->op.data.type);
+    const std::size_t number = numbers.try_emplace(kind, kinds.size()).first->second;
+    if (number == kinds.size()) kinds.emplace_back();
+    kinds[number].push_back(&found);
+  }
+  std::map<std::string, std::size_t> of_class;
+  for (std::size_t nth = 0; nth < lines.size(); ++nth) {
+    for (const auto& of_kind : kinds) {
+      if (nth >= of_kind.size()) continue;
+      const FoundCase& found = *of_kind[nth % 2 == 0 ? nth / 2 : of_kind.size() - 1 - nth / 2];
+      if (chosen.findings.size() == most || of_class[found.failure] == MostOf(found.failure, most)) continue;
+      ++of_class[found.failure];
+      chosen.findings.push_back(found);
+    }
   }
   return chosen;
 }
@@ -123,49 +144,54 @@ Smallest MinimizedOf(const SuiteCase& planned, const CaseResult& result, const G
   return {found->result.line, found->result};
 }
 
-// Of those of the cluster's failures that nothing else explains.
-void AddGroup(const Cluster& cluster, const std::vector<std::size_t>& failures, Judged& judged,
-              const GroupOptions& options, std::vector<FindingGroup>& groups) {
-  if (failures.empty()) return;
+// Of those of the cluster's failures that nothing else explains; nothing if there are none.
+std::optional<FindingGroup> GroupOf(const Cluster& cluster, const std::vector<std::size_t>& failures,
+                                    const Judged& judged, const GroupOptions& options) {
+  if (failures.empty()) return std::nullopt;
   const bool all = failures.size() == cluster.failures.size();
   const std::size_t place = all ? cluster.smallest : failures.front();
   const CaseResult* const result = judged.At(place);
-  if (result == nullptr) return;
+  if (result == nullptr) return std::nullopt;
   const Smallest smallest = MinimizedOf(judged.PlannedAt(place), *result, options);
   const auto found = [&](std::size_t at) { return judged.PlannedAt(at).suite == kFoundSuite; };
-  groups.push_back({.title = cluster.title,
-                    .hypotheses = cluster.explained ? cluster.hypotheses : std::vector<std::string>{},
-                    .findings = static_cast<std::size_t>(std::ranges::count_if(failures, found)),
-                    .failure = std::string(FailureClassNameOf(smallest.result.failure)),
-                    .message = smallest.result.message,
-                    .line = result->line,
-                    .smallest = smallest.line,
-                    .replay_options = smallest.result.replay_options});
+  return FindingGroup{.title = cluster.title,
+                      .hypotheses = cluster.explained ? cluster.hypotheses : std::vector<std::string>{},
+                      .findings = static_cast<std::size_t>(std::ranges::count_if(failures, found)),
+                      .failure = std::string(FailureClassNameOf(smallest.result.failure)),
+                      .message = smallest.result.message,
+                      .line = result->line,
+                      .smallest = smallest.line,
+                      .replay_options = smallest.result.replay_options};
 }
 
 }  // namespace
 
 std::variant<Groups, BackendError> GroupFindings(const std::vector<FoundCase>& findings,
                                                  const std::vector<std::string>& passing, const GroupOptions& options) {
-  const std::vector<FoundCase> chosen = SomeOfEveryKind(findings, options.most_findings);
+  const Chosen chosen = SomeOfEveryKind(findings, options.most_findings);
   std::vector<std::string> lines;
-  for (const FoundCase& found : chosen) lines.push_back(found.line);
+  for (const FoundCase& found : chosen.findings) lines.push_back(found.line);
   Judged judged(options, lines, passing);
   if (judged.error()) return *judged.error();
 
   Groups groups;
-  std::set<std::string> passed;
-  for (const CaseResult& result : judged.record().results) {
-    if (result.suite == kFoundSuite && result.status != conformance::Status::kFail) passed.insert(result.line);
+  groups.unreadable = chosen.unreadable;
+  std::set<std::string> judged_lines;
+  for (std::size_t i = 0; i < chosen.findings.size(); ++i) {
+    const CaseResult* const result = judged.At(i);  // each is a case, so that its number is its place
+    if (result == nullptr) continue;                // an interruption came first
+    judged_lines.insert(chosen.findings[i].line);
+    if (result->status != conformance::Status::kFail) groups.unconfirmed.push_back(chosen.findings[i]);
   }
-  for (const FoundCase& found : chosen) {
-    if (passed.contains(found.line)) groups.unconfirmed.push_back(found);
-  }
-  std::vector<std::string> causes;
+  groups.judged = static_cast<std::size_t>(
+      std::ranges::count_if(findings, [&](const FoundCase& found) { return judged_lines.contains(found.line); }));
+  std::vector<std::string> causes;  // of each of the first groups
   for (const Cluster& cluster : judged.clusters()) {
     if (!cluster.explained) continue;
-    AddGroup(cluster, cluster.failures, judged, options, groups.groups);
+    auto group = GroupOf(cluster, cluster.failures, judged, options);
+    if (!group) continue;
     causes.push_back(cluster.hypotheses.front());
+    groups.groups.push_back(std::move(*group));
   }
   // Where two faults show at once, neither of them explains the answer.
   Combinations combinations(causes, options.backend, options.limits);
@@ -183,12 +209,13 @@ std::variant<Groups, BackendError> GroupFindings(const std::vector<FoundCase>& f
       if (judged.PlannedAt(place).suite != kFoundSuite) continue;
       for (const std::size_t cause : together) ++groups.groups[cause].findings;
     }
-    AddGroup(cluster, left, judged, options, groups.groups);
+    if (auto group = GroupOf(cluster, left, judged, options)) groups.groups.push_back(std::move(*group));
   }
   // Not stable_sort: libstdc++ 12 allocates its buffer in a way that clang 19 warns of.
   std::ranges::sort(groups.groups, [](const FindingGroup& one, const FindingGroup& other) {
     return std::tie(other.findings, one.smallest) < std::tie(one.findings, other.smallest);
   });
+  groups.complete = options.limits.interrupt == nullptr || *options.limits.interrupt == 0;
   groups.run = std::move(judged.record());
   return groups;
 }

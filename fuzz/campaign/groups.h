@@ -7,7 +7,6 @@
 #ifndef DECONV_FUZZ_CAMPAIGN_GROUPS_H_
 #define DECONV_FUZZ_CAMPAIGN_GROUPS_H_
 
-#include <atomic>
 #include <cstddef>
 #include <string>
 #include <variant>
@@ -41,6 +40,9 @@ struct FindingGroup {
 struct Groups {
   std::vector<FindingGroup> groups;    ///< the largest first
   std::vector<FoundCase> unconfirmed;  ///< judged again, they passed: they need what came before them, or luck
+  std::size_t judged = 0;              ///< findings that were judged again, or whose very case was
+  std::size_t unreadable = 0;          ///< findings whose line is no case
+  bool complete = true;                ///< no interruption came before the end
   conformance::RunRecord run;          ///< the gate's record of the findings, for its reports
 };
 

@@ -7,17 +7,17 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <exception>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "conformance/cli/amount.h"
@@ -80,11 +80,12 @@ class StatusLine {
 };
 
 std::string StatusOf(const CampaignRecord& record) {
-  return fmt::format("fuzz {:.0f} s: {} cases, {:.0f}/s, {} features, {} findings{}", record.seconds, record.executions,
-                     record.rate, record.features, record.findings.size(),
+  return fmt::format("fuzz {:.0f} s: {} cases, {:.0f}/s, {} features, {} findings{}{}{}", record.seconds,
+                     record.executions, record.rate, record.features, record.findings.size(),
                      record.last_finding < 0
                          ? ""
-                         : fmt::format(", the last {:.0f} s ago", std::max(0.0, record.seconds - record.last_finding)));
+                         : fmt::format(", the last {:.0f} s ago", std::max(0.0, record.seconds - record.last_finding)),
+                     record.write_error.empty() ? "" : "; ", record.write_error);
 }
 
 void Print(const CampaignOptions& options, const CampaignRecord& record) {
@@ -101,6 +102,7 @@ void Print(const CampaignOptions& options, const CampaignRecord& record) {
   fmt::print("{} executions ({} within what {} declares), {:.0f}/s, {} features, {} inputs, {} restarts, seed {}\n",
              record.executions, record.judged, options.backend, record.rate, record.features, record.inputs,
              record.restarts, options.seed);
+  for (const std::string& remark : RemarksOf(record)) fmt::print("{}\n", remark);
   const std::size_t causes = record.groups ? record.groups->groups.size() : 0;
   fmt::print("{} findings{}; see {}/campaign.html\n", record.findings.size(),
              record.groups ? fmt::format(", {} cause{}", causes, causes == 1 ? "" : "s") : "", options.folder);
@@ -123,10 +125,22 @@ int ExecuteCampaign(CampaignOptions options) {
   }
   const auto& record = std::get<CampaignRecord>(run);
   Print(options, record);
-  if (*options.interrupt != 0) return interrupted();
-  if (!record.engine_error.empty()) return Complain(ExitCode::kExitInternal, record.engine_error);
-  if (!record.findings.empty()) return ExitCode::kExitFailures;
-  return record.judged == 0 ? ExitCode::kExitNothingJudged : ExitCode::kExitConforms;
+  std::fflush(stdout);
+  // Whatever went wrong is told; the exit code is that of the last.
+  int exit_code = record.judged == 0 ? ExitCode::kExitNothingJudged : ExitCode::kExitConforms;
+  if (!record.findings.empty()) exit_code = ExitCode::kExitFailures;
+  if (!record.engine_error.empty()) {
+    exit_code = Complain(ExitCode::kExitInternal, record.engine_error);
+    if (!record.findings.empty()) {
+      Complain(exit_code, fmt::format("{} findings stand in {}/findings.jsonl all the same", record.findings.size(),
+                                      options.folder));
+    }
+  }
+  if (!record.write_error.empty()) exit_code = Complain(ExitCode::kExitUsage, record.write_error);
+  if (const auto& error = record.group_error) {
+    exit_code = Complain(error->usage ? ExitCode::kExitUsage : ExitCode::kExitBackend, error->message);
+  }
+  return *options.interrupt != 0 ? interrupted() : exit_code;
 }
 
 struct PowerArguments {

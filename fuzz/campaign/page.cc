@@ -6,7 +6,6 @@
 #include "fuzz/campaign/page.h"
 
 #include <algorithm>
-#include <cmath>
 #include <pugixml.hpp>
 #include <sstream>
 #include <string_view>
@@ -80,6 +79,7 @@ std::string CampaignPage(const CampaignOptions& options, const CampaignRecord& r
                          kSuiteVersion, options.seed, options.jobs, options.jobs == 1 ? "" : "s", record.restarts,
                          record.inputs));
   if (!record.engine_error.empty()) AddElement(header, "p", "error", record.engine_error);
+  for (const std::string& remark : RemarksOf(record)) AddElement(header, "p", "note", remark);
   if (!record.curve.empty()) {
     AddElement(body, "h2", "", "Curves");
     pugi::xml_node curves = AddElement(body, "div", "curves");

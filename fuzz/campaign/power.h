@@ -6,12 +6,11 @@
 #ifndef DECONV_FUZZ_CAMPAIGN_POWER_H_
 #define DECONV_FUZZ_CAMPAIGN_POWER_H_
 
-#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "conformance/faults/fault.h"

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -26,7 +27,10 @@
 namespace fuzz {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kRegressionBegin = "# Found by deconv-cts fuzz on backend ";
 
 Json ObjectOf(const CampaignOptions& options, const CampaignRecord& record) {
   Json object = {{"suite_version", kSuiteVersion},
@@ -42,7 +46,10 @@ Json ObjectOf(const CampaignOptions& options, const CampaignRecord& record) {
                  {"restarts", record.restarts},
                  {"findings", record.findings.size()},
                  {"last_finding", record.last_finding}};
+  if (record.groups) object["judged_again"] = record.groups->judged;
   if (!record.engine_error.empty()) object["engine_error"] = record.engine_error;
+  const std::vector<std::string> remarks = RemarksOf(record);
+  if (!remarks.empty()) object["remarks"] = remarks;
   Json groups = Json::array();
   Json unconfirmed = Json::array();
   if (record.groups) {
@@ -80,11 +87,43 @@ std::string Write(const std::string& path, const std::string& content) {
 // As corpus/README.md has it, for suite `regressions` and for `replay`.
 std::string RegressionText(const CampaignOptions& options, const FindingGroup& group) {
   return fmt::format(
-      "# Found by deconv-cts fuzz on backend {}, seed {}, suite {}.\n\ndefect: {}\n\nname: {}\ncase: {}\nseen: "
-      "deconv-cts fuzz --backend {}\nwhy: {}\n",
-      conformance::PrintableLine(options.backend), options.seed, kSuiteVersion, conformance::PrintableLine(group.title),
-      group.failure, group.smallest, conformance::PrintableLine(options.backend),
-      conformance::PrintableLine(group.message));
+      "{}{}, seed {}, suite {}.\n\ndefect: {}\n\nname: {}\ncase: {}\nseen: deconv-cts fuzz --backend {}\nwhy: {}\n",
+      kRegressionBegin, conformance::PrintableLine(options.backend), options.seed, kSuiteVersion,
+      conformance::PrintableLine(group.title), group.failure, group.smallest,
+      conformance::PrintableLine(options.backend), conformance::PrintableLine(group.message));
+}
+
+std::string TextOf(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+// Their bugs may be mended, or beyond what was judged this time. Whatever else lies there is somebody's.
+std::string PutAside(const fs::path& folder, const std::set<std::string>& present) {
+  std::error_code error;
+  std::error_code ignored;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
+       entry.increment(error)) {
+    const fs::path& path = entry->path();
+    if (path.extension() != ".txt" || present.contains(path.filename().string())) continue;
+    if (entry->is_regular_file(ignored)) files.push_back(path);
+  }
+  if (error) return fmt::format("{}: cannot be read: {}", folder.string(), error.message());
+  const fs::path earlier = folder / "earlier";
+  for (const fs::path& path : files) {
+    const std::string text = TextOf(path);
+    if (!text.starts_with(kRegressionBegin)) continue;
+    fs::create_directories(earlier, error);
+    fs::path place = earlier / path.filename();
+    for (int i = 2; fs::exists(place, error) && TextOf(place) != text; ++i) {
+      place = earlier / fmt::format("{}.{}.txt", path.stem().string(), i);
+    }
+    fs::rename(path, place, error);
+    if (error) return fmt::format("{}: cannot be moved to {}: {}", path.string(), place.string(), error.message());
+  }
+  return {};
 }
 
 }  // namespace
@@ -102,31 +141,41 @@ std::string ReplayOf(const std::string& backend, const FindingGroup& group) {
   return conformance::ReplayCommand(backend, result);
 }
 
+std::vector<std::string> RemarksOf(const CampaignRecord& record) {
+  std::vector<std::string> remarks;
+  if (record.groups && record.groups->judged < record.findings.size()) {
+    remarks.push_back(fmt::format("{} of {} findings judged again", record.groups->judged, record.findings.size()));
+  }
+  const std::size_t unreadable = record.unreadable + (record.groups ? record.groups->unreadable : 0);
+  if (unreadable != 0) remarks.push_back(fmt::format("{} lines of findings.jsonl cannot be read", unreadable));
+  remarks.insert(remarks.end(), record.notes.begin(), record.notes.end());
+  return remarks;
+}
+
 std::string WriteSummary(const std::string& folder, const CampaignOptions& options, const CampaignRecord& record) {
+  std::string first;
+  const auto write = [&](const std::string& name, const std::string& content) {
+    std::string error = Write(folder + "/" + name, content);
+    if (first.empty()) first = std::move(error);
+  };
   const auto text = ObjectOf(options, record).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  if (std::string error = Write(folder + "/campaign.json", text); !error.empty()) return error;
-  if (std::string error = Write(folder + "/campaign.html", CampaignPage(options, record)); !error.empty()) return error;
-  if (!record.groups) return {};
+  write("campaign.json", text);
+  write("campaign.html", CampaignPage(options, record));
+  if (!record.groups) return first;
   std::set<std::string> files;
   for (const FindingGroup& group : record.groups->groups) {
     files.insert(FileNameOf(group));
-    const std::string path = folder + "/findings/" + FileNameOf(group);
-    if (std::string error = Write(path, RegressionText(options, group)); !error.empty()) return error;
+    write("findings/" + FileNameOf(group), RegressionText(options, group));
   }
-  // Those of causes that look otherwise now.
-  std::error_code error;
-  std::vector<std::filesystem::path> stale;
-  for (const auto& entry : std::filesystem::directory_iterator(folder + "/findings", error)) {
-    if (!files.contains(entry.path().filename().string())) stale.push_back(entry.path());
-  }
-  for (const auto& path : stale) std::filesystem::remove(path, error);
+  if (first.empty() && record.groups->complete) first = PutAside(folder + "/findings", files);
   conformance::RunDescription description;
   description.suite_version = kSuiteVersion;
   description.level = "campaign";
   description.seed = options.seed;
   description.plan = "findings of a campaign, and some of its corpus";
   description.exit_code = 1;
-  return Write(folder + "/findings.html", HtmlReport({&record.groups->run, 1}, description));
+  write("findings.html", HtmlReport({&record.groups->run, 1}, description));
+  return first;
 }
 
 std::optional<EarlierCampaign> ReadSummary(const std::string& path) {

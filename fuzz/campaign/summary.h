@@ -9,12 +9,15 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fuzz/campaign/campaign.h"
 
 namespace fuzz {
 
-/// Every file whole or not at all. Empty, or which could not be written and why.
+/// Every file whole or not at all. Empty, or which was the first that could not be written, and why. Regression files
+/// of earlier campaigns go to findings/earlier/ if their causes are not among these; all other files stay where they
+/// are.
 std::string WriteSummary(const std::string& folder, const CampaignOptions& options, const CampaignRecord& record);
 
 struct EarlierCampaign {
@@ -27,6 +30,9 @@ std::optional<EarlierCampaign> ReadSummary(const std::string& path);
 
 /// "wrong-value-1f3a9c2e.txt": by its smallest case.
 std::string FileNameOf(const FindingGroup& group);
+
+/// What a reader of the causes must know: findings that were not judged again or cannot be read, and the notes.
+std::vector<std::string> RemarksOf(const CampaignRecord& record);
 
 /// "deconv-cts replay --backend B CASE"
 std::string ReplayOf(const std::string& backend, const FindingGroup& group);
