@@ -136,11 +136,19 @@ class ChannelsTask {
     channels_ = std::min(block.vectors * layout_.tile.lanes, geometry.out_channels - channel_);
     input_.last_lanes = layout_.direct_store || layout_.depthwise ? channels_ - (block.vectors - 1) * layout_.tile.lanes
                                                                   : layout_.tile.lanes;
+    input_.stream = StreamsBlock();
     const auto phases = static_cast<int64_t>(layout_.axes[2].phases.phases.size());
     for (phase_[2] = 0; phase_[2] < static_cast<size_t>(phases); ++phase_[2]) {
       for (int64_t unit = 0; unit == 0 || unit < layout_.units; unit += layout_.chunk) SumStrip(unit);
     }
     if (!layout_.direct_store) StoreStrip(phases);
+  }
+
+  // All cells of the block begin and end at cache lines, and are written once.
+  bool StreamsBlock() const {
+    if (!layout_.stream || layout_.depthwise || layout_.chunk < layout_.units) return false;
+    const auto begin = reinterpret_cast<uintptr_t>(buffers_.output) + static_cast<uintptr_t>(OutputBase() * kElement);
+    return begin % kLineBytes == 0 && channels_ * kElement % kLineBytes == 0;
   }
 
   const Phase& PhaseOf(size_t axis) const { return layout_.axes[axis].phases.phases[phase_[axis]]; }
@@ -205,10 +213,16 @@ class ChannelsTask {
   void AddRows(const TapRanges& taps, int64_t first_row, int64_t last_row, int64_t first, int64_t last) {
     const int64_t most = layout_.tile.cells[static_cast<size_t>(block_.vectors)];
     CellRow cells;
-    cells.tiles = layout_.groups_in_tile ? 0 : (last - first) / most;
+    cells.tiles = (last - first) / most;
     if (cells.tiles < kLeastRowTiles) return AddCells(taps, first_row, last_row, first, last);
     cells.data_step = layout_.cell_pitch * kUnitBytes;
     cells.sums_step = SumsStep();
+    if (layout_.groups_in_tile) {
+      cells.groups = last_block_ - first_block_;
+      cells.group_data_step = layout_.units * kUnitBytes;
+      cells.group_weight_step = layout_.PackedBefore(1, 0) * kUnitBytes;
+      cells.group_sums_step = layout_.geometry.out_channels * kElement;
+    }
     const char* const data = input_.data + AimAt(taps);
     for (int64_t row = first_row; row < last_row; ++row) {
       cells.data = data + DataOf(row, first);

@@ -247,8 +247,9 @@ bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, Chan
   ChooseStrips(layout);
   ChooseTasks(layout);
   const int64_t sample_bytes = geometry.output_strides.batch * static_cast<int64_t>(sizeof(float));
-  const bool whole_lines = layout.geometry.out_channels * kUnitBytes % kLineBytes == 0;
-  layout.stream = layout.depthwise && layout.direct_store && whole_lines && sample_bytes >= kStreamBytes;
+  const bool whole_lines =
+      layout.geometry.groups * layout.geometry.out_channels * static_cast<int64_t>(sizeof(float)) % kLineBytes == 0;
+  layout.stream = layout.direct_store && whole_lines && sample_bytes >= kStreamBytes;
   const int64_t group_bytes = MostTaps(layout) * layout.units * layout.channel_vectors * tile.lanes * kUnitBytes;
   layout.groups_in_tile = layout.task_groups > 1 && layout.direct_store && layout.channel_blocks == 1 &&
                           group_bytes <= kChunkBytes / layout.block_range;

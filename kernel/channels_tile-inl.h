@@ -57,6 +57,7 @@ struct TileInput {
   std::array<TapBox, 3> box;  // z, y, x
   bool add = false;           // to what the sums hold
   int64_t last_lanes = 0;     // of the last vector, to be stored
+  bool stream = false;        // the sums of a cell are whole cache lines, to be written around the caches
 };
 // Cells wherever they lie.
 struct CellsInput : TileInput {
@@ -64,13 +65,17 @@ struct CellsInput : TileInput {
   std::array<char*, kMostCells> sums = {};     // any alignment
   int64_t sums_offset = 0;                     // of all of `sums`
 };
-// Cells that lie evenly.
+// Cells that lie evenly, and groups that take turns at each tile of them.
 struct CellRow {
   const char* data = nullptr;  // of the first cell, for the first tap of the box
   int64_t data_step = 0;
   char* sums = nullptr;  // any alignment
   int64_t sums_step = 0;
   int64_t tiles = 0;  // whole ones
+  int64_t groups = 1;
+  int64_t group_data_step = 0;
+  int64_t group_weight_step = 0;
+  int64_t group_sums_step = 0;
 };
 
 // One tile: `data_of(m)` are the data of a cell for the first tap of the box, `sums_of(m)` its sums.
@@ -110,6 +115,14 @@ HWY_INLINE void SumTile(const TileInput& input, const DataOf& data_of, const Sum
       }
     }
   }
+  if (input.stream) {
+    HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
+      HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) {
+        hn::Stream(sums[m][v], d, reinterpret_cast<typename P::Lane*>(sums_of(m) + v * bytes));
+      }
+    }
+    return;
+  }
   HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
     char* to = sums_of(m);
     HWY_UNROLL(4) for (int64_t v = 0; v + 1 < kVectors; ++v) StoreBytes(sums[m][v], d, to + v * bytes);
@@ -130,12 +143,21 @@ HWY_NOINLINE void SumCells(const CellsInput& input, size_t first) {
 }
 
 template <class P, int64_t kVectors>
-HWY_NOINLINE void SumRowOf(const TileInput& input, CellRow row) {
+HWY_NOINLINE void SumRowOf(TileInput input, CellRow row) {
   constexpr int64_t kCells = CellsFor(kVectors);
+  const char* const weights = input.weights;
   for (; row.tiles > 0; --row.tiles) {
-    SumTile<P, kCells, kVectors>(
-        input, [&](int64_t m) { return row.data + m * row.data_step; },
-        [&](int64_t m) { return row.sums + m * row.sums_step; });
+    const char* data = row.data;
+    char* sums = row.sums;
+    input.weights = weights;
+    for (int64_t group = 0; group < row.groups; ++group) {
+      SumTile<P, kCells, kVectors>(
+          input, [&](int64_t m) { return data + m * row.data_step; },
+          [&](int64_t m) { return sums + m * row.sums_step; });
+      data += row.group_data_step;
+      sums += row.group_sums_step;
+      input.weights += row.group_weight_step;
+    }
     row.data += kCells * row.data_step;
     row.sums += kCells * row.sums_step;
   }
