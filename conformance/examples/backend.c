@@ -64,8 +64,9 @@ static const char* Resolve(const deconv_operator_description* op, int64_t* y, in
     const int64_t far = Sum(d, w[a + 2] - 1, Sum(1, more, 1));
     const int64_t natural = x[a + 2] > 0 ? Sum(s, x[a + 2] - 1, far) : far - s;
     if (far < 0 || (x[a + 2] > 0 && natural < 0)) return "coordinates do not fit 63 bits";
-    if (Sum(1, begin, end) < 0) return "pads do not fit 63 bits";
-    y[a + 2] = At(op->output_shape_values, a, natural - begin - end);
+    const int64_t* given = op->output_shape_values.values;
+    if (given == NULL && (begin > natural || end > natural - begin)) return "output: a size below 0";
+    y[a + 2] = given != NULL ? given[a] : natural - begin - end;
     if (y[a + 2] < 1) return "output: a size below 1";
     crop[a] = mode >= 2 && natural > y[a + 2] ? (natural - y[a + 2] + (mode == 3)) / 2 : begin;
     if (Sum(1, crop[a], y[a + 2]) < 0) return "coordinates do not fit 63 bits";
