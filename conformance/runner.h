@@ -39,6 +39,7 @@ struct RunRecord {
   std::vector<CaseResult> results;     ///< one for every case of the shard that was judged, in the order of the plan
   std::size_t unjudged = 0;            ///< of the shard, but an interruption came first
   std::size_t stale_expectations = 0;  ///< or expired ones, where they are held against this run alone
+  bool replay = false;  ///< of cases given by hand, to see whether they fail: a right refusal is an answer
   double seconds = 0;
   std::optional<Coverage> coverage = std::nullopt;     ///< where the whole run is asked for it
   std::optional<FailureCauses> causes = std::nullopt;  ///< of a run with failures that were looked into

@@ -31,16 +31,22 @@ int WriteAll(int file, std::string_view text) {
   return 0;
 }
 
+bool EndsInLine(int file) {
+  char last = '\n';
+  const off_t size = lseek(file, 0, SEEK_END);
+  return size > 0 && pread(file, &last, 1, size - 1) == 1 && last != '\n';
+}
+
 }  // namespace
 
 std::string AppendFinding(const std::string& path, const FoundCase& found) {
   const nlohmann::ordered_json object = {
       {"case", found.line}, {"failure", found.failure}, {"message", found.message}, {"time", found.time}};
   const std::string line = object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  // In front of it too: what a killed process left of a line is not continued.
-  const std::string text = "\n" + line + "\n";
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (file < 0) return fmt::format("{}: cannot be opened: {}", path, std::strerror(errno));
+  // What a killed process left of a line is not continued.
+  const std::string text = (EndsInLine(file) ? "\n" : "") + line + "\n";
   int error = WriteAll(file, text);
   if (close(file) != 0 && error == 0) error = errno;
   return error == 0 ? "" : fmt::format("{}: cannot be written: {}", path, std::strerror(error));
@@ -51,7 +57,7 @@ std::vector<FoundCase> ReadFindings(const std::string& path, std::size_t* unread
   std::size_t passed_over = 0;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
-    if (line.empty()) continue;  // stands in front of every finding
+    if (line.empty()) continue;
     const auto object = nlohmann::json::parse(line, nullptr, false);
     const auto text = [&](const char* key) {
       const auto member = object.find(key);  // the end, too, of what is no object

@@ -3,14 +3,17 @@
 //
 // deconv-fuzz-seed: the case lines of fuzz inputs, and fuzz inputs from case lines. See its usage text.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <variant>
 #include <vector>
 
@@ -19,12 +22,14 @@
 
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr int kFailed = 1;
 constexpr int kUsage = 2;
 
 int Usage() {
   std::fputs(
-      "usage: deconv-fuzz-seed decode FILE...          prints the case line of each input\n"
+      "usage: deconv-fuzz-seed decode FILE|DIRECTORY...   prints the case line of each input\n"
       "       deconv-fuzz-seed encode DIRECTORY LINE...  writes an input for each case line; '-' reads lines from "
       "stdin\n"
       "Exit codes: 0 all done, 1 a line has no bytes (it is too large for a fuzzer), 2 usage or a file\n",
@@ -32,8 +37,20 @@ int Usage() {
   return kUsage;
 }
 
+// Files, and the files in folders.
 int Decode(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
+    std::error_code error;
+    if (fs::is_directory(path, error)) {
+      std::vector<std::string> files;
+      for (fs::directory_iterator entry(path, error); !error && entry != fs::directory_iterator();
+           entry.increment(error)) {
+        files.push_back(entry->path().string());
+      }
+      std::sort(files.begin(), files.end());
+      if (const int result = error ? kUsage : Decode(files); result != 0) return result;
+      continue;
+    }
     std::ifstream file(path, std::ios::binary);
     if (!file.is_open()) {
       std::fprintf(stderr, "%s: cannot be read\n", path.c_str());
@@ -92,6 +109,10 @@ int Encode(const std::string& directory, const std::vector<std::string>& argumen
 
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (arguments.size() == 1 && (arguments[0] == "--help" || arguments[0] == "-h")) {
+    Usage();
+    return 0;
+  }
   if (arguments.size() >= 2 && arguments[0] == "decode") return Decode({arguments.begin() + 1, arguments.end()});
   if (arguments.size() >= 3 && arguments[0] == "encode") {
     return Encode(arguments[1], {arguments.begin() + 2, arguments.end()});

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <variant>
 
 #include "conformance/backend.h"
@@ -68,6 +69,11 @@ std::optional<Finding> JudgeIsolated(const std::string& backend_name, const conf
 extern "C" int LLVMFuzzerInitialize(int* count, char*** values) {
   const int served = conformance::ServeIfWorker({*values, static_cast<std::size_t>(*count)});
   if (served >= 0) std::_Exit(served);
+  // The engine passes over what begins with two dashes, and would begin to fuzz.
+  static char help[] = "-help=1";
+  for (int i = 1; i < *count; ++i) {
+    if (std::string_view((*values)[i]) == "--help") (*values)[i] = help;
+  }
   return 0;
 }
 

@@ -236,6 +236,7 @@ int Execute(RunArguments arguments) {
       continue;
     }
     runs.push_back(std::get<RunRecord>(std::move(run)));
+    runs.back().replay = arguments.details;
     // A handful of cases given by hand is not meant to cover anything.
     if (arguments.inputs.empty() || arguments.list_coverage) runs.back().coverage = CoverageOf(runs.back());
     if (arguments.list_coverage) fmt::print("{}", CoverageList(*runs.back().coverage));

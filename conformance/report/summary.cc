@@ -31,7 +31,8 @@ Verdict VerdictOf(const RunRecord& run) {
   // A part owes no verdict by itself.
   const bool part = run.shard.count > 1 && run.unjudged == 0;
   if (part && run.results.empty()) return Verdict::kEmptyShard;
-  if (tally.failed + tally.computed == 0) return part ? Verdict::kShardNotJudged : Verdict::kNotJudged;
+  const std::size_t answered = run.replay ? tally.passed + tally.loose + tally.powerless : tally.computed;
+  if (tally.failed + answered == 0) return part ? Verdict::kShardNotJudged : Verdict::kNotJudged;
   if (tally.failed != tally.expected) return Verdict::kFails;
   if (run.stale_expectations != 0) return Verdict::kStale;
   return run.unjudged != 0 ? Verdict::kInterrupted : Verdict::kConforms;

@@ -91,7 +91,9 @@ class Campaign {
   std::optional<CampaignError> Prepare() {
     std::error_code error;
     for (const fs::path& folder : {folder_, corpus_, folder_ / "state", folder_ / "findings"}) {
-      fs::create_directories(folder, error);
+      // A corpus of somebody's may be new, but not in a folder that is mistyped.
+      const bool own = options_.corpus.empty() || folder != corpus_;
+      own ? fs::create_directories(folder, error) : fs::create_directory(folder, error);
       if (error) return CampaignError{true, fmt::format("{}: cannot be made: {}", folder.string(), error.message())};
     }
     if (const std::string taken = lock_.Take((folder_ / "state" / "lock").string()); !taken.empty()) {

@@ -19,6 +19,7 @@
 #include "conformance/diagnosis/diagnose.h"
 #include "conformance/diagnosis/minimize.h"
 #include "fuzz/campaign/combinations.h"
+#include "fuzz/campaign/needs.h"
 
 namespace fuzz {
 namespace {
@@ -32,6 +33,9 @@ constexpr std::size_t kMostPassing = 120;
 constexpr std::size_t kMostHangs = 6;      // each takes its whole time limit, several times
 constexpr std::size_t kMostCrashes = 24;   // each takes new processes
 constexpr std::size_t kMostMinimized = 8;  // of a cluster that nothing explains
+// Groups that a cluster which nothing explains is taken apart into, of one failure class.
+constexpr std::size_t kMostParts = 6;
+constexpr std::size_t kMostPartsOfHangs = 2;
 constexpr const char* kFoundSuite = "found";
 constexpr const char* kPassingSuite = "corpus";
 
@@ -144,24 +148,49 @@ Smallest MinimizedOf(const SuiteCase& planned, const CaseResult& result, const G
   return {found->result.line, found->result};
 }
 
-// Of those of the cluster's failures that nothing else explains; nothing if there are none.
-std::optional<FindingGroup> GroupOf(const Cluster& cluster, const std::vector<std::size_t>& failures,
-                                    const Judged& judged, const GroupOptions& options) {
-  if (failures.empty()) return std::nullopt;
-  const bool all = failures.size() == cluster.failures.size();
-  const std::size_t place = all ? cluster.smallest : failures.front();
-  const CaseResult* const result = judged.At(place);
-  if (result == nullptr) return std::nullopt;
-  const Smallest smallest = MinimizedOf(judged.PlannedAt(place), *result, options);
+FindingGroup GroupOf(const Cluster& cluster, const std::vector<std::size_t>& failures, const CaseResult& result,
+                     const Smallest& smallest, const Judged& judged) {
   const auto found = [&](std::size_t at) { return judged.PlannedAt(at).suite == kFoundSuite; };
   return FindingGroup{.title = cluster.title,
                       .hypotheses = cluster.explained ? cluster.hypotheses : std::vector<std::string>{},
                       .findings = static_cast<std::size_t>(std::ranges::count_if(failures, found)),
                       .failure = std::string(FailureClassNameOf(smallest.result.failure)),
                       .message = smallest.result.message,
-                      .line = result->line,
+                      .line = result.line,
                       .smallest = smallest.line,
                       .replay_options = smallest.result.replay_options};
+}
+
+// What nothing explains, taken apart: by failure class, then by what the smallest case of a part cannot do without.
+// Each part is made small by itself.
+std::vector<FindingGroup> PartsOf(const Cluster& cluster, std::vector<std::size_t> failures, const Judged& judged,
+                                  const GroupOptions& options) {
+  std::erase_if(failures, [&](std::size_t place) { return judged.At(place) == nullptr; });
+  const auto shorter = [&](std::size_t one, std::size_t other) {
+    return judged.At(one)->line.size() < judged.At(other)->line.size();
+  };
+  std::map<conformance::FailureClass, std::size_t> parts_of;
+  std::vector<FindingGroup> parts;
+  while (!failures.empty() && (options.limits.interrupt == nullptr || *options.limits.interrupt == 0)) {
+    const std::size_t place = *std::ranges::min_element(failures, shorter);
+    const CaseResult& result = *judged.At(place);
+    const bool last = ++parts_of[result.failure] == (result.failure == conformance::FailureClass::kHang
+                                                         ? kMostPartsOfHangs
+                                                         : kMostParts);  // takes all that are left
+    const Smallest smallest = MinimizedOf(judged.PlannedAt(place), result, options);
+    const auto minimized = PlannedOf(kFoundSuite, 0, smallest.line);
+    std::vector<std::size_t> alike;
+    std::erase_if(failures, [&](std::size_t other) {
+      const bool is_alike =
+          other == place ||
+          (judged.At(other)->failure == result.failure &&
+           (last || !minimized || HasNeedsOf(minimized->test_case, judged.PlannedAt(other).test_case)));
+      if (is_alike) alike.push_back(other);
+      return is_alike;
+    });
+    parts.push_back(GroupOf(cluster, alike, result, smallest, judged));
+  }
+  return parts;
 }
 
 }  // namespace
@@ -187,11 +216,11 @@ std::variant<Groups, BackendError> GroupFindings(const std::vector<FoundCase>& f
       std::ranges::count_if(findings, [&](const FoundCase& found) { return judged_lines.contains(found.line); }));
   std::vector<std::string> causes;  // of each of the first groups
   for (const Cluster& cluster : judged.clusters()) {
-    if (!cluster.explained) continue;
-    auto group = GroupOf(cluster, cluster.failures, judged, options);
-    if (!group) continue;
+    const CaseResult* const result = judged.At(cluster.smallest);
+    if (!cluster.explained || result == nullptr) continue;
     causes.push_back(cluster.hypotheses.front());
-    groups.groups.push_back(std::move(*group));
+    const Smallest smallest = MinimizedOf(judged.PlannedAt(cluster.smallest), *result, options);
+    groups.groups.push_back(GroupOf(cluster, cluster.failures, *result, smallest, judged));
   }
   // Where two faults show at once, neither of them explains the answer.
   Combinations combinations(causes, options.backend, options.limits);
@@ -209,7 +238,9 @@ std::variant<Groups, BackendError> GroupFindings(const std::vector<FoundCase>& f
       if (judged.PlannedAt(place).suite != kFoundSuite) continue;
       for (const std::size_t cause : together) ++groups.groups[cause].findings;
     }
-    if (auto group = GroupOf(cluster, left, judged, options)) groups.groups.push_back(std::move(*group));
+    for (FindingGroup& part : PartsOf(cluster, std::move(left), judged, options)) {
+      groups.groups.push_back(std::move(part));
+    }
   }
   // Not stable_sort: libstdc++ 12 allocates its buffer in a way that clang 19 warns of.
   std::ranges::sort(groups.groups, [](const FindingGroup& one, const FindingGroup& other) {

@@ -88,6 +88,8 @@ std::string StatusOf(const CampaignRecord& record) {
                      record.write_error.empty() ? "" : "; ", record.write_error);
 }
 
+constexpr std::size_t kShownUnconfirmed = 3;
+
 void Print(const CampaignOptions& options, const CampaignRecord& record) {
   if (record.groups) {
     for (const FindingGroup& group : record.groups->groups) {
@@ -95,8 +97,12 @@ void Print(const CampaignOptions& options, const CampaignRecord& record) {
                  group.findings, group.message, group.smallest, ReplayOf(options.backend, group), options.folder,
                  FileNameOf(group));
     }
-    for (const FoundCase& found : record.groups->unconfirmed) {
+    const std::vector<FoundCase>& unconfirmed = record.groups->unconfirmed;
+    for (const FoundCase& found : std::span(unconfirmed).first(std::min(unconfirmed.size(), kShownUnconfirmed))) {
       fmt::print("not met again: {}\n  {}\n", found.message, found.line);
+    }
+    if (unconfirmed.size() > kShownUnconfirmed) {
+      fmt::print("not met again: {} more, see campaign.json\n", unconfirmed.size() - kShownUnconfirmed);
     }
   }
   fmt::print("{} executions ({} within what {} declares), {:.0f}/s, {} features, {} inputs, {} restarts, seed {}\n",
