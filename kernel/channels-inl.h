@@ -136,19 +136,11 @@ class ChannelsTask {
     channels_ = std::min(block.vectors * layout_.tile.lanes, geometry.out_channels - channel_);
     input_.last_lanes = layout_.direct_store || layout_.depthwise ? channels_ - (block.vectors - 1) * layout_.tile.lanes
                                                                   : layout_.tile.lanes;
-    input_.stream = StreamsBlock();
     const auto phases = static_cast<int64_t>(layout_.axes[2].phases.phases.size());
     for (phase_[2] = 0; phase_[2] < static_cast<size_t>(phases); ++phase_[2]) {
       for (int64_t unit = 0; unit == 0 || unit < layout_.units; unit += layout_.chunk) SumStrip(unit);
     }
     if (!layout_.direct_store) StoreStrip(phases);
-  }
-
-  // All cells of the block begin and end at cache lines, and are written once.
-  bool StreamsBlock() const {
-    if (!layout_.stream || layout_.depthwise || layout_.chunk < layout_.units) return false;
-    const auto begin = reinterpret_cast<uintptr_t>(buffers_.output) + static_cast<uintptr_t>(OutputBase() * kElement);
-    return begin % kLineBytes == 0 && channels_ * kElement % kLineBytes == 0;
   }
 
   const Phase& PhaseOf(size_t axis) const { return layout_.axes[axis].phases.phases[phase_[axis]]; }

@@ -151,6 +151,10 @@ void ChooseStrips(ChannelsLayout& layout) {
       layout.depthwise ? std::clamp<int64_t>(kStripBytes / cell_bytes, 1, kDepthwiseStripCells) : cells;
   const int64_t strips = std::max<int64_t>(1, DivideUp(x.block_cells, wanted));
   layout.strip_cells = std::max<int64_t>(1, DivideUp(x.block_cells, strips));
+  // Whole tiles, but for the last strip of a row.
+  const int64_t tile_cells = layout.tile.cells[static_cast<size_t>(layout.Block(0).vectors)];
+  if (!layout.depthwise)
+    layout.strip_cells = std::min(RoundUp(layout.strip_cells, tile_cells), std::max<int64_t>(1, x.block_cells));
   layout.strip_rows = std::clamp<int64_t>(wanted / layout.strip_cells, 1, std::max<int64_t>(1, y.block_cells));
   layout.strip_rows = DivideUp(y.block_cells, std::max<int64_t>(1, DivideUp(y.block_cells, layout.strip_rows)));
   layout.chunk = std::max(kLeastChunk, kChunkBytes / (MostTaps(layout) * widest * kUnitBytes));
@@ -247,9 +251,8 @@ bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, Chan
   ChooseStrips(layout);
   ChooseTasks(layout);
   const int64_t sample_bytes = geometry.output_strides.batch * static_cast<int64_t>(sizeof(float));
-  const bool whole_lines =
-      layout.geometry.groups * layout.geometry.out_channels * static_cast<int64_t>(sizeof(float)) % kLineBytes == 0;
-  layout.stream = layout.direct_store && whole_lines && sample_bytes >= kStreamBytes;
+  const bool whole_lines = layout.geometry.out_channels * kUnitBytes % kLineBytes == 0;
+  layout.stream = layout.depthwise && layout.direct_store && whole_lines && sample_bytes >= kStreamBytes;
   const int64_t group_bytes = MostTaps(layout) * layout.units * layout.channel_vectors * tile.lanes * kUnitBytes;
   layout.groups_in_tile = layout.task_groups > 1 && layout.direct_store && layout.channel_blocks == 1 &&
                           group_bytes <= kChunkBytes / layout.block_range;

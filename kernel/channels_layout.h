@@ -82,7 +82,7 @@ struct ChannelsLayout {
   // Cells that are summed by one block of channels before the next: rows of a plane by columns. Their sums go to the
   // output, or, where that has another type or order, to scratch (row, output column, channel of the block).
   bool direct_store = false;
-  bool stream = false;  // f32: around the caches, where the sums of a cell are whole cache lines
+  bool stream = false;  // depthwise f32: around the caches, where cells of the output begin at cache lines
   int64_t strip_rows = 1;
   int64_t strip_cells = 1;
 

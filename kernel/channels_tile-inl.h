@@ -57,7 +57,6 @@ struct TileInput {
   std::array<TapBox, 3> box;  // z, y, x
   bool add = false;           // to what the sums hold
   int64_t last_lanes = 0;     // of the last vector, to be stored
-  bool stream = false;        // the sums of a cell are whole cache lines, to be written around the caches
 };
 // Cells wherever they lie.
 struct CellsInput : TileInput {
@@ -114,14 +113,6 @@ HWY_INLINE void SumTile(const TileInput& input, const DataOf& data_of, const Sum
         }
       }
     }
-  }
-  if (input.stream) {
-    HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
-      HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) {
-        hn::Stream(sums[m][v], d, reinterpret_cast<typename P::Lane*>(sums_of(m) + v * bytes));
-      }
-    }
-    return;
   }
   HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
     char* to = sums_of(m);
