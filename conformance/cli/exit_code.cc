@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "conformance/report/summary.h"
+
 namespace conformance {
 
 int ExitCodeOf(std::span<const RunRecord> runs) {
@@ -18,7 +20,7 @@ int ExitCodeOf(std::span<const RunRecord> runs) {
     if (tally.failed != tally.suite_errors + tally.expected) return kExitFailures;
     if (tally.suite_errors != 0) exit_code = kExitInternal;
     const bool part = run.plan_size != 0 && run.shard.count > 1;
-    if (tally.computed + tally.expected == 0 && exit_code == kExitConforms && !part) exit_code = kExitNothingJudged;
+    if (AnswersOf(run) + tally.expected == 0 && exit_code == kExitConforms && !part) exit_code = kExitNothingJudged;
   }
   return exit_code;
 }

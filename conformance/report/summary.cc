@@ -26,13 +26,17 @@ std::string Joined(const nlohmann::ordered_json& words) {
 
 }  // namespace
 
+std::size_t AnswersOf(const RunRecord& run) {
+  const Tally tally = TallyOf(run);
+  return run.replay ? tally.passed + tally.loose + tally.powerless : tally.computed;
+}
+
 Verdict VerdictOf(const RunRecord& run) {
   const Tally tally = TallyOf(run);
   // A part owes no verdict by itself.
   const bool part = run.shard.count > 1 && run.unjudged == 0;
   if (part && run.results.empty()) return Verdict::kEmptyShard;
-  const std::size_t answered = run.replay ? tally.passed + tally.loose + tally.powerless : tally.computed;
-  if (tally.failed + answered == 0) return part ? Verdict::kShardNotJudged : Verdict::kNotJudged;
+  if (tally.failed + AnswersOf(run) == 0) return part ? Verdict::kShardNotJudged : Verdict::kNotJudged;
   if (tally.failed != tally.expected) return Verdict::kFails;
   if (run.stale_expectations != 0) return Verdict::kStale;
   return run.unjudged != 0 ? Verdict::kInterrupted : Verdict::kConforms;

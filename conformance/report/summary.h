@@ -17,6 +17,9 @@
 
 namespace conformance {
 
+/// Right answers that a verdict can rest on: outputs that could have been wrong, of a replay any.
+std::size_t AnswersOf(const RunRecord& run);
+
 enum class Verdict { kConforms, kFails, kStale, kNotJudged, kEmptyShard, kShardNotJudged, kInterrupted };
 
 Verdict VerdictOf(const RunRecord& run);
