@@ -151,10 +151,11 @@ void ChooseStrips(ChannelsLayout& layout) {
       layout.depthwise ? std::clamp<int64_t>(kStripBytes / cell_bytes, 1, kDepthwiseStripCells) : cells;
   const int64_t strips = std::max<int64_t>(1, DivideUp(x.block_cells, wanted));
   layout.strip_cells = std::max<int64_t>(1, DivideUp(x.block_cells, strips));
-  // Whole tiles, but for the last strip of a row.
-  const int64_t tile_cells = layout.tile.cells[static_cast<size_t>(layout.Block(0).vectors)];
-  if (!layout.depthwise)
+  if (!layout.depthwise) {
+    // Whole tiles, but for the last strip of a row.
+    const int64_t tile_cells = layout.tile.cells[static_cast<size_t>(layout.Block(0).vectors)];
     layout.strip_cells = std::min(RoundUp(layout.strip_cells, tile_cells), std::max<int64_t>(1, x.block_cells));
+  }
   layout.strip_rows = std::clamp<int64_t>(wanted / layout.strip_cells, 1, std::max<int64_t>(1, y.block_cells));
   layout.strip_rows = DivideUp(y.block_cells, std::max<int64_t>(1, DivideUp(y.block_cells, layout.strip_rows)));
   layout.chunk = std::max(kLeastChunk, kChunkBytes / (MostTaps(layout) * widest * kUnitBytes));
