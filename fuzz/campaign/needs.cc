@@ -6,14 +6,12 @@
 #include "fuzz/campaign/needs.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <functional>
 #include <iterator>
 #include <optional>
 #include <string>
-#include <string_view>
-
-#include <strings.h>
 
 #include "oracle/operator.h"
 
@@ -41,14 +39,12 @@ bool Reaches(const std::optional<Dims>& numbers, const std::optional<Dims>& need
   return Reaches(numbers.value_or(Dims{}), needed.value_or(Dims{}), plain);
 }
 
-// Empty where pads are given.
-std::string_view Mode(const std::optional<std::string>& auto_pad) {
-  const std::string_view text = auto_pad ? std::string_view(*auto_pad) : "";
-  for (const std::string_view explicit_pads : {"explicit", "none", "notset"}) {
-    if (text.size() == explicit_pads.size() && strncasecmp(text.data(), explicit_pads.data(), text.size()) == 0)
-      return "";
-  }
-  return text;
+// In lower case; empty where pads are given.
+std::string Mode(const std::optional<std::string>& auto_pad) {
+  std::string mode = auto_pad.value_or("");
+  std::ranges::transform(mode, mode.begin(),
+                         [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return mode == "explicit" || mode == "none" || mode == "notset" ? "" : mode;
 }
 
 }  // namespace
@@ -56,10 +52,7 @@ std::string_view Mode(const std::optional<std::string>& auto_pad) {
 bool HasNeedsOf(const conformance::Case& minimized, const conformance::Case& test_case) {
   const oracle::Operator& needed = minimized.op;
   const oracle::Operator& op = test_case.op;
-  const std::string_view mode = Mode(needed.auto_pad);
-  const std::string_view own = Mode(op.auto_pad);
-  const bool same_mode =
-      mode.empty() || (mode.size() == own.size() && strncasecmp(mode.data(), own.data(), mode.size()) == 0);
+  const std::string mode = Mode(needed.auto_pad);
   const auto shaped = [](const oracle::Operator& of) {
     return of.output_shape || of.dst_shape || of.output_shape_attribute;
   };
@@ -67,7 +60,7 @@ bool HasNeedsOf(const conformance::Case& minimized, const conformance::Case& tes
          Reaches(op.strides, needed.strides, 1) && Reaches(op.dilations, needed.dilations, 1) &&
          Reaches(op.pads_begin, needed.pads_begin, 0) && Reaches(op.pads_end, needed.pads_end, 0) &&
          Reaches(op.output_padding, needed.output_padding, 0) && op.groups.value_or(1) >= needed.groups.value_or(1) &&
-         same_mode && (!shaped(needed) || shaped(op));
+         (mode.empty() || mode == Mode(op.auto_pad)) && (!shaped(needed) || shaped(op));
 }
 
 }  // namespace fuzz
