@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <span>
 #include <string>
@@ -19,6 +20,7 @@
 #include "conformance/byte_codec_slots.h"
 #include "fuzz/kernel_operator.h"
 #include "fuzz/require.h"
+#include "fuzz/settings.h"
 
 namespace {
 
@@ -66,6 +68,7 @@ void Pack(Live& live, std::uint8_t seed) {
 }
 
 void Run(Live& live, std::uint8_t poison) {
+  if (fuzz::EnvironmentSettings().prints_cases) std::fprintf(stderr, "case: %s\n", ToLine(live.test_case).c_str());
   std::vector<std::uint8_t> output(deconv_plan_output_bytes(live.plan), poison);
   std::vector<std::uint8_t> workspace(deconv_plan_workspace_bytes(live.plan, 1), poison);
   deconv_run_args args = {};
