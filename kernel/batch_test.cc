@@ -52,7 +52,9 @@ TEST(Batch, IsAnyNumberOfSamplesOnEveryTarget) {
   Problem depthwise_last = groups_last;
   depthwise_last.groups = 20;
   depthwise_last.in_channels = depthwise_last.out_channels = 1;
-  for (const Problem& layer : {one_group, last, groups_last, depthwise_last}) {
+  Problem small_groups_last = depthwise_last;
+  small_groups_last.in_channels = 2;
+  for (const Problem& layer : {one_group, last, groups_last, depthwise_last, small_groups_last}) {
     for (const deconv_type type : {DECONV_F32, DECONV_BF16, DECONV_I8, DECONV_F64}) {
       Problem problem = layer;
       problem.type = type;

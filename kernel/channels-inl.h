@@ -188,10 +188,14 @@ class ChannelsTask {
       input.weights = input_.weights;
       input.box = input_.box;
       input.cells = last - first;
+      input.units = layout_.units;
+      input.data_unit_step = layout_.geometry.out_channels * kUnitBytes;
+      input.weight_unit_step = block_.vectors * layout_.tile.lanes * kUnitBytes;
       input.data_step = layout_.cell_pitch * kUnitBytes;
       input.sums_step = SumsStep();
       input.vectors = block_.vectors;
       input.last_lanes = input_.last_lanes;
+      input.has_room = !layout_.in_place;
       for (int64_t row = first_row; row < last_row; ++row) {
         input.first = DataOf(row, first) + data;
         input.sums = SumsOf(row, first);

@@ -91,11 +91,12 @@ class Channels final : public Algorithm {
       const int64_t kx = px->first_tap + i % px->taps * px->tap_step;
       const int64_t tap = (kz * layout_.axes[1].axis.kernel + ky) * layout_.axes[2].axis.kernel + kx;
       for (int64_t in = 0; in < geometry.in_channels; ++in) {
-        const int64_t from =
-            group * strides.group + in * strides.in_channel + channel * strides.out_channel + tap * strides.tap;
+        const int64_t from = group * strides.group + in * strides.in_channel + tap * strides.tap;
         char* part = packed + at * kUnitBytes + in % kDepth * (kUnitBytes / kDepth);
         for (int64_t c = 0; c < real; ++c) {
-          const T weight = LoadElement<T>(filter, from + c * strides.out_channel);
+          const int64_t out = channel + c;
+          const T weight = LoadElement<T>(filter, from + out / layout_.group_channels * strides.group +
+                                                      out % layout_.group_channels * strides.out_channel);
           finite = finite && IsFinite<T>(Widen(weight));
           StoreElement(part, c * kDepth, ToUnitPart<T, kDepth>(weight));
         }

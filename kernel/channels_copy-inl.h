@@ -76,6 +76,35 @@ void TransposeIn(const char* from, int64_t channel_pitch, int64_t channels, int6
 #endif
 }
 
+// The channels of a position to a depthwise cell: each as often as its group has output channels.
+template <class T>
+void CopyToGroups(const ChannelsLayout& layout, const char* from, char* to) {
+  const int64_t in_channels = layout.geometry.in_channels;
+  if (layout.group_channels == 1 && in_channels == 1) return CopyUnits<T, 1>(from, layout.cell_channels, to);
+  const auto copy = [&]<int64_t kCopies>() {
+    const int64_t copies = kCopies > 0 ? kCopies : layout.group_channels;
+    for (int64_t in = 0; in < in_channels; ++in) {
+      for (int64_t c = in; c < layout.cell_channels; c += in_channels) {
+        const auto unit = ToUnitPart<T, 1>(LoadElement<T>(from, c));
+        for (int64_t i = 0; i < copies; ++i) StoreElement(to, i, unit);
+        to += copies * kUnitBytes;
+      }
+    }
+  };
+  switch (layout.group_channels) {
+    case 1:
+      return copy.template operator()<1>();
+    case 2:
+      return copy.template operator()<2>();
+    case 3:
+      return copy.template operator()<3>();
+    case 4:
+      return copy.template operator()<4>();
+    default:
+      return copy.template operator()<0>();
+  }
+}
+
 template <class T, int64_t kDepth>
 void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const BlockPlace& place, char* to) {
   const Geometry& geometry = layout.geometry;
@@ -107,7 +136,7 @@ void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const Bl
       }
       for (int64_t i = rx.first; i < rx.last; ++i) {
         if (layout.depthwise) {
-          CopyUnits<T, 1>(from, channels, cell);
+          CopyToGroups<T>(layout, from, cell);
         } else {
           CopyUnits<T, kDepth>(from, channels, cell);
         }

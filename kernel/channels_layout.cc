@@ -37,6 +37,9 @@ constexpr int64_t kStreamBytes = 8 * 1024 * 1024;
 constexpr int64_t kDepthwiseWidthBytes = 1024;
 constexpr int64_t kStripBytes = 128 * 1024;
 constexpr int64_t kWantedTasks = 16;
+// Cycles of a vector of copied units multiplied and added, most of it loads. Measured on Zen 3, as what copying a unit
+// costs.
+constexpr double kCopiesProductCycles = 1.2;
 constexpr int64_t kMaxFilterTaps = 65536;
 // Two tasks of a block, for two threads, even where copying its data twice is not worth it.
 constexpr double kLeastRanges = 2;
@@ -65,7 +68,7 @@ void CutAxis(BlockAxis& axis, int64_t most_cells) {
 bool ChooseBlocks(ChannelsLayout& layout) {
   auto& [z, y, x] = layout.axes;
   for (BlockAxis& block : layout.axes) CutAxis(block, block.phases.cells);
-  const double most = layout.depthwise ? kDepthwiseBlockBytes : kBlockBytes;
+  const double most = layout.depthwise && layout.in_place ? kDepthwiseBlockBytes : kBlockBytes;
   // A block of fewer cells than a strip would stream the weights for too little; depthwise there are few.
   const int64_t least_cells = layout.depthwise ? kDepthwiseBlockCells : kStripCells;
   while (BlockBytes(layout) > most && BlockCells(layout) >= 2 * least_cells) {
@@ -126,7 +129,8 @@ void PlaceData(ChannelsLayout& layout) {
   if (layout.cell_pitch % 256 == 0) layout.cell_pitch += 16;
   layout.row_pitch = x.padded * layout.cell_pitch;
   layout.plane_pitch = y.padded * layout.row_pitch;
-  layout.copied_units = z.padded * layout.plane_pitch;
+  // Depthwise the last vector of the last cell is read whole.
+  layout.copied_units = z.padded * layout.plane_pitch + (layout.depthwise ? layout.tile.lanes : 0);
 }
 
 // Of a phase; at least 1.
@@ -160,7 +164,7 @@ void ChooseStrips(ChannelsLayout& layout) {
   layout.strip_rows = DivideUp(y.block_cells, std::max<int64_t>(1, DivideUp(y.block_cells, layout.strip_rows)));
   layout.chunk = std::max(kLeastChunk, kChunkBytes / (MostTaps(layout) * widest * kUnitBytes));
   const int64_t chunks = std::max<int64_t>(1, DivideUp(layout.units, layout.chunk));
-  layout.chunk = std::max<int64_t>(1, DivideUp(layout.units, chunks));
+  layout.chunk = layout.depthwise ? layout.units : std::max<int64_t>(1, DivideUp(layout.units, chunks));
 }
 
 // Of one unit with one output channel: pairs of a valid tap and a cell.
@@ -178,13 +182,15 @@ double ProductsOfUnit(const ChannelsLayout& layout) {
   return products;
 }
 
-// Of copying every block once, by vectors of a cell's units or by quads of cells and units; nothing in place.
+// Of copying every block once, by vectors of a cell's units, by quads of cells and units, or, where units have copies,
+// one by one; nothing in place.
 double CopyCycles(const ChannelsLayout& layout) {
   if (layout.in_place) return 0;
   double positions = 1;
   for (const BlockAxis& axis : layout.axes) positions *= static_cast<double>(axis.blocks * axis.padded);
-  return positions * (layout.geometry.channels_last ? 0.2 * static_cast<double>(layout.cell_units)
-                                                    : static_cast<double>(RoundUp(layout.cell_units, 4)));
+  const auto units = static_cast<double>(layout.cell_units);
+  if (layout.HasCopies()) return positions * units * 1.5;
+  return positions * (layout.geometry.channels_last ? 0.2 * units : static_cast<double>(RoundUp(layout.cell_units, 4)));
 }
 
 // Of a sample, so that those of a batch are the same ones.
@@ -207,17 +213,15 @@ void ChooseTasks(ChannelsLayout& layout) {
   layout.block_ranges = DivideUp(blocks, layout.block_range);
 }
 
-}  // namespace
-
-bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, ChannelsLayout& layout) {
+// False where the algorithm does not fit.
+bool MakeLayout(const Geometry& geometry, const ChannelsTile& tile, bool depthwise, ChannelsLayout& layout) {
   layout.geometry = geometry;
   layout.tile = tile;
-  layout.depthwise = tile.depthwise && geometry.channels_last && geometry.groups > 1 && geometry.in_channels == 1 &&
-                     geometry.out_channels == 1;
+  layout.group_channels = geometry.out_channels;
+  layout.depthwise = depthwise;
   if (layout.depthwise) {
     layout.geometry.groups = 1;
-    layout.geometry.out_channels = geometry.groups;
-    layout.geometry.filter_strides.out_channel = geometry.filter_strides.group;
+    layout.geometry.out_channels = geometry.groups * geometry.out_channels;
   }
   layout.depth = layout.depthwise ? 1 : tile.depth;
   layout.units = DivideUp(geometry.in_channels, layout.depth);
@@ -225,8 +229,9 @@ bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, Chan
   const double strip_bytes = static_cast<double>(layout.geometry.groups) * static_cast<double>(layout.units) *
                              static_cast<double>(kStripCells * kUnitBytes);
   if (geometry.channels_last && whole_units && strip_bytes <= kBlockBytes) layout.task_groups = layout.geometry.groups;
-  layout.cell_channels = layout.depthwise ? geometry.groups : geometry.in_channels * layout.task_groups;
-  layout.cell_units = DivideUp(layout.cell_channels, layout.depth);
+  layout.cell_channels = geometry.in_channels * (layout.depthwise ? geometry.groups : layout.task_groups);
+  layout.cell_units =
+      layout.depthwise ? layout.units * layout.geometry.out_channels : DivideUp(layout.cell_channels, layout.depth);
   // Without input channels there is nothing to copy or to multiply: the copy's size would say nothing of the block's.
   if (geometry.taps > kMaxFilterTaps || geometry.out_channels < 1 || geometry.in_channels < 1 ||
       !CollectAxes(geometry, layout.axes))
@@ -240,7 +245,8 @@ bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, Chan
   if (!packed.Valid() || packed.Value() > PTRDIFF_MAX / 2) return false;
   layout.direct_store = geometry.channels_last && geometry.type == DECONV_F32;
   // Depthwise cells sum no tap that leaves the data.
-  layout.in_place = geometry.channels_last && UnitsInMemory(layout) && (layout.depthwise || NoPadding(layout.axes));
+  layout.in_place = geometry.channels_last && UnitsInMemory(layout) &&
+                    (layout.depthwise ? !layout.HasCopies() : NoPadding(layout.axes));
   if (!ChooseBlocks(layout)) return false;
   for (size_t a = 0; a < 3; ++a) {
     for (const Phase& phase : layout.axes[a].phases.phases) {
@@ -271,6 +277,22 @@ bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, Chan
   return true;
 }
 
+}  // namespace
+
+bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, ChannelsLayout& layout) {
+  const bool may_be_depthwise = tile.depthwise && geometry.channels_last && geometry.groups > 1;
+  const bool one_channel = geometry.in_channels == 1 && geometry.out_channels == 1;
+  if (may_be_depthwise && one_channel) return MakeLayout(geometry, tile, true, layout);
+  if (!MakeLayout(geometry, tile, false, layout)) return false;
+  // At least half of the vectors' lanes without a channel, and copying all data costs less.
+  const int64_t least = DivideUp(geometry.groups * geometry.out_channels, tile.lanes);
+  if (may_be_depthwise && geometry.groups * layout.channel_vectors >= 2 * least) {
+    ChannelsLayout other;
+    if (MakeLayout(geometry, tile, true, other) && ChannelsCycles(other) < ChannelsCycles(layout)) layout = other;
+  }
+  return true;
+}
+
 double ChannelsCycles(const ChannelsLayout& layout) {
   const Geometry& geometry = layout.geometry;
   const auto groups = static_cast<double>(geometry.groups);
@@ -282,9 +304,13 @@ double ChannelsCycles(const ChannelsLayout& layout) {
   const auto blocks = static_cast<double>(layout.channel_blocks);
   const auto vectors = static_cast<double>(layout.channel_vectors);
   // Measured: 25 for each cell of a tile, 100 for each tile, 12 for each tap of one. Not measured apart: 12 for a cell
-  // whose addresses all groups of the tile share, and 20 depthwise.
+  // whose addresses all groups of the tile share, and 20 depthwise. Where units have copies, for each vector 5.
   double tiles = 0;
-  if (layout.depthwise) {
+  double product_cycles = layout.tile.product_cycles;
+  if (layout.HasCopies()) {
+    tiles = outputs * vectors * 5;
+    product_cycles = kCopiesProductCycles;
+  } else if (layout.depthwise) {
     tiles = blocks * outputs * 20;
   } else {
     const auto tile_cells = static_cast<double>(layout.tile.cells[static_cast<size_t>(layout.Block(0).vectors)]);
@@ -294,8 +320,7 @@ double ChannelsCycles(const ChannelsLayout& layout) {
   // By vectors, or by quads of channels.
   const double stores = outputs * (geometry.channels_last ? vectors * (layout.direct_store ? 2.0 : 5.0)
                                                           : static_cast<double>(RoundUp(geometry.out_channels, 4)));
-  return groups * (layout.tile.product_cycles * products * static_cast<double>(layout.units) * vectors + tiles +
-                   copies + stores);
+  return groups * (product_cycles * products * static_cast<double>(layout.units) * vectors + tiles + copies + stores);
 }
 
 }  // namespace deconv

@@ -48,9 +48,11 @@ struct ChannelBlock {
 };
 
 struct ChannelsLayout {
-  // Depthwise with channels last: the groups are the channels of one group, and a product takes a vector of data
-  // instead of an element that is broadcast.
+  // Depthwise with channels last, and groups of few channels likewise: the output channels of all groups are those of
+  // one group, and a product takes a vector of data, each lane what its own group multiplies, instead of an element
+  // that is broadcast. Such a cell has a unit of each output channel for each input channel of a group.
   bool depthwise = false;
+  int64_t group_channels = 1;  // output channels of a group of the operator
   Geometry geometry;
   ChannelsTile tile;
   BlockAxes axes;
@@ -89,6 +91,8 @@ struct ChannelsLayout {
   size_t sums_offset = 0;  // bytes
   size_t scratch_bytes = 0;
 
+  // Depthwise, units that several output channels of a group read, or several of a group.
+  bool HasCopies() const { return depthwise && (units > 1 || group_channels > 1); }
   ChannelBlock Block(int64_t index) const {
     const int64_t least = channel_vectors / channel_blocks;
     const int64_t more = channel_vectors % channel_blocks;

@@ -16,12 +16,14 @@
 #include <cstdint>
 #include <utility>
 
+#include "kernel/channels_layout.h"
 #include "kernel/channels_products-inl.h"
 #include "kernel/channels_units.h"
 #include "kernel/convert.h"
 #include "kernel/quads-inl.h"
 #include "kernel/registers-inl.h"
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -86,6 +88,10 @@ HWY_INLINE void SumTile(const TileInput& input, const DataOf& data_of, const Sum
   const int64_t bytes = lanes * kUnitBytes;
   const bool whole = input.last_lanes == lanes;
   V sums[kCells][kVectors];
+  // Where they go is fetched while they are formed: a store waits for its line, and lines of cells lie apart.
+  HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
+    for (int64_t at = 0; at < kVectors * bytes; at += kLineBytes) hwy::Prefetch(sums_of(m) + at);
+  }
   HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
     HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) {
       const char* from = sums_of(m) + v * bytes;

@@ -23,6 +23,8 @@ constexpr SelftestCase kCases[] = {
     {"depthwise", DECONV_NCX, false, 1, 11, 1, 1, 2, {6, 33}, {3, 3}, {1, 1}, {2, 2}, {2, 2}, {2, 2}, {0, 0}},
     {"depthwise, channels last", DECONV_NXC, false, 1, 19, 1, 1, 2,
      {4, 7}, {3, 3}, {2, 1}, {1, 2}, {1, 1}, {1, 1}, {0, 0}},
+    {"small groups, channels last", DECONV_NXC, false, 1, 9, 3, 2, 2,
+     {4, 19}, {3, 3}, {2, 2}, {1, 1}, {1, 1}, {1, 1}, {0, 1}},
     {"pixel", DECONV_NCX, false, 1, 1, 6, 21, 2, {1, 1}, {3, 4}, {1, 1}, {1, 1}, {0, 0}, {0, 0}, {0, 0}},
     {"solid", DECONV_NCX, false, 1, 1, 3, 4, 3,
      {3, 4, 9}, {2, 3, 2}, {2, 1, 2}, {1, 1, 3}, {0, 1, 1}, {1, 1, 0}, {1, 0, 0}},

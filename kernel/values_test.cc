@@ -177,6 +177,21 @@ TEST(Values, LargeLayersMatchOnEveryTarget) {
   grouped_last.groups = 9;
   grouped_last.in_channels = 6;
   grouped_last.out_channels = 7;
+  // Groups of few channels side by side: a vector that is partly filled, then several, then blocks of them.
+  Problem side_by_side = odd_last;
+  side_by_side.groups = 7;
+  side_by_side.in_channels = 5;
+  side_by_side.out_channels = 2;
+  side_by_side.data = {9, 33};
+  Problem multiplied = side_by_side;
+  multiplied.groups = 20;
+  multiplied.in_channels = 1;
+  multiplied.out_channels = 3;
+  Problem summed = side_by_side;
+  summed.groups = 301;
+  summed.in_channels = 4;
+  summed.out_channels = 1;
+  summed.data = {3, 11};
   // A line that is cut into blocks, each with what its neighbour's taps reach, and into ranges of output channels.
   Problem line = odd;
   line.groups = 1;
@@ -187,7 +202,7 @@ TEST(Values, LargeLayersMatchOnEveryTarget) {
   line.pads_begin = line.pads_end = {4};
   line.output_padding = {1};
   for (const Problem& layer : {wide, joined, solid, shifted, in_place, chunks, pixel, depthwise, many, planar, odd,
-                               odd_last, grouped_last, line}) {
+                               odd_last, grouped_last, side_by_side, multiplied, summed, line}) {
     // Small numbers of either sign are right for all types: unsigned ones wrap.
     const Values values = RandomValues(random, layer, 3);
     const std::vector<double> sums = NaiveScatter(layer, values);
