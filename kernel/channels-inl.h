@@ -200,7 +200,11 @@ class ChannelsTask {
         input.first = DataOf(row, first) + data;
         input.sums = SumsOf(row, first);
         input.stream = layout_.stream && reinterpret_cast<uintptr_t>(input.sums) % kLineBytes == 0;
-        SumDepthwiseRow<P>(input);
+        if (input.units > 1) {
+          SumDepthwiseRow<P, true>(input);
+        } else {
+          SumDepthwiseRow<P, false>(input);
+        }
       }
     }
   }

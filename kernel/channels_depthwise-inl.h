@@ -48,7 +48,7 @@ struct DepthwiseRow {
 
 // kCells neighbours by kVectors whole vectors, from byte `at` of a cell's channels on; of a single vector the first
 // `count` lanes.
-template <class P, int64_t kCells, int64_t kVectors>
+template <class P, bool kSeveralUnits, int64_t kCells, int64_t kVectors>
 HWY_INLINE void SumDepthwise(const DepthwiseRow& row, int64_t cell, int64_t at, int64_t count) {
   const hn::ScalableTag<typename P::Lane> d;
   using V = hn::Vec<decltype(d)>;
@@ -67,7 +67,7 @@ HWY_INLINE void SumDepthwise(const DepthwiseRow& row, int64_t cell, int64_t at, 
       for (int64_t tx = 0; tx < x.taps; ++tx) {
         const char* data = row.data + (first + tz * z.data_step + ty * y.data_step + tx * x.data_step);
         const char* weights = row.weights + (at + tz * z.weight_step + ty * y.weight_step + tx * x.weight_step);
-        for (int64_t u = 0; u < row.units; ++u) {
+        for (int64_t u = 0; u < (kSeveralUnits ? row.units : 1); ++u) {
           HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) {
             const V weight = LoadBytes(d, weights + v * bytes);
             HWY_UNROLL(8) for (int64_t m = 0; m < kCells; ++m) {
@@ -101,7 +101,7 @@ HWY_INLINE void SumDepthwise(const DepthwiseRow& row, int64_t cell, int64_t at, 
 inline constexpr int64_t kTogether = 4;
 inline constexpr int64_t kNeighbours = 8;
 
-template <class P, int64_t kCells>
+template <class P, bool kSeveralUnits, int64_t kCells>
 HWY_INLINE void SumDepthwiseCells(const DepthwiseRow& row, int64_t cell) {
   constexpr int64_t kPair = std::min<int64_t>(kCells, 2);
   const hn::ScalableTag<typename P::Lane> d;
@@ -110,24 +110,26 @@ HWY_INLINE void SumDepthwiseCells(const DepthwiseRow& row, int64_t cell) {
   const int64_t whole = row.last_lanes == lanes ? row.vectors : row.vectors - 1;
   int64_t vector = 0;
   for (; vector + kTogether <= whole; vector += kTogether) {
-    for (int64_t m = 0; m < kCells; m += kPair) SumDepthwise<P, kPair, kTogether>(row, cell + m, vector * bytes, lanes);
+    for (int64_t m = 0; m < kCells; m += kPair)
+      SumDepthwise<P, kSeveralUnits, kPair, kTogether>(row, cell + m, vector * bytes, lanes);
   }
   for (; vector < row.vectors; ++vector) {
-    SumDepthwise<P, kCells, 1>(row, cell, vector * bytes, vector < whole ? lanes : row.last_lanes);
+    SumDepthwise<P, kSeveralUnits, kCells, 1>(row, cell, vector * bytes, vector < whole ? lanes : row.last_lanes);
   }
 }
 
-template <class P>
+template <class P, bool kSeveralUnits>
 HWY_NOINLINE void SumDepthwiseRow(const DepthwiseRow& row) {
   const hn::ScalableTag<typename P::Lane> d;
   // Where nothing is left, cells are read and written in order.
   const bool is_even = row.vectors % kTogether == 0 && row.last_lanes == static_cast<int64_t>(hn::Lanes(d));
   int64_t cell = 0;
   if (!is_even) {
-    for (; cell + kNeighbours <= row.cells; cell += kNeighbours) SumDepthwiseCells<P, kNeighbours>(row, cell);
+    for (; cell + kNeighbours <= row.cells; cell += kNeighbours)
+      SumDepthwiseCells<P, kSeveralUnits, kNeighbours>(row, cell);
   }
-  for (; cell + 2 <= row.cells; cell += 2) SumDepthwiseCells<P, 2>(row, cell);
-  if (cell < row.cells) SumDepthwiseCells<P, 1>(row, cell);
+  for (; cell + 2 <= row.cells; cell += 2) SumDepthwiseCells<P, kSeveralUnits, 2>(row, cell);
+  if (cell < row.cells) SumDepthwiseCells<P, kSeveralUnits, 1>(row, cell);
 }
 
 }  // namespace HWY_NAMESPACE
