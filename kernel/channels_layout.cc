@@ -303,8 +303,8 @@ double ChannelsCycles(const ChannelsLayout& layout) {
   for (const BlockAxis& axis : layout.axes) outputs *= static_cast<double>(axis.axis.output);
   const auto blocks = static_cast<double>(layout.channel_blocks);
   const auto vectors = static_cast<double>(layout.channel_vectors);
-  // Measured: 25 for each cell of a tile, 100 for each tile, 12 for each tap of one. Not measured apart: 12 for a cell
-  // whose addresses all groups of the tile share, and 20 depthwise. Where units have copies, for each vector 5.
+  // Measured: 12 for each cell of a tile, 50 for each tile, 12 for each tap of one. Not measured apart: 20 for a cell
+  // depthwise. Where units have copies, for each vector 5.
   double tiles = 0;
   double product_cycles = layout.tile.product_cycles;
   if (layout.HasCopies()) {
@@ -314,8 +314,7 @@ double ChannelsCycles(const ChannelsLayout& layout) {
     tiles = blocks * outputs * 20;
   } else {
     const auto tile_cells = static_cast<double>(layout.tile.cells[static_cast<size_t>(layout.Block(0).vectors)]);
-    const double per_cell = layout.groups_in_tile ? 12 : 25;
-    tiles = blocks * (outputs * per_cell + (outputs * 100 + products * 12) / tile_cells);
+    tiles = blocks * (outputs * 12 + (outputs * 50 + products * 12) / tile_cells);
   }
   // By vectors, or by quads of channels.
   const double stores = outputs * (geometry.channels_last ? vectors * (layout.direct_store ? 2.0 : 5.0)

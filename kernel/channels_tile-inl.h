@@ -79,6 +79,10 @@ struct CellRow {
   int64_t group_sums_step = 0;
 };
 
+// Sums of a small tile are formed in parts, of every second, fourth or eighth unit: one sum waits four cycles for its
+// next addition.
+constexpr int64_t PartsOf(int64_t sums) { return sums >= 8 ? 1 : sums >= 4 ? 2 : sums >= 2 ? 4 : 8; }
+
 // One tile: `data_of(m)` are the data of a cell for the first tap of the box, `sums_of(m)` its sums.
 template <class P, int64_t kCells, int64_t kVectors, class DataOf, class SumsOf>
 HWY_INLINE void SumTile(const TileInput& input, const DataOf& data_of, const SumsOf& sums_of) {
@@ -87,7 +91,9 @@ HWY_INLINE void SumTile(const TileInput& input, const DataOf& data_of, const Sum
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t bytes = lanes * kUnitBytes;
   const bool whole = input.last_lanes == lanes;
-  V sums[kCells][kVectors];
+  constexpr int64_t kParts = PartsOf(kCells * kVectors);
+  V parts[kParts][kCells][kVectors];
+  V(&sums)[kCells][kVectors] = parts[0];
   // Where they go is fetched while they are formed: a store waits for its line, and lines of cells lie apart.
   HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
     for (int64_t at = 0; at < kVectors * bytes; at += kLineBytes) hwy::Prefetch(sums_of(m) + at);
@@ -100,6 +106,11 @@ HWY_INLINE void SumTile(const TileInput& input, const DataOf& data_of, const Sum
                                                  : LoadLanes(d, from, input.last_lanes);
     }
   }
+  HWY_UNROLL(7) for (int64_t p = 1; p < kParts; ++p) {
+    HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
+      HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) parts[p][m][v] = hn::Zero(d);
+    }
+  }
   const auto& [z, y, x] = input.box;
   for (int64_t tz = 0; tz < z.taps; ++tz) {
     for (int64_t ty = 0; ty < y.taps; ++ty) {
@@ -108,16 +119,28 @@ HWY_INLINE void SumTile(const TileInput& input, const DataOf& data_of, const Sum
         const char* weights = input.weights + tz * z.weight_step + ty * y.weight_step + tx * x.weight_step;
         const char* data[kCells];
         HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) data[m] = data_of(m) + offset;
-        for (int64_t u = 0; u < input.units; ++u) {
+        const auto add_unit = [&](int64_t u, V(&part)[kCells][kVectors]) HWY_ATTR {
           V weight[kVectors];
           HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) weight[v] = LoadBytes(d, weights + v * bytes);
           weights += kVectors * bytes;
           HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
             const V value = hn::Set(d, LoadElement<typename P::Lane>(data[m], u));
-            HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) { sums[m][v] = P::Add(value, weight[v], sums[m][v]); }
+            HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) { part[m][v] = P::Add(value, weight[v], part[m][v]); }
+          }
+        };
+        int64_t u = 0;
+        if constexpr (kParts > 1) {
+          for (; u + kParts <= input.units; u += kParts) {
+            HWY_UNROLL(8) for (int64_t p = 0; p < kParts; ++p) add_unit(u + p, parts[p]);
           }
         }
+        for (; u < input.units; ++u) add_unit(u, sums);
       }
+    }
+  }
+  HWY_UNROLL(7) for (int64_t p = 1; p < kParts; ++p) {
+    HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
+      HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) sums[m][v] = hn::Add(sums[m][v], parts[p][m][v]);
     }
   }
   HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
