@@ -134,8 +134,8 @@ class ChannelsTask {
     block_ = block;
     channel_ = block.first_vector * layout_.tile.lanes;
     channels_ = std::min(block.vectors * layout_.tile.lanes, geometry.out_channels - channel_);
-    input_.last_lanes = layout_.direct_store || layout_.depthwise ? channels_ - (block.vectors - 1) * layout_.tile.lanes
-                                                                  : layout_.tile.lanes;
+    input_.last_lanes =
+        layout_.direct_store ? channels_ - (block.vectors - 1) * layout_.tile.lanes : layout_.tile.lanes;
     const auto phases = static_cast<int64_t>(layout_.axes[2].phases.phases.size());
     for (phase_[2] = 0; phase_[2] < static_cast<size_t>(phases); ++phase_[2]) {
       for (int64_t unit = 0; unit == 0 || unit < layout_.units; unit += layout_.chunk) SumStrip(unit);
@@ -377,7 +377,7 @@ class ChannelsTask {
 
   // Fewer leave more cells over than they save addresses.
   static constexpr int64_t kLeastRowTiles = 2;
-  // A tile of one cell waits for its own sums about as long as one of two takes.
+  // A tile of one cell loads as many weights as one of two.
   static constexpr int64_t kCheapestCells = 2;
 
   const ChannelsLayout& layout_;

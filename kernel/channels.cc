@@ -91,12 +91,16 @@ class Channels final : public Algorithm {
       const int64_t kx = px->first_tap + i % px->taps * px->tap_step;
       const int64_t tap = (kz * layout_.axes[1].axis.kernel + ky) * layout_.axes[2].axis.kernel + kx;
       for (int64_t in = 0; in < geometry.in_channels; ++in) {
-        const int64_t from = group * strides.group + in * strides.in_channel + tap * strides.tap;
+        int64_t from = group * strides.group + in * strides.in_channel + tap * strides.tap;
         char* part = packed + at * kUnitBytes + in % kDepth * (kUnitBytes / kDepth);
+        int64_t out = channel % layout_.group_channels;
+        from += channel / layout_.group_channels * strides.group;
         for (int64_t c = 0; c < real; ++c) {
-          const int64_t out = channel + c;
-          const T weight = LoadElement<T>(filter, from + out / layout_.group_channels * strides.group +
-                                                      out % layout_.group_channels * strides.out_channel);
+          const T weight = LoadElement<T>(filter, from + out * strides.out_channel);
+          if (++out == layout_.group_channels) {
+            out = 0;
+            from += strides.group;
+          }
           finite = finite && IsFinite<T>(Widen(weight));
           StoreElement(part, c * kDepth, ToUnitPart<T, kDepth>(weight));
         }

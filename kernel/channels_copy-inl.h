@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "kernel/channels_convert-inl.h"
 #include "kernel/channels_layout.h"
@@ -76,16 +77,15 @@ void TransposeIn(const char* from, int64_t channel_pitch, int64_t channels, int6
 #endif
 }
 
-// The channels of a position to a depthwise cell: each as often as its group has output channels.
-template <class T>
-void CopyToGroups(const ChannelsLayout& layout, const char* from, char* to) {
+// The channels of a position, as units, to a depthwise cell: each as often as its group has output channels, by the
+// input channels of a group.
+inline void Regroup(const ChannelsLayout& layout, const char* units, char* to) {
   const int64_t in_channels = layout.geometry.in_channels;
-  if (layout.group_channels == 1 && in_channels == 1) return CopyUnits<T, 1>(from, layout.cell_channels, to);
   const auto copy = [&]<int64_t kCopies>() {
     const int64_t copies = kCopies > 0 ? kCopies : layout.group_channels;
     for (int64_t in = 0; in < in_channels; ++in) {
       for (int64_t c = in; c < layout.cell_channels; c += in_channels) {
-        const auto unit = ToUnitPart<T, 1>(LoadElement<T>(from, c));
+        const auto unit = LoadElement<uint32_t>(units, c);
         for (int64_t i = 0; i < copies; ++i) StoreElement(to, i, unit);
         to += copies * kUnitBytes;
       }
@@ -105,6 +105,21 @@ void CopyToGroups(const ChannelsLayout& layout, const char* from, char* to) {
   }
 }
 
+// The channels of a position to a depthwise cell; `widened` has room for them.
+template <class T>
+void CopyDepthwise(const ChannelsLayout& layout, const char* from, char* widened, char* to) {
+  if (!layout.IsRegrouped()) {
+    CopyUnits<T, 1>(from, layout.cell_channels, to);
+  } else if constexpr (std::is_same_v<T, float>) {
+    Regroup(layout, from, to);
+  } else {
+    CopyUnits<T, 1>(from, layout.cell_channels, widened);
+    Regroup(layout, widened, to);
+  }
+  // What fills the last vector multiplies weights of zero: whatever lay there could be slow.
+  for (int64_t u = layout.cell_units; u < layout.cell_pitch; ++u) StoreElement(to, u, uint32_t{0});
+}
+
 template <class T, int64_t kDepth>
 void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const BlockPlace& place, char* to) {
   const Geometry& geometry = layout.geometry;
@@ -115,6 +130,10 @@ void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const Bl
   const RealRange rx = RealPositions(x, place.begin[2], x.padded);
   const int64_t base = place.batch * strides.batch + place.group * geometry.in_channels * strides.channel;
   const int64_t channels = layout.cell_channels;
+  if (layout.depthwise) {
+    std::memset(to + z.padded * layout.plane_pitch * kUnitBytes, 0,
+                static_cast<size_t>(layout.tile.lanes * kUnitBytes));
+  }
   const int64_t cell_bytes = layout.cell_pitch * kUnitBytes;
   for (int64_t pz = 0; pz < z.padded; ++pz) {
     for (int64_t py = 0; py < y.padded; ++py) {
@@ -136,7 +155,7 @@ void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const Bl
       }
       for (int64_t i = rx.first; i < rx.last; ++i) {
         if (layout.depthwise) {
-          CopyToGroups<T>(layout, from, cell);
+          CopyDepthwise<T>(layout, from, to + layout.widened_at * kUnitBytes, cell);
         } else {
           CopyUnits<T, kDepth>(from, channels, cell);
         }

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sums of "channels" where every channel is a group of its own and channels lie last: vectors of data, each lane a
-// unit of one channel, by vectors of weights. Every product loads its own data, so there is little to gain from
-// registers; what counts is that nothing else is done for a cell, and that its channels are read and written in order.
+// The sums of "channels" where groups have a channel or a few of their own and channels lie last: vectors of data, each
+// lane a unit of one output channel's group, by vectors of weights. Every product loads its own data, so there is
+// little to gain from registers; what counts is that nothing else is done for a cell, and that its channels are read
+// and written in order.
 
 #if defined(DECONV_KERNEL_CHANNELS_DEPTHWISE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_DEPTHWISE_INL_H_
@@ -75,8 +76,10 @@ HWY_INLINE void SumDepthwise(const DepthwiseRow& row, int64_t cell, int64_t at, 
               sums[m][v] = P::Add(reads_whole ? LoadBytes(d, from) : LoadLanes(d, from, count), weight, sums[m][v]);
             }
           }
-          data += row.data_unit_step;
-          weights += row.weight_unit_step;
+          if constexpr (kSeveralUnits) {
+            data += row.data_unit_step;
+            weights += row.weight_unit_step;
+          }
         }
       }
     }
@@ -121,10 +124,10 @@ HWY_INLINE void SumDepthwiseCells(const DepthwiseRow& row, int64_t cell) {
 template <class P, bool kSeveralUnits>
 HWY_NOINLINE void SumDepthwiseRow(const DepthwiseRow& row) {
   const hn::ScalableTag<typename P::Lane> d;
-  // Where nothing is left, cells are read and written in order.
   const bool is_even = row.vectors % kTogether == 0 && row.last_lanes == static_cast<int64_t>(hn::Lanes(d));
   int64_t cell = 0;
-  if (!is_even) {
+  // Otherwise cells are read and written in order; streamed lines should be filled at once.
+  if (!is_even && !row.stream) {
     for (; cell + kNeighbours <= row.cells; cell += kNeighbours)
       SumDepthwiseCells<P, kSeveralUnits, kNeighbours>(row, cell);
   }

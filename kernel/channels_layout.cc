@@ -37,9 +37,11 @@ constexpr int64_t kStreamBytes = 8 * 1024 * 1024;
 constexpr int64_t kDepthwiseWidthBytes = 1024;
 constexpr int64_t kStripBytes = 128 * 1024;
 constexpr int64_t kWantedTasks = 16;
-// Cycles of a vector of copied units multiplied and added, most of it loads. Measured on Zen 3, as what copying a unit
-// costs.
-constexpr double kCopiesProductCycles = 1.2;
+// Regrouped, measured on whole layers on Zen 3 and assumed elsewhere: cycles of a vector multiplied and added, most of
+// it loads; of copying a unit; of a vector of sums.
+constexpr double kRegroupedProductCycles = 1.2;
+constexpr double kRegroupedUnitCycles = 1.5;
+constexpr double kRegroupedSumsCycles = 5;
 constexpr int64_t kMaxFilterTaps = 65536;
 // Two tasks of a block, for two threads, even where copying its data twice is not worth it.
 constexpr double kLeastRanges = 2;
@@ -68,7 +70,10 @@ void CutAxis(BlockAxis& axis, int64_t most_cells) {
 bool ChooseBlocks(ChannelsLayout& layout) {
   auto& [z, y, x] = layout.axes;
   for (BlockAxis& block : layout.axes) CutAxis(block, block.phases.cells);
-  const double most = layout.depthwise && layout.in_place ? kDepthwiseBlockBytes : kBlockBytes;
+  double most = layout.depthwise ? kDepthwiseBlockBytes : kBlockBytes;
+  // A copy of what neighbours read, too, takes its time: larger blocks, where that leaves enough of them.
+  if (layout.IsRegrouped())
+    most = std::clamp(BlockBytes(layout) / static_cast<double>(kWantedTasks), kDepthwiseBlockBytes, kBlockBytes);
   // A block of fewer cells than a strip would stream the weights for too little; depthwise there are few.
   const int64_t least_cells = layout.depthwise ? kDepthwiseBlockCells : kStripCells;
   while (BlockBytes(layout) > most && BlockCells(layout) >= 2 * least_cells) {
@@ -129,8 +134,11 @@ void PlaceData(ChannelsLayout& layout) {
   if (layout.cell_pitch % 256 == 0) layout.cell_pitch += 16;
   layout.row_pitch = x.padded * layout.cell_pitch;
   layout.plane_pitch = y.padded * layout.row_pitch;
-  // Depthwise the last vector of the last cell is read whole.
-  layout.copied_units = z.padded * layout.plane_pitch + (layout.depthwise ? layout.tile.lanes : 0);
+  layout.copied_units = z.padded * layout.plane_pitch;
+  // The last vector of the last cell is read whole.
+  if (layout.depthwise) layout.copied_units += layout.tile.lanes;
+  layout.widened_at = layout.copied_units;
+  if (layout.IsRegrouped()) layout.copied_units += layout.cell_channels;
 }
 
 // Of a phase; at least 1.
@@ -182,14 +190,14 @@ double ProductsOfUnit(const ChannelsLayout& layout) {
   return products;
 }
 
-// Of copying every block once, by vectors of a cell's units, by quads of cells and units, or, where units have copies,
-// one by one; nothing in place.
+// Of copying every block once, by vectors of a cell's units, by quads of cells and units, or, regrouped, one by
+// one; nothing in place.
 double CopyCycles(const ChannelsLayout& layout) {
   if (layout.in_place) return 0;
   double positions = 1;
   for (const BlockAxis& axis : layout.axes) positions *= static_cast<double>(axis.blocks * axis.padded);
   const auto units = static_cast<double>(layout.cell_units);
-  if (layout.HasCopies()) return positions * units * 1.5;
+  if (layout.IsRegrouped()) return positions * units * kRegroupedUnitCycles;
   return positions * (layout.geometry.channels_last ? 0.2 * units : static_cast<double>(RoundUp(layout.cell_units, 4)));
 }
 
@@ -199,7 +207,8 @@ void ChooseTasks(ChannelsLayout& layout) {
   for (const BlockAxis& block : layout.axes) tasks *= block.blocks;
   const int64_t blocks = layout.task_groups * layout.channel_blocks;
   layout.block_range = blocks;
-  if (tasks > 0 && tasks < kWantedTasks) {
+  // Regrouped, each range would copy all groups for its own.
+  if (tasks > 0 && tasks < kWantedTasks && !layout.IsRegrouped()) {
     int64_t ranges = std::min(blocks, DivideUp(kWantedTasks, tasks));
     if (const double copy = CopyCycles(layout); copy > 0) {
       // Each task of a block copies all of its data, for a sixteenth of what summing takes.
@@ -246,7 +255,7 @@ bool MakeLayout(const Geometry& geometry, const ChannelsTile& tile, bool depthwi
   layout.direct_store = geometry.channels_last && geometry.type == DECONV_F32;
   // Depthwise cells sum no tap that leaves the data.
   layout.in_place = geometry.channels_last && UnitsInMemory(layout) &&
-                    (layout.depthwise ? !layout.HasCopies() : NoPadding(layout.axes));
+                    (layout.depthwise ? !layout.IsRegrouped() : NoPadding(layout.axes));
   if (!ChooseBlocks(layout)) return false;
   for (size_t a = 0; a < 3; ++a) {
     for (const Phase& phase : layout.axes[a].phases.phases) {
@@ -284,9 +293,8 @@ bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, Chan
   const bool one_channel = geometry.in_channels == 1 && geometry.out_channels == 1;
   if (may_be_depthwise && one_channel) return MakeLayout(geometry, tile, true, layout);
   if (!MakeLayout(geometry, tile, false, layout)) return false;
-  // At least half of the vectors' lanes without a channel, and copying all data costs less.
-  const int64_t least = DivideUp(geometry.groups * geometry.out_channels, tile.lanes);
-  if (may_be_depthwise && geometry.groups * layout.channel_vectors >= 2 * least) {
+  // At least half of the lanes have no channel, and copying all data costs less.
+  if (may_be_depthwise && layout.channel_vectors * tile.lanes >= 2 * geometry.out_channels) {
     ChannelsLayout other;
     if (MakeLayout(geometry, tile, true, other) && ChannelsCycles(other) < ChannelsCycles(layout)) layout = other;
   }
@@ -303,13 +311,13 @@ double ChannelsCycles(const ChannelsLayout& layout) {
   for (const BlockAxis& axis : layout.axes) outputs *= static_cast<double>(axis.axis.output);
   const auto blocks = static_cast<double>(layout.channel_blocks);
   const auto vectors = static_cast<double>(layout.channel_vectors);
-  // Measured: 12 for each cell of a tile, 50 for each tile, 12 for each tap of one. Not measured apart: 20 for a cell
-  // depthwise. Where units have copies, for each vector 5.
+  // Measured on Zen 3, on layers of one tap and few channels: 12 for each cell of a tile, 50 for each tile, 12 for each
+  // tap of one. Not measured apart: 20 for a cell depthwise.
   double tiles = 0;
   double product_cycles = layout.tile.product_cycles;
-  if (layout.HasCopies()) {
-    tiles = outputs * vectors * 5;
-    product_cycles = kCopiesProductCycles;
+  if (layout.IsRegrouped()) {
+    tiles = outputs * vectors * kRegroupedSumsCycles;
+    product_cycles = kRegroupedProductCycles;
   } else if (layout.depthwise) {
     tiles = blocks * outputs * 20;
   } else {

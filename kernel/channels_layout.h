@@ -17,7 +17,7 @@
 
 namespace deconv {
 
-// What streamed stores should fill.
+// What streamed stores should fill, and what is fetched at once.
 inline constexpr int64_t kLineBytes = 64;
 
 // The register tile of a target: at most `vectors` of output channels, and that many cells by the vectors in use.
@@ -80,6 +80,7 @@ struct ChannelsLayout {
   int64_t row_pitch = 0;
   int64_t plane_pitch = 0;
   int64_t copied_units = 0;
+  int64_t widened_at = 0;  // in the copy, the channels of a position as units, before they are regrouped
 
   // Cells that are summed by one block of channels before the next: rows of a plane by columns. Their sums go to the
   // output, or, where that has another type or order, to scratch (row, output column, channel of the block).
@@ -91,8 +92,8 @@ struct ChannelsLayout {
   size_t sums_offset = 0;  // bytes
   size_t scratch_bytes = 0;
 
-  // Depthwise, units that several output channels of a group read, or several of a group.
-  bool HasCopies() const { return depthwise && (units > 1 || group_channels > 1); }
+  // Depthwise, but units do not lie in memory as lanes read them: groups have several.
+  bool IsRegrouped() const { return depthwise && (units > 1 || group_channels > 1); }
   ChannelBlock Block(int64_t index) const {
     const int64_t least = channel_vectors / channel_blocks;
     const int64_t more = channel_vectors % channel_blocks;

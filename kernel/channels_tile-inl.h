@@ -13,6 +13,7 @@
 #endif
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <utility>
 
@@ -79,9 +80,25 @@ struct CellRow {
   int64_t group_sums_step = 0;
 };
 
-// Sums of a small tile are formed in parts, of every second, fourth or eighth unit: one sum waits four cycles for its
-// next addition.
-constexpr int64_t PartsOf(int64_t sums) { return sums >= 8 ? 1 : sums >= 4 ? 2 : sums >= 2 ? 4 : 8; }
+// Each of the few sums of a small tile is formed in that many parts, of units in turn: a sum waits four cycles for its
+// next addition, and eight at once hide that.
+constexpr int64_t PartsOf(int64_t sums) {
+  return sums >= 8 ? 1 : 8 / static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(sums)));
+}
+
+// Adds unit u of the cells' data by the weights from `weights` on.
+template <class P, int64_t kCells, int64_t kVectors, class V>
+HWY_INLINE void AddUnit(const char* weights, const char* const (&data)[kCells], int64_t u,
+                        V (&sums)[kCells][kVectors]) {
+  const hn::DFromV<V> d;
+  const int64_t bytes = static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes;
+  V weight[kVectors];
+  HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) weight[v] = LoadBytes(d, weights + v * bytes);
+  HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
+    const V value = hn::Set(d, LoadElement<typename P::Lane>(data[m], u));
+    HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) { sums[m][v] = P::Add(value, weight[v], sums[m][v]); }
+  }
+}
 
 // One tile: `data_of(m)` are the data of a cell for the first tap of the box, `sums_of(m)` its sums.
 template <class P, int64_t kCells, int64_t kVectors, class DataOf, class SumsOf>
@@ -94,9 +111,12 @@ HWY_INLINE void SumTile(const TileInput& input, const DataOf& data_of, const Sum
   constexpr int64_t kParts = PartsOf(kCells * kVectors);
   V parts[kParts][kCells][kVectors];
   V(&sums)[kCells][kVectors] = parts[0];
-  // Where they go is fetched while they are formed: a store waits for its line, and lines of cells lie apart.
-  HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
-    for (int64_t at = 0; at < kVectors * bytes; at += kLineBytes) hwy::Prefetch(sums_of(m) + at);
+  // Where they go is fetched while they are formed: stores wait for their lines, and those of cells lie apart (rows of
+  // 16 cells by 128 channels, stride 2, on Zen 3: a fifth faster).
+  if (!input.add) {
+    HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
+      for (int64_t at = 0; at < kVectors * bytes; at += kLineBytes) hwy::Prefetch(sums_of(m) + at);
+    }
   }
   HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
     HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) {
@@ -119,22 +139,16 @@ HWY_INLINE void SumTile(const TileInput& input, const DataOf& data_of, const Sum
         const char* weights = input.weights + tz * z.weight_step + ty * y.weight_step + tx * x.weight_step;
         const char* data[kCells];
         HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) data[m] = data_of(m) + offset;
-        const auto add_unit = [&](int64_t u, V(&part)[kCells][kVectors]) HWY_ATTR {
-          V weight[kVectors];
-          HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) weight[v] = LoadBytes(d, weights + v * bytes);
-          weights += kVectors * bytes;
-          HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
-            const V value = hn::Set(d, LoadElement<typename P::Lane>(data[m], u));
-            HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) { part[m][v] = P::Add(value, weight[v], part[m][v]); }
-          }
-        };
         int64_t u = 0;
-        if constexpr (kParts > 1) {
-          for (; u + kParts <= input.units; u += kParts) {
-            HWY_UNROLL(8) for (int64_t p = 0; p < kParts; ++p) add_unit(u + p, parts[p]);
+        for (; u + kParts <= input.units; u += kParts) {
+          HWY_UNROLL(8) for (int64_t p = 0; p < kParts; ++p) {
+            AddUnit<P>(weights, data, u + p, parts[p]);
+            weights += kVectors * bytes;
           }
         }
-        for (; u < input.units; ++u) add_unit(u, sums);
+        HWY_UNROLL(7) for (int64_t p = 0; p + 1 < kParts; ++p) {
+          if (u + p < input.units) AddUnit<P>(weights + p * kVectors * bytes, data, u + p, parts[p]);
+        }
       }
     }
   }

@@ -100,6 +100,25 @@ TEST(Specials, GroupsDoNotLeak) {
   ExpectOutputs(problem, {{1, 2, 3, 4}, {kInf, 5}}, {kInf, kInf, 15, 20});
 }
 
+TEST(Specials, GroupsSideBySideDoNotLeak) {
+  Problem problem = Line(DECONV_F32, 1, 1, 1);
+  problem.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  problem.channels_last = true;
+  problem.groups = 3;
+  problem.in_channels = problem.out_channels = 2;
+  const std::vector<double> ones(12, 1);
+  std::vector<double> filter = ones;
+  for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    ExpectOutputs(problem, {{1, 2, kInf, 3, 4, 5}, ones}, {3, 3, kInf, kInf, 9, 9});
+    // In channel 1 of the group in the middle, to its output channel 0.
+    filter[6] = kInf;
+    ExpectOutputs(problem, {{1, 2, 3, 4, 5, 6}, filter}, {3, 3, kInf, 7, 11, 11});
+    filter[6] = 1;
+    hwy::SetSupportedTargetsForTest(0);
+  }
+}
+
 // Random problems with non-finite values on every target against the scatter loop, whose doubles propagate the same
 // way.
 TEST(Specials, RandomPlacementMatchesScatterOnEveryTarget) {

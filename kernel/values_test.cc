@@ -176,7 +176,7 @@ TEST(Values, LargeLayersMatchOnEveryTarget) {
   Problem grouped_last = odd_last;
   grouped_last.groups = 9;
   grouped_last.in_channels = 6;
-  grouped_last.out_channels = 7;
+  grouped_last.out_channels = 13;
   // Groups of few channels side by side: a vector that is partly filled, then several, then blocks of them.
   Problem side_by_side = odd_last;
   side_by_side.groups = 7;
@@ -192,6 +192,10 @@ TEST(Values, LargeLayersMatchOnEveryTarget) {
   summed.in_channels = 4;
   summed.out_channels = 1;
   summed.data = {3, 11};
+  Problem wide_groups = side_by_side;
+  wide_groups.groups = 5;
+  wide_groups.in_channels = 1;
+  wide_groups.out_channels = 5;
   // A line that is cut into blocks, each with what its neighbour's taps reach, and into ranges of output channels.
   Problem line = odd;
   line.groups = 1;
@@ -202,7 +206,7 @@ TEST(Values, LargeLayersMatchOnEveryTarget) {
   line.pads_begin = line.pads_end = {4};
   line.output_padding = {1};
   for (const Problem& layer : {wide, joined, solid, shifted, in_place, chunks, pixel, depthwise, many, planar, odd,
-                               odd_last, grouped_last, side_by_side, multiplied, summed, line}) {
+                               odd_last, grouped_last, side_by_side, multiplied, summed, wide_groups, line}) {
     // Small numbers of either sign are right for all types: unsigned ones wrap.
     const Values values = RandomValues(random, layer, 3);
     const std::vector<double> sums = NaiveScatter(layer, values);
@@ -231,21 +235,25 @@ TEST(Values, StreamedOutputsMatchOnEveryTarget) {
   problem.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
   problem.type = DECONV_F32;
   problem.channels_last = true;
-  problem.groups = 64;
   problem.data = {65, 129};
   problem.kernel = {3, 2};
   problem.strides = {2, 2};
   problem.dilations = {1, 1};
   problem.pads_begin = problem.pads_end = problem.output_padding = {0, 0};
-  ASSERT_GT(problem.OutputCount() * 4, 8 << 20);
-  const Values values = RandomValues(random, problem, 3);
-  const std::vector<double> sums = NaiveScatter(problem, values);
-  for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    for (const Flush flush : {Flush::kWithBegin, Flush::kOdd}) {
-      EXPECT_EQ(RunOnce(problem, values, sums, "channels", flush), "") << hwy::TargetName(target);
+  // Whole register tiles, some left over, and several channels of a group.
+  for (const auto& [groups, channels] : {std::pair{64, 1}, std::pair{80, 1}, std::pair{32, 2}}) {
+    problem.groups = groups;
+    problem.in_channels = problem.out_channels = channels;
+    ASSERT_GT(problem.OutputCount() * 4, 8 << 20);
+    const Values values = RandomValues(random, problem, 3);
+    const std::vector<double> sums = NaiveScatter(problem, values);
+    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+      hwy::SetSupportedTargetsForTest(target);
+      for (const Flush flush : {Flush::kWithBegin, Flush::kOdd}) {
+        EXPECT_EQ(RunOnce(problem, values, sums, "channels", flush), "") << groups << " " << hwy::TargetName(target);
+      }
+      hwy::SetSupportedTargetsForTest(0);
     }
-    hwy::SetSupportedTargetsForTest(0);
   }
 }
 
