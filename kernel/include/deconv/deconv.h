@@ -234,8 +234,8 @@ DECONV_API const char* deconv_plan_algorithm(const deconv_plan* plan);
 DECONV_API const char* deconv_plan_target(const deconv_plan* plan);
 /** The same for plans whose packed filters are interchangeable: a hash of what decides the packing (element type, shape
  * and layout of the filter, groups, strides, dilations, pads and output, algorithm, target; never the batch, and the
- * data's layout or size only where an algorithm packs for it). With deconv_version() the key under which a packed filter can be
- * stored. */
+ * data's layout or size only where an algorithm packs for it). With deconv_version() the key under which a packed
+ * filter can be stored. */
 DECONV_API uint64_t deconv_plan_packing_id(const deconv_plan* plan);
 
 /** Rearranges the filter for the plan. filter_bytes >= deconv_plan_filter_bytes, packed_bytes >=
