@@ -37,8 +37,8 @@ constexpr int64_t kStreamBytes = 8 * 1024 * 1024;
 constexpr int64_t kDepthwiseWidthBytes = 1024;
 constexpr int64_t kStripBytes = 128 * 1024;
 constexpr int64_t kWantedTasks = 16;
-// Regrouped, measured on whole layers on Zen 3 and assumed elsewhere: cycles of a vector multiplied and added, most of
-// it loads; of copying a unit; of a vector of sums.
+// Regrouped, fitted to whole layers of f32 on Zen 3 and assumed elsewhere: cycles of a vector multiplied and added,
+// most of it loads; of copying a unit; of a vector of sums.
 constexpr double kRegroupedProductCycles = 1.2;
 constexpr double kRegroupedUnitCycles = 1.5;
 constexpr double kRegroupedSumsCycles = 5;
@@ -311,8 +311,8 @@ double ChannelsCycles(const ChannelsLayout& layout) {
   for (const BlockAxis& axis : layout.axes) outputs *= static_cast<double>(axis.axis.output);
   const auto blocks = static_cast<double>(layout.channel_blocks);
   const auto vectors = static_cast<double>(layout.channel_vectors);
-  // Measured on Zen 3, on layers of one tap and few channels: 12 for each cell of a tile, 50 for each tile, 12 for each
-  // tap of one. Not measured apart: 20 for a cell depthwise.
+  // Fitted to whole layers, none measured apart: 12 for each cell of a tile, 50 for each tile (on Zen 3, where there is
+  // one tap and channels are few), 12 for each tap of one; 20 for a cell depthwise.
   double tiles = 0;
   double product_cycles = layout.tile.product_cycles;
   if (layout.IsRegrouped()) {
