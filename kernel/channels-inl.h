@@ -88,6 +88,7 @@ class ChannelsTask {
   void Run() {
     const TensorStrides& strides = layout_.geometry.data_strides;
     input_.data = copy_;
+    if (layout_.streams_weights) input_.ahead = &ahead_;
     origin_ = 0;
     if (layout_.in_place) {
       input_.data =
@@ -120,13 +121,36 @@ class ChannelsTask {
           strip_end_ = {plane + 1, std::min(row + layout_.strip_rows, rows),
                         std::min(cell + layout_.strip_cells, block_cells_[2])};
           const int64_t step = layout_.groups_in_tile ? last_block_ - first_block_ : 1;
+          const bool is_last = plane + 1 == planes && strip_end_[1] == rows && strip_end_[2] == block_cells_[2];
           for (int64_t block = first_block_; block < last_block_; block += step) {
             group_ = block / layout_.channel_blocks;
+            if (layout_.streams_weights) after_ = WeightsAfter(block, is_last);
             RunStrip(layout_.Block(block % layout_.channel_blocks));
           }
         }
       }
     }
+  }
+
+  // The weights that are read when a strip is done with a block: of the phase's next block, or of its first one again,
+  // or, if this strip is the phase's last one, of the next phase in z and y. Null behind the last.
+  const char* WeightsAfter(int64_t block, bool is_last_strip) const {
+    const auto& [z, y, x] = layout_.axes;
+    size_t tz = phase_[0];
+    size_t ty = phase_[1];
+    if (++block == last_block_) {
+      block = first_block_;
+      if (is_last_strip && ++ty == y.phases.phases.size()) {
+        ty = 0;
+        if (++tz == z.phases.phases.size()) return nullptr;
+      }
+    }
+    const ChannelBlock channels = layout_.Block(block % layout_.channel_blocks);
+    const int64_t taps = TapsBefore(layout_.axes, z.phases.phases[tz], y.phases.phases[ty], x.phases.phases[0]);
+    return buffers_.filter +
+           (layout_.PackedBefore(place_.group + block / layout_.channel_blocks, channels.first_vector) +
+            taps * layout_.units * channels.vectors * layout_.tile.lanes) *
+               kUnitBytes;
   }
 
   void RunStrip(const ChannelBlock& block) {
@@ -143,6 +167,19 @@ class ChannelsTask {
     if (!layout_.direct_store) StoreStrip(phases);
   }
 
+  // Behind these weights lie those that SumStrip reads next, but behind the block's last ones.
+  void LookAhead(int64_t unit) {
+    const int64_t taps = PhaseOf(0).taps * PhaseOf(1).taps * PhaseOf(2).taps;
+    const int64_t bytes = taps * tap_bytes_;
+    const bool is_last = unit + layout_.chunk >= layout_.units && phase_[2] + 1 == layout_.axes[2].phases.phases.size();
+    ahead_.next = is_last ? after_ : weights_ + bytes;
+    ahead_.end = ahead_.next == nullptr ? nullptr : ahead_.next + bytes;
+    const int64_t cells = (strip_end_[1] - strip_begin_[1]) * (strip_end_[2] - strip_begin_[2]);
+    const int64_t tiles = DivideUp(cells, layout_.tile.cells[static_cast<size_t>(block_.vectors)]);
+    const int64_t lines = kUnitsOfFetch * block_.vectors * layout_.tile.lanes * kUnitBytes / kLineBytes;
+    ahead_.lines = DivideUp(lines * kFetchMore, tiles * kFetchLess);
+  }
+
   const Phase& PhaseOf(size_t axis) const { return layout_.axes[axis].phases.phases[phase_[axis]]; }
 
   // All tiles of the strip's phase, over a chunk of units.
@@ -150,9 +187,12 @@ class ChannelsTask {
     const int64_t width = block_.vectors * layout_.tile.lanes * kUnitBytes;
     input_.units = std::min(layout_.chunk, layout_.units - unit);
     input_.add = unit > 0;
-    tap_bytes_ = layout_.units * width;
+    tap_bytes_ = input_.units * width;
     weights_ = buffers_.filter + layout_.PackedBefore(place_.group + group_, block_.first_vector) * kUnitBytes +
-               TapsBefore(layout_.axes, PhaseOf(0), PhaseOf(1), PhaseOf(2)) * tap_bytes_ + unit * width;
+               (TapsBefore(layout_.axes, PhaseOf(0), PhaseOf(1), PhaseOf(2)) * layout_.units +
+                PhaseOf(0).taps * PhaseOf(1).taps * PhaseOf(2).taps * unit) *
+                   width;
+    if (layout_.streams_weights) LookAhead(unit);
     data_offset_ = (origin_ + group_ * layout_.units + (layout_.depthwise ? channel_ : unit)) * kUnitBytes;
     cells_ = 0;
     const int64_t columns = CellsOfPhase(layout_.axes[2], phase_[2], place_.begin[2], strip_end_[2]);
@@ -375,6 +415,9 @@ class ChannelsTask {
     }
   }
 
+  // Of the rate at which tiles of all cells and taps would fetch all, since some sum fewer.
+  static constexpr int64_t kFetchMore = 3;
+  static constexpr int64_t kFetchLess = 2;
   // Fewer leave more cells over than they save addresses.
   static constexpr int64_t kLeastRowTiles = 2;
   // A tile of one cell loads as many weights as one of two.
@@ -401,6 +444,8 @@ class ChannelsTask {
   int64_t tap_bytes_ = 0;
   int64_t data_offset_ = 0;
 
+  const char* after_ = nullptr;  // the weights that are read when the strip is done with the block
+  WeightsAhead ahead_;
   CellsInput input_;
   int64_t cells_ = 0;  // of the tile that is being put together
   TapRanges taps_;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The algorithm's face to the plan, and the packing of the filter: per group, per block of output channels, per phase
-// (z, y, x): for each tap, for each unit of input channels, the weights of the block's channels side by side, as the
-// register tile reads them; zeros for the channels that fill the last unit and the last vector.
+// (z, y, x), per chunk of units: for each tap, for each unit of input channels, the weights of the block's channels
+// side by side, as the register tile reads them; zeros for the channels that fill the last unit and the last vector.
 #include "kernel/channels.h"
 
 #include <cstring>
@@ -77,35 +77,52 @@ class Channels final : public Algorithm {
   bool PackPhase(const char* filter, int64_t group, const ChannelBlock& block,
                  const std::array<const Phase*, 3>& phases, char* packed) const {
     const Geometry& geometry = layout_.geometry;
-    const FilterStrides& strides = geometry.filter_strides;
     const auto& [pz, py, px] = phases;
     const int64_t width = block.vectors * layout_.tile.lanes;
-    const int64_t channel = block.first_vector * layout_.tile.lanes;
-    const int64_t real = std::min(width, geometry.out_channels - channel);
     int64_t at = layout_.PackedBefore(group, block.first_vector) +
                  TapsBefore(layout_.axes, *pz, *py, *px) * layout_.units * width;
+    const int64_t chunk = layout_.chunk * kDepth;
     bool finite = true;
-    for (int64_t i = 0; i < pz->taps * py->taps * px->taps; ++i) {
-      const int64_t kz = pz->first_tap + i / (py->taps * px->taps) * pz->tap_step;
-      const int64_t ky = py->first_tap + i / px->taps % py->taps * py->tap_step;
-      const int64_t kx = px->first_tap + i % px->taps * px->tap_step;
-      const int64_t tap = (kz * layout_.axes[1].axis.kernel + ky) * layout_.axes[2].axis.kernel + kx;
-      for (int64_t in = 0; in < geometry.in_channels; ++in) {
-        int64_t from = group * strides.group + in * strides.in_channel + tap * strides.tap;
-        char* part = packed + at * kUnitBytes + in % kDepth * (kUnitBytes / kDepth);
-        int64_t out = channel % layout_.group_channels;
-        from += channel / layout_.group_channels * strides.group;
-        for (int64_t c = 0; c < real; ++c) {
-          const T weight = LoadElement<T>(filter, from + out * strides.out_channel);
-          if (++out == layout_.group_channels) {
-            out = 0;
-            from += strides.group;
-          }
-          finite = finite && IsFinite<T>(Widen(weight));
-          StoreElement(part, c * kDepth, ToUnitPart<T, kDepth>(weight));
+    for (int64_t first = 0; first < geometry.in_channels; first += chunk) {
+      const int64_t last = std::min(first + chunk, geometry.in_channels);
+      for (int64_t i = 0; i < pz->taps * py->taps * px->taps; ++i) {
+        const int64_t kz = pz->first_tap + i / (py->taps * px->taps) * pz->tap_step;
+        const int64_t ky = py->first_tap + i / px->taps % py->taps * py->tap_step;
+        const int64_t kx = px->first_tap + i % px->taps * px->tap_step;
+        const int64_t tap = (kz * layout_.axes[1].axis.kernel + ky) * layout_.axes[2].axis.kernel + kx;
+        for (int64_t in = first; in < last; ++in) {
+          char* part = packed + at * kUnitBytes + in % kDepth * (kUnitBytes / kDepth);
+          finite = PackChannels<T, kDepth>(filter, {group, in, tap}, block, part) && finite;
+          if (in % kDepth == kDepth - 1 || in == geometry.in_channels - 1) at += width;
         }
-        if (in % kDepth == kDepth - 1 || in == geometry.in_channels - 1) at += width;
       }
+    }
+    return finite;
+  }
+
+  struct FilterPlace {
+    int64_t group = 0;
+    int64_t in_channel = 0;
+    int64_t tap = 0;
+  };
+  // The weights of a block's output channels, each as its part of a unit.
+  template <class T, int64_t kDepth>
+  bool PackChannels(const char* filter, const FilterPlace& place, const ChannelBlock& block, char* part) const {
+    const FilterStrides& strides = layout_.geometry.filter_strides;
+    const int64_t channel = block.first_vector * layout_.tile.lanes;
+    const int64_t count = std::min(block.vectors * layout_.tile.lanes, layout_.geometry.out_channels - channel);
+    int64_t out = channel % layout_.group_channels;
+    int64_t from = (place.group + channel / layout_.group_channels) * strides.group +
+                   place.in_channel * strides.in_channel + place.tap * strides.tap;
+    bool finite = true;
+    for (int64_t c = 0; c < count; ++c) {
+      const T weight = LoadElement<T>(filter, from + out * strides.out_channel);
+      if (++out == layout_.group_channels) {
+        out = 0;
+        from += strides.group;
+      }
+      finite = finite && IsFinite<T>(Widen(weight));
+      StoreElement(part, c * kDepth, ToUnitPart<T, kDepth>(weight));
     }
     return finite;
   }

@@ -35,27 +35,28 @@ HWY_INLINE int64_t VectorBegin(int64_t begin, int64_t lanes, int64_t count) {
   return count >= lanes ? std::min(begin, count - lanes) : begin;
 }
 
-// `count` positions of a row of planar data to cells with channels last, in units.
-template <class T, int64_t kDepth>
-void TransposeIn(const char* from, int64_t channel_pitch, int64_t channels, int64_t count, char* HWY_RESTRICT to,
-                 int64_t cell_pitch) {
-  const int64_t row_bytes = channel_pitch * static_cast<int64_t>(sizeof(T));
-#if HWY_TARGET == HWY_SCALAR
-  for (int64_t i = 0; i < count; ++i) {
-    for (int64_t c = 0; c < channels; ++c) {
-      StoreElement(to, i * cell_pitch + c, ToUnitPart<T, kDepth>(LoadElement<T>(from + c * row_bytes, i)));
-    }
+#if HWY_TARGET != HWY_SCALAR
+
+// Calls `with` with the tag of vectors of D, or, where `count` lanes would not fill one, of the half that they fill,
+// down to a quad.
+template <class D, class With>
+HWY_INLINE void WithFilledVectors(D d, int64_t count, const With& with) {
+  if constexpr (hn::MaxLanes(d) > kQuad) {
+    if (count < static_cast<int64_t>(hn::Lanes(d))) return WithFilledVectors(hn::Half<D>(), count, with);
   }
-#else
-  const hn::ScalableTag<float> d;
+  with(d);
+}
+
+template <class T, int64_t kDepth, class D>
+void TransposeVectorsIn(D d, const char* from, int64_t row_bytes, int64_t channels, int64_t count,
+                        char* HWY_RESTRICT to, int64_t pitch_bytes) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const int64_t pitch_bytes = cell_pitch * kUnitBytes;
   for (int64_t c = 0; c < channels; c += kQuad * kDepth) {
     for (int64_t begin = 0; begin < count; begin += lanes) {
       const int64_t i = VectorBegin(begin, lanes, count);
       const int64_t width = std::min(lanes, count - i);
       const char* at = from + c * row_bytes + i * static_cast<int64_t>(sizeof(T));
-      hn::Vec<decltype(d)> v[kQuad];
+      hn::Vec<D> v[kQuad];
       for (int64_t j = 0; j < kQuad; ++j) {
         const int64_t rest = channels - c - j * kDepth;
         v[j] = rest > 0 ? LoadUnits<T, kDepth>(d, at + j * kDepth * row_bytes, row_bytes, rest, width) : hn::Zero(d);
@@ -74,6 +75,25 @@ void TransposeIn(const char* from, int64_t channel_pitch, int64_t channels, int6
       }
     }
   }
+}
+
+#endif  // HWY_TARGET != HWY_SCALAR
+
+// `count` positions of a row of planar data to cells with channels last, in units.
+template <class T, int64_t kDepth>
+void TransposeIn(const char* from, int64_t channel_pitch, int64_t channels, int64_t count, char* HWY_RESTRICT to,
+                 int64_t cell_pitch) {
+  const int64_t row_bytes = channel_pitch * static_cast<int64_t>(sizeof(T));
+#if HWY_TARGET == HWY_SCALAR
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t c = 0; c < channels; ++c) {
+      StoreElement(to, i * cell_pitch + c, ToUnitPart<T, kDepth>(LoadElement<T>(from + c * row_bytes, i)));
+    }
+  }
+#else
+  WithFilledVectors(hn::ScalableTag<float>(), count, [&](auto d) {
+    TransposeVectorsIn<T, kDepth>(d, from, row_bytes, channels, count, to, cell_pitch * kUnitBytes);
+  });
 #endif
 }
 
@@ -166,6 +186,31 @@ void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const Bl
   }
 }
 
+#if HWY_TARGET != HWY_SCALAR
+
+template <class T, class D>
+void TransposeVectorsOut(D d, const char* HWY_RESTRICT sums, int64_t pitch_bytes, int64_t channels, int64_t count,
+                         char* to, int64_t row_bytes) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  for (int64_t c = 0; c < channels; c += kQuad) {
+    const int64_t rows = std::min(kQuad, channels - c);
+    for (int64_t begin = 0; begin < count; begin += lanes) {
+      const int64_t i = VectorBegin(begin, lanes, count);
+      const int64_t width = std::min(lanes, count - i);
+      hn::Vec<D> v[kQuad];
+      // Behind the last position is room to read.
+      for (int64_t j = 0; j < kQuad; ++j) {
+        v[j] = LoadQuadBytes(d, sums + (i + j) * pitch_bytes + c * kUnitBytes, kQuad * pitch_bytes);
+      }
+      TransposeQuads(d, v);
+      char* at = to + c * row_bytes + i * static_cast<int64_t>(sizeof(T));
+      for (int64_t j = 0; j < rows; ++j) StoreElements<T>(v[j], d, at + j * row_bytes, width);
+    }
+  }
+}
+
+#endif  // HWY_TARGET != HWY_SCALAR
+
 // `count` positions of `channels` sums each to rows of a planar output. Sums fill whole vectors.
 template <class T>
 void TransposeOut(const char* HWY_RESTRICT sums, int64_t pitch, int64_t channels, int64_t count, char* to,
@@ -178,24 +223,9 @@ void TransposeOut(const char* HWY_RESTRICT sums, int64_t pitch, int64_t channels
     }
   }
 #else
-  const hn::ScalableTag<float> d;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const int64_t pitch_bytes = pitch * kUnitBytes;
-  for (int64_t c = 0; c < channels; c += kQuad) {
-    const int64_t rows = std::min(kQuad, channels - c);
-    for (int64_t begin = 0; begin < count; begin += lanes) {
-      const int64_t i = VectorBegin(begin, lanes, count);
-      const int64_t width = std::min(lanes, count - i);
-      hn::Vec<decltype(d)> v[kQuad];
-      // Behind the last position is room to read.
-      for (int64_t j = 0; j < kQuad; ++j) {
-        v[j] = LoadQuadBytes(d, sums + (i + j) * pitch_bytes + c * kUnitBytes, kQuad * pitch_bytes);
-      }
-      TransposeQuads(d, v);
-      char* at = to + c * row_bytes + i * static_cast<int64_t>(sizeof(T));
-      for (int64_t j = 0; j < rows; ++j) StoreElements<T>(v[j], d, at + j * row_bytes, width);
-    }
-  }
+  WithFilledVectors(hn::ScalableTag<float>(), count, [&](auto d) {
+    TransposeVectorsOut<T>(d, sums, pitch * kUnitBytes, channels, count, to, row_bytes);
+  });
 #endif
 }
 

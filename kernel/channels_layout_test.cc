@@ -82,5 +82,21 @@ TEST(ChannelsLayout, CutsSmallLayersIntoTasksForSomeThreads) {
   EXPECT_GE(BlockCount(LayoutOf(half, 8).axes), 4);
 }
 
+// Where a large filter meets few cells: not one alone, which waits for nothing else, and not many.
+TEST(ChannelsLayout, StreamsWeightsThatFewCellsShare) {
+  testing::Problem problem = Groups(1, 512, 256);
+  problem.kernel = {4, 4};
+  problem.data = {4, 4};
+  EXPECT_TRUE(LayoutOf(problem, 8).streams_weights);
+  problem.data = {1, 1};
+  problem.pads_begin = problem.pads_end = {0, 0};
+  EXPECT_FALSE(LayoutOf(problem, 8).streams_weights);
+  problem.data = {40, 40};
+  EXPECT_FALSE(LayoutOf(problem, 8).streams_weights);
+  testing::Problem small = Groups(1, 64, 32);
+  small.data = {4, 4};
+  EXPECT_FALSE(LayoutOf(small, 8).streams_weights);
+}
+
 }  // namespace
 }  // namespace deconv

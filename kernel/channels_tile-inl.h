@@ -12,6 +12,7 @@
 #define DECONV_KERNEL_CHANNELS_TILE_INL_H_
 #endif
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -52,14 +53,31 @@ struct TapBox {
   int64_t data_step = 0;
   int64_t weight_step = 0;
 };
+// The weights that are read after these, [next, end): fetched into the second-level cache while tiles are summed, a few
+// lines every few units.
+struct WeightsAhead {
+  const char* next = nullptr;
+  const char* end = nullptr;
+  int64_t lines = 0;
+
+  HWY_INLINE void Fetch() {
+    for (int64_t i = 0; i < lines && next < end; ++i) {
+      __builtin_prefetch(next, 0, 2);
+      next += kLineBytes;
+    }
+  }
+};
+inline constexpr int64_t kUnitsOfFetch = 8;
+
 // What all cells of a tile share.
 struct TileInput {
   const char* data = nullptr;
   const char* weights = nullptr;  // of the first tap of the box and the first unit
   int64_t units = 0;
-  std::array<TapBox, 3> box;  // z, y, x
-  bool add = false;           // to what the sums hold
-  int64_t last_lanes = 0;     // of the last vector, to be stored
+  std::array<TapBox, 3> box;      // z, y, x
+  bool add = false;               // to what the sums hold
+  int64_t last_lanes = 0;         // of the last vector, to be stored
+  WeightsAhead* ahead = nullptr;  // if they are fetched
 };
 // Cells wherever they lie.
 struct CellsInput : TileInput {
@@ -140,10 +158,17 @@ HWY_INLINE void SumTile(const TileInput& input, const DataOf& data_of, const Sum
         const char* data[kCells];
         HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) data[m] = data_of(m) + offset;
         int64_t u = 0;
-        for (; u + kParts <= input.units; u += kParts) {
-          HWY_UNROLL(8) for (int64_t p = 0; p < kParts; ++p) {
-            AddUnit<P>(weights, data, u + p, parts[p]);
-            weights += kVectors * bytes;
+        while (u + kParts <= input.units) {
+          int64_t end = input.units;
+          if (input.ahead != nullptr) {
+            input.ahead->Fetch();
+            end = std::min(end, u + kUnitsOfFetch);
+          }
+          for (; u + kParts <= end; u += kParts) {
+            HWY_UNROLL(8) for (int64_t p = 0; p < kParts; ++p) {
+              AddUnit<P>(weights, data, u + p, parts[p]);
+              weights += kVectors * bytes;
+            }
           }
         }
         HWY_UNROLL(7) for (int64_t p = 0; p + 1 < kParts; ++p) {

@@ -76,7 +76,7 @@ HWY_INLINE void StoreLanes(hn::Vec<D> v, [[maybe_unused]] D d, char* to, int64_t
 template <class D>
 HWY_INLINE hn::Vec<D> LoadQuadBytes(D d, const char* HWY_RESTRICT from, int64_t pitch) {
   const hn::Full128<float> d4;
-  if constexpr (hn::MaxLanes(d) == 4) {
+  if constexpr (hn::MaxLanes(d) == kQuad) {
     return LoadBytes(d, from);
   } else {
     auto v = hn::InsertBlock<1>(hn::ResizeBitCast(d, LoadBytes(d4, from)), LoadBytes(d4, from + pitch));
@@ -92,7 +92,7 @@ HWY_INLINE hn::Vec<D> LoadQuadBytes(D d, const char* HWY_RESTRICT from, int64_t 
 template <class D>
 HWY_INLINE void StoreQuadBytes(hn::Vec<D> v, D d, char* HWY_RESTRICT to, int64_t pitch) {
   const hn::Full128<float> d4;
-  if constexpr (hn::MaxLanes(d) == 4) {
+  if constexpr (hn::MaxLanes(d) == kQuad) {
     StoreBytes(v, d4, to);
   } else {
     StoreBytes(hn::ExtractBlock<0>(v), d4, to);
