@@ -14,12 +14,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <optional>
 
 #include "kernel/channels_copy-inl.h"
 #include "kernel/channels_depthwise-inl.h"
 #include "kernel/channels_layout.h"
 #include "kernel/channels_tile-inl.h"
+#include "kernel/channels_weights.h"
 
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
@@ -75,11 +78,11 @@ class ChannelsTask {
     const Geometry& geometry = layout.geometry;
     // Blocks of data vary fastest: neighbours in time use the same weights.
     task = TakeBlock(layout.axes, task, place_, block_cells_);
-    first_block_ = task % layout.block_ranges * layout.block_range;
-    last_block_ = std::min(first_block_ + layout.block_range, layout.task_groups * layout.channel_blocks);
+    blocks_.first_block = task % layout.block_ranges * layout.block_range;
+    blocks_.last_block = std::min(blocks_.first_block + layout.block_range, layout.task_groups * layout.channel_blocks);
     task /= layout.block_ranges;
     const int64_t group_ranges = geometry.groups / layout.task_groups;
-    place_.group = task % group_ranges * layout.task_groups;
+    place_.group = blocks_.group = task % group_ranges * layout.task_groups;
     place_.batch = task / group_ranges;
     sums_ = scratch + layout.sums_offset;
     copy_ = scratch;
@@ -88,7 +91,7 @@ class ChannelsTask {
   void Run() {
     const TensorStrides& strides = layout_.geometry.data_strides;
     input_.data = copy_;
-    if (layout_.streams_weights) input_.ahead = &ahead_;
+    if (layout_.fetches_weights) input_.to_fetch = &to_fetch_;
     origin_ = 0;
     if (layout_.in_place) {
       input_.data =
@@ -120,80 +123,58 @@ class ChannelsTask {
           strip_begin_ = {plane, row, cell};
           strip_end_ = {plane + 1, std::min(row + layout_.strip_rows, rows),
                         std::min(cell + layout_.strip_cells, block_cells_[2])};
-          const int64_t step = layout_.groups_in_tile ? last_block_ - first_block_ : 1;
-          const bool is_last = plane + 1 == planes && strip_end_[1] == rows && strip_end_[2] == block_cells_[2];
-          for (int64_t block = first_block_; block < last_block_; block += step) {
-            group_ = block / layout_.channel_blocks;
-            if (layout_.streams_weights) after_ = WeightsAfter(block, is_last);
-            RunStrip(layout_.Block(block % layout_.channel_blocks));
+          const int64_t step = layout_.groups_in_tile ? blocks_.last_block - blocks_.first_block : 1;
+          is_last_strip_ = plane + 1 == planes && strip_end_[1] == rows && strip_end_[2] == block_cells_[2];
+          for (int64_t block = blocks_.first_block; block < blocks_.last_block; block += step) {
+            RunStrip(block);
           }
         }
       }
     }
   }
 
-  // The weights that are read when a strip is done with a block: of the phase's next block, or of its first one again,
-  // or, if this strip is the phase's last one, of the next phase in z and y. Null behind the last.
-  const char* WeightsAfter(int64_t block, bool is_last_strip) const {
-    const auto& [z, y, x] = layout_.axes;
-    size_t tz = phase_[0];
-    size_t ty = phase_[1];
-    if (++block == last_block_) {
-      block = first_block_;
-      if (is_last_strip && ++ty == y.phases.phases.size()) {
-        ty = 0;
-        if (++tz == z.phases.phases.size()) return nullptr;
-      }
-    }
-    const ChannelBlock channels = layout_.Block(block % layout_.channel_blocks);
-    const int64_t taps = TapsBefore(layout_.axes, z.phases.phases[tz], y.phases.phases[ty], x.phases.phases[0]);
-    return buffers_.filter +
-           (layout_.PackedBefore(place_.group + block / layout_.channel_blocks, channels.first_vector) +
-            taps * layout_.units * channels.vectors * layout_.tile.lanes) *
-               kUnitBytes;
-  }
-
-  void RunStrip(const ChannelBlock& block) {
+  // `index` of the block counts through the groups of the task.
+  void RunStrip(int64_t index) {
     const Geometry& geometry = layout_.geometry;
-    block_ = block;
-    channel_ = block.first_vector * layout_.tile.lanes;
-    channels_ = std::min(block.vectors * layout_.tile.lanes, geometry.out_channels - channel_);
+    group_ = index / layout_.channel_blocks;
+    block_ = layout_.Block(index % layout_.channel_blocks);
+    channel_ = block_.first_vector * layout_.tile.lanes;
+    channels_ = std::min(block_.vectors * layout_.tile.lanes, geometry.out_channels - channel_);
     input_.last_lanes =
-        layout_.direct_store ? channels_ - (block.vectors - 1) * layout_.tile.lanes : layout_.tile.lanes;
+        layout_.direct_store ? channels_ - (block_.vectors - 1) * layout_.tile.lanes : layout_.tile.lanes;
     const auto phases = static_cast<int64_t>(layout_.axes[2].phases.phases.size());
     for (phase_[2] = 0; phase_[2] < static_cast<size_t>(phases); ++phase_[2]) {
-      for (int64_t unit = 0; unit == 0 || unit < layout_.units; unit += layout_.chunk) SumStrip(unit);
+      for (int64_t unit = 0; unit == 0 || unit < layout_.units; unit += layout_.chunk) SumStrip({phase_, index, unit});
     }
     if (!layout_.direct_store) StoreStrip(phases);
   }
 
-  // Behind these weights lie those that SumStrip reads next, but behind the block's last ones.
-  void LookAhead(int64_t unit) {
-    const int64_t taps = PhaseOf(0).taps * PhaseOf(1).taps * PhaseOf(2).taps;
-    const int64_t bytes = taps * tap_bytes_;
-    const bool is_last = unit + layout_.chunk >= layout_.units && phase_[2] + 1 == layout_.axes[2].phases.phases.size();
-    ahead_.next = is_last ? after_ : weights_ + bytes;
-    ahead_.end = ahead_.next == nullptr ? nullptr : ahead_.next + bytes;
+  // Has the tiles of a pass fetch the weights of the next one.
+  void FetchAfter(const WeightsPass& pass) {
+    to_fetch_ = {};
+    const std::optional<WeightsPass> next = NextPass(layout_, blocks_, pass, is_last_strip_);
+    if (!next) return;
+    const WeightsRange weights = PassWeights(layout_, blocks_, *next);
+    to_fetch_.next = buffers_.filter + weights.begin;
+    to_fetch_.end = to_fetch_.next + weights.bytes;
     const int64_t cells = (strip_end_[1] - strip_begin_[1]) * (strip_end_[2] - strip_begin_[2]);
     const int64_t tiles = DivideUp(cells, layout_.tile.cells[static_cast<size_t>(block_.vectors)]);
-    const int64_t lines = kUnitsOfFetch * block_.vectors * layout_.tile.lanes * kUnitBytes / kLineBytes;
-    ahead_.lines = DivideUp(lines * kFetchMore, tiles * kFetchLess);
+    const int64_t fetches = tiles * PassTaps(layout_, pass) * DivideUp(input_.units, kUnitsOfFetch);
+    to_fetch_.lines = static_cast<int64_t>(
+        std::ceil(kFetchRate * static_cast<double>(weights.bytes) / static_cast<double>(fetches * kLineBytes)));
   }
 
   const Phase& PhaseOf(size_t axis) const { return layout_.axes[axis].phases.phases[phase_[axis]]; }
 
   // All tiles of the strip's phase, over a chunk of units.
-  void SumStrip(int64_t unit) {
-    const int64_t width = block_.vectors * layout_.tile.lanes * kUnitBytes;
-    input_.units = std::min(layout_.chunk, layout_.units - unit);
-    input_.add = unit > 0;
-    tap_bytes_ = input_.units * width;
-    weights_ = buffers_.filter + layout_.PackedBefore(place_.group + group_, block_.first_vector) * kUnitBytes +
-               (TapsBefore(layout_.axes, PhaseOf(0), PhaseOf(1), PhaseOf(2)) * layout_.units +
-                PhaseOf(0).taps * PhaseOf(1).taps * PhaseOf(2).taps * unit) *
-                   width;
-    if (layout_.streams_weights) LookAhead(unit);
-    data_offset_ = (origin_ + group_ * layout_.units + (layout_.depthwise ? channel_ : unit)) * kUnitBytes;
+  void SumStrip(const WeightsPass& pass) {
+    const WeightsRange weights = PassWeights(layout_, blocks_, pass);
+    weights_ = buffers_.filter + weights.begin;
+    input_.units = PassUnits(layout_, pass);
+    input_.add = pass.unit > 0;
+    tap_bytes_ = input_.units * block_.vectors * layout_.tile.lanes * kUnitBytes;
+    if (layout_.fetches_weights) FetchAfter(pass);
+    data_offset_ = (origin_ + group_ * layout_.units + (layout_.depthwise ? channel_ : pass.unit)) * kUnitBytes;
     cells_ = 0;
     const int64_t columns = CellsOfPhase(layout_.axes[2], phase_[2], place_.begin[2], strip_end_[2]);
     const std::vector<TapRun>& z_runs = layout_.runs[0][phase_[0]];
@@ -258,7 +239,7 @@ class ChannelsTask {
     cells.data_step = layout_.cell_pitch * kUnitBytes;
     cells.sums_step = SumsStep();
     if (layout_.groups_in_tile) {
-      cells.groups = last_block_ - first_block_;
+      cells.groups = blocks_.last_block - blocks_.first_block;
       cells.group_data_step = layout_.units * kUnitBytes;
       cells.group_weight_step = layout_.PackedBefore(1, 0) * kUnitBytes;
       cells.group_sums_step = layout_.geometry.out_channels * kElement;
@@ -342,7 +323,7 @@ class ChannelsTask {
   // The tile's cells for the groups of the task behind the first one; each is one block.
   void RunOtherGroups() {
     const char* const data = input_.data;
-    for (int64_t group = first_block_ + 1; group < last_block_; ++group) {
+    for (int64_t group = blocks_.first_block + 1; group < blocks_.last_block; ++group) {
       input_.data += layout_.units * kUnitBytes;
       input_.weights += layout_.PackedBefore(1, 0) * kUnitBytes;
       input_.sums_offset += layout_.geometry.out_channels * kElement;
@@ -415,9 +396,9 @@ class ChannelsTask {
     }
   }
 
-  // Of the rate at which tiles of all cells and taps would fetch all, since some sum fewer.
-  static constexpr int64_t kFetchMore = 3;
-  static constexpr int64_t kFetchLess = 2;
+  // Not all cells meet all taps, so that there are fewer chances to fetch. On Zen 3, 1 was as good or a little slower
+  // (layers of 4x4 and 8x6 cells).
+  static constexpr double kFetchRate = 1.5;
   // Fewer leave more cells over than they save addresses.
   static constexpr int64_t kLeastRowTiles = 2;
   // A tile of one cell loads as many weights as one of two.
@@ -427,8 +408,7 @@ class ChannelsTask {
   const RunBuffers& buffers_;
   BlockPlace place_;
   std::array<int64_t, 3> block_cells_ = {};
-  int64_t first_block_ = 0;
-  int64_t last_block_ = 0;
+  TaskBlocks blocks_;
   char* copy_ = nullptr;
   char* sums_ = nullptr;
   int64_t origin_ = 0;  // units from input_.data to position 0 of the padded block
@@ -436,7 +416,8 @@ class ChannelsTask {
   std::array<size_t, 3> phase_ = {};
   std::array<int64_t, 3> strip_begin_ = {};
   std::array<int64_t, 3> strip_end_ = {};
-  int64_t group_ = 0;  // of the task's
+  bool is_last_strip_ = false;  // of the phase in z and y
+  int64_t group_ = 0;           // of the task's
   ChannelBlock block_;
   int64_t channel_ = 0;
   int64_t channels_ = 0;
@@ -444,8 +425,7 @@ class ChannelsTask {
   int64_t tap_bytes_ = 0;
   int64_t data_offset_ = 0;
 
-  const char* after_ = nullptr;  // the weights that are read when the strip is done with the block
-  WeightsAhead ahead_;
+  WeightsToFetch to_fetch_;
   CellsInput input_;
   int64_t cells_ = 0;  // of the tile that is being put together
   TapRanges taps_;

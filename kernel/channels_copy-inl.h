@@ -37,8 +37,8 @@ HWY_INLINE int64_t VectorBegin(int64_t begin, int64_t lanes, int64_t count) {
 
 #if HWY_TARGET != HWY_SCALAR
 
-// Calls `with` with the tag of vectors of D, or, where `count` lanes would not fill one, of the half that they fill,
-// down to a quad.
+// Calls `with` with a tag of vectors that `count` lanes fill: those of D, or a half of them. A quad alone may be left
+// partly filled.
 template <class D, class With>
 HWY_INLINE void WithFilledVectors(D d, int64_t count, const With& with) {
   if constexpr (hn::MaxLanes(d) > kQuad) {
@@ -66,12 +66,8 @@ void TransposeVectorsIn(D d, const char* from, int64_t row_bytes, int64_t channe
       char* cells = to + i * pitch_bytes + c / kDepth * kUnitBytes;
       if (width == lanes) {
         for (int64_t j = 0; j < kQuad; ++j) StoreQuadBytes(v[j], d, cells + j * pitch_bytes, kQuad * pitch_bytes);
-      } else {
-        HWY_ALIGN float quads[kQuad][hn::MaxLanes(d)];
-        for (int64_t j = 0; j < kQuad; ++j) hn::Store(v[j], d, quads[j]);
-        for (int64_t j = 0; j < width; ++j) {
-          std::memcpy(cells + j * pitch_bytes, &quads[j % kQuad][j / kQuad * kQuad], kQuad * kUnitBytes);
-        }
+      } else if constexpr (hn::MaxLanes(d) == kQuad) {
+        for (int64_t j = 0; j < width; ++j) StoreBytes(v[j], d, cells + j * pitch_bytes);
       }
     }
   }

@@ -20,7 +20,7 @@ constexpr double kMaxBlockBytes = 64 * 1024 * 1024;
 // Depthwise nothing but neighbouring rows is read again, and blocks are what tasks are made of.
 constexpr double kDepthwiseBlockBytes = 64 * 1024;
 constexpr int64_t kDepthwiseBlockCells = 32;
-// Weights that every tile of a strip reads again: a quarter of that cache.
+// Weights that every tile of a strip reads again: a quarter of that cache, half where the next are fetched meanwhile.
 constexpr int64_t kChunkBytes = 256 * 1024;
 constexpr int64_t kLeastChunk = 16;
 // A strip of 96 cells reads less than a byte of weights a cycle, which any cache delivers; its sums should not push the
@@ -42,12 +42,13 @@ constexpr int64_t kWantedTasks = 16;
 constexpr double kRegroupedProductCycles = 1.2;
 constexpr double kRegroupedUnitCycles = 1.5;
 constexpr double kRegroupedSumsCycles = 5;
-// A filter that no second-level cache holds, and how many cells multiply each of its weights where those that are next
-// are better fetched meanwhile: one cell alone does nothing but read them, and for many the wait is a small part. On
-// Zen 3 16 cells were a twelfth faster, 48 a tenth, 64 as fast.
-constexpr int64_t kStreamedBytes = 1024 * 1024;
-constexpr double kLeastReads = 2;
-constexpr double kMostReads = 64;
+// Of a filter that is larger than the second-level cache, with few products for each weight that is read, the next
+// weights are fetched while these are multiplied. Measured on Zen 3 with 4x4 taps and a stride of 2: 8x6 cells (41
+// products for a weight) a tenth faster, 4x4 (12) up to an eighth; 3x3 (6) and 2x2 slower, 8x8 (56) as fast. Assumed
+// elsewhere.
+constexpr int64_t kFetchedBytes = 1024 * 1024;
+constexpr double kLeastReads = 10;
+constexpr double kMostReads = 48;
 constexpr int64_t kMaxFilterTaps = 65536;
 // Two tasks of a block, for two threads, even where copying its data twice is not worth it.
 constexpr double kLeastRanges = 2;
@@ -196,6 +197,14 @@ double ProductsOfUnit(const ChannelsLayout& layout) {
   return products;
 }
 
+// Products with a weight each time that it is read, which is once a strip.
+double ReadsOfWeight(const ChannelsLayout& layout) {
+  const auto& [z, y, x] = layout.axes;
+  const int64_t strips =
+      z.phases.cells * DivideUp(y.phases.cells, layout.strip_rows) * DivideUp(x.phases.cells, layout.strip_cells);
+  return ProductsOfUnit(layout) / static_cast<double>(layout.geometry.taps * std::max<int64_t>(1, strips));
+}
+
 // Of copying every block once, by vectors of a cell's units, by quads of cells and units, or, regrouped, one by
 // one; nothing in place.
 double CopyCycles(const ChannelsLayout& layout) {
@@ -278,9 +287,8 @@ bool MakeLayout(const Geometry& geometry, const ChannelsTile& tile, bool depthwi
   const int64_t group_bytes = MostTaps(layout) * layout.units * layout.channel_vectors * tile.lanes * kUnitBytes;
   layout.groups_in_tile = layout.task_groups > 1 && layout.direct_store && layout.channel_blocks == 1 &&
                           group_bytes <= kChunkBytes / layout.block_range;
-  const double reads = ProductsOfUnit(layout) / static_cast<double>(geometry.taps);
-  layout.streams_weights = !layout.depthwise && !layout.groups_in_tile && packed.Value() >= kStreamedBytes &&
-                           reads >= kLeastReads && reads <= kMostReads;
+  layout.fetches_weights = !layout.depthwise && !layout.groups_in_tile && packed.Value() >= kFetchedBytes &&
+                           ReadsOfWeight(layout) >= kLeastReads && ReadsOfWeight(layout) <= kMostReads;
   const auto align = [](int64_t bytes) {
     return static_cast<size_t>(RoundUp(bytes, static_cast<int64_t>(kScratchAlignment)));
   };

@@ -68,9 +68,11 @@ struct ChannelsLayout {
   int64_t task_groups = 1;
   int64_t block_range = 1;  // channel blocks of a task, counted through those groups
   int64_t block_ranges = 1;
-  bool groups_in_tile = false;   // they take turns at each register tile, not at each strip; each is one block
-  int64_t chunk = 1;             // units whose weights stay in the second-level cache for all tiles of a strip
-  bool streams_weights = false;  // of a filter that no cache holds, for few cells: the next ones are fetched meanwhile
+  bool groups_in_tile = false;  // they take turns at each register tile, not at each strip; each is one block
+  // Units whose weights stay in the second-level cache for all tiles of a strip. They lie together in the packed
+  // filter: nothing that its id leaves out may decide how many.
+  int64_t chunk = 1;
+  bool fetches_weights = false;  // while tiles are summed, those of the next pass
 
   // The block of data: in place where it lies as the tile reads it and no tap that is summed leaves it, else a padded
   // copy in scratch (z, y, x, unit). Pitches are in units.

@@ -1,10 +1,18 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which groups "channels" sums side by side, by the lanes of a target, and how it cuts such layers into tasks.
+// Which groups "channels" sums side by side, by the lanes of a target, how it cuts such layers into tasks, and in what
+// order the weights are read.
 #include "kernel/channels_layout.h"
 
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include "gtest/gtest.h"
+#include "kernel/channels_units.h"
+#include "kernel/channels_weights.h"
 #include "kernel/resolve.h"
 #include "kernel/testing/problem.h"
 
@@ -82,20 +90,82 @@ TEST(ChannelsLayout, CutsSmallLayersIntoTasksForSomeThreads) {
   EXPECT_GE(BlockCount(LayoutOf(half, 8).axes), 4);
 }
 
-// Where a large filter meets few cells: not one alone, which waits for nothing else, and not many.
-TEST(ChannelsLayout, StreamsWeightsThatFewCellsShare) {
+testing::Problem LargeFilter(std::vector<int64_t> data) {
   testing::Problem problem = Groups(1, 512, 256);
-  problem.kernel = {4, 4};
-  problem.data = {4, 4};
-  EXPECT_TRUE(LayoutOf(problem, 8).streams_weights);
-  problem.data = {1, 1};
-  problem.pads_begin = problem.pads_end = {0, 0};
-  EXPECT_FALSE(LayoutOf(problem, 8).streams_weights);
-  problem.data = {40, 40};
-  EXPECT_FALSE(LayoutOf(problem, 8).streams_weights);
-  testing::Problem small = Groups(1, 64, 32);
-  small.data = {4, 4};
-  EXPECT_FALSE(LayoutOf(small, 8).streams_weights);
+  problem.data = std::move(data);
+  problem.kernel.assign(problem.data.size(), 4);
+  problem.strides.assign(problem.data.size(), 2);
+  problem.dilations = problem.pads_begin = problem.pads_end = std::vector<int64_t>(problem.data.size(), 1);
+  problem.output_padding.assign(problem.data.size(), 0);
+  return problem;
+}
+
+TEST(ChannelsLayout, FetchesTheWeightsOfALargeFilterThatFewCellsRead) {
+  EXPECT_TRUE(LayoutOf(LargeFilter({4, 4}), 8).fetches_weights);
+  EXPECT_TRUE(LayoutOf(LargeFilter({12, 4, 4}), 8).fetches_weights) << "each plane reads them";
+  EXPECT_FALSE(LayoutOf(LargeFilter({40, 40}), 8).fetches_weights);
+  testing::Problem pixel = LargeFilter({1, 1});
+  pixel.pads_begin = pixel.pads_end = {0, 0};
+  EXPECT_FALSE(LayoutOf(pixel, 8).fetches_weights);
+  testing::Problem small = LargeFilter({4, 4});
+  small.in_channels = 16;
+  EXPECT_FALSE(LayoutOf(small, 8).fetches_weights);
+}
+
+// In the order of a task, by the phases alone.
+std::vector<WeightsPass> PassesOfATask(const ChannelsLayout& layout, const TaskBlocks& task, int64_t strips) {
+  std::vector<WeightsPass> passes;
+  const auto& [z, y, x] = layout.axes;
+  for (size_t tz = 0; tz < z.phases.phases.size(); ++tz) {
+    for (size_t ty = 0; ty < y.phases.phases.size(); ++ty) {
+      for (int64_t strip = 0; strip < strips; ++strip) {
+        for (int64_t block = task.first_block; block < task.last_block; ++block) {
+          for (size_t tx = 0; tx < x.phases.phases.size(); ++tx) {
+            for (int64_t unit = 0; unit < layout.units; unit += layout.chunk) {
+              passes.push_back({{tz, ty, tx}, block, unit});
+            }
+          }
+        }
+      }
+    }
+  }
+  return passes;
+}
+
+// What is fetched is what is read next. Phases without taps, chunks, and a filter of all passes without gaps.
+TEST(ChannelsWeights, PassesFollowOneAnother) {
+  testing::Problem gaps = LargeFilter({3, 5});
+  gaps.kernel = {2, 3};
+  gaps.strides = {3, 4};
+  for (const testing::Problem& problem : {LargeFilter({4, 4}), LargeFilter({2, 3, 2}), gaps}) {
+    ChannelsLayout layout = LayoutOf(problem, 8);
+    layout.chunk = 200;
+    const TaskBlocks task = {0, 1, 4};
+    for (const int64_t strips : {1, 3}) {
+      const std::vector<WeightsPass> passes = PassesOfATask(layout, task, strips);
+      const size_t of_rows =
+          passes.size() / (layout.axes[0].phases.phases.size() * layout.axes[1].phases.phases.size());
+      std::optional<WeightsPass> expected;
+      int64_t bytes = 0;
+      for (size_t i = 0; i < passes.size(); ++i) {
+        if (PassTaps(layout, passes[i]) == 0) continue;
+        if (expected) {
+          EXPECT_EQ(expected->phase, passes[i].phase);
+          EXPECT_EQ(expected->block, passes[i].block);
+          EXPECT_EQ(expected->unit, passes[i].unit);
+        }
+        bytes += PassWeights(layout, task, passes[i]).bytes;
+        expected = NextPass(layout, task, passes[i],
+                            i % of_rows >= of_rows / static_cast<size_t>(strips) * static_cast<size_t>(strips - 1));
+        EXPECT_TRUE(expected || i + 1 == passes.size() || PassTaps(layout, passes.back()) == 0);
+      }
+      EXPECT_FALSE(expected) << "behind the last pass";
+      EXPECT_EQ(bytes, strips *
+                           (layout.PackedBefore(0, layout.Block(4).first_vector) -
+                            layout.PackedBefore(0, layout.Block(1).first_vector)) *
+                           kUnitBytes);
+    }
+  }
 }
 
 }  // namespace

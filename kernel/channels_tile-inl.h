@@ -53,9 +53,9 @@ struct TapBox {
   int64_t data_step = 0;
   int64_t weight_step = 0;
 };
-// The weights that are read after these, [next, end): fetched into the second-level cache while tiles are summed, a few
-// lines every few units.
-struct WeightsAhead {
+// Weights [next, end) that are wanted soon: fetched into the second-level cache while tiles are summed, a few lines
+// every few units.
+struct WeightsToFetch {
   const char* next = nullptr;
   const char* end = nullptr;
   int64_t lines = 0;
@@ -67,6 +67,7 @@ struct WeightsAhead {
     }
   }
 };
+// As many as the most parts of a sum take.
 inline constexpr int64_t kUnitsOfFetch = 8;
 
 // What all cells of a tile share.
@@ -74,10 +75,10 @@ struct TileInput {
   const char* data = nullptr;
   const char* weights = nullptr;  // of the first tap of the box and the first unit
   int64_t units = 0;
-  std::array<TapBox, 3> box;      // z, y, x
-  bool add = false;               // to what the sums hold
-  int64_t last_lanes = 0;         // of the last vector, to be stored
-  WeightsAhead* ahead = nullptr;  // if they are fetched
+  std::array<TapBox, 3> box;           // z, y, x
+  bool add = false;                    // to what the sums hold
+  int64_t last_lanes = 0;              // of the last vector, to be stored
+  WeightsToFetch* to_fetch = nullptr;  // if any are
 };
 // Cells wherever they lie.
 struct CellsInput : TileInput {
@@ -127,6 +128,7 @@ HWY_INLINE void SumTile(const TileInput& input, const DataOf& data_of, const Sum
   const int64_t bytes = lanes * kUnitBytes;
   const bool whole = input.last_lanes == lanes;
   constexpr int64_t kParts = PartsOf(kCells * kVectors);
+  static_assert(kUnitsOfFetch % kParts == 0);
   V parts[kParts][kCells][kVectors];
   V(&sums)[kCells][kVectors] = parts[0];
   // Where they go is fetched while they are formed: stores wait for their lines, and those of cells lie apart (rows of
@@ -160,8 +162,8 @@ HWY_INLINE void SumTile(const TileInput& input, const DataOf& data_of, const Sum
         int64_t u = 0;
         while (u + kParts <= input.units) {
           int64_t end = input.units;
-          if (input.ahead != nullptr) {
-            input.ahead->Fetch();
+          if (input.to_fetch != nullptr) {
+            input.to_fetch->Fetch();
             end = std::min(end, u + kUnitsOfFetch);
           }
           for (; u + kParts <= end; u += kParts) {

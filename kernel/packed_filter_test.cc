@@ -129,6 +129,18 @@ TEST(PackedFilter, SameIdIsSamePacking) {
   wide.data = {8, 28};
   wide.pads_end = {1, 40};
   EXPECT_GT(ExpectSamePacking(narrow, wide), 0);
+  // Several chunks of channels.
+  Problem deep = narrow;
+  deep.groups = 1;
+  deep.in_channels = 1100;
+  deep.kernel = {7, 7};
+  deep.dilations = {1, 1};
+  deep.pads_begin = deep.pads_end = {3, 3};
+  Problem deep_last = deep;
+  deep_last.channels_last = true;
+  deep_last.data = {8, 28};
+  deep_last.pads_end = {3, 23};
+  EXPECT_GT(ExpectSamePacking(deep, deep_last), 0);
 }
 
 TEST(PackedFilter, ReadRefusesWhatIsNone) {

@@ -140,6 +140,24 @@ TEST(Values, LargeLayersMatchOnEveryTarget) {
   chunks.channels_last = false;
   chunks.kernel = {4, 4};
   chunks.pads_begin = chunks.pads_end = {1, 1};
+  // Chunks of pairs and quads, too, that end within a unit, and a filter large enough to be fetched ahead of its use.
+  Problem deep = chunks;
+  deep.in_channels = 403;
+  deep.out_channels = 19;
+  deep.data = {4, 5};
+  deep.kernel = {7, 7};
+  deep.strides = {1, 1};
+  // The same with planes, groups, and phases of one tap and of two.
+  Problem deep_planes = deep;
+  deep_planes.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  deep_planes.groups = 2;
+  deep_planes.in_channels = 130;
+  deep_planes.out_channels = 42;
+  deep_planes.data = {3, 2, 4};
+  deep_planes.kernel = {3, 3, 3};
+  deep_planes.strides = {2, 2, 2};
+  deep_planes.dilations = deep_planes.pads_begin = deep_planes.pads_end = {1, 1, 1};
+  deep_planes.output_padding = {0, 0, 0};
   // One pixel, and every tap an output of its own.
   Problem pixel = chunks;
   pixel.data = pixel.strides = {1, 1};
@@ -205,8 +223,9 @@ TEST(Values, LargeLayersMatchOnEveryTarget) {
   line.dilations = {2};
   line.pads_begin = line.pads_end = {4};
   line.output_padding = {1};
-  for (const Problem& layer : {wide, joined, solid, shifted, in_place, chunks, pixel, depthwise, many, planar, odd,
-                               odd_last, grouped_last, side_by_side, multiplied, summed, wide_groups, line}) {
+  for (const Problem& layer :
+       {wide, joined, solid, shifted,  in_place,     chunks,       deep,       deep_planes, pixel,       depthwise,
+        many, planar, odd,   odd_last, grouped_last, side_by_side, multiplied, summed,      wide_groups, line}) {
     // Small numbers of either sign are right for all types: unsigned ones wrap.
     const Values values = RandomValues(random, layer, 3);
     const std::vector<double> sums = NaiveScatter(layer, values);
