@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// deconv-server BACKEND: any backend of this build behind the process door, and nothing else of the suite. For a machine
-// that has none of what the suite needs, or that is emulated: deconv-cts run --backend "cmd:exec qemu-aarch64 deconv-server kernel"
+// deconv-server BACKEND: any backend of this build behind the process door, and nothing else of the suite. For a
+// machine that has none of what the suite needs, or that is emulated: deconv-cts run --backend "cmd:exec qemu-aarch64
+// deconv-server kernel"
 
 #include <array>
 #include <cstdio>
