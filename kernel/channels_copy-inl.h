@@ -47,15 +47,25 @@ HWY_INLINE void WithFilledVectors(D d, int64_t count, const With& with) {
   with(d);
 }
 
+// The rows of a quad of channels lie pages apart, where no hardware looks ahead: they are fetched two quads before they
+// are wanted (a fifth off the copy on Zen 3), a piece while each piece of a row is transposed.
+template <bool kToWrite>
+HWY_INLINE void FetchRows(const char* at, int64_t row_bytes) {
+  for (int64_t j = 0; j < kQuad; ++j) __builtin_prefetch(at + j * row_bytes, kToWrite ? 1 : 0, 3);
+}
+
 template <class T, int64_t kDepth, class D>
 void TransposeVectorsIn(D d, const char* from, int64_t row_bytes, int64_t channels, int64_t count,
                         char* HWY_RESTRICT to, int64_t pitch_bytes) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  for (int64_t c = 0; c < channels; c += kQuad * kDepth) {
+  constexpr int64_t kQuadChannels = kQuad * kDepth;
+  for (int64_t c = 0; c < channels; c += kQuadChannels) {
+    const bool fetches = c + 3 * kQuadChannels <= channels;
     for (int64_t begin = 0; begin < count; begin += lanes) {
       const int64_t i = VectorBegin(begin, lanes, count);
       const int64_t width = std::min(lanes, count - i);
       const char* at = from + c * row_bytes + i * static_cast<int64_t>(sizeof(T));
+      if (fetches) FetchRows<false>(at + 2 * kQuadChannels * row_bytes, kDepth * row_bytes);
       hn::Vec<D> v[kQuad];
       for (int64_t j = 0; j < kQuad; ++j) {
         const int64_t rest = channels - c - j * kDepth;
@@ -190,6 +200,7 @@ void TransposeVectorsOut(D d, const char* HWY_RESTRICT sums, int64_t pitch_bytes
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   for (int64_t c = 0; c < channels; c += kQuad) {
     const int64_t rows = std::min(kQuad, channels - c);
+    const bool fetches = c + 3 * kQuad <= channels;
     for (int64_t begin = 0; begin < count; begin += lanes) {
       const int64_t i = VectorBegin(begin, lanes, count);
       const int64_t width = std::min(lanes, count - i);
@@ -200,6 +211,7 @@ void TransposeVectorsOut(D d, const char* HWY_RESTRICT sums, int64_t pitch_bytes
       }
       TransposeQuads(d, v);
       char* at = to + c * row_bytes + i * static_cast<int64_t>(sizeof(T));
+      if (fetches) FetchRows<true>(at + 2 * kQuad * row_bytes, row_bytes);
       for (int64_t j = 0; j < rows; ++j) StoreElements<T>(v[j], d, at + j * row_bytes, width);
     }
   }
