@@ -62,6 +62,10 @@ else()
   message(STATUS "Backend onednn is left out: oneDNN's header or library was not found")
 endif()
 
+# Any of these behind the process door, and nothing else of the suite.
+add_executable(deconv-server door/server_main.cc)
+target_link_libraries(deconv-server PRIVATE deconv_flags deconv_backends)
+
 # The example that vendors start from: a library as they would build it, found by its path.
 add_library(deconv_example_backend MODULE examples/backend.c)
 target_include_directories(deconv_example_backend PRIVATE "${PROJECT_SOURCE_DIR}")

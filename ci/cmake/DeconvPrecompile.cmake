@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # deconv_precompile(): the standard headers are parsed once for all C++ targets of the calling folder, not once per file.
-# They are half of a file's compile time. Files still include what they use: ci/lint reads them without this. Clang alone:
+# They are half of a file's compile time. Files still include what they use: ci/tidy reads them without this. Clang alone:
 # g++ forgets which headers are the system's, and warns of them.
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   function(deconv_precompile)

@@ -265,18 +265,22 @@ class Server {
 
 }  // namespace
 
+int ServeProcess(const std::string& backend, Breach breach) {
+  auto opened = OpenBackend(backend);
+  if (const auto* error = std::get_if<BackendError>(&opened)) {
+    std::fprintf(stderr, "%s\n", error->message.c_str());
+    return 3;
+  }
+  return Server(*std::get<std::unique_ptr<Backend>>(opened), breach).Serve();
+}
+
 int ServeIfProcess(std::span<char* const> arguments) {
   if (arguments.size() < 3 || arguments.size() > 4 || arguments[1] != kServeArgument) return -1;
   Breach breach = Breach::kNone;
   for (const BreachName& known : kBreaches) {
     if (arguments.size() == 4 && known.name == arguments[3]) breach = known.breach;
   }
-  auto opened = OpenBackend(arguments[2]);
-  if (const auto* error = std::get_if<BackendError>(&opened)) {
-    std::fprintf(stderr, "%s\n", error->message.c_str());
-    return 3;
-  }
-  return Server(*std::get<std::unique_ptr<Backend>>(opened), breach).Serve();
+  return ServeProcess(arguments[2], breach);
 }
 
 std::string ServedBackendName(std::string_view backend, std::string_view breach) {

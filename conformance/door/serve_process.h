@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The other side of the process door: any backend of this build served over standard input and output, as
-// process_protocol.md says, or breaking it in one way. The doctor and the tests start this program so.
+// process_protocol.md says, or breaking it in one way. The doctor and the tests start this program so; deconv-server is
+// nothing else.
 
 #ifndef DECONV_CONFORMANCE_DOOR_SERVE_PROCESS_H_
 #define DECONV_CONFORMANCE_DOOR_SERVE_PROCESS_H_
@@ -57,6 +58,9 @@ inline constexpr std::array kBreaches = {
     BreachName{Breach::kDies, "dies"},
     BreachName{Breach::kHangs, "hangs"},
 };
+
+/// Serves until the end of input; returns the exit status, 3 if there is no such backend.
+int ServeProcess(const std::string& backend, Breach breach = Breach::kNone);
 
 /// If the program was started as a server: serves until the end of input and returns the exit status. To be called
 /// first thing in main. Returns -1 otherwise.
