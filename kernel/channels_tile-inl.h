@@ -105,23 +105,65 @@ constexpr int64_t PartsOf(int64_t sums) {
   return sums >= 8 ? 1 : 8 / static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(sums)));
 }
 
-// Adds unit u of the cells' data by the weights from `weights` on.
-template <class P, int64_t kCells, int64_t kVectors, class V>
-HWY_INLINE void AddUnit(const char* weights, const char* const (&data)[kCells], int64_t u,
-                        V (&sums)[kCells][kVectors]) {
+// The compiler would rather form a pointer from others each time that it is read than keep it in a register.
+template <class Pointer>
+HWY_INLINE void KeepPointer([[maybe_unused]] Pointer& pointer) {
+#if HWY_COMPILER_GCC || HWY_COMPILER_CLANG
+  asm("" : "+r"(pointer));
+#endif
+}
+
+// The units of data that a tile's cells are at: cells that lie anywhere,
+template <int64_t kCells>
+struct ScatteredCells {
+  const char* data[kCells];
+  int64_t unit = 0;
+
+  HWY_INLINE const char* At(int64_t cell, int64_t units_on) const {
+    return data[cell] + (unit + units_on) * kUnitBytes;
+  }
+  HWY_INLINE void Advance(int64_t units) { unit += units; }
+};
+// or evenly. One pointer serves three cells: base, base + step and base + 2 * step are addresses of an instruction on
+// x86, and a pointer for each of twelve would not stay in its registers.
+template <int64_t kCells>
+struct EvenCells {
+  static constexpr int64_t kShare = 3;
+  static constexpr int64_t kBases = (kCells + kShare - 1) / kShare;
+  const char* bases[kBases];
+  int64_t step = 0;
+
+  HWY_INLINE EvenCells(const char* first, int64_t cell_step) : step(cell_step) {
+    HWY_UNROLL(6) for (int64_t b = 0; b < kBases; ++b) bases[b] = first + b * kShare * cell_step;
+  }
+  HWY_INLINE const char* At(int64_t cell, int64_t units_on) const {
+    return bases[cell / kShare] + cell % kShare * step + units_on * kUnitBytes;
+  }
+  HWY_INLINE void Advance(int64_t units) {
+    HWY_UNROLL(6) for (int64_t b = 0; b < kBases; ++b) {
+      bases[b] += units * kUnitBytes;
+      KeepPointer(bases[b]);
+    }
+  }
+};
+
+// Adds the unit that is `units_on` further by the weights from `weights` on.
+template <class P, int64_t kVectors, class Cells, int64_t kCells, class V>
+HWY_INLINE void AddUnit(const char* weights, const Cells& data, int64_t units_on, V (&sums)[kCells][kVectors]) {
   const hn::DFromV<V> d;
   const int64_t bytes = static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes;
   V weight[kVectors];
   HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) weight[v] = LoadBytes(d, weights + v * bytes);
   HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
-    const V value = hn::Set(d, LoadElement<typename P::Lane>(data[m], u));
+    const V value = hn::Set(d, LoadElement<typename P::Lane>(data.At(m, units_on), 0));
     HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) { sums[m][v] = P::Add(value, weight[v], sums[m][v]); }
   }
 }
 
-// One tile: `data_of(m)` are the data of a cell for the first tap of the box, `sums_of(m)` its sums.
-template <class P, int64_t kCells, int64_t kVectors, class DataOf, class SumsOf>
-HWY_INLINE void SumTile(const TileInput& input, const DataOf& data_of, const SumsOf& sums_of) {
+// One tile: `data_at(offset)` are the data of its cells, so far from those of the first tap of the box; `sums_of(m)`
+// are a cell's sums.
+template <class P, int64_t kCells, int64_t kVectors, class DataAt, class SumsOf>
+HWY_INLINE void SumTile(const TileInput& input, const DataAt& data_at, const SumsOf& sums_of) {
   const hn::ScalableTag<typename P::Lane> d;
   using V = hn::Vec<decltype(d)>;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
@@ -157,8 +199,7 @@ HWY_INLINE void SumTile(const TileInput& input, const DataOf& data_of, const Sum
       for (int64_t tx = 0; tx < x.taps; ++tx) {
         const int64_t offset = tz * z.data_step + ty * y.data_step + tx * x.data_step;
         const char* weights = input.weights + tz * z.weight_step + ty * y.weight_step + tx * x.weight_step;
-        const char* data[kCells];
-        HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) data[m] = data_of(m) + offset;
+        auto data = data_at(offset);
         int64_t u = 0;
         while (u + kParts <= input.units) {
           int64_t end = input.units;
@@ -166,15 +207,16 @@ HWY_INLINE void SumTile(const TileInput& input, const DataOf& data_of, const Sum
             input.to_fetch->Fetch();
             end = std::min(end, u + kUnitsOfFetch);
           }
-          for (; u + kParts <= end; u += kParts) {
+          HWY_UNROLL(1) for (; u + kParts <= end; u += kParts) {
             HWY_UNROLL(8) for (int64_t p = 0; p < kParts; ++p) {
-              AddUnit<P>(weights, data, u + p, parts[p]);
+              AddUnit<P, kVectors>(weights, data, p, parts[p]);
               weights += kVectors * bytes;
             }
+            data.Advance(kParts);
           }
         }
         HWY_UNROLL(7) for (int64_t p = 0; p + 1 < kParts; ++p) {
-          if (u + p < input.units) AddUnit<P>(weights + p * kVectors * bytes, data, u + p, parts[p]);
+          if (u + p < input.units) AddUnit<P, kVectors>(weights + p * kVectors * bytes, data, p, parts[p]);
         }
       }
     }
@@ -199,7 +241,14 @@ HWY_INLINE void SumTile(const TileInput& input, const DataOf& data_of, const Sum
 template <class P, int64_t kCells, int64_t kVectors>
 HWY_NOINLINE void SumCells(const CellsInput& input, size_t first) {
   SumTile<P, kCells, kVectors>(
-      input, [&](int64_t m) { return input.data + input.cells[first + static_cast<size_t>(m)]; },
+      input,
+      [&](int64_t offset) {
+        ScatteredCells<kCells> cells;
+        HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
+          cells.data[m] = input.data + input.cells[first + static_cast<size_t>(m)] + offset;
+        }
+        return cells;
+      },
       [&](int64_t m) { return input.sums[first + static_cast<size_t>(m)] + input.sums_offset; });
 }
 
@@ -213,7 +262,7 @@ HWY_NOINLINE void SumRowOf(TileInput input, CellRow row) {
     input.weights = weights;
     for (int64_t group = 0; group < row.groups; ++group) {
       SumTile<P, kCells, kVectors>(
-          input, [&](int64_t m) { return data + m * row.data_step; },
+          input, [&](int64_t offset) { return EvenCells<kCells>(data + offset, row.data_step); },
           [&](int64_t m) { return sums + m * row.sums_step; });
       data += row.group_data_step;
       sums += row.group_sums_step;

@@ -85,7 +85,13 @@ class Col2imTask {
       for (size_t t = 0; t < y.phases.phases.size(); ++t) {
         const int64_t output_row = cell * y.axis.stride + static_cast<int64_t>(t);
         if (output_row >= y.axis.output) break;
-        for (int64_t channel = 0; channel < channels_; ++channel) SumRow(cell, y.phases.phases[t], channel, output_row);
+        if (layout_.geometry.channels_last) {
+          SumRowOfAll(cell, y.phases.phases[t], output_row);
+        } else {
+          for (int64_t channel = 0; channel < channels_; ++channel) {
+            SumRow(cell, y.phases.phases[t], channel, output_row);
+          }
+        }
       }
     }
   }
@@ -113,15 +119,16 @@ class Col2imTask {
     if (count == 0) return;
     const int64_t vectors = DivideUp(count, layout_.tile.lanes);
     const int64_t width = vectors * layout_.tile.lanes;
+    const TensorStrides& strides = geometry.data_strides;
     const int64_t position = data_row * layout_.axes[2].axis.data + real_.first + real_.origin;
     const char* from =
-        buffers_.data + (place_.batch * geometry.data_strides.batch +
-                         place_.group * geometry.in_channels * geometry.data_strides.channel + position) *
+        buffers_.data + (place_.batch * strides.batch + place_.group * geometry.in_channels * strides.channel +
+                         position * strides.position) *
                             static_cast<int64_t>(sizeof(T));
+    WidenRows<T>(strides, from, count, geometry.in_channels, layout_.panel_pitch, panel_);
     for (int64_t c = 0; c < geometry.in_channels; ++c) {
-      float* to = panel_ + c * layout_.panel_pitch;
-      WidenRow<T>(from + c * geometry.data_strides.channel * static_cast<int64_t>(sizeof(T)), 1, count, to);
-      std::fill(to + count, to + width, 0.0f);
+      float* row = panel_ + c * layout_.panel_pitch;
+      std::fill(row + count, row + width, 0.0f);
     }
     TileInput<float> input;
     input.channels = 1;
@@ -149,11 +156,11 @@ class Col2imTask {
     }
   }
 
-  void SumRow(int64_t cell, const Phase& phase, int64_t channel, int64_t output_row) {
+  // The sums of a row of cells of one channel, those of each phase in x `phase_pitch` behind those of the one before.
+  void SumCells(int64_t cell, const Phase& phase, int64_t channel, int64_t phase_pitch, float* to) {
     const Geometry& geometry = layout_.geometry;
     const BlockAxis& x = layout_.axes[2];
     const int64_t vectors = DivideUp(cells_[2], layout_.tile.lanes);
-    float* to = sums_;
     for (const Phase& across : x.phases.phases) {
       std::array<const float*, kMostSources> sources;
       int64_t count = 0;
@@ -169,17 +176,42 @@ class Col2imTask {
         }
       }
       SumSources(sources.data(), count, vectors, to);
-      to += layout_.sums_pitch;
+      to += phase_pitch;
     }
-    const int64_t first = place_.begin[2] * x.axis.stride;
-    const int64_t count = std::min(cells_[2] * x.axis.stride, x.axis.output - first);
-    const int64_t whole = count / x.axis.stride;
-    const int64_t base =
-        place_.batch * geometry.output_strides.batch +
-        (place_.group * geometry.out_channels + first_channel_ + channel) * geometry.output_strides.channel +
-        output_row * x.axis.output + first;
-    StoreChannel<T>(sums_, layout_.sums_pitch, x.axis.stride, whole, count - whole * x.axis.stride,
-                    buffers_.output + base * static_cast<int64_t>(sizeof(T)));
+  }
+
+  void SumRow(int64_t cell, const Phase& phase, int64_t channel, int64_t output_row) {
+    SumCells(cell, phase, channel, layout_.sums_pitch, sums_);
+    const int64_t stride = layout_.axes[2].axis.stride;
+    const int64_t count = Outputs();
+    const int64_t whole = count / stride;
+    StoreChannel<T>(sums_, layout_.sums_pitch, stride, whole, count - whole * stride, OutputOf(channel, output_row));
+  }
+
+  // Channels last: stored together.
+  void SumRowOfAll(int64_t cell, const Phase& phase, int64_t output_row) {
+    const int64_t phase_pitch = channels_ * layout_.sums_pitch;
+    for (int64_t channel = 0; channel < channels_; ++channel) {
+      SumCells(cell, phase, channel, phase_pitch, sums_ + channel * layout_.sums_pitch);
+    }
+    StoreChannelsLast<T>({sums_, channels_, layout_.sums_pitch, phase_pitch}, layout_.axes[2].axis.stride, Outputs(),
+                         layout_.geometry.output_strides.position, OutputOf(0, output_row));
+  }
+
+  // Of a row of the block.
+  int64_t FirstOutput() const { return place_.begin[2] * layout_.axes[2].axis.stride; }
+  int64_t Outputs() const {
+    const Axis& x = layout_.axes[2].axis;
+    return std::min(cells_[2] * x.stride, x.output - FirstOutput());
+  }
+  char* OutputOf(int64_t channel, int64_t output_row) const {
+    const Geometry& geometry = layout_.geometry;
+    const TensorStrides& strides = geometry.output_strides;
+    const int64_t position = output_row * layout_.axes[2].axis.output + FirstOutput();
+    const int64_t at = place_.batch * strides.batch +
+                       (place_.group * geometry.out_channels + first_channel_ + channel) * strides.channel +
+                       position * strides.position;
+    return buffers_.output + at * static_cast<int64_t>(sizeof(T));
   }
 
   const Col2imLayout& layout_;

@@ -83,7 +83,7 @@ void ChooseBlocks(Col2imLayout& layout) {
 
 bool Fits(const Geometry& geometry, const BlockAxes& axes) {
   const auto& [z, y, x] = axes;
-  return !geometry.channels_last && IsTrivial(z.axis) && geometry.taps <= kMaxFilterTaps && geometry.in_channels >= 1 &&
+  return IsTrivial(z.axis) && geometry.taps <= kMaxFilterTaps && geometry.in_channels >= 1 &&
          geometry.in_channels <= kMaxInChannels && geometry.out_channels >= 1 &&
          MostTaps(y) * MostTaps(x) <= kMostSources && x.phases.cells + Reach(x) <= kMaxPadded && Reach(y) < kMaxPadded;
 }
@@ -109,7 +109,8 @@ bool MakeCol2imLayout(const Geometry& geometry, const PhasedTile& tile, Col2imLa
   layout.sums_pitch = NotAliased(RoundUp(x.block_cells, tile.lanes));
   const int64_t panel = geometry.in_channels * layout.panel_pitch;
   const int64_t products = layout.channel_range * geometry.taps * layout.tap_pitch;
-  const int64_t sums = static_cast<int64_t>(x.phases.phases.size()) * layout.sums_pitch;
+  const int64_t sums_rows = geometry.channels_last ? layout.channel_range : 1;
+  const int64_t sums = static_cast<int64_t>(x.phases.phases.size()) * sums_rows * layout.sums_pitch;
   if ((panel + products + sums) * kFloatBytes > kMostScratchBytes) return false;
   for (int64_t c = 0; c < geometry.in_channels; ++c) layout.channel_offsets.push_back(c * layout.panel_pitch);
   const auto align = [](int64_t elements) {

@@ -13,9 +13,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "kernel/convert.h"
 #include "kernel/phased_layout.h"
+#include "kernel/quads-inl.h"
 
 #include <hwy/highway.h>
 
@@ -23,46 +25,71 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-// `count` elements, `step` elements apart.
+// `count` elements, one behind the other.
 template <class T>
-HWY_INLINE void WidenRow(const char* from, int64_t step, int64_t count, Compute<T>* HWY_RESTRICT to) {
-  if (step == 1) {
-    if constexpr (std::is_same_v<T, Compute<T>>) {
-      std::memcpy(to, from, static_cast<size_t>(count) * sizeof(T));
-    } else {
-      for (int64_t i = 0; i < count; ++i) to[i] = Widen(LoadElement<T>(from, i));
-    }
+HWY_INLINE void WidenRow(const char* from, int64_t count, Compute<T>* HWY_RESTRICT to) {
+  if constexpr (std::is_same_v<T, Compute<T>>) {
+    std::memcpy(to, from, static_cast<size_t>(count) * sizeof(T));
   } else {
-    for (int64_t i = 0; i < count; ++i) to[i] = Widen(LoadElement<T>(from, i * step));
+    for (int64_t i = 0; i < count; ++i) to[i] = Widen(LoadElement<T>(from, i));
   }
 }
 
-// One row of `channels` channels; `from` is the first real position of channel 0. Sixteen channels at a time, so that a
-// cache line of channels-last data is read once.
+// Channels last: `count` positions, `step` bytes apart, of `channels` channels, to rows `pitch` apart.
+template <class T>
+void TransposeRow(const char* from, int64_t step, int64_t count, int64_t channels, int64_t pitch,
+                  Compute<T>* HWY_RESTRICT to) {
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (std::is_same_v<T, float>) {
+    const hn::ScalableTag<float> d;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+    // The last vectors and quads may be over some before them.
+    if (count >= lanes && channels >= kQuad) {
+      for (int64_t i = 0; i < count; i += lanes) {
+        const int64_t first = std::min(i, count - lanes);
+        for (int64_t next = 0; next < channels; next += kQuad) {
+          const int64_t channel = std::min(next, channels - kQuad);
+          const char* quads = from + first * step + channel * kFloatBytes;
+          hn::Vec<decltype(d)> v[kQuad];
+          for (int64_t j = 0; j < kQuad; ++j) v[j] = LoadQuadBytes(d, quads + j * step, kQuad * step);
+          TransposeQuads(d, v);
+          for (int64_t j = 0; j < kQuad; ++j) hn::StoreU(v[j], d, to + (channel + j) * pitch + first);
+        }
+      }
+      return;
+    }
+  }
+#endif
+  // Sixteen channels at a time, so that a cache line is read once.
+  constexpr int64_t channel_block = 16;
+  for (int64_t block = 0; block < channels; block += channel_block) {
+    const int64_t end = std::min(block + channel_block, channels);
+    for (int64_t i = 0; i < count; ++i) {
+      const char* position = from + i * step;
+      for (int64_t c = block; c < end; ++c) to[c * pitch + i] = Widen(LoadElement<T>(position, c));
+    }
+  }
+}
+
+// `count` neighbouring positions of `channels` channels, from the first position of channel 0, to rows `pitch` apart.
+template <class T>
+void WidenRows(const TensorStrides& strides, const char* from, int64_t count, int64_t channels, int64_t pitch,
+               Compute<T>* to) {
+  const auto element = static_cast<int64_t>(sizeof(T));
+  if (strides.position != 1) return TransposeRow<T>(from, strides.position * element, count, channels, pitch, to);
+  for (int64_t c = 0; c < channels; ++c) WidenRow<T>(from + c * strides.channel * element, count, to + c * pitch);
+}
+
+// One row of `channels` channels; `from` is the first real position of channel 0.
 template <class T>
 void PadRow(const PhasedLayout& layout, const char* from, const RealRange& x, int64_t channels, Compute<T>* to) {
-  const TensorStrides& strides = layout.geometry.data_strides;
   const int64_t pitch = layout.channel_pitch;
-  const auto element = static_cast<int64_t>(sizeof(T));
   for (int64_t c = 0; c < channels; ++c) {
     std::fill(to + c * pitch, to + c * pitch + x.first, Compute<T>{0});
     std::fill(to + c * pitch + x.last, to + c * pitch + layout.row_pitch, Compute<T>{0});
   }
   if (x.first == x.last) return;
-  if (strides.position == 1) {
-    for (int64_t c = 0; c < channels; ++c) {
-      WidenRow<T>(from + c * strides.channel * element, 1, x.last - x.first, to + c * pitch + x.first);
-    }
-    return;
-  }
-  constexpr int64_t channel_block = 16;
-  for (int64_t block = 0; block < channels; block += channel_block) {
-    const int64_t end = std::min(block + channel_block, channels);
-    for (int64_t i = 0; i < x.last - x.first; ++i) {
-      const char* position = from + i * strides.position * element;
-      for (int64_t c = block; c < end; ++c) to[c * pitch + x.first + i] = Widen(LoadElement<T>(position, c));
-    }
-  }
+  WidenRows<T>(layout.geometry.data_strides, from, x.last - x.first, channels, pitch, to + x.first);
 }
 
 template <class T>

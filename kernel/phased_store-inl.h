@@ -74,27 +74,43 @@ HWY_INLINE void Interleave(const Compute<T>* HWY_RESTRICT from, int64_t phase_pi
   }
 }
 
-// Strides beyond those that interleave whole vectors: quads of phases, the last one maybe over one before it.
+#if HWY_TARGET != HWY_SCALAR
+// to[cell * cell_bytes + k * kFloatBytes] = source_of(k)[cell] for k < count, which is at least 4: quads of sources and
+// vectors of cells, the last ones maybe over those before them. Returns how many cells are done: none of less than a
+// vector.
+template <class SourceOf>
+HWY_INLINE int64_t StoreByQuads(const SourceOf& source_of, int64_t count, int64_t cells, char* HWY_RESTRICT to,
+                                int64_t cell_bytes) {
+  const hn::ScalableTag<float> d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  if (cells < lanes) return 0;
+  for (int64_t next = 0; next < count; next += kQuad) {
+    const int64_t k = std::min(next, count - kQuad);
+    const float* sources[kQuad];
+    for (int64_t j = 0; j < kQuad; ++j) sources[j] = source_of(k + j);
+    for (int64_t i = 0; i < cells; i += lanes) {
+      const int64_t cell = std::min(i, cells - lanes);
+      hn::Vec<decltype(d)> v[kQuad];
+      for (int64_t j = 0; j < kQuad; ++j) v[j] = hn::LoadU(d, sources[j] + cell);
+      TransposeQuads(d, v);
+      for (int64_t j = 0; j < kQuad; ++j) {
+        StoreQuadBytes(v[j], d, to + (cell + j) * cell_bytes + k * kFloatBytes, kQuad * cell_bytes);
+      }
+    }
+  }
+  return cells;
+}
+#endif
+
+// Strides beyond those that interleave whole vectors.
 template <class T>
 void InterleaveAny(const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t phases, int64_t cells,
                    char* HWY_RESTRICT to) {
   int64_t cell = 0;
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (std::is_same_v<T, float>) {
-    const hn::ScalableTag<float> d;
-    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
     if (phases >= kQuad) {
-      for (; cell + lanes <= cells; cell += lanes) {
-        for (int64_t next = 0; next < phases; next += kQuad) {
-          const int64_t t = std::min(next, phases - kQuad);
-          hn::Vec<decltype(d)> v[kQuad];
-          for (int64_t j = 0; j < kQuad; ++j) v[j] = hn::LoadU(d, from + (t + j) * phase_pitch + cell);
-          TransposeQuads(d, v);
-          for (int64_t j = 0; j < kQuad; ++j) {
-            StoreQuadBytes(v[j], d, to + ((cell + j) * phases + t) * kFloatBytes, kQuad * phases * kFloatBytes);
-          }
-        }
-      }
+      cell = StoreByQuads([&](int64_t t) { return from + t * phase_pitch; }, phases, cells, to, phases * kFloatBytes);
     }
   }
 #endif
@@ -131,6 +147,46 @@ void StoreChannel(const Compute<T>* from, int64_t phase_pitch, int64_t stride, i
   }
 }
 
+// Sums of neighbouring cells of a row: [phase][channel][cell].
+template <class C>
+struct SumsOfCells {
+  const C* first = nullptr;
+  int64_t channels = 0;
+  int64_t channel_pitch = 0;
+  int64_t phase_pitch = 0;
+};
+
+// Some channels of a row of `count` positions, channels last, `position` elements apart.
+template <class T>
+void StoreChannelsLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, int64_t count, int64_t position, char* to) {
+  int64_t cell = 0;
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (std::is_same_v<T, float>) {
+    const int64_t whole = count / stride;
+    const int64_t cell_bytes = whole > 0 ? stride * position * kFloatBytes : 0;  // a stride may be beyond counting
+    if (whole > 0 && sums.channels == position && stride * position >= kQuad) {
+      const auto source_of = [&](int64_t k) {
+        return sums.first + k / position * sums.phase_pitch + k % position * sums.channel_pitch;
+      };
+      cell = StoreByQuads(source_of, stride * position, whole, to, cell_bytes);
+    } else if (whole > 0 && sums.channels >= kQuad) {
+      for (int64_t t = 0; t < stride; ++t) {
+        const auto source_of = [&](int64_t k) { return sums.first + t * sums.phase_pitch + k * sums.channel_pitch; };
+        cell = StoreByQuads(source_of, sums.channels, whole, to + t * position * kFloatBytes, cell_bytes);
+      }
+    }
+  }
+#endif
+  for (int64_t i = cell * stride; i < count; ++cell) {
+    const Compute<T>* from = sums.first + cell;
+    for (const int64_t end = std::min(i + stride, count); i < end; ++i, from += sums.phase_pitch) {
+      for (int64_t channel = 0; channel < sums.channels; ++channel) {
+        StoreElement<T>(to, i * position + channel, Narrow<T>(from[channel * sums.channel_pitch]));
+      }
+    }
+  }
+}
+
 template <class T>
 void StoreFragment(const PhasedLayout& layout, const BlockPlace& place, const Fragment<Compute<T>>& fragment,
                    char* output) {
@@ -156,14 +212,8 @@ void StoreFragment(const PhasedLayout& layout, const BlockPlace& place, const Fr
     }
     return;
   }
-  for (int64_t cell = 0, i = 0; i < count; ++cell) {
-    const Compute<T>* from = fragment.tile + cell;
-    for (const int64_t end = std::min(i + x.stride, count); i < end; ++i, from += phase_pitch) {
-      for (int64_t row = 0; row < fragment.rows; ++row) {
-        StoreElement<T>(to, i * strides.position + row, Narrow<T>(from[row * column_pitch]));
-      }
-    }
-  }
+  StoreChannelsLast<T>({fragment.tile, fragment.rows, column_pitch, phase_pitch}, x.stride, count, strides.position,
+                       to);
 }
 
 }  // namespace HWY_NAMESPACE
