@@ -159,7 +159,7 @@ class ChannelsTask {
     to_fetch_.end = to_fetch_.next + weights.bytes;
     const int64_t cells = (strip_end_[1] - strip_begin_[1]) * (strip_end_[2] - strip_begin_[2]);
     const int64_t tiles = DivideUp(cells, layout_.tile.cells[static_cast<size_t>(block_.vectors)]);
-    const int64_t fetches = tiles * PassTaps(layout_, pass) * DivideUp(input_.units, kUnitsOfFetch);
+    const int64_t fetches = tiles * PassTaps(layout_, pass) * DivideUp(units_, kUnitsOfFetch);
     to_fetch_.lines = static_cast<int64_t>(
         std::ceil(kFetchRate * static_cast<double>(weights.bytes) / static_cast<double>(fetches * kLineBytes)));
   }
@@ -170,9 +170,9 @@ class ChannelsTask {
   void SumStrip(const WeightsPass& pass) {
     const WeightsRange weights = PassWeights(layout_, blocks_, pass);
     weights_ = buffers_.filter + weights.begin;
-    input_.units = PassUnits(layout_, pass);
+    units_ = PassUnits(layout_, pass);
     input_.add = pass.unit > 0;
-    tap_bytes_ = input_.units * block_.vectors * layout_.tile.lanes * kUnitBytes;
+    tap_bytes_ = units_ * block_.vectors * layout_.tile.lanes * kUnitBytes;
     if (layout_.fetches_weights) FetchAfter(pass);
     data_offset_ = (origin_ + group_ * layout_.units + (layout_.depthwise ? channel_ : pass.unit)) * kUnitBytes;
     cells_ = 0;
@@ -344,15 +344,28 @@ class ChannelsTask {
       const Phase& phase = PhaseOf(a);
       TapBox& box = input_.box[a];
       box.taps = taps.last[a] - taps.first[a];
-      box.data_step = -phase.shift_step * pitches[a] * kUnitBytes;
       box.weight_step = weight_step;
-      data += (layout_.axes[a].phases.greatest_shift - phase.first_shift - taps.first[a] * phase.shift_step) *
-              pitches[a] * kUnitBytes;
-      weights += taps.first[a] * weight_step;
+      // Those of x are packed from the last to the first.
+      const bool reversed = a == 2;
+      const int64_t first_tap = reversed ? taps.last[a] - 1 : taps.first[a];
+      box.data_step = (reversed ? 1 : -1) * phase.shift_step * pitches[a] * kUnitBytes;
+      data += (layout_.axes[a].phases.greatest_shift - phase.first_shift - first_tap * phase.shift_step) * pitches[a] *
+              kUnitBytes;
+      weights += (reversed ? phase.taps - taps.last[a] : first_tap) * weight_step;
       weight_step *= phase.taps;
     }
     input_.weights = weights_ + weights;
+    JoinTaps();
     return data;
+  }
+
+  // Taps of x whose data lie one behind the other, as their weights do, are one with more units.
+  void JoinTaps() {
+    TapBox& x = input_.box[2];
+    input_.units = units_;
+    if (x.taps < 2 || layout_.depthwise || x.data_step != units_ * kUnitBytes) return;
+    input_.units *= x.taps;
+    x.taps = 1;
   }
 
   // Rows of outputs before the one of the strip's row.
@@ -422,6 +435,7 @@ class ChannelsTask {
   int64_t channel_ = 0;
   int64_t channels_ = 0;
   const char* weights_ = nullptr;
+  int64_t units_ = 0;  // of a tap, in this pass
   int64_t tap_bytes_ = 0;
   int64_t data_offset_ = 0;
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The algorithm's face to the plan, and the packing of the filter: per group, per block of output channels, per phase
-// (z, y, x), per chunk of units: for each tap, for each unit of input channels, the weights of the block's channels
-// side by side, as the register tile reads them; zeros for the channels that fill the last unit and the last vector.
+// (z, y, x), per chunk of units: for each tap, those of x from the last to the first, so that the data that they meet
+// ascend, for each unit of input channels, the weights of the block's channels side by side, as the register tile reads
+// them; zeros for the channels that fill the last unit and the last vector.
 #include "kernel/channels.h"
 
 #include <cstring>
@@ -88,7 +89,7 @@ class Channels final : public Algorithm {
       for (int64_t i = 0; i < pz->taps * py->taps * px->taps; ++i) {
         const int64_t kz = pz->first_tap + i / (py->taps * px->taps) * pz->tap_step;
         const int64_t ky = py->first_tap + i / px->taps % py->taps * py->tap_step;
-        const int64_t kx = px->first_tap + i % px->taps * px->tap_step;
+        const int64_t kx = px->first_tap + (px->taps - 1 - i % px->taps) * px->tap_step;
         const int64_t tap = (kz * layout_.axes[1].axis.kernel + ky) * layout_.axes[2].axis.kernel + kx;
         for (int64_t in = first; in < last; ++in) {
           char* part = packed + at * kUnitBytes + in % kDepth * (kUnitBytes / kDepth);

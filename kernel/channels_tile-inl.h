@@ -73,8 +73,8 @@ inline constexpr int64_t kUnitsOfFetch = 8;
 // What all cells of a tile share.
 struct TileInput {
   const char* data = nullptr;
-  const char* weights = nullptr;  // of the first tap of the box and the first unit
-  int64_t units = 0;
+  const char* weights = nullptr;       // of the first tap of the box and the first unit
+  int64_t units = 0;                   // of a tap of the box
   std::array<TapBox, 3> box;           // z, y, x
   bool add = false;                    // to what the sums hold
   int64_t last_lanes = 0;              // of the last vector, to be stored

@@ -134,14 +134,12 @@ bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLa
 }
 
 double StoreCycles(const Geometry& geometry, int64_t stride) {
-  // Measured: interleaved as vectors; channels last by quads of f32 and element by element otherwise, and then a cache
-  // line is gone again before the next group comes to it; and element by element where what was widened meets a long
-  // stride.
+  // Measured: interleaved as vectors; element by element where channels are last (f32 of four and more by quads, which
+  // takes half as long), and then a cache line is gone again before the next group comes to it, and where what was
+  // widened meets a long stride.
   const bool narrowed = ElementBytes(geometry.type) < 4;
   const bool rounded = geometry.type == DECONV_F16 || geometry.type == DECONV_BF16;
-  if (geometry.output_strides.position != 1) {
-    return geometry.groups > 1 ? 10.0 : rounded ? 6.0 : geometry.type == DECONV_F32 ? 1.0 : 2.0;
-  }
+  if (geometry.output_strides.position != 1) return geometry.groups > 1 ? 10.0 : rounded ? 6.0 : 2.0;
   if (stride <= 4) return 0.25;
   return geometry.type == DECONV_F16 ? 4.0 : narrowed ? 1.5 : 0.4;
 }
