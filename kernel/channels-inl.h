@@ -184,7 +184,10 @@ class ChannelsTask {
       const int64_t first_row = std::max(y_run.begin - place_.begin[1], strip_begin_[1]);
       const int64_t last_row = std::min(y_run.end - place_.begin[1], strip_end_[1]);
       if (first_row >= last_row) continue;
-      for (const TapRun& x_run : layout_.runs[2][phase_[2]]) {
+      // From the last to the first, as their taps are packed: of a single pixel, every weight is met once.
+      const std::vector<TapRun>& x_runs = layout_.runs[2][phase_[2]];
+      for (auto run = x_runs.rbegin(); run != x_runs.rend(); ++run) {
+        const TapRun& x_run = *run;
         const int64_t first = std::max(x_run.begin - place_.begin[2], strip_begin_[2]);
         const int64_t last = std::min(x_run.end - place_.begin[2], columns);
         if (first >= last) continue;

@@ -144,8 +144,8 @@ double Col2imCycles(const Col2imLayout& layout) {
   const double cleared = groups * channels * taps * static_cast<double>(layout.ring * layout.row_pitch) *
                          static_cast<double>(x.blocks * y.blocks) / static_cast<double>(layout.tile.lanes);
   // Measured: what begins and ends a tile, a source, a row that is copied.
-  return cleared + layout.tile.product_cycles * multiplied * in_channels + 40 * tiles + sources * (30 + 1.2 * cells) +
-         copied * (25 + 2 * vectors) + written * StoreCycles(geometry, x.axis.stride);
+  return cleared + layout.tile.product_cycles * multiplied * in_channels + 40 * tiles + sources * (20 + 1.2 * cells) +
+         copied * (10 + 1.5 * vectors) + written * StoreCycles(geometry, x.axis.stride);
 }
 
 }  // namespace deconv
