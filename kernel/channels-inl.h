@@ -184,7 +184,7 @@ class ChannelsTask {
       const int64_t first_row = std::max(y_run.begin - place_.begin[1], strip_begin_[1]);
       const int64_t last_row = std::min(y_run.end - place_.begin[1], strip_end_[1]);
       if (first_row >= last_row) continue;
-      // From the last to the first, as their taps are packed: of a single pixel, every weight is met once.
+      // From the last to the first: of a single pixel, weights are then met in the order in which they lie.
       const std::vector<TapRun>& x_runs = layout_.runs[2][phase_[2]];
       for (auto run = x_runs.rbegin(); run != x_runs.rend(); ++run) {
         const TapRun& x_run = *run;
@@ -412,7 +412,8 @@ class ChannelsTask {
     }
   }
 
-  // Not all cells meet all taps, so that there are fewer chances to fetch. On Zen 3, 1 was as good or a little slower
+  // Not all cells meet all taps, and taps that are joined have fewer rests of units, so that there are fewer chances to
+  // fetch. On Zen 3, 1 was as good or a little slower
   // (layers of 4x4 and 8x6 cells).
   static constexpr double kFetchRate = 1.5;
   // Fewer leave more cells over than they save addresses.

@@ -27,7 +27,8 @@ class Channels final : public Algorithm {
 
   const char* Target() const override { return layout_.tile.target; }
   double Cycles() const override { return ChannelsCycles(layout_); }
-  uint64_t PackingVariant() const override { return layout_.depthwise ? 1 : 0; }
+  // 0 and 1 packed the taps of x from the first to the last.
+  uint64_t PackingVariant() const override { return layout_.depthwise ? 3 : 2; }
   size_t PackedBytes() const override {
     return static_cast<size_t>(layout_.PackedBefore(layout_.geometry.groups, 0)) * kUnitBytes;
   }

@@ -120,7 +120,7 @@ bool OffsetsFit(const ChannelsLayout& layout) {
     Checked positions = Checked(phases.cells) + std::abs(phases.least_shift) + std::abs(phases.greatest_shift);
     int64_t longest_step = 0;
     for (const Phase& phase : phases.phases) longest_step = std::max(longest_step, phase.shift_step);
-    // A step is taken behind the last tap, too.
+    // A step more than there are taps: cells that meet none are aimed one before the first.
     positions = positions + longest_step;
     reach = reach + positions * pitches[a];
   }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The register tile of "channels": a few cells by a few vectors of output channels, summed over taps and input
-// channels. Weights through one pointer, units of data broadcast from one pointer per cell; P is what is done with the
-// two (channels_products-inl.h).
+// channels. Weights through one pointer, units of data broadcast from a pointer for each cell, or for three that lie
+// evenly; P is what is done with the two (channels_products-inl.h).
 
 #if defined(DECONV_KERNEL_CHANNELS_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_TILE_INL_H_
@@ -47,7 +47,7 @@ constexpr int64_t CellsFor(int64_t vectors) {
   return vectors == 2 ? 6 : kMostCells;
 }
 
-// Offsets and steps are in bytes.
+// Taps in the order in which they are packed: of x from the last to the first. Offsets and steps are in bytes.
 struct TapBox {
   int64_t taps = 0;
   int64_t data_step = 0;
@@ -125,7 +125,7 @@ struct ScatteredCells {
   HWY_INLINE void Advance(int64_t units) { unit += units; }
 };
 // or evenly. One pointer serves three cells: base, base + step and base + 2 * step are addresses of an instruction on
-// x86, and a pointer for each of twelve would not stay in its registers.
+// x86, and a pointer for each of twelve would not stay in its registers; elsewhere not measured.
 template <int64_t kCells>
 struct EvenCells {
   static constexpr int64_t kShare = 3;

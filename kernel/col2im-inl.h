@@ -85,7 +85,7 @@ class Col2imTask {
       for (size_t t = 0; t < y.phases.phases.size(); ++t) {
         const int64_t output_row = cell * y.axis.stride + static_cast<int64_t>(t);
         if (output_row >= y.axis.output) break;
-        if (layout_.geometry.channels_last) {
+        if (layout_.geometry.output_strides.position != 1) {
           SumRowOfAll(cell, y.phases.phases[t], output_row);
         } else {
           for (int64_t channel = 0; channel < channels_; ++channel) {
@@ -188,7 +188,7 @@ class Col2imTask {
     StoreChannel<T>(sums_, layout_.sums_pitch, stride, whole, count - whole * stride, OutputOf(channel, output_row));
   }
 
-  // Channels last: stored together.
+  // Channels last, and more than one: stored together.
   void SumRowOfAll(int64_t cell, const Phase& phase, int64_t output_row) {
     const int64_t phase_pitch = channels_ * layout_.sums_pitch;
     for (int64_t channel = 0; channel < channels_; ++channel) {

@@ -109,7 +109,8 @@ bool MakeCol2imLayout(const Geometry& geometry, const PhasedTile& tile, Col2imLa
   layout.sums_pitch = NotAliased(RoundUp(x.block_cells, tile.lanes));
   const int64_t panel = geometry.in_channels * layout.panel_pitch;
   const int64_t products = layout.channel_range * geometry.taps * layout.tap_pitch;
-  const int64_t sums_rows = geometry.channels_last ? layout.channel_range : 1;
+  // A single channel is planar in either layout.
+  const int64_t sums_rows = geometry.output_strides.position == 1 ? 1 : layout.channel_range;
   const int64_t sums = static_cast<int64_t>(x.phases.phases.size()) * sums_rows * layout.sums_pitch;
   if ((panel + products + sums) * kFloatBytes > kMostScratchBytes) return false;
   for (int64_t c = 0; c < geometry.in_channels; ++c) layout.channel_offsets.push_back(c * layout.panel_pitch);
@@ -145,7 +146,8 @@ double Col2imCycles(const Col2imLayout& layout) {
                          static_cast<double>(x.blocks * y.blocks) / static_cast<double>(layout.tile.lanes);
   // Measured: what begins and ends a tile, a source, a row that is copied.
   return cleared + layout.tile.product_cycles * multiplied * in_channels + 40 * tiles + sources * (20 + 1.2 * cells) +
-         copied * (10 + 1.5 * vectors) + written * StoreCycles(geometry, x.axis.stride);
+         copied * (10 + CopyCycles(geometry) * static_cast<double>(layout.tile.lanes) * vectors) +
+         written * StoreCycles(geometry, x.axis.stride);
 }
 
 }  // namespace deconv

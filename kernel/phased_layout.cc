@@ -134,14 +134,19 @@ bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLa
 }
 
 double StoreCycles(const Geometry& geometry, int64_t stride) {
-  // Measured: interleaved as vectors; element by element where channels are last (f32 of four and more by quads, which
-  // takes half as long), and then a cache line is gone again before the next group comes to it, and where what was
+  // Measured: interleaved as vectors; element by element where channels are last (by quads in f32, which takes less but
+  // was not fitted apart), and then a cache line is gone again before the next group comes to it, and where what was
   // widened meets a long stride.
   const bool narrowed = ElementBytes(geometry.type) < 4;
   const bool rounded = geometry.type == DECONV_F16 || geometry.type == DECONV_BF16;
   if (geometry.output_strides.position != 1) return geometry.groups > 1 ? 10.0 : rounded ? 6.0 : 2.0;
   if (stride <= 4) return 0.25;
   return geometry.type == DECONV_F16 ? 4.0 : narrowed ? 1.5 : 0.4;
+}
+
+double CopyCycles(const Geometry& geometry) {
+  if (geometry.data_strides.position == 1) return 0.2;
+  return geometry.type == DECONV_F32 && geometry.in_channels >= 4 ? 0.4 : 1.0;
 }
 
 double PaddedCycles(const PhasedLayout& layout) {
@@ -155,8 +160,7 @@ double PaddedCycles(const PhasedLayout& layout) {
     read *= static_cast<double>(axis.blocks * axis.padded);
     written *= static_cast<double>(axis.axis.output);
   }
-  const double copied = geometry.data_strides.position == 1 ? 0.2 : geometry.type == DECONV_F32 ? 0.4 : 1.0;
-  return 25 * rows + read * copied + written * StoreCycles(geometry, layout.axes[2].axis.stride);
+  return 25 * rows + read * CopyCycles(geometry) + written * StoreCycles(geometry, layout.axes[2].axis.stride);
 }
 
 double VectorsOfPhases(const PhasedLayout& layout) {

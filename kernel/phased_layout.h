@@ -70,7 +70,8 @@ bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLa
 
 // Estimated cycles of a sample: those of copying and storing, which "rows" shares, and all.
 double PaddedCycles(const PhasedLayout& layout);
-// Of an output, where a row of them has that stride.
+// Of an element of data, where its rows are copied; of an output, where a row of them has that stride.
+double CopyCycles(const Geometry& geometry);
 double StoreCycles(const Geometry& geometry, int64_t stride);
 double PhasedCycles(const PhasedLayout& layout);
 // Vectors of cells, those that padding wastes counted.

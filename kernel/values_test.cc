@@ -223,9 +223,39 @@ TEST(Values, LargeLayersMatchOnEveryTarget) {
   line.dilations = {2};
   line.pads_begin = line.pads_end = {4};
   line.output_padding = {1};
-  for (const Problem& layer :
-       {wide, joined, solid, shifted,  in_place,     chunks,       deep,       deep_planes, pixel,       depthwise,
-        many, planar, odd,   odd_last, grouped_last, side_by_side, multiplied, summed,      wide_groups, line}) {
+  // Channels last: blocks of x, and ranges of output channels whose second quad is over the first.
+  Problem line_last = line;
+  line_last.channels_last = true;
+  // All channels of a cell at once, by quads that are over one another; the last cell lacks a phase.
+  Problem few_last = wide;
+  few_last.channels_last = true;
+  few_last.out_channels = 2;
+  few_last.output_padding = {0, 0};
+  // A single channel is planar in either layout.
+  Problem one_last = few_last;
+  one_last.in_channels = one_last.out_channels = 1;
+  // In place, with two taps in x that are one run of units, of pairs and quads, too; ends where the data end.
+  Problem cropped = in_place;
+  cropped.in_channels = 44;
+  cropped.out_channels = 19;
+  cropped.data = {9, 33};
+  cropped.kernel = {4, 4};
+  cropped.pads_begin = cropped.pads_end = {3, 3};
+  // Four vectors of 16 lanes, the last one partly filled, in long rows.
+  Problem wider = wide;
+  wider.out_channels = 61;
+  // Joined taps of a filter that is fetched ahead.
+  Problem fetched = chunks;
+  fetched.in_channels = 68;
+  fetched.out_channels = 256;
+  fetched.data = {4, 4};
+  // Groups that take turns at whole tiles of a row.
+  Problem long_groups_last = grouped_last;
+  long_groups_last.data = {9, 29};
+  for (const Problem& layer : {line_last,    few_last,     one_last,   cropped, wider,       fetched, long_groups_last,
+                               wide,         joined,       solid,      shifted, in_place,    chunks,  deep,
+                               deep_planes,  pixel,        depthwise,  many,    planar,      odd,     odd_last,
+                               grouped_last, side_by_side, multiplied, summed,  wide_groups, line}) {
     // Small numbers of either sign are right for all types: unsigned ones wrap.
     const Values values = RandomValues(random, layer, 3);
     const std::vector<double> sums = NaiveScatter(layer, values);
