@@ -30,23 +30,7 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Where a vector that should begin at `begin` does: the last one of a row reaches back over the one before, and writes
-// the same once more, rather than being cut.
-HWY_INLINE int64_t VectorBegin(int64_t begin, int64_t lanes, int64_t count) {
-  return count >= lanes ? std::min(begin, count - lanes) : begin;
-}
-
 #if HWY_TARGET != HWY_SCALAR
-
-// Calls `with` with a tag of vectors that `count` lanes fill: those of D, or a half of them. A quad alone may be left
-// partly filled.
-template <class D, class With>
-HWY_INLINE void WithFilledVectors(D d, int64_t count, const With& with) {
-  if constexpr (hn::MaxLanes(d) > kQuad) {
-    if (count < static_cast<int64_t>(hn::Lanes(d))) return WithFilledVectors(hn::Half<D>(), count, with);
-  }
-  with(d);
-}
 
 // Neighbouring channels' rows are too short and lie too far apart for hardware to look ahead: a quad's are fetched
 // while those of the second one before it are transposed. Measured in f32 on Zen 3: a quarter off the copy of rows of

@@ -144,7 +144,7 @@ double Col2imCycles(const Col2imLayout& layout) {
   // Padding is cleared by each task, and most of a row may be padding.
   const double cleared = groups * channels * taps * static_cast<double>(layout.ring * layout.row_pitch) *
                          static_cast<double>(x.blocks * y.blocks) / static_cast<double>(layout.tile.lanes);
-  // Measured: what begins and ends a tile, a source, a row that is copied.
+  // Fitted to whole layers: what begins and ends a tile, a source, a row that is copied.
   return cleared + layout.tile.product_cycles * multiplied * in_channels + 40 * tiles + sources * (20 + 1.2 * cells) +
          copied * (10 + CopyCycles(geometry) * static_cast<double>(layout.tile.lanes) * vectors) +
          written * StoreCycles(geometry, x.axis.stride);

@@ -24,6 +24,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
 
 // `count` elements, one behind the other.
 template <class T>
@@ -37,26 +38,25 @@ HWY_INLINE void WidenRow(const char* from, int64_t count, Compute<T>* HWY_RESTRI
 
 // Channels last: `count` positions, `step` bytes apart, of `channels` channels, to rows `pitch` apart.
 template <class T>
-void TransposeRow(const char* from, int64_t step, int64_t count, int64_t channels, int64_t pitch,
-                  Compute<T>* HWY_RESTRICT to) {
+void TransposeRows(const char* from, int64_t step, int64_t count, int64_t channels, int64_t pitch,
+                   Compute<T>* HWY_RESTRICT to) {
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (std::is_same_v<T, float>) {
-    const hn::ScalableTag<float> d;
-    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-    // The last vectors and quads may be over some before them.
-    if (count >= lanes && channels >= kQuad) {
-      for (int64_t i = 0; i < count; i += lanes) {
-        const int64_t first = std::min(i, count - lanes);
-        for (int64_t next = 0; next < channels; next += kQuad) {
-          const int64_t channel = std::min(next, channels - kQuad);
-          const char* quads = from + first * step + channel * kFloatBytes;
-          hn::Vec<decltype(d)> v[kQuad];
-          for (int64_t j = 0; j < kQuad; ++j) v[j] = LoadQuadBytes(d, quads + j * step, kQuad * step);
-          TransposeQuads(d, v);
-          for (int64_t j = 0; j < kQuad; ++j) hn::StoreU(v[j], d, to + (channel + j) * pitch + first);
+    if (count >= kQuad && channels >= kQuad) {
+      return WithFilledVectors(hn::ScalableTag<float>(), count, [&](auto d) {
+        const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+        for (int64_t begin = 0; begin < count; begin += lanes) {
+          const int64_t i = VectorBegin(begin, lanes, count);
+          for (int64_t quad = 0; quad < channels; quad += kQuad) {
+            const int64_t c = VectorBegin(quad, kQuad, channels);
+            const char* at = from + i * step + c * kFloatBytes;
+            hn::Vec<decltype(d)> v[kQuad];
+            for (int64_t j = 0; j < kQuad; ++j) v[j] = LoadQuadBytes(d, at + j * step, kQuad * step);
+            TransposeQuads(d, v);
+            for (int64_t j = 0; j < kQuad; ++j) hn::StoreU(v[j], d, to + (c + j) * pitch + i);
+          }
         }
-      }
-      return;
+      });
     }
   }
 #endif
@@ -76,7 +76,7 @@ template <class T>
 void WidenRows(const TensorStrides& strides, const char* from, int64_t count, int64_t channels, int64_t pitch,
                Compute<T>* to) {
   const auto element = static_cast<int64_t>(sizeof(T));
-  if (strides.position != 1) return TransposeRow<T>(from, strides.position * element, count, channels, pitch, to);
+  if (strides.position != 1) return TransposeRows<T>(from, strides.position * element, count, channels, pitch, to);
   for (int64_t c = 0; c < channels; ++c) WidenRow<T>(from + c * strides.channel * element, count, to + c * pitch);
 }
 

@@ -76,28 +76,28 @@ HWY_INLINE void Interleave(const Compute<T>* HWY_RESTRICT from, int64_t phase_pi
 
 #if HWY_TARGET != HWY_SCALAR
 // to[cell * cell_bytes + k * kFloatBytes] = source_of(k)[cell] for k < count, which is at least 4: quads of sources and
-// vectors of cells, the last ones maybe over those before them. Returns how many cells are done: none of less than a
-// vector.
+// vectors of cells. Returns how many cells are done: none of less than a quad.
 template <class SourceOf>
 HWY_INLINE int64_t StoreByQuads(const SourceOf& source_of, int64_t count, int64_t cells, char* HWY_RESTRICT to,
                                 int64_t cell_bytes) {
-  const hn::ScalableTag<float> d;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  if (cells < lanes) return 0;
-  for (int64_t next = 0; next < count; next += kQuad) {
-    const int64_t k = std::min(next, count - kQuad);
-    const float* sources[kQuad];
-    for (int64_t j = 0; j < kQuad; ++j) sources[j] = source_of(k + j);
-    for (int64_t i = 0; i < cells; i += lanes) {
-      const int64_t cell = std::min(i, cells - lanes);
-      hn::Vec<decltype(d)> v[kQuad];
-      for (int64_t j = 0; j < kQuad; ++j) v[j] = hn::LoadU(d, sources[j] + cell);
-      TransposeQuads(d, v);
-      for (int64_t j = 0; j < kQuad; ++j) {
-        StoreQuadBytes(v[j], d, to + (cell + j) * cell_bytes + k * kFloatBytes, kQuad * cell_bytes);
+  if (cells < kQuad) return 0;
+  WithFilledVectors(hn::ScalableTag<float>(), cells, [&](auto d) {
+    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+    for (int64_t quad = 0; quad < count; quad += kQuad) {
+      const int64_t k = VectorBegin(quad, kQuad, count);
+      const float* sources[kQuad];
+      for (int64_t j = 0; j < kQuad; ++j) sources[j] = source_of(k + j);
+      for (int64_t begin = 0; begin < cells; begin += lanes) {
+        const int64_t cell = VectorBegin(begin, lanes, cells);
+        hn::Vec<decltype(d)> v[kQuad];
+        for (int64_t j = 0; j < kQuad; ++j) v[j] = hn::LoadU(d, sources[j] + cell);
+        TransposeQuads(d, v);
+        for (int64_t j = 0; j < kQuad; ++j) {
+          StoreQuadBytes(v[j], d, to + (cell + j) * cell_bytes + k * kFloatBytes, kQuad * cell_bytes);
+        }
       }
     }
-  }
+  });
   return cells;
 }
 #endif
@@ -163,12 +163,13 @@ void StoreChannelsLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, int6
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (std::is_same_v<T, float>) {
     const int64_t whole = count / stride;
-    const int64_t cell_bytes = whole > 0 ? stride * position * kFloatBytes : 0;  // a stride may be beyond counting
-    if (whole > 0 && sums.channels == position && stride * position >= kQuad) {
+    const int64_t cell_elements = whole > 0 ? stride * position : 0;  // a stride may be beyond counting
+    const int64_t cell_bytes = cell_elements * kFloatBytes;
+    if (sums.channels == position && cell_elements >= kQuad) {
       const auto source_of = [&](int64_t k) {
         return sums.first + k / position * sums.phase_pitch + k % position * sums.channel_pitch;
       };
-      cell = StoreByQuads(source_of, stride * position, whole, to, cell_bytes);
+      cell = StoreByQuads(source_of, cell_elements, whole, to, cell_bytes);
     } else if (whole > 0 && sums.channels >= kQuad) {
       for (int64_t t = 0; t < stride; ++t) {
         const auto source_of = [&](int64_t k) { return sums.first + t * sums.phase_pitch + k * sums.channel_pitch; };

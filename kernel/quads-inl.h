@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vectors of 32-bit lanes at any address, parts of them, and transposition by quads: four by four within 128-bit
-// blocks, whose ends load or store a quad from each of several places.
+// Vectors of 32-bit lanes at any address, parts of them, as many of them as a row fills, and transposition by quads:
+// four by four within 128-bit blocks, whose ends load or store a quad from each of several places.
 
 #if defined(DECONV_KERNEL_QUADS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_QUADS_INL_H_
@@ -11,6 +11,7 @@
 #define DECONV_KERNEL_QUADS_INL_H_
 #endif
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -23,6 +24,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 inline constexpr int64_t kQuad = 4;  // floats of a 128-bit block
 inline constexpr auto kFloatBytes = static_cast<int64_t>(sizeof(float));
+
+// Where a vector that should begin at `begin` does: the last one of a row reaches back over the one before, and writes
+// the same once more, rather than being cut.
+HWY_INLINE int64_t VectorBegin(int64_t begin, int64_t lanes, int64_t count) {
+  return count >= lanes ? std::min(begin, count - lanes) : begin;
+}
 
 // Vectors at any address.
 template <class D>
@@ -71,6 +78,16 @@ HWY_INLINE void StoreLanes(hn::Vec<D> v, [[maybe_unused]] D d, char* to, int64_t
 }
 
 #if HWY_TARGET != HWY_SCALAR
+
+// Calls `with` with a tag of vectors that `count` lanes fill: those of D, or a half of them. A quad alone may be left
+// partly filled.
+template <class D, class With>
+HWY_INLINE void WithFilledVectors(D d, int64_t count, const With& with) {
+  if constexpr (hn::MaxLanes(d) > kQuad) {
+    if (count < static_cast<int64_t>(hn::Lanes(d))) return WithFilledVectors(hn::Half<D>(), count, with);
+  }
+  with(d);
+}
 
 // Block b of the result is the quad at `from` + b * pitch bytes, at any address.
 template <class D>
