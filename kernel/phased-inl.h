@@ -34,7 +34,7 @@ class Task {
       : layout_(layout), buffers_(buffers), padded_(reinterpret_cast<C*>(scratch)) {
     const Geometry& geometry = layout.geometry;
     const size_t padded_bytes = static_cast<size_t>(layout.padded_elements) * sizeof(C);
-    tile_ =
+    sums_ =
         reinterpret_cast<C*>(scratch + (padded_bytes + kScratchAlignment - 1) / kScratchAlignment * kScratchAlignment);
     // Blocks vary fastest: neighbours in time use the same weights.
     task = TakeBlock(layout.axes, task, place_, cells_);
@@ -73,81 +73,66 @@ class Task {
     const Axis& z = layout_.axes[0].axis;
     const Axis& y = layout_.axes[1].axis;
     const int64_t step = layout_.joined_rows ? std::max<int64_t>(rows, 1) : 1;
+    length_ = (step - 1) * layout_.row_pitch + cells_[2];
+    shares_ = ShareCells(layout_, length_, clipped_ ? 1 : VectorsFor(rows_));
     for (int64_t plane = 0; plane < planes; ++plane) {
       const int64_t oz = (place_.begin[0] + plane) * z.stride + static_cast<int64_t>(tz);
       for (int64_t row = 0; row < rows; row += step) {
         const int64_t oy = (place_.begin[1] + row) * y.stride + static_cast<int64_t>(ty);
-        RunColumns(tz, ty, padded_ + plane * layout_.plane_pitch + row * layout_.row_pitch,
-                   (step - 1) * layout_.row_pitch + cells_[2], oz * y.output + oy);
+        RunColumns(tz, ty, padded_ + plane * layout_.plane_pitch + row * layout_.row_pitch, oz * y.output + oy, step);
       }
     }
   }
 
-  // `length` cells from `data` on; `output_row` counts rows of outputs and is that of the first cell.
-  void RunColumns(size_t tz, size_t ty, const C* data, int64_t length, int64_t output_row) {
-    const int64_t lanes = layout_.tile.lanes;
-    const int64_t most = VectorsFor(rows_);
+  // `length_` cells from `data` on, of `rows` rows; `output_row` counts rows of outputs and is that of the first cell.
+  // As many register tiles side by side as scratch holds sums of, then these are stored.
+  void RunColumns(size_t tz, size_t ty, const C* data, int64_t output_row, int64_t rows) {
     const Phase& pz = layout_.axes[0].phases.phases[tz];
     const Phase& py = layout_.axes[1].phases.phases[ty];
     const std::vector<Phase>& phases = layout_.axes[2].phases.phases;
-    int64_t vectors = (length + lanes - 1) / lanes;
-    for (int64_t column = 0; column < length;) {
-      // Even shares, so that no tile is so narrow that it waits for its own sums.
-      const int64_t tiles = (vectors + most - 1) / most;
-      const int64_t width = clipped_ ? 1 : (vectors + tiles - 1) / tiles;
+    Fragment<C> fragment;
+    fragment.tile = sums_;
+    fragment.rows = rows_;
+    fragment.channel = channel_;
+    fragment.output_row = output_row;
+    TileInput<C> input;
+    input.channel_pitch = layout_.channel_pitch;
+    input.channels = layout_.geometry.in_channels;
+    for (int64_t tile = 0; tile < shares_.tiles; tile += shares_.together) {
+      const int64_t last = std::min(tile + shares_.together, shares_.tiles);
+      const int64_t column = Column(tile);
+      const CellRun run = {column, std::min(Column(last), length_) - column, cells_[2], rows};
+      FetchRun<T>(layout_, place_, run, fragment, buffers_.output);
       for (size_t tx = 0; tx < phases.size(); ++tx) {
         const int64_t begin = TapsBefore(layout_.axes, pz, py, phases[tx]);
-        TileInput<C> input;
-        input.data = data + column;
-        input.channel_pitch = layout_.channel_pitch;
-        input.channels = layout_.geometry.in_channels;
         input.offsets = layout_.offsets.data() + begin;
         input.taps = pz.taps * py.taps * phases[tx].taps;
         input.weights = weights_ + begin * input.channels * rows_ * static_cast<int64_t>(sizeof(C));
-        C* out = tile_ + static_cast<int64_t>(tx) * rows_ * layout_.tile.columns;
-        RunTile(input, rows_, width, clipped_, out, layout_.tile.columns);
+        C* sums = sums_ + static_cast<int64_t>(tx) * rows_ * layout_.sum_pitch;
+        for (int64_t i = tile; i < last; ++i) {
+          input.data = data + Column(i);
+          const int64_t width = shares_.VectorsBefore(i + 1) - shares_.VectorsBefore(i);
+          RunTile(input, rows_, width, clipped_, sums + Column(i) - column, layout_.sum_pitch);
+        }
       }
-      const int64_t cells = std::min(width * lanes, length - column);
-      StoreTile(column, cells, output_row);
-      column += cells;
-      vectors -= width;
+      StoreRun<T>(layout_, place_, run, fragment, buffers_.output);
     }
   }
 
-  // Cuts the tile at the ends of rows, leaving out the padding between them.
-  void StoreTile(int64_t column, int64_t cells, int64_t output_row) {
-    const int64_t row_step = layout_.axes[1].axis.stride;
-    int64_t in_tile = 0;
-    while (in_tile < cells) {
-      const int64_t row = layout_.joined_rows ? (column + in_tile) / layout_.row_pitch : 0;
-      const int64_t first = column + in_tile - row * layout_.row_pitch;
-      const int64_t to_end = layout_.joined_rows ? layout_.row_pitch - first : cells;
-      const int64_t width = std::min(cells - in_tile, to_end);
-      const int64_t real = std::min(width, cells_[2] - first);
-      if (real > 0) {
-        Fragment<C> fragment;
-        fragment.tile = tile_ + in_tile;
-        fragment.rows = rows_;
-        fragment.channel = channel_;
-        fragment.output_row = output_row + row * row_step;
-        fragment.first_cell = place_.begin[2] + first;
-        fragment.cells = real;
-        StoreFragment<T>(layout_, place_, fragment, buffers_.output);
-      }
-      in_tile += width;
-    }
-  }
+  int64_t Column(int64_t tile) const { return shares_.VectorsBefore(tile) * layout_.tile.lanes; }
 
   const PhasedLayout& layout_;
   const RunBuffers& buffers_;
   C* padded_;
-  C* tile_;
+  C* sums_;
   BlockPlace place_;
   std::array<int64_t, 3> cells_ = {};
   int64_t channel_begin_ = 0;
   int64_t channel_end_ = 0;
   int64_t channel_ = 0;
   int64_t rows_ = 0;
+  int64_t length_ = 0;  // of a row, or of all rows where they are joined
+  TileShares shares_;
   const char* weights_ = nullptr;
   bool clipped_ = false;
 };

@@ -22,6 +22,11 @@ constexpr int64_t kMaxFilterTaps = 65536;
 constexpr int64_t kWantedTasks = 16;
 constexpr int64_t kMinChannelRange = 32;
 
+// Sums of so many register tiles side by side are stored at once, as to begin to store takes as long as a small tile
+// does, where they stay in half of a first-level cache.
+constexpr int64_t kTilesTogether = 4;
+constexpr int64_t kSumBytes = 16 * 1024;
+
 double BlockBytes(const PhasedLayout& layout) {
   double bytes = static_cast<double>(layout.geometry.in_channels + 1) * static_cast<double>(layout.compute_bytes);
   for (const BlockAxis& axis : layout.axes) bytes *= static_cast<double>(PaddedSize(axis));
@@ -129,8 +134,21 @@ bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLa
   };
   const auto phases = static_cast<int64_t>(layout.axes[2].phases.phases.size());
   const auto element = static_cast<int64_t>(layout.compute_bytes);
-  layout.scratch_bytes = align(layout.padded_elements * element) + align(phases * tile.rows * tile.columns * element);
+  const int64_t sum_rows = phases * tile.rows;
+  layout.sum_pitch =
+      tile.columns * std::clamp<int64_t>(kSumBytes / (sum_rows * tile.columns * element), 1, kTilesTogether);
+  layout.scratch_bytes = align(layout.padded_elements * element) + align(sum_rows * layout.sum_pitch * element);
   return true;
+}
+
+TileShares ShareCells(const PhasedLayout& layout, int64_t cells, int64_t most) {
+  const int64_t vectors = DivideUp(cells, layout.tile.lanes);
+  TileShares shares;
+  shares.tiles = std::max<int64_t>(1, DivideUp(vectors, most));
+  shares.vectors = vectors / shares.tiles;
+  shares.wider = vectors - shares.tiles * shares.vectors;
+  shares.together = layout.sum_pitch / (most * layout.tile.lanes);
+  return shares;
 }
 
 double StoreCycles(const Geometry& geometry, int64_t stride) {

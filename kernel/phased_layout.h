@@ -50,6 +50,10 @@ struct PhasedLayout {
   int64_t padded_elements = 0;  // of all channels and the mask, with the tail and the room
   bool joined_rows = false;     // a tile may run over the end of a row into the next
 
+  // The sums in scratch that are stored at once, of a tile or of several side by side, in elements: phase in x, row of
+  // the tile, cell.
+  int64_t sum_pitch = 0;
+
   // Offsets into the padded block of all taps, phase by phase, in the order of the weights.
   std::vector<int64_t> offsets;
 
@@ -57,6 +61,20 @@ struct PhasedLayout {
   int64_t channel_ranges = 1;
   size_t scratch_bytes = 0;
 };
+
+// How the vectors of a run of cells are shared among register tiles: evenly, so that none is so narrow that it waits
+// for its own sums.
+struct TileShares {
+  int64_t tiles = 0;
+  int64_t vectors = 0;   // of a tile
+  int64_t wider = 0;     // tiles, the first ones, have one more
+  int64_t together = 1;  // tiles whose sums are stored at once
+
+  int64_t VectorsBefore(int64_t tile) const { return tile * vectors + (tile < wider ? tile : wider); }
+};
+
+// `most` vectors a tile.
+TileShares ShareCells(const PhasedLayout& layout, int64_t cells, int64_t most);
 
 // Output channels of the register tile at `done` channels of `all`: full tiles, then 4, 2, 1.
 constexpr int64_t TileRows(int64_t done, int64_t all, int64_t full) {

@@ -80,13 +80,24 @@ void WidenRows(const TensorStrides& strides, const char* from, int64_t count, in
   for (int64_t c = 0; c < channels; ++c) WidenRow<T>(from + c * strides.channel * element, count, to + c * pitch);
 }
 
+// Padding is mostly a few elements, for which a call of memset takes longer than all else of a short row.
+template <class C>
+HWY_INLINE void FillZeros(C* to, int64_t count) {
+  const hn::ScalableTag<C> d;
+  if (count <= static_cast<int64_t>(hn::Lanes(d))) {
+    hn::StoreN(hn::Zero(d), d, to, static_cast<size_t>(count));
+  } else {
+    std::fill(to, to + count, C{0});
+  }
+}
+
 // One row of `channels` channels; `from` is the first real position of channel 0.
 template <class T>
 void PadRow(const PhasedLayout& layout, const char* from, const RealRange& x, int64_t channels, Compute<T>* to) {
   const int64_t pitch = layout.channel_pitch;
   for (int64_t c = 0; c < channels; ++c) {
-    std::fill(to + c * pitch, to + c * pitch + x.first, Compute<T>{0});
-    std::fill(to + c * pitch + x.last, to + c * pitch + layout.row_pitch, Compute<T>{0});
+    FillZeros(to + c * pitch, x.first);
+    FillZeros(to + c * pitch + x.last, layout.row_pitch - x.last);
   }
   if (x.first == x.last) return;
   WidenRows<T>(layout.geometry.data_strides, from, x.last - x.first, channels, pitch, to + x.first);

@@ -20,6 +20,7 @@
 #include "kernel/phased_pad-inl.h"
 #include "kernel/quads-inl.h"
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -30,7 +31,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // A run of cells of one row of outputs, for the channels of the tile.
 template <class C>
 struct Fragment {
-  const C* tile = nullptr;  // [phase][row of the tile][column], at the first cell
+  const C* tile = nullptr;  // [phase][row of the tile][cell], at the first cell
   int64_t rows = 0;
   int64_t channel = 0;     // of the group
   int64_t output_row = 0;  // oz * height + oy
@@ -104,8 +105,8 @@ HWY_INLINE int64_t StoreByQuads(const SourceOf& source_of, int64_t count, int64_
 
 // Strides beyond those that interleave whole vectors.
 template <class T>
-void InterleaveAny(const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t phases, int64_t cells,
-                   char* HWY_RESTRICT to) {
+HWY_NOINLINE void InterleaveAny(const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t phases, int64_t cells,
+                                char* HWY_RESTRICT to) {
   int64_t cell = 0;
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (std::is_same_v<T, float>) {
@@ -158,7 +159,8 @@ struct SumsOfCells {
 
 // Some channels of a row of `count` positions, channels last, `position` elements apart.
 template <class T>
-void StoreChannelsLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, int64_t count, int64_t position, char* to) {
+HWY_NOINLINE void StoreChannelsLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, int64_t count,
+                                    int64_t position, char* to) {
   int64_t cell = 0;
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (std::is_same_v<T, float>) {
@@ -188,33 +190,103 @@ void StoreChannelsLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, int6
   }
 }
 
+// Outputs of a fragment: the first one of its first channel, and how many of a row. At the end of a row the last cell
+// may lack its later phases.
+struct FragmentOutputs {
+  char* first = nullptr;
+  int64_t count = 0;
+};
+
 template <class T>
-void StoreFragment(const PhasedLayout& layout, const BlockPlace& place, const Fragment<Compute<T>>& fragment,
-                   char* output) {
-  const Geometry& geometry = layout.geometry;
+FragmentOutputs OutputsOf(const PhasedLayout& layout, const BlockPlace& place, const Fragment<Compute<T>>& fragment,
+                          char* output) {
   const Axis& x = layout.axes[2].axis;
-  const TensorStrides& strides = geometry.output_strides;
-  const auto element = static_cast<int64_t>(sizeof(T));
-  const int64_t column_pitch = layout.tile.columns;
-  const int64_t phase_pitch = fragment.rows * column_pitch;
+  const TensorStrides& strides = layout.geometry.output_strides;
   const int64_t first = fragment.first_cell * x.stride;
-  const int64_t count = std::min(fragment.cells * x.stride, x.output - first);
-  const int64_t base = place.batch * strides.batch +
-                       (place.group * geometry.out_channels + fragment.channel) * strides.channel +
-                       (fragment.output_row * x.output + first) * strides.position;
-  char* to = output + base * element;
-  if (strides.position == 1) {
-    // At the end of a row the last cell may lack its later phases.
-    const bool all = count == fragment.cells * x.stride;
-    const int64_t whole = all ? fragment.cells : count / x.stride;
-    for (int64_t row = 0; row < fragment.rows; ++row) {
-      StoreChannel<T>(fragment.tile + row * column_pitch, phase_pitch, x.stride, whole, count - whole * x.stride,
-                      to + row * strides.channel * element);
-    }
+  const int64_t element = place.batch * strides.batch +
+                          (place.group * layout.geometry.out_channels + fragment.channel) * strides.channel +
+                          (fragment.output_row * x.output + first) * strides.position;
+  return {output + element * static_cast<int64_t>(sizeof(T)), std::min(fragment.cells * x.stride, x.output - first)};
+}
+
+template <class T>
+HWY_NOINLINE void StoreFragment(const PhasedLayout& layout, const BlockPlace& place,
+                                const Fragment<Compute<T>>& fragment, char* output) {
+  const int64_t stride = layout.axes[2].axis.stride;
+  const TensorStrides& strides = layout.geometry.output_strides;
+  const int64_t sum_pitch = layout.sum_pitch;
+  const int64_t phase_pitch = fragment.rows * sum_pitch;
+  const auto [to, count] = OutputsOf<T>(layout, place, fragment, output);
+  if (strides.position != 1) {
+    StoreChannelsLast<T>({fragment.tile, fragment.rows, sum_pitch, phase_pitch}, stride, count, strides.position, to);
     return;
   }
-  StoreChannelsLast<T>({fragment.tile, fragment.rows, column_pitch, phase_pitch}, x.stride, count, strides.position,
-                       to);
+  const int64_t whole = count == fragment.cells * stride ? fragment.cells : count / stride;
+  for (int64_t row = 0; row < fragment.rows; ++row) {
+    StoreChannel<T>(fragment.tile + row * sum_pitch, phase_pitch, stride, whole, count - whole * stride,
+                    to + row * strides.channel * static_cast<int64_t>(sizeof(T)));
+  }
+}
+
+// Has the cache lines of planar outputs on their way while their sums are computed: rows of several channels are too
+// short and lie too far apart for hardware to look ahead. Measured on Zen 3: layers of few products an output 1.1
+// to 1.4 times as fast.
+template <class T>
+void FetchFragment(const PhasedLayout& layout, const BlockPlace& place, const Fragment<Compute<T>>& fragment,
+                   char* output) {
+  constexpr int64_t line_bytes = 64;
+  const auto [to, count] = OutputsOf<T>(layout, place, fragment, output);
+  const int64_t row_bytes = layout.geometry.output_strides.channel * static_cast<int64_t>(sizeof(T));
+  for (int64_t row = 0; row < fragment.rows; ++row) {
+    for (int64_t i = 0; i < count * static_cast<int64_t>(sizeof(T)); i += line_bytes) {
+      hwy::Prefetch(to + row * row_bytes + i);
+    }
+  }
+}
+
+// Neighbouring cells of a row, and, where rows are joined, of those behind it and the padding between them.
+struct CellRun {
+  int64_t column = 0;  // of the first row, where the run begins
+  int64_t cells = 0;
+  int64_t row_cells = 0;  // of a row, without padding
+  int64_t rows = 0;       // from the first one on; what goes beyond them is not stored
+};
+
+// Calls `visit` with the fragment of each row of the run. `fragment` holds what they share, the first row of outputs
+// and the sums at the run's begin.
+template <class C, class Visit>
+HWY_INLINE void VisitRows(const PhasedLayout& layout, const BlockPlace& place, const CellRun& run, Fragment<C> fragment,
+                          const Visit& visit) {
+  const int64_t down = layout.joined_rows ? run.column / layout.row_pitch : 0;
+  const int64_t row_step = layout.axes[1].axis.stride;
+  fragment.output_row += down * row_step;
+  int64_t first = run.column - down * layout.row_pitch;
+  int64_t left = run.cells;
+  for (int64_t row = down; left > 0 && row < run.rows; ++row) {
+    const int64_t width = layout.joined_rows ? std::min(left, layout.row_pitch - first) : left;
+    fragment.first_cell = place.begin[2] + first;
+    fragment.cells = std::min(width, run.row_cells - first);
+    if (fragment.cells > 0) visit(fragment);
+    fragment.tile += width;
+    fragment.output_row += row_step;
+    left -= width;
+    first = 0;
+  }
+}
+
+template <class T>
+void StoreRun(const PhasedLayout& layout, const BlockPlace& place, const CellRun& run,
+              const Fragment<Compute<T>>& fragment, char* output) {
+  VisitRows(layout, place, run, fragment,
+            [&](const Fragment<Compute<T>>& row) { StoreFragment<T>(layout, place, row, output); });
+}
+
+template <class T>
+void FetchRun(const PhasedLayout& layout, const BlockPlace& place, const CellRun& run,
+              const Fragment<Compute<T>>& fragment, char* output) {
+  if (layout.geometry.output_strides.position != 1) return;
+  VisitRows(layout, place, run, fragment,
+            [&](const Fragment<Compute<T>>& row) { FetchFragment<T>(layout, place, row, output); });
 }
 
 }  // namespace HWY_NAMESPACE

@@ -32,7 +32,7 @@ class RowsTask {
   RowsTask(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch)
       : layout_(layout), base_(layout.base), buffers_(buffers), padded_(reinterpret_cast<float*>(scratch)) {
     const Geometry& geometry = base_.geometry;
-    tile_ = reinterpret_cast<float*>(
+    sums_ = reinterpret_cast<float*>(
         scratch + RoundUp(base_.padded_elements * static_cast<int64_t>(sizeof(float)), kScratchAlignment));
     task = TakeBlock(base_.axes, task, place_, cells_);
     place_.group = task % geometry.groups;
@@ -63,12 +63,11 @@ class RowsTask {
     const int64_t rows = rows_[0];  // later phases may lack the last
     const int64_t step = base_.joined_rows ? std::max<int64_t>(rows, 1) : 1;
     length_ = (step - 1) * base_.row_pitch + cells_[2];
-    vectors_ = DivideUp(length_, base_.tile.lanes);
     int64_t most = clipped_ ? 1 : kMostRowVectors;
     for (size_t u = 0; u < set.units; ++u) {
       most = std::min(most, RowVectors(layout_.units[set.first_unit + u].phases, channels_));
     }
-    tiles_ = DivideUp(vectors_, most);
+    shares_ = ShareCells(base_, length_, most);
     for (int64_t plane = 0; plane < planes; ++plane) {
       const int64_t oz = (place_.begin[0] + plane) * z.stride + static_cast<int64_t>(set.tz);
       for (int64_t row = 0; row < rows; row += step) {
@@ -77,76 +76,67 @@ class RowsTask {
     }
   }
 
-  // `length_` cells from `data` on, the first one in `row`.
+  // `length_` cells from `data` on, the first one in `row`: as many register tiles side by side as scratch holds sums
+  // of, then these are stored.
   void RunColumns(const RowsSet& set, const float* data, int64_t oz, int64_t row) {
     const Geometry& geometry = base_.geometry;
-    const int64_t columns = base_.tile.columns;
     const char* weights = buffers_.filter + (place_.group * geometry.out_channels + channel_) * geometry.in_channels *
                                                 geometry.taps * static_cast<int64_t>(sizeof(float));
     const int64_t tap_bytes = geometry.in_channels * channels_ * static_cast<int64_t>(sizeof(float));
     RowsInput input;
     input.channel_pitch = base_.channel_pitch;
     input.in_channels = geometry.in_channels;
-    int64_t vectors = vectors_;
-    int64_t column = 0;
-    for (int64_t tiles = tiles_; tiles > 0; --tiles) {
-      // Even shares, so that no tile is so narrow that it waits for its own sums.
-      const int64_t width = tiles == 1 ? vectors : DivideUp(vectors, tiles);
-      input.data = data + column;
+    for (int64_t tile = 0; tile < shares_.tiles; tile += shares_.together) {
+      const int64_t last = std::min(tile + shares_.together, shares_.tiles);
+      const int64_t column = Column(tile);
+      const int64_t cells = std::min(Column(last), length_) - column;
+      const auto run = [&](size_t t) { return CellRun{column, cells, cells_[2], rows_[t] - row}; };
+      for (size_t t = 0; t < set.ty_count; ++t) {
+        FetchRun<T>(base_, place_, run(t), SumsOf(set, t, oz, row), buffers_.output);
+      }
       for (size_t u = 0; u < set.units; ++u) {
         const RowsUnit& unit = layout_.units[set.first_unit + u];
+        const auto& sum = kSumRows[static_cast<size_t>(unit.phases)][static_cast<size_t>(channels_ - 1)];
         input.steps = layout_.steps.data() + unit.first_step;
         input.step_count = unit.steps;
         input.weights = weights + static_cast<int64_t>(unit.first_tap) * tap_bytes;
-        kSumRows[static_cast<size_t>(unit.phases)][static_cast<size_t>(channels_ - 1)]
-                [clipped_ ? 0 : static_cast<size_t>(width)](input, tile_ + unit.first_x * channels_ * columns, columns);
+        float* sums = sums_ + unit.first_x * channels_ * base_.sum_pitch;
+        for (int64_t i = tile; i < last; ++i) {
+          input.data = data + Column(i);
+          const int64_t width = shares_.VectorsBefore(i + 1) - shares_.VectorsBefore(i);
+          sum[clipped_ ? 0 : static_cast<size_t>(width)](input, sums + Column(i) - column, base_.sum_pitch);
+        }
       }
-      const int64_t cells = std::min(width * base_.tile.lanes, length_ - column);
-      for (size_t t = 0; t < set.ty_count; ++t) StoreTile(set, t, column, cells, oz, row);
-      column += cells;
-      vectors -= width;
+      for (size_t t = 0; t < set.ty_count; ++t) {
+        StoreRun<T>(base_, place_, run(t), SumsOf(set, t, oz, row), buffers_.output);
+      }
     }
   }
 
-  // Cuts the tile at the ends of rows, leaving out the padding between them.
-  void StoreTile(const RowsSet& set, size_t t, int64_t column, int64_t cells, int64_t oz, int64_t first_row) {
+  int64_t Column(int64_t tile) const { return shares_.VectorsBefore(tile) * base_.tile.lanes; }
+
+  // Those of a phase in y, and the row of outputs that its cells in `row` are.
+  Fragment<float> SumsOf(const RowsSet& set, size_t t, int64_t oz, int64_t row) const {
     const Axis& y = base_.axes[1].axis;
-    const float* sums = tile_ + static_cast<int64_t>(t) * phases_x_ * channels_ * base_.tile.columns;
-    int64_t in_tile = 0;
-    while (in_tile < cells) {
-      const int64_t down = base_.joined_rows ? (column + in_tile) / base_.row_pitch : 0;
-      const int64_t first = column + in_tile - down * base_.row_pitch;
-      const int64_t to_end = base_.joined_rows ? base_.row_pitch - first : cells;
-      const int64_t width = std::min(cells - in_tile, to_end);
-      const int64_t real = std::min(width, cells_[2] - first);
-      const int64_t row = first_row + down;
-      if (real > 0 && row < rows_[t]) {
-        Fragment<float> fragment;
-        fragment.tile = sums + in_tile;
-        fragment.rows = channels_;
-        fragment.channel = channel_;
-        fragment.output_row =
-            oz * y.output + (place_.begin[1] + row) * y.stride + static_cast<int64_t>(set.first_ty + t);
-        fragment.first_cell = place_.begin[2] + first;
-        fragment.cells = real;
-        StoreFragment<T>(base_, place_, fragment, buffers_.output);
-      }
-      in_tile += width;
-    }
+    Fragment<float> fragment;
+    fragment.tile = sums_ + static_cast<int64_t>(t) * phases_x_ * channels_ * base_.sum_pitch;
+    fragment.rows = channels_;
+    fragment.channel = channel_;
+    fragment.output_row = oz * y.output + (place_.begin[1] + row) * y.stride + static_cast<int64_t>(set.first_ty + t);
+    return fragment;
   }
 
   const RowsLayout& layout_;
   const PhasedLayout& base_;
   const RunBuffers& buffers_;
   float* padded_;
-  float* tile_;
+  float* sums_;
   BlockPlace place_;
   std::array<int64_t, 3> cells_ = {};
   int64_t phases_x_ = 0;
   std::array<int64_t, kRowsPhases[0]> rows_ = {};  // of the set's phases in y
   int64_t length_ = 0;                             // of the row, or of all rows where they are joined
-  int64_t vectors_ = 0;
-  int64_t tiles_ = 0;
+  TileShares shares_;
   int64_t channel_ = 0;
   int64_t channels_ = 0;
   bool clipped_ = false;
