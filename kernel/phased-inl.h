@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One task of the phased algorithm, compiled per target: pad the block into scratch, then for each tile of output
-// channels, each phase in z and y, each tile of columns: all phases in x by the register tile, stored interleaved.
+// channels, each phase in z and y, some tiles of columns side by side: all phases in x by the register tile, stored
+// interleaved.
 
 #if defined(DECONV_KERNEL_PHASED_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_INL_H_
@@ -91,7 +92,7 @@ class Task {
     const Phase& py = layout_.axes[1].phases.phases[ty];
     const std::vector<Phase>& phases = layout_.axes[2].phases.phases;
     Fragment<C> fragment;
-    fragment.tile = sums_;
+    fragment.sums = sums_;
     fragment.rows = rows_;
     fragment.channel = channel_;
     fragment.output_row = output_row;
@@ -100,8 +101,8 @@ class Task {
     input.channels = layout_.geometry.in_channels;
     for (int64_t tile = 0; tile < shares_.tiles; tile += shares_.together) {
       const int64_t last = std::min(tile + shares_.together, shares_.tiles);
-      const int64_t column = Column(tile);
-      const CellRun run = {column, std::min(Column(last), length_) - column, cells_[2], rows};
+      const int64_t column = shares_.Column(tile);
+      const CellRun run = {column, std::min(shares_.Column(last), length_) - column, cells_[2], rows};
       FetchRun<T>(layout_, place_, run, fragment, buffers_.output);
       for (size_t tx = 0; tx < phases.size(); ++tx) {
         const int64_t begin = TapsBefore(layout_.axes, pz, py, phases[tx]);
@@ -110,16 +111,13 @@ class Task {
         input.weights = weights_ + begin * input.channels * rows_ * static_cast<int64_t>(sizeof(C));
         C* sums = sums_ + static_cast<int64_t>(tx) * rows_ * layout_.sum_pitch;
         for (int64_t i = tile; i < last; ++i) {
-          input.data = data + Column(i);
-          const int64_t width = shares_.VectorsBefore(i + 1) - shares_.VectorsBefore(i);
-          RunTile(input, rows_, width, clipped_, sums + Column(i) - column, layout_.sum_pitch);
+          input.data = data + shares_.Column(i);
+          RunTile(input, rows_, shares_.Vectors(i), clipped_, sums + (shares_.Column(i) - column), layout_.sum_pitch);
         }
       }
       StoreRun<T>(layout_, place_, run, fragment, buffers_.output);
     }
   }
-
-  int64_t Column(int64_t tile) const { return shares_.VectorsBefore(tile) * layout_.tile.lanes; }
 
   const PhasedLayout& layout_;
   const RunBuffers& buffers_;

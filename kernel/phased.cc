@@ -19,7 +19,9 @@ class Phased final : public Algorithm {
   // False if the geometry does not fit.
   bool Init(const Geometry& geometry, const PhasedKernels& kernels) {
     run_ = kernels.run;
-    return MakePhasedLayout(geometry, kernels.tile, layout_);
+    if (!MakePhasedLayout(geometry, kernels.tile, layout_)) return false;
+    PlaceSums(layout_, TileRows(0, geometry.out_channels, kernels.tile.rows));
+    return true;
   }
 
   const char* Target() const override { return layout_.tile.target; }

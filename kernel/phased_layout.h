@@ -50,9 +50,10 @@ struct PhasedLayout {
   int64_t padded_elements = 0;  // of all channels and the mask, with the tail and the room
   bool joined_rows = false;     // a tile may run over the end of a row into the next
 
-  // The sums in scratch that are stored at once, of a tile or of several side by side, in elements: phase in x, row of
-  // the tile, cell.
-  int64_t sum_pitch = 0;
+  // The sums in scratch that are stored at once, of a tile or of several side by side: phase in x, row of the tile,
+  // cell.
+  int64_t sum_pitch = 0;         // elements from row to row
+  bool fetches_outputs = false;  // while their sums are computed
 
   // Offsets into the padded block of all taps, phase by phase, in the order of the weights.
   std::vector<int64_t> offsets;
@@ -62,15 +63,17 @@ struct PhasedLayout {
   size_t scratch_bytes = 0;
 };
 
-// How the vectors of a run of cells are shared among register tiles: evenly, so that none is so narrow that it waits
-// for its own sums.
+// How the vectors of a run of cells are shared among register tiles: evenly, so that none is much narrower than others
+// and waits for its own sums.
 struct TileShares {
   int64_t tiles = 0;
+  int64_t lanes = 0;
   int64_t vectors = 0;   // of a tile
   int64_t wider = 0;     // tiles, the first ones, have one more
   int64_t together = 1;  // tiles whose sums are stored at once
 
-  int64_t VectorsBefore(int64_t tile) const { return tile * vectors + (tile < wider ? tile : wider); }
+  int64_t Vectors(int64_t tile) const { return vectors + (tile < wider ? 1 : 0); }
+  int64_t Column(int64_t tile) const { return (tile * vectors + (tile < wider ? tile : wider)) * lanes; }
 };
 
 // `most` vectors a tile.
@@ -83,8 +86,10 @@ constexpr int64_t TileRows(int64_t done, int64_t all, int64_t full) {
   return rest >= 4 ? 4 : rest >= 2 ? 2 : 1;
 }
 
-// False where the algorithm does not fit.
+// All but the sums. False where the algorithm does not fit.
 bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLayout& layout);
+// Sums of `rows` rows for each phase in x.
+void PlaceSums(PhasedLayout& layout, int64_t rows);
 
 // Estimated cycles of a sample: those of copying and storing, which "rows" shares, and all.
 double PaddedCycles(const PhasedLayout& layout);

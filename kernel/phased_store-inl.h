@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the tile of sums to the output: all phases of a row interleaved, narrowed to the element type, exactly as many
-// elements as the row has.
+// From the sums of neighbouring cells to the output: cut where rows end, all phases of a row interleaved, narrowed to
+// the element type, exactly as many elements as the row has; and outputs fetched ahead of it.
 
 #if defined(DECONV_KERNEL_PHASED_STORE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_STORE_INL_H_
@@ -31,7 +31,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // A run of cells of one row of outputs, for the channels of the tile.
 template <class C>
 struct Fragment {
-  const C* tile = nullptr;  // [phase][row of the tile][cell], at the first cell
+  const C* sums = nullptr;  // [phase][row of the tile][cell], at the first cell
   int64_t rows = 0;
   int64_t channel = 0;     // of the group
   int64_t output_row = 0;  // oz * height + oy
@@ -209,6 +209,8 @@ FragmentOutputs OutputsOf(const PhasedLayout& layout, const BlockPlace& place, c
   return {output + element * static_cast<int64_t>(sizeof(T)), std::min(fragment.cells * x.stride, x.output - first)};
 }
 
+// What stores a fragment stands by itself: where it was all one function, each short fragment spent more on setting up
+// the loops of all its cases than on its own.
 template <class T>
 HWY_NOINLINE void StoreFragment(const PhasedLayout& layout, const BlockPlace& place,
                                 const Fragment<Compute<T>>& fragment, char* output) {
@@ -218,12 +220,12 @@ HWY_NOINLINE void StoreFragment(const PhasedLayout& layout, const BlockPlace& pl
   const int64_t phase_pitch = fragment.rows * sum_pitch;
   const auto [to, count] = OutputsOf<T>(layout, place, fragment, output);
   if (strides.position != 1) {
-    StoreChannelsLast<T>({fragment.tile, fragment.rows, sum_pitch, phase_pitch}, stride, count, strides.position, to);
+    StoreChannelsLast<T>({fragment.sums, fragment.rows, sum_pitch, phase_pitch}, stride, count, strides.position, to);
     return;
   }
   const int64_t whole = count == fragment.cells * stride ? fragment.cells : count / stride;
   for (int64_t row = 0; row < fragment.rows; ++row) {
-    StoreChannel<T>(fragment.tile + row * sum_pitch, phase_pitch, stride, whole, count - whole * stride,
+    StoreChannel<T>(fragment.sums + row * sum_pitch, phase_pitch, stride, whole, count - whole * stride,
                     to + row * strides.channel * static_cast<int64_t>(sizeof(T)));
   }
 }
@@ -235,12 +237,13 @@ template <class T>
 void FetchFragment(const PhasedLayout& layout, const BlockPlace& place, const Fragment<Compute<T>>& fragment,
                    char* output) {
   constexpr int64_t line_bytes = 64;
+  const auto element = static_cast<int64_t>(sizeof(T));
   const auto [to, count] = OutputsOf<T>(layout, place, fragment, output);
-  const int64_t row_bytes = layout.geometry.output_strides.channel * static_cast<int64_t>(sizeof(T));
   for (int64_t row = 0; row < fragment.rows; ++row) {
-    for (int64_t i = 0; i < count * static_cast<int64_t>(sizeof(T)); i += line_bytes) {
-      hwy::Prefetch(to + row * row_bytes + i);
-    }
+    char* const first = to + row * layout.geometry.output_strides.channel * element;
+    char* const end = first + count * element;
+    for (char* line = first; line < end; line += line_bytes) hwy::Prefetch(line);
+    hwy::Prefetch(end - 1);  // where lines are met within
   }
 }
 
@@ -267,7 +270,7 @@ HWY_INLINE void VisitRows(const PhasedLayout& layout, const BlockPlace& place, c
     fragment.first_cell = place.begin[2] + first;
     fragment.cells = std::min(width, run.row_cells - first);
     if (fragment.cells > 0) visit(fragment);
-    fragment.tile += width;
+    fragment.sums += width;
     fragment.output_row += row_step;
     left -= width;
     first = 0;
@@ -284,7 +287,7 @@ void StoreRun(const PhasedLayout& layout, const BlockPlace& place, const CellRun
 template <class T>
 void FetchRun(const PhasedLayout& layout, const BlockPlace& place, const CellRun& run,
               const Fragment<Compute<T>>& fragment, char* output) {
-  if (layout.geometry.output_strides.position != 1) return;
+  if (!layout.fetches_outputs) return;
   VisitRows(layout, place, run, fragment,
             [&](const Fragment<Compute<T>>& row) { FetchFragment<T>(layout, place, row, output); });
 }

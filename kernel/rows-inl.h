@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One task of "rows", compiled per target: pad the block into scratch, then for each tile of output channels, each set
-// of phases in z and y, each tile of columns: all phases of the set by the register tile, stored interleaved.
+// of phases in z and y, some tiles of columns side by side: all phases of the set by the register tile, stored
+// interleaved.
 
 #if defined(DECONV_KERNEL_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_ROWS_INL_H_
@@ -88,23 +89,23 @@ class RowsTask {
     input.in_channels = geometry.in_channels;
     for (int64_t tile = 0; tile < shares_.tiles; tile += shares_.together) {
       const int64_t last = std::min(tile + shares_.together, shares_.tiles);
-      const int64_t column = Column(tile);
-      const int64_t cells = std::min(Column(last), length_) - column;
+      const int64_t column = shares_.Column(tile);
+      const int64_t cells = std::min(shares_.Column(last), length_) - column;
       const auto run = [&](size_t t) { return CellRun{column, cells, cells_[2], rows_[t] - row}; };
       for (size_t t = 0; t < set.ty_count; ++t) {
         FetchRun<T>(base_, place_, run(t), SumsOf(set, t, oz, row), buffers_.output);
       }
       for (size_t u = 0; u < set.units; ++u) {
         const RowsUnit& unit = layout_.units[set.first_unit + u];
-        const auto& sum = kSumRows[static_cast<size_t>(unit.phases)][static_cast<size_t>(channels_ - 1)];
+        const auto& by_vectors = kSumRows[static_cast<size_t>(unit.phases)][static_cast<size_t>(channels_ - 1)];
         input.steps = layout_.steps.data() + unit.first_step;
         input.step_count = unit.steps;
         input.weights = weights + static_cast<int64_t>(unit.first_tap) * tap_bytes;
         float* sums = sums_ + unit.first_x * channels_ * base_.sum_pitch;
         for (int64_t i = tile; i < last; ++i) {
-          input.data = data + Column(i);
-          const int64_t width = shares_.VectorsBefore(i + 1) - shares_.VectorsBefore(i);
-          sum[clipped_ ? 0 : static_cast<size_t>(width)](input, sums + Column(i) - column, base_.sum_pitch);
+          input.data = data + shares_.Column(i);
+          by_vectors[clipped_ ? 0 : static_cast<size_t>(shares_.Vectors(i))](input, sums + (shares_.Column(i) - column),
+                                                                             base_.sum_pitch);
         }
       }
       for (size_t t = 0; t < set.ty_count; ++t) {
@@ -113,13 +114,11 @@ class RowsTask {
     }
   }
 
-  int64_t Column(int64_t tile) const { return shares_.VectorsBefore(tile) * base_.tile.lanes; }
-
   // Those of a phase in y, and the row of outputs that its cells in `row` are.
   Fragment<float> SumsOf(const RowsSet& set, size_t t, int64_t oz, int64_t row) const {
     const Axis& y = base_.axes[1].axis;
     Fragment<float> fragment;
-    fragment.tile = sums_ + static_cast<int64_t>(t) * phases_x_ * channels_ * base_.sum_pitch;
+    fragment.sums = sums_ + static_cast<int64_t>(t) * phases_x_ * channels_ * base_.sum_pitch;
     fragment.rows = channels_;
     fragment.channel = channel_;
     fragment.output_row = oz * y.output + (place_.begin[1] + row) * y.stride + static_cast<int64_t>(set.first_ty + t);

@@ -164,9 +164,7 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
   tile.target = kernels.target;
   tile.lanes = kernels.lanes;
   tile.columns = kernels.columns;
-  for (const Sharing& sharing : ways) {
-    tile.rows = std::max(tile.rows, kernels.channels(sharing.rows * sharing.width) * sharing.rows);
-  }
+  tile.rows = 1;
   PhasedLayout base;
   if (!MakePhasedLayout(geometry, tile, base)) return false;
   base.channel_range = geometry.out_channels;
@@ -182,6 +180,11 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
     least = cycles;
   }
   layout.base = std::move(base);
+  int64_t rows = 1;
+  for (const RowsSet& set : layout.sets) {
+    rows = std::max(rows, static_cast<int64_t>(set.ty_count) * (layout.TileChannel(1) - layout.TileChannel(0)));
+  }
+  PlaceSums(layout.base, rows);
   return true;
 }
 

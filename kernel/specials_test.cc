@@ -150,6 +150,38 @@ TEST(Specials, RandomPlacementMatchesScatterOnEveryTarget) {
   }
 }
 
+// Rows that need many tiles, each by itself and joined: an Inf in the filter meets no padding, between rows or around.
+TEST(Specials, InfInTheFilterOfLongRowsMeetsNoPadding) {
+  std::mt19937 random(11);
+  for (const std::vector<int64_t>& data : {std::vector<int64_t>{30, 13}, std::vector<int64_t>{3, 700}}) {
+    Problem problem;
+    problem.in_channels = 2;
+    problem.out_channels = 3;
+    problem.data = data;
+    problem.kernel = {4, 4};
+    problem.strides = {2, 2};
+    problem.dilations = {1, 1};
+    problem.pads_begin = problem.pads_end = {1, 1};
+    problem.output_padding = {0, 0};
+    Values values = RandomValues(random, problem, 2);
+    values.filter[5] = kInf;
+    const std::vector<double> expected = NaiveScatter(problem, values);
+    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+      hwy::SetSupportedTargetsForTest(target);
+      for (const char* algorithm : kAlgorithmNames) {
+        if (!Fits(problem, algorithm)) continue;
+        const std::vector<double> outputs = OutputsOf(problem, values, algorithm);
+        for (size_t o = 0; o < expected.size(); ++o) {
+          const bool same = outputs[o] == expected[o] || (std::isnan(outputs[o]) && std::isnan(expected[o]));
+          ASSERT_TRUE(same) << problem.ToString() << " by " << algorithm << " output " << o << ": " << outputs[o]
+                            << " instead of " << expected[o];
+        }
+      }
+      hwy::SetSupportedTargetsForTest(0);
+    }
+  }
+}
+
 // What fills the last pair of channels is multiplied too: it must not be NaN beside a channel that is Inf.
 TEST(Specials, InfInTheLastChannelMeetsNoPadding) {
   for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
