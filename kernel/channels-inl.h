@@ -413,8 +413,7 @@ class ChannelsTask {
   }
 
   // Not all cells meet all taps, and taps that are joined have fewer rests of units, so that there are fewer chances to
-  // fetch. On Zen 3, 1 was as good or a little slower
-  // (layers of 4x4 and 8x6 cells).
+  // fetch. On Zen 3, 1 was as good or a little slower (layers of 4x4 and 8x6 cells).
   static constexpr double kFetchRate = 1.5;
   // Fewer leave more cells over than they save addresses.
   static constexpr int64_t kLeastRowTiles = 2;

@@ -38,8 +38,8 @@ struct Col2imLayout {
   int64_t ring = 1;  // rows of data whose products an output row may need: so many are kept
 
   // Scratch, in elements: a row of data, channel by channel; products [channel and tap][row of the ring][padded
-  // position]; a row of sums, [phase][channel][cell], of one channel at a
-  // time or of all where they are stored together.
+  // position]; a row of sums, [phase][channel][cell], of one channel at a time or of all where they are stored
+  // together.
   int64_t panel_pitch = 0;
   int64_t row_pitch = 0;
   int64_t tap_pitch = 0;

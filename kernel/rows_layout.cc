@@ -164,7 +164,7 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
   tile.target = kernels.target;
   tile.lanes = kernels.lanes;
   tile.columns = kernels.columns;
-  tile.rows = 1;
+  tile.rows = 1;  // channels are not shared among tasks
   PhasedLayout base;
   if (!MakePhasedLayout(geometry, tile, base)) return false;
   base.channel_range = geometry.out_channels;
