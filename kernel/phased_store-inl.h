@@ -232,7 +232,7 @@ HWY_NOINLINE void StoreFragment(const PhasedLayout& layout, const BlockPlace& pl
 
 // Has the cache lines of planar outputs on their way while their sums are computed: rows of several channels are too
 // short and lie too far apart for hardware to look ahead. Measured on Zen 3: layers of few products an output 1.1
-// to 1.4 times as fast.
+// to 1.4 times as fast, dw_bilinear_x2 0.93 times.
 template <class T>
 void FetchFragment(const PhasedLayout& layout, const BlockPlace& place, const Fragment<Compute<T>>& fragment,
                    char* output) {
