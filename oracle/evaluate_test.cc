@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "oracle/float_bits.h"
-#include "oracle/test_operators.h"
+#include "oracle/testing/test_operators.h"
 
 namespace oracle {
 namespace {

@@ -16,8 +16,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "oracle/any_number.h"
-#include "oracle/long_hand.h"
+#include "oracle/testing/any_number.h"
+#include "oracle/testing/long_hand.h"
 #include "oracle/window_sum.h"
 
 namespace oracle {

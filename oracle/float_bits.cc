@@ -75,4 +75,28 @@ double PowerOfTwo(int exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(std::min(exponent, 1023) + 1023) << 52);
 }
 
+double FloatValue(std::uint64_t bits, ElementType type) {
+  switch (type) {
+    case ElementType::kF64:
+      return std::bit_cast<double>(bits);
+    case ElementType::kF32:
+      return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    case ElementType::kBf16:
+      return std::bit_cast<float>(static_cast<std::uint32_t>(bits << 16));
+    case ElementType::kF16: {
+      const int exponent = static_cast<int>(bits >> 10 & 0x1F);
+      const auto fraction = static_cast<double>(bits & 0x3FF);
+      double value = 0;
+      if (exponent == 0x1F) {
+        value = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+      } else {
+        value = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25);
+      }
+      return (bits & 0x8000) != 0 ? -value : value;
+    }
+    default:
+      return 0;  // integers are compared as bits
+  }
+}
+
 }  // namespace oracle

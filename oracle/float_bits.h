@@ -96,6 +96,9 @@ double RoundToDouble(bool negative, U128 magnitude, int exponent, Rounding round
 std::uint64_t InfinityBits(bool negative, ElementType type);
 std::uint64_t NanBits(ElementType type);  ///< the positive quiet one without payload
 
+/// The value of an f64, f32, f16 or bf16, exactly.
+double FloatValue(std::uint64_t bits, ElementType type);
+
 /// 2^exponent rounded down to double: 0 below the smallest subnormal number.
 double PowerOfTwo(int exponent);
 

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "oracle/any_number.h"
+#include "oracle/testing/any_number.h"
 
 namespace oracle {
 namespace {
@@ -117,6 +117,17 @@ TEST(PowerOfTwo, RoundsDown) {
   EXPECT_EQ(PowerOfTwo(-1022), std::numeric_limits<double>::min());
   EXPECT_EQ(PowerOfTwo(0), 1.0);
   EXPECT_EQ(PowerOfTwo(1024), std::ldexp(1.0, 1023));
+}
+
+TEST(FloatValue, ReadsEveryFormat) {
+  EXPECT_EQ(FloatValue(0x3C00, ElementType::kF16), 1.0);
+  EXPECT_EQ(FloatValue(0x0001, ElementType::kF16), 0x1p-24);
+  EXPECT_EQ(FloatValue(0xFBFF, ElementType::kF16), -65504.0);
+  EXPECT_TRUE(std::isinf(FloatValue(0x7C00, ElementType::kF16)));
+  EXPECT_TRUE(std::isnan(FloatValue(0x7E00, ElementType::kF16)));
+  EXPECT_EQ(FloatValue(0x3F80, ElementType::kBf16), 1.0);
+  EXPECT_EQ(FloatValue(std::bit_cast<std::uint32_t>(-2.5f), ElementType::kF32), -2.5);
+  EXPECT_EQ(FloatValue(std::bit_cast<std::uint64_t>(0.1), ElementType::kF64), 0.1);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Output by output: which (i, k) hit coordinate o? Along each axis those with stride * i + dilation * k = o +
-// pad_begin. The answer of the last axis is kept for a stretch of coordinates, the combined one of all others for as
+// pads_begin. The answer of the last axis is kept for a stretch of coordinates, the combined one of all others for as
 // long as they stay the same; otherwise the loops are those of the formula (clause V1).
 
 #include <algorithm>
@@ -124,7 +124,7 @@ class Gatherer {
     if (geometry_.in_channels == 0) return;
     const Axis& axis = geometry_.axes[j];
     for (std::int64_t k = 0; k < axis.kernel; ++k) {
-      const std::int64_t reach = o + axis.pad_begin;
+      const std::int64_t reach = o + axis.pads_begin;
       if (reach < axis.dilation * k) break;
       const std::int64_t scaled = reach - axis.dilation * k;
       if (scaled % axis.stride != 0) continue;

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "oracle/any_number.h"
+#include "oracle/testing/any_number.h"
 
 namespace oracle {
 namespace {

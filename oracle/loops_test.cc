@@ -14,10 +14,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "oracle/any_number.h"
 #include "oracle/evaluate.h"
 #include "oracle/exact_sum.h"
 #include "oracle/operands.h"
+#include "oracle/testing/any_number.h"
 
 namespace oracle {
 namespace {
@@ -54,8 +54,8 @@ Geometry AnyGeometry() {
                              .kernel = AnyIn(1, std::min(most, 4) + 1),
                              .stride = AnyIn(1, 4),
                              .dilation = AnyIn(1, 4),
-                             .pad_begin = AnyIn(-2, 3),
-                             .pad_end = 0,
+                             .pads_begin = AnyIn(-2, 3),
+                             .pads_end = 0,
                              .output = AnyIn(1, most + 2)});
   }
   return geometry;
@@ -135,7 +135,7 @@ std::int64_t FilterIndex(const Geometry& g, std::int64_t group, std::int64_t in,
 bool Belong(const Geometry& g, const Dims& o, const Dims& i, const Dims& k) {
   for (std::size_t j = 0; j < g.axes.size(); ++j) {
     const Axis& a = g.axes[j];
-    if (o[j] != a.stride * i[j] + a.dilation * k[j] - a.pad_begin) return false;
+    if (o[j] != a.stride * i[j] + a.dilation * k[j] - a.pads_begin) return false;
   }
   return true;
 }
@@ -263,8 +263,8 @@ Geometry Fixed() {
   geometry.batch = 2;
   geometry.in_channels = 2;
   geometry.out_channels = 2;
-  geometry.axes = {{.data = 4, .kernel = 3, .stride = 2, .dilation = 1, .pad_begin = 1, .pad_end = 0, .output = 7},
-                   {.data = 4, .kernel = 3, .stride = 1, .dilation = 2, .pad_begin = 0, .pad_end = 0, .output = 7}};
+  geometry.axes = {{.data = 4, .kernel = 3, .stride = 2, .dilation = 1, .pads_begin = 1, .pads_end = 0, .output = 7},
+                   {.data = 4, .kernel = 3, .stride = 1, .dilation = 2, .pads_begin = 0, .pads_end = 0, .output = 7}};
   return geometry;
 }
 
@@ -283,10 +283,10 @@ TEST(Loops, ComparisonSeesEachChange) {
   std::vector<Geometry> wrong(6, Fixed());
   std::swap(wrong[0].axes[0].stride, wrong[0].axes[1].stride);
   std::swap(wrong[1].axes[0].dilation, wrong[1].axes[1].dilation);
-  wrong[2].axes[0].pad_begin = 2;
+  wrong[2].axes[0].pads_begin = 2;
   wrong[3].layout = DataLayout::kNxc;
   wrong[4].filter_layout = FilterLayout::kXoi;
-  std::swap(wrong[5].axes[0].pad_begin, wrong[5].axes[1].pad_begin);
+  std::swap(wrong[5].axes[0].pads_begin, wrong[5].axes[1].pads_begin);
   for (const Geometry& geometry : wrong) EXPECT_FALSE(Same(right, ScatterOf(geometry)));
 }
 
@@ -313,8 +313,8 @@ TEST(Loops, LongRowsAreDoneInStretches) {
   geometry.in_channels = 1;
   geometry.out_channels = 1;
   geometry.axes = {
-      {.data = 2, .kernel = 2, .stride = 3, .dilation = 1, .pad_begin = 0, .pad_end = 0, .output = 2},
-      {.data = 5000, .kernel = 3, .stride = 2, .dilation = 1, .pad_begin = 1, .pad_end = 0, .output = 10001}};
+      {.data = 2, .kernel = 2, .stride = 3, .dilation = 1, .pads_begin = 0, .pads_end = 0, .output = 2},
+      {.data = 5000, .kernel = 3, .stride = 2, .dilation = 1, .pads_begin = 1, .pads_end = 0, .output = 10001}};
   std::mt19937_64 random(1);
   const Operands operands(geometry, AnyElements(geometry.type, geometry.DataCount(), random, Numbers::kPlain),
                           AnyElements(geometry.type, geometry.FilterCount(), random, Numbers::kPlain));

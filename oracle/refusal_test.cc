@@ -17,8 +17,8 @@
 #include <gtest/gtest.h>
 
 #include "oracle/clause.h"
-#include "oracle/refusal_pairs.h"
 #include "oracle/resolve.h"
+#include "oracle/testing/refusal_pairs.h"
 
 namespace oracle {
 namespace {

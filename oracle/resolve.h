@@ -27,14 +27,14 @@ enum class FilterLayout {
   kXoi,   ///< [spatial, C_OUT / groups, C_IN (all groups)]: "XIO" of oneDNN
 };
 
-/// One spatial axis: out[stride * i + dilation * k - pad_begin] += data[i] * filter[k].
+/// One spatial axis: out[stride * i + dilation * k - pads_begin] += data[i] * filter[k].
 struct Axis {
   std::int64_t data = 0;
   std::int64_t kernel = 0;
   std::int64_t stride = 1;
   std::int64_t dilation = 1;
-  std::int64_t pad_begin = 0;  ///< negative: the data are shifted towards higher coordinates
-  std::int64_t pad_end = 0;    ///< what the size formula gives; decides no value
+  std::int64_t pads_begin = 0;  ///< negative: the data are shifted towards higher coordinates
+  std::int64_t pads_end = 0;    ///< what the size formula gives; decides no value
   std::int64_t output = 0;
 
   bool operator==(const Axis&) const = default;

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "oracle/resolve.h"
-#include "oracle/test_operators.h"
+#include "oracle/testing/test_operators.h"
 
 namespace oracle {
 namespace {
@@ -22,15 +22,15 @@ std::string Answer(const Operator& op, Dialect dialect) {
   const Resolution resolution = Resolve(op, dialect);
   if (!resolution.ok()) return std::string(resolution.refusal->clause);
   const Axis& axis = resolution.geometry->axes[0];
-  return std::to_string(axis.pad_begin) + ", " + std::to_string(axis.output);
+  return std::to_string(axis.pads_begin) + ", " + std::to_string(axis.output);
 }
 
 // x 3, K 3, s 2: natural size 7.
-std::string Onednn(const char* auto_pad, std::int64_t output, std::int64_t pad_begin = 0, std::int64_t pad_end = 0) {
+std::string Onednn(const char* auto_pad, std::int64_t output, std::int64_t pads_begin = 0, std::int64_t pads_end = 0) {
   Operator op = AsBackwardData(Line(3, 3, 2), {1, 1, output});
   op.auto_pad = auto_pad;
-  op.pads_begin = Dims{pad_begin};
-  op.pads_end = Dims{pad_end};
+  op.pads_begin = Dims{pads_begin};
+  op.pads_end = Dims{pads_end};
   return Answer(op, Dialect::kOnednnRuntime);
 }
 

@@ -13,9 +13,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "oracle/any_number.h"
 #include "oracle/clause.h"
-#include "oracle/test_operators.h"
+#include "oracle/testing/any_number.h"
+#include "oracle/testing/test_operators.h"
 
 namespace oracle {
 namespace {
@@ -71,11 +71,11 @@ TEST(SpecificationExamples, Backprop450) {
   const Geometry runtime = Resolved(op, Dialect::kOpenvinoRuntime);
   for (std::size_t j = 0; j < 2; ++j) {
     EXPECT_EQ(spec.axes[j].output, 450);
-    EXPECT_EQ(spec.axes[j].pad_begin, -112);
-    EXPECT_EQ(spec.axes[j].pad_end, -112);
+    EXPECT_EQ(spec.axes[j].pads_begin, -112);
+    EXPECT_EQ(spec.axes[j].pads_end, -112);
     EXPECT_EQ(runtime.axes[j].output, 450);
-    EXPECT_EQ(runtime.axes[j].pad_begin, 0);
-    EXPECT_EQ(runtime.axes[j].pad_end, -224);
+    EXPECT_EQ(runtime.axes[j].pads_begin, 0);
+    EXPECT_EQ(runtime.axes[j].pads_end, -224);
   }
 }
 
@@ -120,7 +120,7 @@ std::int64_t PadBegin(const char* auto_pad, std::int64_t output, Dialect dialect
   op.output_shape = ShapeOf({output});
   const Geometry geometry = Resolved(op, dialect);
   EXPECT_EQ(geometry.axes[0].output, output);
-  return geometry.axes[0].pad_begin;
+  return geometry.axes[0].pads_begin;
 }
 
 TEST(OpenvinoDialects, PadsBeginFromOutputShape) {
@@ -144,11 +144,11 @@ TEST(OpenvinoDialects, OutputPaddingEntersTheTotal) {
   op.output_shape = ShapeOf({3});
   for (const Dialect dialect : DialectsOf(op.kind)) {
     const Geometry geometry = Resolved(op, dialect);
-    EXPECT_EQ(geometry.axes[0].pad_begin, 1);
-    EXPECT_EQ(geometry.axes[0].pad_end, 2);
+    EXPECT_EQ(geometry.axes[0].pads_begin, 1);
+    EXPECT_EQ(geometry.axes[0].pads_end, 2);
   }
   op.auto_pad = "same_upper";
-  EXPECT_EQ(Resolved(op, Dialect::kOpenvinoSpec).axes[0].pad_begin, 2);
+  EXPECT_EQ(Resolved(op, Dialect::kOpenvinoSpec).axes[0].pads_begin, 2);
 }
 
 TEST(OpenvinoDialects, AutoPadWithoutOutputShapeHasNoPads) {
@@ -160,7 +160,7 @@ TEST(OpenvinoDialects, AutoPadWithoutOutputShapeHasNoPads) {
     for (const Dialect dialect : DialectsOf(op.kind)) {
       const Geometry geometry = Resolved(op, dialect);
       EXPECT_EQ(geometry.axes[0].output, 8);
-      EXPECT_EQ(geometry.axes[0].pad_begin, 0);
+      EXPECT_EQ(geometry.axes[0].pads_begin, 0);
     }
   }
 }
@@ -179,7 +179,7 @@ std::int64_t OnednnPadBegin(const char* auto_pad, std::int64_t output) {
   Operator op = AsBackwardData(Line(3, 3, 2), {1, 1, output});
   op.pads_begin = Dims{1};
   op.auto_pad = auto_pad;
-  return Resolved(op, Dialect::kOnednnSpec).axes[0].pad_begin;
+  return Resolved(op, Dialect::kOnednnSpec).axes[0].pads_begin;
 }
 
 TEST(OnednnSpec, PadsBegin) {
@@ -253,19 +253,19 @@ TEST(Onnx11, OutputShapeSplitsTheTotal) {
   const std::vector<std::int64_t> others = {2, 1, 1, 0, 0, -1};
   for (std::size_t n = 0; n < upper.size(); ++n) {
     const auto output = static_cast<std::int64_t>(n) + 4;
-    EXPECT_EQ(Onnx("SAME_UPPER", output).axes[0].pad_begin, upper[n]) << output;
+    EXPECT_EQ(Onnx("SAME_UPPER", output).axes[0].pads_begin, upper[n]) << output;
     for (const char* mode : {"SAME_LOWER", "VALID", "NOTSET"}) {
-      EXPECT_EQ(Onnx(mode, output).axes[0].pad_begin, others[n]) << output << mode;
+      EXPECT_EQ(Onnx(mode, output).axes[0].pads_begin, others[n]) << output << mode;
     }
   }
 }
 
 TEST(Onnx11, SameWithoutOutputShapeIsDataTimesStride) {
   EXPECT_EQ(Onnx("SAME_UPPER", std::nullopt).axes[0].output, 6);
-  EXPECT_EQ(Onnx("SAME_UPPER", std::nullopt).axes[0].pad_begin, 0);
-  EXPECT_EQ(Onnx("SAME_LOWER", std::nullopt).axes[0].pad_begin, 1);
+  EXPECT_EQ(Onnx("SAME_UPPER", std::nullopt).axes[0].pads_begin, 0);
+  EXPECT_EQ(Onnx("SAME_LOWER", std::nullopt).axes[0].pads_begin, 1);
   EXPECT_EQ(Onnx("SAME_UPPER", std::nullopt, 1).axes[0].output, 6);
-  EXPECT_EQ(Onnx("SAME_UPPER", std::nullopt, 1).axes[0].pad_begin, 1);
+  EXPECT_EQ(Onnx("SAME_UPPER", std::nullopt, 1).axes[0].pads_begin, 1);
   EXPECT_EQ(Onnx("VALID", std::nullopt, 1).axes[0].output, 8);
 }
 
@@ -273,7 +273,7 @@ TEST(Onnx11, PadsAreIgnoredBesideOutputShape) {
   Operator op = AsConvTranspose(Line(3, 3, 2));
   op.pads_begin = Dims{5};
   op.output_shape_attribute = Dims{6};
-  EXPECT_EQ(Resolved(op, Dialect::kOnnx11).axes[0].pad_begin, 1);
+  EXPECT_EQ(Resolved(op, Dialect::kOnnx11).axes[0].pads_begin, 1);
 }
 
 TEST(Onnx1, OutputShapeSplitsTheTotalTheOtherWay) {
@@ -282,9 +282,9 @@ TEST(Onnx1, OutputShapeSplitsTheTotalTheOtherWay) {
   const std::vector<std::int64_t> others = {1, 1, 0, 0, -1, -1};
   for (std::size_t n = 0; n < upper.size(); ++n) {
     const auto output = static_cast<std::int64_t>(n) + 4;
-    EXPECT_EQ(Onnx("SAME_UPPER", output, 0, Dialect::kOnnx1).axes[0].pad_begin, upper[n]) << output;
+    EXPECT_EQ(Onnx("SAME_UPPER", output, 0, Dialect::kOnnx1).axes[0].pads_begin, upper[n]) << output;
     for (const char* mode : {"SAME_LOWER", "VALID", "NOTSET"}) {
-      EXPECT_EQ(Onnx(mode, output, 0, Dialect::kOnnx1).axes[0].pad_begin, others[n]) << output << mode;
+      EXPECT_EQ(Onnx(mode, output, 0, Dialect::kOnnx1).axes[0].pads_begin, others[n]) << output << mode;
     }
   }
   EXPECT_EQ(Onnx("VALID", std::nullopt, 1, Dialect::kOnnx1).axes[0].output, 8);
@@ -333,7 +333,7 @@ TEST(Resolve, PadsEndFollowsFromTheSize) {
       const Axis& axis = resolution.geometry->axes[0];
       const std::int64_t natural = axis.stride * (axis.data - 1) + (axis.kernel - 1) * axis.dilation + 1;
       const std::int64_t output_padding = dialect == Dialect::kOnednnRuntime ? 0 : (*op.output_padding)[0];  // A18
-      RC_ASSERT(natural - axis.pad_begin - axis.pad_end + output_padding == axis.output);
+      RC_ASSERT(natural - axis.pads_begin - axis.pads_end + output_padding == axis.output);
       if (shaped || onednn) RC_ASSERT(axis.output == output);
     }
   }));
@@ -359,8 +359,8 @@ TEST(Resolve, HalvesTheLowestTotal) {
   const Resolution resolution = Resolve(op, Dialect::kOpenvinoSpec);
   ASSERT_TRUE(resolution.ok());
   const Axis& axis = resolution.geometry->axes[0];
-  EXPECT_EQ(axis.pad_begin, kLowest / 2);
-  EXPECT_EQ(axis.pad_end, kLowest / 2);
+  EXPECT_EQ(axis.pads_begin, kLowest / 2);
+  EXPECT_EQ(axis.pads_end, kLowest / 2);
 }
 
 TEST(Resolve, TextsLeftOutChangeNothingElse) {

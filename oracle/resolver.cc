@@ -284,13 +284,13 @@ bool Resolver::PlaceBegin(std::size_t j, std::int64_t begin) {
     return Refuse("O2", AxisText(j) + "pads_begin " + Text(begin) + " with output size " + Text(a.output) +
                             ", expected coordinates below 2^63");
   }
-  a.pad_begin = begin;
-  a.pad_end = static_cast<std::int64_t>(end);
+  a.pads_begin = begin;
+  a.pads_end = static_cast<std::int64_t>(end);
   return true;
 }
 
 void Resolver::NoteEnd(std::size_t j) {
-  Note("P17", [&] { return AxisText(j) + "pads_end = " + Text(axis(j).pad_end); });
+  Note("P17", [&] { return AxisText(j) + "pads_end = " + Text(axis(j).pads_end); });
 }
 
 bool Resolver::CheckByteCount(std::string_view name, const Dims& dims, std::int64_t inner, std::int64_t outer,

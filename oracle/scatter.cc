@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Data element by data element: element i goes to the outputs stride * i + dilation * k - pad_begin, for every k
+// Data element by data element: element i goes to the outputs stride * i + dilation * k - pads_begin, for every k
 // (clause V1). A part of the outputs is done at a time; what cannot reach the box around that part is left out.
 
 #include <algorithm>
@@ -97,7 +97,7 @@ class Scatterer {
       position = nxc_ ? batch_ : (batch_ * g_.groups + group_) * g_.in_channels + in_channel_;
     }
     for (std::int64_t i = 0; i < axis.data; ++i) {
-      const std::int64_t from = axis.stride * i - axis.pad_begin;
+      const std::int64_t from = axis.stride * i - axis.pads_begin;
       if (from > axes_[j].last) break;
       if (from + axis.dilation * (axis.kernel - 1) < axes_[j].first) continue;
       from_[j] = from;

@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# deconv_precompile(): the standard headers are parsed once for all C++ targets of the calling folder, not once per file.
-# They are half of a file's compile time. Files still include what they use: ci/tidy reads them without this. Clang alone:
+# deconv_precompile(FOLDER): the standard headers are parsed once for all C++ targets of the folder and of the folders
+# inside it, not once per file. They are half of a file's compile time. Files still include what they use: ci/tidy reads them without this. Clang alone:
 # g++ forgets which headers are the system's, and warns of them.
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  function(deconv_precompile)
+  function(deconv_precompile folder)
   endfunction()
   return()
 endif()
@@ -38,8 +38,12 @@ if(DECONV_TESTS)
   target_precompile_headers(deconv_precompiled_test PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
 endif()
 
-function(deconv_precompile)
-  get_property(targets DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
+function(deconv_precompile folder)
+  get_property(folders DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
+  foreach(inner IN LISTS folders)
+    deconv_precompile("${inner}")
+  endforeach()
+  get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
   foreach(target IN LISTS targets)
     get_target_property(type ${target} TYPE)
     if(target MATCHES "_test$")

@@ -15,12 +15,12 @@
 #include <unistd.h>
 
 #include "conformance/cli/exit_code.h"
-#include "conformance/diagnosis/cluster.h"
 #include "conformance/diagnosis/diagnose.h"
+#include "conformance/diagnosis/group_by_cause.h"
 #include "conformance/diagnosis/measure.h"
-#include "conformance/diagnosis/picture.h"
 #include "conformance/diagnosis/taps.h"
 #include "conformance/report/causes_text.h"
+#include "conformance/verdict/picture.h"
 
 namespace conformance {
 namespace {
@@ -150,13 +150,13 @@ int ExitOf(const BackendError& error) {
 
 }  // namespace
 
-int ExecuteDiagnosisPower(const std::vector<SuiteCase>& plan, const std::vector<std::string>& faults, int jobs,
+int ExecuteDiagnosisPower(const std::vector<SuiteCase>& case_list, const std::vector<std::string>& faults, int jobs,
                           double least_named, double least_class) {
   const auto bank = BankOf(faults);
   if (!bank) return kExitUsage;
   const auto measured = [&] {
     Progress progress("diagnosis", bank->size());
-    return MeasureDiagnosis(plan, *bank, jobs, LimitsOfFaults(), [&](std::size_t done) { progress(done); });
+    return MeasureDiagnosis(case_list, *bank, jobs, LimitsOfFaults(), [&](std::size_t done) { progress(done); });
   }();
   if (const auto* error = std::get_if<BackendError>(&measured)) return ExitOf(*error);
   const auto& power = std::get<DiagnosisPower>(measured);
@@ -166,13 +166,13 @@ int ExecuteDiagnosisPower(const std::vector<SuiteCase>& plan, const std::vector<
   return strong ? kExitConforms : kExitFailures;
 }
 
-int ExecuteMinimizePower(const std::vector<SuiteCase>& plan, const std::vector<std::string>& faults, int jobs,
+int ExecuteMinimizePower(const std::vector<SuiteCase>& case_list, const std::vector<std::string>& faults, int jobs,
                          double least) {
   const auto bank = BankOf(faults);
   if (!bank) return kExitUsage;
   const auto measured = [&] {
     Progress progress("minimize", bank->size());
-    return MeasureMinimize(plan, *bank, jobs, LimitsOfFaults(), [&](std::size_t done) { progress(done); });
+    return MeasureMinimize(case_list, *bank, jobs, LimitsOfFaults(), [&](std::size_t done) { progress(done); });
   }();
   if (const auto* error = std::get_if<BackendError>(&measured)) return ExitOf(*error);
   const auto& minimized = std::get<std::vector<MinimizedFault>>(measured);

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/judge.h"
-#include "conformance/runner.h"
+#include "conformance/judge/judge.h"
+#include "conformance/run/runner.h"
 
 namespace conformance {
 
@@ -23,11 +23,11 @@ void FindCauses(RunRecord& record, const JudgeLimits& limits, double seconds);
 std::string DetailsOf(const CaseResult& result, bool colours);
 
 /// `faults`: backends' names. Returns the exit code.
-int ExecuteDiagnosisPower(const std::vector<SuiteCase>& plan, const std::vector<std::string>& faults, int jobs,
+int ExecuteDiagnosisPower(const std::vector<SuiteCase>& case_list, const std::vector<std::string>& faults, int jobs,
                           double least_named, double least_class);
 
 /// The same for `power --minimize`: at least `least` percent of the failures become small.
-int ExecuteMinimizePower(const std::vector<SuiteCase>& plan, const std::vector<std::string>& faults, int jobs,
+int ExecuteMinimizePower(const std::vector<SuiteCase>& case_list, const std::vector<std::string>& faults, int jobs,
                          double least);
 
 }  // namespace conformance

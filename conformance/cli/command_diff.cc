@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case_lists/renames.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/report_input.h"
-#include "conformance/plans/renames.h"
 #include "conformance/report/diff.h"
 #include "conformance/report/diff_text.h"
 #include "conformance/report/report_file.h"

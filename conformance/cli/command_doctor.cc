@@ -10,9 +10,9 @@
 
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
-#include "conformance/door/doctor.h"
-#include "conformance/judge.h"
-#include "conformance/shell_word.h"
+#include "conformance/doctor/doctor.h"
+#include "conformance/judge/judge.h"
+#include "conformance/text/shell_word.h"
 
 namespace conformance {
 namespace {

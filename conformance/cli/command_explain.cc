@@ -14,9 +14,9 @@
 
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
+#include "conformance/cli/explain.h"
 #include "conformance/cli/input.h"
 #include "conformance/diagnosis/taps.h"
-#include "conformance/explain.h"
 
 namespace conformance {
 

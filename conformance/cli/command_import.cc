@@ -20,8 +20,8 @@
 #include "conformance/exchange/case_list.h"
 #include "conformance/exchange/import_model.h"
 #include "conformance/exchange/one_line.h"
-#include "conformance/nearest.h"
 #include "conformance/report/report_file.h"
+#include "conformance/text/nearest.h"
 
 namespace conformance {
 namespace {

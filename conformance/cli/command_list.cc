@@ -14,14 +14,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/backend.h"
+#include "conformance/backends/open_backend.h"
+#include "conformance/case/sweep_cases.h"
+#include "conformance/case_lists/frozen_lists.h"
+#include "conformance/case_lists/renames.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
 #include "conformance/cli/version.h"
-#include "conformance/exhaustive/sweep_cases.h"
-#include "conformance/plans/frozen_lists.h"
-#include "conformance/plans/renames.h"
+#include "conformance/door/backend.h"
 
 namespace conformance {
 namespace {

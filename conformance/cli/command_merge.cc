@@ -16,13 +16,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/case_lists/list_hash.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/expectations_file.h"
 #include "conformance/cli/input.h"
 #include "conformance/cli/report_files.h"
 #include "conformance/cli/report_input.h"
-#include "conformance/plan_hash.h"
 #include "conformance/report/console.h"
 #include "conformance/report/merge.h"
 
@@ -35,14 +35,16 @@ struct MergeArguments {
   ReportPaths paths;
 };
 
-/// The plan that a run with this description had, if it can be made again: without filters, by this program.
-class PlanAgain {
+/// The case list that a run with this description had, if it can be made again: without filters, by this program.
+class CaseListAgain {
  public:
-  PlanAgain(const RunDescription& description, std::string hash) : description_(description), hash_(std::move(hash)) {}
+  CaseListAgain(const RunDescription& description, std::string hash)
+      : description_(description), hash_(std::move(hash)) {}
 
   std::string IdOf(std::size_t place) {
-    if (!plan_) plan_ = Make();
-    return place < plan_->size() ? fmt::format("{}/{}", (*plan_)[place].suite, (*plan_)[place].name) : "";
+    if (!case_list_) case_list_ = Make();
+    return place < case_list_->size() ? fmt::format("{}/{}", (*case_list_)[place].suite, (*case_list_)[place].name)
+                                      : "";
   }
 
  private:
@@ -51,13 +53,13 @@ class PlanAgain {
     if (!level) return {};
     auto cases =
         SelectCases({.suites = description_.suites, .level = *level, .filters = {}, .seed = description_.seed});
-    auto* plan = std::get_if<std::vector<SuiteCase>>(&cases);
-    return plan != nullptr && HashOf(*plan) == hash_ ? std::move(*plan) : std::vector<SuiteCase>();
+    auto* case_list = std::get_if<std::vector<SuiteCase>>(&cases);
+    return case_list != nullptr && HashOf(*case_list) == hash_ ? std::move(*case_list) : std::vector<SuiteCase>();
   }
 
   const RunDescription& description_;
   std::string hash_;
-  std::optional<std::vector<SuiteCase>> plan_;
+  std::optional<std::vector<SuiteCase>> case_list_;
 };
 
 /// As the run's own: its failures, and the summary of each backend.
@@ -101,8 +103,8 @@ int Execute(const MergeArguments& arguments) {
   ReportFiles files;
   if (const std::string error = files.Open(arguments.paths); !error.empty()) return UsageError(error);
 
-  PlanAgain plan(reports.front().content.description, reports.front().content.runs.front().plan_hash);
-  auto merging = MergeReports(reports, [&](std::size_t place) { return plan.IdOf(place); });
+  CaseListAgain case_list(reports.front().content.description, reports.front().content.runs.front().case_list_hash);
+  auto merging = MergeReports(reports, [&](std::size_t place) { return case_list.IdOf(place); });
   if (const auto* error = std::get_if<std::string>(&merging)) return UsageError(*error);
   auto& merged = std::get<Merged>(merging);
   std::vector<RunRecord>& runs = merged.content.runs;

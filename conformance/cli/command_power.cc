@@ -21,7 +21,7 @@
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
 #include "conformance/faults/fault.h"
-#include "conformance/power.h"
+#include "conformance/power/power.h"
 #include "conformance/report/report_file.h"
 
 namespace conformance {
@@ -99,17 +99,17 @@ nlohmann::ordered_json BackendObject(const TriedBackend& tried, bool faulty) {
   return object;
 }
 
-std::string JsonOf(const std::vector<SuiteCase>& plan, const PowerRecord& record) {
+std::string JsonOf(const std::vector<SuiteCase>& case_list, const PowerRecord& record) {
   std::string text;
   const auto add = [&](const nlohmann::ordered_json& object) {
     text += object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   };
   for (const TriedBackend& tried : record.faulty) add(BackendObject(tried, true));
   for (const TriedBackend& tried : record.correct) add(BackendObject(tried, false));
-  for (std::size_t i = 0; i < plan.size(); ++i) {
+  for (std::size_t i = 0; i < case_list.size(); ++i) {
     nlohmann::ordered_json object = {{"record", "case"},
-                                     {"id", plan[i].suite + "/" + plan[i].name},
-                                     {"case", ToLine(plan[i].test_case)},
+                                     {"id", case_list[i].suite + "/" + case_list[i].name},
+                                     {"case", ToLine(case_list[i].test_case)},
                                      {"tried", static_cast<bool>(record.tried[i])},
                                      {"kills", record.kills[i]}};
     add(object);
@@ -151,19 +151,19 @@ void PrintFaults(const PowerRecord& record) {
   }
 }
 
-void PrintCases(const std::vector<SuiteCase>& plan, const PowerRecord& record) {
+void PrintCases(const std::vector<SuiteCase>& case_list, const PowerRecord& record) {
   struct Counts {
     std::size_t cases = 0, tried = 0, idle = 0;
   };
   std::map<std::string, Counts> suites;
-  for (std::size_t i = 0; i < plan.size(); ++i) {
-    Counts& counts = suites[plan[i].suite];
+  for (std::size_t i = 0; i < case_list.size(); ++i) {
+    Counts& counts = suites[case_list[i].suite];
     ++counts.cases;
     if (!record.tried[i]) continue;
     ++counts.tried;
     if (record.kills[i] != 0) continue;
     ++counts.idle;
-    fmt::print("kills nothing: {}/{} {}\n", plan[i].suite, plan[i].name, ToLine(plan[i].test_case));
+    fmt::print("kills nothing: {}/{} {}\n", case_list[i].suite, case_list[i].name, ToLine(case_list[i].test_case));
   }
   fmt::print("{:<16} {:>7} {:>17} {:>14}\n", "suite", "cases", "tried on faults", "kill nothing");
   for (const auto& [suite, counts] : suites) {
@@ -171,9 +171,9 @@ void PrintCases(const std::vector<SuiteCase>& plan, const PowerRecord& record) {
   }
 }
 
-void Print(const std::vector<SuiteCase>& plan, const PowerRecord& record, const PowerArguments& arguments) {
+void Print(const std::vector<SuiteCase>& case_list, const PowerRecord& record, const PowerArguments& arguments) {
   if (!record.faulty.empty()) PrintFaults(record);
-  if (arguments.idle) PrintCases(plan, record);
+  if (arguments.idle) PrintCases(case_list, record);
   for (const TriedBackend& tried : record.correct) {
     if (tried.failed == 0) continue;
     fmt::print("{} is right, but failed {} of {} cases, first: {}: {}\n", tried.backend, tried.failed, tried.judged,
@@ -225,21 +225,21 @@ int Execute(PowerArguments arguments) {
   if (const auto level = ParseLevel(arguments.level)) arguments.selection.level = *level;
   const auto selected = SelectCases(arguments.selection);
   if (const auto* error = std::get_if<ReadError>(&selected)) return UsageError(error->message);
-  const auto& plan = std::get<std::vector<SuiteCase>>(selected);
-  if (plan.empty()) {
+  const auto& case_list = std::get<std::vector<SuiteCase>>(selected);
+  if (case_list.empty()) {
     fmt::print(stderr, "deconv-cts: no case was selected\n");
     return kExitNothingJudged;
   }
   if (arguments.jobs <= 0) arguments.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   if (arguments.diagnosis) {
-    // What conformance/diagnosis.md promises.
+    // What conformance/diagnosis/diagnosis.md promises.
     constexpr double kLeastNamed = 90;
     constexpr double kLeastClass = 70;
-    return ExecuteDiagnosisPower(plan, arguments.faults, arguments.jobs, kLeastNamed, kLeastClass);
+    return ExecuteDiagnosisPower(case_list, arguments.faults, arguments.jobs, kLeastNamed, kLeastClass);
   }
   if (arguments.minimize) {
     constexpr double kLeast = 90;
-    return ExecuteMinimizePower(plan, arguments.faults, arguments.jobs, kLeast);
+    return ExecuteMinimizePower(case_list, arguments.faults, arguments.jobs, kLeast);
   }
   ReportFile json;
   if (!arguments.json.empty()) {
@@ -260,16 +260,16 @@ int Execute(PowerArguments arguments) {
   // Thirty say which cases kill it; the rest of the level would say it again.
   options.enough_kills = arguments.idle ? 0 : 30;
   Progress progress;
-  const auto measured = MeasurePower(plan, options, [&](const PowerProgress& now) { progress(now); });
+  const auto measured = MeasurePower(case_list, options, [&](const PowerProgress& now) { progress(now); });
   progress.End();
   if (const auto* error = std::get_if<BackendError>(&measured)) {
     fmt::print(stderr, "deconv-cts: {}\n", error->message);
     return error->usage ? kExitUsage : kExitBackend;
   }
   const auto& record = std::get<PowerRecord>(measured);
-  Print(plan, record, arguments);
+  Print(case_list, record, arguments);
   if (json.is_open()) {
-    if (const std::string error = json.Commit(JsonOf(plan, record)); !error.empty()) return UsageError(error);
+    if (const std::string error = json.Commit(JsonOf(case_list, record)); !error.empty()) return UsageError(error);
   }
   if (const std::string idle = JudgedByNothing(record); !idle.empty()) {
     fmt::print(stderr, "deconv-cts: {} declares none of the chosen cases: nothing was judged\n", idle);

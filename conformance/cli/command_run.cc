@@ -23,6 +23,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/backends/process_door.h"
+#include "conformance/case/filter_file.h"
+#include "conformance/case_lists/frozen_lists.h"
+#include "conformance/case_lists/list_hash.h"
 #include "conformance/cli/amount.h"
 #include "conformance/cli/causes.h"
 #include "conformance/cli/commands.h"
@@ -33,16 +37,12 @@
 #include "conformance/cli/report_files.h"
 #include "conformance/cli/run_journal.h"
 #include "conformance/cli/version.h"
-#include "conformance/door/process_door.h"
-#include "conformance/filter_file.h"
-#include "conformance/journal.h"
-#include "conformance/nearest.h"
-#include "conformance/plan_hash.h"
-#include "conformance/plans/frozen_lists.h"
 #include "conformance/report/comparison.h"
 #include "conformance/report/console.h"
 #include "conformance/report/coverage_text.h"
-#include "conformance/shard.h"
+#include "conformance/report/journal.h"
+#include "conformance/run/shard.h"
+#include "conformance/text/nearest.h"
 
 namespace conformance {
 namespace {
@@ -67,22 +67,22 @@ struct RunArguments {
   ReportPaths reports;
 };
 
-std::variant<std::vector<SuiteCase>, ReadError> PlanOf(const RunArguments& arguments) {
+std::variant<std::vector<SuiteCase>, ReadError> DraftOf(const RunArguments& arguments) {
   if (arguments.inputs.empty()) return SelectCases(arguments.selection);
-  std::vector<SuiteCase> plan;
+  std::vector<SuiteCase> case_list;
   for (const std::string& input : arguments.inputs) {
     auto cases = CasesOf(input);
     if (auto* error = std::get_if<ReadError>(&cases)) return *error;
-    std::ranges::move(std::get<std::vector<SuiteCase>>(cases), std::back_inserter(plan));
+    std::ranges::move(std::get<std::vector<SuiteCase>>(cases), std::back_inserter(case_list));
   }
-  for (SuiteCase& planned : plan) planned.test_case.seed += arguments.selection.seed;
-  return plan;
+  for (SuiteCase& planned : case_list) planned.test_case.seed += arguments.selection.seed;
+  return case_list;
 }
 
 /// Empty, or which case's file of filter values cannot be read and why. Found before a run, it costs none. Cases that
 /// need more than `bytes` are not run, and their files not read.
-std::string UnreadableValues(const std::vector<SuiteCase>& plan, std::uint64_t bytes) {
-  for (const SuiteCase& planned : plan) {
+std::string UnreadableValues(const std::vector<SuiteCase>& case_list, std::uint64_t bytes) {
+  for (const SuiteCase& planned : case_list) {
     const Case& test_case = planned.test_case;
     if (!test_case.filter_values || DemandOf(test_case).bytes > bytes) continue;
     const oracle::Resolution resolution = oracle::Resolve(test_case.op, test_case.EffectiveDialect());
@@ -119,16 +119,16 @@ std::string BackendIdentity(const std::string& backend) {
 
 /// Of all that the verdicts follow from: a run may be resumed by one with the same key alone. What a command reaches
 /// by other ways than its words is not seen.
-std::string KeyOf(const RunArguments& arguments, const std::vector<SuiteCase>& plan, const Shard& shard) {
-  PlanHash hash;
-  hash.Add(kSuiteVersion, HashOf(plan));
+std::string KeyOf(const RunArguments& arguments, const std::vector<SuiteCase>& case_list, const Shard& shard) {
+  ListHash hash;
+  hash.Add(kSuiteVersion, HashOf(case_list));
   hash.Add(fmt::format("{}/{}", shard.index, shard.count), FileIdentity("/proc/self/exe"));
   hash.Add(fmt::format("{} {} {}", arguments.timeout, arguments.memory_gib, arguments.worker_memory_gib), "");
   for (const std::string& backend : arguments.backends) {
     hash.Add(backend, BackendIdentity(backend));
   }
   std::set<std::string> values;
-  for (const SuiteCase& planned : plan) {
+  for (const SuiteCase& planned : case_list) {
     if (const auto& file = planned.test_case.filter_values) values.insert(file->path);
   }
   for (const std::string& path : values) hash.Add(path, FileIdentity(path));
@@ -173,11 +173,11 @@ int Execute(RunArguments arguments) {
   const auto chosen = ChooseShard(arguments.shard, arguments.inputs.empty() ? ProcessEnvironment : nothing);
   if (const auto* error = std::get_if<std::string>(&chosen)) return UsageError(*error);
   const auto& [shard, source] = std::get<ChosenShard>(chosen);
-  auto planned = PlanOf(arguments);
+  auto planned = DraftOf(arguments);
   if (auto* error = std::get_if<ReadError>(&planned)) return UsageError(error->message);
-  const auto& plan = std::get<std::vector<SuiteCase>>(planned);
+  const auto& case_list = std::get<std::vector<SuiteCase>>(planned);
   const JudgeLimits limits = LimitsOf(arguments);
-  if (const std::string error = UnreadableValues(plan, limits.bytes); !error.empty()) return UsageError(error);
+  if (const std::string error = UnreadableValues(case_list, limits.bytes); !error.empty()) return UsageError(error);
   ExpectationsFile expectations;
   if (const std::string error = expectations.Open(arguments.expect, arguments.update_expectations); !error.empty())
     return UsageError(error);
@@ -190,9 +190,10 @@ int Execute(RunArguments arguments) {
   description.level = LevelName(arguments.selection.level);
   description.suites = arguments.selection.suites;
   description.seed = arguments.selection.seed;
-  description.plan = arguments.inputs.empty() ? PlanOrigin(plan, arguments.selection.level, BuiltInFrozenLists())
-                                              : "cases given by hand";
-  description.key = KeyOf(arguments, plan, shard);
+  description.case_list = arguments.inputs.empty()
+                              ? CaseListOrigin(case_list, arguments.selection.level, BuiltInFrozenLists())
+                              : "cases given by hand";
+  description.key = KeyOf(arguments, case_list, shard);
 
   // A handful of cases given by hand is not worth a journal.
   RunJournal journal;
@@ -215,7 +216,7 @@ int Execute(RunArguments arguments) {
                        .shard = shard,
                        .known = journal.KnownOf(backend)};
     options.limits.interrupt = &interrupt;
-    auto run = RunCases(plan, options,
+    auto run = RunCases(case_list, options,
                         {.on_start =
                              [&](const RunRecord& record, std::size_t cases) {
                                console.Begin(backend, cases);
@@ -258,7 +259,7 @@ int Execute(RunArguments arguments) {
   description.exit_code = load_error != kExitConforms ? load_error : ExitCodeOf(runs);
   if (description.exit_code == kExitConforms) description.exit_code = expectations_code;
   if (interrupt != 0) description.exit_code = kExitSignal + interrupt;
-  if (plan.empty()) fmt::print(stderr, "deconv-cts: no case was selected\n");
+  if (case_list.empty()) fmt::print(stderr, "deconv-cts: no case was selected\n");
   const bool written = files.Commit(runs, description);
   journal.End(whole && written);
   return written ? description.exit_code : kExitUsage;
@@ -293,7 +294,7 @@ void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
                   "how long to look for the causes of failures; 0: not at all")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command.add_option("--expect", arguments.expect, "a file of known failures (conformance/expectations.md)");
+  command.add_option("--expect", arguments.expect, "a file of known failures (conformance/run/expectations.md)");
   command.add_flag("--update-expectations", arguments.update_expectations,
                    "write that file anew: without what passes, with what failed unexpectedly");
   AddReportOptions(command, arguments.reports);

@@ -19,7 +19,7 @@ int ExitCodeOf(std::span<const RunRecord> runs) {
     const Tally tally = TallyOf(run);
     if (tally.failed != tally.suite_errors + tally.expected) return kExitFailures;
     if (tally.suite_errors != 0) exit_code = kExitInternal;
-    const bool part = run.plan_size != 0 && run.shard.count > 1;
+    const bool part = run.case_list_size != 0 && run.shard.count > 1;
     if (AnswersOf(run) + tally.expected == 0 && exit_code == kExitConforms && !part) exit_code = kExitNothingJudged;
   }
   return exit_code;

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/expectations.h"
 #include "conformance/report/report_file.h"
+#include "conformance/run/expectations.h"
 
 namespace conformance {
 

@@ -20,9 +20,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/nearest.h"
-#include "conformance/plans/renames.h"
-#include "conformance/regression_file.h"
+#include "conformance/case_lists/renames.h"
+#include "conformance/suite/regression_file.h"
+#include "conformance/text/nearest.h"
 
 namespace conformance {
 namespace {

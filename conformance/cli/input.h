@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/suite.h"
+#include "conformance/suite/suite.h"
 
 namespace conformance {
 

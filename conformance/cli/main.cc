@@ -16,12 +16,12 @@
 
 #include <fmt/format.h>
 
+#include "conformance/backends/serve_process.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/version.h"
-#include "conformance/door/serve_process.h"
-#include "conformance/nearest.h"
-#include "conformance/worker_process.h"
+#include "conformance/text/nearest.h"
+#include "conformance/worker/worker_process.h"
 
 namespace conformance {
 namespace {

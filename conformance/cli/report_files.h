@@ -15,7 +15,7 @@
 
 #include "conformance/report/report_file.h"
 #include "conformance/report/run_description.h"
-#include "conformance/runner.h"
+#include "conformance/run/runner.h"
 
 namespace conformance {
 

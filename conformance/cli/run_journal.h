@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/journal.h"
+#include "conformance/report/journal.h"
 #include "conformance/report/json.h"
 
 namespace conformance {

@@ -110,10 +110,10 @@ std::int64_t ForwardPads(std::int64_t extent, std::int64_t stride, std::int64_t 
 }
 
 // Whether the dialect takes this output size (clauses P21, P26).
-bool Takes(const ClassRow& row, Dialect dialect, const AxisPlan& axis) {
+bool Takes(const ClassRow& row, Dialect dialect, const AxisDraft& axis) {
   const std::int64_t extent = (axis.kernel - 1) * axis.dilation + 1;
   if (dialect == Dialect::kOnednnRuntime) {
-    std::int64_t pads = axis.pad_begin + axis.pad_end;
+    std::int64_t pads = axis.pads_begin + axis.pads_end;
     if (row.Is(Parameter::kAutoPad, AutoPadClass::kValid)) pads = 0;
     if (row.Is(Parameter::kAutoPad, AutoPadClass::kSameUpper, AutoPadClass::kSameLower)) {
       pads = ForwardPads(extent, axis.stride, *axis.output);
@@ -129,10 +129,10 @@ bool Takes(const ClassRow& row, Dialect dialect, const AxisPlan& axis) {
   return true;
 }
 
-bool TakeOutput(const ClassRow& row, Dialect dialect, std::uint64_t turn, AxisPlan& axis) {
+bool TakeOutput(const ClassRow& row, Dialect dialect, std::uint64_t turn, AxisDraft& axis) {
   const bool pads_count = row.Is(Parameter::kAutoPad, AutoPadClass::kAbsent, AutoPadClass::kExplicit);
   if (row.Is(Parameter::kOutputShape, OutputShapeClass::kAbsent)) {
-    const std::int64_t pads = pads_count ? axis.pad_begin + axis.pad_end : 0;
+    const std::int64_t pads = pads_count ? axis.pads_begin + axis.pads_end : 0;
     return axis.Natural() + axis.output_padding - pads >= 1;
   }
   // Clause A18: oneDNN's library leaves output_padding out of everything.
@@ -149,8 +149,8 @@ bool TakeOutput(const ClassRow& row, Dialect dialect, std::uint64_t turn, AxisPl
 
 }  // namespace
 
-std::optional<AxisPlan> AxisValues(const ClassRow& row, Dialect dialect, std::int64_t stride, std::int64_t dilation,
-                                   std::uint64_t turn) {
+std::optional<AxisDraft> AxisValues(const ClassRow& row, Dialect dialect, std::int64_t stride, std::int64_t dilation,
+                                    std::uint64_t turn) {
   for (const std::int64_t kernel : Turned(Kernels(row, stride), turn)) {
     const std::int64_t extent = (kernel - 1) * dilation + 1;
     for (const std::int64_t data : Turned(DataSizes(row, kernel), turn)) {
@@ -158,13 +158,13 @@ std::optional<AxisPlan> AxisValues(const ClassRow& row, Dialect dialect, std::in
         std::vector<Pads> pads = PadsOf(row, extent);
         for (std::size_t i = 0; i < pads.size(); ++i) {
           const Pads& chosen = pads[(i + turn) % pads.size()];
-          AxisPlan axis{.data = data,
-                        .kernel = kernel,
-                        .stride = stride,
-                        .dilation = dilation,
-                        .pad_begin = chosen.begin,
-                        .pad_end = chosen.end,
-                        .output_padding = padding};
+          AxisDraft axis{.data = data,
+                         .kernel = kernel,
+                         .stride = stride,
+                         .dilation = dilation,
+                         .pads_begin = chosen.begin,
+                         .pads_end = chosen.end,
+                         .output_padding = padding};
           if (TakeOutput(row, dialect, turn, axis)) return axis;
         }
       }

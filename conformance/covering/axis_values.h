@@ -9,16 +9,16 @@
 #include <cstdint>
 #include <optional>
 
+#include "conformance/case/operator_draft.h"
 #include "conformance/covering/parameter.h"
-#include "conformance/suite_plan.h"
 #include "oracle/dialect.h"
 
 namespace conformance {
 
 /// Stride and dilation are given; kernel, data, pads, output_padding and output are chosen, small ones first; `turn`
 /// rotates the choice. Nothing if no values suit.
-std::optional<AxisPlan> AxisValues(const ClassRow& row, oracle::Dialect dialect, std::int64_t stride,
-                                   std::int64_t dilation, std::uint64_t turn);
+std::optional<AxisDraft> AxisValues(const ClassRow& row, oracle::Dialect dialect, std::int64_t stride,
+                                    std::int64_t dilation, std::uint64_t turn);
 
 }  // namespace conformance
 

@@ -49,7 +49,7 @@ bool Related(const ClassRow& row, const Steps& strides, const Steps& dilations) 
   return true;
 }
 
-std::optional<std::vector<AxisPlan>> Axes(const ClassRow& row, oracle::Dialect dialect, std::uint64_t variant) {
+std::optional<std::vector<AxisDraft>> Axes(const ClassRow& row, oracle::Dialect dialect, std::uint64_t variant) {
   const std::vector<Steps> strides = StridesOf(row);
   const std::vector<Steps> dilations = DilationsOf(row);
   const bool many = AxesOf(row) > 2;
@@ -59,7 +59,7 @@ std::optional<std::vector<AxisPlan>> Axes(const ClassRow& row, oracle::Dialect d
     for (std::size_t d = 0; d < dilations.size(); ++d) {
       const Steps& dilation = dilations[(d + (many ? 0 : variant / 3)) % dilations.size()];
       if (!Related(row, stride, dilation)) continue;
-      std::vector<AxisPlan> axes;
+      std::vector<AxisDraft> axes;
       for (std::size_t j = 0; j < AxesOf(row); ++j) {
         // Neighbouring axes take different turns. Of many axes all but one stay with the smallest values, or the output
         // would have millions of elements.
@@ -74,26 +74,26 @@ std::optional<std::vector<AxisPlan>> Axes(const ClassRow& row, oracle::Dialect d
   return std::nullopt;
 }
 
-void TakeChannels(const ClassRow& row, std::uint64_t variant, Plan& plan) {
+void TakeChannels(const ClassRow& row, std::uint64_t variant, OperatorDraft& draft) {
   const std::int64_t step = AxesOf(row) > 2 ? 1 : static_cast<std::int64_t>(variant % 2);
   switch (static_cast<GroupsClass>(row[Parameter::kGroups])) {
     case GroupsClass::kOne:
-      plan.in = 3 - step;
-      plan.out = 1 + step;
+      draft.in = 3 - step;
+      draft.out = 1 + step;
       break;
     case GroupsClass::kSeveral:
-      plan.groups = 2 + step;
-      plan.in = 2;
-      plan.out = 3 - 2 * step;
+      draft.groups = 2 + step;
+      draft.in = 2;
+      draft.out = 3 - 2 * step;
       break;
     case GroupsClass::kDepthwise:
-      plan.groups = 5 - 2 * step;
-      plan.in = plan.out = 1;
+      draft.groups = 5 - 2 * step;
+      draft.in = draft.out = 1;
       break;
     case GroupsClass::kMultiplier:
-      plan.groups = 3 - step;
-      plan.in = 1;
-      plan.out = 3 - step;
+      draft.groups = 3 - step;
+      draft.in = 1;
+      draft.out = 3 - step;
       break;
   }
 }
@@ -107,26 +107,26 @@ std::uint64_t TurnOf(const ClassRow& row, std::uint64_t variant) {
 
 }  // namespace
 
-std::optional<Plan> PlanOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t variant) {
+std::optional<OperatorDraft> DraftOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t variant) {
   const std::uint64_t turn = TurnOf(row, variant);
   auto axes = Axes(row, dialect, turn);
   if (!axes) return std::nullopt;
-  Plan plan;
-  plan.kind = static_cast<oracle::OperatorKind>(row[Parameter::kOperator]);
-  plan.axes = *std::move(axes);
-  plan.batch = row.Is(Parameter::kBatch, BatchClass::kOne)
-                   ? 1
-                   : 2 + static_cast<std::int64_t>(plan.axes.size() > 2 ? 0 : turn % 2);
-  TakeChannels(row, turn, plan);
+  OperatorDraft draft;
+  draft.kind = static_cast<oracle::OperatorKind>(row[Parameter::kOperator]);
+  draft.axes = *std::move(axes);
+  draft.batch = row.Is(Parameter::kBatch, BatchClass::kOne)
+                    ? 1
+                    : 2 + static_cast<std::int64_t>(draft.axes.size() > 2 ? 0 : turn % 2);
+  TakeChannels(row, turn, draft);
   if (!row.Is(Parameter::kAutoPad, AutoPadClass::kAbsent)) {
     constexpr std::array modes = {AutoPad::kExplicit, AutoPad::kSameUpper, AutoPad::kSameLower, AutoPad::kValid};
-    plan.auto_pad = modes[row[Parameter::kAutoPad] - std::size_t{1}];
+    draft.auto_pad = modes[row[Parameter::kAutoPad] - std::size_t{1}];
   }
-  plan.type = static_cast<oracle::ElementType>(row[Parameter::kType]);
-  plan.nxc = row.Is(Parameter::kDataFormat, FormatClass::kChannelsLast);
-  plan.xio = row.Is(Parameter::kFilterFormat, FormatClass::kChannelsLast);
-  plan.dst_shape_is_input = row.Is(Parameter::kShapeSource, ShapeSourceClass::kInput);
-  return plan;
+  draft.type = static_cast<oracle::ElementType>(row[Parameter::kType]);
+  draft.nxc = row.Is(Parameter::kDataFormat, FormatClass::kChannelsLast);
+  draft.xio = row.Is(Parameter::kFilterFormat, FormatClass::kChannelsLast);
+  draft.dst_shape_is_input = row.Is(Parameter::kShapeSource, ShapeSourceClass::kInput);
+  return draft;
 }
 
 DataSet DataSetOf(const ClassRow& row, std::uint64_t variant) {

@@ -9,16 +9,16 @@
 #include <cstdint>
 #include <optional>
 
+#include "conformance/case/data_set.h"
+#include "conformance/case/operator_draft.h"
 #include "conformance/covering/parameter.h"
-#include "conformance/data_set.h"
-#include "conformance/suite_plan.h"
 
 namespace conformance {
 
 /// `row` has a class for each parameter of the dialect. Different numbers of `variant` choose other values in the same
 /// classes where there are others. Nothing if no small values are in these classes: then the model allows what it
 /// should not, or the values below are too few.
-std::optional<Plan> PlanOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t variant);
+std::optional<OperatorDraft> DraftOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t variant);
 
 /// A data set that suits the row's type: integers for half of the rows, the others in turn.
 DataSet DataSetOf(const ClassRow& row, std::uint64_t variant);

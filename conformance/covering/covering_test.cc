@@ -10,10 +10,10 @@
 
 #include <gtest/gtest.h>
 
-#include "conformance/coverage/classify.h"
-#include "conformance/coverage/combinations.h"
 #include "conformance/covering/array.h"
 #include "conformance/covering/build.h"
+#include "conformance/measured_coverage/classify.h"
+#include "conformance/measured_coverage/combinations.h"
 #include "oracle/clause.h"
 #include "oracle/resolve.h"
 
@@ -71,15 +71,15 @@ TEST_P(EveryDialect, EachRowOfTheArrayIsAllowed) {
 TEST_P(EveryDialect, EachRowIsBuiltInExactlyItsClasses) {
   for (std::uint64_t variant = 0; variant < 4; ++variant) {
     for (const ClassRow& row : TriplesOf(GetParam())) {
-      const auto plan = PlanOf(row, GetParam(), variant);
-      ASSERT_TRUE(plan) << ToText(row);
-      const oracle::Operator op = Spelled(Build(*plan), GetParam());
+      const auto draft = DraftOf(row, GetParam(), variant);
+      ASSERT_TRUE(draft) << ToText(row);
+      const oracle::Operator op = Spelled(Build(*draft), GetParam());
       const oracle::Resolution resolution = oracle::Resolve(op, GetParam());
       ASSERT_TRUE(resolution.ok()) << ToText(row) << "\n" << resolution.refusal->message;
       const auto classes = Classify(op, *resolution.geometry);
       ASSERT_TRUE(classes) << ToText(row);
       EXPECT_EQ(ToText(*classes), ToText(row));
-      EXPECT_TRUE(Suits(DataSetOf(row, variant), plan->type));
+      EXPECT_TRUE(Suits(DataSetOf(row, variant), draft->type));
     }
   }
 }
@@ -88,7 +88,7 @@ TEST_P(EveryDialect, OtherVariantsHaveOtherValues) {
   std::size_t same = 0;
   const std::vector<ClassRow>& rows = TriplesOf(GetParam());
   for (const ClassRow& row : rows) {
-    same += Build(*PlanOf(row, GetParam(), 0)) == Build(*PlanOf(row, GetParam(), 1)) ? 1 : 0;
+    same += Build(*DraftOf(row, GetParam(), 0)) == Build(*DraftOf(row, GetParam(), 1)) ? 1 : 0;
   }
   EXPECT_LT(same, rows.size() / 20);
 }
@@ -138,36 +138,36 @@ class MadeUp {
   }
 
   oracle::Operator Operator(Dialect dialect) {
-    Plan plan;
+    OperatorDraft draft;
     std::vector<OperatorKind> kinds;
     for (int i = 0; i < 4; ++i) {
       if (oracle::Speaks(dialect, static_cast<OperatorKind>(i))) kinds.push_back(static_cast<OperatorKind>(i));
     }
-    plan.kind = kinds[static_cast<std::size_t>(Pick(0, static_cast<std::int64_t>(kinds.size()) - 1))];
+    draft.kind = kinds[static_cast<std::size_t>(Pick(0, static_cast<std::int64_t>(kinds.size()) - 1))];
     const bool cut = Pick(0, 1) != 0;
     const bool shaped = Pick(0, 2) != 0;
     const std::int64_t axes = Pick(0, 9) < 6 ? 1 : Pick(2, 4);
     for (std::int64_t j = 0; j < axes; ++j) {
-      AxisPlan axis{.data = Pick(2, 4), .kernel = Pick(1, 5), .stride = Pick(1, 5), .dilation = Pick(1, 3)};
-      if (Pick(0, 1) != 0) axis.pad_begin = Pick(0, 3);
-      if (Pick(0, 1) != 0) axis.pad_end = Pick(0, 3);
+      AxisDraft axis{.data = Pick(2, 4), .kernel = Pick(1, 5), .stride = Pick(1, 5), .dilation = Pick(1, 3)};
+      if (Pick(0, 1) != 0) axis.pads_begin = Pick(0, 3);
+      if (Pick(0, 1) != 0) axis.pads_end = Pick(0, 3);
       if (Pick(0, 2) == 0) axis.output_padding = Pick(0, 6);
       // Near the natural size, on either side of it.
       if (shaped) axis.output = std::max<std::int64_t>(1, axis.Natural() + (cut ? -Pick(0, 8) : Pick(0, 4)));
-      plan.axes.push_back(axis);
+      draft.axes.push_back(axis);
     }
-    if (Pick(0, 3) != 0) plan.auto_pad = static_cast<AutoPad>(Pick(0, 3));
-    if (plan.kind != OperatorKind::kConvolutionBackpropData) plan.groups = Pick(1, 2);
-    plan.in = Pick(1, 2);
-    plan.out = Pick(1, 2);
-    plan.batch = Pick(1, 2);
-    plan.type = oracle::kNumericTypes[static_cast<std::size_t>(Pick(0, 11))];
-    plan.dst_shape_is_input = Pick(0, 1) != 0;
-    if (plan.kind == OperatorKind::kConvolutionBackwardData) {
-      plan.nxc = Pick(0, 1) != 0;
-      plan.xio = Pick(0, 1) != 0;
+    if (Pick(0, 3) != 0) draft.auto_pad = static_cast<AutoPad>(Pick(0, 3));
+    if (draft.kind != OperatorKind::kConvolutionBackpropData) draft.groups = Pick(1, 2);
+    draft.in = Pick(1, 2);
+    draft.out = Pick(1, 2);
+    draft.batch = Pick(1, 2);
+    draft.type = oracle::kNumericTypes[static_cast<std::size_t>(Pick(0, 11))];
+    draft.dst_shape_is_input = Pick(0, 1) != 0;
+    if (draft.kind == OperatorKind::kConvolutionBackwardData) {
+      draft.nxc = Pick(0, 1) != 0;
+      draft.xio = Pick(0, 1) != 0;
     }
-    return Spelled(Build(As(plan.kind, plan)), dialect);
+    return Spelled(Build(As(draft.kind, draft)), dialect);
   }
 
  private:

@@ -59,7 +59,7 @@ class Diagnoser::Work {
   }
 
   std::optional<BackendError> Observe() {
-    witness_ = std::make_unique<Witness>(options_.backend, options_.limits, std::make_shared<Stage>());
+    witness_ = std::make_unique<ObservingJudge>(options_.backend, options_.limits, std::make_shared<TrialSetup>());
     if (auto error = witness_->Start()) return error;
     evidence_ = std::make_unique<Evidence>(witness_->capabilities());
     sample_ = SampleOf(results_, witness_->capabilities(), options_.sample);
@@ -98,13 +98,13 @@ class Diagnoser::Work {
       }
       if (!best) break;
       const bool whole = best->reproduced.size() == left.size() && best->contradicted.empty();
-      Cause cause = CauseOf(*best, left, without);
-      cause.mutant_class = cause.hypotheses.front()->mutant_class;
+      Explanation explanation = ExplanationOf(*best, left, without);
+      explanation.mutant_class = explanation.hypotheses.front()->mutant_class;
       // Something else than this hypothesis is at work, perhaps of another class.
-      if (!whole) cause.mutant_class = ClassOf(Ranking(left, without), left);
+      if (!whole) explanation.mutant_class = ClassOf(Ranking(left, without), left);
       std::erase_if(left,
                     [&](std::size_t t) { return std::ranges::find(best->reproduced, t) != best->reproduced.end(); });
-      diagnosis.causes.push_back(std::move(cause));
+      diagnosis.explanations.push_back(std::move(explanation));
     }
     if (!left.empty() && !Late(1)) {
       const std::vector<Ranked> ranking = Ranking(left, without);
@@ -112,8 +112,8 @@ class Diagnoser::Work {
       if (ranking.empty()) {
         diagnosis.unexplained_class = mutant_class;
       } else {
-        diagnosis.causes.push_back(Nearest(ranking, left));
-        diagnosis.causes.back().mutant_class = mutant_class;
+        diagnosis.explanations.push_back(Nearest(ranking, left));
+        diagnosis.explanations.back().mutant_class = mutant_class;
         left.clear();
       }
     }
@@ -135,7 +135,7 @@ class Diagnoser::Work {
 
   /// The index of the trial, if it became one.
   std::optional<std::size_t> Try(std::size_t result, const SuiteCase& planned) {
-    auto scene = SceneOf(planned.test_case, evidence_->declared());
+    auto scene = PrepareCase(planned.test_case, evidence_->declared());
     if (!scene) {
       large_ += results_[result].status == Status::kFail ? 1 : 0;
       return std::nullopt;
@@ -215,14 +215,15 @@ class Diagnoser::Work {
   }
 
   /// The best, and all that are equal to it; further cases are run until none tells them apart.
-  Cause CauseOf(Score& best, const std::vector<std::size_t>& failures, const std::set<std::string_view>& without) {
+  Explanation ExplanationOf(Score& best, const std::vector<std::size_t>& failures,
+                            const std::set<std::string_view>& without) {
     std::vector<std::size_t> group = {best.hypothesis};
     for (std::size_t h = 0; h < evidence_->hypotheses(); ++h) {
       if (h == best.hypothesis || without.contains(evidence_->hypothesis(h).fault().name)) continue;
       if (IsEqual(h, best, failures)) group.push_back(h);
     }
-    Cause cause;
-    cause.compared = Separate(group);
+    Explanation explanation;
+    explanation.compared = Separate(group);
     // Of equals the first is one of the class that the failures themselves point at.
     if (const auto evidence = ClassEvidenceOf(TrialsOf(failures), TrialsOf(passes_))) {
       const auto first = std::ranges::find_if(group, [&](std::size_t h) {
@@ -230,13 +231,13 @@ class Diagnoser::Work {
       });
       if (first != group.end()) std::iter_swap(group.begin(), first);
     }
-    for (const std::size_t h : group) cause.hypotheses.push_back(&evidence_->hypothesis(h).fault());
+    for (const std::size_t h : group) explanation.hypotheses.push_back(&evidence_->hypothesis(h).fault());
     best.hypothesis = group.front();
-    for (const std::size_t t : best.reproduced) cause.failures.push_back(evidence_->trial(t).result);
-    cause.tried = failures.size();
-    cause.contradictions = best.contradicted.size();
-    cause.passes = passes_.size();
-    return cause;
+    for (const std::size_t t : best.reproduced) explanation.failures.push_back(evidence_->trial(t).result);
+    explanation.tried = failures.size();
+    explanation.contradictions = best.contradicted.size();
+    explanation.passes = passes_.size();
+    return explanation;
   }
 
   std::vector<const Trial*> TrialsOf(const std::vector<std::size_t>& indices) const {
@@ -266,8 +267,8 @@ class Diagnoser::Work {
     if (group.size() < 2 || IsForWorker(group.front())) return compared;
     for (const std::size_t other : sample_.others) {
       if (group.size() < 2 || Late(0.95)) break;
-      const SuiteCase planned = PlannedOf(results_[other]);
-      const auto scene = SceneOf(planned.test_case, evidence_->declared());
+      const SuiteCase planned = SuiteCaseOf(results_[other]);
+      const auto scene = PrepareCase(planned.test_case, evidence_->declared());
       if (!scene) continue;
       ++compared;
       const Call first = evidence_->hypothesis(group.front()).Run(*scene, kFirstPoison);
@@ -330,24 +331,24 @@ class Diagnoser::Work {
     return most == votes.end() ? std::string_view() : most->first;
   }
 
-  Cause Nearest(const std::vector<Ranked>& ranking, const std::vector<std::size_t>& failures) const {
-    Cause cause;
-    cause.reproduces = false;
-    cause.likeness = ranking.front().likeness;
+  Explanation Nearest(const std::vector<Ranked>& ranking, const std::vector<std::size_t>& failures) const {
+    Explanation explanation;
+    explanation.reproduces = false;
+    explanation.likeness = ranking.front().likeness;
     for (std::size_t i = 0; i < std::min(kNearestShown, ranking.size()); ++i) {
-      cause.hypotheses.push_back(&evidence_->hypothesis(ranking[i].hypothesis).fault());
+      explanation.hypotheses.push_back(&evidence_->hypothesis(ranking[i].hypothesis).fault());
     }
-    for (const std::size_t t : failures) cause.failures.push_back(evidence_->trial(t).result);
-    cause.tried = std::min(kRankedFailures, failures.size());
-    cause.passes = std::min(kRankedPasses, passes_.size());
-    return cause;
+    for (const std::size_t t : failures) explanation.failures.push_back(evidence_->trial(t).result);
+    explanation.tried = std::min(kRankedFailures, failures.size());
+    explanation.passes = std::min(kRankedPasses, passes_.size());
+    return explanation;
   }
 
   std::span<const CaseResult> results_;
   DiagnosisOptions options_;
   steady_clock::time_point start_;
   Sample sample_;
-  std::unique_ptr<Witness> witness_;
+  std::unique_ptr<ObservingJudge> witness_;
   std::unique_ptr<Evidence> evidence_;
   std::vector<std::size_t> failures_;  ///< trials
   std::vector<std::size_t> probes_;    ///< the same, every sort of failure in turn

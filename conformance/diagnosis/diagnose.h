@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Why a backend fails: the planted faults as hypotheses, held against what the backend does on its failing cases and on
-// some that pass. What a diagnosis claims: conformance/diagnosis.md.
+// some that pass. What a diagnosis claims: conformance/diagnosis/diagnosis.md.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_DIAGNOSE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_DIAGNOSE_H_
@@ -18,7 +18,7 @@
 
 #include "conformance/diagnosis/sample.h"
 #include "conformance/faults/fault.h"
-#include "conformance/judge.h"
+#include "conformance/judge/judge.h"
 
 namespace conformance {
 
@@ -30,7 +30,7 @@ struct DiagnosisOptions {
 };
 
 /// What explains some of the failures.
-struct Cause {
+struct Explanation {
   /// Equal on every case on which they were compared; or, where none reproduces the failures, the ones that come
   /// nearest, best first.
   std::vector<const faults::Fault*> hypotheses;
@@ -40,19 +40,19 @@ struct Cause {
   bool reproduces = true;
   double likeness = 0;                ///< of the nearest: 0 to 1
   std::vector<std::size_t> failures;  ///< indices of results that the first hypothesis reproduces (or comes near)
-  std::size_t tried = 0;              ///< failures that it was tried on: those that no cause before explains
+  std::size_t tried = 0;              ///< failures that it was tried on: those that no explanation before explains
   std::size_t contradictions = 0;     ///< cases that passed, and would not have
   std::size_t passes = 0;             ///< cases that passed, and were tried
   std::size_t compared = 0;           ///< cases on which all the hypotheses did the same
 };
 
 struct Diagnosis {
-  std::vector<Cause> causes;             ///< in the order in which they were found: the one that explains most first
-  std::vector<std::size_t> unexplained;  ///< failures that were tried in vain
-  std::string_view unexplained_class;    ///< what they point at themselves, or empty
-  std::vector<std::size_t> vanished;     ///< failures that did not happen again
-  std::size_t failures = 0;              ///< of the run
-  std::size_t tried = 0;                 ///< of them: the others are large, laws, sweeps, or too many
+  std::vector<Explanation> explanations;  ///< in the order in which they were found: the one that explains most first
+  std::vector<std::size_t> unexplained;   ///< failures that were tried in vain
+  std::string_view unexplained_class;     ///< what they point at themselves, or empty
+  std::vector<std::size_t> vanished;      ///< failures that did not happen again
+  std::size_t failures = 0;               ///< of the run
+  std::size_t tried = 0;                  ///< of them: the others are large, laws, sweeps, or too many
   bool out_of_time = false;
   double seconds = 0;
 };

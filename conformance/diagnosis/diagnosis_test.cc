@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Diagnoses of planted faults: the right one is named, what speaks against it is counted, and every failure is in one
-// cluster.
+// cause.
 
 #include <algorithm>
 #include <cstring>
@@ -15,22 +15,24 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/bound.h"
+#include "conformance/backends/open_backend.h"
 #include "conformance/diagnosis/class_evidence.h"
-#include "conformance/diagnosis/cluster.h"
 #include "conformance/diagnosis/diagnose.h"
+#include "conformance/diagnosis/group_by_cause.h"
 #include "conformance/diagnosis/hypothesis.h"
 #include "conformance/diagnosis/likeness.h"
 #include "conformance/diagnosis/measure.h"
 #include "conformance/diagnosis/minimize.h"
-#include "conformance/diagnosis/picture.h"
-#include "conformance/diagnosis/scene.h"
+#include "conformance/diagnosis/prepared_case.h"
 #include "conformance/diagnosis/taps.h"
 #include "conformance/report/causes_text.h"
-#include "conformance/runner.h"
-#include "conformance/test_plan.h"
-#include "conformance/worker_process.h"
+#include "conformance/run/runner.h"
+#include "conformance/testing/test_cases.h"
+#include "conformance/verdict/bound.h"
+#include "conformance/verdict/picture.h"
+#include "conformance/worker/worker_process.h"
 #include "oracle/evaluate.h"
+#include "oracle/float_bits.h"
 
 namespace conformance {
 namespace {
@@ -71,7 +73,7 @@ const std::vector<std::string>& Lines() {
 std::vector<CaseResult> ResultsOf(const std::string& backend, const std::vector<std::string>& lines = Lines()) {
   RunOptions options;
   options.backend = backend;
-  auto run = RunCases(PlanOf(lines), options);
+  auto run = RunCases(DraftOf(lines), options);
   if (const auto* error = std::get_if<BackendError>(&run)) {
     ADD_FAILURE() << error->message;
     return {};
@@ -90,7 +92,7 @@ Diagnosis Explained(const std::string& backend, const std::vector<CaseResult>& r
   return diagnoser.Explain(without);
 }
 
-std::vector<std::string> NamesOf(const Cause& cause) {
+std::vector<std::string> NamesOf(const Explanation& cause) {
   std::vector<std::string> names;
   for (const faults::Fault* fault : cause.hypotheses) names.emplace_back(fault->name);
   return names;
@@ -104,8 +106,8 @@ TEST(Diagnosis, NamesTheFaultOnAllFailures) {
         std::ranges::count_if(results, [](const CaseResult& result) { return result.status == Status::kFail; }));
     ASSERT_NE(failures, 0U) << fault;
     const Diagnosis diagnosis = Explained("fault:" + fault, results);
-    ASSERT_THAT(diagnosis.causes, SizeIs(1)) << fault;
-    const Cause& cause = diagnosis.causes.front();
+    ASSERT_THAT(diagnosis.explanations, SizeIs(1)) << fault;
+    const Explanation& cause = diagnosis.explanations.front();
     EXPECT_TRUE(cause.reproduces) << fault;
     EXPECT_THAT(NamesOf(cause), Contains(fault));
     EXPECT_EQ(cause.failures.size(), failures) << fault;
@@ -117,8 +119,8 @@ TEST(Diagnosis, NamesTheFaultOnAllFailures) {
 TEST(Diagnosis, NamesWhatOnlyAWorkerSurvives) {
   for (const std::string fault : {"writes_past_end", "keeps_filter"}) {
     const Diagnosis diagnosis = Explained("fault:" + fault, ResultsOf("fault:" + fault));
-    ASSERT_THAT(diagnosis.causes, Not(IsEmpty())) << fault;
-    EXPECT_THAT(NamesOf(diagnosis.causes.front()), Contains(fault));
+    ASSERT_THAT(diagnosis.explanations, Not(IsEmpty())) << fault;
+    EXPECT_THAT(NamesOf(diagnosis.explanations.front()), Contains(fault));
   }
 }
 
@@ -126,7 +128,7 @@ TEST(Diagnosis, LeavesAloneWhatAFaultWouldWalkForEver) {
   const auto scene_of = [](const char* line) {
     const auto parsed = ParseCaseLine(line);
     const auto backend = OpenBackend("oracle");
-    return SceneOf(std::get<Case>(parsed), std::get<std::unique_ptr<Backend>>(backend)->capabilities());
+    return PrepareCase(std::get<Case>(parsed), std::get<std::unique_ptr<Backend>>(backend)->capabilities());
   };
   EXPECT_NE(scene_of("ConvolutionBackpropData:data=1,1,2:filter=1,1,2:dilations=100000:pads_begin=99999"), nullptr);
   EXPECT_EQ(
@@ -138,16 +140,16 @@ TEST(Diagnosis, LeavesAloneWhatAFaultWouldWalkForEver) {
 
 TEST(Diagnosis, OfABackendThatIsRightHasNothingToSay) {
   const Diagnosis diagnosis = Explained("fault:none", ResultsOf("fault:none"));
-  EXPECT_THAT(diagnosis.causes, IsEmpty());
+  EXPECT_THAT(diagnosis.explanations, IsEmpty());
   EXPECT_EQ(diagnosis.failures, 0U);
 }
 
 TEST(Diagnosis, WithoutTheFaultNamesItsClass) {
   for (const std::string fault : {"filter_flipped", "writes_past_end"}) {
     const Diagnosis diagnosis = Explained("fault:" + fault, ResultsOf("fault:" + fault), {fault});
-    ASSERT_THAT(diagnosis.causes, Not(IsEmpty())) << fault;
-    EXPECT_THAT(NamesOf(diagnosis.causes.front()), Not(Contains(fault)));
-    EXPECT_EQ(diagnosis.causes.front().mutant_class, faults::FindFault(fault)->mutant_class);
+    ASSERT_THAT(diagnosis.explanations, Not(IsEmpty())) << fault;
+    EXPECT_THAT(NamesOf(diagnosis.explanations.front()), Not(Contains(fault)));
+    EXPECT_EQ(diagnosis.explanations.front().mutant_class, faults::FindFault(fault)->mutant_class);
   }
 }
 
@@ -155,8 +157,8 @@ TEST(Diagnosis, WithoutTheFaultNamesItsClass) {
 Trial FailureOf(std::size_t result, const std::string& line, FailureClass failure, const std::string& message = "") {
   Trial trial;
   trial.result = result;
-  trial.scene = std::make_unique<Scene>();
-  trial.scene->test_case = PlanOf({line}).front().test_case;
+  trial.scene = std::make_unique<PreparedCase>();
+  trial.scene->test_case = DraftOf({line}).front().test_case;
   trial.behaviour.verdict.failure = failure;
   trial.behaviour.verdict.message = message;
   trial.failed = true;
@@ -208,11 +210,11 @@ TEST(ClassEvidenceTest, NothingRightFromSomeCaseOnIsAnEarlierCallsDoing) {
 TEST(Diagnosis, CountsWhatSpeaksAgainstIt) {
   std::vector<CaseResult> results = ResultsOf("fault:filter_flipped_at_stride_one");
   const Diagnosis with = Explained("fault:filter_flipped_at_stride_one", results);
-  ASSERT_THAT(with.causes, Not(IsEmpty()));
-  EXPECT_THAT(NamesOf(with.causes.front()), ElementsAre("filter_flipped_at_stride_one"));
+  ASSERT_THAT(with.explanations, Not(IsEmpty()));
+  EXPECT_THAT(NamesOf(with.explanations.front()), ElementsAre("filter_flipped_at_stride_one"));
   const Diagnosis without = Explained("fault:filter_flipped_at_stride_one", results, {"filter_flipped_at_stride_one"});
-  ASSERT_THAT(without.causes, Not(IsEmpty()));
-  EXPECT_TRUE(std::ranges::none_of(without.causes, [](const Cause& cause) {
+  ASSERT_THAT(without.explanations, Not(IsEmpty()));
+  EXPECT_TRUE(std::ranges::none_of(without.explanations, [](const Explanation& cause) {
     return cause.hypotheses.front()->name == "filter_flipped" && cause.contradictions == 0;
   }));
 }
@@ -223,9 +225,9 @@ TEST(Diagnosis, SaysWhatDoesNotFailAgain) {
   results[2].failure = FailureClass::kWrongValue;
   const Diagnosis diagnosis = Explained("fault:none", results);
   EXPECT_THAT(diagnosis.vanished, ElementsAre(2));
-  const std::vector<Cluster> clusters = CausesOf(results, diagnosis).clusters;
-  ASSERT_THAT(clusters, SizeIs(1));
-  EXPECT_THAT(clusters[0].title, HasSubstr("passed when run again"));
+  const std::vector<Cause> causes = CausesOf(results, diagnosis).causes;
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_THAT(causes[0].title, HasSubstr("passed when run again"));
 }
 
 TEST(Clusters, HoldEveryFailureOnce) {
@@ -238,9 +240,9 @@ TEST(Clusters, HoldEveryFailureOnce) {
   // Also where nothing was tried.
   for (const Diagnosis& one : {diagnosis, Diagnosis{}}) {
     std::vector<std::size_t> placed;
-    for (const Cluster& cluster : CausesOf(results, one).clusters) {
-      EXPECT_THAT(cluster.failures, Contains(cluster.smallest));
-      placed.insert(placed.end(), cluster.failures.begin(), cluster.failures.end());
+    for (const Cause& cause : CausesOf(results, one).causes) {
+      EXPECT_THAT(cause.failures, Contains(cause.smallest));
+      placed.insert(placed.end(), cause.failures.begin(), cause.failures.end());
     }
     std::ranges::sort(placed);
     EXPECT_EQ(placed, failed);
@@ -268,11 +270,11 @@ TEST(Classes, AllHaveTitles) {
 TEST(Likeness, AllowsForRounding) {
   const std::string line = "ConvolutionBackpropData:data=1,17,5:filter=17,5,3:strides=2:dilations=1:values=reals";
   const faults::Fault& fault = *faults::FindFault("filter_flipped");
-  const auto stage = std::make_shared<Stage>();
-  Witness witness("fault:filter_flipped", {}, stage);
+  const auto stage = std::make_shared<TrialSetup>();
+  ObservingJudge witness("fault:filter_flipped", {}, stage);
   ASSERT_FALSE(witness.Start().has_value());
-  const SuiteCase planned = PlanOf({line}).front();
-  auto scene = SceneOf(planned.test_case, witness.capabilities());
+  const SuiteCase planned = DraftOf({line}).front();
+  auto scene = PrepareCase(planned.test_case, witness.capabilities());
   ASSERT_NE(scene, nullptr);
   const Trial trial = TrialOf(0, std::move(scene), witness.Observe(planned), witness.capabilities());
   ASSERT_TRUE(trial.failed);
@@ -304,7 +306,7 @@ TEST(Minimize, FindsASmallCaseThatFailsTheSameWay) {
   options.seconds = 3600;
   std::vector<std::size_t> runs;
   const auto minimized =
-      Minimize(PlanOf({line}).front(), options, [&](const CaseResult&, std::size_t run) { runs.push_back(run); });
+      Minimize(DraftOf({line}).front(), options, [&](const CaseResult&, std::size_t run) { runs.push_back(run); });
   ASSERT_TRUE(std::holds_alternative<Minimized>(minimized));
   const auto& found = std::get<Minimized>(minimized);
   ASSERT_TRUE(found.failed());
@@ -327,7 +329,7 @@ TEST(Minimize, KeepsAsFewDataElementsAsFail) {
   options.backend = "fault:last_coordinate_dropped";
   options.seconds = 3600;
   const std::string line = "ConvolutionBackpropData:data=1,1,9,9:filter=1,1,3,3:strides=2,2:dilations=1,1";
-  const auto minimized = Minimize(PlanOf({line}).front(), options, [](const CaseResult&, std::size_t) {});
+  const auto minimized = Minimize(DraftOf({line}).front(), options, [](const CaseResult&, std::size_t) {});
   const auto& found = std::get<Minimized>(minimized);
   ASSERT_TRUE(found.failed());
   EXPECT_LE(NonZeroData(found.smallest.test_case, found.result), 1);
@@ -336,7 +338,7 @@ TEST(Minimize, KeepsAsFewDataElementsAsFail) {
 TEST(Minimize, LeavesWhatPassesAsItIs) {
   MinimizeOptions options;
   options.backend = "fault:none";
-  const auto minimized = Minimize(PlanOf({Lines().front()}).front(), options, [](const CaseResult&, std::size_t) {});
+  const auto minimized = Minimize(DraftOf({Lines().front()}).front(), options, [](const CaseResult&, std::size_t) {});
   const auto& found = std::get<Minimized>(minimized);
   EXPECT_FALSE(found.failed());
   EXPECT_EQ(found.steps, 0U);
@@ -388,7 +390,7 @@ TEST(Taps, AreTheProductsOfAnOutput) {
       "ConvolutionBackwardData:data=1,3,4:filter=3,2,4:dst_shape=1,7,2:strides=2:dilations=1:pads_begin=0:pads_end=0",
   };
   for (const std::string& line : lines) {
-    const Case test_case = PlanOf({line}).front().test_case;
+    const Case test_case = DraftOf({line}).front().test_case;
     const oracle::Resolution resolution = oracle::Resolve(test_case.op, test_case.EffectiveDialect());
     ASSERT_TRUE(resolution.ok()) << line;
     const oracle::Geometry& geometry = *resolution.geometry;
@@ -409,13 +411,13 @@ TEST(Taps, AreTheProductsOfAnOutput) {
         total += std::stod(tap.product);
         EXPECT_EQ(std::stod(tap.data_value) * std::stod(tap.filter_value), std::stod(tap.product));
       }
-      EXPECT_EQ(total, FloatValue(sum.bits, geometry.type)) << line << DimsText(at);
+      EXPECT_EQ(total, oracle::FloatValue(sum.bits, geometry.type)) << line << DimsText(at);
     }
   }
 }
 
 TEST(Taps, AreToldOfAnOutputThatExists) {
-  const Case test_case = PlanOf({Lines().front()}).front().test_case;
+  const Case test_case = DraftOf({Lines().front()}).front().test_case;
   const oracle::Dialect dialect = test_case.EffectiveDialect();
   const auto taps = TapsText(test_case, dialect, {0, 0, 2});
   ASSERT_TRUE(std::holds_alternative<std::string>(taps));
@@ -429,7 +431,7 @@ TEST(Taps, AreToldOfAnOutputThatExists) {
 TEST(Measurement, CountsWhatBecomesSmall) {
   const std::vector<const faults::Fault*> bank = {faults::FindFault("filter_flipped"),
                                                   faults::FindFault("crashes_on_many_outputs")};
-  const auto measured = MeasureMinimize(PlanOf(Lines()), bank, 1, {}, [](std::size_t) {});
+  const auto measured = MeasureMinimize(DraftOf(Lines()), bank, 1, {}, [](std::size_t) {});
   ASSERT_TRUE(std::holds_alternative<std::vector<MinimizedFault>>(measured));
   const auto& minimized = std::get<std::vector<MinimizedFault>>(measured);
   ASSERT_THAT(minimized, SizeIs(1));
@@ -445,7 +447,7 @@ TEST(Measurement, CountsWhatIsNamed) {
                                                   faults::FindFault("accepts_negative_pads"),
                                                   faults::FindFault("crashes_on_many_outputs")};
   std::size_t calls = 0;
-  const auto measured = MeasureDiagnosis(PlanOf(Lines()), bank, 1, {}, [&](std::size_t done) { calls = done; });
+  const auto measured = MeasureDiagnosis(DraftOf(Lines()), bank, 1, {}, [&](std::size_t done) { calls = done; });
   ASSERT_TRUE(std::holds_alternative<DiagnosisPower>(measured));
   const auto& power = std::get<DiagnosisPower>(measured);
   EXPECT_EQ(calls, 3U);

@@ -11,6 +11,8 @@
 #include <string>
 #include <utility>
 
+#include "conformance/backends/open_backend.h"
+
 namespace conformance {
 namespace {
 
@@ -38,9 +40,10 @@ bool SameDamage(const CaseResult& one, const CaseResult& other) {
 }  // namespace
 
 /// One hypothesis behind its worker.
-class Evidence::Bench {
+class Evidence::LawTrial {
  public:
-  Bench(std::size_t hypothesis, const std::string& name, const JudgeLimits& limits, const std::shared_ptr<Stage>& stage)
+  LawTrial(std::size_t hypothesis, const std::string& name, const JudgeLimits& limits,
+           const std::shared_ptr<TrialSetup>& stage)
       : hypothesis_(hypothesis), witness_(name, limits, stage) {}
 
   /// Meets the next case. `seen`: what the backend has done on it just now.
@@ -74,7 +77,7 @@ class Evidence::Bench {
 
  private:
   std::size_t hypothesis_;
-  Witness witness_;
+  ObservingJudge witness_;
   int contradictions_ = 0;
   int deaths_ = 0;
   int reproduced_ = 0;
@@ -131,15 +134,15 @@ bool Evidence::Contradicts(std::size_t h, std::size_t t) {
 
 void Evidence::RunWorkers(const std::string& backend, const JudgeLimits& limits,
                           std::chrono::steady_clock::time_point deadline) {
-  const auto stage = std::make_shared<Stage>();
-  Witness witness(backend, limits, stage);
+  const auto stage = std::make_shared<TrialSetup>();
+  ObservingJudge witness(backend, limits, stage);
   if (witness.Start()) return;
   JudgeLimits of_hypotheses = limits;
   of_hypotheses.base_seconds = std::min(limits.base_seconds, kSecondsOfHypothesis);
-  std::vector<std::unique_ptr<Bench>> benches;
+  std::vector<std::unique_ptr<LawTrial>> benches;
   for (std::size_t h = 0; h < hypotheses_.size(); ++h) {
     if (!hypotheses_[h].NeedsWorker()) continue;
-    auto bench = std::make_unique<Bench>(h, hypotheses_[h].BackendName(), of_hypotheses, stage);
+    auto bench = std::make_unique<LawTrial>(h, hypotheses_[h].BackendName(), of_hypotheses, stage);
     if (bench->Start()) benches.push_back(std::move(bench));
   }
   for (Row& row : trials_) {

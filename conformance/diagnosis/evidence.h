@@ -52,7 +52,7 @@ class Evidence {
     Trial trial;
     std::vector<Finding> findings;  ///< of each hypothesis
   };
-  class Bench;
+  class LawTrial;
 
   Capabilities declared_;
   std::vector<Hypothesis> hypotheses_;

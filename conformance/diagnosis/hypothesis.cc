@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "conformance/backends/open_backend.h"
+
 namespace conformance {
 
 std::string Hypothesis::BackendName() const { return fmt::format("fault:{}", fault_->name); }
@@ -20,7 +22,7 @@ bool Hypothesis::NeedsWorker() const {
   return hooks.before != nullptr || hooks.after != nullptr || hooks.refusing != nullptr || hooks.counts_calls;
 }
 
-Call Hypothesis::Run(const Scene& scene, std::byte poison) {
+Call Hypothesis::Run(const PreparedCase& scene, std::byte poison) {
   if (!backend_) backend_ = std::get<std::unique_ptr<Backend>>(OpenBackend(BackendName()));
   Call call;
   call.poison = poison;

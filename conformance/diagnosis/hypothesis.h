@@ -11,8 +11,8 @@
 #include <string>
 
 #include "conformance/diagnosis/likeness.h"
-#include "conformance/diagnosis/scene.h"
-#include "conformance/diagnosis/witness.h"
+#include "conformance/diagnosis/observing_judge.h"
+#include "conformance/diagnosis/prepared_case.h"
 #include "conformance/faults/fault.h"
 
 namespace conformance {
@@ -29,7 +29,7 @@ class Hypothesis {
   bool NeedsWorker() const;
 
   /// In this process; not for one that needs a worker.
-  Call Run(const Scene& scene, std::byte poison);
+  Call Run(const PreparedCase& scene, std::byte poison);
 
  private:
   const faults::Fault* fault_;

@@ -9,15 +9,16 @@
 #include <cmath>
 #include <utility>
 
-#include "conformance/answer_failure.h"
-#include "conformance/bound.h"
+#include "conformance/verdict/answer_failure.h"
+#include "conformance/verdict/bound.h"
+#include "oracle/float_bits.h"
 
 namespace conformance {
 namespace {
 
 using End = WorkerOutcome::End;
 
-bool Wrote(const Scene& scene, const Call& call) {
+bool Wrote(const PreparedCase& scene, const Call& call) {
   return scene.valid() && call.end == End::kAnswered && call.answer.answer == DECONV_ANSWER_COMPUTED &&
          call.answer.output_dims == scene.geometry().OutputDims();
 }
@@ -27,7 +28,7 @@ bool GaveSizes(const Call& call) {
 }
 
 /// The same kind of answer; with the same dims, where the operator is valid.
-bool SameAnswers(const Scene& scene, const Call& one, const Call& other) {
+bool SameAnswers(const PreparedCase& scene, const Call& one, const Call& other) {
   if (one.end != other.end) return false;
   if (one.end != End::kAnswered) return one.death == other.death || one.end == End::kTimedOut;
   if (!scene.valid()) return (GaveSizes(one) && GaveSizes(other)) || one.answer.answer == other.answer.answer;
@@ -41,10 +42,11 @@ bool SameAnswers(const Scene& scene, const Call& one, const Call& other) {
 
 bool SameElement(std::uint64_t one, std::uint64_t other, oracle::ElementType type) {
   if (one == other) return true;
-  return oracle::IsFloat(type) && std::isnan(FloatValue(one, type)) && std::isnan(FloatValue(other, type));
+  return oracle::IsFloat(type) && std::isnan(oracle::FloatValue(one, type)) &&
+         std::isnan(oracle::FloatValue(other, type));
 }
 
-bool SameOutputs(const Scene& scene, const Call& one, const Call& other) {
+bool SameOutputs(const PreparedCase& scene, const Call& one, const Call& other) {
   if (one.output == other.output) return true;
   const oracle::ElementType type = scene.geometry().type;
   const std::size_t element = oracle::ElementBytes(type);
@@ -55,7 +57,7 @@ bool SameOutputs(const Scene& scene, const Call& one, const Call& other) {
   return true;
 }
 
-std::vector<bool> WrongOf(const Scene& scene, const Call& call, const Capabilities& declared,
+std::vector<bool> WrongOf(const PreparedCase& scene, const Call& call, const Capabilities& declared,
                           double* largest_bound = nullptr) {
   std::vector<bool> wrong(static_cast<std::size_t>(scene.geometry().OutputCount()));
   const Comparison comparison = Compare(*scene.expected, call.output, declared, nullptr,
@@ -73,14 +75,15 @@ bool CloseOutputs(const Trial& trial, const Call& one, const Call& other) {
     const std::uint64_t b = ElementBits(other.output, i, element);
     if (SameElement(a, b, type)) continue;
     // Not so written that a NaN would pass.
-    if (!(std::abs(FloatValue(a, type) - FloatValue(b, type)) <= 2 * trial.largest_bound)) return false;
+    if (!(std::abs(oracle::FloatValue(a, type) - oracle::FloatValue(b, type)) <= 2 * trial.largest_bound)) return false;
   }
   return true;
 }
 
 }  // namespace
 
-Trial TrialOf(std::size_t result, std::unique_ptr<Scene> scene, Behaviour behaviour, const Capabilities& declared) {
+Trial TrialOf(std::size_t result, std::unique_ptr<PreparedCase> scene, Behaviour behaviour,
+              const Capabilities& declared) {
   Trial trial;
   trial.result = result;
   trial.scene = std::move(scene);
@@ -97,13 +100,13 @@ Trial TrialOf(std::size_t result, std::unique_ptr<Scene> scene, Behaviour behavi
   return trial;
 }
 
-bool SameCalls(const Scene& scene, const Call& one, const Call& other) {
+bool SameCalls(const PreparedCase& scene, const Call& one, const Call& other) {
   if (!SameAnswers(scene, one, other)) return false;
   return !Wrote(scene, one) || SameOutputs(scene, one, other);
 }
 
 Likeness LikenessOf(const Trial& trial, const Call& call, const Call& hypothesis, const Capabilities& declared) {
-  const Scene& scene = *trial.scene;
+  const PreparedCase& scene = *trial.scene;
   if (!SameAnswers(scene, call, hypothesis)) return Likeness::kNone;
   if (!Wrote(scene, call) || SameOutputs(scene, call, hypothesis)) return Likeness::kSame;
   if (!oracle::IsFloat(scene.geometry().type) || !CloseOutputs(trial, call, hypothesis)) return Likeness::kNone;
@@ -111,7 +114,7 @@ Likeness LikenessOf(const Trial& trial, const Call& call, const Call& hypothesis
 }
 
 double ResemblanceOf(const Trial& trial, const Call& hypothesis, const Capabilities& declared) {
-  const Scene& scene = *trial.scene;
+  const PreparedCase& scene = *trial.scene;
   if (trial.behaviour.calls.empty()) return 0;
   const Call& call = trial.behaviour.calls[trial.failed_call];
   if (SameAnswers(scene, call, hypothesis) && !Wrote(scene, call)) return 1;
@@ -152,7 +155,7 @@ double ResemblanceOf(const Trial& trial, const Call& hypothesis, const Capabilit
   return 0.1 + 0.5 * both / either + 0.3 * equal / either;
 }
 
-bool IsRight(const Scene& scene, const Call& call, const Capabilities& declared) {
+bool IsRight(const PreparedCase& scene, const Call& call, const Capabilities& declared) {
   if (call.end != End::kAnswered) return false;
   if (!scene.valid()) return !FailureOfAnswer(call.answer, "", *scene.resolution.refusal);
   if (FailureOfAnswer(call.answer, scene.geometry().OutputDims())) return false;

@@ -10,15 +10,15 @@
 #include <memory>
 #include <vector>
 
-#include "conformance/diagnosis/scene.h"
-#include "conformance/diagnosis/witness.h"
+#include "conformance/diagnosis/observing_judge.h"
+#include "conformance/diagnosis/prepared_case.h"
 
 namespace conformance {
 
 /// A case on which the backend was observed.
 struct Trial {
   std::size_t result = 0;  ///< which of the run's results it is
-  std::unique_ptr<Scene> scene;
+  std::unique_ptr<PreparedCase> scene;
   Behaviour behaviour;
   bool failed = false;
   std::size_t failed_call = 0;  ///< whose outputs are wrong
@@ -27,7 +27,8 @@ struct Trial {
 };
 
 /// Finds the wrong outputs.
-Trial TrialOf(std::size_t result, std::unique_ptr<Scene> scene, Behaviour behaviour, const Capabilities& declared);
+Trial TrialOf(std::size_t result, std::unique_ptr<PreparedCase> scene, Behaviour behaviour,
+              const Capabilities& declared);
 
 enum class Likeness {
   kNone,
@@ -39,13 +40,13 @@ enum class Likeness {
 Likeness LikenessOf(const Trial& trial, const Call& call, const Call& hypothesis, const Capabilities& declared);
 
 /// Whether a hypothesis did the same in two calls of its own, or two hypotheses in one.
-bool SameCalls(const Scene& scene, const Call& one, const Call& other);
+bool SameCalls(const PreparedCase& scene, const Call& one, const Call& other);
 
 /// Of a hypothesis that does not reproduce the failing call: from 0, nothing in common, to 1.
 double ResemblanceOf(const Trial& trial, const Call& hypothesis, const Capabilities& declared);
 
 /// Whether a judge would have found this first call right.
-bool IsRight(const Scene& scene, const Call& call, const Capabilities& declared);
+bool IsRight(const PreparedCase& scene, const Call& call, const Capabilities& declared);
 
 }  // namespace conformance
 

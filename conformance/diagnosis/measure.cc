@@ -19,8 +19,8 @@
 
 #include "conformance/diagnosis/diagnose.h"
 #include "conformance/diagnosis/minimize.h"
+#include "conformance/diagnosis/prepared_case.h"
 #include "conformance/diagnosis/sample.h"
-#include "conformance/diagnosis/scene.h"
 
 namespace conformance {
 namespace {
@@ -38,9 +38,9 @@ double SecondsSince(steady_clock::time_point start) {
 }
 
 /// Without sweeps and laws.
-std::vector<SuiteCase> PlainCases(const std::vector<SuiteCase>& plan) {
+std::vector<SuiteCase> PlainCases(const std::vector<SuiteCase>& case_list) {
   std::vector<SuiteCase> plain;
-  for (const SuiteCase& planned : plan) {
+  for (const SuiteCase& planned : case_list) {
     if (!planned.test_case.sweep && !planned.test_case.law) plain.push_back(planned);
   }
   return plain;
@@ -77,10 +77,10 @@ std::optional<BackendError> ForEach(std::size_t count, int jobs,
   return error;
 }
 
-std::optional<BackendError> DiagnoseFault(DiagnosedFault& diagnosed, const std::vector<SuiteCase>& plan,
+std::optional<BackendError> DiagnoseFault(DiagnosedFault& diagnosed, const std::vector<SuiteCase>& case_list,
                                           const JudgeLimits& limits) {
   const faults::Fault& fault = *diagnosed.fault;
-  auto results = ResultsOfFault(plan, fault, limits);
+  auto results = ResultsOfFault(case_list, fault, limits);
   if (auto* error = std::get_if<BackendError>(&results)) return *error;
   const auto& judged = std::get<std::vector<CaseResult>>(results);
   diagnosed.failures = static_cast<std::size_t>(
@@ -91,17 +91,17 @@ std::optional<BackendError> DiagnoseFault(DiagnosedFault& diagnosed, const std::
   Diagnoser diagnoser(judged, {.backend = WorkerName(fault), .limits = limits, .sample = {}, .seconds = kSeconds});
   if (auto error = diagnoser.Observe()) return error;
   const Diagnosis whole = diagnoser.Explain();
-  if (!whole.causes.empty()) {
-    const std::vector<const faults::Fault*>& first = whole.causes.front().hypotheses;
-    diagnosed.named = whole.causes.front().reproduces && std::ranges::find(first, &fault) != first.end();
+  if (!whole.explanations.empty()) {
+    const std::vector<const faults::Fault*>& first = whole.explanations.front().hypotheses;
+    diagnosed.named = whole.explanations.front().reproduces && std::ranges::find(first, &fault) != first.end();
     diagnosed.equals = first.size();
     diagnosed.first = first.front()->name;
   }
   const Diagnosis without = diagnoser.Explain({fault.name});
-  if (!without.causes.empty()) {
-    diagnosed.class_without = without.causes.front().mutant_class;
-    diagnosed.first_without = without.causes.front().hypotheses.front()->name;
-    diagnosed.nearest_without = !without.causes.front().reproduces;
+  if (!without.explanations.empty()) {
+    diagnosed.class_without = without.explanations.front().mutant_class;
+    diagnosed.first_without = without.explanations.front().hypotheses.front()->name;
+    diagnosed.nearest_without = !without.explanations.front().reproduces;
   } else {
     diagnosed.class_without = without.unexplained_class;
   }
@@ -110,14 +110,14 @@ std::optional<BackendError> DiagnoseFault(DiagnosedFault& diagnosed, const std::
   return std::nullopt;
 }
 
-std::optional<BackendError> MinimizeFault(MinimizedFault& minimized, const std::vector<SuiteCase>& plan,
+std::optional<BackendError> MinimizeFault(MinimizedFault& minimized, const std::vector<SuiteCase>& case_list,
                                           const JudgeLimits& limits) {
-  auto results = ResultsOfFault(plan, *minimized.fault, limits);
+  auto results = ResultsOfFault(case_list, *minimized.fault, limits);
   if (auto* error = std::get_if<BackendError>(&results)) return *error;
   const CaseResult* largest = nullptr;
   const auto size = [](const CaseResult& result) {
     double products = 1;
-    const oracle::Operator op = PlannedOf(result).test_case.op;
+    const oracle::Operator op = SuiteCaseOf(result).test_case.op;
     for (const std::int64_t dim : op.data.dims) products *= static_cast<double>(std::max<std::int64_t>(dim, 1));
     for (const std::int64_t dim : op.filter.dims) products *= static_cast<double>(std::max<std::int64_t>(dim, 1));
     return products;
@@ -130,7 +130,7 @@ std::optional<BackendError> MinimizeFault(MinimizedFault& minimized, const std::
   MinimizeOptions options;
   options.backend = WorkerName(*minimized.fault);
   options.limits = limits;
-  auto found = Minimize(PlannedOf(*largest), options, [](const CaseResult&, std::size_t) {});
+  auto found = Minimize(SuiteCaseOf(*largest), options, [](const CaseResult&, std::size_t) {});
   if (auto* error = std::get_if<BackendError>(&found)) return *error;
   const auto& smallest = std::get<Minimized>(found);
   minimized.smallest = smallest.result.line;
@@ -162,7 +162,7 @@ std::size_t DiagnosisPower::Failing() const {
 double DiagnosisPower::NamedPercent() const { return Percent(faults, &DiagnosedFault::named); }
 double DiagnosisPower::ClassPercent() const { return Percent(faults, &DiagnosedFault::class_named); }
 
-std::variant<std::vector<CaseResult>, BackendError> ResultsOfFault(const std::vector<SuiteCase>& plan,
+std::variant<std::vector<CaseResult>, BackendError> ResultsOfFault(const std::vector<SuiteCase>& case_list,
                                                                    const faults::Fault& fault,
                                                                    const JudgeLimits& limits) {
   Judge judge(WorkerName(fault), limits);
@@ -170,8 +170,8 @@ std::variant<std::vector<CaseResult>, BackendError> ResultsOfFault(const std::ve
   std::vector<CaseResult> results;
   int hangs = 0;
   int crashes = 0;
-  for (const SuiteCase& planned : plan) {
-    if (DemandOf(planned.test_case, judge.capabilities()).products > kMostSceneProducts) continue;
+  for (const SuiteCase& planned : case_list) {
+    if (DemandOf(planned.test_case, judge.capabilities()).products > kMostPreparedProducts) continue;
     results.push_back(judge.JudgeCase(planned));
     hangs += results.back().failure == FailureClass::kHang ? 1 : 0;
     crashes += results.back().failure == FailureClass::kCrash ? 1 : 0;
@@ -187,12 +187,12 @@ bool MinimizedFault::good() const {
   return axes <= kAxes && non_zero_data <= kNonZero && seconds < kSeconds;
 }
 
-std::variant<DiagnosisPower, BackendError> MeasureDiagnosis(const std::vector<SuiteCase>& plan,
+std::variant<DiagnosisPower, BackendError> MeasureDiagnosis(const std::vector<SuiteCase>& case_list,
                                                             const std::vector<const faults::Fault*>& faults, int jobs,
                                                             const JudgeLimits& limits,
                                                             const std::function<void(std::size_t)>& on_progress) {
   const auto start = steady_clock::now();
-  const std::vector<SuiteCase> plain = PlainCases(plan);
+  const std::vector<SuiteCase> plain = PlainCases(case_list);
   DiagnosisPower power;
   for (const faults::Fault* fault : faults) power.faults.emplace_back().fault = fault;
   auto error = ForEach(
@@ -203,9 +203,9 @@ std::variant<DiagnosisPower, BackendError> MeasureDiagnosis(const std::vector<Su
 }
 
 std::variant<std::vector<MinimizedFault>, BackendError> MeasureMinimize(
-    const std::vector<SuiteCase>& plan, const std::vector<const faults::Fault*>& faults, int jobs,
+    const std::vector<SuiteCase>& case_list, const std::vector<const faults::Fault*>& faults, int jobs,
     const JudgeLimits& limits, const std::function<void(std::size_t)>& on_progress) {
-  const std::vector<SuiteCase> plain = PlainCases(plan);
+  const std::vector<SuiteCase> plain = PlainCases(case_list);
   std::vector<MinimizedFault> minimized(faults.size());
   auto error = ForEach(
       faults.size(), jobs,

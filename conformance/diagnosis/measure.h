@@ -15,19 +15,19 @@
 #include <vector>
 
 #include "conformance/faults/fault.h"
-#include "conformance/judge.h"
+#include "conformance/judge/judge.h"
 
 namespace conformance {
 
-/// The plan's cases on one backend, one after the other, as far as hypotheses are tried on them. Ends early where cases
-/// hang or crash so often that more of them say nothing.
-std::variant<std::vector<CaseResult>, BackendError> ResultsOfFault(const std::vector<SuiteCase>& plan,
+/// The case list's cases on one backend, one after the other, as far as hypotheses are tried on them. Ends early where
+/// cases hang or crash so often that more of them say nothing.
+std::variant<std::vector<CaseResult>, BackendError> ResultsOfFault(const std::vector<SuiteCase>& case_list,
                                                                    const faults::Fault& fault,
                                                                    const JudgeLimits& limits);
 
 struct DiagnosedFault {
   const faults::Fault* fault = nullptr;
-  std::size_t failures = 0;      ///< of the plan's cases; a fault without one is not diagnosed
+  std::size_t failures = 0;      ///< of the case list's cases; a fault without one is not diagnosed
   bool named = false;            ///< by the first cause: it, or one that did the same on every case compared
   std::size_t equals = 0;        ///< how many hypotheses the first cause names
   std::string first;             ///< the first of them; empty if there is none
@@ -64,12 +64,12 @@ struct MinimizedFault {
 
 /// Each fault's largest failing case is minimized; those that fail none have no entry.
 std::variant<std::vector<MinimizedFault>, BackendError> MeasureMinimize(
-    const std::vector<SuiteCase>& plan, const std::vector<const faults::Fault*>& faults, int jobs,
+    const std::vector<SuiteCase>& case_list, const std::vector<const faults::Fault*>& faults, int jobs,
     const JudgeLimits& limits, const std::function<void(std::size_t)>& on_progress);
 
-/// Sweeps, laws and large cases of the plan are left out: hypotheses are not tried on them. `on_progress` is called by
-/// one thread at a time with the number of faults done.
-std::variant<DiagnosisPower, BackendError> MeasureDiagnosis(const std::vector<SuiteCase>& plan,
+/// Sweeps, laws and large cases of the case list are left out: hypotheses are not tried on them. `on_progress` is
+/// called by one thread at a time with the number of faults done.
+std::variant<DiagnosisPower, BackendError> MeasureDiagnosis(const std::vector<SuiteCase>& case_list,
                                                             const std::vector<const faults::Fault*>& faults, int jobs,
                                                             const JudgeLimits& limits,
                                                             const std::function<void(std::size_t)>& on_progress);

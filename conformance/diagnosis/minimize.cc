@@ -11,8 +11,8 @@
 #include <numeric>
 #include <utility>
 
+#include "conformance/case/shrink.h"
 #include "conformance/diagnosis/hypothesis.h"
-#include "conformance/shrink.h"
 
 namespace conformance {
 namespace {
@@ -74,7 +74,7 @@ class Minimization {
 
  private:
   std::optional<BackendError> Start(JudgeLimits limits) {
-    witness_ = std::make_unique<Witness>(options_.backend, std::move(limits), std::make_shared<Stage>());
+    witness_ = std::make_unique<ObservingJudge>(options_.backend, std::move(limits), std::make_shared<TrialSetup>());
     return witness_->Start();
   }
   double Seconds() const { return std::chrono::duration<double>(steady_clock::now() - start_).count(); }
@@ -90,7 +90,7 @@ class Minimization {
   Behaviour Observe(const SuiteCase& planned) { return witness_->Observe(planned); }
 
   std::optional<Trial> TrialOn(const Case& test_case, Behaviour behaviour) const {
-    auto scene = SceneOf(test_case, witness_->capabilities());
+    auto scene = PrepareCase(test_case, witness_->capabilities());
     if (!scene) return std::nullopt;
     return TrialOf(0, std::move(scene), std::move(behaviour), witness_->capabilities());
   }
@@ -218,7 +218,7 @@ class Minimization {
   const MinimizeOptions& options_;
   const std::function<void(const CaseResult&, std::size_t)>& on_step_;
   steady_clock::time_point start_;
-  std::unique_ptr<Witness> witness_;
+  std::unique_ptr<ObservingJudge> witness_;
   std::vector<Hypothesis> hypotheses_;
   std::vector<std::size_t> alive_;
   bool asked_ = false;  ///< the hypotheses have been tried

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "conformance/faults/fault.h"
-#include "conformance/judge.h"
+#include "conformance/judge/judge.h"
 
 namespace conformance {
 

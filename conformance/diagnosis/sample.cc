@@ -12,8 +12,8 @@
 #include <utility>
 #include <variant>
 
-#include "conformance/diagnosis/scene.h"
-#include "conformance/judge.h"
+#include "conformance/diagnosis/prepared_case.h"
+#include "conformance/judge/judge.h"
 
 namespace conformance {
 namespace {
@@ -57,7 +57,7 @@ class Sorts {
 
 }  // namespace
 
-SuiteCase PlannedOf(const CaseResult& result) {
+SuiteCase SuiteCaseOf(const CaseResult& result) {
   SuiteCase planned;
   planned.suite = result.suite;
   planned.name = result.name;
@@ -83,11 +83,11 @@ Sample SampleOf(std::span<const CaseResult> results, const Capabilities& declare
     if (!failed && !IsRight(result.status)) continue;
     // Of the file or of the suite, not of the backend.
     if (result.failure == FailureClass::kWrongDeclaredOutput || result.failure == FailureClass::kSuiteError) continue;
-    planned[i] = PlannedOf(result);
+    planned[i] = SuiteCaseOf(result);
     const Case& test_case = planned[i].test_case;
     if (test_case.sweep) continue;
     const Candidate candidate{DemandOf(test_case, declared).products, i};
-    usable[i] = candidate.products <= kMostSceneProducts;
+    usable[i] = candidate.products <= kMostPreparedProducts;
     if (!usable[i]) {
       sample.large_failures += failed ? 1 : 0;
       continue;

@@ -10,9 +10,9 @@
 #include <span>
 #include <vector>
 
-#include "conformance/backend.h"
-#include "conformance/result.h"
-#include "conformance/suite.h"
+#include "conformance/door/backend.h"
+#include "conformance/suite/suite.h"
+#include "conformance/verdict/result.h"
 
 namespace conformance {
 
@@ -43,7 +43,7 @@ struct Sample {
 Sample SampleOf(std::span<const CaseResult> results, const Capabilities& declared, const SampleLimits& limits);
 
 /// The case of a result.
-SuiteCase PlannedOf(const CaseResult& result);
+SuiteCase SuiteCaseOf(const CaseResult& result);
 
 }  // namespace conformance
 

@@ -12,10 +12,11 @@
 
 #include <fmt/format.h>
 
-#include "conformance/bound.h"
-#include "conformance/compare.h"
-#include "conformance/filter_file.h"
-#include "conformance/result.h"
+#include "conformance/case/filter_file.h"
+#include "conformance/verdict/bound.h"
+#include "conformance/verdict/compare.h"
+#include "conformance/verdict/result.h"
+#include "oracle/float_bits.h"
 
 namespace conformance {
 namespace {
@@ -30,7 +31,8 @@ constexpr std::size_t kShownTaps = 16;
 constexpr std::int64_t kMostElements = std::int64_t{1} << 26;
 
 std::string ProductText(std::uint64_t one, std::uint64_t other, ElementType type) {
-  if (oracle::IsFloat(type)) return fmt::format("{:.9g}", FloatValue(one, type) * FloatValue(other, type));
+  if (oracle::IsFloat(type))
+    return fmt::format("{:.9g}", oracle::FloatValue(one, type) * oracle::FloatValue(other, type));
   // Modulo the type's size, as sums of integers are.
   const std::size_t bits = 8 * oracle::ElementBytes(type);
   const std::uint64_t mask = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
@@ -55,11 +57,11 @@ struct AxisTap {
   std::int64_t tap;
 };
 
-/// Along one axis: stride * data + dilation * tap = position + pad_begin.
+/// Along one axis: stride * data + dilation * tap = position + pads_begin.
 std::vector<AxisTap> TapsAlong(const Axis& axis, std::int64_t position) {
   std::vector<AxisTap> taps;
   for (std::int64_t tap = 0; tap < axis.kernel; ++tap) {
-    const std::int64_t left = position + axis.pad_begin - axis.dilation * tap;
+    const std::int64_t left = position + axis.pads_begin - axis.dilation * tap;
     if (left < 0 || left % axis.stride != 0 || left / axis.stride >= axis.data) continue;
     taps.push_back({left / axis.stride, tap});
   }

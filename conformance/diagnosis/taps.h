@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/case.h"
+#include "conformance/case/case.h"
 #include "oracle/resolve.h"
 
 namespace conformance {

@@ -13,8 +13,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/backend_trial.h"
 #include "conformance/door/answer.h"
+#include "conformance/testing/backend_trial.h"
 
 namespace conformance {
 namespace {

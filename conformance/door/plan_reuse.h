@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "conformance/backend.h"
+#include "conformance/door/backend.h"
 #include "oracle/dialect.h"
 #include "oracle/operator.h"
 

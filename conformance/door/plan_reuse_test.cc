@@ -14,8 +14,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/judge.h"
-#include "conformance/test_plan.h"
+#include "conformance/backends/open_backend.h"
+#include "conformance/judge/judge.h"
+#include "conformance/testing/test_cases.h"
 #include "oracle/resolve.h"
 
 namespace conformance {

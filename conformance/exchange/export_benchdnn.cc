@@ -33,15 +33,15 @@ std::string Unsayable(const oracle::Axis& axis, std::size_t j) {
   if (axis.data == 0 || axis.kernel == 0 || axis.output == 0) {
     return fmt::format("axis {}: found size 0, which a descriptor takes for a value to be deduced", j);
   }
-  if (axis.pad_begin < 0) {
-    return fmt::format("axis {}: found pads_begin {}, the primitive takes no negative one", j, axis.pad_begin);
+  if (axis.pads_begin < 0) {
+    return fmt::format("axis {}: found pads_begin {}, the primitive takes no negative one", j, axis.pads_begin);
   }
   // The resolver made sure that the natural size fits.
   const std::int64_t natural = axis.stride * (axis.data - 1) + axis.dilation * (axis.kernel - 1) + 1;
-  const std::int64_t pad_end = natural - axis.output - axis.pad_begin;
-  if (pad_end <= -axis.stride) {
+  const std::int64_t pads_end = natural - axis.output - axis.pads_begin;
+  if (pads_end <= -axis.stride) {
     return fmt::format("axis {}: found {} outputs behind the last tap, the primitive takes fewer than the stride {}", j,
-                       -pad_end, axis.stride);
+                       -pads_end, axis.stride);
   }
   return {};
 }
@@ -72,7 +72,7 @@ Export ExportBenchdnn(const std::string& name, const Case& test_case) {
                                                                   {'o', axis.output},
                                                                   {'k', axis.kernel},
                                                                   {'s', axis.stride},
-                                                                  {'p', axis.pad_begin},
+                                                                  {'p', axis.pads_begin},
                                                                   {'d', axis.dilation - 1}}};
     for (std::size_t i = 0; i < values.size(); ++i) {
       fields[i] += fmt::format("{}{}{}", values[i].first, letters[j], values[i].second);

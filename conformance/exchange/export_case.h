@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/case.h"
+#include "conformance/case/case.h"
 
 namespace conformance::exchange {
 

@@ -11,10 +11,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/bound.h"
-#include "conformance/compare.h"
 #include "conformance/exchange/export_case.h"
 #include "conformance/exchange/worked_case.h"
+#include "conformance/verdict/bound.h"
+#include "conformance/verdict/compare.h"
+#include "oracle/float_bits.h"
 
 namespace conformance::exchange {
 namespace {
@@ -87,7 +88,7 @@ std::string FloatLiteral(double value, bool single) {
 
 std::string Literal(std::uint64_t bits, ElementType type, const Spelling& spelling) {
   if (spelling.bits) return fmt::format("0x{:04x}", bits);
-  if (oracle::IsFloat(type)) return FloatLiteral(FloatValue(bits, type), type == ElementType::kF32);
+  if (oracle::IsFloat(type)) return FloatLiteral(oracle::FloatValue(bits, type), type == ElementType::kF32);
   if (!oracle::IsSigned(type)) return fmt::format("{}u{}", bits, type == ElementType::kU64 ? "ll" : "");
   const std::size_t shift = 64 - 8 * oracle::ElementBytes(type);
   const auto value = static_cast<std::int64_t>(bits << shift) >> shift;
@@ -141,7 +142,7 @@ std::string_view FilterIndex(const oracle::Geometry& geometry) {
 }
 
 constexpr std::string_view kLoop = R"(
-// The operator as a plain loop: out[stride * i + dilation * k - pad_begin] += data[i] * filter[k] along each axis,
+// The operator as a plain loop: out[stride * i + dilation * k - pads_begin] += data[i] * filter[k] along each axis,
 // the sum over the input channels of a group.
 void reference(std::vector<Sum>& sums) {
   long data_size = 1, output_size = 1, taps = 1;
@@ -159,7 +160,7 @@ void reference(std::vector<Sum>& sums) {
               long rest_i = i, rest_k = tap, position = 0, scale = 1;
               bool inside = true;
               for (int j = axes; j-- > 0;) {
-                const long o = stride[j] * (rest_i % data_dim[j]) + dilation[j] * (rest_k % kernel[j]) - pad_begin[j];
+                const long o = stride[j] * (rest_i % data_dim[j]) + dilation[j] * (rest_k % kernel[j]) - pads_begin[j];
                 inside = inside && o >= 0 && o < output_dim[j];
                 position += o * scale;
                 scale *= output_dim[j];
@@ -249,7 +250,7 @@ Export ExportCpp(const std::string& name, const Case& test_case) {
   text += AxisList("kernel", geometry, &oracle::Axis::kernel);
   text += AxisList("stride", geometry, &oracle::Axis::stride);
   text += AxisList("dilation", geometry, &oracle::Axis::dilation);
-  text += AxisList("pad_begin", geometry, &oracle::Axis::pad_begin);
+  text += AxisList("pads_begin", geometry, &oracle::Axis::pads_begin);
   text += AxisList("output_dim", geometry, &oracle::Axis::output);
   text += fmt::format("const long output_count = {};\n\n", geometry.OutputCount());
   text += Tensor("data", worked.data, geometry.type, spelling);

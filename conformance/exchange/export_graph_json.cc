@@ -65,10 +65,10 @@ Export ExportGraphJson(const std::string& name, const Case& test_case) {
                        by_library.refusal->message);
   }
   for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
-    if (by_library.geometry->axes[j].pad_begin == geometry.axes[j].pad_begin) continue;
+    if (by_library.geometry->axes[j].pads_begin == geometry.axes[j].pads_begin) continue;
     return fmt::format("axis {}: the library reads it with pads_begin {}, {} with {}", j,
-                       by_library.geometry->axes[j].pad_begin, oracle::DialectName(test_case.EffectiveDialect()),
-                       geometry.axes[j].pad_begin);
+                       by_library.geometry->axes[j].pads_begin, oracle::DialectName(test_case.EffectiveDialect()),
+                       geometry.axes[j].pads_begin);
   }
 
   // What the operator must have; the resolver has seen to it that it is there.

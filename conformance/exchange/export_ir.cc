@@ -11,7 +11,7 @@
 #include "conformance/exchange/export_case.h"
 #include "conformance/exchange/npy.h"
 #include "conformance/exchange/worked_case.h"
-#include "conformance/layer_xml_model.h"
+#include "conformance/xml/model.h"
 
 namespace conformance::exchange {
 

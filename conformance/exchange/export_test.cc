@@ -24,12 +24,12 @@
 #include <onnx/shape_inference/implementation.h>
 #include <sys/wait.h>
 
-#include "conformance/bound.h"
-#include "conformance/compare.h"
 #include "conformance/exchange/export_case.h"
 #include "conformance/exchange/import_model.h"
 #include "conformance/exchange/npy.h"
 #include "conformance/exchange/worked_case.h"
+#include "conformance/verdict/bound.h"
+#include "conformance/verdict/compare.h"
 
 namespace conformance::exchange {
 namespace {

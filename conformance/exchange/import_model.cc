@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/exchange/load_file.h"
-#include "conformance/layer_xml_model.h"
+#include "conformance/xml/model.h"
 #include "oracle/resolve.h"
 
 namespace conformance::exchange {

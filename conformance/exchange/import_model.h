@@ -14,8 +14,8 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/case.h"
-#include "conformance/layer_xml.h"
+#include "conformance/case/case.h"
+#include "conformance/xml/layer.h"
 
 namespace conformance::exchange {
 

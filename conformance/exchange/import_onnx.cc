@@ -12,7 +12,7 @@
 #include "conformance/exchange/onnx_infer.h"
 #include "conformance/exchange/onnx_layer.h"
 #include "conformance/exchange/onnx_parse.h"
-#include "conformance/nearest.h"
+#include "conformance/text/nearest.h"
 
 namespace conformance::exchange {
 namespace {

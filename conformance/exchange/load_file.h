@@ -11,7 +11,7 @@
 #include <string>
 #include <variant>
 
-#include "conformance/layer_xml.h"
+#include "conformance/xml/layer.h"
 
 namespace conformance::exchange {
 

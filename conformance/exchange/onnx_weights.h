@@ -15,7 +15,7 @@
 
 #include <onnx/onnx_pb.h>
 
-#include "conformance/case.h"
+#include "conformance/case/case.h"
 
 namespace conformance::exchange {
 

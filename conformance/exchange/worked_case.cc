@@ -13,8 +13,8 @@
 
 #include <fmt/format.h>
 
-#include "conformance/bound.h"
-#include "conformance/filter_file.h"
+#include "conformance/case/filter_file.h"
+#include "conformance/verdict/bound.h"
 #include "oracle/evaluate.h"
 #include "oracle/float_bits.h"
 
@@ -58,7 +58,7 @@ void Store(std::uint64_t bits, std::size_t width, std::byte* target) {
 double ToleranceOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
   if (sum.special != oracle::Special::kNone) return 0;
   const Bound bound = BoundOf(sum, arithmetic);
-  const double expected = FloatValue(sum.bits, arithmetic.type);
+  const double expected = oracle::FloatValue(sum.bits, arithmetic.type);
   if (bound.anything || std::isinf(expected)) return kInfinity;
   // Near the end of the type's range infinity may be right, which no distance expresses.
   for (const bool negative : {false, true}) {

@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/case.h"
+#include "conformance/case/case.h"
 #include "oracle/resolve.h"
 
 namespace conformance::exchange {

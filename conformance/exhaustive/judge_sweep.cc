@@ -14,8 +14,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/answer_failure.h"
 #include "conformance/exhaustive/problems.h"
+#include "conformance/verdict/answer_failure.h"
 
 namespace conformance {
 namespace {
@@ -154,21 +154,21 @@ class SweepJudge {
 
   bool JudgePads(std::uint64_t number, const BatchRecord& record, const oracle::Geometry& geometry) {
     const oracle::Axis& axis = geometry.axes.front();
-    if (record.tells_pads != 0 && record.pads_begin.front() != axis.pad_begin) {
+    if (record.tells_pads != 0 && record.pads_begin.front() != axis.pads_begin) {
       return FailAt(number, FailureClass::kWrongPads,
-                    fmt::format("pads_begin: expected {}, got {}", axis.pad_begin, record.pads_begin.front()));
+                    fmt::format("pads_begin: expected {}, got {}", axis.pads_begin, record.pads_begin.front()));
     }
     // What sweeps of values compute must be all that there is.
     const ResolvedAxis resolved = {.data = axis.data,
                                    .kernel = axis.kernel,
                                    .stride = axis.stride,
                                    .dilation = axis.dilation,
-                                   .pad_begin = axis.pad_begin,
+                                   .pads_begin = axis.pads_begin,
                                    .output = axis.output};
     if (IsWithin(resolved, sweep_.bounds)) return true;
     return Fail(FailureClass::kSuiteError,
                 fmt::format("tuple {} resolves to pads_begin {} and output {}, which sweeps of axes leave out", number,
-                            axis.pad_begin, axis.output));
+                            axis.pads_begin, axis.output));
   }
 
   bool JudgeValues(std::uint64_t number, std::size_t i, Problems::Problem& problem) {

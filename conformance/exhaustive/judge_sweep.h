@@ -8,10 +8,10 @@
 
 #include <functional>
 
-#include "conformance/arena.h"
-#include "conformance/result.h"
-#include "conformance/suite.h"
-#include "conformance/worker.h"
+#include "conformance/suite/suite.h"
+#include "conformance/verdict/result.h"
+#include "conformance/worker/arena.h"
+#include "conformance/worker/worker.h"
 
 namespace conformance {
 

@@ -10,9 +10,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/exhaustive/sweep_cases.h"
-#include "conformance/judge.h"
-#include "conformance/test_plan.h"
+#include "conformance/case/sweep_cases.h"
+#include "conformance/judge/judge.h"
+#include "conformance/testing/test_cases.h"
 #include "oracle/resolve.h"
 
 namespace conformance {

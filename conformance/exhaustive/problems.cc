@@ -10,7 +10,7 @@
 #include <cassert>
 #include <cstring>
 
-#include "conformance/data_set.h"
+#include "conformance/case/data_set.h"
 
 namespace conformance {
 namespace {

@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "conformance/arena.h"
-#include "conformance/compare.h"
-#include "conformance/exhaustive/batch.h"
-#include "conformance/exhaustive/sweep_cases.h"
+#include "conformance/case/sweep_cases.h"
+#include "conformance/verdict/compare.h"
+#include "conformance/worker/arena.h"
+#include "conformance/worker/batch.h"
 #include "oracle/resolve.h"
 
 namespace conformance {

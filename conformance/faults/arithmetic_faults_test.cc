@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "conformance/faults/fault_trial.h"
+#include "conformance/testing/fault_trial.h"
 
 namespace conformance {
 namespace {

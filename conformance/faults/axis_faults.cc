@@ -16,9 +16,9 @@ void Reverse(std::optional<List>& list) {
   if (list) std::ranges::reverse(*list);
 }
 
-void ReverseSpatialDims(const Plan& plan, List& dims) {
-  const auto first = dims.begin() + (plan.channels_last ? 1 : 2);
-  std::reverse(first, first + static_cast<std::ptrdiff_t>(plan.axes.size()));
+void ReverseSpatialDims(const FaultyGeometry& geometry, List& dims) {
+  const auto first = dims.begin() + (geometry.channels_last ? 1 : 2);
+  std::reverse(first, first + static_cast<std::ptrdiff_t>(geometry.axes.size()));
 }
 
 constexpr std::array kFaults = {
@@ -44,8 +44,8 @@ constexpr std::array kFaults = {
           .sentence = "crops the depth of a 3-D operator by the pad of its height",
           .link = "https://github.com/tensorflow/tensorflow/issues/68319",
           .hooks = {.values =
-                        [](Plan& plan) {
-                          if (plan.axes.size() == 3) plan.axes[0].pad_begin = plan.axes[1].pad_begin;
+                        [](FaultyGeometry& geometry) {
+                          if (geometry.axes.size() == 3) geometry.axes[0].pads_begin = geometry.axes[1].pads_begin;
                         }}},
     Fault{.name = "stride_of_last_axis",
           .mutant_class = "S1",
@@ -79,8 +79,8 @@ constexpr std::array kFaults = {
           .sentence = "leaves the dilation of the depth out of the sums of a 3-D operator",
           .link = "",
           .hooks = {.values =
-                        [](Plan& plan) {
-                          if (plan.axes.size() == 3) plan.axes[0].dilation = 1;
+                        [](FaultyGeometry& geometry) {
+                          if (geometry.axes.size() == 3) geometry.axes[0].dilation = 1;
                         }}},
     Fault{.name = "output_padding_reversed",
           .mutant_class = "X1",
@@ -102,16 +102,17 @@ constexpr std::array kFaults = {
           .sentence = "does not crop the beginning of a 1-D operator",
           .link = "https://github.com/pytorch/executorch/issues/12223",
           .hooks = {.values =
-                        [](Plan& plan) {
-                          if (plan.axes.size() == 1) plan.axes[0].pad_begin = 0;
+                        [](FaultyGeometry& geometry) {
+                          if (geometry.axes.size() == 1) geometry.axes[0].pads_begin = 0;
                         }}},
     Fault{.name = "stride_of_fourth_axis_ignored",
           .mutant_class = "X2",
           .sentence = "uses the stride of the third spatial axis for the ones that follow it",
           .link = "",
           .hooks = {.values =
-                        [](Plan& plan) {
-                          for (std::size_t j = 3; j < plan.axes.size(); ++j) plan.axes[j].stride = plan.axes[2].stride;
+                        [](FaultyGeometry& geometry) {
+                          for (std::size_t j = 3; j < geometry.axes.size(); ++j)
+                            geometry.axes[j].stride = geometry.axes[2].stride;
                         }}},
     Fault{.name = "dims_reversed",
           .mutant_class = "X1",

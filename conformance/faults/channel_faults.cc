@@ -11,60 +11,61 @@
 namespace conformance::faults {
 namespace {
 
-void InterleaveChannels(const Plan& plan, Place& place) {
-  const std::int64_t channel = place.channel * plan.groups + place.group;
-  place.group = channel / plan.out_channels;
-  place.channel = channel % plan.out_channels;
+void InterleaveChannels(const FaultyGeometry& geometry, Place& place) {
+  const std::int64_t channel = place.channel * geometry.groups + place.group;
+  place.group = channel / geometry.out_channels;
+  place.channel = channel % geometry.out_channels;
 }
 
-void InterleaveMultiplier(const Plan& plan, Place& place) {
-  if (plan.in_channels == 1) InterleaveChannels(plan, place);
+void InterleaveMultiplier(const FaultyGeometry& geometry, Place& place) {
+  if (geometry.in_channels == 1) InterleaveChannels(geometry, place);
 }
 
-void ExchangeChannels(const Plan& plan, Product& product) {
-  const std::int64_t flat = product.filter.out_channel * plan.in_channels + product.filter.in_channel;
-  product.filter.in_channel = flat / plan.out_channels;
-  product.filter.out_channel = flat % plan.out_channels;
+void ExchangeChannels(const FaultyGeometry& geometry, Product& product) {
+  const std::int64_t flat = product.filter.out_channel * geometry.in_channels + product.filter.in_channel;
+  product.filter.in_channel = flat / geometry.out_channels;
+  product.filter.out_channel = flat % geometry.out_channels;
 }
 
 // The offset of a group is that of one input channel.
-void ShortenGroupOffset(const Plan& plan, Product& product) {
+void ShortenGroupOffset(const FaultyGeometry& geometry, Product& product) {
   const std::int64_t flat = product.filter.group + product.filter.in_channel;
-  product.filter.group = flat / plan.in_channels;
-  product.filter.in_channel = flat % plan.in_channels;
+  product.filter.group = flat / geometry.in_channels;
+  product.filter.in_channel = flat % geometry.in_channels;
 }
 
-void InterleaveData(const Plan& plan, Product& product) {
-  const std::int64_t channel = product.data.channel * plan.groups + product.data.group;
-  product.data.group = channel / plan.in_channels;
-  product.data.channel = channel % plan.in_channels;
+void InterleaveData(const FaultyGeometry& geometry, Product& product) {
+  const std::int64_t channel = product.data.channel * geometry.groups + product.data.group;
+  product.data.group = channel / geometry.in_channels;
+  product.data.channel = channel % geometry.in_channels;
 }
 
 // A 1-D filter with groups read as [I, G, O, X].
-void ReadGroupsAsChannels(const Plan& plan, Product& product) {
-  if (plan.axes.size() != 1) return;
-  const std::int64_t flat = product.filter.in_channel * plan.groups + product.filter.group;
-  product.filter.group = flat / plan.in_channels;
-  product.filter.in_channel = flat % plan.in_channels;
+void ReadGroupsAsChannels(const FaultyGeometry& geometry, Product& product) {
+  if (geometry.axes.size() != 1) return;
+  const std::int64_t flat = product.filter.in_channel * geometry.groups + product.filter.group;
+  product.filter.group = flat / geometry.in_channels;
+  product.filter.in_channel = flat % geometry.in_channels;
 }
 
-void KeepFirstInChannel(const Plan& /*plan*/, Product& product) {
+void KeepFirstInChannel(const FaultyGeometry& /*geometry*/, Product& product) {
   if (product.filter.in_channel > 0) product.times = 0;
 }
 
 constexpr std::array kFaults = {
-    Fault{
-        .name = "filter_groups_reversed",
-        .mutant_class = "G1",
-        .sentence = "gives the filter of the last group to the first one, and so on",
-        .link = "https://github.com/google/XNNPACK/issues/1951",
-        .hooks = {.product = [](const Plan& plan,
-                                Product& product) { product.filter.group = plan.groups - 1 - product.filter.group; }}},
+    Fault{.name = "filter_groups_reversed",
+          .mutant_class = "G1",
+          .sentence = "gives the filter of the last group to the first one, and so on",
+          .link = "https://github.com/google/XNNPACK/issues/1951",
+          .hooks = {.product =
+                        [](const FaultyGeometry& geometry, Product& product) {
+                          product.filter.group = geometry.groups - 1 - product.filter.group;
+                        }}},
     Fault{.name = "filter_of_first_group",
           .mutant_class = "G1",
           .sentence = "uses the filter of the first group for all groups: the offset of the group is missing",
           .link = "https://github.com/openvinotoolkit/openvino/pull/37752",
-          .hooks = {.product = [](const Plan& /*plan*/, Product& product) { product.filter.group = 0; }}},
+          .hooks = {.product = [](const FaultyGeometry& /*geometry*/, Product& product) { product.filter.group = 0; }}},
     Fault{.name = "filter_group_offset_short",
           .mutant_class = "G1",
           .sentence = "steps from group to group by one input channel of the filter",
@@ -79,7 +80,7 @@ constexpr std::array kFaults = {
           .mutant_class = "G1",
           .sentence = "reads the data of the first group for all groups",
           .link = "https://github.com/opencv/opencv/issues/13882",
-          .hooks = {.product = [](const Plan& /*plan*/, Product& product) { product.data.group = 0; }}},
+          .hooks = {.product = [](const FaultyGeometry& /*geometry*/, Product& product) { product.data.group = 0; }}},
     Fault{.name = "data_channels_interleaved",
           .mutant_class = "G2",
           .sentence = "reads the data's channels as interleaved by group",
@@ -100,24 +101,24 @@ constexpr std::array kFaults = {
           .sentence = "computes all output channels of a group by the filter of its first",
           .link = "https://github.com/onnx/onnx/pull/8446",
           .hooks = {.product =
-                        [](const Plan& plan, Product& product) {
-                          if (plan.groups > 1) product.filter.out_channel = 0;
+                        [](const FaultyGeometry& geometry, Product& product) {
+                          if (geometry.groups > 1) product.filter.out_channel = 0;
                         }}},
     Fault{.name = "one_in_channel_of_group",
           .mutant_class = "G3",
           .sentence = "adds up the first input channel of each group alone",
           .link = "https://github.com/apache/tvm/issues/9938",
           .hooks = {.product =
-                        [](const Plan& plan, Product& product) {
-                          if (plan.groups > 1) KeepFirstInChannel(plan, product);
+                        [](const FaultyGeometry& geometry, Product& product) {
+                          if (geometry.groups > 1) KeepFirstInChannel(geometry, product);
                         }}},
     Fault{.name = "channels_last_groups_ignored",
           .mutant_class = "G1",
           .sentence = "reads the data of the first group for all groups of a channels-last operator",
           .link = "https://github.com/uxlfoundation/oneDNN/commit/55805b18a3",
           .hooks = {.product =
-                        [](const Plan& plan, Product& product) {
-                          if (plan.channels_last) product.data.group = 0;
+                        [](const FaultyGeometry& geometry, Product& product) {
+                          if (geometry.channels_last) product.data.group = 0;
                         }}},
     Fault{.name = "filter_channels_exchanged",
           .mutant_class = "C1",
@@ -134,14 +135,15 @@ constexpr std::array kFaults = {
           .sentence = "adds up the first input channel alone where there is one output channel",
           .link = "https://github.com/pytorch/executorch/issues/20804",
           .hooks = {.product =
-                        [](const Plan& plan, Product& product) {
-                          if (plan.out_channels == 1) KeepFirstInChannel(plan, product);
+                        [](const FaultyGeometry& geometry, Product& product) {
+                          if (geometry.out_channels == 1) KeepFirstInChannel(geometry, product);
                         }}},
     Fault{.name = "channel_in_8_bits",
           .mutant_class = "I1",
           .sentence = "computes the input channel in 8 bits, so that the 257th is the first",
           .link = "",
-          .hooks = {.product = [](const Plan& /*plan*/, Product& product) { product.data.channel %= 256; }}},
+          .hooks = {.product = [](const FaultyGeometry& /*geometry*/,
+                                  Product& product) { product.data.channel %= 256; }}},
 };
 
 }  // namespace

@@ -35,8 +35,8 @@ void KeepFilterOfPointer(Call& call) {
   if (!call.state.memory.empty()) call.request.filter = call.state.memory.data();
 }
 
-bool SameTensors(const Plan& one, const Plan& other) {
-  const auto same = [](const PlannedAxis& a, const PlannedAxis& b) {
+bool SameTensors(const FaultyGeometry& one, const FaultyGeometry& other) {
+  const auto same = [](const FaultyAxis& a, const FaultyAxis& b) {
     return a.data == b.data && a.kernel == b.kernel && a.output == b.output;
   };
   return one.type == other.type && one.batch == other.batch && one.groups == other.groups &&
@@ -45,87 +45,89 @@ bool SameTensors(const Plan& one, const Plan& other) {
          std::ranges::equal(one.axes, other.axes, same);
 }
 
-// As a cache of plans does whose key is the sizes of the tensors.
+// As a cache of geometries does whose key is the sizes of the tensors.
 void KeepPlan(Call& call) {
-  const auto found =
-      std::ranges::find_if(call.state.plans, [&](const Plan& plan) { return SameTensors(plan, call.plan); });
-  if (found != call.state.plans.end()) {
+  const auto found = std::ranges::find_if(
+      call.state.geometries, [&](const FaultyGeometry& geometry) { return SameTensors(geometry, call.geometry); });
+  if (found != call.state.geometries.end()) {
     call.values = *found;
   } else {
-    call.state.plans.push_back(call.plan);
+    call.state.geometries.push_back(call.geometry);
   }
 }
 
 void KeepDilations(Call& call) {
-  if (!call.state.plans.empty() && call.state.plans.front().axes.size() == call.plan.axes.size()) {
-    for (std::size_t j = 0; j < call.plan.axes.size(); ++j) {
-      call.values.axes[j].dilation = call.state.plans.front().axes[j].dilation;
+  if (!call.state.geometries.empty() && call.state.geometries.front().axes.size() == call.geometry.axes.size()) {
+    for (std::size_t j = 0; j < call.geometry.axes.size(); ++j) {
+      call.values.axes[j].dilation = call.state.geometries.front().axes[j].dilation;
     }
   }
-  call.state.plans.assign(1, call.plan);
+  call.state.geometries.assign(1, call.geometry);
 }
 
 // As a cache of results does that does not look at the data.
 void KeepOutput(Call& call) {
   auto* const output = static_cast<unsigned char*>(call.request.output);
-  const bool known = !call.state.plans.empty() && call.state.plans.front().hash == call.plan.hash;
+  const bool known = !call.state.geometries.empty() && call.state.geometries.front().hash == call.geometry.hash;
   if (known && call.state.memory.size() == call.request.output_bytes) {
     std::ranges::copy(call.state.memory, output);
     return;
   }
-  call.state.plans.assign(1, call.plan);
+  call.state.geometries.assign(1, call.geometry);
   call.state.memory.assign(output, output + call.request.output_bytes);
 }
 
 void CrashIfChosen(Call& call) {
-  if (call.plan.chosen) (void)std::raise(SIGSEGV);
+  if (call.geometry.chosen) (void)std::raise(SIGSEGV);
 }
 
 void HangIfChosen(Call& call) {
-  while (call.plan.chosen) (void)pause();
+  while (call.geometry.chosen) (void)pause();
 }
 
 void ExitIfChosen(Call& call) {
   constexpr int kAsIfAllWereWell = 0;
-  if (call.plan.chosen) _exit(kAsIfAllWereWell);
+  if (call.geometry.chosen) _exit(kAsIfAllWereWell);
 }
 
 void CrashOnZeroBatch(Call& call) {
-  if (call.plan.batch == 0) (void)std::raise(SIGFPE);
+  if (call.geometry.batch == 0) (void)std::raise(SIGFPE);
 }
 
 void CrashOnEmptyData(Call& call) {
-  if (std::ranges::any_of(call.plan.axes, [](const PlannedAxis& axis) { return axis.data == 0; }))
+  if (std::ranges::any_of(call.geometry.axes, [](const FaultyAxis& axis) { return axis.data == 0; }))
     (void)std::raise(SIGSEGV);
 }
 
 void CrashOnManyOutputs(Call& call) {
   constexpr std::int64_t kMany = 65536;
-  if (call.plan.OutputCount() > kMany) (void)std::raise(SIGSEGV);
+  if (call.geometry.OutputCount() > kMany) (void)std::raise(SIGSEGV);
 }
 
 // The output that two threads meet at, in a case that has such luck.
-bool IsRaced(const Plan& plan, const Place& place) {
-  if (!plan.chosen) return false;
-  const auto count = static_cast<std::uint64_t>(plan.OutputCount());
-  return static_cast<std::uint64_t>(plan.OutputOffset(place)) == plan.hash / 64 % count;
+bool IsRaced(const FaultyGeometry& geometry, const Place& place) {
+  if (!geometry.chosen) return false;
+  const auto count = static_cast<std::uint64_t>(geometry.OutputCount());
+  return static_cast<std::uint64_t>(geometry.OutputOffset(place)) == geometry.hash / 64 % count;
 }
 
 template <int kTimes>
-void RaceFirstProduct(const Plan& plan, Product& product) {
-  if (product.data.channel == plan.in_channels - 1 && IsRaced(plan, product.output)) product.times = kTimes;
+void RaceFirstProduct(const FaultyGeometry& geometry, Product& product) {
+  if (product.data.channel == geometry.in_channels - 1 && IsRaced(geometry, product.output)) product.times = kTimes;
 }
 
-bool IsMiddle(const Plan& plan, const Place& place) {
-  return plan.chosen && plan.OutputOffset(place) == plan.OutputCount() / 2;
+bool IsMiddle(const FaultyGeometry& geometry, const Place& place) {
+  return geometry.chosen && geometry.OutputOffset(place) == geometry.OutputCount() / 2;
 }
 
-bool IsLast(const Plan& plan, const Place& place) { return plan.OutputOffset(place) == plan.OutputCount() - 1; }
+bool IsLast(const FaultyGeometry& geometry, const Place& place) {
+  return geometry.OutputOffset(place) == geometry.OutputCount() - 1;
+}
 
 // The channels of every second call from the last to the first: other roundings, other bits.
-void ReverseEverySecond(const Plan& plan, Product& product) {
-  if (plan.calls % 2 == 0) return;
-  product.data.channel = product.filter.in_channel = plan.in_channels - 1 - product.data.channel;
+void ReverseEverySecond(const FaultyGeometry& geometry, Product& product) {
+  if (geometry.calls % 2 == 0) return;
+  product.data.channel = product.filter.in_channel = geometry.in_channels - 1 - product.data.channel;
 }
 
 constexpr std::array kFaults = {
@@ -158,8 +160,10 @@ constexpr std::array kFaults = {
           .mutant_class = "R2",
           .sentence = "does not store the last output in every second call",
           .link = "https://github.com/tensorflow/tensorflow/issues/23318",
-          .hooks = {.leaves = [](const Plan& plan, const Place& place,
-                                 std::int64_t /*products*/) { return plan.calls % 2 == 1 && IsLast(plan, place); },
+          .hooks = {.leaves =
+                        [](const FaultyGeometry& geometry, const Place& place, std::int64_t /*products*/) {
+                          return geometry.calls % 2 == 1 && IsLast(geometry, place);
+                        },
                     .counts_calls = true}},
     Fault{.name = "second_call_reordered",
           .mutant_class = "R2",
@@ -170,7 +174,8 @@ constexpr std::array kFaults = {
           .mutant_class = "R2",
           .sentence = "stores zeros from the hundredth call on",
           .link = "",
-          .hooks = {.times = [](const Plan& plan, const Place& /*place*/) { return plan.calls < 99 ? 1 : 0; },
+          .hooks = {.times = [](const FaultyGeometry& geometry,
+                                const Place& /*place*/) { return geometry.calls < 99 ? 1 : 0; },
                     .counts_calls = true}},
     Fault{.name = "race_loses_update",
           .mutant_class = "R1",
@@ -186,7 +191,8 @@ constexpr std::array kFaults = {
           .mutant_class = "R1",
           .sentence = "stores zero in the middle of the output, where threads meet, in one case in 16 (?every=N: in N)",
           .link = "https://github.com/uxlfoundation/oneDNN/commit/4b74a3e359",
-          .hooks = {.times = [](const Plan& plan, const Place& place) { return IsMiddle(plan, place) ? 0 : 1; }}},
+          .hooks = {.times = [](const FaultyGeometry& geometry,
+                                const Place& place) { return IsMiddle(geometry, place) ? 0 : 1; }}},
     Fault{.name = "crashes_sometimes",
           .mutant_class = "M1",
           .sentence = "dies by SIGSEGV on one case in 16 (?every=N: in N)",

@@ -18,7 +18,7 @@
 
 #include "conformance/door/describe_operator.h"
 #include "conformance/faults/attributes.h"
-#include "conformance/faults/fault_trial.h"
+#include "conformance/testing/fault_trial.h"
 
 namespace conformance {
 namespace {

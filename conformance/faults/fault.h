@@ -15,7 +15,7 @@
 
 #include "conformance/door/deconv_backend.h"
 #include "conformance/faults/attributes.h"
-#include "conformance/faults/plan.h"
+#include "conformance/faults/faulty_resolver.h"
 
 namespace conformance::faults {
 
@@ -24,13 +24,13 @@ struct State {
   std::uint64_t calls = 0;
   std::vector<unsigned char> memory;
   const void* pointer = nullptr;
-  std::vector<Plan> plans;
+  std::vector<FaultyGeometry> geometries;
 };
 
 /// A run that has been resolved: hooks that touch memory, time or the process get it.
 struct Call {
-  const Plan& plan;
-  Plan& values;  ///< what the loop follows; sizes and offsets are `plan`'s
+  const FaultyGeometry& geometry;
+  FaultyGeometry& values;  ///< what the loop follows; sizes and offsets are `geometry`'s
   deconv_run_request& request;
   State& state;
 };
@@ -73,25 +73,28 @@ struct Numbers {
 
 /// The stages of a run in order; what is not set does what is right.
 struct Hooks {
-  // Attributes to plan.
-  void (*attributes)(Attributes& attributes) = nullptr;  ///< misread
-  std::string_view accepts = "";                         ///< the rule of plan.cc that is not enforced
-  void (*refusing)(const Broken& broken) = nullptr;      ///< before an invalid operator is refused
-  const char* (*refuses)(const Plan& plan) = nullptr;    ///< a reason against a valid operator, or nullptr
-  bool unsupported = false;                              ///< ... which is then called unsupported
-  void (*shape)(Plan& plan) = nullptr;                   ///< changes sizes and values
-  void (*dims)(const Plan& plan, List& dims) = nullptr;  ///< changes the sizes that are reported, no others
-  void (*values)(Plan& plan) = nullptr;                  ///< changes values; sizes and offsets have been settled
+  // Attributes to geometry.
+  void (*attributes)(Attributes& attributes) = nullptr;              ///< misread
+  std::string_view accepts = "";                                     ///< the rule of geometry.cc that is not enforced
+  void (*refusing)(const Broken& broken) = nullptr;                  ///< before an invalid operator is refused
+  const char* (*refuses)(const FaultyGeometry& geometry) = nullptr;  ///< a reason against a valid operator, or nullptr
+  bool unsupported = false;                                          ///< ... which is then called unsupported
+  void (*shape)(FaultyGeometry& geometry) = nullptr;                 ///< changes sizes and values
+  void (*dims)(const FaultyGeometry& geometry,
+               List& dims) = nullptr;                  ///< changes the sizes that are reported, no others
+  void (*values)(FaultyGeometry& geometry) = nullptr;  ///< changes values; sizes and offsets have been settled
 
   // The loop.
   /// What the output at a position meets along an axis; asked once for each position of the axis.
-  void (*taps)(const PlannedAxis& axis, std::int64_t position, std::vector<Tap>& taps) = nullptr;
-  void (*product)(const Plan& plan, Product& product) = nullptr;   ///< which elements are multiplied, how often
-  void (*sum_of)(const Plan& plan, Place& place) = nullptr;        ///< which output's sum is computed
-  int (*times)(const Plan& plan, const Place& place) = nullptr;    ///< how often the sum is added: 0, 1, 2
-  void (*output_place)(const Plan& plan, Place& place) = nullptr;  ///< where a sum is stored
-  bool (*leaves)(const Plan& plan, const Place& place, std::int64_t products) = nullptr;  ///< outputs not stored
-  bool starts_from_output = false;  ///< adds to what the output holds
+  void (*taps)(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) = nullptr;
+  void (*product)(const FaultyGeometry& geometry,
+                  Product& product) = nullptr;                             ///< which elements are multiplied, how often
+  void (*sum_of)(const FaultyGeometry& geometry, Place& place) = nullptr;  ///< which output's sum is computed
+  int (*times)(const FaultyGeometry& geometry, const Place& place) = nullptr;  ///< how often the sum is added: 0, 1, 2
+  void (*output_place)(const FaultyGeometry& geometry, Place& place) = nullptr;  ///< where a sum is stored
+  bool (*leaves)(const FaultyGeometry& geometry, const Place& place,
+                 std::int64_t products) = nullptr;  ///< outputs not stored
+  bool starts_from_output = false;                  ///< adds to what the output holds
   Numbers numbers = {};
 
   // The world.

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "conformance/backend_trial.h"
+#include "conformance/testing/backend_trial.h"
 #include "oracle/dialect.h"
 
 namespace conformance {

@@ -51,7 +51,7 @@ deconv_answer Accept(const Attributes& attributes, deconv_resolve_request& reque
 }
 
 struct Prepared {
-  Plan plan;
+  FaultyGeometry geometry;
   List dims;  ///< to be answered
 };
 
@@ -62,23 +62,23 @@ std::variant<Prepared, deconv_answer> Prepare(const FaultyBackend& backend, Requ
   Attributes attributes = ReadAttributes(*request.operation);
   const std::uint64_t hash = CaseHash(attributes);
   if (hooks.attributes != nullptr) hooks.attributes(attributes);
-  std::variant<Plan, Broken> made = MakePlan(attributes);
+  std::variant<FaultyGeometry, Broken> made = MakeFaultyGeometry(attributes);
   if (const auto* broken = std::get_if<Broken>(&made)) {
     if (hooks.refusing != nullptr) hooks.refusing(*broken);
     if (!Accepts(hooks.accepts, broken->rule)) return Answer(request, DECONV_ANSWER_REFUSED, broken->message);
     return Accept(attributes, request);
   }
-  Prepared prepared{.plan = std::get<Plan>(std::move(made)), .dims = {}};
-  Plan& plan = prepared.plan;
-  if (const char* reason = hooks.refuses == nullptr ? nullptr : hooks.refuses(plan)) {
+  Prepared prepared{.geometry = std::get<FaultyGeometry>(std::move(made)), .dims = {}};
+  FaultyGeometry& geometry = prepared.geometry;
+  if (const char* reason = hooks.refuses == nullptr ? nullptr : hooks.refuses(geometry)) {
     return Answer(request, hooks.unsupported ? DECONV_ANSWER_UNSUPPORTED : DECONV_ANSWER_REFUSED, reason);
   }
-  plan.hash = hash;
-  plan.chosen = hash % backend.every == 0;
-  plan.calls = backend.state.calls;
-  if (hooks.shape != nullptr) hooks.shape(plan);
-  prepared.dims = plan.OutputDims();
-  if (hooks.dims != nullptr) hooks.dims(plan, prepared.dims);
+  geometry.hash = hash;
+  geometry.chosen = hash % backend.every == 0;
+  geometry.calls = backend.state.calls;
+  if (hooks.shape != nullptr) hooks.shape(geometry);
+  prepared.dims = geometry.OutputDims();
+  if (hooks.dims != nullptr) hooks.dims(geometry, prepared.dims);
   return prepared;
 }
 
@@ -94,9 +94,9 @@ deconv_answer RunChecked(FaultyBackend& backend, deconv_run_request& request) {
                                             static_cast<std::uint64_t>(layout.OutputCount()) * bytes);
   if (answer != DECONV_ANSWER_COMPUTED) return answer;
 
-  Plan values = layout;
+  FaultyGeometry values = layout;
   if (hooks.values != nullptr) hooks.values(values);
-  Call call{.plan = layout, .values = values, .request = request, .state = backend.state};
+  Call call{.geometry = layout, .values = values, .request = request, .state = backend.state};
   if (hooks.before != nullptr) hooks.before(call);
   Compute(layout, values, hooks, static_cast<const unsigned char*>(request.data),
           static_cast<const unsigned char*>(request.filter), static_cast<unsigned char*>(request.output));
@@ -117,10 +117,10 @@ deconv_answer Run(void* self, deconv_run_request* request) {
 deconv_answer ResolveChecked(const FaultyBackend& backend, deconv_resolve_request& request) {
   auto prepared = Prepare(backend, request);
   if (const auto* other = std::get_if<deconv_answer>(&prepared)) return *other;
-  auto& [plan, dims] = std::get<Prepared>(prepared);
-  if (backend.fault->hooks.values != nullptr) backend.fault->hooks.values(plan);
+  auto& [geometry, dims] = std::get<Prepared>(prepared);
+  if (backend.fault->hooks.values != nullptr) backend.fault->hooks.values(geometry);
   List pads_begin;
-  for (const PlannedAxis& axis : plan.axes) pads_begin.push_back(axis.pad_begin);
+  for (const FaultyAxis& axis : geometry.axes) pads_begin.push_back(axis.pads_begin);
   return AnswerResolved(request, dims, pads_begin);
 }
 

@@ -8,7 +8,7 @@
 
 #include <string_view>
 
-#include "conformance/backend_builtin.h"
+#include "conformance/door/backend_builtin.h"
 #include "conformance/faults/fault.h"
 
 namespace conformance::faults {

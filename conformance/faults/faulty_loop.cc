@@ -24,7 +24,7 @@ std::int64_t Inside(std::int64_t offset, std::int64_t count) {
 /// What the outputs meet along one axis, position by position.
 class AxisTaps {
  public:
-  AxisTaps(const PlannedAxis& axis, const Hooks& hooks) {
+  AxisTaps(const FaultyAxis& axis, const Hooks& hooks) {
     first_.reserve(static_cast<std::size_t>(axis.output) + 1);
     first_.push_back(0);
     std::vector<Tap> taps;
@@ -50,8 +50,8 @@ class AxisTaps {
   }
 
  private:
-  static void Meet(const PlannedAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
-    const std::int64_t at = position + axis.pad_begin;
+  static void Meet(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+    const std::int64_t at = position + axis.pads_begin;
     for (std::int64_t k = 0; k < axis.kernel && at - axis.dilation * k >= 0; ++k) {
       const std::int64_t from = at - axis.dilation * k;
       if (from % axis.stride == 0 && from / axis.stride < axis.data) {
@@ -70,7 +70,7 @@ class Loop {
   using Real = typename Arithmetic::Real;
   using Sum = typename Arithmetic::Sum;
 
-  Loop(const Plan& layout, const Plan& values, const Hooks& hooks, const unsigned char* data,
+  Loop(const FaultyGeometry& layout, const FaultyGeometry& values, const Hooks& hooks, const unsigned char* data,
        const unsigned char* filter, unsigned char* output)
       : plan_(values),
         hooks_(hooks),
@@ -204,7 +204,7 @@ class Loop {
     }
   }
 
-  const Plan& plan_;
+  const FaultyGeometry& plan_;
   const Hooks& hooks_;
   const Arithmetic arithmetic_;
   unsigned char* const output_;
@@ -271,7 +271,7 @@ void ComputeReals(const Numbers& numbers, const Arguments&... arguments) {
 
 }  // namespace
 
-void Compute(const Plan& layout, const Plan& values, const Hooks& hooks, const unsigned char* data,
+void Compute(const FaultyGeometry& layout, const FaultyGeometry& values, const Hooks& hooks, const unsigned char* data,
              const unsigned char* filter, unsigned char* output) {
   if (layout.OutputCount() == 0) return;
   if (!IsFloating(layout.type)) {

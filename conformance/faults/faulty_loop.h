@@ -7,13 +7,13 @@
 #define DECONV_CONFORMANCE_FAULTS_FAULTY_LOOP_H_
 
 #include "conformance/faults/fault.h"
-#include "conformance/faults/plan.h"
+#include "conformance/faults/faulty_resolver.h"
 
 namespace conformance::faults {
 
 /// `layout` settles sizes and offsets, `values` what is added up; they differ where a fault makes them differ. The
 /// buffers are those of `layout`, dense, at any alignment.
-void Compute(const Plan& layout, const Plan& values, const Hooks& hooks, const unsigned char* data,
+void Compute(const FaultyGeometry& layout, const FaultyGeometry& values, const Hooks& hooks, const unsigned char* data,
              const unsigned char* filter, unsigned char* output);
 
 }  // namespace conformance::faults

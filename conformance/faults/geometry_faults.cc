@@ -27,29 +27,29 @@ void ExchangeUpperAndLower(Attributes& a) {
   }
 }
 
-std::int64_t Total(const PlannedAxis& axis) {
+std::int64_t Total(const FaultyAxis& axis) {
   return axis.stride * (axis.data - 1) + axis.dilation * (axis.kernel - 1) + 1 + axis.output_padding - axis.output;
 }
 
-void TruncateNegativeTotal(Plan& plan) {
-  for (PlannedAxis& axis : plan.axes) {
+void TruncateNegativeTotal(FaultyGeometry& geometry) {
+  for (FaultyAxis& axis : geometry.axes) {
     const std::int64_t total = Total(axis);
     // Only what a split of the total made negative; rounded up instead of down, the odd element changes sides.
-    if (axis.pad_begin >= 0 || total % 2 == 0) continue;
-    axis.pad_begin += axis.pad_begin == (total - 1) / 2 ? 1 : -1;
+    if (axis.pads_begin >= 0 || total % 2 == 0) continue;
+    axis.pads_begin += axis.pads_begin == (total - 1) / 2 ? 1 : -1;
   }
 }
 
-bool LiesInOutputPadding(const Plan& plan, const Place& place) {
-  for (std::size_t j = 0; j < plan.axes.size(); ++j) {
-    const PlannedAxis& axis = plan.axes[j];
-    if (!plan.has_output_shape && place.position[j] >= axis.output - axis.output_padding) return true;
+bool LiesInOutputPadding(const FaultyGeometry& geometry, const Place& place) {
+  for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
+    const FaultyAxis& axis = geometry.axes[j];
+    if (!geometry.has_output_shape && place.position[j] >= axis.output - axis.output_padding) return true;
   }
   return false;
 }
 
-void CutStrideToKernel(Plan& plan) {
-  for (PlannedAxis& axis : plan.axes) axis.stride = std::min(axis.stride, axis.kernel);
+void CutStrideToKernel(FaultyGeometry& geometry) {
+  for (FaultyAxis& axis : geometry.axes) axis.stride = std::min(axis.stride, axis.kernel);
 }
 
 // Only of sane sizes: the others are refused.
@@ -61,9 +61,9 @@ void CountDilationFromZero(Attributes& a) {
   }
 }
 
-void MakeForwardSize(Plan& plan) {
-  for (PlannedAxis& axis : plan.axes) {
-    if (plan.has_output_shape || axis.split) continue;
+void MakeForwardSize(FaultyGeometry& geometry) {
+  for (FaultyAxis& axis : geometry.axes) {
+    if (geometry.has_output_shape || axis.split) continue;
     const std::int64_t extent = axis.dilation * (axis.kernel - 1) + 1;
     const std::int64_t room = axis.data + axis.given_begin + axis.given_end - extent;
     if (room >= 0) axis.output = room / axis.stride + 1;
@@ -96,9 +96,9 @@ constexpr std::array kFaults = {
           .sentence = "starts the data at output 0 where a negative pad puts them further on",
           .link = "https://github.com/uxlfoundation/oneDNN/commit/88d6b06c1c",
           .hooks = {.values =
-                        [](Plan& plan) {
-                          for (PlannedAxis& axis : plan.axes)
-                            axis.pad_begin = std::max<std::int64_t>(axis.pad_begin, 0);
+                        [](FaultyGeometry& geometry) {
+                          for (FaultyAxis& axis : geometry.axes)
+                            axis.pads_begin = std::max<std::int64_t>(axis.pads_begin, 0);
                         }}},
     Fault{.name = "output_shape_ignored",
           .mutant_class = "P6",
@@ -114,9 +114,9 @@ constexpr std::array kFaults = {
           .sentence = "makes every axis with a stride above 1 one larger: stride * X instead of stride * (X - 1) + 1",
           .link = "https://github.com/microsoft/onnxruntime/issues/18986",
           .hooks = {.shape =
-                        [](Plan& plan) {
-                          for (PlannedAxis& axis : plan.axes) {
-                            if (!plan.has_output_shape && axis.stride > 1) ++axis.output;
+                        [](FaultyGeometry& geometry) {
+                          for (FaultyAxis& axis : geometry.axes) {
+                            if (!geometry.has_output_shape && axis.stride > 1) ++axis.output;
                           }
                         }}},
     Fault{.name = "output_padding_ignored",
@@ -128,8 +128,8 @@ constexpr std::array kFaults = {
           .mutant_class = "O2",
           .sentence = "stores zeros in the outputs that output_padding adds instead of computing them",
           .link = "https://github.com/apache/tvm/issues/4708",
-          .hooks = {.times = [](const Plan& plan,
-                                const Place& place) { return LiesInOutputPadding(plan, place) ? 0 : 1; }}},
+          .hooks = {.times = [](const FaultyGeometry& geometry,
+                                const Place& place) { return LiesInOutputPadding(geometry, place) ? 0 : 1; }}},
     Fault{.name = "output_padding_times_stride",
           .mutant_class = "O3",
           .sentence = "pads the data by output_padding, so that the output grows by stride times as much",
@@ -151,9 +151,9 @@ constexpr std::array kFaults = {
           .sentence = "adds the outputs of output_padding before the first one instead of after the last",
           .link = "",
           .hooks = {.values =
-                        [](Plan& plan) {
-                          for (PlannedAxis& axis : plan.axes) {
-                            if (!plan.has_output_shape) axis.pad_begin -= axis.output_padding;
+                        [](FaultyGeometry& geometry) {
+                          for (FaultyAxis& axis : geometry.axes) {
+                            if (!geometry.has_output_shape) axis.pads_begin -= axis.output_padding;
                           }
                         }}},
     Fault{.name = "dilation_ignored",
@@ -170,8 +170,8 @@ constexpr std::array kFaults = {
           .link = "https://github.com/pytorch/pytorch/issues/1565",
           .hooks =
               {.values =
-                   [](Plan& plan) {
-                     for (PlannedAxis& axis : plan.axes) axis.dilation = 1;
+                   [](FaultyGeometry& geometry) {
+                     for (FaultyAxis& axis : geometry.axes) axis.dilation = 1;
                    }}},
     Fault{.name = "dilation_counted_from_zero",
           .mutant_class = "D3",
@@ -184,8 +184,8 @@ constexpr std::array kFaults = {
           .link = "https://github.com/apache/mxnet/issues/11203",
           .hooks =
               {.values =
-                   [](Plan& plan) {
-                     for (PlannedAxis& axis : plan.axes) {
+                   [](FaultyGeometry& geometry) {
+                     for (FaultyAxis& axis : geometry.axes) {
                        if (axis.stride > 1) axis.dilation = 1;
                      }
                    }}},
@@ -194,9 +194,9 @@ constexpr std::array kFaults = {
           .sentence = "takes an output_padding that equals pads_begin for none",
           .link = "https://github.com/apple/coremltools/issues/2478",
           .hooks = {.shape =
-                        [](Plan& plan) {
-                          for (PlannedAxis& axis : plan.axes) {
-                            if (!plan.has_output_shape && !axis.split && axis.output_padding == axis.given_begin &&
+                        [](FaultyGeometry& geometry) {
+                          for (FaultyAxis& axis : geometry.axes) {
+                            if (!geometry.has_output_shape && !axis.split && axis.output_padding == axis.given_begin &&
                                 axis.output > axis.output_padding)
                               axis.output -= axis.output_padding;
                           }
@@ -206,9 +206,9 @@ constexpr std::array kFaults = {
           .sentence = "takes dilation * kernel for the extent of a dilated filter",
           .link = "https://github.com/openvinotoolkit/openvino/pull/6099",
           .hooks = {.shape =
-                        [](Plan& plan) {
-                          for (PlannedAxis& axis : plan.axes) {
-                            if (!plan.has_output_shape && !axis.split) axis.output += axis.dilation - 1;
+                        [](FaultyGeometry& geometry) {
+                          for (FaultyAxis& axis : geometry.axes) {
+                            if (!geometry.has_output_shape && !axis.split) axis.output += axis.dilation - 1;
                           }
                         }}},
     Fault{.name = "size_of_forward_operator",
@@ -226,24 +226,24 @@ constexpr std::array kFaults = {
           .sentence = "computes what is right and reports the input's channels as the output's",
           .link = "https://github.com/pytorch/pytorch/issues/172711",
           .hooks = {.dims =
-                        [](const Plan& plan, List& dims) {
-                          dims[plan.channels_last ? dims.size() - 1 : 1] = plan.groups * plan.in_channels;
+                        [](const FaultyGeometry& geometry, List& dims) {
+                          dims[geometry.channels_last ? dims.size() - 1 : 1] = geometry.groups * geometry.in_channels;
                         }}},
     Fault{.name = "dims_one_too_large",
           .mutant_class = "P7",
           .sentence = "computes what is right and reports the last spatial size one too large where there is a stride",
           .link = "https://github.com/microsoft/onnxruntime/issues/23403",
           .hooks = {.dims =
-                        [](const Plan& plan, List& dims) {
-                          if (plan.axes.back().stride > 1) ++dims[dims.size() - (plan.channels_last ? 2 : 1)];
+                        [](const FaultyGeometry& geometry, List& dims) {
+                          if (geometry.axes.back().stride > 1) ++dims[dims.size() - (geometry.channels_last ? 2 : 1)];
                         }}},
     Fault{.name = "dims_channels_first",
           .mutant_class = "L1",
           .sentence = "computes what is right and reports the dims of channels-last outputs as channels first",
           .link = "",
           .hooks = {.dims =
-                        [](const Plan& plan, List& dims) {
-                          if (plan.channels_last) std::rotate(dims.begin() + 1, dims.end() - 1, dims.end());
+                        [](const FaultyGeometry& geometry, List& dims) {
+                          if (geometry.channels_last) std::rotate(dims.begin() + 1, dims.end() - 1, dims.end());
                         }}},
 };
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "conformance/faults/fault_trial.h"
+#include "conformance/testing/fault_trial.h"
 
 namespace conformance {
 namespace {
@@ -31,11 +31,11 @@ Killer Shaped(std::string auto_pad, std::int64_t size, const OperatorChange& cha
 Killer Planar(const OperatorChange& change) { return {.op = Plain({1, 1, 2, 2}, {1, 1, 2, 2}, change)}; }
 
 Killer Strided(std::int64_t data, std::int64_t kernel, std::int64_t stride, std::int64_t dilation = 1,
-               std::int64_t pad_begin = 0) {
+               std::int64_t pads_begin = 0) {
   return {.op = Plain({1, 1, data}, {1, 1, kernel}, [&](Operator& op) {
             op.strides = {stride};
             op.dilations = {dilation};
-            op.pads_begin = {pad_begin};
+            op.pads_begin = {pads_begin};
           })};
 }
 

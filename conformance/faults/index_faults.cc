@@ -15,103 +15,103 @@
 namespace conformance::faults {
 namespace {
 
-void FlipFilter(const Plan& plan, Product& product) {
-  for (std::size_t j = 0; j < plan.axes.size(); ++j) {
-    product.filter.tap[j] = plan.axes[j].kernel - 1 - product.filter.tap[j];
+void FlipFilter(const FaultyGeometry& geometry, Product& product) {
+  for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
+    product.filter.tap[j] = geometry.axes[j].kernel - 1 - product.filter.tap[j];
   }
 }
 
-void FlipLastAxis(const Plan& plan, Product& product) {
-  std::int64_t& tap = product.filter.tap[plan.axes.size() - 1];
-  tap = plan.axes.back().kernel - 1 - tap;
+void FlipLastAxis(const FaultyGeometry& geometry, Product& product) {
+  std::int64_t& tap = product.filter.tap[geometry.axes.size() - 1];
+  tap = geometry.axes.back().kernel - 1 - tap;
 }
 
-void FlipAtStrideOne(const Plan& plan, Product& product) {
-  if (std::ranges::all_of(plan.axes, [](const PlannedAxis& axis) { return axis.stride == 1; }))
-    FlipFilter(plan, product);
+void FlipAtStrideOne(const FaultyGeometry& geometry, Product& product) {
+  if (std::ranges::all_of(geometry.axes, [](const FaultyAxis& axis) { return axis.stride == 1; }))
+    FlipFilter(geometry, product);
 }
 
-void FlipDepthwise(const Plan& plan, Product& product) {
-  if (plan.groups > 1 && plan.in_channels == 1 && plan.out_channels == 1) FlipFilter(plan, product);
+void FlipDepthwise(const FaultyGeometry& geometry, Product& product) {
+  if (geometry.groups > 1 && geometry.in_channels == 1 && geometry.out_channels == 1) FlipFilter(geometry, product);
 }
 
 // The last two axes of the filter are stored the other way round.
-void TransposeKernel(const Plan& plan, Product& product) {
-  const std::size_t n = plan.axes.size();
+void TransposeKernel(const FaultyGeometry& geometry, Product& product) {
+  const std::size_t n = geometry.axes.size();
   if (n < 2) return;
   std::int64_t& row = product.filter.tap[n - 2];
   std::int64_t& column = product.filter.tap[n - 1];
-  const std::int64_t flat = column * plan.axes[n - 2].kernel + row;
-  row = flat / plan.axes[n - 1].kernel;
-  column = flat % plan.axes[n - 1].kernel;
+  const std::int64_t flat = column * geometry.axes[n - 2].kernel + row;
+  row = flat / geometry.axes[n - 1].kernel;
+  column = flat % geometry.axes[n - 1].kernel;
 }
 
-void DropLastTap(const Plan& plan, Product& product) {
-  for (std::size_t j = 0; j < plan.axes.size(); ++j) {
-    const PlannedAxis& axis = plan.axes[j];
+void DropLastTap(const FaultyGeometry& geometry, Product& product) {
+  for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
+    const FaultyAxis& axis = geometry.axes[j];
     if (axis.kernel > axis.data && product.filter.tap[j] == axis.kernel - 1) product.times = 0;
   }
 }
 
-void DropSeventhTap(const PlannedAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
+void DropSeventhTap(const FaultyAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
   if (axis.kernel >= 7) std::erase_if(taps, [](const Tap& tap) { return tap.tap == 6; });
 }
 
-void MeetAsForward(const PlannedAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+void MeetAsForward(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   taps.clear();
   for (std::int64_t k = 0; k < axis.kernel; ++k) {
-    const std::int64_t i = axis.stride * position + axis.dilation * k - axis.pad_begin;
+    const std::int64_t i = axis.stride * position + axis.dilation * k - axis.pads_begin;
     if (i >= 0 && i < axis.data) taps.push_back({.tap = k, .data = i});
   }
 }
 
-void SqueezeTrailingOne(const Plan& plan, Product& product) {
-  if (plan.axes.size() > 1 && plan.axes.back().data == 1 && product.filter.tap[plan.axes.size() - 1] > 0)
+void SqueezeTrailingOne(const FaultyGeometry& geometry, Product& product) {
+  if (geometry.axes.size() > 1 && geometry.axes.back().data == 1 && product.filter.tap[geometry.axes.size() - 1] > 0)
     product.times = 0;
 }
 
-void FirstDepthTapOnly(const Plan& plan, Product& product) {
-  if (plan.axes.size() == 3 && plan.axes[0].data == 1 && product.filter.tap[0] > 0) product.times = 0;
+void FirstDepthTapOnly(const FaultyGeometry& geometry, Product& product) {
+  if (geometry.axes.size() == 3 && geometry.axes[0].data == 1 && product.filter.tap[0] > 0) product.times = 0;
 }
 
 // Above 2048 f16 holds every other integer.
-void IndexInF16(const PlannedAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
+void IndexInF16(const FaultyAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
   for (Tap& tap : taps) {
     if (axis.data <= 65504) tap.data = static_cast<std::int64_t>(RoundTo(DECONV_ID_F16, static_cast<float>(tap.data)));
   }
 }
 
-void CoordinatesIn16Bits(const PlannedAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
-  if (position + axis.pad_begin >= 1 << 16) taps.clear();
+void CoordinatesIn16Bits(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+  if (position + axis.pads_begin >= 1 << 16) taps.clear();
 }
 
-void ReadOtherLayoutIfSquare(Plan& plan) {
-  const bool same = plan.groups * plan.in_channels == plan.axes.back().data;
-  if (same && plan.kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA) plan.channels_last = !plan.channels_last;
+void ReadOtherLayoutIfSquare(FaultyGeometry& geometry) {
+  const bool same = geometry.groups * geometry.in_channels == geometry.axes.back().data;
+  if (same && geometry.kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA) geometry.channels_last = !geometry.channels_last;
 }
 
-bool LiesInLastRow(const Plan& plan, const Place& place, std::int64_t /*products*/) {
-  const std::size_t n = plan.axes.size();
-  return n > 1 && plan.axes[n - 2].output > 1 && place.position[n - 2] == plan.axes[n - 2].output - 1;
+bool LiesInLastRow(const FaultyGeometry& geometry, const Place& place, std::int64_t /*products*/) {
+  const std::size_t n = geometry.axes.size();
+  return n > 1 && geometry.axes[n - 2].output > 1 && place.position[n - 2] == geometry.axes[n - 2].output - 1;
 }
 
-bool LiesBeyondNaturalSize(const Plan& plan, const Place& place, std::int64_t /*products*/) {
-  for (std::size_t j = 0; j < plan.axes.size(); ++j) {
-    const PlannedAxis& axis = plan.axes[j];
+bool LiesBeyondNaturalSize(const FaultyGeometry& geometry, const Place& place, std::int64_t /*products*/) {
+  for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
+    const FaultyAxis& axis = geometry.axes[j];
     const std::int64_t natural = axis.stride * (axis.data - 1) + axis.dilation * (axis.kernel - 1) + 1;
-    if (place.position[j] + axis.pad_begin >= natural) return true;
+    if (place.position[j] + axis.pads_begin >= natural) return true;
   }
   return false;
 }
 
-bool IsLastOfLarge(const Plan& plan, const Place& place, std::int64_t /*products*/) {
+bool IsLastOfLarge(const FaultyGeometry& geometry, const Place& place, std::int64_t /*products*/) {
   constexpr std::int64_t kLarge = 4096;
-  return plan.OutputCount() > kLarge && plan.OutputOffset(place) == plan.OutputCount() - 1;
+  return geometry.OutputCount() > kLarge && geometry.OutputOffset(place) == geometry.OutputCount() - 1;
 }
 
-bool IsLastOfPointwisePlane(const Plan& plan, const Place& place, std::int64_t /*taps*/) {
-  for (std::size_t j = 0; j < plan.axes.size(); ++j) {
-    if (plan.axes[j].kernel != 1 || place.position[j] != plan.axes[j].output - 1) return false;
+bool IsLastOfPointwisePlane(const FaultyGeometry& geometry, const Place& place, std::int64_t /*taps*/) {
+  for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
+    if (geometry.axes[j].kernel != 1 || place.position[j] != geometry.axes[j].output - 1) return false;
   }
   return true;
 }
@@ -131,13 +131,14 @@ constexpr std::array kFaults = {
           .mutant_class = "B1",
           .sentence = "computes the first sample of a batch and stores zeros for the others",
           .link = "https://github.com/ggml-org/ggml/issues/1448",
-          .hooks = {.times = [](const Plan& /*plan*/, const Place& place) { return place.batch > 0 ? 0 : 1; }}},
-    Fault{
-        .name = "gaps_unwritten",
-        .mutant_class = "S2",
-        .sentence = "does not store the outputs that no tap reaches",
-        .link = "https://github.com/ROCm/composable_kernel/issues/105",
-        .hooks = {.leaves = [](const Plan& /*plan*/, const Place& /*place*/, std::int64_t taps) { return taps == 0; }}},
+          .hooks = {.times = [](const FaultyGeometry& /*geometry*/,
+                                const Place& place) { return place.batch > 0 ? 0 : 1; }}},
+    Fault{.name = "gaps_unwritten",
+          .mutant_class = "S2",
+          .sentence = "does not store the outputs that no tap reaches",
+          .link = "https://github.com/ROCm/composable_kernel/issues/105",
+          .hooks = {.leaves = [](const FaultyGeometry& /*geometry*/, const Place& /*place*/,
+                                 std::int64_t taps) { return taps == 0; }}},
     Fault{.name = "pointwise_tail_unwritten",
           .mutant_class = "W1",
           .sentence = "does not store the last output of each plane where the kernel is 1",
@@ -147,12 +148,12 @@ constexpr std::array kFaults = {
           .mutant_class = "L1",
           .sentence = "reads and writes channels-last tensors as if the channels came first",
           .link = "https://github.com/XiaoMi/mace/issues/185",
-          .hooks = {.values = [](Plan& plan) { plan.channels_last = false; }}},
+          .hooks = {.values = [](FaultyGeometry& geometry) { geometry.channels_last = false; }}},
     Fault{.name = "xio_taken_for_oix",
           .mutant_class = "L1",
           .sentence = "reads a filter in the format XIO as if it were OIX",
           .link = "https://github.com/pytorch/pytorch/issues/99519",
-          .hooks = {.values = [](Plan& plan) { plan.filter_order = FilterOrder::kChannelsFirst; }}},
+          .hooks = {.values = [](FaultyGeometry& geometry) { geometry.filter_order = FilterOrder::kChannelsFirst; }}},
     Fault{.name = "filter_flipped_on_last_axis",
           .mutant_class = "K1",
           .sentence = "runs through the filter backwards along the last spatial axis alone",
@@ -209,9 +210,9 @@ constexpr std::array kFaults = {
           .link = "",
           .hooks =
               {.values =
-                   [](Plan& plan) {
-                     if (plan.kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA)
-                       plan.filter_order = FilterOrder::kChannelsLast;
+                   [](FaultyGeometry& geometry) {
+                     if (geometry.kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA)
+                       geometry.filter_order = FilterOrder::kChannelsLast;
                    }}},
     Fault{.name = "ncx_taken_for_nxc",
           .mutant_class = "L1",
@@ -219,8 +220,8 @@ constexpr std::array kFaults = {
           .link = "https://github.com/elixir-nx/axon/issues/419",
           .hooks =
               {.values =
-                   [](Plan& plan) {
-                     if (plan.kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA) plan.channels_last = true;
+                   [](FaultyGeometry& geometry) {
+                     if (geometry.kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA) geometry.channels_last = true;
                    }}},
     Fault{.name = "layout_guessed_by_size",
           .mutant_class = "L1",
@@ -243,9 +244,10 @@ constexpr std::array kFaults = {
           .link = "https://github.com/apache/tvm/issues/19524",
           .hooks =
               {.leaves =
-                   [](const Plan& plan, const Place& place, std::int64_t /*products*/) {
-                     return !plan.has_output_shape && place.position[plan.axes.size() - 1] >=
-                                                          plan.axes.back().output - plan.axes.back().output_padding;
+                   [](const FaultyGeometry& geometry, const Place& place, std::int64_t /*products*/) {
+                     return !geometry.has_output_shape &&
+                            place.position[geometry.axes.size() - 1] >=
+                                geometry.axes.back().output - geometry.axes.back().output_padding;
                    }}},
     Fault{.name = "last_of_large_unwritten",
           .mutant_class = "W1",

@@ -43,7 +43,7 @@ void Read(const unsigned char* at) {
 // The element that begins kElements behind the end.
 template <Buffer kBuffer, std::ptrdiff_t kElements>
 void WriteBehind(Call& call) {
-  const std::size_t bytes = BytesOf(call.plan.type);
+  const std::size_t bytes = BytesOf(call.geometry.type);
   const Extent buffer = BufferOf<kBuffer>(call.request);
   Spoil(buffer.begin + buffer.bytes + kElements * static_cast<std::ptrdiff_t>(bytes), bytes);
 }
@@ -51,7 +51,7 @@ void WriteBehind(Call& call) {
 // The element that begins kElements before the first.
 template <Buffer kBuffer, std::ptrdiff_t kElements>
 void WriteBefore(Call& call) {
-  const std::size_t bytes = BytesOf(call.plan.type);
+  const std::size_t bytes = BytesOf(call.geometry.type);
   Spoil(BufferOf<kBuffer>(call.request).begin - kElements * static_cast<std::ptrdiff_t>(bytes), bytes);
 }
 
@@ -73,13 +73,13 @@ void ReadVectorsOfFilter(Call& call) {
 }
 
 void WriteBehindIfChannelTail(Call& call) {
-  if (call.plan.out_channels % 4 != 0) WriteBehind<kOutput, 0>(call);
+  if (call.geometry.out_channels % 4 != 0) WriteBehind<kOutput, 0>(call);
 }
 
 template <Buffer kBuffer>
 void SpoilLast(Call& call) {
   const Extent buffer = BufferOf<kBuffer>(call.request);
-  const std::size_t bytes = BytesOf(call.plan.type);
+  const std::size_t bytes = BytesOf(call.geometry.type);
   if (buffer.bytes > 0) Spoil(buffer.begin + buffer.bytes - bytes, bytes);
 }
 

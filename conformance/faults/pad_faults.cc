@@ -17,95 +17,97 @@ namespace {
 
 std::int64_t Half(std::int64_t value) { return value >> 1; }
 
-std::int64_t Extent(const PlannedAxis& axis) { return axis.dilation * (axis.kernel - 1) + 1; }
+std::int64_t Extent(const FaultyAxis& axis) { return axis.dilation * (axis.kernel - 1) + 1; }
 
-bool Same(const Plan& plan) { return plan.auto_pad == AutoPad::kSameUpper || plan.auto_pad == AutoPad::kSameLower; }
+bool Same(const FaultyGeometry& geometry) {
+  return geometry.auto_pad == AutoPad::kSameUpper || geometry.auto_pad == AutoPad::kSameLower;
+}
 
 // The share of another total, split as the operator splits its own.
-void Split(const Plan& plan, PlannedAxis& axis, std::int64_t total) {
-  const bool upper = plan.auto_pad == AutoPad::kSameUpper;
-  const bool more_at_begin = plan.kind == DECONV_ID_CONV_TRANSPOSE ? !upper : upper;
-  axis.pad_begin = more_at_begin ? total - Half(total) : Half(total);
+void Split(const FaultyGeometry& geometry, FaultyAxis& axis, std::int64_t total) {
+  const bool upper = geometry.auto_pad == AutoPad::kSameUpper;
+  const bool more_at_begin = geometry.kind == DECONV_ID_CONV_TRANSPOSE ? !upper : upper;
+  axis.pads_begin = more_at_begin ? total - Half(total) : Half(total);
 }
 
 template <AutoPad kMode>
-void MoveOddElement(Plan& plan) {
-  for (PlannedAxis& axis : plan.axes) {
-    if (plan.auto_pad == kMode && axis.split && axis.total > 0) axis.pad_begin = axis.total - axis.pad_begin;
+void MoveOddElement(FaultyGeometry& geometry) {
+  for (FaultyAxis& axis : geometry.axes) {
+    if (geometry.auto_pad == kMode && axis.split && axis.total > 0) axis.pads_begin = axis.total - axis.pads_begin;
   }
 }
 
 template <AutoPad kMode, bool kSplit>
-void ChangeSplit(Plan& plan) {
-  if (plan.auto_pad != kMode || !plan.has_output_shape) return;
-  for (PlannedAxis& axis : plan.axes) {
+void ChangeSplit(FaultyGeometry& geometry) {
+  if (geometry.auto_pad != kMode || !geometry.has_output_shape) return;
+  for (FaultyAxis& axis : geometry.axes) {
     if (axis.split == kSplit) continue;
-    axis.pad_begin = kSplit ? Half(axis.total) : kMode == AutoPad::kExplicit ? axis.given_begin : 0;
+    axis.pads_begin = kSplit ? Half(axis.total) : kMode == AutoPad::kExplicit ? axis.given_begin : 0;
   }
 }
 
 // Clamped totals are those that are negative and yet gave a begin of 0.
-void SplitUnclamped(Plan& plan) {
-  for (PlannedAxis& axis : plan.axes) {
-    if (axis.split && axis.total <= -2 && axis.pad_begin == 0) axis.pad_begin = Half(axis.total);
+void SplitUnclamped(FaultyGeometry& geometry) {
+  for (FaultyAxis& axis : geometry.axes) {
+    if (axis.split && axis.total <= -2 && axis.pads_begin == 0) axis.pads_begin = Half(axis.total);
   }
 }
 
-void SplitWithoutOutputPadding(Plan& plan) {
-  for (PlannedAxis& axis : plan.axes) {
-    if (axis.split && axis.output_padding > 0) Split(plan, axis, axis.total - axis.output_padding);
+void SplitWithoutOutputPadding(FaultyGeometry& geometry) {
+  for (FaultyAxis& axis : geometry.axes) {
+    if (axis.split && axis.output_padding > 0) Split(geometry, axis, axis.total - axis.output_padding);
   }
 }
 
-void SplitWithoutDilation(Plan& plan) {
-  for (PlannedAxis& axis : plan.axes) {
-    if (axis.split) Split(plan, axis, axis.total - (axis.kernel - 1) * (axis.dilation - 1));
+void SplitWithoutDilation(FaultyGeometry& geometry) {
+  for (FaultyAxis& axis : geometry.axes) {
+    if (axis.split) Split(geometry, axis, axis.total - (axis.kernel - 1) * (axis.dilation - 1));
   }
 }
 
-void SplitForwardTotal(Plan& plan) {
-  for (PlannedAxis& axis : plan.axes) {
-    if (!axis.split || !Same(plan)) continue;
+void SplitForwardTotal(FaultyGeometry& geometry) {
+  for (FaultyAxis& axis : geometry.axes) {
+    if (!axis.split || !Same(geometry)) continue;
     const std::int64_t rest = axis.output % axis.stride;
     const std::int64_t total = std::max<std::int64_t>(Extent(axis) - (rest == 0 ? axis.stride : rest), 0);
-    axis.pad_begin = plan.auto_pad == AutoPad::kSameUpper ? Half(total) : total - Half(total);
+    axis.pads_begin = geometry.auto_pad == AutoPad::kSameUpper ? Half(total) : total - Half(total);
   }
 }
 
-void MakeStrideMultiple(Plan& plan) {
-  if (!Same(plan) || plan.has_output_shape) return;
-  for (PlannedAxis& axis : plan.axes) {
+void MakeStrideMultiple(FaultyGeometry& geometry) {
+  if (!Same(geometry) || geometry.has_output_shape) return;
+  for (FaultyAxis& axis : geometry.axes) {
     const std::int64_t size = axis.data * axis.stride;
     if (axis.split || size < 1) continue;
-    Split(plan, axis, axis.output - size);
+    Split(geometry, axis, axis.output - size);
     axis.output = size;
   }
 }
 
-void MakeNaturalSize(Plan& plan) {
-  if (!Same(plan) || plan.has_output_shape) return;
-  for (PlannedAxis& axis : plan.axes) {
+void MakeNaturalSize(FaultyGeometry& geometry) {
+  if (!Same(geometry) || geometry.has_output_shape) return;
+  for (FaultyAxis& axis : geometry.axes) {
     axis.output += axis.total;
-    axis.pad_begin = 0;
+    axis.pads_begin = 0;
   }
 }
 
-void PadData(Plan& plan) {
-  if (plan.has_output_shape || plan.auto_pad != AutoPad::kExplicit) return;
+void PadData(FaultyGeometry& geometry) {
+  if (geometry.has_output_shape || geometry.auto_pad != AutoPad::kExplicit) return;
   constexpr std::int64_t kSane = 1 << 20;
-  for (PlannedAxis& axis : plan.axes) {
+  for (FaultyAxis& axis : geometry.axes) {
     if (axis.given_begin > kSane || axis.given_end > kSane || axis.stride > kSane) continue;
     axis.output += axis.total + axis.stride * (axis.given_begin + axis.given_end);
-    axis.pad_begin = -axis.stride * axis.given_begin;
+    axis.pads_begin = -axis.stride * axis.given_begin;
   }
 }
 
-void KeepFirstOfShape(Plan& plan) {
-  for (std::size_t j = 1; plan.has_output_shape && j < plan.axes.size(); ++j) {
-    PlannedAxis& axis = plan.axes[j];
+void KeepFirstOfShape(FaultyGeometry& geometry) {
+  for (std::size_t j = 1; geometry.has_output_shape && j < geometry.axes.size(); ++j) {
+    FaultyAxis& axis = geometry.axes[j];
     if (axis.output + axis.total < 1) continue;
     axis.output += axis.total;
-    axis.pad_begin = 0;
+    axis.pads_begin = 0;
   }
 }
 
@@ -188,9 +190,9 @@ constexpr std::array kFaults = {
           .sentence = "adds output_padding to an output shape that was given",
           .link = "https://github.com/microsoft/onnxruntime/issues/23403",
           .hooks = {.shape =
-                        [](Plan& plan) {
-                          for (PlannedAxis& axis : plan.axes) {
-                            if (plan.has_output_shape) axis.output += axis.output_padding;
+                        [](FaultyGeometry& geometry) {
+                          for (FaultyAxis& axis : geometry.axes) {
+                            if (geometry.has_output_shape) axis.output += axis.output_padding;
                           }
                         }}},
     Fault{.name = "total_without_dilation",
@@ -252,9 +254,9 @@ constexpr std::array kFaults = {
           .link = "",
           .hooks =
               {.values =
-                   [](Plan& plan) {
-                     for (PlannedAxis& axis : plan.axes) {
-                       axis.pad_begin = std::min(axis.pad_begin, Extent(axis) - 1);
+                   [](FaultyGeometry& geometry) {
+                     for (FaultyAxis& axis : geometry.axes) {
+                       axis.pads_begin = std::min(axis.pads_begin, Extent(axis) - 1);
                      }
                    }}},
     Fault{.name = "pads_of_first_axis_only",
@@ -263,8 +265,8 @@ constexpr std::array kFaults = {
           .link = "",
           .hooks =
               {.values =
-                   [](Plan& plan) {
-                     for (std::size_t j = 1; j < plan.axes.size(); ++j) plan.axes[j].pad_begin = 0;
+                   [](FaultyGeometry& geometry) {
+                     for (std::size_t j = 1; j < geometry.axes.size(); ++j) geometry.axes[j].pads_begin = 0;
                    }}},
     Fault{.name = "output_shape_reversed",
           .mutant_class = "P6",

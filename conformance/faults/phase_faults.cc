@@ -15,11 +15,11 @@
 namespace conformance::faults {
 namespace {
 
-std::int64_t At(const PlannedAxis& axis, std::int64_t position) { return position + axis.pad_begin; }
+std::int64_t At(const FaultyAxis& axis, std::int64_t position) { return position + axis.pads_begin; }
 
 // All pairs of tap and data that a condition wrongly joins.
 template <typename Condition>
-void Join(const PlannedAxis& axis, std::vector<Tap>& taps, const Condition& condition) {
+void Join(const FaultyAxis& axis, std::vector<Tap>& taps, const Condition& condition) {
   taps.clear();
   for (std::int64_t k = 0; k < axis.kernel; ++k) {
     for (std::int64_t i = 0; i < axis.data; ++i) {
@@ -28,7 +28,7 @@ void Join(const PlannedAxis& axis, std::vector<Tap>& taps, const Condition& cond
   }
 }
 
-void PhaseOfOutput(const PlannedAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+void PhaseOfOutput(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   // The tap's phase is that of the position, and the data's element that of the coordinate.
   taps.clear();
   for (std::int64_t k = 0; k < axis.kernel; ++k) {
@@ -38,7 +38,7 @@ void PhaseOfOutput(const PlannedAxis& axis, std::int64_t position, std::vector<T
   }
 }
 
-void PhaseWithoutDilation(const PlannedAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+void PhaseWithoutDilation(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   taps.clear();
   for (std::int64_t k = 0; k < axis.kernel; ++k) {
     const std::int64_t from = At(axis, position) - axis.dilation * k;
@@ -47,32 +47,32 @@ void PhaseWithoutDilation(const PlannedAxis& axis, std::int64_t position, std::v
   }
 }
 
-void KernelByStrideRoundedDown(const PlannedAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
+void KernelByStrideRoundedDown(const FaultyAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
   const std::int64_t each = axis.kernel / axis.stride;
   if (each == 0 || axis.dilation > 1) return;
   std::erase_if(taps, [&](const Tap& tap) { return tap.tap / axis.stride >= each; });
 }
 
-void DropLastPhase(const PlannedAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+void DropLastPhase(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   if (axis.stride > 1 && At(axis, position) >= 0 && At(axis, position) % axis.stride == axis.stride - 1) taps.clear();
 }
 
 // In a phase without taps, the first tap of the filter.
-void FillEmptyPhase(const PlannedAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+void FillEmptyPhase(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   const std::int64_t at = At(axis, position);
   if (!taps.empty() || axis.kernel >= axis.stride || at < 0 || at / axis.stride >= axis.data) return;
   taps.push_back({.tap = axis.kernel - 1, .data = at / axis.stride});
 }
 
 // The taps of a phase are stride apart, which holds only if stride and dilation have no common divisor.
-void StepByStride(const PlannedAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
+void StepByStride(const FaultyAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
   if (taps.empty()) return;
   const std::int64_t first = taps.front().tap;
   std::erase_if(taps, [&](const Tap& tap) { return (tap.tap - first) % axis.stride != 0; });
 }
 
 // Phases that no tap reaches, as stride and dilation have a common divisor, take the taps of the phase below.
-void FillUnreachedPhase(const PlannedAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+void FillUnreachedPhase(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   const std::int64_t divisor = std::gcd(axis.stride, axis.dilation);
   const std::int64_t at = At(axis, position);
   if (divisor == 1 || at < 0 || at % divisor == 0) return;
@@ -80,44 +80,44 @@ void FillUnreachedPhase(const PlannedAxis& axis, std::int64_t position, std::vec
        [&](std::int64_t k, std::int64_t i) { return axis.stride * i + axis.dilation * k == at - at % divisor; });
 }
 
-void LateStart(const PlannedAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+void LateStart(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   if (At(axis, position) % axis.stride == 0) return;
   std::erase_if(taps, [](const Tap& tap) { return tap.data == 0; });
 }
 
-void EarlyEnd(const PlannedAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+void EarlyEnd(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   if (At(axis, position) % axis.stride == 0) return;
   std::erase_if(taps, [&](const Tap& tap) { return tap.data == axis.data - 1; });
 }
 
-void DropLastTapAtStrideThree(const PlannedAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
+void DropLastTapAtStrideThree(const FaultyAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
   if (axis.stride == 3 && taps.size() > 1) taps.pop_back();
 }
 
-void OneElementBelowStride(const PlannedAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
+void OneElementBelowStride(const FaultyAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
   if (axis.stride > axis.data) std::erase_if(taps, [](const Tap& tap) { return tap.data > 0; });
 }
 
-void NoWorkBelowDilation(const PlannedAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
+void NoWorkBelowDilation(const FaultyAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
   if (axis.data < axis.dilation) std::erase_if(taps, [](const Tap& tap) { return tap.tap > 0; });
 }
 
-void DropLastCoordinate(const PlannedAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
+void DropLastCoordinate(const FaultyAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
   if (axis.stride == 1) return;
   std::erase_if(taps, [&](const Tap& tap) { return tap.tap == axis.kernel - 1 && tap.data == axis.data - 1; });
 }
 
-void DropAtCrop(const PlannedAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
-  if (axis.pad_begin > 0 && position == 0 && taps.size() > 1) taps.erase(taps.begin());
+void DropAtCrop(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+  if (axis.pads_begin > 0 && position == 0 && taps.size() > 1) taps.erase(taps.begin());
 }
 
-void TapTwiceAtPhaseEdge(const PlannedAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
+void TapTwiceAtPhaseEdge(const FaultyAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
   if (axis.stride > 1 && taps.size() > 1) taps.push_back(taps.back());
 }
 
-void PhasesReversed(const Plan& plan, Place& place) {
-  const PlannedAxis& axis = plan.axes.back();
-  std::int64_t& position = place.position[plan.axes.size() - 1];
+void PhasesReversed(const FaultyGeometry& geometry, Place& place) {
+  const FaultyAxis& axis = geometry.axes.back();
+  std::int64_t& position = place.position[geometry.axes.size() - 1];
   const std::int64_t first = position / axis.stride * axis.stride;
   if (first + axis.stride <= axis.output) position = first + axis.stride - 1 - (position - first);
 }

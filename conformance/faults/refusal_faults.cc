@@ -13,56 +13,56 @@ namespace conformance::faults {
 namespace {
 
 template <typename Condition>
-constexpr bool AnyAxis(const Plan& plan, const Condition& condition) {
-  return std::ranges::any_of(plan.axes, condition);
+constexpr bool AnyAxis(const FaultyGeometry& geometry, const Condition& condition) {
+  return std::ranges::any_of(geometry.axes, condition);
 }
 
-const char* RefuseLargeOutputPadding(const Plan& plan) {
+const char* RefuseLargeOutputPadding(const FaultyGeometry& geometry) {
   const bool large = AnyAxis(
-      plan, [](const PlannedAxis& axis) { return axis.output_padding >= std::max(axis.stride, axis.dilation); });
+      geometry, [](const FaultyAxis& axis) { return axis.output_padding >= std::max(axis.stride, axis.dilation); });
   return large ? "output_padding must be smaller than stride or dilation" : nullptr;
 }
 
-bool OutputPaddingReachesStride(const Plan& plan) {
-  return AnyAxis(plan, [](const PlannedAxis& axis) { return axis.output_padding >= axis.stride; });
+bool OutputPaddingReachesStride(const FaultyGeometry& geometry) {
+  return AnyAxis(geometry, [](const FaultyAxis& axis) { return axis.output_padding >= axis.stride; });
 }
 
-bool KernelExceedsData(const Plan& plan) {
-  return AnyAxis(plan, [](const PlannedAxis& axis) { return axis.kernel > axis.data; });
+bool KernelExceedsData(const FaultyGeometry& geometry) {
+  return AnyAxis(geometry, [](const FaultyAxis& axis) { return axis.kernel > axis.data; });
 }
 
-bool PadsReachKernel(const Plan& plan) {
-  return AnyAxis(plan, [](const PlannedAxis& axis) {
+bool PadsReachKernel(const FaultyGeometry& geometry) {
+  return AnyAxis(geometry, [](const FaultyAxis& axis) {
     const std::int64_t extent = axis.dilation * (axis.kernel - 1) + 1;
     return axis.given_begin >= extent || axis.given_end >= extent;
   });
 }
 
-bool PadsDiffer(const Plan& plan) {
-  return plan.auto_pad == AutoPad::kExplicit &&
-         AnyAxis(plan, [](const PlannedAxis& axis) { return axis.given_begin != axis.given_end; });
+bool PadsDiffer(const FaultyGeometry& geometry) {
+  return geometry.auto_pad == AutoPad::kExplicit &&
+         AnyAxis(geometry, [](const FaultyAxis& axis) { return axis.given_begin != axis.given_end; });
 }
 
-bool DilatesWithStride(const Plan& plan) {
-  return AnyAxis(plan, [](const PlannedAxis& axis) { return axis.stride > 1; }) &&
-         AnyAxis(plan, [](const PlannedAxis& axis) { return axis.dilation > 1; });
+bool DilatesWithStride(const FaultyGeometry& geometry) {
+  return AnyAxis(geometry, [](const FaultyAxis& axis) { return axis.stride > 1; }) &&
+         AnyAxis(geometry, [](const FaultyAxis& axis) { return axis.dilation > 1; });
 }
 
-bool StrideExceedsKernel(const Plan& plan) {
-  return AnyAxis(plan, [](const PlannedAxis& axis) { return axis.stride > axis.kernel; });
+bool StrideExceedsKernel(const FaultyGeometry& geometry) {
+  return AnyAxis(geometry, [](const FaultyAxis& axis) { return axis.stride > axis.kernel; });
 }
 
-bool ExceedsNaturalSize(const Plan& plan) {
-  return plan.has_output_shape && AnyAxis(plan, [](const PlannedAxis& axis) { return axis.total < 0; });
+bool ExceedsNaturalSize(const FaultyGeometry& geometry) {
+  return geometry.has_output_shape && AnyAxis(geometry, [](const FaultyAxis& axis) { return axis.total < 0; });
 }
 
-bool IsEmpty(const Plan& plan) {
-  return AnyAxis(plan, [](const PlannedAxis& axis) { return axis.data == 0; });
+bool IsEmpty(const FaultyGeometry& geometry) {
+  return AnyAxis(geometry, [](const FaultyAxis& axis) { return axis.data == 0; });
 }
 
-template <bool (*kCondition)(const Plan& plan)>
-const char* RefuseIf(const Plan& plan) {
-  return kCondition(plan) ? "this operator is not valid" : nullptr;
+template <bool (*kCondition)(const FaultyGeometry& geometry)>
+const char* RefuseIf(const FaultyGeometry& geometry) {
+  return kCondition(geometry) ? "this operator is not valid" : nullptr;
 }
 
 constexpr std::array kFaults = {
@@ -70,7 +70,7 @@ constexpr std::array kFaults = {
           .mutant_class = "V1",
           .sentence = "finds every operator invalid",
           .link = "",
-          .hooks = {.refuses = [](const Plan& /*plan*/) { return "this operator is invalid"; }}},
+          .hooks = {.refuses = [](const FaultyGeometry& /*geometry*/) { return "this operator is invalid"; }}},
     Fault{.name = "refuses_large_output_padding",
           .mutant_class = "V1",
           .sentence = "refuses an output_padding that is not smaller than stride or dilation, which is valid",
@@ -80,7 +80,10 @@ constexpr std::array kFaults = {
           .mutant_class = "V1",
           .sentence = "declares group operators and cannot do more than one group",
           .link = "https://github.com/apache/tvm/pull/9465",
-          .hooks = {.refuses = [](const Plan& plan) { return plan.groups > 1 ? "groups are not supported" : nullptr; },
+          .hooks = {.refuses =
+                        [](const FaultyGeometry& geometry) {
+                          return geometry.groups > 1 ? "groups are not supported" : nullptr;
+                        },
                     .unsupported = true}},
     Fault{.name = "refuses_output_padding_of_stride",
           .mutant_class = "V1",
@@ -111,8 +114,8 @@ constexpr std::array kFaults = {
           .mutant_class = "V1",
           .sentence = "refuses dilations above 1",
           .link = "https://github.com/openvinotoolkit/openvino/pull/35862",
-          .hooks = {.refuses = RefuseIf<([](const Plan& plan) {
-                      return AnyAxis(plan, [](const PlannedAxis& axis) { return axis.dilation > 1; });
+          .hooks = {.refuses = RefuseIf<([](const FaultyGeometry& geometry) {
+                      return AnyAxis(geometry, [](const FaultyAxis& axis) { return axis.dilation > 1; });
                     })>}},
     Fault{.name = "refuses_stride_above_kernel",
           .mutant_class = "V1",
@@ -123,8 +126,8 @@ constexpr std::array kFaults = {
           .mutant_class = "V1",
           .sentence = "refuses an output shape beside explicit pads",
           .link = "https://github.com/microsoft/CNTK/issues/3397",
-          .hooks = {.refuses = RefuseIf<([](const Plan& plan) {
-                      return plan.has_output_shape && plan.auto_pad == AutoPad::kExplicit;
+          .hooks = {.refuses = RefuseIf<([](const FaultyGeometry& geometry) {
+                      return geometry.has_output_shape && geometry.auto_pad == AutoPad::kExplicit;
                     })>}},
     Fault{.name = "refuses_shape_beyond_natural",
           .mutant_class = "V1",
@@ -135,30 +138,31 @@ constexpr std::array kFaults = {
           .mutant_class = "V1",
           .sentence = "refuses groups whose numbers of input and output channels differ",
           .link = "https://github.com/ROCm/MIOpen/issues/2459",
-          .hooks = {.refuses = RefuseIf<(
-                        [](const Plan& plan) { return plan.groups > 1 && plan.in_channels != plan.out_channels; })>}},
+          .hooks = {.refuses = RefuseIf<([](const FaultyGeometry& geometry) {
+                      return geometry.groups > 1 && geometry.in_channels != geometry.out_channels;
+                    })>}},
     Fault{.name = "refuses_depthwise",
           .mutant_class = "V1",
           .sentence = "refuses groups of one channel",
           .link = "",
-          .hooks = {.refuses = RefuseIf<([](const Plan& plan) {
-                      return plan.groups > 1 && plan.in_channels == 1 && plan.out_channels == 1;
+          .hooks = {.refuses = RefuseIf<([](const FaultyGeometry& geometry) {
+                      return geometry.groups > 1 && geometry.in_channels == 1 && geometry.out_channels == 1;
                     })>}},
     Fault{.name = "refuses_rank_above_5",
           .mutant_class = "V1",
           .sentence = "declares ranks to 10 and refuses data of a rank above 5",
           .link = "",
-          .hooks = {.refuses = RefuseIf<([](const Plan& plan) { return plan.axes.size() > 3; })>}},
+          .hooks = {.refuses = RefuseIf<([](const FaultyGeometry& geometry) { return geometry.axes.size() > 3; })>}},
     Fault{.name = "refuses_one_axis",
           .mutant_class = "V1",
           .sentence = "refuses data with one spatial axis",
           .link = "",
-          .hooks = {.refuses = RefuseIf<([](const Plan& plan) { return plan.axes.size() == 1; })>}},
+          .hooks = {.refuses = RefuseIf<([](const FaultyGeometry& geometry) { return geometry.axes.size() == 1; })>}},
     Fault{.name = "refuses_zero_batch",
           .mutant_class = "Z1",
           .sentence = "refuses a batch of 0",
           .link = "https://github.com/pytorch/pytorch/issues/24341",
-          .hooks = {.refuses = RefuseIf<([](const Plan& plan) { return plan.batch == 0; })>}},
+          .hooks = {.refuses = RefuseIf<([](const FaultyGeometry& geometry) { return geometry.batch == 0; })>}},
     Fault{.name = "refuses_empty_data",
           .mutant_class = "Z1",
           .sentence = "refuses data with a spatial size of 0",
@@ -168,29 +172,30 @@ constexpr std::array kFaults = {
           .mutant_class = "Z1",
           .sentence = "refuses data without channels",
           .link = "",
-          .hooks = {.refuses = RefuseIf<([](const Plan& plan) { return plan.in_channels == 0; })>}},
+          .hooks = {.refuses = RefuseIf<([](const FaultyGeometry& geometry) { return geometry.in_channels == 0; })>}},
     Fault{.name = "refuses_large",
           .mutant_class = "I1",
           .sentence = "refuses more than 65536 outputs",
           .link = "",
-          .hooks = {.refuses = RefuseIf<([](const Plan& plan) { return plan.OutputCount() > 65536; })>}},
+          .hooks = {.refuses =
+                        RefuseIf<([](const FaultyGeometry& geometry) { return geometry.OutputCount() > 65536; })>}},
     Fault{.name = "f64_unsupported",
           .mutant_class = "V1",
           .sentence = "declares f64 and does not support it",
           .link = "",
-          .hooks = {.refuses = RefuseIf<[](const Plan& plan) { return plan.type == DECONV_ID_F64; }>,
+          .hooks = {.refuses = RefuseIf<[](const FaultyGeometry& geometry) { return geometry.type == DECONV_ID_F64; }>,
                     .unsupported = true}},
     Fault{.name = "bf16_unsupported",
           .mutant_class = "V1",
           .sentence = "declares bf16 and does not support it",
           .link = "",
-          .hooks = {.refuses = RefuseIf<[](const Plan& plan) { return plan.type == DECONV_ID_BF16; }>,
+          .hooks = {.refuses = RefuseIf<[](const FaultyGeometry& geometry) { return geometry.type == DECONV_ID_BF16; }>,
                     .unsupported = true}},
     Fault{.name = "u64_unsupported",
           .mutant_class = "V1",
           .sentence = "declares u64 and does not support it",
           .link = "https://github.com/openvinotoolkit/openvino/issues/21040",
-          .hooks = {.refuses = RefuseIf<[](const Plan& plan) { return plan.type == DECONV_ID_U64; }>,
+          .hooks = {.refuses = RefuseIf<[](const FaultyGeometry& geometry) { return geometry.type == DECONV_ID_U64; }>,
                     .unsupported = true}},
 };
 

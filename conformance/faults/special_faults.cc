@@ -83,9 +83,9 @@ double SkipZeroFilter(double data, double filter) { return filter == 0 ? 0.0 : d
 double StoreMinusZero(std::int32_t /*type*/, double sum, std::int64_t products) { return products == 0 ? -0.0 : sum; }
 
 // Zeros between the data elements, and none outside them.
-void FillStrideGaps(const PlannedAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+void FillStrideGaps(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   for (std::int64_t k = 0; k < axis.kernel; ++k) {
-    const std::int64_t from = position + axis.pad_begin - axis.dilation * k;
+    const std::int64_t from = position + axis.pads_begin - axis.dilation * k;
     if (from < 0) break;
     if (from % axis.stride != 0 && from / axis.stride < axis.data) {
       taps.push_back({.tap = k, .data = from / axis.stride, .zero_data = true});
@@ -94,18 +94,18 @@ void FillStrideGaps(const PlannedAxis& axis, std::int64_t position, std::vector<
 }
 
 // Zeros around the data, as far as the filter reaches.
-void FillBorder(const PlannedAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+void FillBorder(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   const std::int64_t last = axis.stride * (axis.data - 1);
   for (std::int64_t k = 0; k < axis.kernel; ++k) {
-    const std::int64_t from = position + axis.pad_begin - axis.dilation * k;
+    const std::int64_t from = position + axis.pads_begin - axis.dilation * k;
     if (from < 0 || from > last) taps.push_back({.tap = k, .zero_data = true});
   }
 }
 
 // Zeros between the taps of a dilated filter.
-void FillDilationGaps(const PlannedAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+void FillDilationGaps(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   for (std::int64_t reach = 0; reach < axis.dilation * (axis.kernel - 1); ++reach) {
-    const std::int64_t from = position + axis.pad_begin - reach;
+    const std::int64_t from = position + axis.pads_begin - reach;
     if (from < 0) break;
     if (reach % axis.dilation == 0 || from % axis.stride != 0 || from / axis.stride >= axis.data) continue;
     taps.push_back({.tap = reach / axis.dilation, .data = from / axis.stride, .zero_filter = true});

@@ -18,97 +18,101 @@ constexpr bool IsTail(std::int64_t index, std::int64_t count, std::int64_t block
 }
 
 template <std::int64_t kBlock>
-bool InTailOfWidth(const Plan& plan, const Place& place) {
-  return IsTail(place.position[plan.axes.size() - 1], plan.axes.back().output, kBlock);
+bool InTailOfWidth(const FaultyGeometry& geometry, const Place& place) {
+  return IsTail(place.position[geometry.axes.size() - 1], geometry.axes.back().output, kBlock);
 }
 
 template <std::int64_t kBlock>
-bool InTailOfOutChannels(const Plan& plan, const Place& place) {
-  return IsTail(place.channel, plan.out_channels, kBlock);
+bool InTailOfOutChannels(const FaultyGeometry& geometry, const Place& place) {
+  return IsTail(place.channel, geometry.out_channels, kBlock);
 }
 
 template <std::int64_t kBlock>
-bool InTailOfBatch(const Plan& plan, const Place& place) {
-  return IsTail(place.batch, plan.batch, kBlock);
+bool InTailOfBatch(const FaultyGeometry& geometry, const Place& place) {
+  return IsTail(place.batch, geometry.batch, kBlock);
 }
 
-using Lies = bool (*)(const Plan& plan, const Place& place);
+using Lies = bool (*)(const FaultyGeometry& geometry, const Place& place);
 
 template <Lies kLies>
-bool Leave(const Plan& plan, const Place& place, std::int64_t /*products*/) {
-  return kLies(plan, place);
+bool Leave(const FaultyGeometry& geometry, const Place& place, std::int64_t /*products*/) {
+  return kLies(geometry, place);
 }
 
 template <Lies kLies, int kTimes>
-int Repeat(const Plan& plan, const Place& place) {
-  return kLies(plan, place) ? kTimes : 1;
+int Repeat(const FaultyGeometry& geometry, const Place& place) {
+  return kLies(geometry, place) ? kTimes : 1;
 }
 
 // The sum of the output before it.
 template <Lies kLies>
-void TakeNeighbour(const Plan& plan, Place& place) {
-  if (kLies(plan, place)) --place.position[plan.axes.size() - 1];
+void TakeNeighbour(const FaultyGeometry& geometry, Place& place) {
+  if (kLies(geometry, place)) --place.position[geometry.axes.size() - 1];
 }
 
 // Full vectors for a tail: the last ones begin too early, and what they store is shifted.
 template <std::int64_t kBlock>
-void ShiftTail(const Plan& plan, Place& place) {
-  const std::int64_t width = plan.axes.back().output;
-  if (InTailOfWidth<kBlock>(plan, place)) place.position[plan.axes.size() - 1] -= kBlock - width % kBlock;
+void ShiftTail(const FaultyGeometry& geometry, Place& place) {
+  const std::int64_t width = geometry.axes.back().output;
+  if (InTailOfWidth<kBlock>(geometry, place)) place.position[geometry.axes.size() - 1] -= kBlock - width % kBlock;
 }
 
 // The first output of each row behind one that ends in a tail.
 template <std::int64_t kBlock>
-bool FollowsTail(const Plan& plan, const Place& place) {
-  const std::size_t n = plan.axes.size();
-  const bool tail = plan.axes.back().output > kBlock && plan.axes.back().output % kBlock != 0;
+bool FollowsTail(const FaultyGeometry& geometry, const Place& place) {
+  const std::size_t n = geometry.axes.size();
+  const bool tail = geometry.axes.back().output > kBlock && geometry.axes.back().output % kBlock != 0;
   return tail && n > 1 && place.position[n - 1] == 0 && place.position[n - 2] > 0;
 }
 
 template <std::int64_t kBlock>
-bool IsFirstOfTail(const Plan& plan, const Place& place) {
-  const std::int64_t width = plan.axes.back().output;
-  return width > kBlock && width % kBlock != 0 && place.position[plan.axes.size() - 1] == width / kBlock * kBlock;
+bool IsFirstOfTail(const FaultyGeometry& geometry, const Place& place) {
+  const std::int64_t width = geometry.axes.back().output;
+  return width > kBlock && width % kBlock != 0 && place.position[geometry.axes.size() - 1] == width / kBlock * kBlock;
 }
 
 // Data elements behind the last full vector of the last axis.
 template <std::int64_t kBlock>
-void DropDataTail(const Plan& plan, Product& product) {
-  if (IsTail(product.data.position[plan.axes.size() - 1], plan.axes.back().data, kBlock)) product.times = 0;
+void DropDataTail(const FaultyGeometry& geometry, Product& product) {
+  if (IsTail(product.data.position[geometry.axes.size() - 1], geometry.axes.back().data, kBlock)) product.times = 0;
 }
 
 template <std::int64_t kBlock, int kTimes>
-void RepeatInChannels(const Plan& plan, Product& product) {
-  if (IsTail(product.filter.in_channel, plan.in_channels, kBlock)) product.times = kTimes;
+void RepeatInChannels(const FaultyGeometry& geometry, Product& product) {
+  if (IsTail(product.filter.in_channel, geometry.in_channels, kBlock)) product.times = kTimes;
 }
 
 template <std::int64_t kBlock>
-void TakeNeighbourChannel(const Plan& plan, Product& product) {
-  if (IsTail(product.filter.in_channel, plan.in_channels, kBlock)) --product.filter.in_channel;
+void TakeNeighbourChannel(const FaultyGeometry& geometry, Product& product) {
+  if (IsTail(product.filter.in_channel, geometry.in_channels, kBlock)) --product.filter.in_channel;
 }
 
 // oneDNN on Arm: strides above 1, more than 16 channels, rows of less than 17.
-void DropInShortRows(const Plan& plan, Product& product) {
-  const PlannedAxis& axis = plan.axes.back();
-  const bool path = axis.stride > 1 && plan.in_channels > 16 && axis.output < 17;
-  if (path && product.data.position[plan.axes.size() - 1] == axis.data - 1) product.times = 0;
+void DropInShortRows(const FaultyGeometry& geometry, Product& product) {
+  const FaultyAxis& axis = geometry.axes.back();
+  const bool path = axis.stride > 1 && geometry.in_channels > 16 && axis.output < 17;
+  if (path && product.data.position[geometry.axes.size() - 1] == axis.data - 1) product.times = 0;
 }
 
-bool IsWide(const Plan& plan, const Place& place) {
-  return plan.axes.back().output > 32 && place.position[plan.axes.size() - 1] == 32;
+bool IsWide(const FaultyGeometry& geometry, const Place& place) {
+  return geometry.axes.back().output > 32 && place.position[geometry.axes.size() - 1] == 32;
 }
 
-bool IsSampleAbove15(const Plan& plan, const Place& place) { return plan.batch >= 16 && place.batch == plan.batch - 1; }
-
-bool IsLastSample(const Plan& plan, const Place& place) { return plan.batch > 1 && place.batch == plan.batch - 1; }
-
-bool IsLastChannel(const Plan& plan, const Place& place) {
-  return plan.groups * plan.out_channels > 1 && place.group == plan.groups - 1 &&
-         place.channel == plan.out_channels - 1;
+bool IsSampleAbove15(const FaultyGeometry& geometry, const Place& place) {
+  return geometry.batch >= 16 && place.batch == geometry.batch - 1;
 }
 
-bool IsInTailOfGroups(const Plan& plan, const Place& place) {
-  return plan.in_channels == 1 && plan.out_channels == 1 && IsTail(place.group, plan.groups, 8);
+bool IsLastSample(const FaultyGeometry& geometry, const Place& place) {
+  return geometry.batch > 1 && place.batch == geometry.batch - 1;
+}
+
+bool IsLastChannel(const FaultyGeometry& geometry, const Place& place) {
+  return geometry.groups * geometry.out_channels > 1 && place.group == geometry.groups - 1 &&
+         place.channel == geometry.out_channels - 1;
+}
+
+bool IsInTailOfGroups(const FaultyGeometry& geometry, const Place& place) {
+  return geometry.in_channels == 1 && geometry.out_channels == 1 && IsTail(place.group, geometry.groups, 8);
 }
 
 constexpr std::array kFaults = {
@@ -232,7 +236,7 @@ constexpr std::array kFaults = {
           .mutant_class = "B1",
           .sentence = "reads the data of the first sample for all samples",
           .link = "",
-          .hooks = {.product = [](const Plan& /*plan*/, Product& product) { product.data.batch = 0; }}},
+          .hooks = {.product = [](const FaultyGeometry& /*geometry*/, Product& product) { product.data.batch = 0; }}},
     Fault{.name = "last_sample_unwritten",
           .mutant_class = "B1",
           .sentence = "does not store the last sample of several",

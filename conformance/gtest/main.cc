@@ -18,13 +18,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "conformance/backends/serve_process.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/version.h"
-#include "conformance/door/serve_process.h"
-#include "conformance/gtest/case_test.h"
-#include "conformance/gtest/test_name.h"
-#include "conformance/nearest.h"
-#include "conformance/worker_process.h"
+#include "conformance/gtest/gtest_case.h"
+#include "conformance/gtest/gtest_name.h"
+#include "conformance/text/nearest.h"
+#include "conformance/worker/worker_process.h"
 
 namespace conformance {
 namespace {
@@ -41,15 +41,15 @@ int Complain(const std::string& message) {
   return kExitUsage;
 }
 
-std::variant<std::vector<SuiteCase>, ReadError> PlanOf(Level level, const std::string& filter) {
-  std::vector<SuiteCase> plan;
+std::variant<std::vector<SuiteCase>, ReadError> DraftOf(Level level, const std::string& filter) {
+  std::vector<SuiteCase> case_list;
   for (const Suite& suite : Suites()) {
     if (!MayMatch(filter, suite.name)) continue;
     auto cases = SuiteCases(suite.name, level, 0);
     if (auto* error = std::get_if<ReadError>(&cases)) return *error;
-    for (SuiteCase& planned : std::get<std::vector<SuiteCase>>(cases)) plan.push_back(std::move(planned));
+    for (SuiteCase& planned : std::get<std::vector<SuiteCase>>(cases)) case_list.push_back(std::move(planned));
   }
-  return plan;
+  return case_list;
 }
 
 std::variant<std::vector<Expectation>, std::string> ExpectationsOf(const std::string& path) {
@@ -66,7 +66,7 @@ std::variant<std::vector<Expectation>, std::string> ExpectationsOf(const std::st
 int RunTests(const Arguments& arguments) {
   const bool lists = GTEST_FLAG_GET(list_tests);
   const std::string filter = GTEST_FLAG_GET(filter);
-  auto planned = PlanOf(*ParseLevel(arguments.level), filter);
+  auto planned = DraftOf(*ParseLevel(arguments.level), filter);
   if (const auto* error = std::get_if<ReadError>(&planned)) return Complain(error->message);
   auto expectations = ExpectationsOf(arguments.expect);
   if (const auto* error = std::get_if<std::string>(&expectations)) return Complain(*error);
@@ -81,10 +81,10 @@ int RunTests(const Arguments& arguments) {
       return error->usage ? kExitUsage : kExitBackend;
     }
   }
-  const std::vector<std::string> names = TestNames(bench.plan());
+  const std::vector<std::string> names = TestNames(bench.case_list());
   for (std::size_t place = 0; place < names.size(); ++place) {
-    testing::RegisterTest(TestWord(bench.plan()[place].suite).c_str(), names[place].c_str(), nullptr, nullptr, __FILE__,
-                          __LINE__, [&bench, place] { return new CaseTest(bench, place); });
+    testing::RegisterTest(TestWord(bench.case_list()[place].suite).c_str(), names[place].c_str(), nullptr, nullptr,
+                          __FILE__, __LINE__, [&bench, place] { return new CaseTest(bench, place); });
   }
   if (RUN_ALL_TESTS() != 0) return kExitFailures;
   const testing::UnitTest& tests = *testing::UnitTest::GetInstance();

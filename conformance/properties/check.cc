@@ -13,7 +13,7 @@ namespace {
 
 struct Entry {
   Law law;
-  void (*check)(Bench&);
+  void (*check)(LawTrial&);
 };
 
 constexpr std::array kChecks = {
@@ -50,7 +50,7 @@ static_assert([] {
 
 }  // namespace
 
-LawOutcome Check(Bench& bench) {
+LawOutcome Check(LawTrial& bench) {
   const oracle::Geometry& geometry = bench.base().geometry;
   if (geometry.DataCount() == 0 || geometry.FilterCount() == 0 || geometry.OutputCount() == 0) {
     bench.DoesNotApply("a tensor is empty");
@@ -59,7 +59,7 @@ LawOutcome Check(Bench& bench) {
   // Sizes and pads are added and multiplied freely from here on.
   constexpr std::int64_t kFar = std::int64_t{1} << 40;
   for (const oracle::Axis& axis : geometry.axes) {
-    if (axis.pad_begin > kFar || axis.pad_begin < -kFar || axis.stride > kFar || axis.dilation > kFar) {
+    if (axis.pads_begin > kFar || axis.pads_begin < -kFar || axis.stride > kFar || axis.dilation > kFar) {
       bench.DoesNotApply("an attribute is beyond 2^40");
       return bench.outcome();
     }
@@ -76,7 +76,7 @@ std::string WhyNotApplicable(const Case& test_case, oracle::Dialect dialect, con
                                const Problem& problem) -> std::variant<NdArray, AnswerFailure> {
     return Zeros(OutputDims(problem.geometry));
   };
-  Bench bench(test_case, dialect, *resolution.geometry, declared, zeros);
+  LawTrial bench(test_case, dialect, *resolution.geometry, declared, zeros);
   const LawOutcome outcome = Check(bench);
   return outcome.end == LawOutcome::End::kDoesNotApply ? outcome.message : std::string();
 }

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "conformance/bound.h"
+#include "conformance/verdict/bound.h"
 #include "oracle/float_bits.h"
 
 namespace conformance::properties {
@@ -47,7 +47,7 @@ std::uint64_t BitsOf(ElementType type, double value) {
 }
 
 double ValueOf(ElementType type, std::uint64_t bits) {
-  if (oracle::IsFloat(type)) return FloatValue(bits, type);
+  if (oracle::IsFloat(type)) return oracle::FloatValue(bits, type);
   if (!oracle::IsSigned(type)) return static_cast<double>(bits);
   const auto shift = static_cast<int>(64 - 8 * oracle::ElementBytes(type));
   return static_cast<double>(static_cast<std::int64_t>(bits << shift) >> shift);

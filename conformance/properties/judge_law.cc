@@ -14,10 +14,10 @@
 
 #include <fmt/format.h>
 
-#include "conformance/answer_failure.h"
+#include "conformance/case/shrink.h"
 #include "conformance/properties/check.h"
 #include "conformance/properties/element.h"
-#include "conformance/shrink.h"
+#include "conformance/verdict/answer_failure.h"
 
 namespace conformance {
 namespace {
@@ -32,8 +32,7 @@ using std::chrono::steady_clock;
 /// poison in the output than the one before: outputs that keep what was there do not agree.
 class OnWorker {
  public:
-  OnWorker(const JudgeLimits& limits, oracle::Dialect dialect, Arena& arena, Worker& worker)
-      : limits_(limits), dialect_(dialect), arena_(arena), worker_(worker) {}
+  OnWorker(const LawRun& run, oracle::Dialect dialect) : run_(run), dialect_(dialect) {}
 
   std::variant<NdArray, AnswerFailure> operator()(const oracle::Operator& op, const Problem& problem) {
     const oracle::Geometry& geometry = problem.geometry;
@@ -43,25 +42,26 @@ class OnWorker {
     ArenaLayout layout;
     layout.bytes = {geometry.DataCount() * element, geometry.FilterCount() * element, geometry.OutputCount() * element};
     layout.placement = odd ? Placement::kAgainstEnd : Placement::kAgainstBegin;
-    if (!arena_.Resize(layout))
+    if (!run_.arena.Resize(layout))
       return AnswerFailure{FailureClass::kSuiteError, "the runner cannot get memory for the buffers"};
-    const auto data = arena_.buffer(kDataBuffer);
-    const auto filter = arena_.buffer(kFilterBuffer);
+    const auto data = run_.arena.buffer(kDataBuffer);
+    const auto filter = run_.arena.buffer(kFilterBuffer);
     properties::Encode(geometry.type, InLayout(problem.data, geometry.layout).values, data);
     properties::Encode(geometry.type, FilterInLayout(problem.filter, geometry.filter_layout).values, filter);
     const std::vector<std::byte> sent(data.begin(), data.end());
     const std::vector<std::byte> sent_filter(filter.begin(), filter.end());
-    std::ranges::fill(arena_.buffer(kOutputBuffer), odd ? kFirstPoison : kSecondPoison);
+    std::ranges::fill(run_.arena.buffer(kOutputBuffer), odd ? kFirstPoison : kSecondPoison);
 
     if (auto failure = Answered(op, geometry)) return *std::move(failure);
-    if (const std::string broken = arena_.BrokenCanary(); !broken.empty()) {
+    if (const std::string broken = run_.arena.BrokenCanary(); !broken.empty()) {
       return AnswerFailure{FailureClass::kOutOfBounds, "wrote " + broken};
     }
     if (!std::ranges::equal(sent, data) || !std::ranges::equal(sent_filter, filter)) {
       return AnswerFailure{FailureClass::kModifiedInput, "data or filter were changed"};
     }
-    return OutOfLayout(NdArray{geometry.OutputDims(), properties::Decode(geometry.type, arena_.buffer(kOutputBuffer))},
-                       geometry.layout);
+    return OutOfLayout(
+        NdArray{geometry.OutputDims(), properties::Decode(geometry.type, run_.arena.buffer(kOutputBuffer))},
+        geometry.layout);
   }
 
   double seconds() const { return seconds_; }
@@ -71,25 +71,23 @@ class OnWorker {
     Case related;
     related.op = op;
     const auto start = steady_clock::now();
-    const WorkerOutcome outcome = worker_.Run(ToLine(related), dialect_, limits_.TimeFor(WorkOf(geometry)));
+    const WorkerOutcome outcome = run_.worker.Run(ToLine(related), dialect_, run_.time_for(geometry));
     seconds_ += duration<double>(steady_clock::now() - start).count();
     if (auto failure = FailureOfNoAnswer(outcome)) return failure;
     return FailureOfAnswer(outcome.answer, geometry.OutputDims());
   }
 
-  JudgeLimits limits_;
+  const LawRun& run_;
   oracle::Dialect dialect_;
-  Arena& arena_;
-  Worker& worker_;
   std::uint64_t runs_ = 0;
   double seconds_ = 0;
 };
 
 }  // namespace
 
-void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const JudgeLimits& limits, Arena& arena, Worker& worker,
-              double& shrink_seconds, CaseResult& result) {
-  OnWorker on_worker(limits, dialect, arena, worker);
+void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run, double& shrink_seconds_left,
+              CaseResult& result) {
+  OnWorker on_worker(run, dialect);
   const auto outcome_of = [&](const Case& tried) -> LawOutcome {
     const oracle::Resolution resolution = oracle::Resolve(tried.op, dialect);
     if (!resolution.ok()) {
@@ -97,7 +95,7 @@ void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const JudgeLimits&
       refused.end = LawOutcome::End::kDoesNotApply;
       return refused;
     }
-    properties::Bench bench(tried, dialect, *resolution.geometry, worker.capabilities(), std::ref(on_worker));
+    properties::LawTrial bench(tried, dialect, *resolution.geometry, run.worker.capabilities(), std::ref(on_worker));
     return properties::Check(bench);
   };
   LawOutcome outcome = outcome_of(test_case);
@@ -112,7 +110,8 @@ void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const JudgeLimits&
   result.failure = outcome.failure;
 
   // A hang would take the whole time, and an error of the suite is no smaller in a smaller case.
-  if (shrink_seconds <= 0 || outcome.failure == FailureClass::kHang || outcome.failure == FailureClass::kSuiteError) {
+  if (shrink_seconds_left <= 0 || outcome.failure == FailureClass::kHang ||
+      outcome.failure == FailureClass::kSuiteError) {
     return;
   }
   const auto start = steady_clock::now();
@@ -120,10 +119,10 @@ void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const JudgeLimits&
     const LawOutcome other = outcome_of(smaller);
     return other.end == LawOutcome::End::kFails && other.failure == outcome.failure;
   };
-  const duration<double> limit(std::min(shrink_seconds, limits.shrink_seconds));
+  const duration<double> limit(std::min(shrink_seconds_left, run.shrink_seconds));
   const Shrunk shrunk =
       Shrink(test_case, fails_alike, {.time = std::chrono::duration_cast<std::chrono::nanoseconds>(limit)});
-  shrink_seconds -= duration<double>(steady_clock::now() - start).count();
+  shrink_seconds_left -= duration<double>(steady_clock::now() - start).count();
   if (shrunk.smallest != test_case) {
     result.message += fmt::format("; smallest{}: {}", shrunk.complete ? "" : " found in time", ToLine(shrunk.smallest));
   }

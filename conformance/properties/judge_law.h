@@ -7,13 +7,30 @@
 #ifndef DECONV_CONFORMANCE_PROPERTIES_JUDGE_LAW_H_
 #define DECONV_CONFORMANCE_PROPERTIES_JUDGE_LAW_H_
 
-#include "conformance/judge.h"
+#include <chrono>
+#include <functional>
+
+#include "conformance/case/case.h"
+#include "conformance/verdict/result.h"
+#include "conformance/worker/arena.h"
+#include "conformance/worker/worker.h"
+#include "oracle/resolve.h"
 
 namespace conformance {
 
-/// `shrink_seconds`: what may be spent on the smallest case, and what is left of it afterwards.
-void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const JudgeLimits& limits, Arena& arena, Worker& worker,
-              double& shrink_seconds, CaseResult& result);
+/// Where the operators of a law run, and how long they may take.
+struct LawRun {
+  Worker& worker;
+  Arena& arena;
+  /// The time limit for one run of an operator with this geometry.
+  std::function<std::chrono::nanoseconds(const oracle::Geometry&)> time_for;
+  double shrink_seconds = 0;  ///< the most that the search for the smallest case may take
+};
+
+/// Writes the verdict into `result`. `shrink_seconds_left` is what all searches of one run may still take; the time
+/// that this search took is subtracted from it.
+void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run, double& shrink_seconds_left,
+              CaseResult& result);
 
 }  // namespace conformance
 

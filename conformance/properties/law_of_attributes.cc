@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/case/operator_draft.h"
 #include "conformance/properties/check.h"
-#include "conformance/suite_plan.h"
 
 namespace conformance::properties {
 namespace {
@@ -18,21 +18,21 @@ namespace {
 /// What the operator looks like with these pads and this auto_pad, with an output shape or without one.
 oracle::Operator Written(const Problem& problem, oracle::Dialect dialect, std::optional<AutoPad> auto_pad,
                          bool with_output, std::int64_t longer) {
-  Plan plan = PlanOf(problem);
-  plan.auto_pad = auto_pad;
-  for (std::size_t j = 0; j < plan.axes.size(); ++j) {
-    plan.axes[j].pad_end += longer;
-    plan.axes[j].output_padding += longer;
+  OperatorDraft draft = DraftOf(problem);
+  draft.auto_pad = auto_pad;
+  for (std::size_t j = 0; j < draft.axes.size(); ++j) {
+    draft.axes[j].pads_end += longer;
+    draft.axes[j].output_padding += longer;
     if (with_output || problem.kind == oracle::OperatorKind::kConvolutionBackwardData) {
-      plan.axes[j].output = problem.geometry.axes[j].output;
+      draft.axes[j].output = problem.geometry.axes[j].output;
     }
   }
-  return Spelled(Build(plan), dialect);
+  return Spelled(Build(draft), dialect);
 }
 
 }  // namespace
 
-void CheckEqualAttributes(Bench& bench) {
+void CheckEqualAttributes(LawTrial& bench) {
   // All ways to write it, and of those the ones that mean this case in this dialect.
   std::vector<oracle::Operator> equals;
   const auto consider = [&](const oracle::Operator& op) {

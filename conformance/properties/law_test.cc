@@ -13,12 +13,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/explain.h"
+#include "conformance/case/operator_draft.h"
+#include "conformance/cli/explain.h"
 #include "conformance/properties/check.h"
-#include "conformance/runner.h"
-#include "conformance/suite_plan.h"
-#include "conformance/suite_properties.h"
-#include "conformance/test_plan.h"
+#include "conformance/run/runner.h"
+#include "conformance/suite/suite_properties.h"
+#include "conformance/testing/test_cases.h"
 
 namespace conformance {
 namespace {
@@ -27,12 +27,12 @@ using testing::HasSubstr;
 
 std::vector<SuiteCase> CasesOf(Law law, Level level) {
   auto all = std::get<std::vector<SuiteCase>>(SuiteCases("properties", level, 0));
-  std::erase_if(all, [law](const SuiteCase& planned) { return planned.test_case.law != law; });
+  std::erase_if(all, [law](const SuiteCase& draft) { return draft.test_case.law != law; });
   return all;
 }
 
-std::vector<CaseResult> ResultsOf(const std::string& backend, const std::vector<SuiteCase>& plan) {
-  auto run = RunCases(plan, {.backend = backend, .jobs = 2});
+std::vector<CaseResult> ResultsOf(const std::string& backend, const std::vector<SuiteCase>& draft) {
+  auto run = RunCases(draft, {.backend = backend, .jobs = 2});
   if (const auto* error = std::get_if<BackendError>(&run)) {
     ADD_FAILURE() << error->message;
     return {};
@@ -86,11 +86,11 @@ TEST_P(EachLaw, HasCasesThatAreValidAndOfUse) {
   const Capabilities everything = Everything();
   std::size_t cases = 0;
   // The largest ones follow the same rules and cost more to look at.
-  for (const SuiteCase& planned : CasesOf(GetParam().law, Level::kFull)) {
-    if (MultiplyAdds(planned.test_case.op) > 1e7) continue;
+  for (const SuiteCase& draft : CasesOf(GetParam().law, Level::kFull)) {
+    if (MultiplyAdds(draft.test_case.op) > 1e7) continue;
     ++cases;
-    EXPECT_EQ(properties::WhyNotApplicable(planned.test_case, planned.test_case.EffectiveDialect(), everything), "")
-        << ToLine(planned.test_case);
+    EXPECT_EQ(properties::WhyNotApplicable(draft.test_case, draft.test_case.EffectiveDialect(), everything), "")
+        << ToLine(draft.test_case);
   }
   EXPECT_GT(cases, 10U);
 }

@@ -21,7 +21,7 @@ std::vector<std::size_t> WithOuter(const std::vector<std::size_t>& spatial) {
   return order;
 }
 
-bool AgreesInOrder(Bench& bench, const NdArray& plain, const std::vector<std::size_t>& spatial) {
+bool AgreesInOrder(LawTrial& bench, const NdArray& plain, const std::vector<std::size_t>& spatial) {
   Problem moved = bench.base();
   for (std::size_t j = 0; j < spatial.size(); ++j) moved.axis(j) = bench.base().axis(spatial[j]);
   moved.data = Transposed(moved.data, WithOuter(spatial));
@@ -37,7 +37,7 @@ bool AgreesInOrder(Bench& bench, const NdArray& plain, const std::vector<std::si
 Problem WithUnitAxis(Problem problem, std::size_t at) {
   // Stride and dilation have nothing to act upon there, and are not 1 so that a backend that takes them for those of
   // another axis is found.
-  const oracle::Axis unit{.data = 1, .kernel = 1, .stride = 2, .dilation = 3, .pad_begin = 0, .output = 1};
+  const oracle::Axis unit{.data = 1, .kernel = 1, .stride = 2, .dilation = 3, .pads_begin = 0, .output = 1};
   problem.geometry.axes.insert(problem.geometry.axes.begin() + static_cast<std::ptrdiff_t>(at), unit);
   for (NdArray* array : {&problem.data, &problem.filter}) {
     array->dims.insert(array->dims.begin() + static_cast<std::ptrdiff_t>(At(at)), 1);
@@ -47,7 +47,7 @@ Problem WithUnitAxis(Problem problem, std::size_t at) {
 
 }  // namespace
 
-void CheckAxisOrder(Bench& bench) {
+void CheckAxisOrder(LawTrial& bench) {
   const std::size_t axes = bench.base().axes();
   if (axes < 2) return bench.DoesNotApply("one axis has one order");
   const auto plain = bench.OutputOfCase();
@@ -61,7 +61,7 @@ void CheckAxisOrder(Bench& bench) {
   AgreesInOrder(bench, *plain, order);
 }
 
-void CheckRank(Bench& bench) {
+void CheckRank(LawTrial& bench) {
   std::vector<Problem> promoted = {WithUnitAxis(bench.base(), 0), WithUnitAxis(bench.base(), bench.base().axes()),
                                    WithUnitAxis(WithUnitAxis(bench.base(), bench.base().axes()), 0)};
   std::string obstacle;
@@ -79,7 +79,7 @@ void CheckRank(Bench& bench) {
   }
 }
 
-void CheckLayout(Bench& bench) {
+void CheckLayout(LawTrial& bench) {
   if (bench.base().kind != oracle::OperatorKind::kConvolutionBackwardData) {
     return bench.DoesNotApply("the operator has one layout");
   }

@@ -42,7 +42,7 @@ NdArray GroupsApart(NdArray array, std::int64_t groups) {
 
 }  // namespace
 
-void CheckBatchSplit(Bench& bench) {
+void CheckBatchSplit(LawTrial& bench) {
   const std::int64_t batch = bench.base().geometry.batch;
   if (batch < 2) return bench.DoesNotApply("one sample has no parts");
   const auto whole = bench.OutputOfCase();
@@ -59,7 +59,7 @@ void CheckBatchSplit(Bench& bench) {
   bench.Agree(*whole, Concatenated(parts, 0));
 }
 
-void CheckBatchOrder(Bench& bench) {
+void CheckBatchOrder(LawTrial& bench) {
   const std::int64_t batch = bench.base().geometry.batch;
   if (batch < 2) return bench.DoesNotApply("one sample has one order");
   const auto plain = bench.OutputOfCase();
@@ -70,7 +70,7 @@ void CheckBatchOrder(Bench& bench) {
   if (output) bench.Agree(*plain, Reversed(*output, 0));
 }
 
-void CheckChannelOrder(Bench& bench) {
+void CheckChannelOrder(LawTrial& bench) {
   const oracle::Geometry& geometry = bench.base().geometry;
   const std::int64_t groups = geometry.groups;
   if (geometry.in_channels < 2 && geometry.out_channels < 2 && groups < 2) {
@@ -102,7 +102,7 @@ void CheckChannelOrder(Bench& bench) {
   }
 }
 
-void CheckOutputChannelSplit(Bench& bench) {
+void CheckOutputChannelSplit(LawTrial& bench) {
   const oracle::Geometry& geometry = bench.base().geometry;
   if (geometry.out_channels < 2) return bench.DoesNotApply("one output channel has no parts");
   const auto whole = bench.OutputOfCase();
@@ -121,7 +121,7 @@ void CheckOutputChannelSplit(Bench& bench) {
   bench.Agree(*whole, Reshaped(Concatenated(parts, 2), whole->dims));
 }
 
-void CheckGroupSplit(Bench& bench) {
+void CheckGroupSplit(LawTrial& bench) {
   const oracle::Geometry& geometry = bench.base().geometry;
   if (geometry.groups < 2) return bench.DoesNotApply("one group has no parts");
   const auto whole = bench.OutputOfCase();
@@ -139,7 +139,7 @@ void CheckGroupSplit(Bench& bench) {
   bench.Agree(*whole, Concatenated(parts, 1));
 }
 
-void CheckGroupZeros(Bench& bench) {
+void CheckGroupZeros(LawTrial& bench) {
   const oracle::Geometry& geometry = bench.base().geometry;
   if (geometry.groups < 2) return bench.DoesNotApply("there is one group");
   Problem one = bench.base();

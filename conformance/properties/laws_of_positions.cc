@@ -12,11 +12,11 @@ namespace conformance::properties {
 namespace {
 
 /// What explicit pads would crop at the end; negative where output_padding would lengthen.
-std::int64_t EndPad(const oracle::Axis& axis) { return NaturalSize(axis) - axis.pad_begin - axis.output; }
+std::int64_t EndPad(const oracle::Axis& axis) { return NaturalSize(axis) - axis.pads_begin - axis.output; }
 
 }  // namespace
 
-void CheckShift(Bench& bench) {
+void CheckShift(LawTrial& bench) {
   const auto plain = bench.OutputOfCase();
   if (!plain) return;
   for (std::size_t j = 0; j < bench.base().axes(); ++j) {
@@ -30,10 +30,10 @@ void CheckShift(Bench& bench) {
   }
 }
 
-void CheckCrop(Bench& bench) {
+void CheckCrop(LawTrial& bench) {
   Problem whole = bench.base();
   for (oracle::Axis& axis : whole.geometry.axes) {
-    axis.pad_begin = 0;
+    axis.pads_begin = 0;
     axis.output = NaturalSize(axis);
   }
   if (MeansTheSame(whole.geometry, bench.base().geometry)) return bench.DoesNotApply("the case crops nothing");
@@ -41,12 +41,12 @@ void CheckCrop(Bench& bench) {
   auto by_law = bench.OutputOf(whole);
   if (!cropped || !by_law) return;
   for (std::size_t j = 0; j < bench.base().axes(); ++j) {
-    by_law = Window(*by_law, At(j), bench.base().axis(j).pad_begin, bench.base().axis(j).output);
+    by_law = Window(*by_law, At(j), bench.base().axis(j).pads_begin, bench.base().axis(j).output);
   }
   bench.Agree(*cropped, *by_law);
 }
 
-void CheckLongerOutput(Bench& bench) {
+void CheckLongerOutput(LawTrial& bench) {
   Problem longer = bench.base();
   std::string obstacle;
   for (std::size_t j = 0; j < longer.axes(); ++j) {
@@ -64,16 +64,16 @@ void CheckLongerOutput(Bench& bench) {
   bench.Agree(*plain, *by_law);
 }
 
-void CheckReversal(Bench& bench) {
+void CheckReversal(LawTrial& bench) {
   const Problem& base = bench.base();
   Problem reversed = base;
   for (std::size_t j = 0; j < base.axes(); ++j) {
     // Positions before the first and after the last tap cannot be reversed by pads; they are zero, and put back below.
-    const std::int64_t begin = std::max<std::int64_t>(base.axis(j).pad_begin, 0);
+    const std::int64_t begin = std::max<std::int64_t>(base.axis(j).pads_begin, 0);
     const std::int64_t end = std::max<std::int64_t>(EndPad(base.axis(j)), 0);
     const std::int64_t size = NaturalSize(base.axis(j)) - begin - end;
     if (size < 1) return bench.DoesNotApply("no output has taps");
-    reversed.axis(j).pad_begin = end;
+    reversed.axis(j).pads_begin = end;
     reversed.axis(j).output = size;
     reversed.data = Reversed(reversed.data, At(j));
     reversed.filter = Reversed(reversed.filter, At(j));
@@ -83,12 +83,12 @@ void CheckReversal(Bench& bench) {
   if (!plain || !by_law) return;
   for (std::size_t j = 0; j < base.axes(); ++j) {
     by_law = Reversed(*by_law, At(j));
-    by_law = Window(*by_law, At(j), std::min<std::int64_t>(base.axis(j).pad_begin, 0), base.axis(j).output);
+    by_law = Window(*by_law, At(j), std::min<std::int64_t>(base.axis(j).pads_begin, 0), base.axis(j).output);
   }
   bench.Agree(*plain, *by_law);
 }
 
-void CheckStrideZeros(Bench& bench) {
+void CheckStrideZeros(LawTrial& bench) {
   Problem spread = bench.base();
   bool strided = false;
   for (std::size_t j = 0; j < spread.axes(); ++j) {
@@ -108,7 +108,7 @@ void CheckStrideZeros(Bench& bench) {
   if (plain && by_law) bench.Agree(*plain, *by_law);
 }
 
-void CheckDilationZeros(Bench& bench) {
+void CheckDilationZeros(LawTrial& bench) {
   Problem spread = bench.base();
   for (std::size_t j = 0; j < spread.axes(); ++j) {
     oracle::Axis& axis = spread.axis(j);

@@ -17,13 +17,13 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-/// Where the taps of one axis meet: for data element i and tap k the output s * i + d * k - pad_begin, or -1.
+/// Where the taps of one axis meet: for data element i and tap k the output s * i + d * k - pads_begin, or -1.
 std::vector<std::int64_t> Meetings(const oracle::Axis& axis) {
   std::vector<std::int64_t> meetings;
   meetings.reserve(static_cast<std::size_t>(axis.data * axis.kernel));
   for (std::int64_t i = 0; i < axis.data; ++i) {
     for (std::int64_t k = 0; k < axis.kernel; ++k) {
-      const std::int64_t at = axis.stride * i + axis.dilation * k - axis.pad_begin;
+      const std::int64_t at = axis.stride * i + axis.dilation * k - axis.pads_begin;
       meetings.push_back(at >= 0 && at < axis.output ? at : -1);
     }
   }
@@ -85,7 +85,7 @@ Problem OfInputChannels(Problem problem, std::int64_t begin, std::int64_t count)
 
 }  // namespace
 
-void CheckAdjoint(Bench& bench) {
+void CheckAdjoint(LawTrial& bench) {
   const Problem& base = bench.base();
   const oracle::Geometry& geometry = base.geometry;
   const auto output = bench.OutputOfCase();
@@ -141,7 +141,7 @@ void CheckAdjoint(Bench& bench) {
   }
 }
 
-void CheckLinearData(Bench& bench) {
+void CheckLinearData(LawTrial& bench) {
   const auto first = bench.OutputOfCase();
   if (!first) return;
   Problem other = bench.base();
@@ -153,7 +153,7 @@ void CheckLinearData(Bench& bench) {
   if (both) bench.Agree(*both, Sum(*first, *second));
 }
 
-void CheckLinearFilter(Bench& bench) {
+void CheckLinearFilter(LawTrial& bench) {
   const auto first = bench.OutputOfCase();
   if (!first) return;
   Problem other = bench.base();
@@ -165,7 +165,7 @@ void CheckLinearFilter(Bench& bench) {
   if (both) bench.Agree(*both, Sum(*first, *second));
 }
 
-void CheckPowerOfTwo(Bench& bench) {
+void CheckPowerOfTwo(LawTrial& bench) {
   const auto plain = bench.OutputOfCase();
   if (!plain) return;
   // Far from 1 where the exponents allow it: products of integers up to 15 * 15 stay normal numbers of f16 when
@@ -185,7 +185,7 @@ void CheckPowerOfTwo(Bench& bench) {
   if (output) bench.Agree(*output, Scaled(*plain, std::ldexp(1.0, of_data + of_filter)));
 }
 
-void CheckInputChannelSum(Bench& bench) {
+void CheckInputChannelSum(LawTrial& bench) {
   const std::int64_t channels = bench.base().geometry.in_channels;
   if (channels < 2) return bench.DoesNotApply("one input channel has no parts");
   const auto whole = bench.OutputOfCase();

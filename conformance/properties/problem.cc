@@ -98,39 +98,39 @@ Dims OutputDims(const Geometry& geometry) {
   return WithSpatial(geometry.batch, geometry.groups * geometry.out_channels, geometry, &oracle::Axis::output);
 }
 
-Plan PlanOf(const Problem& problem) {
+OperatorDraft DraftOf(const Problem& problem) {
   const Geometry& geometry = problem.geometry;
-  Plan plan;
-  plan.kind = problem.kind;
-  plan.batch = geometry.batch;
-  plan.groups = geometry.groups;
-  plan.in = geometry.in_channels;
-  plan.out = geometry.out_channels;
-  plan.type = geometry.type;
-  plan.nxc = geometry.layout == oracle::DataLayout::kNxc;
-  plan.xio = geometry.filter_layout == oracle::FilterLayout::kXoi;
+  OperatorDraft draft;
+  draft.kind = problem.kind;
+  draft.batch = geometry.batch;
+  draft.groups = geometry.groups;
+  draft.in = geometry.in_channels;
+  draft.out = geometry.out_channels;
+  draft.type = geometry.type;
+  draft.nxc = geometry.layout == oracle::DataLayout::kNxc;
+  draft.xio = geometry.filter_layout == oracle::FilterLayout::kXoi;
   for (const oracle::Axis& axis : geometry.axes) {
-    const std::int64_t rest = NaturalSize(axis) - axis.pad_begin - axis.output;
-    plan.axes.push_back({.data = axis.data,
-                         .kernel = axis.kernel,
-                         .stride = axis.stride,
-                         .dilation = axis.dilation,
-                         .pad_begin = std::max<std::int64_t>(axis.pad_begin, 0),
-                         .pad_end = std::max<std::int64_t>(rest, 0),
-                         .output_padding = std::max<std::int64_t>(-rest, 0)});
+    const std::int64_t rest = NaturalSize(axis) - axis.pads_begin - axis.output;
+    draft.axes.push_back({.data = axis.data,
+                          .kernel = axis.kernel,
+                          .stride = axis.stride,
+                          .dilation = axis.dilation,
+                          .pads_begin = std::max<std::int64_t>(axis.pads_begin, 0),
+                          .pads_end = std::max<std::int64_t>(rest, 0),
+                          .output_padding = std::max<std::int64_t>(-rest, 0)});
   }
-  return plan;
+  return draft;
 }
 
 std::optional<oracle::Operator> Express(const Problem& problem) {
-  const auto negative = [](const oracle::Axis& axis) { return axis.pad_begin < 0; };
+  const auto negative = [](const oracle::Axis& axis) { return axis.pads_begin < 0; };
   if (std::ranges::any_of(problem.geometry.axes, negative)) return std::nullopt;
-  return Build(PlanOf(problem));
+  return Build(DraftOf(problem));
 }
 
 bool MeansTheSame(Geometry a, Geometry b) {
   for (Geometry* geometry : {&a, &b}) {
-    for (oracle::Axis& axis : geometry->axes) axis.pad_end = 0;
+    for (oracle::Axis& axis : geometry->axes) axis.pads_end = 0;
   }
   // The two name one order of elements.
   for (Geometry* geometry : {&a, &b}) {

@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "conformance/case.h"
+#include "conformance/case/case.h"
+#include "conformance/case/operator_draft.h"
 #include "conformance/properties/nd_array.h"
-#include "conformance/suite_plan.h"
 #include "oracle/resolve.h"
 
 namespace conformance::properties {
@@ -50,11 +50,11 @@ NdArray WeightsOfOutputs(const oracle::Geometry& geometry, const ValueDraw& draw
 oracle::Dims OutputDims(const oracle::Geometry& geometry);  ///< [N, G * C_OUT, Y...]
 
 /// The problem with explicit pads, of which negative ones are left out.
-Plan PlanOf(const Problem& problem);
+OperatorDraft DraftOf(const Problem& problem);
 /// An operator with explicit pads that means the problem; none where the pads would be negative.
 std::optional<oracle::Operator> Express(const Problem& problem);
 
-/// Whether both give the same values: equal but for pad_end, which decides none.
+/// Whether both give the same values: equal but for pads_end, which decides none.
 bool MeansTheSame(oracle::Geometry a, oracle::Geometry b);
 
 // Between arrays and the order of elements in an operator's tensors.

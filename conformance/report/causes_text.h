@@ -11,16 +11,16 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/failure_causes.h"
-#include "conformance/result.h"
+#include "conformance/run/failure_causes.h"
+#include "conformance/verdict/result.h"
 
 namespace conformance {
 
 /// "2 for 14 failures, of which 14 tried in 1.2 s", or why there are none.
 std::string CausesHeadline(const FailureCauses& causes);
 
-/// The sentences behind a cluster's title: its details, and how many of its failures are presumed.
-std::vector<std::string> CauseNotes(const Cluster& cluster);
+/// The sentences behind a cause's title: its details, and how many of its failures are presumed.
+std::vector<std::string> CauseNotes(const Cause& cause);
 
 /// "causes: ..." and a few lines for each, to be printed behind a run's failures.
 std::string CausesText(const FailureCauses& causes, std::span<const CaseResult> results, std::string_view backend);

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "conformance/report/summary.h"
-#include "conformance/runner.h"
+#include "conformance/run/runner.h"
 
 namespace conformance {
 

@@ -17,9 +17,9 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include "conformance/dialect_fit.h"
 #include "conformance/report/coverage_text.h"
 #include "conformance/report/summary.h"
+#include "conformance/verdict/dialect_fit.h"
 #include "oracle/clause.h"
 
 namespace conformance {
@@ -166,7 +166,7 @@ void ConsoleReport::End(const RunRecord& record) {
   }
   if (reasons.size() > kShownReasons) Print("... and {} more reasons\n", reasons.size() - kShownReasons);
   if (record.declared.fast_algorithm) {
-    Print("declares sums by transforms: floating-point outputs were judged by norms (conformance/bound.md)\n");
+    Print("declares sums by transforms: floating-point outputs were judged by norms (conformance/verdict/bound.md)\n");
   }
   const std::vector<DialectFit> fits = FitsOf(record.results);
   for (const DialectFit& fit : fits) Print("{}\n", fit.Text());

@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/runner.h"
+#include "conformance/run/runner.h"
 
 namespace conformance {
 

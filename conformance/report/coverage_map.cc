@@ -12,9 +12,9 @@
 #include <utility>
 #include <variant>
 
-#include "conformance/case.h"
-#include "conformance/coverage/classify.h"
+#include "conformance/case/case.h"
 #include "conformance/covering/model.h"
+#include "conformance/measured_coverage/classify.h"
 #include "oracle/resolve.h"
 
 namespace conformance {

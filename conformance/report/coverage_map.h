@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "conformance/covering/parameter.h"
-#include "conformance/runner.h"
+#include "conformance/run/runner.h"
 #include "oracle/dialect.h"
 
 namespace conformance {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/coverage/coverage.h"
-#include "conformance/runner.h"
+#include "conformance/measured_coverage/coverage.h"
+#include "conformance/run/runner.h"
 
 namespace conformance {
 

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/capabilities_json.h"
+#include "conformance/door/capabilities_json.h"
 
 namespace conformance {
 namespace {
@@ -216,7 +216,7 @@ std::vector<std::string> WarningsOf(const ReportContent& old_report, const Repor
     return fmt::format("{} of {}", report.runs.front().shard.index, report.runs.front().shard.count);
   };
   warnings.Differ("shard", shard(old_report), shard(new_report));
-  if (warnings.empty() && old_report.runs.front().plan_hash != new_report.runs.front().plan_hash) {
+  if (warnings.empty() && old_report.runs.front().case_list_hash != new_report.runs.front().case_list_hash) {
     warnings.Say("the plans differ: other cases were chosen, or a case changed");
   }
   WarnOfReport("old", old_report, warnings);

@@ -73,7 +73,8 @@ struct BackendDiff {
   std::string old_name;
   std::string new_name;  ///< as the command lines had it
   std::size_t compared = 0;
-  std::array<std::vector<CasePair>, kChanges.size()> pairs = {};  ///< in the order of the new plan, drift by its size
+  std::array<std::vector<CasePair>, kChanges.size()> pairs =
+      {};  ///< in the order of the new case list, drift by its size
 
   std::vector<CasePair>& of(Change change) { return pairs[static_cast<std::size_t>(change)]; }
   const std::vector<CasePair>& of(Change change) const { return pairs[static_cast<std::size_t>(change)]; }

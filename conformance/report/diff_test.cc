@@ -47,8 +47,8 @@ ReportContent Report(std::vector<CaseResult> results, const std::string& backend
   content.complete = true;
   RunRecord& run = content.runs.emplace_back();
   run.backend = backend;
-  run.plan_size = results.size();
-  run.plan_hash = "0";
+  run.case_list_size = results.size();
+  run.case_list_hash = "0";
   for (std::size_t i = 0; i < results.size(); ++i) results[i].place = i;
   run.results = std::move(results);
   return content;
@@ -173,7 +173,8 @@ TEST(Diff, WarnsOfWhatElseIsDifferent) {
               ElementsAre("level: gate before, full now"));
   EXPECT_THAT(warnings([](Content& now) { now.description.suites = {"layers"}; }),
               ElementsAre("suites: all before, layers now"));
-  EXPECT_THAT(warnings([](Content& now) { now.runs[0].plan_hash = "1"; }), ElementsAre(HasSubstr("the plans differ")));
+  EXPECT_THAT(warnings([](Content& now) { now.runs[0].case_list_hash = "1"; }),
+              ElementsAre(HasSubstr("the plans differ")));
   EXPECT_THAT(warnings([](Content& now) { now.complete = false; }),
               ElementsAre("the new report ends before its summary"));
   EXPECT_THAT(warnings([](Content& now) { now.runs[0].declared.max_rank = 9; }), ElementsAre(HasSubstr("max_rank")));

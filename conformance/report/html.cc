@@ -17,7 +17,6 @@
 
 #include <fmt/format.h>
 
-#include "conformance/dialect_fit.h"
 #include "conformance/report/causes_text.h"
 #include "conformance/report/comparison.h"
 #include "conformance/report/coverage_map.h"
@@ -27,6 +26,7 @@
 #include "conformance/report/page_assets.h"
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
+#include "conformance/verdict/dialect_fit.h"
 
 namespace conformance {
 namespace {
@@ -151,10 +151,10 @@ struct Drawn {
 };
 
 /// The pictures of a cause: that of its smallest case, and of others that look different and tell the most.
-void AddPictures(pugi::xml_node parent, const RunRecord& run, const Cluster& cluster) {
+void AddPictures(pugi::xml_node parent, const RunRecord& run, const Cause& cause) {
   constexpr std::size_t kLookedAt = 300;
-  std::vector<std::size_t> places = {cluster.smallest};
-  places.insert(places.end(), cluster.failures.begin(), cluster.failures.end());
+  std::vector<std::size_t> places = {cause.smallest};
+  places.insert(places.end(), cause.failures.begin(), cause.failures.end());
   std::vector<Drawn> drawn;
   for (std::size_t i = 0; i < std::min(kLookedAt, places.size()); ++i) {
     const CaseResult* result = ResultAt(run.results, places[i]);
@@ -172,17 +172,17 @@ void AddPictures(pugi::xml_node parent, const RunRecord& run, const Cluster& clu
   for (const Drawn& one : drawn) AddPicture(pictures, one.picture, one.result->id());
 }
 
-void AddCause(pugi::xml_node parent, const RunRecord& run, const Cluster& cluster, std::size_t number) {
+void AddCause(pugi::xml_node parent, const RunRecord& run, const Cause& cause, std::size_t number) {
   pugi::xml_node article = AddElement(parent, "article", "cause");
   SetAttribute(article, "data-backend", PrintableLine(run.backend));
   SetAttribute(article, "data-cause", std::to_string(number));
-  AddElement(article, "p", "count", std::to_string(cluster.failures.size()));
+  AddElement(article, "p", "count", std::to_string(cause.failures.size()));
   pugi::xml_node text = AddElement(article, "div", "told");
-  AddLinkedText(AddElement(text, "h4"), cluster.title);
+  AddLinkedText(AddElement(text, "h4"), cause.title);
   pugi::xml_node notes = AddElement(text, "ul");
-  for (const std::string& note : CauseNotes(cluster)) AddLinkedText(AddElement(notes, "li"), note);
-  AddPictures(text, run, cluster);
-  if (const CaseResult* smallest = ResultAt(run.results, cluster.smallest)) {
+  for (const std::string& note : CauseNotes(cause)) AddLinkedText(AddElement(notes, "li"), note);
+  AddPictures(text, run, cause);
+  if (const CaseResult* smallest = ResultAt(run.results, cause.smallest)) {
     AddElement(text, "p", "label", "smallest failing case");
     AddCommand(text, ReplayCommand(run.backend, *smallest));
   }
@@ -193,10 +193,10 @@ void AddCauses(pugi::xml_node parent, const RunRecord& run) {
   pugi::xml_node section = AddElement(parent, "section", "causes");
   AddElement(section, "h3", "", "Causes");
   AddElement(section, "p", "note", CausesHeadline(*run.causes));
-  const std::vector<Cluster>& clusters = run.causes->clusters;
-  for (std::size_t i = 0; i < std::min(kShownCauses, clusters.size()); ++i) AddCause(section, run, clusters[i], i + 1);
-  if (clusters.size() > kShownCauses) {
-    AddElement(section, "p", "note", fmt::format("... and {} more", clusters.size() - kShownCauses));
+  const std::vector<Cause>& causes = run.causes->causes;
+  for (std::size_t i = 0; i < std::min(kShownCauses, causes.size()); ++i) AddCause(section, run, causes[i], i + 1);
+  if (causes.size() > kShownCauses) {
+    AddElement(section, "p", "note", fmt::format("... and {} more", causes.size() - kShownCauses));
   }
 }
 

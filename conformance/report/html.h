@@ -11,7 +11,7 @@
 #include <string>
 
 #include "conformance/report/run_description.h"
-#include "conformance/runner.h"
+#include "conformance/run/runner.h"
 
 namespace conformance {
 

@@ -9,7 +9,7 @@
 #include <pugixml.hpp>
 
 #include "conformance/report/coverage_map.h"
-#include "conformance/runner.h"
+#include "conformance/run/runner.h"
 
 namespace conformance {
 

@@ -92,8 +92,8 @@ void AddDetails(ordered_json& head, const CaseResult& result) {
 std::map<std::size_t, std::size_t> CausesByPlace(const RunRecord& run) {
   std::map<std::size_t, std::size_t> causes;
   if (!run.causes) return causes;
-  for (std::size_t i = 0; i < run.causes->clusters.size(); ++i) {
-    for (const std::size_t place : run.causes->clusters[i].failures) causes[place] = i + 1;
+  for (std::size_t i = 0; i < run.causes->causes.size(); ++i) {
+    for (const std::size_t place : run.causes->causes[i].failures) causes[place] = i + 1;
   }
   return causes;
 }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "conformance/report/coverage_map.h"
-#include "conformance/runner.h"
+#include "conformance/run/runner.h"
 
 namespace conformance {
 

@@ -17,7 +17,7 @@
 #include "conformance/report/html.h"
 #include "conformance/report/page_assets.h"
 #include "conformance/report/picture_path.h"
-#include "conformance/report/test_records.h"
+#include "conformance/testing/test_records.h"
 
 namespace conformance {
 namespace {
@@ -156,7 +156,7 @@ TEST(HtmlReport, StaysSmall) {
         ":dilations=1,1:pads_begin=1,1:pads_end=1,1:strides=2,2:values=reals:seed=" + std::to_string(i);
   }
   Number(run);
-  run.causes->clusters[0].failures.resize(1);
+  run.causes->causes[0].failures.resize(1);
   const std::string page = HtmlReport({&run, 1}, DescriptionOfTest());
   EXPECT_LT(page.size(), 8u << 20);
   const json data = DataOf(page);

@@ -7,9 +7,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "conformance/capabilities_json.h"
-#include "conformance/dialect_fit.h"
+#include "conformance/door/capabilities_json.h"
 #include "conformance/report/record.h"
+#include "conformance/verdict/dialect_fit.h"
 
 namespace conformance {
 namespace {
@@ -30,7 +30,7 @@ ordered_json RunToJson(const RunRecord& run, const RunDescription& description, 
           {"suites", description.suites},
           {"seed", description.seed},
           {"key", description.key},
-          {"plan", {{"cases", run.plan_size}, {"hash", run.plan_hash}, {"origin", description.plan}}},
+          {"plan", {{"cases", run.case_list_size}, {"hash", run.case_list_hash}, {"origin", description.case_list}}},
           {"shard", {{"index", run.shard.index}, {"count", run.shard.count}}},
           {"planned", planned}};
 }
@@ -79,18 +79,18 @@ ordered_json CoverageObject(const RunRecord& run) {
 
 ordered_json CausesObject(const RunRecord& run) {
   const FailureCauses& causes = *run.causes;
-  ordered_json clusters = ordered_json::array();
-  for (const Cluster& cluster : causes.clusters) {
-    clusters.push_back({{"title", cluster.title},
-                        {"hypotheses", cluster.hypotheses},
-                        {"details", cluster.details},
-                        {"failures", cluster.failures},
-                        {"presumed", cluster.presumed},
-                        {"smallest", cluster.smallest}});
+  ordered_json list = ordered_json::array();
+  for (const Cause& cause : causes.causes) {
+    list.push_back({{"title", cause.title},
+                    {"hypotheses", cause.hypotheses},
+                    {"details", cause.details},
+                    {"failures", cause.failures},
+                    {"presumed", cause.presumed},
+                    {"smallest", cause.smallest}});
   }
   ordered_json object = {{"record", "causes"},    {"backend", run.backend},    {"failures", causes.failures},
                          {"tried", causes.tried}, {"seconds", causes.seconds}, {"out_of_time", causes.out_of_time},
-                         {"clusters", clusters}};
+                         {"clusters", list}};
   if (!causes.not_looked_for.empty()) object["not_looked_for"] = causes.not_looked_for;
   return object;
 }

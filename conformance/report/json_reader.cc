@@ -11,10 +11,10 @@
 
 #include <fmt/format.h>
 
-#include "conformance/capabilities_json.h"
-#include "conformance/json_integers.h"
-#include "conformance/or_complaint.h"
+#include "conformance/door/capabilities_json.h"
 #include "conformance/report/record.h"
+#include "conformance/text/catch_json_error.h"
+#include "conformance/text/json_integers.h"
 
 namespace conformance {
 namespace {
@@ -39,15 +39,15 @@ void ReadRun(const json& object, ReportContent& content) {
   run.backend = object.at("backend").get<std::string>();
   run.declared = ValueOr(CapabilitiesFromJson(object.at("declared")));
   run.unjudged = IntegerAt<std::size_t>(object, "planned");
-  run.plan_size = IntegerAt<std::size_t>(object.at("plan"), "cases");
-  run.plan_hash = object.at("plan").at("hash").get<std::string>();
+  run.case_list_size = IntegerAt<std::size_t>(object.at("plan"), "cases");
+  run.case_list_hash = object.at("plan").at("hash").get<std::string>();
   run.shard = {IntegerAt<std::uint64_t>(object.at("shard"), "index"),
                IntegerAt<std::uint64_t>(object.at("shard"), "count")};
   content.description.suite_version = object.at("suite_version").get<std::string>();
   content.description.level = object.at("level").get<std::string>();
   content.description.suites = object.at("suites").get<std::vector<std::string>>();
   content.description.seed = IntegerAt<std::uint64_t>(object, "seed");
-  content.description.plan = object.at("plan").value("origin", std::string());
+  content.description.case_list = object.at("plan").value("origin", std::string());
   content.description.key = object.at("key").get<std::string>();
   content.runs.push_back(std::move(run));
 }
@@ -55,8 +55,9 @@ void ReadRun(const json& object, ReportContent& content) {
 void ReadCase(const json& object, ReportContent& content) {
   RunRecord& run = RunOf(content.runs, object.at("backend").get<std::string>());
   CaseResult result = ValueOr(CaseFromJson(object));
-  if (result.place >= run.plan_size) {
-    throw std::invalid_argument(fmt::format("place: found {}, the plan has {} cases", result.place, run.plan_size));
+  if (result.place >= run.case_list_size) {
+    throw std::invalid_argument(
+        fmt::format("place: found {}, the plan has {} cases", result.place, run.case_list_size));
   }
   run.results.push_back(std::move(result));
 }
@@ -70,22 +71,22 @@ void ReadCauses(const json& object, ReportContent& content) {
   causes.out_of_time = object.at("out_of_time").get<bool>();
   causes.not_looked_for = object.value("not_looked_for", std::string());
   for (const json& entry : object.at("clusters")) {
-    Cluster& cluster = causes.clusters.emplace_back();
-    cluster.title = entry.at("title").get<std::string>();
-    cluster.hypotheses = entry.at("hypotheses").get<std::vector<std::string>>();
-    cluster.details = entry.at("details").get<std::vector<std::string>>();
-    cluster.failures = IntegersAt<std::size_t>(entry, "failures");
-    cluster.presumed = IntegerAt<std::size_t>(entry, "presumed");
-    cluster.smallest = IntegerAt<std::size_t>(entry, "smallest");
+    Cause& cause = causes.causes.emplace_back();
+    cause.title = entry.at("title").get<std::string>();
+    cause.hypotheses = entry.at("hypotheses").get<std::vector<std::string>>();
+    cause.details = entry.at("details").get<std::vector<std::string>>();
+    cause.failures = IntegersAt<std::size_t>(entry, "failures");
+    cause.presumed = IntegerAt<std::size_t>(entry, "presumed");
+    cause.smallest = IntegerAt<std::size_t>(entry, "smallest");
   }
 }
 
 /// A cause is of failures that the report has.
 std::string CauseOfNothing(const RunRecord& run) {
   if (!run.causes) return {};
-  for (const Cluster& cluster : run.causes->clusters) {
-    std::vector<std::size_t> places = cluster.failures;
-    places.push_back(cluster.smallest);
+  for (const Cause& cause : run.causes->causes) {
+    std::vector<std::size_t> places = cause.failures;
+    places.push_back(cause.smallest);
     for (const std::size_t place : places) {
       const CaseResult* result = ResultAt(run.results, place);
       if (result == nullptr || result->status != Status::kFail) {
@@ -131,7 +132,7 @@ std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text) {
     text.remove_prefix(end + 1);
     if (number == 1 && !line.starts_with('{'))
       return std::string("line 1: no record of a report, expected what deconv-cts run --json writes");
-    const auto read = OrComplaint([&] {
+    const auto read = CatchJsonError([&] {
       ReadLine(json::parse(line), content);
       return std::monostate();
     });

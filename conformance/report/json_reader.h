@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "conformance/report/json.h"
-#include "conformance/runner.h"
+#include "conformance/run/runner.h"
 
 namespace conformance {
 
@@ -23,9 +23,10 @@ struct ReportContent {
   bool complete = false;             ///< it has the summary that ends a report
 };
 
-/// `text` as JsonReport wrote it, the cases of a run in the order of the plan. A report that ends early has no summary,
-/// its last line may be cut off, and of several records of a case the last one counts. Else what is wrong: the number
-/// of the line or the case, what was found and what was expected. Coverage is not read: it follows from the cases.
+/// `text` as JsonReport wrote it, the cases of a run in the order of the case list. A report that ends early has no
+/// summary, its last line may be cut off, and of several records of a case the last one counts. Else what is wrong: the
+/// number of the line or the case, what was found and what was expected. Coverage is not read: it follows from the
+/// cases.
 std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text);
 
 }  // namespace conformance

@@ -11,13 +11,13 @@
 
 #include <fmt/format.h>
 
-#include "conformance/diagnosis/picture.h"
-#include "conformance/dialect_fit.h"
 #include "conformance/report/causes_text.h"
 #include "conformance/report/comparison.h"
 #include "conformance/report/coverage_text.h"
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
+#include "conformance/verdict/dialect_fit.h"
+#include "conformance/verdict/picture.h"
 
 namespace conformance {
 namespace {
@@ -148,9 +148,9 @@ std::string SuitesPart(const RunRecord& run) {
 }
 
 /// The picture of the first result among these places that has one.
-std::string PictureOf(const RunRecord& run, const Cluster& cluster) {
-  std::vector<std::size_t> places = {cluster.smallest};
-  places.insert(places.end(), cluster.failures.begin(), cluster.failures.end());
+std::string PictureOf(const RunRecord& run, const Cause& cause) {
+  std::vector<std::size_t> places = {cause.smallest};
+  places.insert(places.end(), cause.failures.begin(), cause.failures.end());
   for (const std::size_t place : places) {
     const CaseResult* result = ResultAt(run.results, place);
     if (result == nullptr || !result->wrong_grid) continue;
@@ -159,14 +159,14 @@ std::string PictureOf(const RunRecord& run, const Cluster& cluster) {
   return {};
 }
 
-std::string CausePart(const RunRecord& run, const Cluster& cluster, std::size_t number) {
-  std::string text = fmt::format("\n{}. **{} failure{}**: {}\n", number, cluster.failures.size(),
-                                 cluster.failures.size() == 1 ? "" : "s", MarkdownText(cluster.title));
-  for (const std::string& note : CauseNotes(cluster)) text += fmt::format("   - {}\n", MarkdownText(note));
-  if (const CaseResult* smallest = ResultAt(run.results, cluster.smallest)) {
+std::string CausePart(const RunRecord& run, const Cause& cause, std::size_t number) {
+  std::string text = fmt::format("\n{}. **{} failure{}**: {}\n", number, cause.failures.size(),
+                                 cause.failures.size() == 1 ? "" : "s", MarkdownText(cause.title));
+  for (const std::string& note : CauseNotes(cause)) text += fmt::format("   - {}\n", MarkdownText(note));
+  if (const CaseResult* smallest = ResultAt(run.results, cause.smallest)) {
     text += fmt::format("\nSmallest:\n\n{}", MarkdownBlock(ReplayCommand(run.backend, *smallest)));
   }
-  if (const std::string picture = PictureOf(run, cluster); !picture.empty()) text += '\n' + MarkdownBlock(picture);
+  if (const std::string picture = PictureOf(run, cause); !picture.empty()) text += '\n' + MarkdownBlock(picture);
   return text;
 }
 
@@ -195,10 +195,9 @@ void AddRun(const RunRecord& run, const RunDescription& description, Page& page)
   page.Add(SuitesPart(run));
   if (run.causes) {
     page.Add(fmt::format("\n### Causes: {}\n", MarkdownText(CausesHeadline(*run.causes))));
-    const std::vector<Cluster>& clusters = run.causes->clusters;
-    for (std::size_t i = 0; i < std::min(kShownCauses, clusters.size()); ++i)
-      page.Add(CausePart(run, clusters[i], i + 1));
-    if (clusters.size() > kShownCauses) page.Add(fmt::format("\n... and {} more.\n", clusters.size() - kShownCauses));
+    const std::vector<Cause>& causes = run.causes->causes;
+    for (std::size_t i = 0; i < std::min(kShownCauses, causes.size()); ++i) page.Add(CausePart(run, causes[i], i + 1));
+    if (causes.size() > kShownCauses) page.Add(fmt::format("\n... and {} more.\n", causes.size() - kShownCauses));
   }
   AddFailures(run, page);
   std::string facts = "\n<details><summary>What was judged</summary>\n\n| | |\n|---|---|\n";

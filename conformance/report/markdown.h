@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "conformance/report/run_description.h"
-#include "conformance/runner.h"
+#include "conformance/run/runner.h"
 
 namespace conformance {
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See merge.h. Every number that comes from a file may be absurd: nothing is sized by the plan or by the shards' count.
+// See merge.h. Every number that comes from a file may be absurd: nothing is sized by the case list or by the shards'
+// count.
 
 #include "conformance/report/merge.h"
 
@@ -14,8 +15,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/capabilities_json.h"
-#include "conformance/plan_hash.h"
+#include "conformance/case_lists/list_hash.h"
+#include "conformance/door/capabilities_json.h"
 #include "conformance/report/coverage_text.h"
 
 namespace conformance {
@@ -36,8 +37,8 @@ std::vector<std::pair<std::string, std::string>> CommonOf(const ReportContent& c
           {"level", content.description.level},
           {"suites", fmt::format("{}", fmt::join(content.description.suites, ","))},
           {"seed", std::to_string(content.description.seed)},
-          {"cases in the plan", std::to_string(run.plan_size)},
-          {"plan hash", run.plan_hash},
+          {"cases in the plan", std::to_string(run.case_list_size)},
+          {"plan hash", run.case_list_hash},
           {"number of shards", std::to_string(run.shard.count)}};
 }
 
@@ -49,7 +50,8 @@ std::string Incompatible(const NamedReport& first, const NamedReport& report) {
                        head.shard.index, head.shard.count);
   }
   for (const RunRecord& run : report.content.runs) {
-    if (std::tie(run.plan_size, run.plan_hash, run.shard) != std::tie(head.plan_size, head.plan_hash, head.shard)) {
+    if (std::tie(run.case_list_size, run.case_list_hash, run.shard) !=
+        std::tie(head.case_list_size, head.case_list_hash, head.shard)) {
       return fmt::format("{}: {} and {} were run on other cases, expected one run", report.name, head.backend,
                          run.backend);
     }
@@ -172,7 +174,7 @@ class Merge {
     return backends;
   }
 
-  /// Empty, or that the cases are not those of the plan.
+  /// Empty, or that the cases are not those of the case list.
   std::string MergeBackend(const std::string& backend) {
     RunRecord merged;
     bool covered = false;
@@ -187,8 +189,8 @@ class Merge {
       if (merged.backend.empty()) {
         merged.backend = run->backend;
         merged.declared = run->declared;
-        merged.plan_size = run->plan_size;
-        merged.plan_hash = run->plan_hash;
+        merged.case_list_size = run->case_list_size;
+        merged.case_list_hash = run->case_list_hash;
       }
       merged.seconds += run->seconds;
       covered = covered || std::ranges::find(report->content.covered, backend) != report->content.covered.end();
@@ -199,7 +201,7 @@ class Merge {
       return std::pair(entry.first->place, entry.second->content.runs.front().shard.index);
     });
     TakeEachOnce(found, merged);
-    merged.unjudged = merged.plan_size - merged.results.size();
+    merged.unjudged = merged.case_list_size - merged.results.size();
     if (covered) merged.coverage = CoverageOf(merged);
     std::string error;
     if (merged.unjudged != 0) {
@@ -215,8 +217,8 @@ class Merge {
   static void AddCauses(const FailureCauses& causes, RunRecord& merged) {
     if (!merged.causes) merged.causes.emplace();
     FailureCauses& all = *merged.causes;
-    all.clusters.insert(all.clusters.end(), causes.clusters.begin(), causes.clusters.end());
-    std::ranges::sort(all.clusters, [](const Cluster& one, const Cluster& other) {
+    all.causes.insert(all.causes.end(), causes.causes.begin(), causes.causes.end());
+    std::ranges::sort(all.causes, [](const Cause& one, const Cause& other) {
       return one.failures.size() != other.failures.size() ? one.failures.size() > other.failures.size()
                                                           : one.smallest < other.smallest;
     });
@@ -252,7 +254,7 @@ class Merge {
     const auto name_until = [&](std::size_t end) {
       for (; next < end && named < kMostNamed; ++next, ++named) {
         const std::string id = IdOf(next);
-        Complain(fmt::format("case {} of {}{} is missing for {}", next, merged.plan_size,
+        Complain(fmt::format("case {} of {}{} is missing for {}", next, merged.case_list_size,
                              id.empty() ? "" : fmt::format(" ({})", id), merged.backend));
       }
     };
@@ -261,11 +263,11 @@ class Merge {
         name_until(result.place);
         next = result.place + 1;
       }
-      name_until(merged.plan_size);
+      name_until(merged.case_list_size);
     }
     if (merged.unjudged > named) {
       Complain(fmt::format("{}{} of {} cases are missing for {}", merged.unjudged - named, named == 0 ? "" : " more",
-                           merged.plan_size, merged.backend));
+                           merged.case_list_size, merged.backend));
     }
   }
 
@@ -280,11 +282,11 @@ class Merge {
   }
 
   static std::string HashError(const RunRecord& merged) {
-    PlanHash hash;
+    ListHash hash;
     for (const CaseResult& result : merged.results) hash.Add(result.id(), result.line);
-    if (hash.Text() == merged.plan_hash) return "";
+    if (hash.Text() == merged.case_list_hash) return "";
     return fmt::format("{}: the {} cases have the hash {}, the plan has {}: they are not its cases", merged.backend,
-                       merged.results.size(), hash.Text(), merged.plan_hash);
+                       merged.results.size(), hash.Text(), merged.case_list_hash);
   }
 
   std::span<const NamedReport> reports_;

@@ -28,15 +28,15 @@ struct Merged {
   /// not. Cases without a verdict are counted as not judged.
   ReportContent content;
   /// Which shards are lost, doubled or not whole, and which cases are missing or doubled, a line each; empty: every
-  /// case of the plan has exactly one verdict on every backend, and these are the cases of the plan's hash.
+  /// case of the case list has exactly one verdict on every backend, and these are the cases of the case list's hash.
   std::vector<std::string> complaints;
 };
 
-/// The id of the case at this place of the plan, if it is known.
+/// The id of the case at this place of the case list, if it is known.
 using IdOfPlace = std::function<std::string(std::size_t place)>;
 
-/// Or why the reports are not shards of one run: which two differ in what, or that the cases are not those of the plan.
-/// A case that is missing is named by another backend's record of it, or by `id_of`.
+/// Or why the reports are not shards of one run: which two differ in what, or that the cases are not those of the case
+/// list. A case that is missing is named by another backend's record of it, or by `id_of`.
 std::variant<Merged, std::string> MergeReports(std::span<const NamedReport> reports, const IdOfPlace& id_of = nullptr);
 
 }  // namespace conformance

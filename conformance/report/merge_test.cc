@@ -15,7 +15,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/plan_hash.h"
+#include "conformance/case_lists/list_hash.h"
 #include "conformance/report/json.h"
 
 namespace conformance {
@@ -57,7 +57,7 @@ NamedReport Report(std::uint64_t index, std::uint64_t count, const std::vector<s
   report.content.description.seed = 7;
   report.content.description.key = fmt::format("{:016x}", index);
   report.content.complete = true;
-  PlanHash hash;
+  ListHash hash;
   for (std::size_t place = 0; place < kCases; ++place) hash.Add(ResultAt(place).id(), ResultAt(place).line);
   for (const std::string& backend : backends) {
     RunRecord run;
@@ -65,8 +65,8 @@ NamedReport Report(std::uint64_t index, std::uint64_t count, const std::vector<s
     run.declared.name = backend;
     run.declared.dialects = {oracle::Dialect::kOpenvinoSpec};
     run.shard = {index, count};
-    run.plan_size = kCases;
-    run.plan_hash = hash.Text();
+    run.case_list_size = kCases;
+    run.case_list_hash = hash.Text();
     run.seconds = 1;
     for (std::size_t place = index; place < kCases; place += count) run.results.push_back(ResultAt(place));
     report.content.runs.push_back(std::move(run));
@@ -191,8 +191,9 @@ TEST(Merge, SaysWhyReportsAreNoShardsOfOneRun) {
   EXPECT_THAT(complaint([](Content& content) { content.description.suites = {}; }), HasSubstr("suites: found "));
   EXPECT_THAT(complaint([](Content& content) { content.description.suite_version = "2"; }),
               HasSubstr("suite version: found 2, expected 1.2"));
-  EXPECT_THAT(complaint([](Content& content) { content.runs[0].plan_hash = "x"; }), HasSubstr("plan hash: found x"));
-  EXPECT_THAT(complaint([](Content& content) { content.runs[0].plan_size = 8; }),
+  EXPECT_THAT(complaint([](Content& content) { content.runs[0].case_list_hash = "x"; }),
+              HasSubstr("plan hash: found x"));
+  EXPECT_THAT(complaint([](Content& content) { content.runs[0].case_list_size = 8; }),
               HasSubstr("cases in the plan: found 8"));
   EXPECT_THAT(complaint([](Content& content) { content.runs[0].shard.count = 3; }),
               HasSubstr("number of shards: found 3, expected 2"));

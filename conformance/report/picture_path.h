@@ -10,7 +10,7 @@
 #include <functional>
 #include <string>
 
-#include "conformance/result.h"
+#include "conformance/verdict/result.h"
 
 namespace conformance {
 

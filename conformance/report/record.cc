@@ -12,9 +12,9 @@
 
 #include <fmt/format.h>
 
-#include "conformance/diagnosis/picture.h"
-#include "conformance/json_integers.h"
-#include "conformance/or_complaint.h"
+#include "conformance/text/catch_json_error.h"
+#include "conformance/text/json_integers.h"
+#include "conformance/verdict/picture.h"
 
 namespace conformance {
 namespace {
@@ -179,7 +179,7 @@ ordered_json CaseToJson(const CaseResult& result) {
 }
 
 std::variant<CaseResult, std::string> CaseFromJson(const json& object) {
-  return OrComplaint([&] { return Read(object); });
+  return CatchJsonError([&] { return Read(object); });
 }
 
 }  // namespace conformance

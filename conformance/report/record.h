@@ -10,7 +10,7 @@
 #include <string>
 #include <variant>
 
-#include "conformance/result.h"
+#include "conformance/verdict/result.h"
 
 namespace conformance {
 

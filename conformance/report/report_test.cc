@@ -54,8 +54,8 @@ RunRecord Record() {
   skipped.message = "rank 6 (declared: 3 to 5)";
   record.results = {pass, fail, skipped};
   for (std::size_t i = 0; i < record.results.size(); ++i) record.results[i].place = i;
-  record.plan_size = 3;
-  record.plan_hash = "0123456789abcdef";
+  record.case_list_size = 3;
+  record.case_list_hash = "0123456789abcdef";
   return record;
 }
 
@@ -142,12 +142,12 @@ RunRecord FullRecord() {
   record.results[1].wrong_grid = WrongGrid{{0, 0, 2}, 2, 2, 1, 4, 1, 2, {0, 1}};
   record.results[1].file = "list.txt";
   record.results[1].file_line = 3;
-  record.causes = FailureCauses{.clusters = {{.title = "a cause",
-                                              .hypotheses = {"filter_flipped"},
-                                              .details = {"one", "two"},
-                                              .failures = {1},
-                                              .presumed = 1,
-                                              .smallest = 1}},
+  record.causes = FailureCauses{.causes = {{.title = "a cause",
+                                            .hypotheses = {"filter_flipped"},
+                                            .details = {"one", "two"},
+                                            .failures = {1},
+                                            .presumed = 1,
+                                            .smallest = 1}},
                                 .failures = 1,
                                 .tried = 1,
                                 .seconds = 0.5,
@@ -155,7 +155,7 @@ RunRecord FullRecord() {
                                 .not_looked_for = "no time"};
   record.results[1].worst_ratio = std::numeric_limits<double>::infinity();
   record.unjudged = 2;
-  record.plan_size = 9;
+  record.case_list_size = 9;
   record.shard = {1, 2};
   record.seconds = 12.25;
   return record;
@@ -167,7 +167,7 @@ RunDescription FullDescription() {
   description.level = "smoke";
   description.suites = {"attributes", "layers"};
   description.seed = 9;
-  description.plan = "cases given by hand";
+  description.case_list = "cases given by hand";
   description.key = "fedcba9876543210";
   description.exit_code = 1;
   description.errors = {"other.so: no such file"};
@@ -186,7 +186,7 @@ TEST(JsonReader, ReadsWhatTheReportSays) {
   EXPECT_EQ(content.runs.at(0).results.at(0).first_loose->probable, 0.125);
   EXPECT_EQ(content.runs.at(0).results.at(1).wrong_grid->wrong, (std::vector<std::uint32_t>{0, 1}));
   EXPECT_EQ(content.runs.at(0).results.at(1).file_line, 3);
-  EXPECT_EQ(content.runs.at(0).causes->clusters.at(0).details.at(1), "two");
+  EXPECT_EQ(content.runs.at(0).causes->causes.at(0).details.at(1), "two");
 }
 
 TEST(JsonReader, TakesAReportThatEndsEarly) {

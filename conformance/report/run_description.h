@@ -17,8 +17,8 @@ struct RunDescription {
   std::string level;
   std::vector<std::string> suites;  ///< that were chosen; empty: all
   std::uint64_t seed = 0;
-  std::string plan;  ///< which list of cases it is (PlanOrigin); the hash stands in the records
-  std::string key;   ///< of what the verdicts follow from, besides the plan: shard, limits, the programs on disk
+  std::string case_list;  ///< which list of cases it is (CaseListOrigin); the hash stands in the records
+  std::string key;  ///< of what the verdicts follow from, besides the case list: shard, limits, the programs on disk
   int exit_code = 0;
   std::vector<std::string> errors;  ///< of backends that could not be loaded
 };

@@ -19,7 +19,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/plan_hash.h"
+#include "conformance/case_lists/list_hash.h"
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
 
@@ -65,11 +65,12 @@ std::optional<std::string_view> RuleIdOf(const CaseResult& result) {
 ordered_json RulesToJson(const std::vector<Rule>& rules) {
   ordered_json array = ordered_json::array();
   for (const Rule& rule : rules) {
-    array.push_back({{"id", rule.id},
-                     {"name", RuleName(rule.id)},
-                     {"shortDescription", {{"text", rule.sentence}}},
-                     {"fullDescription", {{"text", fmt::format("{} (conformance/verdicts.md)", rule.sentence)}}},
-                     {"defaultConfiguration", {{"level", rule.level}}}});
+    array.push_back(
+        {{"id", rule.id},
+         {"name", RuleName(rule.id)},
+         {"shortDescription", {{"text", rule.sentence}}},
+         {"fullDescription", {{"text", fmt::format("{} (conformance/verdict/verdicts.md)", rule.sentence)}}},
+         {"defaultConfiguration", {{"level", rule.level}}}});
   }
   return array;
 }
@@ -127,7 +128,7 @@ ordered_json PropertiesOf(const RunRecord& run, const CaseResult& result) {
 
 /// The same in every run of the same cases: of the rule and the case alone.
 ordered_json FingerprintsOf(std::string_view rule, const CaseResult& result) {
-  PlanHash hash;
+  ListHash hash;
   hash.Add(fmt::format("{} {}", rule, result.id()), result.line);
   return {{"ruleAndCase/v1", hash.Text()}};
 }

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/capabilities_json.h"
+#include "conformance/door/capabilities_json.h"
 
 namespace conformance {
 namespace {
@@ -147,8 +147,8 @@ std::vector<Fact> FactsOf(const RunRecord& run, const RunDescription& descriptio
   if (!description.suites.empty()) {
     facts.push_back({"suites", fmt::format("{}", fmt::join(description.suites, ", "))});
   }
-  facts.push_back({"plan", fmt::format("{} cases, hash {}{}{}", run.plan_size, run.plan_hash,
-                                       description.plan.empty() ? "" : ", ", description.plan)});
+  facts.push_back({"plan", fmt::format("{} cases, hash {}{}{}", run.case_list_size, run.case_list_hash,
+                                       description.case_list.empty() ? "" : ", ", description.case_list)});
   facts.push_back({"seed", fmt::format("{}", description.seed)});
   if (run.shard.count > 1) facts.push_back({"shard", fmt::format("{} of {}", run.shard.index, run.shard.count)});
   if (run.unjudged != 0) facts.push_back({"not judged", fmt::format("{} cases: interrupted", run.unjudged)});

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "conformance/report/run_description.h"
-#include "conformance/runner.h"
+#include "conformance/run/runner.h"
 
 namespace conformance {
 
@@ -38,7 +38,7 @@ struct SuiteCounts {
   std::size_t cases() const { return passed + warned + failed + not_run; }
 };
 
-/// In the order of the plan.
+/// In the order of the case list.
 std::vector<SuiteCounts> CountsBySuite(const RunRecord& run);
 
 /// Failure classes that the run has, with the number of failures, in the order of kFailureClasses.
@@ -47,7 +47,7 @@ std::vector<std::pair<FailureClassName, std::size_t>> CountsByClass(const RunRec
 /// Why cases were not run, the most frequent reason first.
 std::vector<std::pair<std::size_t, std::string_view>> ReasonsNotRun(const RunRecord& run);
 
-/// Those that nobody expected before the others, each in the order of the plan.
+/// Those that nobody expected before the others, each in the order of the case list.
 std::vector<const CaseResult*> FailuresOf(const RunRecord& run);
 
 struct Fact {
@@ -55,7 +55,7 @@ struct Fact {
   std::string value;
 };
 
-/// What the verdicts rest on: backend and what it declares, suite, level, plan, seed, shard. For a table.
+/// What the verdicts rest on: backend and what it declares, suite, level, case list, seed, shard. For a table.
 std::vector<Fact> FactsOf(const RunRecord& run, const RunDescription& description);
 
 }  // namespace conformance

@@ -24,11 +24,11 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "conformance/byte_codec.h"
+#include "conformance/codec/codec.h"
+#include "fuzz/campaign/campaign_summary.h"
 #include "fuzz/campaign/corpus.h"
 #include "fuzz/campaign/engine.h"
-#include "fuzz/campaign/summary.h"
-#include "fuzz/shared_state.h"
+#include "fuzz/cases/shared_state.h"
 
 namespace fuzz {
 namespace {
@@ -170,16 +170,16 @@ class Campaign {
     for (std::size_t i = 0; i < files.size(); i += step) {
       if (const auto bytes = BytesOf(files[i])) passing.push_back(ToLine(conformance::DecodeCase(*bytes)));
     }
-    auto groups = GroupFindings(record_.findings, passing,
-                                {.backend = options_.backend,
-                                 .jobs = options_.jobs,
-                                 .limits = LimitsOf(),
-                                 .diagnosis_seconds = options_.diagnosis_seconds});
+    auto groups = FindCampaignCauses(record_.findings, passing,
+                                     {.backend = options_.backend,
+                                      .jobs = options_.jobs,
+                                      .limits = LimitsOf(),
+                                      .diagnosis_seconds = options_.diagnosis_seconds});
     if (const auto* error = std::get_if<conformance::BackendError>(&groups)) {
       record_.group_error = *error;
       return;
     }
-    record_.groups = std::get<Groups>(std::move(groups));
+    record_.groups = std::get<CampaignCauses>(std::move(groups));
     Write();
   }
 

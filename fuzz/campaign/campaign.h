@@ -22,7 +22,7 @@
 #include <variant>
 #include <vector>
 
-#include "fuzz/campaign/groups.h"
+#include "fuzz/campaign/campaign_causes.h"
 
 namespace fuzz {
 
@@ -59,7 +59,7 @@ struct CampaignRecord {
   double rate = 0;             ///< executions a second, in this campaign
   std::vector<CurvePoint> curve;
   std::vector<FoundCase> findings;
-  std::optional<Groups> groups;                          ///< if there are findings
+  std::optional<CampaignCauses> groups;                  ///< if there are findings
   std::size_t unreadable = 0;                            ///< lines of findings.jsonl that are no findings
   std::string engine_error;                              ///< why no engine could go on; empty: none needed to stop
   std::string write_error;                               ///< why the folder does not hold all of this; empty: it does

@@ -18,8 +18,8 @@
 
 #include <fmt/format.h>
 
-#include "conformance/byte_codec.h"
-#include "conformance/suite.h"
+#include "conformance/codec/codec.h"
+#include "conformance/suite/suite.h"
 #include "fuzz/campaign/engine.h"
 
 namespace fuzz {

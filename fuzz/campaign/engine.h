@@ -15,7 +15,7 @@
 
 #include <sys/types.h>
 
-#include "fuzz/settings.h"
+#include "fuzz/cases/settings.h"
 
 namespace fuzz {
 

@@ -20,17 +20,17 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "conformance/backends/serve_process.h"
 #include "conformance/cli/amount.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/interrupt.h"
-#include "conformance/door/serve_process.h"
+#include "conformance/cli/version.h"
 #include "conformance/report/report_file.h"
-#include "conformance/worker_process.h"
+#include "conformance/worker/worker_process.h"
 #include "fuzz/campaign/campaign.h"
+#include "fuzz/campaign/campaign_summary.h"
 #include "fuzz/campaign/engine.h"
-#include "fuzz/campaign/power.h"
-#include "fuzz/campaign/summary.h"
-#include "fuzz/version.h"
+#include "fuzz/campaign/fault_campaigns.h"
 
 namespace fuzz {
 namespace {
@@ -92,7 +92,7 @@ constexpr std::size_t kShownUnconfirmed = 3;
 
 void Print(const CampaignOptions& options, const CampaignRecord& record) {
   if (record.groups) {
-    for (const FindingGroup& group : record.groups->groups) {
+    for (const CampaignCause& group : record.groups->groups) {
       fmt::print("cause: {} ({} findings)\n  {}\n  smallest: {}\n  replay: {}\n  file: {}/findings/{}\n", group.title,
                  group.findings, group.message, group.smallest, ReplayOf(options.backend, group), options.folder,
                  FileNameOf(group));
@@ -338,7 +338,7 @@ void AddPower(CLI::App& program, int& exit_code) {
 int Main(int count, char** values) {
   CLI::App program("Fuzzing campaigns on backends of transposed convolution.", "deconv-fuzz");
   program.require_subcommand(1);
-  program.set_version_flag("--version", std::string("deconv-fuzz ") + kSuiteVersion);
+  program.set_version_flag("--version", std::string("deconv-fuzz ") + conformance::kSuiteVersion);
   int exit_code = ExitCode::kExitConforms;
   AddCampaign(program, exit_code);
   AddPower(program, exit_code);

@@ -12,10 +12,10 @@
 
 #include <fmt/format.h>
 
+#include "conformance/cli/version.h"
 #include "conformance/report/html_element.h"
 #include "conformance/report/page_assets.h"
-#include "fuzz/campaign/summary.h"
-#include "fuzz/version.h"
+#include "fuzz/campaign/campaign_summary.h"
 
 namespace fuzz {
 namespace {
@@ -47,7 +47,7 @@ void AddCurve(pugi::xml_node parent, const std::vector<CurvePoint>& points, std:
   AddElement(figure, "figcaption", "", caption);
 }
 
-void AddGroup(pugi::xml_node parent, const CampaignOptions& options, const FindingGroup& group) {
+void AddGroup(pugi::xml_node parent, const CampaignOptions& options, const CampaignCause& group) {
   AddElement(parent, "h3", "wrong", group.title);
   AddElement(parent, "p", "", fmt::format("{} findings; {}", group.findings, group.message));
   AddCommand(parent, ReplayOf(options.backend, group));
@@ -76,8 +76,8 @@ std::string CampaignPage(const CampaignOptions& options, const CampaignRecord& r
                          record.executions, record.seconds, record.judged, record.features));
   AddElement(header, "p", "facts",
              fmt::format("suite {} \u00B7 seed {} \u00B7 {} job{} \u00B7 {} restarts \u00B7 {} inputs in the corpus",
-                         kSuiteVersion, options.seed, options.jobs, options.jobs == 1 ? "" : "s", record.restarts,
-                         record.inputs));
+                         conformance::kSuiteVersion, options.seed, options.jobs, options.jobs == 1 ? "" : "s",
+                         record.restarts, record.inputs));
   if (!record.engine_error.empty()) AddElement(header, "p", "error", record.engine_error);
   for (const std::string& remark : RemarksOf(record)) AddElement(header, "p", "note", remark);
   if (!record.curve.empty()) {
@@ -89,7 +89,7 @@ std::string CampaignPage(const CampaignOptions& options, const CampaignRecord& r
   }
   if (record.groups) {
     AddElement(body, "h2", "", "Causes");
-    for (const FindingGroup& group : record.groups->groups) AddGroup(body, options, group);
+    for (const CampaignCause& group : record.groups->groups) AddGroup(body, options, group);
     if (!record.groups->unconfirmed.empty()) {
       AddElement(body, "h2", "", "Found, but judged again they passed");
       for (const FoundCase& found : record.groups->unconfirmed) {

@@ -13,7 +13,7 @@
 #include "kernel/bench/limits.h"
 #include "kernel/bench/pool.h"
 #include "kernel/bench/row.h"
-#include "kernel/targets.h"
+#include "kernel/plan/targets.h"
 
 namespace deconv::bench {
 namespace {

@@ -16,7 +16,7 @@
 #define HWY_TARGET_INCLUDE "kernel/bench/limits.cc"
 #include <hwy/foreach_target.h>
 
-#include "kernel/dispatch.h"
+#include "kernel/base/dispatch.h"
 
 #include <hwy/highway.h>
 // clang-format on

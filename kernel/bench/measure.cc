@@ -11,7 +11,7 @@
 
 #include "deconv/cxx.h"
 #include "kernel/bench/limits.h"
-#include "kernel/plan.h"
+#include "kernel/plan/plan.h"
 
 namespace deconv::bench {
 namespace {

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <memory>
 
-#include "kernel/algorithm.h"
-#include "kernel/channels.h"
-#include "kernel/col2im.h"
-#include "kernel/phased.h"
-#include "kernel/rows.h"
+#include "kernel/base/algorithm.h"
+#include "kernel/channels/channels.h"
+#include "kernel/col2im/col2im.h"
+#include "kernel/phased/phased.h"
+#include "kernel/rows/rows.h"
 
 namespace deconv {
 

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The backends that must be right, on random operators of every dialect they speak, against the gather loop.
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/backends/open_backend.h"
+#include "conformance/door/backend.h"
+#include "conformance/testing/backend_trial.h"
+
+namespace conformance {
+namespace {
+
+struct Trial {
+  std::string backend;
+  int operators;  ///< for each dialect
+  int computed;   ///< at least, of all
+};
+
+void PrintTo(const Trial& trial, std::ostream* to) { *to << trial.backend; }
+
+class BackendValueTest : public testing::TestWithParam<Trial> {};
+
+TEST_P(BackendValueTest, AgreesWithTheGatherLoopOnRandomOperators) {
+  const std::unique_ptr<Backend> backend = MustOpen(GetParam().backend);
+  const Capabilities& declared = backend->capabilities();
+  int computed = 0;
+  for (const oracle::Dialect dialect : declared.dialects) {
+    Random random(static_cast<std::uint64_t>(dialect) + 1);
+    for (int i = 0; i < GetParam().operators; ++i) {
+      const oracle::Operator op = RandomOperator(random, dialect, std::min(declared.max_rank, 6));
+      if (!declared.Lacks(op).empty()) continue;
+      computed += Resolve(op, dialect).ok() ? 1 : 0;
+      EXPECT_EQ(Mistake(*backend, op, dialect), "") << DialectName(dialect) << ": " << ToText(op);
+      if (HasFailure()) return;  // one is enough to read
+    }
+  }
+  EXPECT_GE(computed, GetParam().computed);
+}
+
+INSTANTIATE_TEST_SUITE_P(Conforming, BackendValueTest,
+                         testing::Values(Trial{"oracle", 500, 1000}, Trial{"kernel", 2000, 4000},
+                                         Trial{"fault:none", 2000, 4000}, Trial{DECONV_EXAMPLE_BACKEND, 10000, 150}),
+                         [](const auto& test) { return "number_" + std::to_string(test.index); });
+
+// What oneDNN's primitive can express it computes rightly; what it cannot, it turns away and says so.
+TEST(BackendValueOnednnTest, IsRightWhereItComputes) {
+  const auto is_onednn = [](const BackendName& name) { return name.name == "onednn"; };
+  if (std::ranges::none_of(BuiltInBackends(), is_onednn)) GTEST_SKIP() << "oneDNN is not installed";
+  for (const char* name : {"onednn", "onednn?any"}) {
+    const std::unique_ptr<Backend> backend = MustOpen(name);
+    int computed = 0;
+    for (const oracle::Dialect dialect : backend->capabilities().dialects) {
+      Random random(3);
+      // Many, since what oneDNN can do depends on the CPU: without AVX-512 it has f32 alone.
+      for (int i = 0; i < 1500; ++i) {
+        const oracle::Operator op = RandomOperator(random, dialect, 5);
+        if (!backend->capabilities().Lacks(op).empty()) continue;
+        const std::string mistake = Mistake(*backend, op, dialect);
+        if (mistake.starts_with("answer 2: oneDNN: ")) continue;
+        EXPECT_EQ(mistake, "") << name << ", " << DialectName(dialect) << ": " << ToText(op);
+        computed += Resolve(op, dialect).ok() ? 1 : 0;
+      }
+    }
+    EXPECT_GE(computed, 100) << name;
+  }
+}
+
+// Zero sizes: nothing to store, or nothing to add.
+TEST(BackendValueEdgeTest, EmptyTensors) {
+  for (const char* name : {"oracle", "kernel", "fault:none", DECONV_EXAMPLE_BACKEND}) {
+    const std::unique_ptr<Backend> backend = MustOpen(name);
+    const auto dialect = backend->capabilities().dialects.front();
+    for (const oracle::Dims& data : {oracle::Dims{0, 2, 3, 3}, oracle::Dims{1, 0, 3, 3}, oracle::Dims{1, 2, 0, 3}}) {
+      oracle::Operator op;
+      op.data.dims = data;
+      op.filter.dims = {data[1], 2, 3, 3};
+      EXPECT_EQ(Mistake(*backend, op, dialect), "") << name << ": " << ToText(op);
+    }
+    oracle::Operator op;
+    op.data.dims = {1, 2, 3, 3};
+    op.filter.dims = {2, 0, 3, 3};
+    EXPECT_EQ(Mistake(*backend, op, dialect), "") << name << ": " << ToText(op);
+  }
+}
+
+// More outputs than the oracle computes at a time.
+TEST(BackendValueEdgeTest, OracleComputesSlabBySlab) {
+  oracle::Operator op;
+  op.data.type = op.filter.type = oracle::ElementType::kI8;
+  op.data.dims = {1, 1, 800, 800};
+  op.filter.dims = {1, 1, 1, 1};
+  EXPECT_EQ(Mistake(*MustOpen("oracle"), op, oracle::Dialect::kOpenvinoSpec), "");
+}
+
+}  // namespace
+}  // namespace conformance

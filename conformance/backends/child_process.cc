@@ -1,0 +1,308 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See child_process.h.
+
+#include "conformance/backends/child_process.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace conformance {
+namespace {
+
+// Of a pipe: a tensor of this size passes without the two sides waiting for each other. What an unprivileged process
+// may ask for on Linux.
+constexpr int kPipeBytes = 1 << 20;
+
+// Output that comes while input is still being written is kept up to here, then left in the pipe.
+constexpr std::size_t kMostBuffered = std::size_t{1} << 20;
+
+// A process that has closed its output is about to end; one that was told to end may have things to put away.
+constexpr int kEndMilliseconds = 2000;
+
+void CloseDescriptor(int& descriptor) {
+  if (descriptor >= 0) close(std::exchange(descriptor, -1));
+}
+
+// What a spawned process starts with: three descriptors, a group, and signals as if nobody had touched them (a worker
+// ignores those that are meant for the runner).
+class Spawn {
+ public:
+  explicit Spawn(pid_t group) {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawnattr_init(&attributes_);
+    sigset_t all;
+    sigemptyset(&all);
+    for (const int number : {SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGQUIT}) sigaddset(&all, number);
+    posix_spawnattr_setsigdefault(&attributes_, &all);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setpgroup(&attributes_, group);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  }
+  ~Spawn() {
+    posix_spawn_file_actions_destroy(&actions_);
+    posix_spawnattr_destroy(&attributes_);
+  }
+  Spawn(const Spawn&) = delete;
+  Spawn& operator=(const Spawn&) = delete;
+
+  void Give(int descriptor, int as) { posix_spawn_file_actions_adddup2(&actions_, descriptor, as); }
+  void Nowhere(int as) { posix_spawn_file_actions_addopen(&actions_, as, "/dev/null", O_WRONLY, 0); }
+
+  /// An error number.
+  int Shell(std::string script, pid_t& process) {
+    std::string shell = "/bin/sh";
+    std::string flag = "-c";
+    std::array<char*, 4> arguments = {shell.data(), flag.data(), script.data(), nullptr};
+    return posix_spawn(&process, shell.c_str(), &actions_, &attributes_, arguments.data(), environ);
+  }
+
+ private:
+  posix_spawn_file_actions_t actions_{};
+  posix_spawnattr_t attributes_{};
+};
+
+// Numbers above the three that spawned processes get, so that one dup2 does not overwrite the next one's source.
+bool MakePipe(std::array<int, 2>& ends) {
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return false;
+  for (int& end : ends) {
+    if (end > STDERR_FILENO) continue;
+    const int higher = fcntl(end, F_DUPFD_CLOEXEC, 10);
+    close(std::exchange(end, higher));
+  }
+  fcntl(ends[0], F_SETPIPE_SZ, kPipeBytes);  // a wish
+  return true;
+}
+
+}  // namespace
+
+std::string ProcessEnd::Text() const {
+  if (alive) return "closed its standard output and went on";
+  if (signal != 0) return fmt::format("was killed by {} ({})", strsignal(signal), signal);
+  return fmt::format("exited with status {}", status);
+}
+
+std::string ChildProcess::Start(const std::string& command) {
+  Kill();
+  // A process that has ended must not end this one when it is written to.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::array<int, 2> input{-1, -1};
+  std::array<int, 2> output{-1, -1};
+  std::array<int, 2> life{-1, -1};
+  const auto close_all = [&] {
+    for (std::array<int, 2>* ends : {&input, &output, &life}) {
+      for (int& end : *ends) CloseDescriptor(end);
+    }
+  };
+  if (!MakePipe(input) || !MakePipe(output) || !MakePipe(life)) {
+    close_all();
+    return fmt::format("cannot make a pipe: {}", std::strerror(errno));
+  }
+  Spawn keeper(0);
+  keeper.Give(life[0], STDIN_FILENO);
+  keeper.Nowhere(STDOUT_FILENO);
+  keeper.Nowhere(STDERR_FILENO);
+  int failed = keeper.Shell("read -r line; kill -KILL 0", keeper_);
+  if (failed == 0) {
+    Spawn child(keeper_);
+    child.Give(input[0], STDIN_FILENO);
+    child.Give(output[1], STDOUT_FILENO);
+    failed = child.Shell(command, process_);
+    if (failed != 0) {
+      process_ = -1;
+      Kill();
+    }
+  } else {
+    keeper_ = -1;
+  }
+  if (failed != 0) {
+    close_all();
+    return fmt::format("cannot start /bin/sh: {}", std::strerror(failed));
+  }
+  process_file_ = static_cast<int>(syscall(SYS_pidfd_open, process_, 0));
+  input_ = std::exchange(input[1], -1);
+  output_ = std::exchange(output[0], -1);
+  lifeline_ = std::exchange(life[1], -1);
+  close_all();
+  for (const int end : {input_, output_}) fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK);
+  return "";
+}
+
+ChildProcess::Fill ChildProcess::FillBuffer(bool wait) {
+  std::array<char, 65536> some;
+  for (;;) {
+    const ssize_t size = read(output_, some.data(), some.size());
+    if (size > 0) {
+      buffer_.append(some.data(), static_cast<std::size_t>(size));
+      return Fill::kSome;
+    }
+    if (size == 0) return Fill::kEnded;
+    if (errno == EINTR) continue;
+    if (errno != EAGAIN) return Fill::kEnded;
+    if (!wait) return Fill::kNone;
+    if (!WaitForOutput()) return Fill::kEnded;
+  }
+}
+
+bool ChildProcess::WaitForOutput() const {
+  std::array<pollfd, 2> entries = {pollfd{output_, POLLIN, 0}, pollfd{process_file_, POLLIN, 0}};
+  while (poll(entries.data(), entries.size(), -1) < 0 && errno == EINTR) {
+  }
+  return entries[0].revents != 0;
+}
+
+ChildProcess::Read ChildProcess::Ask(std::span<const std::string_view> parts, std::size_t most, std::string& line) {
+  bool ended = false;
+  for (std::string_view part : parts) {
+    while (!part.empty()) {
+      const ssize_t size = write(input_, part.data(), part.size());
+      if (size > 0) {
+        part.remove_prefix(static_cast<std::size_t>(size));
+        continue;
+      }
+      if (errno == EINTR) continue;
+      if (errno != EAGAIN) {  // it reads no more; what it still says tells why
+        part = {};
+        break;
+      }
+      // Read what comes meanwhile, or both sides would wait for ever.
+      const bool listens = !ended && buffer_.size() < kMostBuffered;
+      std::array<pollfd, 3> entries = {pollfd{input_, POLLOUT, 0}, pollfd{listens ? output_ : -1, POLLIN, 0},
+                                       pollfd{process_file_, POLLIN, 0}};
+      poll(entries.data(), entries.size(), -1);
+      if (entries[1].revents != 0) ended = FillBuffer(false) == Fill::kEnded;
+      if (entries[2].revents != 0) part = {};  // nobody will read it
+    }
+  }
+  for (std::size_t seen = 0;;) {
+    const std::size_t end = buffer_.find('\n', seen);
+    if (end != std::string::npos && end <= most) {
+      line = buffer_.substr(0, end);
+      buffer_.erase(0, end + 1);
+      return Read::kDone;
+    }
+    seen = buffer_.size();
+    if (end != std::string::npos || seen > most || ended) {
+      line = std::exchange(buffer_, {});
+      return line.size() > most ? Read::kTooLong : Read::kEnded;
+    }
+    ended = FillBuffer(true) == Fill::kEnded;
+  }
+}
+
+ChildProcess::Read ChildProcess::ReadBytes(std::span<std::byte> bytes) {
+  const std::size_t here = std::min(bytes.size(), buffer_.size());
+  std::memcpy(bytes.data(), buffer_.data(), here);
+  buffer_.erase(0, here);
+  bytes = bytes.subspan(here);
+  while (!bytes.empty()) {
+    const ssize_t size = read(output_, bytes.data(), bytes.size());
+    if (size > 0) {
+      bytes = bytes.subspan(static_cast<std::size_t>(size));
+    } else if (size < 0 && errno == EAGAIN) {
+      if (!WaitForOutput()) return Read::kEnded;
+    } else if (size == 0 || errno != EINTR) {
+      return Read::kEnded;
+    }
+  }
+  return Read::kDone;
+}
+
+ChildProcess::Read ChildProcess::Discard(std::size_t count) {
+  for (;;) {
+    const std::size_t here = std::min(count, buffer_.size());
+    buffer_.erase(0, here);
+    count -= here;
+    if (count == 0) return Read::kDone;
+    if (FillBuffer(true) == Fill::kEnded) return Read::kEnded;
+  }
+}
+
+std::string ChildProcess::Unread() {
+  constexpr std::size_t kMostShown = 80;
+  if (buffer_.empty() && runs()) FillBuffer(false);
+  return buffer_.substr(0, kMostShown);
+}
+
+bool ChildProcess::WaitForEnd(int milliseconds, int& status) const {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
+  while (waitpid(process_, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    usleep(500);
+  }
+  return true;
+}
+
+ProcessEnd ChildProcess::Bury() {
+  ProcessEnd end;
+  int status = 0;
+  end.alive = !WaitForEnd(kEndMilliseconds, status);
+  if (!end.alive) process_ = -1;
+  Kill();
+  if (end.alive) return end;
+  if (WIFSIGNALED(status)) {
+    end.signal = WTERMSIG(status);
+  } else {
+    end.status = WEXITSTATUS(status);
+    // How a shell says that its command was killed.
+    for (const int number : {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGPIPE, SIGTERM, SIGSYS}) {
+      if (end.status == 128 + number) end = {.status = 0, .signal = number, .alive = false};
+    }
+  }
+  return end;
+}
+
+void ChildProcess::Close() {
+  CloseDescriptor(input_);
+  int status = 0;
+  if (process_ > 0 && WaitForEnd(kEndMilliseconds, status)) process_ = -1;
+  Kill();
+}
+
+void ChildProcess::Kill() {
+  if (keeper_ > 0) kill(-keeper_, SIGKILL);
+  if (process_ > 0) kill(process_, SIGKILL);  // which may have left the group
+  for (pid_t* member : {&process_, &keeper_}) {
+    if (*member > 0) waitpid(*member, nullptr, 0);
+    *member = -1;
+  }
+  for (int* end : {&input_, &output_, &lifeline_, &process_file_}) CloseDescriptor(*end);
+  buffer_.clear();
+}
+
+std::string LastLineOfStderr() {
+  struct stat file{};
+  if (fstat(STDERR_FILENO, &file) != 0 || !S_ISREG(file.st_mode)) return "";
+  std::array<char, 4096> text;
+  const off_t begin = std::max<off_t>(0, file.st_size - static_cast<off_t>(text.size()));
+  const ssize_t size = pread(STDERR_FILENO, text.data(), text.size(), begin);
+  if (size <= 0) return "";
+  std::string_view words(text.data(), static_cast<std::size_t>(size));
+  while (!words.empty() && words.back() == '\n') words.remove_suffix(1);
+  // Interpreters say what was wrong, and then more.
+  if (const std::size_t error = words.rfind("rror: "); error != std::string_view::npos) {
+    words = words.substr(0, words.find('\n', error));
+  }
+  words = words.substr(words.rfind('\n') + 1);
+  constexpr std::size_t kMostShown = 200;
+  return std::string(words.substr(0, kMostShown));
+}
+
+}  // namespace conformance

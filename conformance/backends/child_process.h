@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A command that runs beside this process and is spoken to over its standard input and output. It never outlives this
+// process, however that ends: a keeper in its process group waits for a pipe to close and kills the group.
+
+#ifndef DECONV_CONFORMANCE_BACKENDS_CHILD_PROCESS_H_
+#define DECONV_CONFORMANCE_BACKENDS_CHILD_PROCESS_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <sys/types.h>
+
+namespace conformance {
+
+/// How a process ended.
+struct ProcessEnd {
+  int status = 0;
+  int signal = 0;      ///< 0: it exited with `status`
+  bool alive = false;  ///< it did not end: it was killed by this side
+
+  /// "was killed by Segmentation fault (11)", "exited with status 1", "closed its standard output and went on".
+  std::string Text() const;
+};
+
+class ChildProcess {
+ public:
+  ChildProcess() = default;
+  ~ChildProcess() { Kill(); }
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  /// Starts `/bin/sh -c command`, with this process's standard error as its own. Empty, or why it could not be.
+  std::string Start(const std::string& command);
+  bool runs() const { return process_ > 0; }
+
+  enum class Read { kDone, kEnded, kTooLong };
+  /// Writes the parts, one behind the other, and reads one line of at most `most` bytes (its end is not part of
+  /// `line`). kEnded: the process ended, or closed its standard output, first, and `line` is what it wrote before.
+  Read Ask(std::span<const std::string_view> parts, std::size_t most, std::string& line);
+  /// The next bytes of its standard output.
+  Read ReadBytes(std::span<std::byte> bytes);
+  Read Discard(std::size_t count);
+  /// What it has written and nobody has read, at most 80 bytes of it; empty if nothing.
+  std::string Unread();
+
+  /// Waits a moment for the end of a process that has closed its standard output, kills it if it does not end, and says
+  /// how it ended.
+  ProcessEnd Bury();
+  /// Closes its input and gives it a moment to end by itself.
+  void Close();
+  /// At once, and all of its group.
+  void Kill();
+
+ private:
+  enum class Fill { kSome, kNone, kEnded };
+  Fill FillBuffer(bool wait);
+  /// Waits for output; false if the process has ended without any, whatever it has forked still holds open.
+  bool WaitForOutput() const;
+  bool WaitForEnd(int milliseconds, int& status) const;
+
+  pid_t process_ = -1;
+  int process_file_ = -1;  ///< readable once the process has ended
+  pid_t keeper_ = -1;      ///< leader of the group
+  int input_ = -1;         ///< this end of the process's standard input
+  int output_ = -1;
+  int lifeline_ = -1;  ///< closed with this process; then the keeper acts
+  std::string buffer_;
+};
+
+/// The last line that was written to this process's standard error and speaks of an error, or else the last line, if
+/// that is a file that can be read: a worker's is.
+std::string LastLineOfStderr();
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_BACKENDS_CHILD_PROCESS_H_

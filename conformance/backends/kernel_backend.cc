@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Backend "kernel": the project's own library, a vendor like any other. The only file of conformance/ that sees the
+// kernel, through its public header: create a plan, pack the filter, run. "kernel?target=AVX2&threads=2" binds its
+// plans to an instruction set and every run to a number of threads.
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <deconv/deconv.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/backends/thread_pool.h"
+#include "conformance/door/answer.h"
+#include "conformance/door/backend_builtin.h"
+#include "conformance/door/deconv_backend.h"
+#include "conformance/text/nearest.h"
+
+namespace conformance {
+namespace {
+
+constexpr std::array kDialects = {std::pair{"openvino-spec", DECONV_OPENVINO_SPEC},
+                                  std::pair{"openvino-runtime", DECONV_OPENVINO_RUNTIME},
+                                  std::pair{"onednn-spec", DECONV_ONEDNN_SPEC},
+                                  std::pair{"onednn-runtime", DECONV_ONEDNN_RUNTIME},
+                                  std::pair{"onnx-1", DECONV_ONNX_1},
+                                  std::pair{"onnx-11", DECONV_ONNX_11},
+                                  std::pair{"onnxruntime", DECONV_ONNXRUNTIME}};
+
+// A null pointer ends the list.
+constexpr auto kDialectNames = [] {
+  std::array<const char*, kDialects.size() + 1> names{};
+  for (std::size_t i = 0; i < kDialects.size(); ++i) names[i] = kDialects[i].first;
+  return names;
+}();
+
+constexpr std::array kKinds = {
+    std::pair{DECONV_ID_CONVOLUTION_BACKPROP_DATA, DECONV_CONVOLUTION_BACKPROP_DATA},
+    std::pair{DECONV_ID_GROUP_CONVOLUTION_BACKPROP_DATA, DECONV_GROUP_CONVOLUTION_BACKPROP_DATA},
+    std::pair{DECONV_ID_CONVOLUTION_BACKWARD_DATA, DECONV_CONVOLUTION_BACKWARD_DATA},
+    std::pair{DECONV_ID_CONV_TRANSPOSE, DECONV_CONV_TRANSPOSE}};
+
+constexpr std::array kTypes = {
+    std::pair{DECONV_ID_F64, DECONV_F64},         std::pair{DECONV_ID_F32, DECONV_F32},
+    std::pair{DECONV_ID_F16, DECONV_F16},         std::pair{DECONV_ID_BF16, DECONV_BF16},
+    std::pair{DECONV_ID_I8, DECONV_I8},           std::pair{DECONV_ID_I16, DECONV_I16},
+    std::pair{DECONV_ID_I32, DECONV_I32},         std::pair{DECONV_ID_I64, DECONV_I64},
+    std::pair{DECONV_ID_U8, DECONV_U8},           std::pair{DECONV_ID_U16, DECONV_U16},
+    std::pair{DECONV_ID_U32, DECONV_U32},         std::pair{DECONV_ID_U64, DECONV_U64},
+    std::pair{DECONV_ID_BOOLEAN, DECONV_BOOLEAN}, std::pair{DECONV_ID_STRING, DECONV_STRING}};
+
+// The value that goes with `key`, or 0, which the kernel refuses as an enumeration value it does not know.
+template <typename Pairs, typename Key>
+std::int32_t Find(const Pairs& pairs, const Key& key) {
+  for (const auto& [known, value] : pairs) {
+    if (known == key) return value;
+  }
+  return 0;
+}
+
+deconv_list List(const deconv_id_list& list) { return {list.values, static_cast<std::size_t>(list.count)}; }
+
+deconv_tensor Tensor(const deconv_tensor_description& tensor) {
+  return {Find(kTypes, tensor.element_type), 0, List(tensor.dims)};
+}
+
+deconv_operator Translate(const deconv_operator_description& from) {
+  deconv_operator op{};
+  op.struct_bytes = sizeof(op);
+  op.kind = Find(kKinds, from.kind);
+  op.dialect = Find(kDialects, std::string_view(from.dialect));
+  op.data = Tensor(from.data);
+  op.filter = Tensor(from.filter);
+  if (from.output_shape.dims.values != nullptr || from.output_shape_values.values != nullptr) {
+    op.has_output_shape = 1;
+    op.output_shape = Tensor(from.output_shape);
+    op.output_shape_values = List(from.output_shape_values);
+  }
+  op.strides = List(from.strides);
+  op.dilations = List(from.dilations);
+  op.pads_begin = List(from.pads_begin);
+  op.pads_end = List(from.pads_end);
+  op.output_padding = List(from.output_padding);
+  op.auto_pad = from.auto_pad;
+  // The door carries whatever a model had, and attributes of another operator are ignored (clause D2). The kernel wants
+  // them absent: leaving them out is its caller's part.
+  const bool onednn = op.kind == DECONV_CONVOLUTION_BACKWARD_DATA;
+  const bool onnx = op.kind == DECONV_CONV_TRANSPOSE;
+  if (onednn) {
+    op.data_format = from.data_format;
+    op.weights_format = from.weights_format;
+    op.dst_shape = List(from.dst_shape);
+  }
+  if ((onednn || onnx) && from.groups.values != nullptr && from.groups.count == 1) {
+    op.has_groups = 1;
+    op.groups = *from.groups.values;
+  }
+  if (onnx) {
+    op.kernel_shape = List(from.kernel_shape);
+    op.output_shape_attribute = List(from.output_shape_attribute);
+  }
+  return op;
+}
+
+// Of deconv_plan_create, all of whose arguments come from the model.
+deconv_answer AnswerTo(deconv_code code) {
+  switch (code) {
+    case DECONV_INVALID_ARGUMENT:
+    case DECONV_INVALID_OPERATOR:
+    case DECONV_OVERFLOW:  // clauses O1 and O2: what cannot be addressed is refused
+      return DECONV_ANSWER_REFUSED;
+    case DECONV_UNSUPPORTED:
+      return DECONV_ANSWER_UNSUPPORTED;
+    default:
+      return DECONV_ANSWER_ERROR;
+  }
+}
+
+// A buffer of exactly `bytes` bytes, so that memory checkers see one byte too many. It starts as NaN in every floating
+// type: a kernel that reads what it never wrote shows it. Nothing if there is no memory.
+std::optional<std::unique_ptr<std::uint8_t[]>> Allocate(std::size_t bytes) {
+  std::unique_ptr<std::uint8_t[]> buffer(new (std::nothrow) std::uint8_t[bytes]);
+  if (buffer == nullptr) return std::nullopt;
+  std::fill_n(buffer.get(), bytes, std::uint8_t{0xff});
+  return buffer;
+}
+
+// Those whose dot product of bf16 flushes subnormals.
+constexpr std::array kFlushingTargets = {"AVX3_SPR", "AVX3_ZEN4", "NEON_BF16"};
+
+// More than the cores, so that the parts of one run interleave in many ways even on small machines.
+constexpr int kMaxThreads = 4;
+
+deconv_backend_description Description() {
+  return {
+      .size = sizeof(deconv_backend_description),
+      .name = "kernel",
+      .version = deconv_version(),
+      .dialects = kDialectNames.data(),
+      .operators = 0xf,
+      .element_types = 0xfff,
+      .min_rank = 3,
+      .max_rank = DECONV_MAX_RANK,
+      .max_bytes = 0,
+      .accumulator = DECONV_ACCUMULATOR_F32,
+      .faithful_rounding = 0,
+      .subnormals = DECONV_SUBNORMALS_KEPT,
+      .overflow = DECONV_OVERFLOW_WRAPS,
+      .deterministic = DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS,
+      .max_threads = kMaxThreads,
+      .algorithm = DECONV_ALGORITHM_DIRECT,
+  };
+}
+
+// What one opened backend keeps from run to run.
+struct Session {
+  ThreadPool pool;
+  std::string target;  // empty: this machine's best
+  int threads = 0;     // 0: as the suite asks
+  deconv_backend_description description = Description();
+};
+
+/// The threads of one run, as the kernel's callback wants them.
+struct Parallel {
+  ThreadPool* pool;
+  std::size_t workers;
+};
+
+void ParallelFor(void* context, std::size_t count, deconv_task task, void* argument) {
+  const auto& parallel = *static_cast<const Parallel*>(context);
+  parallel.pool->Run(count, parallel.workers,
+                     [&](std::size_t index, std::size_t worker) { task(argument, index, worker); });
+}
+
+deconv_answer Execute(const deconv_plan& plan, Session& session, deconv_run_request& request) {
+  WriteOutputDims(request, {deconv_plan_output_dims(&plan), static_cast<std::size_t>(deconv_plan_output_rank(&plan))});
+  const deconv_answer answer = CheckBuffers(request, deconv_plan_data_bytes(&plan), deconv_plan_filter_bytes(&plan),
+                                            deconv_plan_output_bytes(&plan));
+  if (answer != DECONV_ANSWER_COMPUTED) return answer;
+
+  const std::size_t packed_bytes = deconv_plan_packed_filter_bytes(&plan);
+  const int threads = session.threads > 0 ? session.threads : std::clamp(request.threads, 1, kMaxThreads);
+  Parallel parallel{&session.pool, static_cast<std::size_t>(threads)};
+  const std::size_t workspace_bytes = deconv_plan_workspace_bytes(&plan, parallel.workers);
+  const auto packed = Allocate(packed_bytes);
+  const auto workspace = Allocate(workspace_bytes);
+  if (!packed || !workspace) return Answer(request, DECONV_ANSWER_ERROR, "out of memory");
+
+  WriteImplementation(request, std::string(deconv_plan_algorithm(&plan)) + " " + deconv_plan_target(&plan));
+  deconv_status status{};
+  status.struct_bytes = sizeof(status);
+  deconv_code code =
+      deconv_pack_filter(&plan, request.filter, request.filter_bytes, packed->get(), packed_bytes, &status);
+  if (code == DECONV_OK) {
+    deconv_run_args args{};
+    args.struct_bytes = sizeof(args);
+    args.data = request.data;
+    args.data_bytes = request.data_bytes;
+    args.packed_filter = packed->get();
+    args.packed_filter_bytes = packed_bytes;
+    args.output = request.output;
+    args.output_bytes = request.output_bytes;
+    args.workspace = workspace->get();
+    args.workspace_bytes = workspace_bytes;
+    if (parallel.workers > 1) {
+      args.parallel_for = ParallelFor;
+      args.parallel_context = &parallel;
+      args.workers = parallel.workers;
+    }
+    code = deconv_run(&plan, &args, &status);
+  }
+  // Every operator that a plan accepted runs: whatever fails here is an error.
+  return code == DECONV_OK ? DECONV_ANSWER_COMPUTED : Answer(request, DECONV_ANSWER_ERROR, status.message);
+}
+
+using PlanPointer = std::unique_ptr<deconv_plan, decltype(&deconv_plan_destroy)>;
+
+// Null if the kernel refuses the operator; the code and the reason are in `status` then. The kernel chooses where
+// `algorithm` is null.
+PlanPointer CreatePlan(const Session& session, const deconv_operator_description& operation, const char* algorithm,
+                       deconv_status& status) {
+  const deconv_operator op = Translate(operation);
+  deconv_options options{};
+  options.struct_bytes = sizeof(options);
+  options.target = session.target.empty() ? nullptr : session.target.c_str();
+  options.algorithm = algorithm;
+  status = {};
+  status.struct_bytes = sizeof(status);
+  deconv_plan* plan = nullptr;
+  deconv_plan_create(&op, &options, &plan, &status);
+  return {plan, deconv_plan_destroy};
+}
+
+deconv_answer Run(void* self, deconv_run_request* request) {
+  Session& session = *static_cast<Session*>(self);
+  deconv_status status;
+  const PlanPointer plan = CreatePlan(session, *request->operation, nullptr, status);
+  if (plan == nullptr) return Answer(*request, AnswerTo(status.code), status.message);
+  return Execute(*plan, session, *request);
+}
+
+// An operator resolves to the same whatever computes it; this one has nothing to lay out.
+deconv_answer ResolveOperator(void* self, deconv_resolve_request* request) {
+  deconv_status status;
+  const PlanPointer plan = CreatePlan(*static_cast<const Session*>(self), *request->operation, "direct", status);
+  if (plan == nullptr) return Answer(*request, AnswerTo(status.code), status.message);
+  const auto rank = static_cast<std::size_t>(deconv_plan_output_rank(plan.get()));
+  return AnswerResolved(*request, {deconv_plan_output_dims(plan.get()), rank},
+                        {deconv_plan_pads_begin(plan.get()), rank - 2});
+}
+
+const deconv_backend_description* Describe(void* self) { return &static_cast<const Session*>(self)->description; }
+
+void Close(void* self) { delete static_cast<Session*>(self); }
+
+// Empty if `text` names a target that this machine runs.
+std::string CheckTarget(std::string_view text) {
+  std::vector<std::string> targets;
+  for (std::size_t i = 0; deconv_target(i) != nullptr; ++i) targets.emplace_back(deconv_target(i));
+  if (std::ranges::find(targets, text) != targets.end()) return "";
+  return fmt::format("target '{}'{}; expected one of {}", text, DidYouMean(text, targets), fmt::join(targets, " "));
+}
+
+// Empty if all is well.
+std::string Configure(std::string_view config, Session& session) {
+  while (!config.empty()) {
+    const std::string_view setting = config.substr(0, config.find('&'));
+    config.remove_prefix(std::min(config.size(), setting.size() + 1));
+    const std::size_t equals = setting.find('=');
+    const std::string_view name = setting.substr(0, equals);
+    const std::string_view value = equals == std::string_view::npos ? "" : setting.substr(equals + 1);
+    if (name == "target") {
+      if (std::string complaint = CheckTarget(value); !complaint.empty()) return complaint;
+      session.target = value;
+    } else if (name == "threads") {
+      const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), session.threads);
+      if (error != std::errc() || end != value.data() + value.size() || session.threads < 1 || session.threads > 64) {
+        return fmt::format("threads '{}', expected 1 to 64", value);
+      }
+      session.description.max_threads = 0;  // a run cannot be asked for another number
+    } else {
+      return fmt::format("setting '{}', expected target=NAME or threads=NUMBER, several with & between them", setting);
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+OpenedDoor OpenKernel(std::string_view config) {
+  auto session = std::make_unique<Session>();
+  if (const std::string complaint = Configure(config, *session); !complaint.empty()) {
+    return BackendError{.usage = true, .message = "backend kernel: " + complaint};
+  }
+  const std::string_view target = session->target.empty() ? std::string_view(deconv_target(0)) : session->target;
+  if (std::ranges::find(kFlushingTargets, target) != kFlushingTargets.end()) {
+    session->description.subnormals = DECONV_SUBNORMALS_FLUSHED_IN_BF16;
+  }
+  return deconv_backend{.size = sizeof(deconv_backend),
+                        .abi = DECONV_BACKEND_ABI,
+                        .self = session.release(),
+                        .describe = Describe,
+                        .run = Run,
+                        .close = Close,
+                        .resolve = ResolveOperator,
+                        .plan = nullptr,
+                        .release = nullptr};
+}
+
+}  // namespace conformance

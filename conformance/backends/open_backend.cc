@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the name that --backend takes to a backend: the built-in ones, the planted faults, shared libraries, commands.
+
+#include "conformance/backends/open_backend.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include "conformance/backends/mock_backend.h"
+#include "conformance/backends/process_door.h"
+#include "conformance/door/backend.h"
+#include "conformance/door/backend_builtin.h"
+#include "conformance/door/backend_description.h"
+#include "conformance/faults/fault.h"
+#include "conformance/faults/faulty_backend.h"
+#include "conformance/text/nearest.h"
+
+namespace conformance {
+
+// The only one that makes a Backend: its door has been checked, so that what it declares is there.
+struct BackendOpener {
+  static std::variant<std::unique_ptr<Backend>, BackendError> Open(const std::string& name,
+                                                                   const deconv_backend& door) {
+    std::variant<Capabilities, std::string> read = ReadDescription(door);
+    if (const auto* complaint = std::get_if<std::string>(&read)) {
+      // Not closed: a door that is broken here may be broken there too.
+      return BackendError{.usage = false, .message = fmt::format("backend {}: {}", name, *complaint)};
+    }
+    return std::make_unique<Backend>(door);
+  }
+};
+
+namespace {
+
+constexpr std::string_view kFaultPrefix = "fault:";
+
+constexpr std::array kBuiltIn = {
+    BuiltInBackend{"kernel",
+                   "the project's own library, deconv::kernel; \"kernel?target=AVX2&threads=2\": its plans bound to an "
+                   "instruction set, its runs to a number of threads",
+                   OpenKernel},
+    BuiltInBackend{"oracle", "the specification in plain loops: exact sums, rounded once", OpenOracle},
+#ifdef DECONV_HAS_ONEDNN
+    BuiltInBackend{"onednn",
+                   "oneDNN's convolution_backward_data on attributes that the oracle resolved; \"onednn?any\": its own "
+                   "memory formats",
+                   OpenOnednn},
+#endif
+};
+
+bool IsLibraryPath(std::string_view name) {
+  if (name.find('/') != std::string_view::npos) return true;
+  // "libx.so", "libx.so.3.1": also without a slash, so that a file in the working directory needs no "./".
+  const std::size_t so = name.rfind(".so");
+  if (so == std::string_view::npos || so == 0) return false;
+  return std::ranges::all_of(name.substr(so + 3), [](char c) { return c == '.' || (c >= '0' && c <= '9'); });
+}
+
+OpenedDoor OpenLibrary(const std::string& path, const std::string& config) {
+  const auto error = [&](std::string what) {
+    return BackendError{.usage = false, .message = fmt::format("backend {}: {}", path, std::move(what))};
+  };
+  // A name without a slash would be searched in the system's folders.
+  const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
+  // Never closed: libraries that start threads or register handlers do not survive it.
+  void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return error(fmt::format("cannot be loaded: {}", dlerror()));
+  const auto open = reinterpret_cast<deconv_backend_open_fn>(dlsym(library, DECONV_BACKEND_OPEN_SYMBOL));
+  if (open == nullptr) return error("does not export the function " DECONV_BACKEND_OPEN_SYMBOL);
+  deconv_backend door{};
+  door.size = sizeof(door);
+  const int code = open(config.c_str(), &door);
+  if (code != 0) {
+    return error(fmt::format(DECONV_BACKEND_OPEN_SYMBOL "(\"{}\") returned {}, expected 0", config, code));
+  }
+  return door;
+}
+
+BackendError Unknown(const std::string& name) {
+  const std::vector<BackendName> all = BuiltInBackends();
+  std::vector<std::string> names(all.size());
+  std::ranges::transform(all, names.begin(), &BackendName::name);
+  return {
+      .usage = true,
+      .message = fmt::format("unknown backend '{}'{}; expected a shared library's path, cmd:COMMAND, or a name that "
+                             "'deconv-cts list --backends' prints",
+                             name, DidYouMean(name, names))};
+}
+
+OpenedDoor OpenDoor(const std::string& name, const std::string& config) {
+  for (const BuiltInBackend& built_in : kBuiltIn) {
+    if (built_in.name == name) return built_in.open(config);
+  }
+  if (name.starts_with(kFaultPrefix)) {
+    const faults::Fault* fault = faults::FindFault(std::string_view(name).substr(kFaultPrefix.size()));
+    return fault == nullptr ? OpenedDoor(Unknown(name)) : faults::OpenFault(*fault, config);
+  }
+  if (name.starts_with(kMockPrefix) && config.empty())
+    return OpenMock(std::string_view(name).substr(kMockPrefix.size()));
+  return IsLibraryPath(name) ? OpenLibrary(name, config) : OpenedDoor(Unknown(name));
+}
+
+}  // namespace
+
+OpenedDoor NoConfiguration(std::string_view name, std::string_view config, const deconv_backend& door) {
+  if (config.empty()) return door;
+  return BackendError{.usage = true,
+                      .message = fmt::format("backend {} takes no configuration, found '{}'", name, config)};
+}
+
+std::variant<std::unique_ptr<Backend>, BackendError> OpenBackend(std::string_view name) {
+  if (name.starts_with(kProcessPrefix)) {  // with every '?' that is in the command
+    const OpenedDoor opened = OpenProcess(std::string(name.substr(kProcessPrefix.size())));
+    if (const auto* error = std::get_if<BackendError>(&opened)) return *error;
+    return BackendOpener::Open(std::string(name), std::get<deconv_backend>(opened));
+  }
+  const std::size_t question = name.find('?');
+  const std::string base(name.substr(0, question));
+  const std::string config(question == std::string_view::npos ? "" : name.substr(question + 1));
+  const OpenedDoor opened = OpenDoor(base, config);
+  if (const auto* error = std::get_if<BackendError>(&opened)) return *error;
+  return BackendOpener::Open(base, std::get<deconv_backend>(opened));
+}
+
+std::vector<BackendName> BuiltInBackends() {
+  std::vector<BackendName> names;
+  names.reserve(kBuiltIn.size() + faults::CorrectVariants().size() + faults::Faults().size());
+  for (const BuiltInBackend& built_in : kBuiltIn) {
+    names.push_back({.name = std::string(built_in.name),
+                     .description = std::string(built_in.description),
+                     .mutant_class = "",
+                     .link = ""});
+  }
+  for (const std::span<const faults::Fault> table : {faults::CorrectVariants(), faults::Faults()}) {
+    for (const faults::Fault& fault : table) {
+      names.push_back({.name = std::string(kFaultPrefix) + std::string(fault.name),
+                       .description = std::string(fault.sentence),
+                       .mutant_class = std::string(fault.mutant_class),
+                       .link = std::string(fault.link)});
+    }
+  }
+  return names;
+}
+
+}  // namespace conformance

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Opens the backend that a name stands for, whatever the way to reach it.
+
+#ifndef DECONV_CONFORMANCE_BACKENDS_OPEN_BACKEND_H_
+#define DECONV_CONFORMANCE_BACKENDS_OPEN_BACKEND_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "conformance/door/backend.h"
+
+namespace conformance {
+
+/// `name`: a built-in ("kernel", "oracle", "onednn" where installed), "fault:NAME", or a shared library's path
+/// ("./lib.so", "lib.so?config"), or a command that speaks the process protocol ("cmd:python3 backend.py").
+std::variant<std::unique_ptr<Backend>, BackendError> OpenBackend(std::string_view name);
+
+/// Names of the built-in backends in this build, then of the correct variants and the planted faults ("fault:NAME"),
+/// each with a sentence.
+struct BackendName {
+  std::string name;
+  std::string description;
+  std::string mutant_class;  ///< of a planted fault: the class of defect, else empty
+  std::string link;          ///< of a planted fault: a real bug of this kind, or empty
+};
+std::vector<BackendName> BuiltInBackends();
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_BACKENDS_OPEN_BACKEND_H_

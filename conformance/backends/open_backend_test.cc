@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What --backend can name, and how what cannot be had is told.
+
+#include "conformance/backends/open_backend.h"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <variant>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/door/backend.h"
+
+namespace conformance {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+
+constexpr const char* kBroken = DECONV_BROKEN_BACKEND;
+
+BackendError ErrorOf(const std::string& name) {
+  std::variant<std::unique_ptr<Backend>, BackendError> opened = OpenBackend(name);
+  if (const auto* error = std::get_if<BackendError>(&opened)) return *error;
+  ADD_FAILURE() << name << " was opened";
+  return {};
+}
+
+std::unique_ptr<Backend> Open(const std::string& name) {
+  std::variant<std::unique_ptr<Backend>, BackendError> opened = OpenBackend(name);
+  if (const auto* error = std::get_if<BackendError>(&opened)) {
+    ADD_FAILURE() << error->message;
+    return nullptr;
+  }
+  return std::move(std::get<0>(opened));
+}
+
+TEST(BackendOpenTest, EveryNameOnTheListOpens) {
+  const std::vector<BackendName> names = BuiltInBackends();
+  EXPECT_THAT(names, AllOf(Contains(Field(&BackendName::name, "kernel")), Contains(Field(&BackendName::name, "oracle")),
+                           Contains(Field(&BackendName::name, "fault:none"))));
+  for (const BackendName& name : names) {
+    EXPECT_FALSE(name.description.empty()) << name.name;
+    const std::unique_ptr<Backend> backend = Open(name.name);
+    ASSERT_NE(backend, nullptr);
+    EXPECT_EQ(backend->capabilities().name, name.name);
+  }
+}
+
+TEST(BackendOpenTest, UnknownNamesAreUsageErrorsWithTheNearestName) {
+  BackendError error = ErrorOf("kernal");
+  EXPECT_TRUE(error.usage);
+  EXPECT_THAT(error.message, AllOf(HasSubstr("unknown backend 'kernal'"), HasSubstr("did you mean kernel?"),
+                                   HasSubstr("deconv-cts list --backends")));
+  error = ErrorOf("fault:filter_fliped");
+  EXPECT_TRUE(error.usage);
+  EXPECT_THAT(error.message, HasSubstr("did you mean fault:filter_flipped?"));
+  EXPECT_TRUE(ErrorOf("").usage);
+}
+
+TEST(BackendOpenTest, ConfigurationsThatNobodyReadsAreUsageErrors) {
+  for (const char* name :
+       {"kernel?fast", "oracle?x", "fault:none?sometimes", "fault:none?every=0", "fault:none?every=1x"}) {
+    EXPECT_TRUE(ErrorOf(name).usage) << name;
+  }
+  EXPECT_NE(Open("fault:crashes_sometimes?every=100"), nullptr);
+}
+
+TEST(BackendOpenTest, TheKernelIsBoundToATargetAndANumberOfThreads) {
+  for (const char* name : {"kernel?target=", "kernel?target=Z80", "kernel?threads=0", "kernel?threads=65",
+                           "kernel?threads=2x", "kernel?threads", "kernel?threads=1&fast", "kernel?&"}) {
+    EXPECT_TRUE(ErrorOf(name).usage) << name;
+  }
+  const BackendError error = ErrorOf("kernel?target=Z80");
+  EXPECT_THAT(error.message, HasSubstr("backend kernel: target 'Z80'; expected one of "));
+  // The targets of this machine are those that the message names.
+  const std::string target = error.message.substr(error.message.rfind(' ') + 1);
+  const std::unique_ptr<Backend> bound = Open("kernel?target=" + target + "&threads=2");
+  ASSERT_NE(bound, nullptr);
+  EXPECT_EQ(bound->capabilities().max_threads, 0);
+  EXPECT_GT(Open("kernel")->capabilities().max_threads, 0);
+}
+
+TEST(BackendOpenTest, ALibraryIsOpenedByItsPath) {
+  const std::unique_ptr<Backend> example = Open(DECONV_EXAMPLE_BACKEND);
+  ASSERT_NE(example, nullptr);
+  EXPECT_EQ(example->capabilities().name, "example");
+  EXPECT_THAT(example->capabilities().dialects, ElementsAre(oracle::Dialect::kOpenvinoRuntime));
+
+  // Without a slash: in the working directory, not in the system's folders.
+  const std::filesystem::path path(DECONV_EXAMPLE_BACKEND);
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(path.parent_path());
+  EXPECT_NE(Open(path.filename().string()), nullptr);
+  std::filesystem::current_path(before);
+}
+
+TEST(BackendOpenTest, LibrariesThatCannotBeLoaded) {
+  BackendError error = ErrorOf("./no/such/library.so");
+  EXPECT_FALSE(error.usage);
+  EXPECT_THAT(error.message, AllOf(HasSubstr("./no/such/library.so"), HasSubstr("cannot be loaded")));
+  EXPECT_FALSE(ErrorOf("missing.so.3").usage);
+
+  const std::string text = testing::TempDir() + "not_a_library.so";
+  std::ofstream(text) << "no ELF";
+  error = ErrorOf(text);
+  EXPECT_FALSE(error.usage);
+  EXPECT_THAT(error.message, HasSubstr("cannot be loaded"));
+
+  error = ErrorOf(DECONV_NO_SYMBOL);
+  EXPECT_FALSE(error.usage);
+  EXPECT_THAT(error.message, HasSubstr("does not export the function deconv_backend_open"));
+}
+
+TEST(BackendOpenTest, DoorsAndDescriptionsThatAreBroken) {
+  const struct {
+    const char* config;
+    const char* message;
+  } cases[] = {
+      {"open fails", "deconv_backend_open(\"open fails\") returned 7, expected 0"},
+      {"abi", "deconv_backend.abi: 2, expected 1"},
+      {"door size", "deconv_backend.size: 8"},
+      {"no describe", "deconv_backend.describe: NULL"},
+      {"no run", "deconv_backend.run: NULL"},
+      {"no description", "describe() returned NULL"},
+      {"description size", "description size: 16"},
+      {"no name", "name: expected"},
+      {"endless name", "name: expected"},
+      {"lines", "version: expected"},
+      {"no dialects", "dialects: NULL"},
+      {"unknown dialect", "unknown dialect 'openvino-spek' (did you mean openvino-spec?)"},
+      {"empty dialects", "dialects: none"},
+      {"endless dialects", "dialects: no NULL within 32 entries"},
+      {"operators", "operators: 0x100"},
+      {"types", "element_types: no bit is set"},
+      {"ranks", "max_rank: 4, expected 5 to 16"},
+      {"max rank", "max_rank: 1000, expected 3 to 16"},
+      {"accumulator", "accumulator: -1"},
+      {"rounding", "faithful_rounding: 2"},
+      {"subnormals", "subnormals: 9"},
+      {"overflow", "overflow: 9"},
+  };
+  for (const auto& test : cases) {
+    const BackendError error = ErrorOf(std::string(kBroken) + "?" + test.config);
+    EXPECT_FALSE(error.usage) << test.config;
+    EXPECT_THAT(error.message, AllOf(HasSubstr(test.message), HasSubstr(kBroken))) << test.config;
+  }
+  // The neighbours that are whole.
+  EXPECT_NE(Open(kBroken), nullptr);
+  const std::unique_ptr<Backend> two = Open(std::string(kBroken) + "?two dialects");
+  ASSERT_NE(two, nullptr);
+  EXPECT_THAT(two->capabilities().dialects, ElementsAre(oracle::Dialect::kOpenvinoSpec, oracle::Dialect::kOnnxruntime));
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Backend "oracle": the specification as a backend, through the same door as any other. It runs the scatter loop; the
+// judge runs the gather loop, so that gating this backend compares the two.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "conformance/door/answer.h"
+#include "conformance/door/backend_builtin.h"
+#include "conformance/door/resolve_by_oracle.h"
+#include "oracle/evaluate.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+constexpr std::array<const char*, oracle::kDialects.size() + 1> kDialectNames = {
+    "openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime", "onnx-1", "onnx-11", "onnxruntime", nullptr};
+
+constexpr deconv_backend_description kDescription = {
+    .size = sizeof(deconv_backend_description),
+    .name = "oracle",
+    .version = "1",
+    .dialects = kDialectNames.data(),
+    .operators = 0xf,
+    .element_types = 0xfff,
+    .min_rank = 3,
+    .max_rank = 10,
+    .max_bytes = 0,
+    // Exact sums, rounded once: they lie within the bound of any accumulator, the widest among them.
+    .accumulator = DECONV_ACCUMULATOR_F64,
+    .faithful_rounding = 0,
+    .subnormals = DECONV_SUBNORMALS_KEPT,
+    .overflow = DECONV_OVERFLOW_WRAPS,
+    .deterministic = DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS,
+    .max_threads = 0,
+    .algorithm = DECONV_ALGORITHM_DIRECT,
+};
+
+// Outputs at a time, so that the 714 million outputs of the 3-D example need no memory of their own: an entry takes
+// some 72 bytes (and 2 KB in the loop, which does 4096 at a time), a slab 38 MB. Smaller slabs gain nothing; larger
+// ones neither, as the loop's own parts decide how often data are looked at.
+constexpr std::int64_t kSlab = 1 << 19;
+
+template <typename Sum>
+std::uint64_t Bits(const Sum& sum) {
+  if constexpr (requires { sum.bits; }) {
+    return sum.bits;
+  } else {
+    return sum.wrapped;
+  }
+}
+
+// Writes the low bytes of each value: the buffers are little-endian, whatever the machine.
+template <typename Sum>
+void Compute(const oracle::Operands& operands, std::span<std::byte> output) {
+  const oracle::Geometry& geometry = operands.geometry();
+  const std::size_t bytes = oracle::ElementBytes(geometry.type);
+  const std::int64_t count = geometry.OutputCount();
+  std::vector<Sum> sums;
+  for (std::int64_t begin = 0; begin < count; begin += kSlab) {
+    sums.assign(static_cast<std::size_t>(std::min(kSlab, count - begin)), Sum{});
+    Scatter(operands, {.begin = begin, .count = static_cast<std::int64_t>(sums.size())}, sums);
+    std::size_t at = static_cast<std::size_t>(begin) * bytes;
+    for (const Sum& sum : sums) {
+      const std::uint64_t bits = Bits(sum);
+      for (std::size_t i = 0; i < bytes; ++i) output[at++] = static_cast<std::byte>(bits >> (8 * i));
+    }
+  }
+}
+
+deconv_answer RunChecked(deconv_run_request& request) {
+  const auto resolved = ResolveByOracle(request);
+  if (const auto* other = std::get_if<deconv_answer>(&resolved)) return *other;
+  const oracle::Geometry& geometry = std::get<oracle::Geometry>(resolved);
+  WriteOutputDims(request, geometry.OutputDims());
+  const std::uint64_t bytes = oracle::ElementBytes(geometry.type);
+  const deconv_answer answer = CheckBuffers(request, geometry.DataCount() * bytes, geometry.FilterCount() * bytes,
+                                            geometry.OutputCount() * bytes);
+  if (answer != DECONV_ANSWER_COMPUTED) return answer;
+
+  const oracle::Operands operands(geometry, {static_cast<const std::byte*>(request.data), request.data_bytes},
+                                  {static_cast<const std::byte*>(request.filter), request.filter_bytes});
+  const std::span output(static_cast<std::byte*>(request.output), request.output_bytes);
+  if (IsFloat(geometry.type)) {
+    Compute<oracle::FloatSum>(operands, output);
+  } else {
+    Compute<oracle::IntegerSum>(operands, output);
+  }
+  return DECONV_ANSWER_COMPUTED;
+}
+
+deconv_answer Run(void* /*self*/, deconv_run_request* request) {
+  try {
+    return RunChecked(*request);
+  } catch (const std::exception& e) {  // memory
+    return Answer(*request, DECONV_ANSWER_ERROR, e.what());
+  }
+}
+
+deconv_answer ResolveChecked(deconv_resolve_request& request) {
+  const auto resolved = ResolveByOracle(request);
+  if (const auto* other = std::get_if<deconv_answer>(&resolved)) return *other;
+  const oracle::Geometry& geometry = std::get<oracle::Geometry>(resolved);
+  oracle::Dims pads_begin;
+  for (const oracle::Axis& axis : geometry.axes) pads_begin.push_back(axis.pads_begin);
+  return AnswerResolved(request, geometry.OutputDims(), pads_begin);
+}
+
+// The judge's own resolver: that the two agree shows that the door carries operators unchanged, and no more.
+deconv_answer ResolveOperator(void* /*self*/, deconv_resolve_request* request) {
+  try {
+    return ResolveChecked(*request);
+  } catch (const std::exception& e) {  // memory
+    return Answer(*request, DECONV_ANSWER_ERROR, e.what());
+  }
+}
+
+const deconv_backend_description* Describe(void* /*self*/) { return &kDescription; }
+
+}  // namespace
+
+OpenedDoor OpenOracle(std::string_view config) {
+  return NoConfiguration("oracle", config,
+                         {.size = sizeof(deconv_backend),
+                          .abi = DECONV_BACKEND_ABI,
+                          .self = nullptr,
+                          .describe = Describe,
+                          .run = Run,
+                          .close = nullptr,
+                          .resolve = ResolveOperator,
+                          .plan = nullptr,
+                          .release = nullptr});
+}
+
+}  // namespace conformance

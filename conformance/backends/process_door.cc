@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See process_door.h.
+
+#include "conformance/backends/process_door.h"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include "conformance/backends/child_process.h"
+#include "conformance/backends/process_messages.h"
+#include "conformance/door/answer.h"
+#include "conformance/door/backend_description.h"
+#include "conformance/door/describe_operator.h"
+#include "oracle/element_type.h"
+
+namespace conformance {
+namespace {
+
+// An output of a shape that nobody asked for is read and thrown away up to here; of a larger one the process is ended.
+constexpr std::uint64_t kMostDiscarded = std::uint64_t{64} << 20;
+
+std::string StderrWords() {
+  const std::string line = LastLineOfStderr();
+  return line.empty() ? "" : "; stderr: " + Printable(line);
+}
+
+// The worker's death is told to the runner by its exit status alone.
+[[noreturn]] void EndLike(const ProcessEnd& end) {
+  if (end.signal != 0) {
+    std::signal(end.signal, SIG_DFL);
+    raise(end.signal);
+  }
+  _exit(end.status);
+}
+
+std::uint64_t BytesOf(const oracle::Dims& dims, oracle::ElementType type) {
+  __extension__ using Wide = unsigned __int128;
+  Wide bytes = oracle::ElementBytes(type);
+  for (const std::int64_t dim : dims) {
+    if (dim <= 0) return 0;
+    bytes = std::min<Wide>(bytes * static_cast<std::uint64_t>(dim), UINT64_MAX);
+  }
+  return static_cast<std::uint64_t>(bytes);
+}
+
+class ProcessBackend {
+ public:
+  explicit ProcessBackend(std::string command) : command_(std::move(command)) {}
+
+  /// Starts the process and has it describe itself. Empty, or what went wrong.
+  std::string Start() {
+    if (std::string error = child_.Start(command_); !error.empty()) return error;
+    const std::int64_t id = next_id_++;
+    const std::string request = DescribeRequestLine(id);
+    std::string line;
+    const std::array<std::string_view, 1> parts = {request};
+    const ChildProcess::Read read = child_.Ask(parts, kLongestAnswer, line);
+    if (read == ChildProcess::Read::kEnded) {
+      const std::string wrote = line.empty() ? "" : fmt::format("; stdout: '{}'", Printable(line.substr(0, 80)));
+      return fmt::format("the command {} before it described itself{}{}", child_.Bury().Text(), wrote, StderrWords());
+    }
+    if (read == ChildProcess::Read::kTooLong) return Stopped(NoEnd(line));
+    auto answer = ReadDescribeAnswer(line, id);
+    if (const auto* complaint = std::get_if<std::string>(&answer)) return Stopped("its description " + *complaint);
+    if (std::string left = LeftOver(); !left.empty()) return Stopped(left);
+    auto& said = std::get<ProcessDescription>(answer);
+    if (!said_.text.empty()) {
+      return said.text == said_.text ? "" : Stopped("it describes itself otherwise than when it was first started");
+    }
+    Keep(std::move(said));
+    return "";
+  }
+
+  const deconv_backend_description* Describe() const { return &said_.declared; }
+  bool resolves() const { return said_.resolves; }
+
+  deconv_answer Run(deconv_run_request& request) {
+    const auto read = ReadOperator(*request.operation);
+    if (const auto* complaint = std::get_if<std::string>(&read))
+      return Answer(request, DECONV_ANSWER_ERROR, *complaint);
+    const auto& op = std::get<oracle::Operator>(read);
+    const std::int64_t id = next_id_++;
+    const std::string header = RunRequestLine(id, op, request);
+    const std::array<std::string_view, 3> parts = {header,
+                                                   {static_cast<const char*>(request.data), request.data_bytes},
+                                                   {static_cast<const char*>(request.filter), request.filter_bytes}};
+    std::string line;
+    if (const std::string breach = Exchange(parts, line); !breach.empty()) return Breach(request, breach);
+    const auto answered = ReadRunAnswer(line, id);
+    if (const auto* complaint = std::get_if<std::string>(&answered)) {
+      return Breach(request, fmt::format("its answer {}", *complaint));
+    }
+    const auto& answer = std::get<ProcessAnswer>(answered);
+    WriteOutputDims(request, answer.dims);
+    WriteImplementation(request, answer.implementation);
+    deconv_answer word = answer.answer;
+    if (word == DECONV_ANSWER_COMPUTED) {
+      const std::uint64_t taken = BytesOf(answer.dims, op.data.type);
+      if (taken != answer.output_bytes) {
+        return Breach(request,
+                      fmt::format("\"output_bytes\" is {}, but its dims [{}] of {} take {}", answer.output_bytes,
+                                  fmt::join(answer.dims, ", "), oracle::ElementTypeName(op.data.type), taken));
+      }
+      if (taken != request.output_bytes) {
+        // It has computed something else: the verdict is on the dims, and the bytes are in the way.
+        word = DECONV_ANSWER_OTHER_SHAPE;
+        if (taken > kMostDiscarded) {
+          child_.Kill();
+        } else if (child_.Discard(taken) == ChildProcess::Read::kEnded) {
+          return Died(request);
+        }
+      } else if (child_.ReadBytes({static_cast<std::byte*>(request.output), request.output_bytes}) ==
+                 ChildProcess::Read::kEnded) {
+        return Died(request);
+      }
+    }
+    if (const std::string left = LeftOver(); !left.empty()) return Breach(request, left);
+    return Answer(request, word, answer.message);
+  }
+
+  deconv_answer Resolve(deconv_resolve_request& request) {
+    const auto read = ReadOperator(*request.operation);
+    if (const auto* complaint = std::get_if<std::string>(&read))
+      return Answer(request, DECONV_ANSWER_ERROR, *complaint);
+    const std::int64_t id = next_id_++;
+    const std::string header = ResolveRequestLine(id, std::get<oracle::Operator>(read), request.operation->dialect);
+    const std::array<std::string_view, 1> parts = {header};
+    std::string line;
+    if (const std::string breach = Exchange(parts, line); !breach.empty()) return Breach(request, breach);
+    const auto answered = ReadResolveAnswer(line, id);
+    if (const auto* complaint = std::get_if<std::string>(&answered)) {
+      return Breach(request, fmt::format("its answer {}", *complaint));
+    }
+    if (const std::string left = LeftOver(); !left.empty()) return Breach(request, left);
+    const auto& answer = std::get<ProcessAnswer>(answered);
+    if (answer.answer == DECONV_ANSWER_COMPUTED) {
+      AnswerResolved(request, answer.dims, answer.pads_begin.value_or(oracle::Dims{}));
+      request.tells_pads_begin = answer.pads_begin ? 1 : 0;
+    }
+    return Answer(request, answer.answer, answer.message);
+  }
+
+  void Close() { child_.Close(); }
+
+ private:
+  // Keeps the description and points the C door's into it.
+  void Keep(ProcessDescription said) {
+    said_ = std::move(said);
+    dialects_.clear();
+    for (const std::string& name : said_.dialects) dialects_.push_back(name.c_str());
+    dialects_.push_back(nullptr);
+    said_.declared.name = said_.name.c_str();
+    said_.declared.version = said_.version.c_str();
+    said_.declared.dialects = dialects_.data();
+  }
+
+  std::string Stopped(std::string what) {
+    what += StderrWords();
+    child_.Kill();
+    return what;
+  }
+
+  static std::string NoEnd(const std::string& line) {
+    return fmt::format("it wrote a line of more than {} bytes, beginning with '{}'", kLongestAnswer,
+                       Printable(line.substr(0, 40)));
+  }
+
+  /// Bytes behind an answer: a second answer, or something that prints to standard output.
+  std::string LeftOver() {
+    const std::string left = child_.Unread();
+    if (left.empty()) return "";
+    return fmt::format("it wrote more than was asked for: '{}'", Printable(left));
+  }
+
+  /// Sends a request to a running process and reads the answer's line. Empty, or how the protocol was broken.
+  std::string Exchange(std::span<const std::string_view> parts, std::string& line) {
+    if (!child_.runs()) {
+      if (const std::string error = Start(); !error.empty()) return "it could not be started again: " + error;
+    }
+    if (const std::string left = child_.Unread(); !left.empty()) {
+      return fmt::format("it wrote '{}' before it was asked", Printable(left));
+    }
+    const ChildProcess::Read read = child_.Ask(parts, kLongestAnswer, line);
+    if (read == ChildProcess::Read::kTooLong) return NoEnd(line);
+    if (read == ChildProcess::Read::kDone) return "";
+    const ProcessEnd end = child_.Bury();
+    if (!end.alive) EndLike(end);
+    return "it " + end.Text();
+  }
+
+  template <typename Request>
+  deconv_answer Died(Request& request) {
+    const ProcessEnd end = child_.Bury();
+    if (!end.alive) EndLike(end);
+    return Breach(request, fmt::format("it {}", end.Text()));
+  }
+
+  /// After a breach nobody knows what the next bytes mean, so the next request goes to a new process.
+  template <typename Request>
+  deconv_answer Breach(Request& request, const std::string& what) {
+    return Answer(request, kContractBroken, "the command broke the protocol: " + Stopped(what));
+  }
+
+  std::string command_;
+  ChildProcess child_;
+  std::int64_t next_id_ = 0;
+  ProcessDescription said_;
+  std::vector<const char*> dialects_;
+};
+
+ProcessBackend& Of(void* self) { return *static_cast<ProcessBackend*>(self); }
+
+// Nothing may be thrown through the door.
+template <typename Request>
+deconv_answer Guarded(void* self, Request* request, deconv_answer (ProcessBackend::*function)(Request&)) {
+  try {
+    return (Of(self).*function)(*request);
+  } catch (const std::exception& error) {  // memory
+    return Answer(*request, DECONV_ANSWER_ERROR, error.what());
+  }
+}
+
+}  // namespace
+
+OpenedDoor OpenProcess(const std::string& command) {
+  if (command.find_first_not_of(" \t\n") == std::string::npos) {
+    return BackendError{
+        .usage = true,
+        .message = fmt::format("backend '{0}{1}': expected a command behind '{0}'", kProcessPrefix, command)};
+  }
+  auto process = std::make_unique<ProcessBackend>(command);
+  if (const std::string error = process->Start(); !error.empty()) {
+    return BackendError{.usage = false, .message = fmt::format("backend {}{}: {}", kProcessPrefix, command, error)};
+  }
+  deconv_backend door{};
+  door.size = sizeof door;
+  door.abi = DECONV_BACKEND_ABI;
+  door.describe = [](void* self) { return Of(self).Describe(); };
+  door.run = [](void* self, deconv_run_request* request) { return Guarded(self, request, &ProcessBackend::Run); };
+  door.close = [](void* self) {
+    Of(self).Close();
+    delete &Of(self);
+  };
+  if (process->resolves()) {
+    door.resolve = [](void* self, deconv_resolve_request* request) {
+      return Guarded(self, request, &ProcessBackend::Resolve);
+    };
+  }
+  door.self = process.release();
+  return door;
+}
+
+}  // namespace conformance

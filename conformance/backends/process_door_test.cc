@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The process door end to end, by workers, on this program as the process: right answers stay right, each breach of the
+// protocol is one case's verdict, and nothing outlives the worker.
+
+#include "conformance/backends/process_door.h"
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <thread>
+#include <variant>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/backends/open_backend.h"
+#include "conformance/backends/serve_process.h"
+#include "conformance/judge/judge.h"
+#include "conformance/testing/test_cases.h"
+#include "conformance/text/shell_word.h"
+#include "conformance/worker/worker_process.h"
+
+namespace conformance {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr const char* kPlain =
+    "ConvolutionBackpropData:data=1,2,5,4:filter=2,3,3,2:strides=2,3:pads_begin=1,0:pads_end=0,1:dilations=1,2";
+constexpr const char* kInvalid = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=0:dilations=1";
+
+/// The error of a backend that does not open.
+std::string ErrorOf(const std::string& name) {
+  Judge judge(name, {});
+  const auto error = judge.Start();
+  EXPECT_TRUE(error) << name << " was opened";
+  if (!error) return "";
+  EXPECT_FALSE(error->usage) << error->message;
+  return error->message;
+}
+
+TEST(ProcessDoorTest, EveryKindOfRequestPasses) {
+  Judge judge(ServedBackendName("oracle"), {});
+  ASSERT_FALSE(judge.Start());
+  EXPECT_EQ(judge.capabilities().name, "oracle");
+  EXPECT_TRUE(judge.capabilities().resolves);
+  for (const char* line :
+       {kPlain, kInvalid,
+        // 64 bits: strings on the way.
+        "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=9223372036854775807:dilations=1",
+        "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=1:dilations=1:pads_begin=-9223372036854775808",
+        "GroupConvolutionBackpropData:data=1,6,4:filter=2,3,2,3:strides=2:type=bf16",
+        "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:output_shape=6:strides=2:dilations=1:auto_pad=same_upper",
+        "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:output_shape=6:output_shape_dims=1,1:strides=2",
+        ("ConvolutionBackwardData:data=1,2,3:filter=2,1,3:strides=1:dilations=1:pads_begin=0:pads_end=0:dst_shape=1,1,"
+         "5:"
+         "data_format=NCX:weights_format=OIX"),
+        "ConvTranspose:data=1,2,3:filter=2,1,3:groups=2:kernel_shape=3:output_shape_attribute=4:dialect=onnx-11",
+        "ConvolutionBackpropData:data=0,1,3:filter=1,1,3:strides=1",
+        "ConvolutionBackpropData:data=1,1,3:filter=1,1:type=boolean",
+        // More than the pipes hold at a time.
+        "ConvolutionBackpropData:data=1,2,1000,300:filter=2,3,1,1:strides=1,1"}) {
+    const CaseResult result = judge.JudgeCase(Planned(line));
+    EXPECT_EQ(result.status, Status::kPass) << line << ": " << result.message;
+  }
+  const CaseResult sweep = judge.JudgeCase(Planned("sweep:of=geometry:bounds=small:operator=ConvTranspose:to=300"));
+  EXPECT_EQ(sweep.status, Status::kPass) << sweep.message;
+}
+
+TEST(ProcessDoorTest, AWrongAnswerIsNoBreach) {
+  Judge judge(ServedBackendName("fault:filter_flipped"), {});
+  ASSERT_FALSE(judge.Start());
+  EXPECT_EQ(judge.JudgeCase(Planned(kPlain)).failure, FailureClass::kWrongValue);
+}
+
+struct Expectation {
+  const char* breach;
+  FailureClass failure;
+  const char* message;
+};
+
+class ProcessBreach : public testing::TestWithParam<Expectation> {};
+
+TEST_P(ProcessBreach, IsTheVerdictOfItsCase) {
+  JudgeLimits limits;
+  if (GetParam().failure == FailureClass::kHang) limits.base_seconds = 0.5;
+  Judge judge(ServedBackendName("oracle", GetParam().breach), limits);
+  ASSERT_FALSE(judge.Start());
+  for (int i = 0; i < 2; ++i) {
+    const CaseResult result = judge.JudgeCase(Planned(kPlain));
+    EXPECT_EQ(FailureClassNameOf(result.failure), FailureClassNameOf(GetParam().failure)) << result.message;
+    EXPECT_THAT(result.message, HasSubstr(GetParam().message));
+    // What it refuses it answers as it should; with it, the door goes on.
+    if (GetParam().failure == FailureClass::kHang) continue;  // of a slow machine nobody knows what half a second is
+    const CaseResult next = judge.JudgeCase(Planned(kInvalid));
+    EXPECT_EQ(next.status, Status::kPass) << next.message;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ProcessBreach,
+    testing::Values(
+        Expectation{
+            "text", FailureClass::kProtocol,
+            "the command broke the protocol: its answer is no line of JSON: 'computing ...', expected an answer to "
+            "request "},
+        Expectation{"twice", FailureClass::kProtocol, "it wrote more than was asked for: '{"},
+        Expectation{"other-number", FailureClass::kProtocol, "its answer has the number "},
+        Expectation{"long-line", FailureClass::kProtocol,
+                    "it wrote a line of more than 65536 bytes, beginning with '{"},
+        Expectation{"other-length", FailureClass::kProtocol, "but its dims [1, 3,"},
+        Expectation{"too-few-bytes", FailureClass::kCrash, "exited with status 4"},
+        Expectation{"closes-output", FailureClass::kProtocol, "it closed its standard output and went on"},
+        Expectation{"exits", FailureClass::kCrash, "exited with status 3; stderr: out of tokens"},
+        Expectation{"dies", FailureClass::kCrash, "killed by Aborted (6); stderr: assertion failed: strides"},
+        Expectation{"hangs", FailureClass::kHang, "no answer within 0.5 s"}),
+    [](const auto& breach) {
+      std::string name = breach.param.breach;
+      for (char& c : name) c = c == '-' ? '_' : c;
+      return name;
+    });
+
+TEST(ProcessDoorTest, WhatDoesNotStartOrDescribeItselfIsNotOpened) {
+  EXPECT_THAT(ErrorOf("cmd:no-such-program-here"), AllOf(StartsWith("backend cmd:no-such-program-here: "),
+                                                         HasSubstr("exited with status 127"), HasSubstr("not found")));
+  EXPECT_THAT(ErrorOf("cmd:true"), HasSubstr("the command exited with status 0 before it described itself"));
+  EXPECT_THAT(ErrorOf("cmd:kill -SEGV $$"), HasSubstr("killed by Segmentation fault (11)"));
+  // What it has started holds its standard output open.
+  EXPECT_THAT(ErrorOf("cmd:sleep 100 & kill -SEGV $$"), HasSubstr("killed by Segmentation fault (11)"));
+  EXPECT_THAT(ErrorOf("cmd:echo hello; exit 1"), HasSubstr("its description is no line of JSON: 'hello'"));
+  EXPECT_THAT(ErrorOf("cmd:printf hello; exit 1"),
+              HasSubstr("exited with status 1 before it described itself; stdout: 'hello'"));
+  EXPECT_THAT(ErrorOf(ServedBackendName("oracle", "text-before-description")),
+              HasSubstr("is no line of JSON: 'loading the model ...'"));
+  EXPECT_THAT(ErrorOf(ServedBackendName("oracle", "no-description")),
+              HasSubstr("exited with status 9 before it described itself; stderr: no licence was found"));
+  EXPECT_THAT(ErrorOf(ServedBackendName("oracle", "other-protocol")),
+              HasSubstr("speaks version 2 of the protocol, expected 1"));
+  EXPECT_THAT(ErrorOf(ServedBackendName("oracle", "unknown-key")), HasSubstr("unknown key 'acumulator'"));
+  // What the C door's checks say holds here too.
+  EXPECT_THAT(ErrorOf("cmd:read l; echo '{\"id\":0,\"protocol\":1,\"name\":\"\",\"version\":\"1\",\"dialects\":[],"
+                      "\"operators\":[],\"element_types\":[],\"min_rank\":3,\"max_rank\":5}'; read l"),
+              HasSubstr("name: expected 1 to 127 printable characters"));
+}
+
+TEST(ProcessDoorTest, AnEmptyCommandIsAUsageError) {
+  const auto opened = OpenBackend("cmd: ");
+  ASSERT_TRUE(std::holds_alternative<BackendError>(opened));
+  EXPECT_TRUE(std::get<BackendError>(opened).usage);
+  EXPECT_THAT(std::get<BackendError>(opened).message, HasSubstr("expected a command"));
+}
+
+TEST(ProcessDoorTest, ACommandMayHoldQuestionMarks) {
+  EXPECT_THAT(ErrorOf("cmd:exit $((5?7:8))"), HasSubstr("exited with status 7"));
+}
+
+TEST(ShellWordTest, WhatAShellWouldTouchIsQuoted) {
+  EXPECT_EQ(ShellWord("fault:filter_flipped"), "fault:filter_flipped");
+  EXPECT_EQ(ShellWord("cmd:python3 it's.py"), "'cmd:python3 it'\\''s.py'");
+  EXPECT_EQ(ShellWord(""), "''");
+}
+
+/// Whether the process is gone, or will be once somebody asks how it ended.
+bool IsGone(pid_t process) {
+  std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
+  std::string text;
+  if (!std::getline(stat, text)) return true;
+  return text.substr(text.rfind(')') + 2, 1) == "Z";
+}
+
+TEST(ProcessDoorTest, NothingOutlivesTheWorker) {
+  const std::string file = testing::TempDir() + "door_test_child";
+  const std::string serve = ServedBackendName("oracle").substr(kProcessPrefix.size());
+  // A process that the command has started beside itself, which never looks at its input.
+  auto judge = std::make_unique<Judge>("cmd:sleep 1000 & echo $! > " + file + "; " + serve, JudgeLimits{});
+  ASSERT_FALSE(judge->Start());
+  pid_t child = 0;
+  std::ifstream(file) >> child;
+  ASSERT_GT(child, 0);
+  EXPECT_FALSE(IsGone(child));
+  judge.reset();  // kills the worker
+  for (int i = 0; i < 1000 && !IsGone(child); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(IsGone(child));
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,347 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See process_messages.h.
+
+#include "conformance/backends/process_messages.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/door/backend_description.h"
+#include "conformance/door/describe_operator.h"
+#include "conformance/text/nearest.h"
+#include "oracle/element_type.h"
+
+namespace conformance {
+namespace {
+
+using nlohmann::json;
+using oracle::Dims;
+
+// Beyond it, JSON's numbers are not exact for those who read them as doubles, JavaScript first: such integers are
+// decimal strings.
+constexpr std::int64_t kMostExact = (std::int64_t{1} << 53) - 1;
+
+json Integer(std::int64_t value) {
+  if (value > kMostExact || value < -kMostExact) return fmt::format("{}", value);
+  return value;
+}
+
+json Integers(const Dims& values) {
+  json list = json::array();
+  for (const std::int64_t value : values) list.push_back(Integer(value));
+  return list;
+}
+
+json Tensor(oracle::ElementType type, const Dims& dims) {
+  return {{"element_type", oracle::ElementTypeName(type)}, {"dims", Integers(dims)}};
+}
+
+json OperatorJson(const oracle::Operator& op, std::string_view dialect) {
+  json to = {{"kind", OperatorKindName(op.kind)},
+             {"dialect", dialect},
+             {"data", Tensor(op.data.type, op.data.dims)},
+             {"filter", Tensor(op.filter.type, op.filter.dims)}};
+  if (op.output_shape) {
+    to["output_shape"] = Tensor(op.output_shape->type, op.output_shape->dims);
+    to["output_shape"]["values"] = Integers(op.output_shape->values);
+  }
+  // An absent attribute has no key; an empty list is an empty list.
+  const auto add_list = [&](const char* key, const std::optional<Dims>& list) {
+    if (list) to[key] = Integers(*list);
+  };
+  const auto add_text = [&](const char* key, const std::optional<std::string>& text) {
+    if (text) to[key] = *text;
+  };
+  add_list("strides", op.strides);
+  add_list("dilations", op.dilations);
+  add_list("pads_begin", op.pads_begin);
+  add_list("pads_end", op.pads_end);
+  add_list("output_padding", op.output_padding);
+  add_text("auto_pad", op.auto_pad);
+  add_text("data_format", op.data_format);
+  add_text("weights_format", op.weights_format);
+  add_list("dst_shape", op.dst_shape);
+  if (op.groups) to["groups"] = Integer(*op.groups);
+  add_list("kernel_shape", op.kernel_shape);
+  add_list("output_shape_attribute", op.output_shape_attribute);
+  return to;
+}
+
+std::string Line(const json& message) { return message.dump(-1, ' ', false, json::error_handler_t::replace) + '\n'; }
+
+// As much of a stranger's line as a message can hold.
+std::string Shown(std::string_view line) {
+  constexpr std::size_t kMost = 80;
+  return fmt::format("'{}'{}", Printable(line.substr(0, kMost)), line.size() > kMost ? "..." : "");
+}
+
+struct Word {
+  const char* text;
+  std::int32_t value;
+};
+
+// Reads an object key by key; the first complaint is kept, and at the end keys that nobody asked for are one.
+class Reader {
+ public:
+  Reader(std::string_view line, std::int64_t id) : message_(json::parse(line, nullptr, false)) {
+    if (!message_.is_object()) {
+      Complain(fmt::format("is no line of JSON: {}, expected an answer to request {}", Shown(line), id));
+      message_ = json::object();
+      return;
+    }
+    const std::int64_t found = Required("id") ? Number("id", 0, INT64_MAX) : id;
+    if (complaint_.empty() && found != id) Complain(fmt::format("has the number {}, expected {}", found, id));
+  }
+
+  /// Reports a missing key.
+  bool Required(const char* key) {
+    if (message_.contains(key)) return true;
+    Complain(fmt::format("has no key \"{}\"", key));
+    return false;
+  }
+  bool Has(const char* key) {
+    known_.emplace_back(key);
+    return message_.contains(key);
+  }
+
+  std::int64_t Number(const char* key, std::int64_t least, std::int64_t most) {
+    if (!Has(key)) return 0;
+    const std::optional<std::int64_t> value = IntegerOf(message_[key]);
+    if (value && *value >= least && *value <= most) return *value;
+    Wrong(key, fmt::format("an integer from {} to {}", least, most));
+    return 0;
+  }
+
+  std::string Text(const char* key) {
+    if (!Has(key)) return "";
+    if (message_[key].is_string()) return message_[key].get<std::string>();
+    Wrong(key, "a string");
+    return "";
+  }
+
+  bool Bool(const char* key) {
+    if (!Has(key)) return false;
+    if (!message_[key].is_boolean()) Wrong(key, "true or false");
+    return message_[key] == true;
+  }
+
+  Dims List(const char* key) {
+    Dims list;
+    if (!Has(key)) return list;
+    const json& found = message_[key];
+    bool good = found.is_array() && found.size() <= DECONV_BACKEND_MAX_RANK;
+    for (std::size_t i = 0; good && i < found.size(); ++i) {
+      const std::optional<std::int64_t> value = IntegerOf(found[i]);
+      good = value.has_value();
+      list.push_back(value.value_or(0));
+    }
+    if (!good) Wrong(key, fmt::format("a list of at most {} integers", DECONV_BACKEND_MAX_RANK));
+    return list;
+  }
+
+  std::vector<std::string> Names(const char* key) {
+    std::vector<std::string> names;
+    if (!Has(key)) return names;
+    const json& found = message_[key];
+    bool good = found.is_array();
+    for (std::size_t i = 0; good && i < found.size(); ++i) {
+      good = found[i].is_string();
+      if (good) names.push_back(found[i].get<std::string>());
+    }
+    if (!good) Wrong(key, "a list of names");
+    return names;
+  }
+
+  /// The value of the word at `key`, or of the first one if the key is absent.
+  std::int32_t OneOf(const char* key, std::span<const Word> words) {
+    if (!Has(key)) return words.front().value;
+    const std::string text = Text(key);
+    for (const Word& word : words) {
+      if (text == word.text) return word.value;
+    }
+    Unknown(key, text, words);
+    return words.front().value;
+  }
+
+  /// One bit for each name, at its word's value.
+  std::uint32_t Bits(const char* key, std::span<const Word> words) {
+    std::uint32_t bits = 0;
+    for (const std::string& name : Names(key)) {
+      bool known = false;
+      for (const Word& word : words) {
+        if (name != word.text) continue;
+        bits |= 1U << word.value;
+        known = true;
+      }
+      if (!known) Unknown(key, name, words);
+    }
+    return bits;
+  }
+
+  /// The message without its number, in one spelling.
+  std::string TextWithoutId() const {
+    json rest = message_;
+    rest.erase("id");
+    return rest.dump(-1, ' ', false, json::error_handler_t::replace);
+  }
+
+  /// To be asked last: empty if all was well.
+  std::string Complaint() {
+    for (const auto& item : message_.items()) {
+      if (std::ranges::find(known_, item.key()) != known_.end()) continue;
+      Complain(fmt::format("has an unknown key {}{}", Shown(item.key()), DidYouMean(item.key(), known_)));
+    }
+    return complaint_;
+  }
+
+  void Complain(std::string complaint) {
+    if (complaint_.empty()) complaint_ = std::move(complaint);
+  }
+
+ private:
+  static std::optional<std::int64_t> IntegerOf(const json& value) {
+    if (value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX) return std::nullopt;
+    if (value.is_number_integer()) return value.get<std::int64_t>();
+    if (!value.is_string()) return std::nullopt;
+    const auto& text = value.get_ref<const std::string&>();
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return number;
+  }
+
+  void Wrong(const char* key, const std::string& expected) {
+    const std::string found = message_[key].dump(-1, ' ', false, json::error_handler_t::replace);
+    Complain(fmt::format("has {} as \"{}\", expected {}", Shown(found), key, expected));
+  }
+
+  void Unknown(const char* key, const std::string& found, std::span<const Word> words) {
+    std::vector<std::string> names;
+    for (const Word& word : words) names.emplace_back(word.text);
+    Complain(fmt::format("has {} in \"{}\"{}, expected of {}", Shown(found), key, DidYouMean(found, names),
+                         fmt::join(names, ", ")));
+  }
+
+  json message_;
+  std::vector<std::string> known_;
+  std::string complaint_;
+};
+
+constexpr std::array kOperators = {Word{"ConvolutionBackpropData", DECONV_ID_CONVOLUTION_BACKPROP_DATA},
+                                   Word{"GroupConvolutionBackpropData", DECONV_ID_GROUP_CONVOLUTION_BACKPROP_DATA},
+                                   Word{"ConvolutionBackwardData", DECONV_ID_CONVOLUTION_BACKWARD_DATA},
+                                   Word{"ConvTranspose", DECONV_ID_CONV_TRANSPOSE}};
+constexpr std::array kTypes = {Word{"f64", DECONV_ID_F64},   Word{"f32", DECONV_ID_F32}, Word{"f16", DECONV_ID_F16},
+                               Word{"bf16", DECONV_ID_BF16}, Word{"i8", DECONV_ID_I8},   Word{"i16", DECONV_ID_I16},
+                               Word{"i32", DECONV_ID_I32},   Word{"i64", DECONV_ID_I64}, Word{"u8", DECONV_ID_U8},
+                               Word{"u16", DECONV_ID_U16},   Word{"u32", DECONV_ID_U32}, Word{"u64", DECONV_ID_U64}};
+// The first one is what an absent key means.
+constexpr std::array kAccumulators = {Word{"f32", DECONV_ACCUMULATOR_F32}, Word{"f64", DECONV_ACCUMULATOR_F64},
+                                      Word{"storage", DECONV_ACCUMULATOR_STORAGE}};
+constexpr std::array kRoundings = {Word{"nearest", 0}, Word{"faithful", 1}};
+constexpr std::array kSubnormals = {Word{"kept", DECONV_SUBNORMALS_KEPT}, Word{"flushed", DECONV_SUBNORMALS_FLUSHED},
+                                    Word{"flushed-in-bf16", DECONV_SUBNORMALS_FLUSHED_IN_BF16}};
+constexpr std::array kOverflows = {Word{"wraps", DECONV_OVERFLOW_WRAPS}, Word{"saturates", DECONV_OVERFLOW_SATURATES}};
+constexpr std::array kDeterministic = {Word{"no", 0}, Word{"every-run", DECONV_SAME_BITS_EVERY_RUN},
+                                       Word{"any-threads", DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS}};
+constexpr std::array kAlgorithms = {Word{"direct", DECONV_ALGORITHM_DIRECT}, Word{"fast", DECONV_ALGORITHM_FAST}};
+constexpr std::array kAnswers = {Word{"computed", DECONV_ANSWER_COMPUTED}, Word{"refused", DECONV_ANSWER_REFUSED},
+                                 Word{"unsupported", DECONV_ANSWER_UNSUPPORTED},
+                                 Word{"other-shape", DECONV_ANSWER_OTHER_SHAPE}, Word{"error", DECONV_ANSWER_ERROR}};
+
+// What answers to `run` and `resolve` have in common.
+ProcessAnswer ReadCommon(Reader& read) {
+  ProcessAnswer answer;
+  if (read.Required("answer")) answer.answer = static_cast<deconv_answer>(read.OneOf("answer", kAnswers));
+  const bool has_dims = answer.answer == DECONV_ANSWER_COMPUTED || answer.answer == DECONV_ANSWER_OTHER_SHAPE;
+  if (has_dims) read.Required("dims");
+  answer.dims = read.List("dims");
+  answer.message = read.Text("message");
+  return answer;
+}
+
+}  // namespace
+
+std::string DescribeRequestLine(std::int64_t id) {
+  return Line({{"do", "describe"}, {"id", id}, {"protocol", kProcessProtocol}});
+}
+
+std::string RunRequestLine(std::int64_t id, const oracle::Operator& op, const deconv_run_request& request) {
+  return Line({{"do", "run"},
+               {"id", id},
+               {"operator", OperatorJson(op, request.operation->dialect)},
+               {"data_bytes", request.data_bytes},
+               {"filter_bytes", request.filter_bytes},
+               {"output_bytes", request.output_bytes},
+               {"threads", request.threads}});
+}
+
+std::string ResolveRequestLine(std::int64_t id, const oracle::Operator& op, std::string_view dialect) {
+  return Line({{"do", "resolve"}, {"id", id}, {"operator", OperatorJson(op, dialect)}});
+}
+
+std::variant<ProcessDescription, std::string> ReadDescribeAnswer(std::string_view line, std::int64_t id) {
+  Reader read(line, id);
+  ProcessDescription said;
+  for (const char* key :
+       {"protocol", "name", "version", "dialects", "operators", "element_types", "min_rank", "max_rank"}) {
+    read.Required(key);
+  }
+  const std::int64_t protocol = read.Number("protocol", 0, INT32_MAX);
+  if (protocol != kProcessProtocol) {
+    read.Complain(fmt::format("speaks version {} of the protocol, expected {}", protocol, kProcessProtocol));
+  }
+  said.name = read.Text("name");
+  said.version = read.Text("version");
+  said.dialects = read.Names("dialects");
+  deconv_backend_description& to = said.declared;
+  to.size = sizeof to;
+  to.operators = read.Bits("operators", kOperators);
+  to.element_types = read.Bits("element_types", kTypes);
+  to.min_rank = static_cast<std::int32_t>(read.Number("min_rank", 0, DECONV_BACKEND_MAX_RANK));
+  to.max_rank = static_cast<std::int32_t>(read.Number("max_rank", 0, DECONV_BACKEND_MAX_RANK));
+  to.max_bytes = static_cast<std::uint64_t>(read.Number("max_bytes", 0, INT64_MAX));
+  to.accumulator = read.OneOf("accumulator", kAccumulators);
+  to.faithful_rounding = read.OneOf("rounding", kRoundings);
+  to.subnormals = read.OneOf("subnormals", kSubnormals);
+  to.overflow = read.OneOf("overflow", kOverflows);
+  to.deterministic = static_cast<std::uint32_t>(read.OneOf("deterministic", kDeterministic));
+  to.max_threads = static_cast<std::int32_t>(read.Number("max_threads", 0, INT32_MAX));
+  to.algorithm = read.OneOf("algorithm", kAlgorithms);
+  said.resolves = read.Bool("resolve");
+  said.text = read.TextWithoutId();
+  if (std::string complaint = read.Complaint(); !complaint.empty()) return complaint;
+  return said;
+}
+
+std::variant<ProcessAnswer, std::string> ReadRunAnswer(std::string_view line, std::int64_t id) {
+  Reader read(line, id);
+  ProcessAnswer answer = ReadCommon(read);
+  if (answer.answer == DECONV_ANSWER_COMPUTED) read.Required("output_bytes");
+  answer.output_bytes = static_cast<std::uint64_t>(read.Number("output_bytes", 0, INT64_MAX));
+  answer.implementation = read.Text("implementation");
+  if (answer.answer != DECONV_ANSWER_COMPUTED && answer.output_bytes != 0) {
+    read.Complain(fmt::format("has {} as \"output_bytes\", expected none with this answer", answer.output_bytes));
+  }
+  if (std::string complaint = read.Complaint(); !complaint.empty()) return complaint;
+  return answer;
+}
+
+std::variant<ProcessAnswer, std::string> ReadResolveAnswer(std::string_view line, std::int64_t id) {
+  Reader read(line, id);
+  ProcessAnswer answer = ReadCommon(read);
+  if (read.Has("pads_begin")) answer.pads_begin = read.List("pads_begin");
+  if (std::string complaint = read.Complaint(); !complaint.empty()) return complaint;
+  return answer;
+}
+
+}  // namespace conformance

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The lines of JSON that the process protocol consists of: requests written, answers read and believed only after a
+// check. What they mean stands in conformance/door/process_protocol.md.
+
+#ifndef DECONV_CONFORMANCE_BACKENDS_PROCESS_MESSAGES_H_
+#define DECONV_CONFORMANCE_BACKENDS_PROCESS_MESSAGES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "conformance/door/deconv_backend.h"
+#include "oracle/operator.h"
+
+namespace conformance {
+
+inline constexpr int kProcessProtocol = 1;
+
+/// An answer's line is at most this long: thousands of times what an honest one needs.
+inline constexpr std::size_t kLongestAnswer = 64 * 1024;
+
+/// What a process says of itself, with the memory that the C door's description points into.
+struct ProcessDescription {
+  std::string name;
+  std::string version;
+  std::vector<std::string> dialects;
+  deconv_backend_description declared{};  ///< pointers are null
+  bool resolves = false;
+  std::string text;  ///< the answer without its number, to be compared with another start's
+};
+
+struct ProcessAnswer {
+  deconv_answer answer = DECONV_ANSWER_ERROR;
+  oracle::Dims dims;
+  std::optional<oracle::Dims> pads_begin;
+  std::uint64_t output_bytes = 0;  ///< that follow the line
+  std::string message;
+  std::string implementation;
+};
+
+/// Requests: each one line, with its end.
+std::string DescribeRequestLine(std::int64_t id);
+std::string RunRequestLine(std::int64_t id, const oracle::Operator& op, const deconv_run_request& request);
+std::string ResolveRequestLine(std::int64_t id, const oracle::Operator& op, std::string_view dialect);
+
+/// Answers, or what is wrong with the line: no JSON, another number than `id`, a key that is missing, unknown or of the
+/// wrong kind.
+std::variant<ProcessDescription, std::string> ReadDescribeAnswer(std::string_view line, std::int64_t id);
+std::variant<ProcessAnswer, std::string> ReadRunAnswer(std::string_view line, std::int64_t id);
+std::variant<ProcessAnswer, std::string> ReadResolveAnswer(std::string_view line, std::int64_t id);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_BACKENDS_PROCESS_MESSAGES_H_

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The protocol's lines: nothing of an operator is lost on the way, and nothing of an answer is believed unchecked.
+
+#include "conformance/backends/process_messages.h"
+
+#include <string>
+#include <variant>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/door/describe_operator.h"
+
+namespace conformance {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string LineOf(const oracle::Operator& op) {
+  const OperatorDescription description(op, oracle::Dialect::kOpenvinoSpec);
+  deconv_run_request request{};
+  request.operation = &description.get();
+  request.data_bytes = 12;
+  request.filter_bytes = 8;
+  request.output_bytes = 28;
+  request.threads = 2;
+  return RunRequestLine(7, op, request);
+}
+
+oracle::Operator Small() {
+  oracle::Operator op;
+  op.data = {oracle::ElementType::kF32, {1, 1, 3}};
+  op.filter = {oracle::ElementType::kF32, {1, 1, 2}};
+  return op;
+}
+
+TEST(ProcessMessagesTest, ARequestIsOneLine) {
+  const std::string line = LineOf(Small());
+  EXPECT_THAT(
+      line, AllOf(EndsWith("}\n"), HasSubstr(R"("do":"run")"), HasSubstr(R"("id":7)"), HasSubstr(R"("data_bytes":12)"),
+                  HasSubstr(R"("filter_bytes":8)"), HasSubstr(R"("output_bytes":28)"), HasSubstr(R"("threads":2)"),
+                  HasSubstr(R"("kind":"ConvolutionBackpropData")"), HasSubstr(R"("dialect":"openvino-spec")"),
+                  HasSubstr(R"("data":{"dims":[1,1,3],"element_type":"f32"})")));
+  EXPECT_EQ(line.find('\n'), line.size() - 1);
+}
+
+TEST(ProcessMessagesTest, AbsentAndEmptyAreTwoThings) {
+  oracle::Operator op = Small();
+  EXPECT_THAT(LineOf(op), AllOf(Not(HasSubstr("strides")), Not(HasSubstr("auto_pad")), Not(HasSubstr("output_shape"))));
+  op.strides.emplace();
+  op.auto_pad = "";
+  op.output_shape.emplace();
+  EXPECT_THAT(LineOf(op), AllOf(HasSubstr(R"("strides":[])"), HasSubstr(R"("auto_pad":"")"),
+                                HasSubstr(R"("output_shape":{"dims":[],"element_type":"i64","values":[]})"),
+                                Not(HasSubstr("dilations"))));
+}
+
+TEST(ProcessMessagesTest, IntegersThatADoubleCannotHoldAreStrings) {
+  oracle::Operator op = Small();
+  op.strides = {9007199254740991, 9007199254740992, -9007199254740992, INT64_MAX, INT64_MIN};
+  EXPECT_THAT(LineOf(op), HasSubstr(R"("strides":[9007199254740991,"9007199254740992","-9007199254740992",)"
+                                    R"("9223372036854775807","-9223372036854775808"])"));
+}
+
+TEST(ProcessMessagesTest, TextsThatAreNoUtf8AndLineBreaksStayWithinTheLine) {
+  oracle::Operator op = Small();
+  op.auto_pad = "same\n\xff";
+  const std::string line = LineOf(op);
+  EXPECT_EQ(line.find('\n'), line.size() - 1);
+  EXPECT_THAT(line, HasSubstr("\"auto_pad\":\"same\\n\xEF\xBF\xBD\""));
+}
+
+constexpr const char* kDescription =
+    R"({"id":0,"protocol":1,"name":"n","version":"v","dialects":["onnx-11","onnx-1"],"operators":["ConvTranspose"],)"
+    R"("element_types":["f32","f16"],"min_rank":3,"max_rank":5)";
+
+TEST(ProcessMessagesTest, ADescriptionIsRead) {
+  auto read = ReadDescribeAnswer(std::string(kDescription) + "}", 0);
+  ASSERT_TRUE(std::holds_alternative<ProcessDescription>(read)) << std::get<1>(read);
+  ProcessDescription said = std::get<ProcessDescription>(read);
+  EXPECT_EQ(said.name, "n");
+  EXPECT_EQ(said.version, "v");
+  EXPECT_THAT(said.dialects, ElementsAre("onnx-11", "onnx-1"));
+  EXPECT_EQ(said.declared.operators, 1U << DECONV_ID_CONV_TRANSPOSE);
+  EXPECT_EQ(said.declared.element_types, 1U << DECONV_ID_F32 | 1U << DECONV_ID_F16);
+  EXPECT_EQ(said.declared.max_bytes, 0U);
+  EXPECT_EQ(said.declared.deterministic, 0U);
+  EXPECT_FALSE(said.resolves);
+
+  read = ReadDescribeAnswer(std::string(kDescription) +
+                                R"(,"max_bytes":"9007199254740993","accumulator":"storage","rounding":"faithful",)"
+                                R"("subnormals":"flushed","overflow":"saturates","deterministic":"any-threads",)"
+                                R"("max_threads":8,"algorithm":"fast","resolve":true})",
+                            0);
+  ASSERT_TRUE(std::holds_alternative<ProcessDescription>(read)) << std::get<1>(read);
+  said = std::get<ProcessDescription>(read);
+  EXPECT_EQ(said.declared.max_bytes, 9007199254740993U);
+  EXPECT_EQ(said.declared.accumulator, DECONV_ACCUMULATOR_STORAGE);
+  EXPECT_EQ(said.declared.faithful_rounding, 1);
+  EXPECT_EQ(said.declared.subnormals, DECONV_SUBNORMALS_FLUSHED);
+  EXPECT_EQ(said.declared.overflow, DECONV_OVERFLOW_SATURATES);
+  EXPECT_EQ(said.declared.deterministic, DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS);
+  EXPECT_EQ(said.declared.max_threads, 8);
+  EXPECT_EQ(said.declared.algorithm, DECONV_ALGORITHM_FAST);
+  EXPECT_TRUE(said.resolves);
+
+  read = ReadDescribeAnswer(std::string(kDescription) + R"(,"subnormals":"flushed-in-bf16"})", 0);
+  ASSERT_TRUE(std::holds_alternative<ProcessDescription>(read)) << std::get<1>(read);
+  EXPECT_EQ(std::get<ProcessDescription>(read).declared.subnormals, DECONV_SUBNORMALS_FLUSHED_IN_BF16);
+}
+
+TEST(ProcessMessagesTest, DescriptionsThatAreWrong) {
+  const struct {
+    std::string line;
+    const char* complaint;
+  } cases[] = {
+      {"loading ...", "is no line of JSON: 'loading ...', expected an answer to request 0"},
+      {"[1]", "is no line of JSON: '[1]'"},
+      {"{}", R"(has no key "id")"},
+      {R"({"id":1})", "has the number 1, expected 0"},
+      {R"({"id":1.5})", R"(has '1.5' as "id", expected an integer)"},
+      {R"({"id":0})", R"(has no key "protocol")"},
+      {R"({"id":0,"protocol":2,"name":"n","version":"v","dialects":[],"operators":[],"element_types":[],"min_rank":3,)"
+       R"("max_rank":5})",
+       "speaks version 2 of the protocol, expected 1"},
+      {std::string(kDescription) + R"(,"acumulator":"f32"})", "unknown key 'acumulator' (did you mean accumulator?)"},
+      {std::string(kDescription) + R"(,"accumulator":"f3"})",
+       R"(has 'f3' in "accumulator" (did you mean f32?), expected of f32, f64, storage)"},
+      {std::string(kDescription) + R"(,"max_bytes":-1})", R"(has '-1' as "max_bytes")"},
+      {std::string(kDescription) + R"(,"max_bytes":18446744073709551615})", R"(as "max_bytes")"},
+      {std::string(kDescription) + R"(,"max_bytes":"12x"})", R"(has '"12x"' as "max_bytes")"},
+      {std::string(kDescription) + R"(,"resolve":1})", R"(has '1' as "resolve", expected true or false)"},
+      {R"({"id":0,"protocol":1,"name":"n","version":"v","dialects":"onnx-11","operators":["ConvTranspose"],)"
+       R"("element_types":["f32"],"min_rank":3,"max_rank":5})",
+       R"(has '"onnx-11"' as "dialects", expected a list of names)"},
+  };
+  for (const auto& test : cases) {
+    const auto read = ReadDescribeAnswer(test.line, 0);
+    ASSERT_TRUE(std::holds_alternative<std::string>(read)) << test.line;
+    EXPECT_THAT(std::get<std::string>(read), HasSubstr(test.complaint)) << test.line;
+  }
+}
+
+TEST(ProcessMessagesTest, AnswersAreRead) {
+  auto read = ReadRunAnswer(
+      R"({"id":3,"answer":"computed","dims":[1,"2",7],"output_bytes":56,"message":"m","implementation":"i"})", 3);
+  ASSERT_TRUE(std::holds_alternative<ProcessAnswer>(read)) << std::get<1>(read);
+  EXPECT_EQ(std::get<ProcessAnswer>(read).answer, DECONV_ANSWER_COMPUTED);
+  EXPECT_THAT(std::get<ProcessAnswer>(read).dims, ElementsAre(1, 2, 7));
+  EXPECT_EQ(std::get<ProcessAnswer>(read).output_bytes, 56U);
+  EXPECT_EQ(std::get<ProcessAnswer>(read).message, "m");
+  EXPECT_EQ(std::get<ProcessAnswer>(read).implementation, "i");
+
+  read = ReadResolveAnswer(R"({"id":3,"answer":"computed","dims":[1,1,7],"pads_begin":[-1]})", 3);
+  ASSERT_TRUE(std::holds_alternative<ProcessAnswer>(read)) << std::get<1>(read);
+  ASSERT_TRUE(std::get<ProcessAnswer>(read).pads_begin);
+  EXPECT_THAT(*std::get<ProcessAnswer>(read).pads_begin, ElementsAre(-1));
+  read = ReadResolveAnswer(R"({"id":3,"answer":"refused"})", 3);
+  ASSERT_TRUE(std::holds_alternative<ProcessAnswer>(read)) << std::get<1>(read);
+  EXPECT_FALSE(std::get<ProcessAnswer>(read).pads_begin);
+}
+
+TEST(ProcessMessagesTest, AnswersThatAreWrong) {
+  const struct {
+    const char* line;
+    const char* complaint;
+  } cases[] = {
+      {R"({"id":3})", R"(has no key "answer")"},
+      {R"({"id":3,"answer":"done"})", R"(has 'done' in "answer", expected of computed, refused)"},
+      {R"({"id":3,"answer":"computed","output_bytes":4})", R"(has no key "dims")"},
+      {R"({"id":3,"answer":"computed","dims":[1]})", R"(has no key "output_bytes")"},
+      {R"({"id":3,"answer":"computed","dims":[1.0],"output_bytes":4})", R"(has '[1.0]' as "dims")"},
+      {R"({"id":3,"answer":"computed","dims":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1],"output_bytes":4})",
+       "expected a list of at most 16 integers"},
+      {R"({"id":3,"answer":"refused","output_bytes":4})", "expected none with this answer"},
+      {R"({"id":3,"answer":"refused","mesage":"x"})", "unknown key 'mesage' (did you mean message?)"},
+      {R"({"id":"4","answer":"refused"})", "has the number 4, expected 3"},
+      {"", "is no line of JSON: ''"},
+  };
+  for (const auto& test : cases) {
+    const auto read = ReadRunAnswer(test.line, 3);
+    ASSERT_TRUE(std::holds_alternative<std::string>(read)) << test.line;
+    EXPECT_THAT(std::get<std::string>(read), HasSubstr(test.complaint)) << test.line;
+  }
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,293 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See serve_process.h. Written apart from the other side: the two share the document alone.
+
+#include "conformance/backends/serve_process.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "conformance/backends/open_backend.h"
+#include "conformance/door/backend.h"
+#include "conformance/door/describe_operator.h"
+#include "conformance/text/shell_word.h"
+#include "oracle/element_type.h"
+
+namespace conformance {
+namespace {
+
+using nlohmann::json;
+using oracle::Dims;
+
+std::int64_t Integer(const json& value) {
+  if (!value.is_string()) return value.get<std::int64_t>();
+  std::int64_t number = 0;
+  const auto& text = value.get_ref<const std::string&>();
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+Dims Integers(const json& list) {
+  Dims values;
+  for (const json& value : list) values.push_back(Integer(value));
+  return values;
+}
+
+oracle::TensorType Tensor(const json& tensor) {
+  const auto type = oracle::ParseElementType(tensor.at("element_type").get<std::string>());
+  return {type.value_or(oracle::ElementType::kString), Integers(tensor.at("dims"))};
+}
+
+oracle::Operator OperatorOf(const json& from) {
+  oracle::Operator op;
+  op.kind = oracle::ParseOperatorKind(from.at("kind").get<std::string>()).value();
+  op.data = Tensor(from.at("data"));
+  op.filter = Tensor(from.at("filter"));
+  if (from.contains("output_shape")) {
+    oracle::TensorType tensor = Tensor(from["output_shape"]);
+    op.output_shape = {tensor.type, std::move(tensor.dims), Integers(from["output_shape"].at("values"))};
+  }
+  const auto list = [&](const char* key) {
+    return from.contains(key) ? std::optional(Integers(from[key])) : std::nullopt;
+  };
+  const auto text = [&](const char* key) {
+    return from.contains(key) ? std::optional(from[key].get<std::string>()) : std::nullopt;
+  };
+  op.strides = list("strides");
+  op.dilations = list("dilations");
+  op.pads_begin = list("pads_begin");
+  op.pads_end = list("pads_end");
+  op.output_padding = list("output_padding");
+  op.auto_pad = text("auto_pad");
+  op.data_format = text("data_format");
+  op.weights_format = text("weights_format");
+  op.dst_shape = list("dst_shape");
+  if (from.contains("groups")) op.groups = Integer(from["groups"]);
+  op.kernel_shape = list("kernel_shape");
+  op.output_shape_attribute = list("output_shape_attribute");
+  return op;
+}
+
+json DescriptionOf(const Capabilities& declared) {
+  static constexpr std::array kAccumulators = {"f32", "f64", "storage"};
+  static constexpr std::array kSubnormals = {"kept", "flushed", "flushed-in-bf16"};
+  json operators = json::array();
+  json types = json::array();
+  json dialects = json::array();
+  for (const oracle::OperatorKind kind :
+       {oracle::OperatorKind::kConvolutionBackpropData, oracle::OperatorKind::kGroupConvolutionBackpropData,
+        oracle::OperatorKind::kConvolutionBackwardData, oracle::OperatorKind::kConvTranspose}) {
+    if ((declared.operators >> OperatorId(kind) & 1) != 0) operators.push_back(OperatorKindName(kind));
+  }
+  for (const oracle::ElementType type : oracle::kNumericTypes) {
+    if ((declared.element_types >> ElementTypeId(type) & 1) != 0) types.push_back(ElementTypeName(type));
+  }
+  for (const oracle::Dialect dialect : declared.dialects) dialects.push_back(DialectName(dialect));
+  const bool any_threads = (declared.deterministic & DECONV_SAME_BITS_ANY_THREADS) != 0;
+  return {{"protocol", 1},
+          {"name", declared.name},
+          {"version", declared.version},
+          {"dialects", dialects},
+          {"operators", operators},
+          {"element_types", types},
+          {"min_rank", declared.min_rank},
+          {"max_rank", declared.max_rank},
+          {"max_bytes", declared.max_bytes},
+          {"accumulator", kAccumulators.at(declared.accumulator)},
+          {"rounding", declared.faithful_rounding ? "faithful" : "nearest"},
+          {"subnormals", kSubnormals.at(declared.subnormals)},
+          {"overflow", declared.overflow == DECONV_OVERFLOW_WRAPS ? "wraps" : "saturates"},
+          {"deterministic", any_threads                   ? "any-threads"
+                            : declared.deterministic != 0 ? "every-run"
+                                                          : "no"},
+          {"max_threads", declared.max_threads},
+          {"algorithm", declared.fast_algorithm ? "fast" : "direct"},
+          {"resolve", declared.resolves}};
+}
+
+class Server {
+ public:
+  Server(Backend& backend, Breach breach) : backend_(backend), breach_(breach) {}
+
+  int Serve() {
+    char* line = nullptr;
+    std::size_t room = 0;
+    int status = 0;
+    while (getline(&line, &room, stdin) > 0) {
+      const json request = json::parse(line, nullptr, false);
+      if (!request.is_object()) {
+        std::fputs("serve: a request that is no JSON object\n", stderr);
+        status = 1;
+        break;
+      }
+      Answer(request);
+      std::fflush(stdout);
+    }
+    std::free(line);
+    return status;
+  }
+
+ private:
+  void Answer(const json& request) {
+    id_ = request.at("id").get<std::int64_t>();
+    const auto word = request.at("do").get<std::string>();
+    if (word == "describe") {
+      Describe();
+    } else if (word == "resolve") {
+      Resolve(request);
+    } else {
+      Run(request);
+    }
+  }
+
+  void Write(json message, const std::vector<std::byte>& output = {}) const {
+    message["id"] = id_;
+    const std::string line = message.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
+    std::fwrite(line.data(), 1, line.size(), stdout);
+    std::fwrite(output.data(), 1, output.size(), stdout);
+  }
+
+  void Describe() {
+    json description = DescriptionOf(backend_.capabilities());
+    if (breach_ == Breach::kTextBeforeDescription) std::puts("loading the model ...");
+    if (breach_ == Breach::kOtherProtocol) description["protocol"] = 2;
+    if (breach_ == Breach::kUnknownKey) description["acumulator"] = "f32";
+    if (breach_ == Breach::kNoDescription) {
+      std::fputs("no licence was found\n", stderr);
+      std::exit(9);
+    }
+    Write(description);
+  }
+
+  void Resolve(const json& request) {
+    const json& op = request.at("operator");
+    const ResolveAnswer got = backend_.Resolve(OperatorOf(op), DialectOf(op));
+    json answer = Words(got.answer, got.output_dims, got.message);
+    if (got.pads_begin) answer["pads_begin"] = *got.pads_begin;
+    Write(answer);
+  }
+
+  void Run(const json& request) {
+    std::vector<std::byte> data(request.at("data_bytes").get<std::size_t>());
+    std::vector<std::byte> filter(request.at("filter_bytes").get<std::size_t>());
+    std::vector<std::byte> output(request.at("output_bytes").get<std::size_t>());
+    if (std::fread(data.data(), 1, data.size(), stdin) != data.size()) return;
+    if (std::fread(filter.data(), 1, filter.size(), stdin) != filter.size()) return;
+    const json& op = request.at("operator");
+    const RunAnswer got =
+        backend_.Run(OperatorOf(op), DialectOf(op), {data, filter, output}, request.at("threads").get<int>());
+    json answer = Words(got.answer, got.output_dims, got.message);
+    if (!got.implementation.empty()) answer["implementation"] = got.implementation;
+    if (got.answer == DECONV_ANSWER_COMPUTED) {
+      answer["output_bytes"] = output.size();
+    } else {
+      output.clear();
+    }
+    if (got.answer == DECONV_ANSWER_COMPUTED) {
+      Spoil(answer, output);
+    } else {
+      Write(answer, output);
+    }
+  }
+
+  void Spoil(json answer, std::vector<std::byte>& output) {
+    switch (breach_) {
+      case Breach::kText:
+        std::puts("computing ...");
+        break;
+      case Breach::kTwice:
+        Write(answer, output);
+        break;
+      case Breach::kOtherNumber:
+        id_ -= 1;
+        break;
+      case Breach::kLongLine:
+        answer["message"] = std::string(std::size_t{1} << 20, 'x');
+        break;
+      case Breach::kOtherLength:
+        output.resize(output.size() + 4);
+        answer["output_bytes"] = output.size();
+        break;
+      case Breach::kTooFewBytes:
+        output.pop_back();
+        Write(answer, output);
+        std::fflush(stdout);
+        std::exit(4);
+      case Breach::kClosesOutput:
+        close(STDOUT_FILENO);
+        for (;;) pause();
+      case Breach::kExits:
+        std::fputs("out of tokens\n", stderr);
+        std::exit(3);
+      case Breach::kDies:
+        std::fputs("assertion failed: strides\n", stderr);
+        std::abort();
+      case Breach::kHangs:
+        for (;;) pause();
+      default:
+        break;
+    }
+    Write(answer, output);
+  }
+
+  static oracle::Dialect DialectOf(const json& op) {
+    return oracle::ParseDialect(op.at("dialect").get<std::string>()).value();
+  }
+
+  static json Words(deconv_answer answer, const Dims& dims, const std::string& message) {
+    static constexpr std::array kWords = {"computed", "refused", "unsupported", "other-shape", "error"};
+    // The protocol has no word for a backend that breaks its door's contract.
+    json words = {{"answer", answer == kContractBroken ? "error" : kWords.at(answer)}};
+    if (answer == DECONV_ANSWER_COMPUTED || answer == DECONV_ANSWER_OTHER_SHAPE) words["dims"] = dims;
+    if (!message.empty()) words["message"] = message;
+    return words;
+  }
+
+  Backend& backend_;
+  Breach breach_;
+  std::int64_t id_ = 0;
+};
+
+}  // namespace
+
+int ServeProcess(const std::string& backend, Breach breach) {
+  auto opened = OpenBackend(backend);
+  if (const auto* error = std::get_if<BackendError>(&opened)) {
+    std::fprintf(stderr, "%s\n", error->message.c_str());
+    return 3;
+  }
+  return Server(*std::get<std::unique_ptr<Backend>>(opened), breach).Serve();
+}
+
+int ServeIfProcess(std::span<char* const> arguments) {
+  if (arguments.size() < 3 || arguments.size() > 4 || arguments[1] != kServeArgument) return -1;
+  Breach breach = Breach::kNone;
+  for (const BreachName& known : kBreaches) {
+    if (arguments.size() == 4 && known.name == arguments[3]) breach = known.breach;
+  }
+  return ServeProcess(arguments[2], breach);
+}
+
+std::string ServedBackendName(std::string_view backend, std::string_view breach) {
+  std::error_code none;
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe", none).string();
+  return fmt::format("cmd:exec {} {} {} {}", ShellWord(self), kServeArgument, ShellWord(backend), breach);
+}
+
+}  // namespace conformance

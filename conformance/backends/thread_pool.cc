@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every thread wakes up for every loop; those beyond `workers` go back to sleep. Parts are handed out one by one.
+
+#include "conformance/backends/thread_pool.h"
+
+#include <algorithm>
+
+namespace conformance {
+
+ThreadPool::~ThreadPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  started_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void ThreadPool::Run(std::size_t count, std::size_t workers,
+                     const std::function<void(std::size_t, std::size_t)>& part) {
+  workers = std::max<std::size_t>(workers, 1);
+  {
+    const std::lock_guard lock(mutex_);
+    part_ = &part;
+    count_ = count;
+    next_ = 0;
+    workers_ = workers;
+    // A thread that is started now last saw the loop before this one, as all others did.
+    while (threads_.size() + 1 < workers) threads_.emplace_back(&ThreadPool::Serve, this, threads_.size() + 1, loop_);
+    working_ = threads_.size();
+    ++loop_;
+  }
+  started_.notify_all();
+  TakeParts(0);
+  std::unique_lock lock(mutex_);
+  finished_.wait(lock, [&] { return working_ == 0; });
+}
+
+void ThreadPool::Serve(std::size_t worker, std::size_t last_loop) {
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      started_.wait(lock, [&] { return closing_ || loop_ != last_loop; });
+      if (closing_) return;
+      last_loop = loop_;
+    }
+    if (worker < workers_) TakeParts(worker);
+    const std::lock_guard lock(mutex_);
+    if (--working_ == 0) finished_.notify_one();
+  }
+}
+
+void ThreadPool::TakeParts(std::size_t worker) {
+  for (;;) {
+    const std::size_t index = next_.fetch_add(1);
+    if (index >= count_) return;
+    (*part_)(index, worker);
+  }
+}
+
+}  // namespace conformance

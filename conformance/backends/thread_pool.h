@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Threads that share out the parts of one loop at a time: what a backend needs that is asked to run on several.
+
+#ifndef DECONV_CONFORMANCE_BACKENDS_THREAD_POOL_H_
+#define DECONV_CONFORMANCE_BACKENDS_THREAD_POOL_H_
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace conformance {
+
+class ThreadPool {
+ public:
+  ThreadPool() = default;
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  /// part(index, worker) for every index in [0, count), on `workers` threads of which the caller is one; worker is
+  /// below `workers`, and no two parts that run at the same time have the same. Threads are started when first needed
+  /// and kept. One caller at a time; parts do not throw.
+  void Run(std::size_t count, std::size_t workers, const std::function<void(std::size_t, std::size_t)>& part);
+
+ private:
+  void Serve(std::size_t worker, std::size_t last_loop);
+  void TakeParts(std::size_t worker);
+
+  std::vector<std::thread> threads_;  ///< of worker 1 on
+  std::mutex mutex_;
+  std::condition_variable started_;
+  std::condition_variable finished_;
+  // Of the loop that runs.
+  std::size_t loop_ = 0;  ///< ordinal
+  std::size_t workers_ = 0;
+  std::size_t working_ = 0;  ///< threads that have not finished it
+  bool closing_ = false;
+  const std::function<void(std::size_t, std::size_t)>* part_ = nullptr;
+  std::size_t count_ = 0;
+  std::atomic<std::size_t> next_ = 0;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_BACKENDS_THREAD_POOL_H_

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A case: an operator, the dialect it is meant for, where its values come from, and what it is judged by. Its text form
+// is the case line, which every command accepts and every failure prints. Grammar: conformance/case/case_line.md.
+
+#ifndef DECONV_CONFORMANCE_CASE_CASE_H_
+#define DECONV_CONFORMANCE_CASE_CASE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "conformance/case/data_set.h"
+#include "conformance/case/law.h"
+#include "conformance/case/sweep.h"
+#include "oracle/dialect.h"
+#include "oracle/operator.h"
+
+namespace conformance {
+
+/// Filter values that lie in a file (an IR's .bin) instead of coming from a data set.
+struct FileValues {
+  std::string path;
+  std::uint64_t offset = 0;                      ///< bytes
+  std::optional<oracle::ElementType> stored_as;  ///< when it differs from the filter's type (an IR's Convert)
+
+  bool operator==(const FileValues&) const = default;
+};
+
+struct Case {
+  oracle::Operator op;
+  /// What a backend that speaks several dialects is asked for; absent: the first one of DialectsOf(op.kind).
+  std::optional<oracle::Dialect> dialect;
+  DataSet values = DataSet::kIntegers;
+  std::uint64_t seed = 0;
+  /// Flat indices, ascending: only these data elements keep the values of the data set, all others are 0. What a
+  /// minimized case needs, to show which elements matter.
+  std::optional<std::vector<std::int64_t>> data_only;
+  std::optional<FileValues> filter_values;
+  std::optional<Law> law;  ///< judged by this law instead of by the oracle's values
+  /// Set if this stands for all the cases of a sweep; `op` is then the first valid one among them, and the line says
+  /// the sweep alone.
+  std::optional<Sweep> sweep;
+
+  oracle::Dialect EffectiveDialect() const;
+
+  bool operator==(const Case&) const = default;
+};
+
+/// One line, no spaces, nothing that a shell would touch: "ConvolutionBackpropData:data=1,20,224,224:filter=...".
+/// Attributes stand in it exactly if the operator has them; type f32, data set `integers`, seed 0 and the default
+/// dialect are left out.
+std::string ToLine(const Case& test_case);
+
+/// Fills the data tensor: DataCount() elements, as FillTensor does, of which those that `data_only` leaves out are 0.
+void FillData(const Case& test_case, const oracle::Geometry& geometry, std::span<std::byte> bytes);
+
+/// What was found at which field, and what was expected.
+struct ParseError {
+  std::string message;
+};
+
+/// Never crashes, whatever the text; limits: 64 KiB a line, 64 numbers a list.
+std::variant<Case, ParseError> ParseCaseLine(std::string_view line);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CASE_CASE_H_

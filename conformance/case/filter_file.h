@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Filter values out of a file: the .bin of an OpenVINO IR.
+
+#ifndef DECONV_CONFORMANCE_CASE_FILTER_FILE_H_
+#define DECONV_CONFORMANCE_CASE_FILTER_FILE_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "conformance/case/case.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+
+/// Fills `filter` (FilterCount() elements of the geometry's type) from the file. Values stored as another type are
+/// converted (floating types only, to a type that holds them exactly). Returns empty, or what is wrong with the file:
+/// its name, what was found, what was expected.
+std::string ReadFilter(const FileValues& source, const oracle::Geometry& geometry, std::span<std::byte> filter);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CASE_FILTER_FILE_H_

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Names of laws.
+
+#include "conformance/case/law.h"
+
+#include <algorithm>
+
+namespace conformance {
+namespace {
+
+// kLaws stands in the order of the enumeration.
+static_assert([] {
+  for (std::size_t i = 0; i < kLaws.size(); ++i) {
+    if (kLaws[i].law != static_cast<Law>(i)) return false;
+  }
+  return true;
+}());
+
+}  // namespace
+
+std::string_view NameOf(Law law) { return kLaws[static_cast<std::size_t>(law)].name; }
+
+std::string_view SentenceOf(Law law) { return kLaws[static_cast<std::size_t>(law)].sentence; }
+
+std::optional<Law> ParseLaw(std::string_view name) {
+  const auto* const found = std::ranges::find(kLaws, name, &LawName::name);
+  if (found == kLaws.end()) return std::nullopt;
+  return found->law;
+}
+
+}  // namespace conformance

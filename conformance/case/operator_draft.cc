@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One meaning, four operators.
+
+#include "conformance/case/operator_draft.h"
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include "oracle/clause.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Dims;
+using oracle::Operator;
+using oracle::OperatorKind;
+
+Dims Collect(const std::vector<AxisDraft>& axes, std::int64_t AxisDraft::* member) {
+  Dims values;
+  for (const AxisDraft& axis : axes) values.push_back(axis.*member);
+  return values;
+}
+
+Dims Outputs(const OperatorDraft& draft) {
+  Dims outputs;
+  const bool padded = !draft.auto_pad || *draft.auto_pad == AutoPad::kExplicit;
+  for (const AxisDraft& axis : draft.axes) {
+    const std::int64_t pads = padded ? axis.pads_begin + axis.pads_end : 0;
+    outputs.push_back(axis.output.value_or(axis.Natural() - pads + axis.output_padding));
+  }
+  return outputs;
+}
+
+// [batch, channels, spatial] or [batch, spatial, channels].
+Dims TensorDims(std::int64_t batch, std::int64_t channels, const Dims& spatial, bool nxc) {
+  Dims dims = {batch};
+  if (!nxc) dims.push_back(channels);
+  dims.insert(dims.end(), spatial.begin(), spatial.end());
+  if (nxc) dims.push_back(channels);
+  return dims;
+}
+
+Dims Filter(const OperatorDraft& draft) {
+  Dims dims = Collect(draft.axes, &AxisDraft::kernel);
+  if (draft.kind == OperatorKind::kGroupConvolutionBackpropData) {
+    dims.insert(dims.begin(), {draft.groups, draft.in, draft.out});
+  } else if (draft.xio) {
+    dims.insert(dims.end(), {draft.out, draft.groups * draft.in});
+  } else {
+    dims.insert(dims.begin(), {draft.groups * draft.in, draft.out});
+  }
+  return dims;
+}
+
+std::string Spell(AutoPad auto_pad, OperatorKind kind) {
+  constexpr std::array<std::string_view, 4> known_onnx = {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"};
+  if (kind == OperatorKind::kConvTranspose) return std::string(known_onnx[static_cast<std::size_t>(auto_pad)]);
+  if (kind == OperatorKind::kConvolutionBackwardData && auto_pad == AutoPad::kExplicit) return "none";
+  return std::string(AutoPadName(auto_pad));
+}
+
+}  // namespace
+
+std::string_view AutoPadName(AutoPad auto_pad) {
+  constexpr std::array<std::string_view, 4> names = {"explicit", "same_upper", "same_lower", "valid"};
+  return names[static_cast<std::size_t>(auto_pad)];
+}
+
+std::string_view ShortName(OperatorKind kind) {
+  constexpr std::array<std::string_view, 4> names = {"cbd", "gcbd", "cbw", "ct"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+Operator Build(const OperatorDraft& draft) {
+  Operator op;
+  op.kind = draft.kind;
+  op.data = {draft.type,
+             TensorDims(draft.batch, draft.groups * draft.in, Collect(draft.axes, &AxisDraft::data), draft.nxc)};
+  op.filter = {draft.type, Filter(draft)};
+  op.strides = Collect(draft.axes, &AxisDraft::stride);
+  op.dilations = Collect(draft.axes, &AxisDraft::dilation);
+  if (draft.auto_pad) op.auto_pad = Spell(*draft.auto_pad, draft.kind);
+  const bool padded = !draft.auto_pad || *draft.auto_pad == AutoPad::kExplicit;
+  if (padded || draft.kind != OperatorKind::kConvTranspose) {
+    op.pads_begin = Collect(draft.axes, &AxisDraft::pads_begin);
+    op.pads_end = Collect(draft.axes, &AxisDraft::pads_end);
+  }
+  const Dims output_padding = Collect(draft.axes, &AxisDraft::output_padding);
+  if (output_padding != Dims(draft.axes.size(), 0)) op.output_padding = output_padding;
+
+  const auto as_input = [](const Dims& values) {
+    return oracle::ShapeInput{
+        .type = oracle::ElementType::kI64, .dims = {static_cast<std::int64_t>(values.size())}, .values = values};
+  };
+  switch (draft.kind) {
+    case OperatorKind::kConvolutionBackpropData:
+    case OperatorKind::kGroupConvolutionBackpropData:
+      if (draft.HasOutput()) op.output_shape = as_input(Outputs(draft));
+      break;
+    case OperatorKind::kConvolutionBackwardData: {
+      const Dims whole = TensorDims(draft.batch, draft.groups * draft.out, Outputs(draft), draft.nxc);
+      if (draft.dst_shape_is_input) {
+        op.output_shape = as_input(whole);
+      } else {
+        op.dst_shape = whole;
+      }
+      op.data_format = draft.nxc ? "NXC" : "NCX";
+      op.weights_format = draft.xio ? "XIO" : "OIX";
+      if (draft.groups != 1) op.groups = draft.groups;
+      break;
+    }
+    case OperatorKind::kConvTranspose:
+      if (draft.HasOutput()) op.output_shape_attribute = Outputs(draft);
+      if (draft.groups != 1) op.groups = draft.groups;
+      break;
+  }
+  return op;
+}
+
+Operator Spelled(Operator op, oracle::Dialect dialect) {
+  if (dialect != oracle::Dialect::kOnednnRuntime || !op.auto_pad) return op;
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> spellings = {{{"none", "None"},
+                                                                                       {"NONE", "None"},
+                                                                                       {"same_upper", "SAME_UPPER"},
+                                                                                       {"same_lower", "SAME_LOWER"},
+                                                                                       {"valid", "VALID"}}};
+  for (const auto& [document, library] : spellings) {
+    if (*op.auto_pad == document) {
+      op.auto_pad = library;
+      break;
+    }
+  }
+  return op;
+}
+
+bool LeftOut(const Operator& op, oracle::Dialect dialect) {
+  const oracle::Resolution resolution = oracle::Resolve(op, dialect);
+  if (resolution.ok()) return false;
+  const oracle::Clause* clause = oracle::FindClause(resolution.refusal->clause);
+  return clause != nullptr && clause->title.starts_with(std::string(DialectName(dialect)) + ":");
+}
+
+double MultiplyAdds(const Operator& op) {
+  double work = 1;
+  for (const std::int64_t dim : op.data.dims) work *= static_cast<double>(dim);
+  // Channels of data are counted above; the filter's own count of them (and of groups) is left out.
+  const std::size_t rank = op.filter.dims.size();
+  const bool xio = op.kind == OperatorKind::kConvolutionBackwardData && op.weights_format.value_or("XIO") == "XIO";
+  const std::size_t begin = xio ? 0 : (op.kind == OperatorKind::kGroupConvolutionBackpropData ? 2 : 1);
+  for (std::size_t i = begin; i < (xio ? rank - 1 : rank); ++i) work *= static_cast<double>(op.filter.dims[i]);
+  return work;
+}
+
+OperatorDraft As(OperatorKind kind, OperatorDraft draft) {
+  using oracle::ElementType;
+  draft.kind = kind;
+  if (kind == OperatorKind::kConvolutionBackpropData && draft.groups != 1) {
+    draft.in *= draft.groups;
+    draft.groups = 1;
+  }
+  const bool backward = kind == OperatorKind::kConvolutionBackwardData;
+  const bool onnx = kind == OperatorKind::kConvTranspose;
+  if (backward && draft.type != ElementType::kBf16 && draft.type != ElementType::kF16) draft.type = ElementType::kF32;
+  if (onnx && draft.type != ElementType::kF64 && draft.type != ElementType::kF16) draft.type = ElementType::kF32;
+  return draft;
+}
+
+}  // namespace conformance

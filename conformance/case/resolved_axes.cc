@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See resolved_axes.h.
+
+#include "conformance/case/resolved_axes.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace conformance {
+namespace {
+
+using oracle::Dims;
+using oracle::OperatorKind;
+
+std::int64_t FloorHalf(std::int64_t value) { return value >= 0 ? value / 2 : -((1 - value) / 2); }
+
+struct PadRange {
+  std::int64_t least;
+  std::int64_t most;
+};
+
+// Explicit pads give 0 to the bound. A split total gives one of its halves; with output_padding p it is natural + p -
+// output, and where a library derives it from its own forward rule, at most stride - 1 above natural - output.
+PadRange PadsOf(const ResolvedAxis& axis, const SweepBounds& bounds) {
+  const std::int64_t lowest_total = axis.Natural() - axis.output;
+  const std::int64_t highest_total = lowest_total + std::max(bounds.output_padding, axis.stride - 1);
+  return {std::min<std::int64_t>(0, FloorHalf(lowest_total)),
+          std::max(bounds.pad, highest_total - FloorHalf(highest_total))};
+}
+
+// X * stride, which the SAME modes of ConvTranspose give, may lie stride - 1 above the natural size.
+std::int64_t LargestOutput(const ResolvedAxis& axis, const SweepBounds& bounds) {
+  return axis.Natural() + std::max(bounds.output_padding + bounds.beyond, axis.stride - 1);
+}
+
+int FormOf(const ResolvedAxis& axis) { return axis.pads_begin < 0 ? 2 : HasOutputShapeForm(axis) ? 1 : 0; }
+
+// total = natural + output_padding - output splits to pads_begin below and the same or one more above.
+std::int64_t PaddingOfSplit(const ResolvedAxis& axis) {
+  return std::max<std::int64_t>(0, 2 * axis.pads_begin - axis.Natural() + axis.output);
+}
+
+void SetOutputShape(oracle::Operator& op, const Dims& outputs) {
+  switch (op.kind) {
+    case OperatorKind::kConvolutionBackwardData: {
+      Dims& shape = op.dst_shape.emplace(Dims{1});
+      shape.insert(shape.end(), outputs.begin(), outputs.end());
+      shape.push_back(1);
+      return;
+    }
+    case OperatorKind::kConvTranspose:
+      op.output_shape_attribute = outputs;
+      return;
+    default:
+      op.output_shape = {.dims = {static_cast<std::int64_t>(outputs.size())}, .values = outputs};
+  }
+}
+
+}  // namespace
+
+bool HasOutputShapeForm(const ResolvedAxis& axis) { return axis.pads_begin >= FloorHalf(axis.Natural() - axis.output); }
+
+bool IsWithin(const ResolvedAxis& axis, const SweepBounds& bounds) {
+  const auto between = [](std::int64_t value, std::int64_t most) { return value >= 1 && value <= most; };
+  if (!between(axis.data, bounds.data) || !between(axis.kernel, bounds.kernel) ||
+      !between(axis.stride, bounds.stride) || !between(axis.dilation, bounds.dilation) ||
+      !between(axis.output, LargestOutput(axis, bounds))) {
+    return false;
+  }
+  const PadRange pads = PadsOf(axis, bounds);
+  return axis.pads_begin >= pads.least && axis.pads_begin <= pads.most;
+}
+
+std::vector<ResolvedAxis> ResolvedAxesWithin(const SweepBounds& bounds) {
+  std::vector<ResolvedAxis> axes;
+  ResolvedAxis a;
+  for (a.stride = 1; a.stride <= bounds.stride; ++a.stride) {
+    for (a.kernel = 1; a.kernel <= bounds.kernel; ++a.kernel) {
+      for (a.data = 1; a.data <= bounds.data; ++a.data) {
+        for (a.dilation = 1; a.dilation <= bounds.dilation; ++a.dilation) {
+          for (a.output = 1; a.output <= LargestOutput(a, bounds); ++a.output) {
+            const PadRange pads = PadsOf(a, bounds);
+            for (a.pads_begin = pads.least; a.pads_begin <= pads.most; ++a.pads_begin) axes.push_back(a);
+          }
+        }
+      }
+    }
+  }
+  std::ranges::sort(axes, {}, [](const ResolvedAxis& axis) { return std::pair(FormOf(axis), axis); });
+  return axes;
+}
+
+oracle::Operator OperatorWith(std::span<const ResolvedAxis> axes, OperatorKind kind, oracle::ElementType type) {
+  const bool shifted = std::ranges::any_of(axes, [](const ResolvedAxis& a) { return a.pads_begin < 0; });
+  assert(!shifted || std::ranges::all_of(axes, HasOutputShapeForm));
+  const bool onednn = kind == OperatorKind::kConvolutionBackwardData;
+  oracle::Operator op;
+  op.kind = kind;
+  op.data.type = op.filter.type = type;
+  if (!onednn) op.data.dims = op.filter.dims = {1, 1};
+  if (kind == OperatorKind::kGroupConvolutionBackpropData) op.filter.dims.push_back(1);
+  if (onednn) op.data.dims = {1};
+  Dims strides;
+  Dims dilations;
+  Dims begin;
+  Dims end;
+  Dims padding;
+  Dims outputs;
+  for (const ResolvedAxis& axis : axes) {
+    op.data.dims.push_back(axis.data);
+    op.filter.dims.push_back(axis.kernel);
+    strides.push_back(axis.stride);
+    dilations.push_back(axis.dilation);
+    outputs.push_back(axis.output);
+    const std::int64_t left = axis.Natural() - axis.pads_begin;  // what a pad or a padding at the end makes `output`
+    begin.push_back(shifted ? 0 : axis.pads_begin);
+    end.push_back(shifted ? 0 : std::max<std::int64_t>(0, left - axis.output));
+    padding.push_back(shifted ? PaddingOfSplit(axis) : std::max<std::int64_t>(0, axis.output - left));
+  }
+  if (onednn) {  // [N, spatial, C] and [spatial, O, I] by default
+    op.data.dims.push_back(1);
+    op.filter.dims.insert(op.filter.dims.end(), {1, 1});
+  }
+  op.strides = strides;
+  op.dilations = dilations;
+  op.output_padding = padding;
+  // ConvTranspose takes no pads beside auto_pad.
+  if (!shifted || kind != OperatorKind::kConvTranspose) {
+    op.pads_begin = begin;
+    op.pads_end = end;
+  }
+  if (shifted || onednn) SetOutputShape(op, outputs);
+  // Where half of an odd total has to be rounded down.
+  if (shifted && onednn) op.auto_pad = "SAME_LOWER";
+  if (shifted && kind == OperatorKind::kConvTranspose) op.auto_pad = "SAME_UPPER";
+  return op;
+}
+
+}  // namespace conformance

@@ -1,0 +1,350 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Steps towards simpler operators, and RapidCheck's lazy tree of them.
+
+#include "conformance/case/shrink.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include <rapidcheck.h>
+
+namespace conformance {
+namespace {
+
+using oracle::Dims;
+using oracle::Operator;
+using oracle::OperatorKind;
+
+constexpr std::array kSpatialLists = {&Operator::strides,
+                                      &Operator::dilations,
+                                      &Operator::pads_begin,
+                                      &Operator::pads_end,
+                                      &Operator::output_padding,
+                                      &Operator::kernel_shape,
+                                      &Operator::output_shape_attribute};
+
+/// Where what stands in the dimensions of an operator whose ranks fit one another.
+struct Places {
+  std::size_t axes = 0;
+  std::size_t channels = 1;   ///< of data and output
+  std::size_t data_axis = 2;  ///< first spatial dimension
+  std::size_t filter_axis = 2;
+  std::size_t filter_in = 0;
+  std::size_t filter_out = 1;
+};
+
+std::optional<Places> PlacesOf(const Operator& op) {
+  Places places;
+  const bool grouped = op.kind == OperatorKind::kGroupConvolutionBackpropData;
+  const std::size_t rank = op.data.dims.size();
+  if (rank < 3 || op.filter.dims.size() != rank + (grouped ? 1 : 0)) return std::nullopt;
+  places.axes = rank - 2;
+  if (grouped) {
+    places.filter_axis = 3;
+    places.filter_in = 1;
+    places.filter_out = 2;
+  }
+  if (op.kind == OperatorKind::kConvolutionBackwardData) {
+    if (op.data_format.value_or("NXC") == "NXC") {
+      places.channels = rank - 1;
+      places.data_axis = 1;
+    }
+    if (op.weights_format.value_or("XIO") == "XIO") {
+      places.filter_axis = 0;
+      places.filter_in = rank - 1;
+      places.filter_out = rank - 2;
+    }
+  }
+  return places;
+}
+
+/// The sizes asked for, if the operator has some: of all dimensions (dst_shape) or of the spatial ones.
+std::vector<Dims*> ShapesOf(Operator& op) {
+  std::vector<Dims*> shapes;
+  if (op.output_shape) shapes.push_back(&op.output_shape->values);
+  if (op.kind == OperatorKind::kConvolutionBackwardData) {
+    if (op.dst_shape) shapes.push_back(&*op.dst_shape);
+  } else if (op.output_shape_attribute) {
+    shapes.push_back(&*op.output_shape_attribute);
+  }
+  return shapes;
+}
+
+/// Index of spatial axis j in such a shape.
+std::size_t InShape(const Operator& op, const Places& places, std::size_t j) {
+  return op.kind == OperatorKind::kConvolutionBackwardData ? places.data_axis + j : j;
+}
+
+std::int64_t ValueAt(const std::optional<Dims>& list, std::size_t j, std::int64_t absent) {
+  return list && j < list->size() ? (*list)[j] : absent;
+}
+
+/// Wraps instead of overflowing: what comes of absurd numbers is for the predicate to judge.
+std::int64_t SizeOf(const Operator& op, const Places& places, std::size_t j) {
+  const auto u = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
+  const std::uint64_t size = u(ValueAt(op.strides, j, 1)) * u(op.data.dims[places.data_axis + j] - 1) +
+                             u(ValueAt(op.dilations, j, 1)) * u(op.filter.dims[places.filter_axis + j] - 1) + 1 -
+                             u(ValueAt(op.pads_begin, j, 0)) - u(ValueAt(op.pads_end, j, 0)) +
+                             u(ValueAt(op.output_padding, j, 0));
+  return static_cast<std::int64_t>(size);
+}
+
+/// `after` with the sizes asked for moved as far as the size without them has moved since `before`.
+Operator Follow(const Operator& before, Operator after, const Places& places) {
+  for (Dims* shape : ShapesOf(after)) {
+    for (std::size_t j = 0; j < places.axes; ++j) {
+      const std::size_t at = InShape(after, places, j);
+      if (at >= shape->size()) continue;
+      const auto moved =
+          static_cast<std::uint64_t>(SizeOf(after, places, j)) - static_cast<std::uint64_t>(SizeOf(before, places, j));
+      const auto size = static_cast<std::int64_t>(static_cast<std::uint64_t>((*shape)[at]) + moved);
+      (*shape)[at] = std::max<std::int64_t>(size, 1);
+    }
+  }
+  return after;
+}
+
+/// `after` with as much less of its pads as its size is less than before; nothing if they are not large enough.
+std::optional<Operator> CropLess(const Operator& before, Operator after, const Places& places) {
+  bool changed = false;
+  for (std::size_t j = 0; j < places.axes; ++j) {
+    std::int64_t less = 0;
+    if (__builtin_sub_overflow(SizeOf(before, places, j), SizeOf(after, places, j), &less) || less <= 0) continue;
+    for (std::optional<Dims>* pads : {&after.pads_begin, &after.pads_end}) {
+      const std::int64_t taken = std::clamp<std::int64_t>(ValueAt(*pads, j, 0), 0, less);
+      if (taken == 0) continue;
+      (**pads)[j] -= taken;
+      less -= taken;
+      changed = true;
+    }
+    if (less != 0) return std::nullopt;
+  }
+  if (!changed) return std::nullopt;
+  return after;
+}
+
+/// From the target on, ever nearer to the value. Distances of more than 63 bits are beyond RapidCheck: such a value is
+/// halved first.
+auto NumbersTowards(std::int64_t value, std::int64_t target) {
+  constexpr std::int64_t kFar = std::int64_t{1} << 62;
+  return rc::shrink::towards(value < -kFar || value > kFar ? value / 2 : value, target);
+}
+
+/// Collects the steps from one operator.
+class Steps {
+ public:
+  explicit Steps(const Operator& op) : op_(op), places_(PlacesOf(op)) {
+    if (places_) {
+      RemoveAxes();
+      DropAttributes();
+      ShrinkTensors();
+    } else {
+      DropAttributes();
+    }
+    ShrinkLists();
+    ShrinkShapes();
+  }
+
+  std::vector<Operator> Take() { return std::move(steps_); }
+
+ private:
+  void Add(Operator step) {
+    if (step != op_ && std::ranges::find(steps_, step) == steps_.end()) steps_.push_back(std::move(step));
+  }
+  /// With the sizes asked for moved along, with them as they are, and with less cropped, so that the output stays.
+  void AddWithShapes(const Operator& step) {
+    const bool fits = places_ && PlacesOf(step);
+    if (fits) Add(Follow(op_, step, *places_));
+    Add(step);
+    if (!fits) return;
+    if (auto cropped = CropLess(op_, step, *places_)) Add(*std::move(cropped));
+  }
+  /// `set` puts a number into an operator; the numbers on the way from `value` to `target`, nearest to the target
+  /// first.
+  template <class Set>
+  void Towards(std::int64_t value, std::int64_t target, const Set& set) {
+    auto numbers = NumbersTowards(value, target);
+    while (const auto number = numbers.next()) {
+      Operator step = op_;
+      set(step, *number);
+      AddWithShapes(step);
+    }
+  }
+
+  void RemoveAxes() {
+    if (places_->axes < 2) return;
+    const auto erase = [](Dims& dims, std::size_t at) {
+      if (at < dims.size()) dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(at));
+    };
+    for (std::size_t j = 0; j < places_->axes; ++j) {
+      Operator step = op_;
+      erase(step.data.dims, places_->data_axis + j);
+      erase(step.filter.dims, places_->filter_axis + j);
+      for (const auto list : kSpatialLists) {
+        if (step.*list) erase(*(step.*list), j);
+      }
+      if (step.output_shape) {
+        erase(step.output_shape->values, InShape(op_, *places_, j));
+        step.output_shape->dims = {static_cast<std::int64_t>(step.output_shape->values.size())};
+      }
+      if (step.dst_shape) erase(*step.dst_shape, InShape(op_, *places_, j));
+      Add(std::move(step));
+    }
+  }
+
+  void DropAttributes() {
+    const auto drop = [&](auto member) {
+      Operator step = op_;
+      if (!(step.*member)) return;
+      (step.*member).reset();
+      AddWithShapes(step);
+    };
+    drop(&Operator::output_shape);
+    drop(&Operator::output_shape_attribute);
+    drop(&Operator::auto_pad);
+    drop(&Operator::output_padding);
+    drop(&Operator::kernel_shape);
+    if (op_.output_shape) drop(&Operator::dst_shape);
+    if (op_.groups == 1) drop(&Operator::groups);
+    if (op_.data.type == op_.filter.type && op_.data.type != oracle::ElementType::kF32) {
+      Operator step = op_;
+      step.data.type = step.filter.type = oracle::ElementType::kF32;
+      Add(std::move(step));
+    }
+    for (const auto& [list, plain] : {std::pair{&Operator::strides, 1},
+                                      {&Operator::dilations, 1},
+                                      {&Operator::pads_begin, 0},
+                                      {&Operator::pads_end, 0}}) {
+      if (!(op_.*list)) continue;
+      Operator step = op_;
+      std::ranges::fill(*(step.*list), plain);
+      AddWithShapes(step);
+    }
+  }
+
+  void SetChannels(Operator& step, std::size_t at, std::int64_t channels) const {
+    for (Dims* shape : ShapesOf(step)) {
+      if (op_.kind == OperatorKind::kConvolutionBackwardData && at < shape->size()) (*shape)[at] = channels;
+    }
+  }
+
+  void ShrinkTensors() {
+    const Places& places = *places_;
+    const bool has_group_dimension = op_.kind == OperatorKind::kGroupConvolutionBackpropData;
+    const std::int64_t groups = has_group_dimension ? op_.filter.dims[0] : op_.groups.value_or(1);
+    const std::int64_t in = op_.data.dims[places.channels];
+    const std::int64_t out = op_.filter.dims[places.filter_out];
+    if (groups > 1 && in % groups == 0) {
+      const std::int64_t in_group = in / groups;
+      Towards(groups, 1, [&](Operator& step, std::int64_t number) {
+        step.data.dims[places.channels] = number * in_group;
+        SetChannels(step, places.channels, number * out);
+        if (has_group_dimension) {
+          step.filter.dims[0] = number;
+        } else {
+          step.groups = number;
+          step.filter.dims[places.filter_in] = number * in_group;
+        }
+      });
+    }
+    if (groups >= 1 && in % groups == 0 && in / groups > 1) {
+      Towards(in / groups, 1, [&](Operator& step, std::int64_t number) {
+        step.data.dims[places.channels] = groups * number;
+        step.filter.dims[places.filter_in] = has_group_dimension ? number : groups * number;
+      });
+    }
+    Towards(out, 1, [&](Operator& step, std::int64_t number) {
+      step.filter.dims[places.filter_out] = number;
+      SetChannels(step, places.channels, groups * number);
+    });
+    Towards(op_.data.dims[0], 1, [&](Operator& step, std::int64_t number) {
+      step.data.dims[0] = number;
+      SetChannels(step, 0, number);
+    });
+    for (std::size_t j = 0; j < places.axes; ++j) {
+      Towards(op_.data.dims[places.data_axis + j], 1,
+              [&](Operator& step, std::int64_t number) { step.data.dims[places.data_axis + j] = number; });
+      Towards(op_.filter.dims[places.filter_axis + j], 1, [&](Operator& step, std::int64_t number) {
+        step.filter.dims[places.filter_axis + j] = number;
+        if (step.kernel_shape && j < step.kernel_shape->size()) (*step.kernel_shape)[j] = number;
+      });
+    }
+  }
+
+  void ShrinkLists() {
+    for (const auto& [list, plain] : {std::pair{&Operator::strides, 1},
+                                      {&Operator::dilations, 1},
+                                      {&Operator::pads_begin, 0},
+                                      {&Operator::pads_end, 0},
+                                      {&Operator::output_padding, 0}}) {
+      if (!(op_.*list)) continue;
+      for (std::size_t i = 0; i < (op_.*list)->size(); ++i) {
+        Towards((*(op_.*list))[i], plain,
+                [&, member = list](Operator& step, std::int64_t number) { (*(step.*member))[i] = number; });
+      }
+    }
+  }
+
+  void ShrinkShapes() {
+    Operator first = op_;
+    const std::size_t shapes = ShapesOf(first).size();
+    for (std::size_t which = 0; which < shapes; ++which) {
+      const Dims values = *ShapesOf(first)[which];
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        auto numbers = NumbersTowards(values[i], 1);
+        while (const auto number = numbers.next()) {
+          Operator step = op_;
+          (*ShapesOf(step)[which])[i] = *number;
+          Add(std::move(step));
+        }
+      }
+    }
+  }
+
+  const Operator& op_;
+  std::optional<Places> places_;
+  std::vector<Operator> steps_;
+};
+
+}  // namespace
+
+std::vector<Case> SimplerCases(const Case& test_case) {
+  std::vector<Case> cases;
+  for (Operator& op : Steps(test_case.op).Take()) {
+    Case simpler = test_case;
+    simpler.op = std::move(op);
+    if (Suits(simpler.values, simpler.op.data.type)) cases.push_back(std::move(simpler));
+  }
+  return cases;
+}
+
+Shrunk Shrink(const Case& failing, const std::function<bool(const Case&)>& fails, const ShrinkLimits& limits) {
+  const auto deadline = std::chrono::steady_clock::now() + limits.time;
+  auto tree =
+      rc::shrinkable::shrinkRecur(failing, [](const Case& at) { return rc::seq::fromContainer(SimplerCases(at)); });
+  Shrunk shrunk{failing};
+  while (!shrunk.complete) {
+    auto simpler = tree.shrinks();
+    shrunk.complete = true;
+    while (auto next = simpler.next()) {
+      if (shrunk.runs == limits.runs || std::chrono::steady_clock::now() > deadline) {
+        shrunk.complete = false;
+        return shrunk;
+      }
+      ++shrunk.runs;
+      Case tried = next->value();
+      if (!fails(tried)) continue;
+      shrunk.smallest = std::move(tried);
+      tree = *std::move(next);
+      shrunk.complete = false;
+      break;
+    }
+  }
+  return shrunk;
+}
+
+}  // namespace conformance

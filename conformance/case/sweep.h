@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A sweep: every operator within small bounds, or a part of them, as one line of text. What it ranges over is
+// documented in conformance/exhaustive/exhaustive.md, the line in conformance/case/case_line.md.
+
+#ifndef DECONV_CONFORMANCE_CASE_SWEEP_H_
+#define DECONV_CONFORMANCE_CASE_SWEEP_H_
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "oracle/dialect.h"
+#include "oracle/operator.h"
+
+namespace conformance {
+
+enum class SweepOf {
+  kGeometry,  ///< attributes of one axis: refusal, or output size and pads_begin
+  kAxes,      ///< resolved axes, one at a time: values
+  kPairs,     ///< ordered pairs of resolved axes: values
+};
+
+/// Largest values; data, kernel, stride and dilation start at 1, the others at 0.
+struct SweepBounds {
+  std::string_view name;
+  std::int64_t data;
+  std::int64_t kernel;
+  std::int64_t stride;
+  std::int64_t dilation;
+  std::int64_t pad;  ///< on either side
+  std::int64_t output_padding;
+  std::int64_t beyond;  ///< output sizes asked for go this far beyond natural size + output_padding
+
+  bool operator==(const SweepBounds&) const = default;
+};
+
+// `full` costs minutes, `small` about a second; `small` is also what pairs are made of, since their number is a square.
+inline constexpr std::array kSweepBounds = {SweepBounds{.name = "small",
+                                                        .data = 3,
+                                                        .kernel = 3,
+                                                        .stride = 3,
+                                                        .dilation = 2,
+                                                        .pad = 1,
+                                                        .output_padding = 1,
+                                                        .beyond = 2},
+                                            SweepBounds{.name = "full",
+                                                        .data = 6,
+                                                        .kernel = 5,
+                                                        .stride = 4,
+                                                        .dilation = 3,
+                                                        .pad = 4,
+                                                        .output_padding = 4,
+                                                        .beyond = 5}};
+
+/// What a model may say of auto_pad, whatever its dialect's spelling.
+enum class AutoPadState { kAbsent, kExplicit, kSameUpper, kSameLower, kValid };
+inline constexpr std::array kAutoPadStates = {AutoPadState::kAbsent, AutoPadState::kExplicit, AutoPadState::kSameUpper,
+                                              AutoPadState::kSameLower, AutoPadState::kValid};
+
+/// "absent", "explicit", "same_upper", "same_lower", "valid".
+std::string_view AutoPadStateName(AutoPadState state);
+
+struct Sweep {
+  SweepOf of = SweepOf::kGeometry;
+  SweepBounds bounds = kSweepBounds[0];
+  oracle::OperatorKind kind = oracle::OperatorKind::kConvolutionBackpropData;
+  oracle::Dialect dialect = oracle::Dialect::kOpenvinoSpec;
+  oracle::ElementType type = oracle::ElementType::kF32;
+  std::optional<AutoPadState> auto_pad = std::nullopt;  ///< of geometry; absent: all of them
+  std::optional<std::int64_t> stride = std::nullopt;    ///< of the (first) axis; absent: all of them
+  std::optional<std::int64_t> kernel = std::nullopt;    ///< of the (first) axis; absent: all of them
+  std::uint64_t from = 0;                          ///< numbers of tuples, counted within what the fields above leave
+  std::optional<std::uint64_t> to = std::nullopt;  ///< absent: to the last one
+
+  bool operator==(const Sweep&) const = default;
+};
+
+/// The first word of a sweep's line, where a case has its operator.
+inline constexpr std::string_view kSweepWord = "sweep";
+
+/// "sweep:of=geometry:bounds=full:operator=ConvTranspose:dialect=onnx-11:auto_pad=valid:stride=2".
+std::string ToLine(const Sweep& sweep);
+
+/// Or what is wrong with the line.
+std::variant<Sweep, std::string> ParseSweep(std::string_view line);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CASE_SWEEP_H_

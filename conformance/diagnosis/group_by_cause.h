@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From N failures to k causes: each failure of a run in one cause, by what explains it, or else by how it fails and
+// what the operators have in common.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_GROUP_BY_CAUSE_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_GROUP_BY_CAUSE_H_
+
+#include <span>
+
+#include "conformance/diagnosis/diagnose.h"
+#include "conformance/run/failure_causes.h"
+#include "conformance/verdict/result.h"
+
+namespace conformance {
+
+/// Of results in the order of their places.
+FailureCauses CausesOf(std::span<const CaseResult> results, const Diagnosis& diagnosis);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_GROUP_BY_CAUSE_H_

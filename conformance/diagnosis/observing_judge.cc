@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See witness.h.
+
+#include "conformance/diagnosis/observing_judge.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace conformance {
+namespace {
+
+/// "killed by Segmentation fault (11)": what follows is where, and what the backend said.
+std::string CauseOf(const std::string& detail) {
+  return detail.substr(0, std::min(detail.find(": "), detail.find("; stderr")));
+}
+
+JudgeLimits Watched(JudgeLimits limits, std::vector<Call>& calls) {
+  limits.finds_dialects = false;
+  limits.shrink_seconds = 0;
+  limits.on_run = [&calls](const SeenRun& run) {
+    Call& call = calls.emplace_back();
+    call.poison = run.poison;
+    call.end = run.outcome.end;
+    call.answer = run.outcome.answer;
+    call.death = CauseOf(run.outcome.detail);
+    call.output.assign(run.output.begin(), run.output.end());
+  };
+  return limits;
+}
+
+}  // namespace
+
+ObservingJudge::ObservingJudge(std::string backend, JudgeLimits limits, std::shared_ptr<TrialSetup> stage)
+    : judge_(std::move(backend), Watched(std::move(limits), calls_), std::move(stage)) {}
+
+Behaviour ObservingJudge::Observe(const SuiteCase& planned) {
+  calls_.clear();
+  Behaviour behaviour;
+  behaviour.verdict = judge_.JudgeCase(planned);
+  behaviour.calls = std::move(calls_);
+  return behaviour;
+}
+
+}  // namespace conformance

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a backend did on a case, run by run: the evidence that hypotheses are held against.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_OBSERVING_JUDGE_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_OBSERVING_JUDGE_H_
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/judge/judge.h"
+
+namespace conformance {
+
+/// One run: what was answered, and what the output held afterwards.
+struct Call {
+  std::byte poison{};  ///< what it held before
+  WorkerOutcome::End end = WorkerOutcome::End::kAnswered;
+  RunAnswer answer;
+  std::string death;  ///< how the process ended; without its last words, which are each backend's own
+  std::vector<std::byte> output;
+};
+
+struct Behaviour {
+  CaseResult verdict;
+  std::vector<Call> calls;  ///< one or two, as the judge needed them
+};
+
+/// A judge that keeps what it saw. Used by one thread, as a judge is.
+class ObservingJudge {
+ public:
+  ObservingJudge(std::string backend, JudgeLimits limits, std::shared_ptr<TrialSetup> stage);
+
+  std::optional<BackendError> Start() { return judge_.Start(); }
+  const Capabilities& capabilities() const { return judge_.capabilities(); }
+  Behaviour Observe(const SuiteCase& planned);
+
+ private:
+  std::vector<Call> calls_;
+  Judge judge_;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_OBSERVING_JUDGE_H_

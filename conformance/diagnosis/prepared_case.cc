@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See scene.h.
+
+#include "conformance/diagnosis/prepared_case.h"
+
+#include <algorithm>
+
+#include "conformance/case/filter_file.h"
+#include "conformance/judge/judge.h"
+#include "conformance/judge/trial_setup.h"
+
+namespace conformance {
+namespace {
+
+/// What a loop meets that runs over an axis's whole natural extent for every output.
+double PositionsOf(const oracle::Geometry& geometry) {
+  double longest = 1;
+  for (const oracle::Axis& axis : geometry.axes) {
+    const double data = static_cast<double>(axis.stride) * static_cast<double>(axis.data);
+    const double filter = static_cast<double>(axis.dilation) * static_cast<double>(axis.kernel);
+    longest = std::max(longest, data + filter);
+  }
+  return longest * static_cast<double>(geometry.OutputCount());
+}
+
+}  // namespace
+
+std::unique_ptr<PreparedCase> PrepareCase(const Case& test_case, const Capabilities& declared) {
+  if (test_case.sweep || test_case.law) return nullptr;
+  const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
+  if (!dialect) return nullptr;
+  auto scene = std::make_unique<PreparedCase>();
+  scene->test_case = test_case;
+  scene->dialect = *dialect;
+  scene->resolution = oracle::Resolve(test_case.op, *dialect);
+  if (!scene->valid()) {
+    if (scene->resolution.refusal->undefined) return nullptr;
+    scene->data.resize(BytesOfInvalid(test_case.op.data));
+    scene->filter.resize(BytesOfInvalid(test_case.op.filter));
+    return scene;
+  }
+  const oracle::Geometry& geometry = scene->geometry();
+  if (!declared.Lacks(test_case.op).empty()) return nullptr;
+  if (ProductsOf(geometry) > kMostPreparedProducts || geometry.OutputCount() > kMostPreparedOutputs) return nullptr;
+  if (PositionsOf(geometry) > kMostPreparedPositions) return nullptr;
+  const std::size_t element = oracle::ElementBytes(geometry.type);
+  scene->data.resize(static_cast<std::size_t>(geometry.DataCount()) * element);
+  scene->filter.resize(static_cast<std::size_t>(geometry.FilterCount()) * element);
+  FillData(test_case, geometry, scene->data);
+  if (test_case.filter_values) {
+    if (!ReadFilter(*test_case.filter_values, geometry, scene->filter).empty()) return nullptr;
+  } else {
+    FillTensor(test_case.values, test_case.seed, geometry, Tensor::kFilter, scene->filter);
+  }
+  scene->expected = std::make_unique<Expected>(oracle::Operands(geometry, scene->data, scene->filter));
+  return scene;
+}
+
+}  // namespace conformance

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A case laid out for hypotheses in this process: its tensors, and what is right.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_PREPARED_CASE_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_PREPARED_CASE_H_
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "conformance/case/case.h"
+#include "conformance/door/backend.h"
+#include "conformance/verdict/compare.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+
+struct PreparedCase {
+  Case test_case;
+  oracle::Dialect dialect = oracle::Dialect::kOpenvinoSpec;
+  oracle::Resolution resolution;
+  std::vector<std::byte> data;
+  std::vector<std::byte> filter;
+  std::unique_ptr<Expected> expected;  ///< absent if the dialect refuses the operator
+
+  bool valid() const { return resolution.ok(); }
+  const oracle::Geometry& geometry() const { return *resolution.geometry; }
+};
+
+/// A planted fault is a plain loop, and some hundred of them are tried: a case with more products, or outputs, than
+/// this is left to others.
+inline constexpr double kMostPreparedProducts = 50'000;
+inline constexpr std::int64_t kMostPreparedOutputs = 20'000;
+
+/// Some faults walk every position between two taps, for every output: few outputs may lie far apart, or many near.
+inline constexpr double kMostPreparedPositions = 5e6;
+
+/// Nothing for a sweep, a law, a case that is too large or too far apart, or one that `declared` does not cover.
+std::unique_ptr<PreparedCase> PrepareCase(const Case& test_case, const Capabilities& declared);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_PREPARED_CASE_H_

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See doctor_cases.h.
+
+#include "conformance/doctor/doctor_cases.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace conformance {
+namespace {
+
+using oracle::Dims;
+using oracle::Operator;
+using oracle::OperatorKind;
+
+constexpr std::int64_t kStride = 2;
+
+// Of the first two axes, then less: with eight axes the oracle would compute for a while.
+constexpr std::size_t kFullAxes = 2;
+std::int64_t DataSize(std::size_t axis) { return axis < kFullAxes ? 3 : 2; }
+std::int64_t KernelSize(std::size_t axis) { return axis < kFullAxes ? 2 : 1; }
+
+Dims Join(Dims head, std::size_t axes, std::int64_t (*size)(std::size_t axis)) {
+  for (std::size_t j = 0; j < axes; ++j) head.push_back(size(j));
+  return head;
+}
+
+struct Channels {
+  std::int64_t groups = 1;
+  std::int64_t in = 1;   ///< of a group
+  std::int64_t out = 1;  ///< of a group
+};
+
+// Whatever lists the kind requires, with values that change nothing. The output size of ConvolutionBackwardData, which
+// has to be given, is set last, by Finish().
+Operator Plain(OperatorKind kind, std::size_t rank, oracle::ElementType type, std::int64_t batch, Channels channels) {
+  const std::size_t axes = rank - 2;
+  Operator op;
+  op.kind = kind;
+  op.data = {type, Join({batch, channels.groups * channels.in}, axes, DataSize)};
+  const bool grouped = kind == OperatorKind::kGroupConvolutionBackpropData;
+  op.filter = {type, grouped ? Join({channels.groups, channels.in, channels.out}, axes, KernelSize)
+                             : Join({channels.groups * channels.in, channels.out}, axes, KernelSize)};
+  op.strides = Dims(axes, kStride);
+  op.dilations = Dims(axes, 1);
+  op.pads_begin = Dims(axes, 0);
+  op.pads_end = Dims(axes, 0);
+  if (channels.groups != 1 && !grouped) op.groups = channels.groups;
+  return op;
+}
+
+// What the sizes and pads give, for the attribute that must agree with them.
+Operator Finish(Operator op) {
+  if (op.kind != OperatorKind::kConvolutionBackwardData) return op;
+  op.data_format = "NCX";
+  op.weights_format = "OIX";
+  if (op.dst_shape) return op;
+  Dims shape = {op.data.dims[0], op.groups.value_or(1) * op.filter.dims[1]};
+  for (std::size_t j = 0; j < op.strides->size(); ++j) {
+    const std::int64_t padding = op.output_padding ? (*op.output_padding)[j] : 0;
+    shape.push_back((*op.strides)[j] * (DataSize(j) - 1) + (*op.dilations)[j] * (KernelSize(j) - 1) + 1 -
+                    (*op.pads_begin)[j] - (*op.pads_end)[j] + padding);
+  }
+  op.dst_shape = shape;
+  return op;
+}
+
+SuiteCase Named(std::string name, Operator op) {
+  SuiteCase planned;
+  planned.suite = "doctor";
+  planned.name = std::move(name);
+  planned.test_case.op = std::move(op);
+  return planned;
+}
+
+// auto_pad as the kind's models spell it, with an output that is one smaller than the natural one along the first axes,
+// so that one position has to be cropped, at the end that the dialect says. ONNX forbids pads beside it.
+Operator SameUpper(Operator op) {
+  const bool openvino =
+      op.kind == OperatorKind::kConvolutionBackpropData || op.kind == OperatorKind::kGroupConvolutionBackpropData;
+  const std::size_t axes = op.strides->size();
+  Dims sizes;
+  for (std::size_t j = 0; j < axes; ++j) {
+    sizes.push_back(kStride * (DataSize(j) - 1) + KernelSize(j) - (j < kFullAxes ? 1 : 0));
+  }
+  op.auto_pad = openvino ? "same_upper" : "SAME_UPPER";
+  if (openvino) {
+    op.output_shape = {oracle::ElementType::kI64, {static_cast<std::int64_t>(axes)}, sizes};
+  } else if (op.kind == OperatorKind::kConvTranspose) {
+    op.pads_begin = op.pads_end = std::nullopt;
+    op.output_shape_attribute = sizes;
+  } else {
+    Dims shape = {op.data.dims[0], op.filter.dims[1]};
+    shape.insert(shape.end(), sizes.begin(), sizes.end());
+    op.dst_shape = shape;
+  }
+  return op;
+}
+
+}  // namespace
+
+SuiteCase PlainCase(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
+  return Named(fmt::format("{} rank {} {}", OperatorKindName(kind), rank, ElementTypeName(type)),
+               Finish(Plain(kind, rank, type, 1, {})));
+}
+
+std::vector<SuiteCase> VariedCases(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
+  const std::size_t axes = rank - 2;
+  std::vector<SuiteCase> cases;
+  const auto add = [&](const char* name, Operator op) { cases.push_back(Named(name, Finish(std::move(op)))); };
+  add("batch of 2, 2 to 3 channels", Plain(kind, rank, type, 2, {.groups = 1, .in = 2, .out = 3}));
+  if (kind != OperatorKind::kConvolutionBackpropData) {
+    add("2 groups", Plain(kind, rank, type, 1, {.groups = 2, .in = 2, .out = 3}));
+  }
+  Operator op = Plain(kind, rank, type, 1, {});
+  op.pads_begin = Dims(axes, 1);
+  add("pads_begin", op);
+  op = Plain(kind, rank, type, 1, {});
+  op.pads_end = Dims(axes, 1);
+  add("pads_end", op);
+  op = Plain(kind, rank, type, 1, {});
+  op.dilations = Dims(axes, 2);
+  add("dilations", op);
+  op = Plain(kind, rank, type, 1, {});
+  op.output_padding = Dims(axes, 1);
+  add("output_padding", op);
+  add("same_upper with an output shape", SameUpper(Plain(kind, rank, type, 1, {})));
+  return cases;
+}
+
+SuiteCase LongSumCase(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
+  SuiteCase planned = Named("32 input channels", Finish(Plain(kind, rank, type, 1, {.groups = 1, .in = 32, .out = 2})));
+  if (oracle::IsFloat(type)) planned.test_case.values = DataSet::kReals;
+  return planned;
+}
+
+std::vector<SuiteCase> InvalidCases(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
+  std::vector<SuiteCase> cases;
+  Operator op = Finish(Plain(kind, rank, type, 1, {}));
+  op.strides = Dims(rank - 2, 0);
+  cases.push_back(Named("strides of 0", op));
+  op = Finish(Plain(kind, rank, type, 1, {}));
+  op.dilations = Dims(rank - 1, 1);
+  cases.push_back(Named("one dilation too many", op));
+  op = Finish(Plain(kind, rank, type, 1, {}));
+  op.data.dims[1] += 1;
+  cases.push_back(Named("data with a channel that the filter does not have", op));
+  return cases;
+}
+
+}  // namespace conformance

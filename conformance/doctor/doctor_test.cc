@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The doctor on healthy adapters and on ones with one fault each: it names the step, and says what to do.
+
+#include "conformance/doctor/doctor.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/backends/serve_process.h"
+#include "conformance/doctor/doctor_cases.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using Mark = ExaminedStep::Mark;
+
+struct Report {
+  Examination examination;
+  std::vector<ExaminedStep> steps;
+
+  /// Findings with this mark, as text.
+  std::string Text(Mark mark) const {
+    std::string text;
+    for (const ExaminedStep& step : steps) {
+      if (step.mark == mark) {
+        text += fmt::format("{}: {} | {}\n", step.name, step.text, fmt::join(step.advice, " | "));
+      }
+    }
+    return text;
+  }
+};
+
+Report ReportOn(const std::string& backend) {
+  Report report;
+  report.examination = Examine(backend, 2, [&](const ExaminedStep& step) { report.steps.push_back(step); });
+  return report;
+}
+
+TEST(DoctorTest, HealthyBackendsHaveNoFault) {
+  for (const std::string& backend : {std::string("kernel"), std::string("oracle"), std::string(DECONV_EXAMPLE_BACKEND),
+                                     ServedBackendName("oracle")}) {
+    const Report report = ReportOn(backend);
+    EXPECT_EQ(report.examination.end, Examination::End::kDone);
+    EXPECT_EQ(report.Text(Mark::kFault), "") << backend;
+    EXPECT_GT(report.examination.judged, 0);
+    EXPECT_THAT(report.Text(Mark::kGood),
+                AllOf(HasSubstr("this side: mocks through the same door are judged as they must be: sound, echo, "
+                                "wrong-shape, nan, garbage, crash, hang"),
+                      HasSubstr("first cases: "), HasSubstr("refuses: "), HasSubstr("sizes: ")))
+        << backend;
+  }
+}
+
+TEST(DoctorTest, AOneRankBackendIsWarnedOf) {
+  EXPECT_THAT(ReportOn(DECONV_EXAMPLE_BACKEND).Text(Mark::kWarning), HasSubstr("one rank alone, 4"));
+}
+
+TEST(DoctorTest, FaultsAreNamedWithTheirStep) {
+  const struct {
+    const char* backend;
+    const char* text;
+  } cases[] = {
+      {"fault:filter_flipped", "first cases: "},
+      {"fault:filter_flipped", "replay: deconv-cts replay --backend fault:filter_flipped ConvolutionBackpropData:"},
+      {"fault:second_call_reordered", "repeats: nondeterministic"},
+      {"mock:nan", "wrong-nan"},
+      {"mock:garbage", "answer 5, expected 0 to 4"},
+  };
+  for (const auto& test : cases) {
+    const Report report = ReportOn(test.backend);
+    EXPECT_EQ(report.examination.end, Examination::End::kDone);
+    EXPECT_GT(report.examination.faults, 0);
+    EXPECT_THAT(report.Text(Mark::kFault), HasSubstr(test.text)) << test.backend;
+  }
+}
+
+TEST(DoctorTest, ABackendThatDoesNothingIsToldToDeclareLess) {
+  const Report report = ReportOn(DECONV_BROKEN_BACKEND);
+  EXPECT_GT(report.examination.faults, 0);
+  EXPECT_EQ(report.examination.judged, 0);
+  EXPECT_THAT(report.Text(Mark::kFault), AllOf(HasSubstr("cannot-do"), HasSubstr("declare less")));
+}
+
+TEST(DoctorTest, DeclarationsThatDoNotFitAreWarnedOf) {
+  EXPECT_THAT(ReportOn(std::string(DECONV_BROKEN_BACKEND) + "?two dialects").Text(Mark::kWarning),
+              HasSubstr("dialect onnxruntime speaks none of the declared operators"));
+}
+
+TEST(DoctorTest, WhatCannotBeOpenedIsToldApart) {
+  EXPECT_EQ(ReportOn("kernal").examination.end, Examination::End::kUnknownName);
+  EXPECT_EQ(ReportOn("./no/such.so").examination.end, Examination::End::kNotOpened);
+  const Report report = ReportOn("cmd:no-such-program-here");
+  EXPECT_EQ(report.examination.end, Examination::End::kNotOpened);
+  EXPECT_THAT(report.Text(Mark::kFault), HasSubstr("run the command by hand"));
+}
+
+TEST(DoctorTest, ItsOwnCasesAreWhatTheyAreSaidToBe) {
+  for (const auto kind :
+       {oracle::OperatorKind::kConvolutionBackpropData, oracle::OperatorKind::kGroupConvolutionBackpropData,
+        oracle::OperatorKind::kConvolutionBackwardData, oracle::OperatorKind::kConvTranspose}) {
+    for (const std::size_t rank : {3, 4, 5, 10}) {
+      for (const oracle::Dialect dialect : oracle::DialectsOf(kind)) {
+        if (dialect == oracle::Dialect::kOnednnRuntime && rank > 5) continue;
+        const auto resolve = [&](const SuiteCase& planned) { return oracle::Resolve(planned.test_case.op, dialect); };
+        std::vector<SuiteCase> valid = VariedCases(kind, rank, oracle::ElementType::kF32);
+        valid.push_back(PlainCase(kind, rank, oracle::ElementType::kF32));
+        for (const SuiteCase& planned : valid) {
+          const oracle::Resolution resolution = resolve(planned);
+          // Consistency of an odd crop is demanded by two libraries' dialects.
+          EXPECT_TRUE(resolution.ok()) << DialectName(dialect) << " " << ToLine(planned.test_case) << ": "
+                                       << (resolution.refusal ? resolution.refusal->message : "");
+        }
+        for (const SuiteCase& planned : InvalidCases(kind, rank, oracle::ElementType::kF32)) {
+          EXPECT_FALSE(resolve(planned).ok()) << DialectName(dialect) << " " << ToLine(planned.test_case);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace conformance

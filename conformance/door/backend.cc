@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The C++ side of the C door: what a backend declares it can do, and its answers, believed only after a check.
+
+#include "conformance/door/backend.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/door/backend_description.h"
+#include "conformance/door/describe_operator.h"
+#include "conformance/door/plan_reuse.h"
+#include "oracle/element_type.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+// The largest tensor of the operator in bytes, the output included where the dialect gives it a size.
+std::uint64_t LargestTensor(const oracle::Operator& op, std::optional<oracle::Dialect> dialect) {
+  __extension__ using Wide = unsigned __int128;
+  const auto bytes = [](const oracle::TensorType& tensor) {
+    Wide count = ElementBytes(tensor.type);
+    for (const std::int64_t dim : tensor.dims) {
+      if (dim <= 0) return std::uint64_t{0};
+      count = std::min<Wide>(count * static_cast<std::uint64_t>(dim), UINT64_MAX);
+    }
+    return static_cast<std::uint64_t>(count);
+  };
+  std::uint64_t largest = std::max(bytes(op.data), bytes(op.filter));
+  if (dialect) {
+    const oracle::Resolution resolution = Resolve(op, *dialect);
+    if (const std::optional<oracle::Geometry>& geometry = resolution.geometry) {
+      largest =
+          std::max(largest, static_cast<std::uint64_t>(geometry->OutputCount()) * oracle::ElementBytes(geometry->type));
+    }
+  }
+  return largest;
+}
+
+RunAnswer Broken(std::string what) {
+  return {.answer = kContractBroken,
+          .output_dims = {},
+          .message = "the backend broke the door's contract: " + std::move(what),
+          .implementation = {}};
+}
+
+template <typename Request>
+RunAnswer CheckDims(RunAnswer checked, const Request& request) {
+  if (request.output_rank < 0 || request.output_rank > DECONV_BACKEND_MAX_RANK) {
+    return Broken(fmt::format("output_rank {}, expected 0 to {}", request.output_rank, DECONV_BACKEND_MAX_RANK));
+  }
+  checked.output_dims.assign(request.output_dims, request.output_dims + request.output_rank);
+  if (std::ranges::any_of(checked.output_dims, [](std::int64_t dim) { return dim < 0; })) {
+    return Broken(fmt::format("a negative number among the output dims [{}]", fmt::join(checked.output_dims, ", ")));
+  }
+  return checked;
+}
+
+// Of deconv_run_request, deconv_resolve_request and deconv_plan_request.
+template <typename Request>
+RunAnswer CheckAnswer(std::int64_t answer, const Request& request) {
+  const bool says_how = answer == kContractBroken && request.message[0] != '\0';
+  if ((answer < DECONV_ANSWER_COMPUTED || answer > DECONV_ANSWER_ERROR) && !says_how) {
+    return Broken(fmt::format("answer {}, expected {} to {}", answer, static_cast<int>(DECONV_ANSWER_COMPUTED),
+                              static_cast<int>(DECONV_ANSWER_ERROR)));
+  }
+  RunAnswer checked{
+      .answer = static_cast<deconv_answer>(answer), .output_dims = {}, .message = {}, .implementation = {}};
+
+  const std::size_t length = strnlen(request.message, std::size(request.message));
+  if (length == std::size(request.message)) return Broken("a message without its terminating zero byte");
+  const std::string_view message(request.message, length);
+  if (message.find_first_of("\r\n") != std::string_view::npos) {
+    return Broken("a message of several lines: " + Printable(message));
+  }
+  checked.message = Printable(message);
+
+  if constexpr (std::is_same_v<Request, deconv_run_request>) {
+    const std::size_t name_length = strnlen(request.implementation, std::size(request.implementation));
+    if (name_length == std::size(request.implementation)) {
+      return Broken("an implementation without its terminating zero byte");
+    }
+    checked.implementation = Printable(std::string_view(request.implementation, name_length));
+  }
+
+  const bool has_dims = answer == DECONV_ANSWER_COMPUTED || answer == DECONV_ANSWER_OTHER_SHAPE;
+  if (!has_dims) {
+    if (message.empty()) checked.message = "(the backend gave no reason)";
+    return checked;
+  }
+  if constexpr (std::is_same_v<Request, deconv_plan_request>) {
+    if (request.plan == nullptr) return Broken("a plan was answered, and none was written");
+    return checked;
+  } else {
+    return CheckDims(std::move(checked), request);
+  }
+}
+
+}  // namespace
+
+std::optional<oracle::Dialect> Capabilities::JudgedBy(const oracle::Operator& op, oracle::Dialect wanted) const {
+  const auto speaks = [&](oracle::Dialect dialect) { return Speaks(dialect, op.kind); };
+  if (speaks(wanted) && std::ranges::find(dialects, wanted) != dialects.end()) return wanted;
+  const auto found = std::ranges::find_if(dialects, speaks);
+  return found == dialects.end() ? std::nullopt : std::optional(*found);
+}
+
+std::string Capabilities::Lacks(const oracle::Operator& op) const {
+  std::string kind(OperatorKindName(op.kind));
+  if ((operators >> OperatorId(op.kind) & 1) == 0) return kind;
+  const std::optional<oracle::Dialect> dialect = JudgedBy(op, oracle::DialectsOf(op.kind).front());
+  if (!dialect) return kind + " (no declared dialect speaks it)";
+  for (const oracle::ElementType type : {op.data.type, op.filter.type}) {
+    // Nobody declares boolean or string: they are sent to see them refused.
+    if (IsNumeric(type) && (element_types >> ElementTypeId(type) & 1) == 0) {
+      return "type " + std::string(ElementTypeName(type));
+    }
+  }
+  const auto rank = static_cast<std::int64_t>(op.data.dims.size());
+  if (rank < min_rank || rank > max_rank) return fmt::format("rank {} (declared: {} to {})", rank, min_rank, max_rank);
+  if (max_bytes != 0) {
+    const std::uint64_t largest = LargestTensor(op, dialect);
+    if (largest > max_bytes) return fmt::format("a tensor of {} bytes (declared: up to {})", largest, max_bytes);
+  }
+  return "";
+}
+
+Backend::Backend(const deconv_backend& door) : door_(door) {
+  if (!HasResolve(door_)) door_.resolve = nullptr;
+  // A door whose description is broken declares nothing, so nothing is asked of it; OpenBackend() tells what is wrong.
+  std::variant<Capabilities, std::string> read = ReadDescription(door);
+  if (auto* capabilities = std::get_if<Capabilities>(&read)) capabilities_ = std::move(*capabilities);
+}
+
+Backend::~Backend() {
+  if (door_.close != nullptr) door_.close(door_.self);
+}
+
+RunAnswer Backend::Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads) {
+  if (!capabilities_.plans) return RunDoor(op, dialect, buffers, threads, nullptr);
+  const bool again = last_ == op && !buffers.output.empty();
+  last_.reset();
+  if (again) {
+    if (std::optional<RunAnswer> answer = RunPlanned(op, dialect, buffers, threads)) return *std::move(answer);
+  } else {
+    last_ = op;
+  }
+  return RunDoor(op, dialect, buffers, threads, nullptr);
+}
+
+std::optional<RunAnswer> Backend::RunPlanned(const oracle::Operator& op, oracle::Dialect dialect,
+                                             const RunBuffers& buffers, int threads) {
+  const oracle::Operator sibling = SiblingOf(op, dialect, capabilities_);
+  const OperatorDescription description(sibling, dialect);
+  deconv_plan_request request{};
+  request.size = sizeof(request);
+  request.operation = &description.get();
+  RunAnswer answer = CheckAnswer(static_cast<std::int64_t>(door_.plan(door_.self, &request)), request);
+  if (answer.answer == DECONV_ANSWER_UNSUPPORTED) return std::nullopt;
+  if (answer.answer != DECONV_ANSWER_COMPUTED) {
+    answer.message = "asked for a plan: " + answer.message;
+    return answer;
+  }
+  if (ScratchBuffers scratch(sibling, dialect); scratch.fits()) {
+    answer = RunDoor(sibling, dialect, scratch.get(), threads, request.plan);
+    if (answer.answer != DECONV_ANSWER_COMPUTED) answer.message = "a plan on its own operator: " + answer.message;
+  }
+  if (answer.answer == DECONV_ANSWER_COMPUTED) answer = RunDoor(op, dialect, buffers, threads, request.plan);
+  door_.release(door_.self, request.plan);
+  return answer;
+}
+
+RunAnswer Backend::RunDoor(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads,
+                           void* plan) {
+  const OperatorDescription description(op, dialect);
+  // The backend gets an object that it cannot confuse with the last call's: everything it must write starts as
+  // nonsense.
+  deconv_run_request request{};
+  request.size = sizeof(request);
+  request.operation = &description.get();
+  request.data = buffers.data.data();
+  request.data_bytes = buffers.data.size();
+  request.filter = buffers.filter.data();
+  request.filter_bytes = buffers.filter.size();
+  request.output = buffers.output.data();
+  request.output_bytes = buffers.output.size();
+  request.threads = threads;
+  request.plan = plan;
+  request.output_rank = -1;
+  std::ranges::fill(request.output_dims, -1);
+  return CheckAnswer(static_cast<std::int64_t>(door_.run(door_.self, &request)), request);
+}
+
+ResolveAnswer Backend::Resolve(const oracle::Operator& op, oracle::Dialect dialect) {
+  assert(capabilities_.resolves);
+  const OperatorDescription description(op, dialect);
+  deconv_resolve_request request{};
+  request.size = sizeof(request);
+  request.operation = &description.get();
+  request.output_rank = -1;
+  std::ranges::fill(request.output_dims, -1);
+  RunAnswer checked = CheckAnswer(static_cast<std::int64_t>(door_.resolve(door_.self, &request)), request);
+  ResolveAnswer answer{.answer = checked.answer,
+                       .output_dims = std::move(checked.output_dims),
+                       .pads_begin = std::nullopt,
+                       .message = std::move(checked.message)};
+  if (answer.answer == DECONV_ANSWER_COMPUTED && request.tells_pads_begin != 0) {
+    const std::size_t axes = answer.output_dims.size() < 2 ? 0 : answer.output_dims.size() - 2;
+    answer.pads_begin.emplace(request.pads_begin, request.pads_begin + axes);
+  }
+  return answer;
+}
+
+}  // namespace conformance

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A backend as the suite sees it: the C door (conformance/door/deconv_backend.h) wrapped for C++. Built-in backends,
+// shared libraries and processes are opened alike, by the name that --backend takes.
+
+#ifndef DECONV_CONFORMANCE_DOOR_BACKEND_H_
+#define DECONV_CONFORMANCE_DOOR_BACKEND_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "conformance/door/deconv_backend.h"
+#include "oracle/dialect.h"
+#include "oracle/operator.h"
+
+namespace conformance {
+
+/// What a backend declares, checked and copied out of its description.
+struct Capabilities {
+  std::string name;
+  std::string version;
+  std::vector<oracle::Dialect> dialects;
+  std::uint32_t operators = 0;      ///< bit i: deconv_operator_id i
+  std::uint32_t element_types = 0;  ///< bit i: deconv_element_type_id i
+  int min_rank = 3;
+  int max_rank = 5;
+  std::uint64_t max_bytes = 0;  ///< 0: no limit
+  deconv_accumulator_id accumulator = DECONV_ACCUMULATOR_F32;
+  bool faithful_rounding = false;
+  deconv_subnormals_id subnormals = DECONV_SUBNORMALS_KEPT;
+  deconv_overflow_id overflow = DECONV_OVERFLOW_WRAPS;
+  std::uint32_t deterministic = 0;  ///< deconv_deterministic_bit
+  bool fast_algorithm = false;      ///< floating-point sums come about by transforms
+  int max_threads = 0;              ///< 0: a run cannot be asked for a number of threads
+  bool resolves = false;            ///< can say what an operator resolves to without its values
+  bool plans = false;               ///< every other run of an operator goes through a plan
+
+  /// The dialect by which an answer to `op` is judged: `wanted` if declared and legal for the operator, else the first
+  /// declared one that speaks it.
+  std::optional<oracle::Dialect> JudgedBy(const oracle::Operator& op, oracle::Dialect wanted) const;
+  /// Empty if the backend declares that it can do this operator; else what it does not declare ("rank 6 (declared: 3 to
+  /// 5)").
+  std::string Lacks(const oracle::Operator& op) const;
+};
+
+/// Buffers of one run. An invalid operator has no output, and data and filter where their dims say how large they are.
+struct RunBuffers {
+  std::span<const std::byte> data;
+  std::span<const std::byte> filter;
+  std::span<std::byte> output;
+};
+
+/// In place of an answer: the backend broke its door's contract, and the message says how. Within the enumeration's
+/// range, and none of its words.
+inline constexpr auto kContractBroken = static_cast<deconv_answer>(7);
+
+struct RunAnswer {
+  deconv_answer answer = DECONV_ANSWER_ERROR;
+  oracle::Dims output_dims;
+  std::string message;
+  std::string implementation;  ///< which code ran, if the backend says so
+};
+
+struct ResolveAnswer {
+  deconv_answer answer = DECONV_ANSWER_ERROR;
+  oracle::Dims output_dims;
+  std::optional<oracle::Dims> pads_begin;  ///< per spatial axis; absent if the backend cannot tell
+  std::string message;
+};
+
+class Backend {
+ public:
+  explicit Backend(const deconv_backend& door);
+  ~Backend();
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+
+  const Capabilities& capabilities() const { return capabilities_; }
+  /// In this process: crashes and hangs are the caller's (the runner calls it in a worker).
+  /// `threads`: 0 leaves it to the backend. If the backend offers plans, an operator that was run in the call before is
+  /// run through one: made for a sibling of other sizes (conformance/door/plan_reuse.h), run on it, then run on this
+  /// one.
+  RunAnswer Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads = 0);
+  /// Likewise. To be asked of a backend that resolves alone.
+  ResolveAnswer Resolve(const oracle::Operator& op, oracle::Dialect dialect);
+
+ private:
+  friend struct BackendOpener;
+  RunAnswer RunDoor(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads,
+                    void* plan);
+  std::optional<RunAnswer> RunPlanned(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers,
+                                      int threads);
+
+  deconv_backend door_;
+  Capabilities capabilities_;
+  std::optional<oracle::Operator> last_;  ///< run without a plan by the call before, if plans are offered
+};
+
+/// Why there is no backend: not found, wrong ABI, broken description (exit code 3), or an unknown name (exit code 2).
+struct BackendError {
+  bool usage = false;
+  std::string message;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DOOR_BACKEND_H_

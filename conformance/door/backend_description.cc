@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See backend_description.h.
+
+#include "conformance/door/backend_description.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "conformance/text/nearest.h"
+#include "oracle/element_type.h"
+
+namespace conformance {
+namespace {
+
+// Limits on what is read from a stranger's memory. Longer is not a name and not a list, but a missing end.
+constexpr std::size_t kMaxName = 128;
+constexpr std::size_t kMaxDialects = 32;
+
+constexpr std::uint32_t kAllDeterministic = DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS;
+constexpr int kMaxThreads = 1 << 16;
+constexpr std::uint32_t kAllOperators = (1U << (DECONV_ID_CONV_TRANSPOSE + 1)) - 1;
+constexpr std::uint32_t kNumericTypes = (1U << (DECONV_ID_U64 + 1)) - 1;
+
+// The text at `name`, or nothing if it is missing, empty, longer than a name or not printable.
+std::optional<std::string> ReadName(const char* name) {
+  if (name == nullptr) return std::nullopt;
+  const std::size_t length = strnlen(name, kMaxName);
+  if (length == 0 || length == kMaxName) return std::nullopt;
+  std::string text(name, length);
+  if (Printable(text) != text) return std::nullopt;
+  return text;
+}
+
+// Empty, or what is wrong with the list.
+std::string ReadDialects(const char* const* list, std::vector<oracle::Dialect>& dialects) {
+  if (list == nullptr) return "dialects: NULL, expected a NULL-terminated list of names";
+  std::vector<std::string> known;
+  known.reserve(oracle::kDialects.size());
+  for (const oracle::Dialect dialect : oracle::kDialects) known.emplace_back(DialectName(dialect));
+
+  for (std::size_t i = 0; list[i] != nullptr; ++i) {
+    if (i == kMaxDialects) return fmt::format("dialects: no NULL within {} entries", kMaxDialects);
+    const std::optional<std::string> name = ReadName(list[i]);
+    if (!name) return fmt::format("dialects[{}]: not a name", i);
+    const std::optional<oracle::Dialect> dialect = oracle::ParseDialect(*name);
+    if (!dialect) return fmt::format("dialects[{}]: unknown dialect '{}'{}", i, *name, DidYouMean(*name, known));
+    if (std::ranges::find(dialects, *dialect) == dialects.end()) dialects.push_back(*dialect);
+  }
+  return dialects.empty() ? "dialects: none, expected at least one" : "";
+}
+
+std::string CheckRange(const char* field, std::int64_t value, std::int64_t least, std::int64_t most) {
+  if (value >= least && value <= most) return "";
+  return fmt::format("{}: {}, expected {} to {}", field, value, least, most);
+}
+
+std::string CheckBits(const char* field, std::uint32_t bits, std::uint32_t allowed) {
+  if (bits == 0) return fmt::format("{}: no bit is set, expected at least one", field);
+  if ((bits & ~allowed) != 0) return fmt::format("{}: {:#x}, expected only bits of {:#x}", field, bits, allowed);
+  return "";
+}
+
+}  // namespace
+
+std::string Printable(std::string_view text) {
+  std::string line;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    // Length of a well-formed UTF-8 sequence by its first byte; anything else becomes '?', so that reports stay text.
+    const std::size_t length = byte < 0x80 ? 1 : byte >= 0xc2 && byte < 0xe0 ? 2 : byte >= 0xe0 && byte < 0xf0 ? 3 : 0;
+    bool good = length != 0 && i + length <= text.size() && byte >= 0x20 && byte != 0x7f;
+    for (std::size_t j = 1; good && j < length; ++j) good = (static_cast<unsigned char>(text[i + j]) & 0xc0) == 0x80;
+    if (good && length == 3) {
+      // Overlong forms and surrogates are not UTF-8 either.
+      const auto second = static_cast<unsigned char>(text[i + 1]);
+      good = !(byte == 0xe0 && second < 0xa0) && !(byte == 0xed && second >= 0xa0);
+    }
+    line += good ? text.substr(i, length) : std::string_view("?");
+    i += good ? length : 1;
+  }
+  return line;
+}
+
+bool HasResolve(const deconv_backend& door) {
+  return door.size >= offsetof(deconv_backend, resolve) + sizeof door.resolve && door.resolve != nullptr;
+}
+
+bool HasPlan(const deconv_backend& door) {
+  return door.size >= offsetof(deconv_backend, release) + sizeof door.release && door.plan != nullptr &&
+         door.release != nullptr;
+}
+
+std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& door) {
+  // Everything from `resolve` on came later.
+  if (door.size < offsetof(deconv_backend, resolve)) {
+    return fmt::format("deconv_backend.size: {}, expected at least {}", door.size, offsetof(deconv_backend, resolve));
+  }
+  if (door.abi != DECONV_BACKEND_ABI) {
+    return fmt::format("deconv_backend.abi: {}, expected {}", door.abi, DECONV_BACKEND_ABI);
+  }
+  if (door.describe == nullptr) return std::string("deconv_backend.describe: NULL, expected a function");
+  if (door.run == nullptr) return std::string("deconv_backend.run: NULL, expected a function");
+  if (door.size >= offsetof(deconv_backend, release) + sizeof door.release &&
+      (door.plan == nullptr) != (door.release == nullptr)) {
+    return fmt::format("deconv_backend.{}: NULL, expected a function beside the other of plan and release",
+                       door.plan == nullptr ? "plan" : "release");
+  }
+  const deconv_backend_description* said = door.describe(door.self);
+  if (said == nullptr) return std::string("describe() returned NULL");
+  // The first version ended with `overflow`; what a description leaves out is 0.
+  constexpr std::size_t kLeast = offsetof(deconv_backend_description, overflow) + sizeof(std::int32_t);
+  if (said->size < kLeast) {
+    return fmt::format("description size: {}, expected at least {}", said->size, kLeast);
+  }
+  deconv_backend_description whole{};
+  std::memcpy(&whole, said, std::min(said->size, sizeof whole));
+  said = &whole;
+
+  Capabilities capabilities;
+  const std::optional<std::string> name = ReadName(said->name);
+  if (!name) return fmt::format("name: expected 1 to {} printable characters", kMaxName - 1);
+  capabilities.name = *name;
+  const std::optional<std::string> version = ReadName(said->version);
+  if (!version) return fmt::format("version: expected 1 to {} printable characters", kMaxName - 1);
+  capabilities.version = *version;
+
+  for (const std::string& complaint :
+       {ReadDialects(said->dialects, capabilities.dialects), CheckBits("operators", said->operators, kAllOperators),
+        CheckBits("element_types", said->element_types, kNumericTypes),
+        CheckRange("min_rank", said->min_rank, 1, DECONV_BACKEND_MAX_RANK),
+        CheckRange("max_rank", said->max_rank, std::max(said->min_rank, 1), DECONV_BACKEND_MAX_RANK),
+        CheckRange("accumulator", said->accumulator, DECONV_ACCUMULATOR_F32, DECONV_ACCUMULATOR_STORAGE),
+        CheckRange("faithful_rounding", said->faithful_rounding, 0, 1),
+        CheckRange("subnormals", said->subnormals, DECONV_SUBNORMALS_KEPT, DECONV_SUBNORMALS_FLUSHED_IN_BF16),
+        CheckRange("overflow", said->overflow, DECONV_OVERFLOW_WRAPS, DECONV_OVERFLOW_SATURATES),
+        CheckRange("deterministic", said->deterministic, 0, kAllDeterministic),
+        CheckRange("max_threads", said->max_threads, 0, kMaxThreads),
+        CheckRange("algorithm", said->algorithm, DECONV_ALGORITHM_DIRECT, DECONV_ALGORITHM_FAST)}) {
+    if (!complaint.empty()) return complaint;
+  }
+  capabilities.operators = said->operators;
+  capabilities.element_types = said->element_types;
+  capabilities.min_rank = said->min_rank;
+  capabilities.max_rank = said->max_rank;
+  capabilities.max_bytes = said->max_bytes;
+  capabilities.accumulator = static_cast<deconv_accumulator_id>(said->accumulator);
+  capabilities.faithful_rounding = said->faithful_rounding != 0;
+  capabilities.subnormals = static_cast<deconv_subnormals_id>(said->subnormals);
+  capabilities.overflow = static_cast<deconv_overflow_id>(said->overflow);
+  capabilities.deterministic = said->deterministic;
+  capabilities.max_threads = said->max_threads;
+  capabilities.fast_algorithm = said->algorithm == DECONV_ALGORITHM_FAST;
+  capabilities.resolves = HasResolve(door);
+  capabilities.plans = HasPlan(door);
+  return capabilities;
+}
+
+}  // namespace conformance

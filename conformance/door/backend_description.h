@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a backend says of itself, checked before anything else is asked of it.
+
+#ifndef DECONV_CONFORMANCE_DOOR_BACKEND_DESCRIPTION_H_
+#define DECONV_CONFORMANCE_DOOR_BACKEND_DESCRIPTION_H_
+
+#include <string>
+#include <variant>
+
+#include "conformance/door/backend.h"
+
+namespace conformance {
+
+/// The backend's declarations, or the first thing that is wrong with its door: ABI, a missing function, a size, a list
+/// without end, a number out of range, a name that nobody knows.
+std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& door);
+
+/// Whether the door has the function `resolve`, which came later than the door.
+bool HasResolve(const deconv_backend& door);
+
+/// Whether it has the functions `plan` and `release`, which came later still.
+bool HasPlan(const deconv_backend& door);
+
+/// `text` cut to one printable line: a backend's words end in reports.
+std::string Printable(std::string_view text);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DOOR_BACKEND_DESCRIPTION_H_

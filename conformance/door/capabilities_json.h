@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a backend declares, as an object of JSON in the words of its header: in a worker's first message and in reports.
+
+#ifndef DECONV_CONFORMANCE_DOOR_CAPABILITIES_JSON_H_
+#define DECONV_CONFORMANCE_DOOR_CAPABILITIES_JSON_H_
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <variant>
+
+#include "conformance/door/backend.h"
+
+namespace conformance {
+
+nlohmann::ordered_json CapabilitiesToJson(const Capabilities& declared);
+
+/// What the object lacks is as by default. Else the member, what was found there and what was expected.
+std::variant<Capabilities, std::string> CapabilitiesFromJson(const nlohmann::json& object);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DOOR_CAPABILITIES_JSON_H_

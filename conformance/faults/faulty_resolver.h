@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The faultable implementation's own resolver: attributes to sizes and offsets, or to a refusal. Written from the
+// documents, without a look at the oracle's or the kernel's.
+
+#ifndef DECONV_CONFORMANCE_FAULTS_FAULTY_RESOLVER_H_
+#define DECONV_CONFORMANCE_FAULTS_FAULTY_RESOLVER_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "conformance/faults/attributes.h"
+
+namespace conformance::faults {
+
+struct FaultyAxis {
+  std::int64_t data = 0;
+  std::int64_t kernel = 0;
+  std::int64_t stride = 1;
+  std::int64_t dilation = 1;
+  std::int64_t output_padding = 0;
+  std::int64_t pads_begin = 0;
+  std::int64_t output = 0;
+  // What the pad and the size were made of.
+  std::int64_t given_begin = 0;  ///< the pads as attributes
+  std::int64_t given_end = 0;
+  std::int64_t total = 0;  ///< what the pads crop together: natural size + output_padding - output
+  bool split = false;      ///< pads_begin is a share of the total
+};
+
+enum class AutoPad { kExplicit, kSameUpper, kSameLower, kValid };
+
+enum class FilterOrder { kChannelsFirst, kChannelsLast };  ///< [(G,) I, O, X]; [X, O, I] with all groups' I
+
+/// Where an element of data or output stands.
+struct Place {
+  std::int64_t batch = 0;
+  std::int64_t group = 0;
+  std::int64_t channel = 0;  ///< within the group
+  std::array<std::int64_t, 8> position{};
+};
+
+struct FilterPlace {
+  std::int64_t group = 0;
+  std::int64_t in_channel = 0;
+  std::int64_t out_channel = 0;
+  std::array<std::int64_t, 8> tap{};
+};
+
+struct FaultyGeometry {
+  std::int32_t type = DECONV_ID_F32;
+  bool channels_last = false;
+  FilterOrder filter_order = FilterOrder::kChannelsFirst;
+  std::int64_t batch = 0;
+  std::int64_t groups = 1;
+  std::int64_t in_channels = 0;   ///< per group
+  std::int64_t out_channels = 0;  ///< per group
+  std::int32_t kind = 0;          ///< deconv_operator_id
+  AutoPad auto_pad = AutoPad::kExplicit;
+  bool has_output_shape = false;
+  bool chosen = false;      ///< what happens "sometimes" happens in this case
+  std::uint64_t hash = 0;   ///< of the case
+  std::uint64_t calls = 0;  ///< that came before this one
+  std::vector<FaultyAxis> axes;
+
+  List OutputDims() const;
+  std::int64_t DataCount() const;
+  std::int64_t FilterCount() const;
+  std::int64_t OutputCount() const;
+  std::int64_t DataOffset(const Place& place) const;
+  std::int64_t FilterOffset(const FilterPlace& place) const;
+  std::int64_t OutputOffset(const Place& place) const;
+};
+
+/// A rule by name ("pads", "lengths:strides", ...) and what broke it.
+struct Broken {
+  std::string_view rule;
+  std::string message;
+};
+
+/// The first rule that is broken ends it.
+std::variant<FaultyGeometry, Broken> MakeFaultyGeometry(const Attributes& attributes);
+
+}  // namespace conformance::faults
+
+#endif  // DECONV_CONFORMANCE_FAULTS_FAULTY_RESOLVER_H_

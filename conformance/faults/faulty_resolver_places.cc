@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the elements of a geometry's tensors stand, and how many they are.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "conformance/faults/faulty_resolver.h"
+
+namespace conformance::faults {
+namespace {
+
+std::int64_t Product(const List& dims) {
+  std::int64_t product = 1;
+  for (const std::int64_t dim : dims) product *= dim;
+  return product;
+}
+
+std::int64_t Offset(bool channels_last, std::int64_t groups, std::int64_t channels, const std::vector<FaultyAxis>& axes,
+                    std::int64_t FaultyAxis::* size, const Place& place) {
+  const std::int64_t all_channels = groups * channels;
+  const std::int64_t channel = place.group * channels + place.channel;
+  std::int64_t offset = channels_last ? place.batch : place.batch * all_channels + channel;
+  for (std::size_t j = 0; j < axes.size(); ++j) offset = offset * (axes[j].*size) + place.position[j];
+  return channels_last ? offset * all_channels + channel : offset;
+}
+
+}  // namespace
+
+List FaultyGeometry::OutputDims() const {
+  List dims = {batch};
+  if (!channels_last) dims.push_back(groups * out_channels);
+  for (const FaultyAxis& axis : axes) dims.push_back(axis.output);
+  if (channels_last) dims.push_back(groups * out_channels);
+  return dims;
+}
+
+std::int64_t FaultyGeometry::OutputCount() const { return Product(OutputDims()); }
+
+std::int64_t FaultyGeometry::DataCount() const {
+  std::int64_t count = batch * groups * in_channels;
+  for (const FaultyAxis& axis : axes) count *= axis.data;
+  return count;
+}
+
+std::int64_t FaultyGeometry::FilterCount() const {
+  std::int64_t count = groups * in_channels * out_channels;
+  for (const FaultyAxis& axis : axes) count *= axis.kernel;
+  return count;
+}
+
+std::int64_t FaultyGeometry::DataOffset(const Place& place) const {
+  return Offset(channels_last, groups, in_channels, axes, &FaultyAxis::data, place);
+}
+
+std::int64_t FaultyGeometry::OutputOffset(const Place& place) const {
+  return Offset(channels_last, groups, out_channels, axes, &FaultyAxis::output, place);
+}
+
+std::int64_t FaultyGeometry::FilterOffset(const FilterPlace& place) const {
+  const bool last = filter_order == FilterOrder::kChannelsLast;
+  std::int64_t offset = last ? 0 : (place.group * in_channels + place.in_channel) * out_channels + place.out_channel;
+  for (std::size_t j = 0; j < axes.size(); ++j) offset = offset * axes[j].kernel + place.tap[j];
+  if (!last) return offset;
+  return (offset * out_channels + place.out_channel) * (groups * in_channels) + place.group * in_channels +
+         place.in_channel;
+}
+
+}  // namespace conformance::faults

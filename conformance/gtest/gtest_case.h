@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One case as a test of GoogleTest, and the worker that all of them share.
+
+#ifndef DECONV_CONFORMANCE_GTEST_GTEST_CASE_H_
+#define DECONV_CONFORMANCE_GTEST_GTEST_CASE_H_
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "conformance/judge/judge.h"
+#include "conformance/report/console.h"
+#include "conformance/run/expectations.h"
+#include "conformance/suite/suite.h"
+
+namespace conformance {
+
+/// Judges the case list's cases one at a time, in whatever order they come, in one process of the backend as long as
+/// they are of one case batch (conformance/run/case_batch.h): so a whole run in the order of the case list meets what
+/// `deconv-cts run` does.
+class TestBench {
+ public:
+  TestBench(std::string backend, JudgeLimits limits, std::vector<SuiteCase> case_list,
+            std::vector<Expectation> expectations);
+
+  /// Starts the backend; empty on success.
+  std::optional<BackendError> Start() { return judge_.Start(); }
+  /// With what an expectation says of it. A failure that does not happen alone says so.
+  CaseResult Judge(std::size_t place);
+  /// What the expectations that match it have against this verdict: it passes, or they have expired.
+  std::vector<std::string> Complaints(const CaseResult& result) const;
+  std::string FailureText(const CaseResult& result) const { return console_.FailureText(result); }
+
+  const std::vector<SuiteCase>& case_list() const { return case_list_; }
+  /// Verdicts by which the backend could have failed.
+  std::size_t judged() const { return judged_; }
+
+ private:
+  std::size_t UnitOf(std::size_t place);
+
+  std::string backend_;
+  JudgeLimits limits_;
+  std::vector<SuiteCase> case_list_;
+  std::vector<Expectation> expectations_;
+  ConsoleReport console_;
+  conformance::Judge judge_;
+  std::unique_ptr<conformance::Judge>
+      second_;                             ///< looks at failures, so that the first one's process meets the tests alone
+  std::vector<std::size_t> case_batches_;  ///< of each place; made when a second case comes
+  std::optional<std::size_t> last_;        ///< place of the last case
+  std::size_t since_start_ = 0;            ///< cases that the process has met
+  std::size_t looks_ = 0;                  ///< in its case batch
+  std::size_t judged_ = 0;
+};
+
+class CaseTest : public testing::Test {
+ public:
+  CaseTest(TestBench& bench, std::size_t place) : bench_(bench), place_(place) {}
+  void TestBody() override;
+
+ private:
+  TestBench& bench_;
+  std::size_t place_;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_GTEST_GTEST_CASE_H_

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The judge on backends with one fault each: the right failure class, the right coordinate, and the run goes on.
+
+#include "conformance/judge/judge.h"
+
+#include <string>
+#include <variant>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/run/runner.h"
+#include "conformance/testing/test_cases.h"
+
+namespace conformance {
+namespace {
+
+using testing::HasSubstr;
+
+CaseResult JudgeOn(const std::string& backend, const SuiteCase& planned, const JudgeLimits& limits = {}) {
+  Judge judge(backend, limits);
+  if (const auto error = judge.Start()) {
+    ADD_FAILURE() << error->message;
+    return {};
+  }
+  return judge.JudgeCase(planned);
+}
+
+constexpr const char* kPlain =
+    "ConvolutionBackpropData:data=1,2,5,4:filter=2,3,3,2:strides=2,3:pads_begin=1,0:pads_end=0,1:dilations=1,2";
+constexpr const char* kSameUpper =
+    "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:output_shape=6:strides=2:dilations=1:auto_pad=same_upper";
+constexpr const char* kOutputPadding =
+    "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:pads_begin=1:pads_end=1:dilations=1:output_padding=1";
+constexpr const char* kGroups =
+    "GroupConvolutionBackpropData:data=1,6,4:filter=2,3,2,3:strides=2:pads_begin=1:pads_end=1:dilations=1";
+constexpr const char* kGaps =
+    "ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=3:pads_begin=0:pads_end=0:dilations=1";
+constexpr const char* kSwampingF64 =
+    "ConvolutionBackpropData:data=1,3,5:filter=3,12,1:strides=1:pads_begin=0:pads_end=0:dilations=1:type=f64:values="
+    "swamping";
+constexpr const char* kSwampingF32 =
+    "ConvolutionBackpropData:data=1,3,5:filter=3,12,1:strides=1:pads_begin=0:pads_end=0:dilations=1:type=f32:values="
+    "swamping";
+constexpr const char* kSwampingF16 =
+    "ConvolutionBackpropData:data=1,3,5:filter=3,12,1:strides=1:pads_begin=0:pads_end=0:dilations=1:type=f16:values="
+    "swamping";
+constexpr const char* kSwampingBf16 =
+    "ConvolutionBackpropData:data=1,3,5:filter=3,12,1:strides=1:pads_begin=0:pads_end=0:dilations=1:type=bf16:values="
+    "swamping";
+constexpr const char* kSwampingKernel =
+    "ConvolutionBackpropData:data=1,1,9:filter=1,24,4:strides=1:pads_begin=0:pads_end=0:dilations=1:values=swamping";
+constexpr const char* kZeroStride = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=0:dilations=1";
+
+TEST(Judge, CorrectBackendsPass) {
+  for (const char* backend : {"kernel", "oracle", "fault:none"}) {
+    for (const char* line : {kPlain, kSameUpper, kOutputPadding, kGroups, kGaps, kZeroStride}) {
+      const CaseResult result = JudgeOn(backend, Planned(line));
+      EXPECT_EQ(result.status, Status::kPass) << backend << " " << line << ": " << result.message;
+    }
+  }
+}
+
+struct Expectation {
+  const char* backend;
+  const char* line;
+  FailureClass failure;
+};
+
+class PlantedFault : public testing::TestWithParam<Expectation> {};
+
+TEST_P(PlantedFault, FailsWithItsClass) {
+  JudgeLimits limits;
+  limits.base_seconds = 2;
+  const CaseResult result = JudgeOn(GetParam().backend, Planned(GetParam().line), limits);
+  EXPECT_EQ(result.status, Status::kFail);
+  EXPECT_EQ(FailureClassNameOf(result.failure), FailureClassNameOf(GetParam().failure)) << result.message;
+  EXPECT_FALSE(result.message.empty());
+  EXPECT_FALSE(result.clauses.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, PlantedFault,
+    testing::Values(Expectation{"fault:same_upper_lower_exchanged", kSameUpper, FailureClass::kWrongValue},
+                    Expectation{"fault:filter_flipped", kPlain, FailureClass::kWrongValue},
+                    Expectation{"fault:output_padding_ignored", kOutputPadding, FailureClass::kWrongShape},
+                    Expectation{"fault:filter_groups_reversed", kGroups, FailureClass::kWrongValue},
+                    Expectation{"fault:gaps_unwritten", kGaps, FailureClass::kUnwritten},
+                    Expectation{"fault:writes_past_end", kPlain, FailureClass::kCrash},
+                    Expectation{"fault:writes_before_begin", kPlain, FailureClass::kOutOfBounds},
+                    Expectation{"fault:modifies_data", kPlain, FailureClass::kModifiedInput},
+                    Expectation{"fault:refuses_everything", kPlain, FailureClass::kWrongRefusal},
+                    Expectation{"fault:accepts_zero_stride", kZeroStride, FailureClass::kAcceptedInvalid},
+                    Expectation{"fault:f64_sums_in_f32", kSwampingF64, FailureClass::kAccumulator},
+                    Expectation{"fault:f32_sums_in_f16", kSwampingF32, FailureClass::kAccumulator},
+                    Expectation{"fault:f16_sums_in_f16", kSwampingF16, FailureClass::kAccumulator},
+                    Expectation{"fault:bf16_sums_in_bf16", kSwampingBf16, FailureClass::kAccumulator},
+                    Expectation{"fault:filter_flipped_on_last_axis", kSwampingKernel, FailureClass::kWrongValue},
+                    Expectation{"fault:one_in_channel", kSwampingF64, FailureClass::kWrongValue}),
+    [](const auto& parameter) {
+      std::string name = parameter.param.backend;
+      std::replace_if(name.begin(), name.end(), [](char c) { return c == ':'; }, '_');
+      return name;
+    });
+
+TEST(Judge, JudgesNothingThatTheDialectLeavesUndefined) {
+  const std::string line = "ConvTranspose:data=1,1,3:filter=1,1,3:strides=2:auto_pad=SAME_UPPER";
+  const CaseResult result = JudgeOn("kernel", Planned(line + ":dialect=onnx-1"));
+  EXPECT_EQ(result.status, Status::kUndefined);
+  EXPECT_THAT(result.message, HasSubstr("onnx-1 leaves it undefined (P23)"));
+  EXPECT_THAT(result.clauses, testing::ElementsAre("P23"));
+  EXPECT_FALSE(result.deciding);
+  EXPECT_EQ(JudgeOn("kernel", Planned(line)).status, Status::kPass);
+}
+
+TEST(Judge, NamesTheFirstWrongCoordinate) {
+  const CaseResult result = JudgeOn("fault:same_upper_lower_exchanged", Planned(kSameUpper));
+  ASSERT_TRUE(result.first_wrong.has_value());
+  EXPECT_EQ(result.first_wrong->coordinate, (oracle::Dims{0, 0, 0}));
+  EXPECT_THAT(result.message, HasSubstr("output [0,0,0]: expected "));
+  EXPECT_GT(result.wrong_outputs, 1);
+}
+
+TEST(Judge, SaysWhenItsOwnFileIsWrong) {
+  SuiteCase planned = Planned(kGaps);
+  planned.declared_output = {1, 1, 8};
+  const CaseResult result = JudgeOn("kernel", planned);
+  EXPECT_EQ(result.failure, FailureClass::kWrongDeclaredOutput);
+  EXPECT_THAT(result.message, HasSubstr("declares [1,1,8], the dialect gives [1,1,7]"));
+}
+
+TEST(Judge, DoesNotRunWhatDoesNotFit) {
+  const CaseResult result =
+      JudgeOn("kernel", Planned("ConvolutionBackpropData:data=1,1,99999999999:filter=1,1,3:strides=2:"
+                                "pads_begin=0:pads_end=0:dilations=1"));
+  EXPECT_EQ(result.status, Status::kTooLarge);
+  EXPECT_THAT(result.message, HasSubstr("GiB"));
+}
+
+TEST(Judge, ABackendThatDiesOrHangsLosesOneCase) {
+  JudgeLimits limits;
+  limits.base_seconds = 2;
+  const std::vector<SuiteCase> plan = {Planned(kPlain),      Planned(kGroups),        Planned(kGaps),
+                                       Planned(kZeroStride), Planned(kOutputPadding), Planned(kSameUpper)};
+  for (const char* backend : {"fault:crashes_sometimes?every=2", "fault:hangs_sometimes?every=2"}) {
+    const auto run = RunCases(plan, {.backend = backend, .jobs = 2, .limits = limits});
+    ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
+    const auto& record = std::get<RunRecord>(run);
+    ASSERT_EQ(record.results.size(), plan.size());
+    std::size_t failed = 0;
+    for (const CaseResult& result : record.results) {
+      EXPECT_EQ(result.id(), "test/case");
+      const bool crashes = std::string(backend).starts_with("fault:crashes");
+      const auto expected = crashes ? FailureClass::kCrash : FailureClass::kHang;
+      if (result.status == Status::kFail) {
+        EXPECT_EQ(result.failure, expected) << result.message;
+        ++failed;
+      }
+    }
+    EXPECT_GT(failed, 0u) << backend;
+    EXPECT_LT(failed, plan.size()) << backend;
+  }
+}
+
+TEST(Runner, RefusalsAloneProveNothing) {
+  const auto run = RunCases({Planned(kZeroStride)}, {.backend = "fault:refuses_everything"});
+  ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
+  EXPECT_EQ(TallyOf(std::get<RunRecord>(run)).passed, 1u);
+  EXPECT_EQ(TallyOf(std::get<RunRecord>(run)).computed, 0u);
+}
+
+TEST(Judge, DemandBeyond64BitsIsTooLarge) {
+  const CaseResult result = JudgeOn(
+      "kernel",
+      Planned("ConvolutionBackpropData:data=1,1,1024819115206086201:filter=1,1,1:type=i8:strides=1:dilations=1"));
+  EXPECT_EQ(result.status, Status::kTooLarge) << result.message;
+}
+
+TEST(Judge, KernelAndOracleAgreeWherePadsLeaveTheRange) {
+  const CaseResult result =
+      JudgeOn("kernel", Planned("ConvolutionBackwardData:data=1,1,8:filter=1,1,1:strides=1:dilations=1:pads_begin="
+                                "9223372036854775803:pads_end=0:dst_shape=1,1,8:data_format=NCX:weights_format=OIX"));
+  EXPECT_EQ(result.status, Status::kPass) << result.message;
+}
+
+TEST(Runner, KeepsThePlansOrderAndReportsEachCaseOnce) {
+  std::vector<SuiteCase> plan;
+  for (const char* line : {kGaps, kPlain, kGroups, kZeroStride, kSameUpper}) {
+    plan.push_back(Planned(line));
+    plan.back().name = std::to_string(plan.size());
+  }
+  std::size_t calls = 0;
+  const auto run = RunCases(plan, {.backend = "kernel", .jobs = 2},
+                            {.on_result = [&](const CaseResult&, std::size_t done) { EXPECT_EQ(done, ++calls); }});
+  ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
+  const auto& record = std::get<RunRecord>(run);
+  EXPECT_EQ(calls, plan.size());
+  for (std::size_t i = 0; i < plan.size(); ++i) EXPECT_EQ(record.results[i].name, plan[i].name);
+  EXPECT_EQ(TallyOf(record).passed, plan.size());
+}
+
+TEST(Runner, AnUnknownBackendIsAUsageError) {
+  const auto run = RunCases({Planned(kPlain)}, {.backend = "kernal"});
+  ASSERT_TRUE(std::holds_alternative<BackendError>(run));
+  EXPECT_TRUE(std::get<BackendError>(run).usage);
+  EXPECT_THAT(std::get<BackendError>(run).message, HasSubstr("kernel"));
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Citations, and a rule for each clause that is never cited.
+
+#include "conformance/measured_coverage/clauses_met.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "conformance/case/data_set.h"
+#include "conformance/measured_coverage/tap_regimes.h"
+#include "oracle/evaluate.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Geometry;
+using oracle::Operator;
+using oracle::OperatorKind;
+
+bool HasForeignAttribute(const Operator& op) {
+  const bool backward = op.kind == OperatorKind::kConvolutionBackwardData;
+  const bool onnx = op.kind == OperatorKind::kConvTranspose;
+  return (!backward && (op.data_format || op.weights_format || op.dst_shape)) || (!backward && !onnx && op.groups) ||
+         (!onnx && (op.kernel_shape || op.output_shape_attribute));
+}
+
+// Whether the refusal is about an attribute that would have decided nothing: pads beside an auto_pad that has an output
+// shape to go by, or the attribute dst_shape beside the input.
+bool RefusesIgnored(const Operator& op, std::string_view clause) {
+  const bool automatic = op.auto_pad && (op.output_shape || op.dst_shape);
+  return (clause == "A4" && automatic) || (clause == "S11" && op.output_shape && op.dst_shape);
+}
+
+bool HasGaps(const Geometry& geometry) {
+  return std::ranges::any_of(geometry.axes,
+                             [](const oracle::Axis& axis) { return axis.stride > 1 || axis.dilation > 1; });
+}
+
+bool HasEmptyOutputs(const Geometry& geometry) {
+  TapRegimes regimes;
+  regimes.Add(geometry);
+  for (const PhaseClass phase : {PhaseClass::kOnly, PhaseClass::kFirst, PhaseClass::kMiddle, PhaseClass::kLast}) {
+    if (regimes.count(phase, TapRegime::kGap) + regimes.count(phase, TapRegime::kOutside) != 0) return true;
+  }
+  return false;
+}
+
+// Whether products of a floating type come to 0.
+bool HasZeroSum(const Case& test_case, const Geometry& geometry) {
+  constexpr std::int64_t kFew = 4096;  // of the data set's sums many are 0: the first ones tell
+  const std::size_t element = oracle::ElementBytes(geometry.type);
+  std::vector<std::byte> data(static_cast<std::size_t>(geometry.DataCount()) * element);
+  std::vector<std::byte> filter(static_cast<std::size_t>(geometry.FilterCount()) * element);
+  FillData(test_case, geometry, data);
+  FillTensor(test_case.values, test_case.seed, geometry, Tensor::kFilter, filter);
+  std::vector<oracle::FloatSum> sums(static_cast<std::size_t>(std::min(kFew, geometry.OutputCount())));
+  oracle::Gather(oracle::Operands(geometry, data, filter), {0, static_cast<std::int64_t>(sums.size())}, sums);
+  return std::ranges::any_of(sums, [](const oracle::FloatSum& sum) {
+    return sum.taps > 0 && sum.special == oracle::Special::kNone && sum.sum == 0;
+  });
+}
+
+void AddValueClauses(const Case& test_case, const Geometry& geometry, std::set<std::string_view>& met) {
+  if (geometry.OutputCount() == 0) return;
+  if (HasEmptyOutputs(geometry)) met.insert("V3");
+  if (geometry.DataCount() == 0) return;
+  met.insert("V1");
+  if (oracle::IsInteger(geometry.type)) {
+    if (test_case.values == DataSet::kWide) met.insert("V7");
+    return;
+  }
+  met.insert("V4");
+  if (test_case.values == DataSet::kSpecials) {
+    met.insert("V5");
+    if (HasGaps(geometry)) met.insert("V2");
+  }
+  if (test_case.values == DataSet::kZeros && HasZeroSum(test_case, geometry)) met.insert("V6");
+}
+
+}  // namespace
+
+std::set<std::string_view> ClausesMet(const Case& test_case, const oracle::Resolution& resolution) {
+  std::set<std::string_view> met;
+  const Operator& op = test_case.op;
+  if (resolution.refusal) {
+    met.insert(resolution.refusal->clause);
+    if (RefusesIgnored(op, resolution.refusal->clause)) met.insert("A15");
+    return met;
+  }
+  for (const oracle::Step& step : resolution.steps) met.insert(step.clause);
+  if (HasForeignAttribute(op)) met.insert("D2");
+  const Geometry& geometry = *resolution.geometry;
+  if (geometry.OutputCount() == 0 || geometry.DataCount() == 0) met.insert("S8");
+  AddValueClauses(test_case, geometry, met);
+  return met;
+}
+
+bool BeyondCases(std::string_view clause) {
+  // D1: a backend is only ever asked in a dialect that speaks the operator; the oracle's own tests refuse the others.
+  // P23: what a text leaves undefined is never judged.
+  return clause == "D1" || clause == "P23";
+}
+
+}  // namespace conformance

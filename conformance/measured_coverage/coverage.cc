@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See coverage.h.
+
+#include "conformance/measured_coverage/coverage.h"
+
+#include "conformance/measured_coverage/classify.h"
+#include "conformance/measured_coverage/clauses_met.h"
+#include "oracle/clause.h"
+
+namespace conformance {
+
+void CoverageCounter::Add(const Case& test_case, oracle::Dialect dialect, const std::string& implementation) {
+  if (test_case.law) return;  // its outputs are compared with one another, not with the oracle's
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
+  if (test_case.sweep && test_case.sweep->of == SweepOf::kGeometry) {
+    // No value is computed: its operators are resolved, and that is all that they show.
+    for (const oracle::Step& step : resolution.steps) ++clauses_[step.clause];
+    return;
+  }
+  for (const std::string_view clause : ClausesMet(test_case, resolution)) ++clauses_[clause];
+  if (!resolution.ok()) return;
+  ++implementations_[implementation];
+  Counts& counts = dialects_.try_emplace(dialect, Counts{0, 0, CombinationCounter(dialect)}).first->second;
+  ++counts.cases;
+  regimes_.Add(*resolution.geometry);
+  if (const auto row = Classify(test_case.op, *resolution.geometry)) {
+    ++counts.classified;
+    counts.combinations.Add(*row);
+  }
+}
+
+Coverage CoverageCounter::Count() const {
+  Coverage coverage;
+  for (const auto& [dialect, counts] : dialects_) {
+    coverage.dialects.push_back({.dialect = dialect,
+                                 .cases = counts.cases,
+                                 .classified = counts.classified,
+                                 .pairs = counts.combinations.Count(2),
+                                 .triples = counts.combinations.Count(3)});
+  }
+  coverage.clauses = clauses_;
+  for (const oracle::Clause& clause : oracle::Clauses()) {
+    if (BeyondCases(clause.id)) continue;
+    ++coverage.clauses_within;
+    if (!clauses_.contains(clause.id)) coverage.missing_clauses.push_back(clause.id);
+  }
+  coverage.regimes = regimes_;
+  coverage.implementations = implementations_;
+  return coverage;
+}
+
+}  // namespace conformance

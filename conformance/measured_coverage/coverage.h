@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a list of cases covers: combinations of classes in each dialect, clauses, tap regimes. Counts what was judged,
+// whatever it was made for.
+
+#ifndef DECONV_CONFORMANCE_MEASURED_COVERAGE_COVERAGE_H_
+#define DECONV_CONFORMANCE_MEASURED_COVERAGE_COVERAGE_H_
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/case/case.h"
+#include "conformance/measured_coverage/combinations.h"
+#include "conformance/measured_coverage/tap_regimes.h"
+
+namespace conformance {
+
+struct DialectCoverage {
+  oracle::Dialect dialect;
+  std::size_t cases = 0;       ///< valid ones
+  std::size_t classified = 0;  ///< of them, those inside the model
+  CombinationCoverage pairs;
+  CombinationCoverage triples;
+};
+
+struct Coverage {
+  std::vector<DialectCoverage> dialects;            ///< that a valid case was judged by
+  std::map<std::string_view, std::size_t> clauses;  ///< cases by clause
+  std::vector<std::string_view> missing_clauses;    ///< in the document's order; without those beyond cases
+  std::size_t clauses_within = 0;                   ///< clauses that cases can be about
+  TapRegimes regimes;
+  std::map<std::string, std::size_t>
+      implementations;  ///< cases by what the backend says that it ran; "" where it did not
+};
+
+class CoverageCounter {
+ public:
+  /// A case that was judged by this dialect.
+  void Add(const Case& test_case, oracle::Dialect dialect, const std::string& implementation = {});
+  Coverage Count() const;
+
+ private:
+  struct Counts {
+    std::size_t cases = 0, classified = 0;
+    CombinationCounter combinations;
+  };
+  std::map<oracle::Dialect, Counts> dialects_;
+  std::map<std::string_view, std::size_t> clauses_;
+  TapRegimes regimes_;
+  std::map<std::string, std::size_t> implementations_;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_MEASURED_COVERAGE_COVERAGE_H_

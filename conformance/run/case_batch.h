@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The parts into which a case list is cut: what one process of the backend meets from its start.
+
+#ifndef DECONV_CONFORMANCE_RUN_CASE_BATCH_H_
+#define DECONV_CONFORMANCE_RUN_CASE_BATCH_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "conformance/judge/judge.h"
+#include "conformance/suite/suite.h"
+
+namespace conformance {
+
+/// Consecutive cases of the case list, in this order. What a backend keeps from case to case shows in the same cases
+/// however many workers there are, and whichever part of the case list they have.
+struct CaseBatch {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  double products = 0;
+};
+
+/// In the order of the case list; `demands` are those of its cases. Sweeps share no case batch with other cases.
+std::vector<CaseBatch> CaseBatchesOf(const std::vector<SuiteCase>& case_list, const std::vector<CaseDemand>& demands);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_RUN_CASE_BATCH_H_

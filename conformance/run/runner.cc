@@ -1,0 +1,309 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Threads that each own a judge (and so a worker process) and take the next case batch of the case list.
+
+#include "conformance/run/runner.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/case_lists/list_hash.h"
+#include "conformance/run/case_batch.h"
+
+namespace conformance {
+namespace {
+
+/// What the cases in flight may hold together.
+class MemoryBudget {
+ public:
+  explicit MemoryBudget(std::uint64_t bytes) : bytes_(bytes) {}
+
+  void Take(std::uint64_t bytes) {
+    std::unique_lock lock(mutex_);
+    freed_.wait(lock, [&] { return taken_ == 0 || taken_ + bytes <= bytes_; });
+    taken_ += bytes;
+  }
+  void Give(std::uint64_t bytes) {
+    {
+      const std::lock_guard lock(mutex_);
+      taken_ -= bytes;
+    }
+    freed_.notify_all();
+  }
+
+ private:
+  std::uint64_t bytes_;
+  std::uint64_t taken_ = 0;
+  std::mutex mutex_;
+  std::condition_variable freed_;
+};
+
+}  // namespace
+
+Tally TallyOf(const RunRecord& record) {
+  Tally tally;
+  for (const CaseResult& result : record.results) {
+    switch (result.status) {
+      case Status::kPass:
+        ++tally.passed;
+        tally.computed += result.refused || result.outputs == 0 ? 0 : 1;
+        break;
+      case Status::kLoose:
+        ++tally.loose;
+        ++tally.computed;
+        break;
+      case Status::kPowerless:
+        ++tally.powerless;
+        break;
+      case Status::kFail:
+        ++tally.failed;
+        tally.expected += result.expected.empty() ? 0 : 1;
+        tally.suite_errors += result.expected.empty() && result.failure == FailureClass::kSuiteError ? 1 : 0;
+        break;
+      case Status::kUndeclared:
+        ++tally.undeclared;
+        break;
+      case Status::kTooLarge:
+        ++tally.too_large;
+        break;
+      case Status::kUndefined:
+        ++tally.undefined;
+        break;
+      case Status::kInapplicable:
+        ++tally.inapplicable;
+        break;
+    }
+  }
+  return tally;
+}
+
+namespace {
+
+class Run {
+ public:
+  Run(const std::vector<SuiteCase>& case_list, const RunOptions& options, const RunEvents& events)
+      : case_list_(case_list),
+        options_(options),
+        events_(events),
+        memory_(options.limits.bytes),
+        state_(case_list.size()) {}
+
+  std::variant<RunRecord, BackendError> Execute() {
+    const auto start = std::chrono::steady_clock::now();
+    // The first one learns what the backend declares; the others start when they get their first case.
+    auto first = std::make_unique<Judge>(options_.backend, options_.limits);
+    if (auto error = first->Start()) return *error;
+    record_.backend = options_.backend;
+    record_.declared = first->capabilities();
+    record_.shard = options_.shard;
+    record_.case_list_size = case_list_.size();
+    record_.case_list_hash = HashOf(case_list_);
+    record_.results.resize(case_list_.size());
+    ChooseUnits();
+    events_.on_start(record_, cases_);
+
+    std::vector<std::unique_ptr<Judge>> judges;
+    judges.push_back(std::move(first));
+    const auto jobs = static_cast<std::size_t>(std::clamp(options_.jobs, 1, 256));
+    while (judges.size() < std::min(jobs, case_batches_.size())) {
+      judges.push_back(std::make_unique<Judge>(options_.backend, options_.limits));
+    }
+    {
+      std::vector<std::jthread> threads;
+      for (const auto& judge : judges) threads.emplace_back([this, &judge] { Work(*judge); });
+    }
+    Finish();
+    record_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return std::move(record_);
+  }
+
+ private:
+  enum class State : std::uint8_t { kNotOurs, kPlanned, kJudged };
+
+  bool interrupted() const { return options_.limits.interrupt != nullptr && *options_.limits.interrupt != 0; }
+
+  /// Every count-th case batch is the shard's; those whose cases are all known need not be run.
+  void ChooseUnits() {
+    // Case batches follow from the case list alone, so that machines whose backends declare different things share out
+    // the same ones.
+    std::vector<CaseDemand> whole_demands;
+    for (const SuiteCase& planned : case_list_) {
+      demands_.push_back(DemandOf(planned.test_case, record_.declared));
+      whole_demands.push_back(DemandOf(planned.test_case));
+    }
+    std::vector<const CaseResult*> known(case_list_.size(), nullptr);
+    for (const CaseResult& result : options_.known) {
+      if (result.place < known.size() && IsOf(result, case_list_[result.place])) known[result.place] = &result;
+    }
+    const std::vector<CaseBatch> all = CaseBatchesOf(case_list_, whole_demands);
+    for (std::size_t number = 0; number < all.size(); ++number) {
+      if (number % options_.shard.count != options_.shard.index) continue;
+      const CaseBatch& case_batch = all[number];
+      cases_ += case_batch.end - case_batch.begin;
+      const auto part = std::span(known).subspan(case_batch.begin, case_batch.end - case_batch.begin);
+      const bool whole = std::ranges::find(part, nullptr) == part.end();
+      if (!whole) case_batches_.push_back(case_batch);
+      for (std::size_t place = case_batch.begin; place < case_batch.end; ++place) {
+        state_[place] = whole ? State::kJudged : State::kPlanned;
+        if (!whole) continue;
+        record_.results[place] = *known[place];
+        events_.on_judged(record_.results[place]);
+      }
+      done_ += whole ? part.size() : 0;
+    }
+    // Those with the most work first, so that no worker is left alone with one at the end; reports keep the case list's
+    // order.
+    std::ranges::sort(case_batches_, {},
+                      [](const CaseBatch& case_batch) { return std::pair(-case_batch.products, case_batch.begin); });
+  }
+
+  void Work(Judge& judge) {
+    // A worker that cannot be started leaves the cases to the others; the first one has started already.
+    if (judge.Start()) return;
+    for (;;) {
+      const std::size_t at = next_.fetch_add(1);
+      if (at >= case_batches_.size() || interrupted()) return;
+      JudgeUnit(judge, case_batches_[at]);
+    }
+  }
+
+  void JudgeUnit(Judge& judge, const CaseBatch& case_batch) {
+    judge.StartAfresh();
+    std::vector<CaseResult> failed;
+    bool hangs = false;
+    for (std::size_t place = case_batch.begin; place < case_batch.end && !interrupted(); ++place) {
+      CaseResult result = JudgeCase(judge, place);
+      if (interrupted()) break;  // whatever was made of the case
+      hangs = hangs || result.failure == FailureClass::kHang;
+      if (result.status == Status::kFail) {
+        failed.push_back(std::move(result));
+      } else {
+        Report(std::move(result));
+      }
+    }
+    std::size_t looks = 0;
+    for (CaseResult& result : failed) {
+      // A few tell all; where something hangs, looking would take its time over and over.
+      if (!hangs && looks < kMostLooks && !case_list_[result.place].test_case.sweep &&
+          result.place != case_batch.begin) {
+        ++looks;
+        result.message += OrderOf(judge, case_batch, result.place);
+      }
+      Report(std::move(result));
+    }
+  }
+
+  /// If the case at `end` needs an earlier one of its case batch to fail, what to say of it; else nothing.
+  std::string OrderOf(Judge& judge, const CaseBatch& case_batch, std::size_t end) {
+    const auto fails_behind = [&](std::size_t from, std::size_t to) {
+      judge.StartAfresh();
+      for (std::size_t place = from; place < to && !interrupted(); ++place) JudgeCase(judge, place);
+      return JudgeCase(judge, end).status == Status::kFail;
+    };
+    if (interrupted() || fails_behind(end, end)) return "";
+    if (!fails_behind(case_batch.begin, end))
+      return "; in new processes it passes, alone and behind the cases before it";
+    // The latest case from which on it fails, as far as more cases before it never help.
+    std::size_t fails = case_batch.begin;
+    std::size_t passes = end;
+    while (passes - fails > 1 && !interrupted()) {
+      const std::size_t middle = fails + (passes - fails) / 2;
+      (fails_behind(middle, end) ? fails : passes) = middle;
+    }
+    const SuiteCase& culprit = case_list_[fails];
+    const bool one = fails_behind(fails, fails + 1);
+    if (interrupted()) return "";
+    return fmt::format("; alone it passes, behind {}/{}{} it fails: {}", culprit.suite, culprit.name,
+                       one ? "" : " and what follows that", ToLine(culprit.test_case));
+  }
+
+  static bool IsOf(const CaseResult& result, const SuiteCase& planned) {
+    return result.suite == planned.suite && result.name == planned.name && result.line == ToLine(planned.test_case);
+  }
+
+  CaseResult JudgeCase(Judge& judge, std::size_t place) {
+    // What is too large is not run, and needs nothing.
+    const std::uint64_t bytes = demands_[place].bytes <= options_.limits.bytes ? demands_[place].bytes : 0;
+    memory_.Take(bytes);
+    CaseResult result;
+    try {
+      result = judge.JudgeCase(case_list_[place]);
+    } catch (const std::exception& error) {  // memory, most likely; the run goes on
+      result = Unjudged(place, std::string("the runner itself failed: ") + error.what());
+    }
+    memory_.Give(bytes);
+    result.place = place;
+    return result;
+  }
+
+  CaseResult Unjudged(std::size_t place, std::string message) const {
+    CaseResult result;
+    result.place = place;
+    result.suite = case_list_[place].suite;
+    result.name = case_list_[place].name;
+    result.line = ToLine(case_list_[place].test_case);
+    result.status = Status::kFail;
+    result.failure = FailureClass::kSuiteError;
+    result.message = std::move(message);
+    return result;
+  }
+
+  void Report(CaseResult result) {
+    result.file = case_list_[result.place].file;
+    result.file_line = case_list_[result.place].file_line;
+    events_.on_judged(result);
+    const std::lock_guard lock(reporting_);
+    const std::size_t place = result.place;
+    record_.results[place] = std::move(result);
+    state_[place] = State::kJudged;
+    events_.on_result(record_.results[place], ++done_);
+  }
+
+  /// What was planned and has no verdict fails, unless the run was ended before.
+  void Finish() {
+    std::size_t kept = 0;
+    for (std::size_t place = 0; place < case_list_.size(); ++place) {
+      if (state_[place] == State::kPlanned && !interrupted()) Report(Unjudged(place, "no worker was left to judge it"));
+      if (state_[place] != State::kJudged) continue;
+      if (kept != place) record_.results[kept] = std::move(record_.results[place]);
+      ++kept;
+    }
+    record_.unjudged = cases_ - kept;
+    record_.results.resize(kept);
+  }
+
+  static constexpr std::size_t kMostLooks = 3;  // in a case batch
+
+  const std::vector<SuiteCase>& case_list_;
+  const RunOptions& options_;
+  const RunEvents& events_;
+  MemoryBudget memory_;
+  std::vector<CaseDemand> demands_;
+  std::vector<CaseBatch> case_batches_;  ///< to be run
+  std::size_t cases_ = 0;                ///< of the shard
+  std::atomic<std::size_t> next_ = 0;
+  std::mutex reporting_;  ///< of what follows
+  std::vector<State> state_;
+  std::size_t done_ = 0;
+  RunRecord record_;
+};
+
+}  // namespace
+
+std::variant<RunRecord, BackendError> RunCases(const std::vector<SuiteCase>& case_list, const RunOptions& options,
+                                               const RunEvents& events) {
+  return Run(case_list, options, events).Execute();
+}
+
+}  // namespace conformance

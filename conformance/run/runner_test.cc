@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs as wholes: what does not depend on the number of workers, and what a run has to judge to conform.
+
+#include "conformance/run/runner.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "conformance/run/case_batch.h"
+#include "conformance/testing/test_cases.h"
+
+namespace conformance {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+RunRecord RunOn(const std::vector<SuiteCase>& case_list, const std::string& backend, int jobs = 1) {
+  auto run = RunCases(case_list, {.backend = backend, .jobs = jobs});
+  if (const auto* error = std::get_if<BackendError>(&run)) {
+    ADD_FAILURE() << error->message;
+    return {};
+  }
+  return std::get<RunRecord>(std::move(run));
+}
+
+std::vector<std::string> FailuresOf(const RunRecord& record) {
+  std::vector<std::string> failed;
+  for (const CaseResult& result : record.results) {
+    if (result.status == Status::kFail) failed.push_back(result.name + " " + result.message);
+  }
+  return failed;
+}
+
+std::string Deviating(const std::string& name) { return std::string(DECONV_DEVIATING_BACKEND) + "?" + name; }
+
+constexpr const char* kPlain =
+    "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:pads_begin=0:pads_end=0:dilations=1";
+
+// A backend that gives the call before again fails where a case follows one of its operator, with other values.
+TEST(Run, FindsTheSameStateWhateverTheNumberOfWorkers) {
+  std::vector<SuiteCase> case_list;
+  for (int i = 0; i < 410; ++i) {
+    SuiteCase planned = Planned(kPlain, std::to_string(i));
+    planned.test_case.seed = static_cast<std::uint64_t>(i / 7);
+    planned.test_case.op.data.dims[2] += i % 7;
+    case_list.push_back(std::move(planned));
+  }
+  for (std::size_t i = 300; i < 310; ++i) case_list[i].test_case.op = case_list[299].test_case.op;
+  const std::vector<std::string> alone = FailuresOf(RunOn(case_list, "fault:keeps_output", 1));
+  EXPECT_THAT(alone, Not(IsEmpty()));
+  for (const int jobs : {2, 8}) EXPECT_EQ(FailuresOf(RunOn(case_list, "fault:keeps_output", jobs)), alone) << jobs;
+}
+
+// Of every failure that needs an earlier case, the case is named.
+TEST(Run, SaysWhichCaseAFailureNeeds) {
+  std::vector<SuiteCase> case_list;
+  for (int i = 0; i < 60; ++i) {
+    SuiteCase planned = Planned(kPlain, std::to_string(i));
+    planned.test_case.op.data.dims[2] += i;  // no two alike, so that nothing is kept ...
+    case_list.push_back(std::move(planned));
+  }
+  case_list[50] = case_list[17];  // ... but here
+  case_list[50].name = "50";
+  case_list[50].test_case.seed = 1;
+  case_list.erase(case_list.begin() + 18, case_list.begin() + 50);  // keeps_output remembers the call before alone
+  const RunRecord record = RunOn(case_list, "fault:keeps_output");
+  const std::vector<std::string> failed = FailuresOf(record);
+  ASSERT_EQ(failed.size(), 1U);
+  EXPECT_THAT(failed.front(),
+              HasSubstr("alone it passes, behind test/17 it fails: " + ToLine(case_list[17].test_case)));
+}
+
+TEST(Run, ShardsTogetherAreTheWhole) {
+  std::vector<SuiteCase> case_list;
+  for (int i = 0; i < 410; ++i)
+    case_list.push_back(Planned(std::string(kPlain) + ":seed=" + std::to_string(i / 2), std::to_string(i)));
+  const RunRecord whole = RunOn(case_list, "fault:keeps_output");
+  std::map<std::size_t, std::string> together;
+  for (std::uint64_t index = 0; index < 3; ++index) {
+    const auto run = RunCases(case_list, {.backend = "fault:keeps_output", .jobs = 2, .shard = {index, 3}});
+    ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
+    EXPECT_EQ(std::get<RunRecord>(run).case_list_hash, whole.case_list_hash);
+    for (const CaseResult& result : std::get<RunRecord>(run).results) {
+      EXPECT_TRUE(together.emplace(result.place, result.message).second) << result.place;
+    }
+  }
+  ASSERT_EQ(together.size(), whole.results.size());
+  for (const CaseResult& result : whole.results) EXPECT_EQ(together[result.place], result.message);
+}
+
+TEST(Run, GoesOnFromWhatIsKnown) {
+  const std::vector<SuiteCase> case_list(410, Planned(kPlain));
+  const RunRecord whole = RunOn(case_list, "kernel");
+  // The second of three case batches lacks a verdict: it is run again as a whole.
+  std::vector<CaseResult> known = whole.results;
+  known.erase(known.begin() + 250);
+  std::size_t judged = 0;
+  std::size_t last = 0;
+  const auto run = RunCases(case_list, {.backend = "kernel", .jobs = 2, .known = known},
+                            {.on_result = [&](const CaseResult&, std::size_t done) {
+                              ++judged;
+                              last = done;
+                            }});
+  ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
+  EXPECT_EQ(judged, 200U);
+  EXPECT_EQ(last, 410U);
+  EXPECT_EQ(std::get<RunRecord>(run).results.size(), 410U);
+}
+
+// What a worker writes to descriptors that are not its own, holds, or dies of, is its case's verdict and no other's.
+TEST(Isolation, EachTroubleIsItsCasesVerdict) {
+  struct Trouble {
+    const char* name;
+    FailureClass failure;
+    const char* message;
+  };
+  for (const Trouble& trouble : {Trouble{"protocol", FailureClass::kProtocol, "no answer"},
+                                 Trouble{"eats-memory", FailureClass::kMemory, "held more than"},
+                                 Trouble{"exits", FailureClass::kCrash, "exited with status 0"},
+                                 Trouble{"null", FailureClass::kCrash, "(near NULL)"},
+                                 Trouble{"overruns", FailureClass::kCrash, "past the data buffer"},
+                                 Trouble{"aborts", FailureClass::kCrash, "killed by Aborted (6)"}}) {
+    std::vector<SuiteCase> case_list(5, Planned(kPlain));
+    case_list[2].test_case.op.data.dims[2] = 4;  // what the deviations look at
+    JudgeLimits limits;
+    limits.worker_bytes = std::uint64_t{256} << 20;
+    const auto run = RunCases(case_list, {.backend = Deviating(trouble.name), .limits = limits});
+    ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
+    const std::vector<CaseResult>& results = std::get<RunRecord>(run).results;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      EXPECT_EQ(results[i].status, i == 2 ? Status::kFail : Status::kPass)
+          << trouble.name << ": " << results[i].message;
+    }
+    EXPECT_EQ(results[2].failure, trouble.failure) << trouble.name << ": " << results[2].message;
+    if (trouble.failure == FailureClass::kMemory) {
+      EXPECT_EQ(results[2].replay_options, "--worker-memory 0.25");
+      EXPECT_EQ(results[2].message.find("held more"), results[2].message.rfind("held more")) << "said once";
+    }
+    // A sanitizer tells of bad accesses in its own words.
+    const bool by_sanitizer = results[2].message.find("Sanitizer") != std::string::npos;
+    if (!by_sanitizer) {
+      EXPECT_THAT(results[2].message, HasSubstr(trouble.message)) << trouble.name;
+    }
+  }
+}
+
+TEST(Isolation, ACrashShowsItsStack) {
+  SuiteCase planned = Planned(kPlain);
+  planned.test_case.op.data.dims[2] = 4;
+  const RunRecord record = RunOn({planned}, Deviating("aborts"));  // which no sanitizer takes for its own
+  EXPECT_THAT(record.results.front().backtrace, HasSubstr("deviating_backend"));
+}
+
+// Killed from outside once, right the second time: the case is not to blame.
+TEST(Isolation, ACaseWhoseProcessWasKilledIsRunOnceMore) {
+  SuiteCase planned = Planned(kPlain);
+  planned.test_case.op.data.dims[2] = 4;
+  const std::string mark = testing::TempDir() + "runner_test_killed" + std::to_string(getpid());
+  std::filesystem::remove(mark);
+  const RunRecord once = RunOn({planned}, Deviating("killed-once:" + mark));
+  EXPECT_EQ(once.results.front().status, Status::kPass) << once.results.front().message;
+  EXPECT_THAT(once.results.front().message, HasSubstr("in a process before this one: "));
+  const RunRecord always = RunOn({planned}, Deviating("killed"));
+  EXPECT_EQ(always.results.front().failure, FailureClass::kCrash);
+}
+
+TEST(Units, EndWithTheirWorkAndKeepSweepsApart) {
+  std::vector<SuiteCase> case_list(1000, Planned(kPlain));
+  std::vector<CaseDemand> demands(case_list.size(), CaseDemand{0, 10});
+  demands[300].products = 1e9;
+  const auto covers = [&] {
+    std::size_t next = 0;
+    for (const CaseBatch& case_batch : CaseBatchesOf(case_list, demands)) {
+      EXPECT_EQ(case_batch.begin, next);
+      EXPECT_GT(case_batch.end, case_batch.begin);
+      next = case_batch.end;
+    }
+    EXPECT_EQ(next, case_list.size());
+    return CaseBatchesOf(case_list, demands).size();
+  };
+  EXPECT_EQ(covers(), 7U);  // 200, 100, the large one, 200, 200, 200, 99
+  case_list[950] =
+      Planned("sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData:dialect=openvino-spec:stride=1");
+  EXPECT_EQ(covers(), 9U);
+  case_list.clear();
+  demands.clear();
+  EXPECT_EQ(covers(), 0U);
+}
+
+TEST(Run, ThatComputesNothingHasJudgedNothing) {
+  for (const char* line :
+       {"ConvolutionBackpropData:data=0,1,3:filter=1,1,3:strides=1:pads_begin=0:pads_end=0:dilations=1",
+        "sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData:dialect=openvino-spec:stride=1"}) {
+    const Tally tally = TallyOf(RunOn({Planned(line)}, "kernel"));
+    EXPECT_EQ(tally.passed, 1U) << line;
+    EXPECT_EQ(tally.computed, 0U) << line;
+  }
+  EXPECT_EQ(TallyOf(RunOn({Planned(kPlain)}, "kernel")).computed, 1U);
+}
+
+TEST(Run, SaysOfItsOwnTroublesThatTheyAreItsOwn) {
+  SuiteCase planned = Planned(kPlain);
+  planned.test_case.filter_values = FileValues{"/nonexistent", 0, std::nullopt};
+  const RunRecord record = RunOn({planned}, "kernel");
+  EXPECT_EQ(record.results.front().failure, FailureClass::kSuiteError);
+  EXPECT_EQ(TallyOf(record).suite_errors, 1U);
+}
+
+constexpr const char* kNoStride =
+    "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=0:pads_begin=0:pads_end=0:dilations=1";
+
+TEST(InvalidOperators, ComeWithDataAndFilter) {
+  // One that checks nothing, but refuses where there are no data, is not taken for one that checks.
+  EXPECT_EQ(RunOn({Planned(kNoStride)}, Deviating("no-checks")).results.front().status, Status::kFail);
+  // One that holds the buffer against the dims before it looks at the attributes finds nothing wrong with it.
+  EXPECT_EQ(RunOn({Planned(kNoStride)}, Deviating("checks-sizes")).results.front().status, Status::kPass);
+}
+
+// A wrong branch for one thread is found where equal bits are promised for equal numbers of threads alone.
+TEST(Threads, OneIsAskedForWhateverIsPromised) {
+  std::vector<SuiteCase> case_list;
+  for (int seed = 0; seed < 20; ++seed)
+    case_list.push_back(Planned(std::string(kPlain) + ":seed=" + std::to_string(seed)));
+  for (const char* name : {"one-thread", "one-thread-declared"}) {
+    EXPECT_THAT(FailuresOf(RunOn(case_list, Deviating(name))), Not(IsEmpty())) << name;
+  }
+}
+
+}  // namespace
+}  // namespace conformance

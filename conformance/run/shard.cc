@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See shard.h.
+
+#include "conformance/run/shard.h"
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace conformance {
+namespace {
+
+/// The variables by which a system tells its jobs apart.
+struct System {
+  const char* index;
+  const char* count;
+  std::uint64_t first;     ///< index of the first job ...
+  const char* first_name;  ///< ... unless this variable says another one
+};
+
+constexpr std::array kSystems = {
+    System{"GTEST_SHARD_INDEX", "GTEST_TOTAL_SHARDS", 0, nullptr},
+    System{"TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS", 0, nullptr},  // Bazel
+    System{"CI_NODE_INDEX", "CI_NODE_TOTAL", 1, nullptr},         // GitLab
+    System{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", 0, "SLURM_ARRAY_TASK_MIN"},
+};
+
+constexpr const char* kKubernetesIndex = "JOB_COMPLETION_INDEX";
+
+std::optional<std::uint64_t> Number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::variant<ChosenShard, std::string> Checked(std::optional<std::uint64_t> index, std::optional<std::uint64_t> count,
+                                               std::uint64_t first, std::string source) {
+  constexpr std::uint64_t kMost = 1'000'000;
+  if (!index || !count || *count == 0 || *count > kMost || *index < first || *index - first >= *count) {
+    return fmt::format("{}: expected an index from {} and a number of shards above it, at most {}", source, first,
+                       kMost);
+  }
+  return ChosenShard{{*index - first, *count}, std::move(source)};
+}
+
+std::variant<ChosenShard, std::string> OfFlag(std::string_view flag, const Environment& environment) {
+  const std::string source = fmt::format("--shard {}", flag);
+  const std::size_t slash = flag.find('/');
+  if (slash == std::string_view::npos) return source + ": expected I/N, I from 0, or /N";
+  const auto count = Number(flag.substr(slash + 1));
+  if (slash != 0) return Checked(Number(flag.substr(0, slash)), count, 0, source);
+  const auto index = environment(kKubernetesIndex);
+  if (!index) return fmt::format("{}: {} is not set, expected an index before the /", source, kKubernetesIndex);
+  return Checked(Number(*index), count, 0, fmt::format("{} {}={}", source, kKubernetesIndex, *index));
+}
+
+}  // namespace
+
+std::variant<ChosenShard, std::string> ChooseShard(std::string_view flag, const Environment& environment) {
+  if (!flag.empty()) return OfFlag(flag, environment);
+  for (const System& system : kSystems) {
+    const auto index = environment(system.index);
+    const auto count = environment(system.count);
+    if (!index || !count) continue;
+    const auto named = system.first_name == nullptr ? std::nullopt : environment(system.first_name);
+    return Checked(Number(*index), Number(*count), named ? Number(*named).value_or(system.first) : system.first,
+                   fmt::format("{}={} {}={}", system.index, *index, system.count, *count));
+  }
+  return ChosenShard{};
+}
+
+std::optional<std::string> ProcessEnvironment(const char* name) {
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody changes it
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+}  // namespace conformance

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the suites and the lint need of the corpus's folders: files in order, and where each one comes from.
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "conformance/suite/suite_generators.h"
+
+namespace conformance {
+namespace {
+
+std::string Trim(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return {};
+  return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1));
+}
+
+}  // namespace
+
+std::variant<std::vector<std::filesystem::path>, ReadError> CorpusFiles(const std::filesystem::path& folder,
+                                                                        const std::string& extension) {
+  std::error_code error;
+  std::filesystem::directory_iterator entries(folder, error);
+  if (error) {
+    return ReadError{fmt::format("{}: {}; expected a folder of the corpus (DECONV_CORPUS names its root)",
+                                 folder.string(), error.message())};
+  }
+  std::vector<std::filesystem::path> files;
+  for (const std::filesystem::directory_entry& entry : entries) {
+    if (entry.path().extension() == extension) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string OriginOf(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  constexpr std::string_view opening = "<!-- origin:";
+  const std::size_t begin = text.find(opening);
+  if (begin == std::string::npos) return {};
+  const std::size_t end = text.find("-->", begin);
+  if (end == std::string::npos) return {};
+  return Trim(std::string_view(text).substr(begin + opening.size(), end - begin - opening.size()));
+}
+
+std::variant<std::vector<FragmentOrigin>, ReadError> FragmentOrigins(const std::filesystem::path& spec_folder) {
+  const std::filesystem::path manifest = spec_folder / "ORIGINS.txt";
+  std::ifstream stream(manifest);
+  if (!stream) {
+    return ReadError{
+        fmt::format("{}: {}; expected the origins of the fragments (DECONV_CORPUS names the corpus's root)",
+                    manifest.string(), std::strerror(errno))};
+  }
+  std::vector<FragmentOrigin> origins;
+  std::string line;
+  for (int number = 1; std::getline(stream, line); ++number) {
+    if (line.empty() || line[0] == '#') continue;
+    const std::size_t first = line.find('|');
+    const std::size_t second = first == std::string::npos ? first : line.find('|', first + 1);
+    if (second == std::string::npos) {
+      return ReadError{
+          fmt::format("{}:{}: found '{}', expected FRAGMENT | NET | ORIGIN", manifest.string(), number, line)};
+    }
+    const std::string_view text = line;
+    origins.push_back({.fragment = spec_folder / Trim(text.substr(0, first)),
+                       .net = spec_folder / Trim(text.substr(first + 1, second - first - 1)),
+                       .origin = Trim(text.substr(second + 1))});
+  }
+  return origins;
+}
+
+}  // namespace conformance

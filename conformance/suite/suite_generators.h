@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The suites' generators, one in each suite_*.cc. They give a level's own cases and all of the levels below it, in a
+// stable order, without the suite's name and with the seeds as listed; SuiteCases puts in the rest.
+
+#ifndef DECONV_CONFORMANCE_SUITE_SUITE_GENERATORS_H_
+#define DECONV_CONFORMANCE_SUITE_SUITE_GENERATORS_H_
+
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "conformance/suite/suite.h"
+
+namespace conformance {
+
+using SuiteResult = std::variant<std::vector<SuiteCase>, ReadError>;
+
+SuiteResult SpecExampleCases(Level level);
+SuiteResult LayerSuiteCases(Level level);
+SuiteResult AttributeCases(Level level);
+SuiteResult InvalidCases(Level level);
+SuiteResult PropertyCases(Level level);
+SuiteResult RegressionCases(Level level);
+SuiteResult NumericsCases(Level level);
+SuiteResult LimitsCases(Level level);
+SuiteResult ExhaustiveCases(Level level);  ///< conformance/suite/suite_exhaustive.cc
+
+/// The files of a corpus folder with this extension, sorted by name.
+std::variant<std::vector<std::filesystem::path>, ReadError> CorpusFiles(const std::filesystem::path& folder,
+                                                                        const std::string& extension);
+
+/// The text of the file's `<!-- origin: ... -->` comment; empty if it has none.
+std::string OriginOf(const std::filesystem::path& file);
+
+/// One line of spec/ORIGINS.txt: a fragment, the net that describes the same case, and where the fragment stands.
+struct FragmentOrigin {
+  std::filesystem::path fragment;
+  std::filesystem::path net;
+  std::string origin;
+};
+std::variant<std::vector<FragmentOrigin>, ReadError> FragmentOrigins(const std::filesystem::path& spec_folder);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_SUITE_SUITE_GENERATORS_H_

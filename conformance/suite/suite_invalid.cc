@@ -1,0 +1,308 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Suite `invalid`: each refusal beside its nearest valid neighbour, which differs from it in nothing but the fault: a
+// backend that refuses everything fails as surely as one that refuses nothing.
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/suite/suite_generators.h"
+#include "conformance/suite/suite_invalid_pairs.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Dims;
+using oracle::ElementType;
+using oracle::Operator;
+using oracle::OperatorKind;
+
+constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kSmallest = std::numeric_limits<std::int64_t>::min();
+
+Operator WithTypes(Operator op, ElementType data, ElementType filter) {
+  op.data.type = data;
+  op.filter.type = filter;
+  return op;
+}
+
+void AddTypes(InvalidPairs& pairs) {
+  const Operator base = pairs.Base();
+  for (const ElementType type : {ElementType::kBoolean, ElementType::kString}) {
+    const ElementType near = pairs.openvino() ? ElementType::kU8 : ElementType::kF32;
+    pairs.Add(fmt::format("type-{}", ElementTypeName(type)), "T2", WithTypes(base, type, type),
+              WithTypes(base, near, near));
+  }
+  pairs.Add("types-differ", "T3", WithTypes(base, ElementType::kF32, ElementType::kF16),
+            WithTypes(base, ElementType::kF16, ElementType::kF16));
+  if (pairs.openvino()) {
+    pairs.Add("types-differ-sign", "T3", WithTypes(base, ElementType::kU8, ElementType::kI8),
+              WithTypes(base, ElementType::kI8, ElementType::kI8));
+  }
+  if (pairs.kind() == OperatorKind::kConvolutionBackwardData) {
+    pairs.Add("type-f64", "T4", WithTypes(base, ElementType::kF64, ElementType::kF64), base);
+    pairs.Add("type-i8", "T4", WithTypes(base, ElementType::kI8, ElementType::kI8), base);
+  }
+  if (pairs.kind() == OperatorKind::kConvTranspose) {
+    pairs.Add("type-bf16", "T5", WithTypes(base, ElementType::kBf16, ElementType::kBf16),
+              WithTypes(base, ElementType::kF16, ElementType::kF16));
+    pairs.Add("type-i32", "T5", WithTypes(base, ElementType::kI32, ElementType::kI32), base);
+  }
+}
+
+void AddShapes(InvalidPairs& pairs) {
+  const Operator base = pairs.Base();
+  const bool nxc = pairs.draft().nxc;
+  const std::size_t channels_at = nxc ? pairs.rank() + 1 : 1;
+  pairs.Add("filter-rank-less", "S2", Changed(base, [](Operator& op) { op.filter.dims.pop_back(); }), base);
+  pairs.Add("filter-rank-more", "S2", Changed(base, [](Operator& op) { op.filter.dims.push_back(1); }), base);
+  pairs.Add("filter-rank-0", "S2", Changed(base, [](Operator& op) { op.filter.dims.clear(); }), base);
+  pairs.Add("data-dynamic-batch", "S3", Changed(base, [](Operator& op) { op.data.dims[0] = -1; }), base);
+  for (std::size_t axis = 0; axis < pairs.rank(); ++axis) {
+    pairs.Add(fmt::format("data-dynamic-axis-{}", axis), "S3",
+              Changed(base, [&](Operator& op) { op.data.dims[(nxc ? 1 : 2) + axis] = -1; }), base);
+  }
+  pairs.Add("filter-negative", "S3", Changed(base, [](Operator& op) { op.filter.dims[0] = -1; }), base);
+  pairs.Add("channels-more", "S5", Changed(base, [&](Operator& op) { op.data.dims[channels_at] += 1; }), base);
+  pairs.Add("channels-less", "S5", Changed(base, [&](Operator& op) { op.data.dims[channels_at] -= 1; }), base);
+  const std::size_t kernel_at = pairs.kind() == OperatorKind::kGroupConvolutionBackpropData ? 3 : 2;
+  if (!pairs.draft().xio) {
+    const Operator kernel_1 = [&] {
+      OperatorDraft draft = pairs.draft();
+      for (AxisDraft& axis : draft.axes) axis = {.data = axis.data, .kernel = 1, .stride = axis.stride};
+      return Build(draft);
+    }();
+    for (std::size_t axis = 0; axis < pairs.rank(); ++axis) {
+      pairs.Add(fmt::format("kernel-0-axis-{}", axis), "S7",
+                Changed(kernel_1, [&](Operator& op) { op.filter.dims[kernel_at + axis] = 0; }), kernel_1);
+    }
+  }
+  if (pairs.kind() == OperatorKind::kGroupConvolutionBackpropData) {
+    pairs.Add("groups-0", "S6", Changed(base, [](Operator& op) { op.filter.dims[0] = 0; }), base);
+    pairs.Add("groups-more", "S5", Changed(base, [](Operator& op) { op.filter.dims[0] += 1; }), base);
+  } else if (!pairs.openvino()) {
+    for (const std::int64_t groups : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{3}, kSmallest}) {
+      pairs.Add(groups == kSmallest ? std::string("groups-smallest") : fmt::format("groups-{}", groups), "S6",
+                Changed(base, [&](Operator& op) { op.groups = groups; }), base);
+    }
+  }
+}
+
+// Ranks of data from 0 to 2, which a draft cannot have. Above 10 no backend is asked to refuse: the specification sets
+// no limit, 10 is the suite's own (S1).
+void AddRanks(InvalidPairs& pairs) {
+  const OperatorKind kind = pairs.kind();
+  const auto of_rank = [&](std::size_t rank) {
+    OperatorDraft draft = pairs.draft();
+    draft.axes.assign(rank - 2, {.data = 2, .kernel = 1});
+    return Build(draft);
+  };
+  const auto without = [&](std::size_t dims) {
+    return Changed(of_rank(2), [&](Operator& op) {
+      op.data.dims.resize(dims);
+      op.filter.dims.resize(dims + (kind == OperatorKind::kGroupConvolutionBackpropData ? 1 : 0));
+    });
+  };
+  pairs.Add("rank-0", "S1", without(0), of_rank(3));
+  pairs.Add("rank-1", "S1", without(1), of_rank(3));
+  pairs.Add("rank-2", "S1", of_rank(2), of_rank(3));
+}
+
+void AddLists(InvalidPairs& pairs) {
+  struct List {
+    const char* name;
+    std::optional<Dims> Operator::* member;
+    std::int64_t least;
+    const char* range_clause;
+  };
+  constexpr std::array lists = {
+      List{"strides", &Operator::strides, 1, "A2"}, List{"dilations", &Operator::dilations, 1, "A3"},
+      List{"pads-begin", &Operator::pads_begin, 0, "A4"}, List{"pads-end", &Operator::pads_end, 0, "A4"},
+      List{"output-padding", &Operator::output_padding, 0, "A5"}};
+  for (const List& list : lists) {
+    // The smallest values that are valid, so that the fault is one step away from them.
+    const Operator base =
+        Changed(pairs.Base(), [&](Operator& op) { op.*list.member = Dims(pairs.rank(), list.least); });
+    const auto with = [&](const auto& change) {
+      return Changed(base, [&](Operator& op) { change(*(op.*list.member)); });
+    };
+    pairs.Add(fmt::format("{}-short", list.name), "A1", with([](Dims& v) { v.pop_back(); }), base);
+    pairs.Add(fmt::format("{}-long", list.name), "A1", with([&](Dims& v) { v.push_back(list.least); }), base);
+    pairs.Add(fmt::format("{}-{}", list.name, list.least - 1), list.range_clause,
+              with([&](Dims& v) { v.back() = list.least - 1; }), base);
+    for (std::size_t axis = 0; axis + 1 < pairs.rank(); ++axis) {
+      pairs.Add(fmt::format("{}-{}-axis-{}", list.name, list.least - 1, axis), list.range_clause,
+                with([&](Dims& v) { v[axis] = list.least - 1; }), base);
+    }
+    pairs.Add(fmt::format("{}-smallest", list.name), list.range_clause, with([](Dims& v) { v.front() = kSmallest; }),
+              base);
+    if (pairs.kind() != OperatorKind::kConvTranspose && list.least == 0) {
+      const Operator same = Changed(pairs.WithOutput(), [&](Operator& op) { op.*list.member = Dims(pairs.rank(), 0); });
+      // Clause A15: what is ignored is still held to its range.
+      pairs.Add(fmt::format("{}-ignored-but-negative", list.name), list.range_clause,
+                Changed(same, [&](Operator& op) { (op.*list.member)->back() = -1; }), same);
+    }
+    if (pairs.kind() == OperatorKind::kConvolutionBackwardData && list.range_clause != std::string_view("A5")) {
+      pairs.Add(fmt::format("{}-absent", list.name), "A13",
+                Changed(base, [&](Operator& op) { op.*list.member = std::nullopt; }), base);
+    }
+  }
+}
+
+void AddTexts(InvalidPairs& pairs) {
+  const Operator base = pairs.WithOutput();
+  const bool onnx = pairs.kind() == OperatorKind::kConvTranspose;
+  const bool onednn = pairs.kind() == OperatorKind::kConvolutionBackwardData;
+  const std::string_view clause = onnx ? "A11" : (onednn ? "A10" : "A9");
+  std::vector<std::pair<std::string, std::string>> spellings = {
+      {"empty", ""}, {"same", "same"}, {"auto", "auto"}, {"misspelt", "same_uper"}, {"trailing-blank", "same_lower "}};
+  if (onnx) spellings.insert(spellings.end(), {{"lower-case", "same_lower"}, {"explicit", "explicit"}});
+  if (onednn) spellings.insert(spellings.end(), {{"mixed-case", "Same_Lower"}, {"explicit", "explicit"}});
+  if (pairs.openvino()) spellings.insert(spellings.end(), {{"none", "none"}, {"notset", "notset"}});
+  for (const auto& [name, spelling] : spellings) {
+    pairs.Add("auto-pad-" + name, clause, Changed(base, [&](Operator& op) { op.auto_pad = spelling; }), base);
+  }
+  if (onednn) {
+    pairs.Add("data-format-nchw", "A16", Changed(base, [](Operator& op) { op.data_format = "NCHW"; }), base);
+    pairs.Add("data-format-lower-case", "A16", Changed(base, [](Operator& op) { op.data_format = "ncx"; }), base);
+    pairs.Add("weights-format-oihw", "A16", Changed(base, [](Operator& op) { op.weights_format = "OIHW"; }), base);
+    pairs.Add("weights-format-iox", "A16", Changed(base, [](Operator& op) { op.weights_format = "IOX"; }), base);
+  }
+  if (onnx) {
+    pairs.Add("pads-beside-same", "A14", Changed(base, [&](Operator& op) { op.pads_begin = Dims(pairs.rank(), 0); }),
+              base);
+    const Operator kernel = Changed(base, [&](Operator& op) {
+      op.kernel_shape.emplace();
+      for (const AxisDraft& axis : pairs.draft().axes) op.kernel_shape->push_back(axis.kernel);
+    });
+    pairs.Add("kernel-shape-differs", "S13", Changed(kernel, [](Operator& op) { op.kernel_shape->back() += 1; }),
+              kernel);
+    pairs.Add("kernel-shape-long", "A1", Changed(kernel, [](Operator& op) { op.kernel_shape->push_back(1); }), kernel);
+    pairs.Add("third-input", "D3",
+              Changed(base,
+                      [](Operator& op) {
+                        op.output_shape =
+                            oracle::ShapeInput{.type = ElementType::kI64,
+                                               .dims = {static_cast<std::int64_t>(op.output_shape_attribute->size())},
+                                               .values = *op.output_shape_attribute};
+                      }),
+              base);
+  }
+}
+
+void AddOutputShapes(InvalidPairs& pairs) {
+  const Operator base = pairs.WithOutput();
+  const bool onnx = pairs.kind() == OperatorKind::kConvTranspose;
+  const bool onednn = pairs.kind() == OperatorKind::kConvolutionBackwardData;
+  const auto values = [&](const auto& change) {
+    return Changed(base, [&](Operator& op) {
+      Dims& list = onnx ? *op.output_shape_attribute : op.output_shape->values;
+      change(list);
+      if (!onnx) op.output_shape->dims = {static_cast<std::int64_t>(list.size())};
+    });
+  };
+  // Where the last spatial size stands: dst_shape is whole and may end with the channels.
+  const std::size_t last = (onednn ? (pairs.draft().nxc ? 1U : 2U) : 0U) + pairs.rank() - 1;
+  const Operator one = values([&](Dims& v) { v[last] = 1; });
+  for (const std::int64_t size : {std::int64_t{0}, std::int64_t{-1}, kSmallest}) {
+    pairs.Add(size == kSmallest ? std::string("output-shape-smallest") : fmt::format("output-shape-{}", size), "S11",
+              values([&](Dims& v) { v[last] = size; }), one);
+  }
+  pairs.Add("output-shape-short", "S10", values([](Dims& v) { v.pop_back(); }), base);
+  pairs.Add("output-shape-long", "S10", values([](Dims& v) { v.push_back(1); }), base);
+  pairs.Add("output-shape-empty", "S10", values([](Dims& v) { v.clear(); }), base);
+  pairs.Add("output-shape-overflow", "O1", values([&](Dims& v) { v[last] = kLargest / 2; }), base);
+  if (onnx) return;
+  if (!onednn) {
+    pairs.Add("output-shape-whole", "S10", values([&](Dims& v) {
+                v.insert(v.begin(), {pairs.draft().batch, pairs.draft().groups * pairs.draft().out});
+              }),
+              base);
+  }
+  const Operator narrow = Changed(base, [](Operator& op) { op.output_shape->type = ElementType::kI32; });
+  for (const ElementType type : {ElementType::kF32, ElementType::kF16, ElementType::kBoolean, ElementType::kString}) {
+    pairs.Add(fmt::format("output-shape-type-{}", ElementTypeName(type)), "T6",
+              Changed(base, [&](Operator& op) { op.output_shape->type = type; }), narrow);
+  }
+  pairs.Add("output-shape-rank-2", "S9",
+            Changed(base, [](Operator& op) { op.output_shape->dims.insert(op.output_shape->dims.begin(), 1); }), base);
+  pairs.Add("output-shape-rank-0", "S9",
+            Changed(base,
+                    [](Operator& op) {
+                      op.output_shape->dims.clear();
+                      op.output_shape->values.resize(1);
+                    }),
+            base);
+  if (onednn) {
+    const std::size_t channels_at = pairs.draft().nxc ? pairs.rank() + 1 : 1;
+    pairs.Add("dst-shape-batch", "S12", values([](Dims& v) { v[0] += 1; }), base);
+    pairs.Add("dst-shape-channels", "S12", values([&](Dims& v) { v[channels_at] += 1; }), base);
+    pairs.Add("dst-shape-absent", "S14", Changed(base, [](Operator& op) { op.output_shape = std::nullopt; }), base);
+    pairs.Add("dst-shape-spatial-only", "S10", values([](Dims& v) { v.erase(v.begin(), v.begin() + 2); }), base);
+  }
+}
+
+void AddSizes(InvalidPairs& pairs) {
+  // The first axis decides; its neighbours stay as they are.
+  const auto of_axis = [&](AxisDraft axis) {
+    OperatorDraft draft = pairs.draft();
+    draft.axes[0] = axis;
+    return Build(draft);
+  };
+  const auto first = [](std::optional<Dims> Operator::* member, std::int64_t value) {
+    return [member, value](Operator& op) { (op.*member)->front() = value; };
+  };
+  const std::int64_t huge = std::int64_t{1} << 62;
+  const bool sized = pairs.kind() == OperatorKind::kConvolutionBackwardData;  // dst_shape says the size
+  if (!sized) {
+    const Operator one = of_axis({.data = 3, .kernel = 3, .pads_begin = 2, .pads_end = 2});
+    pairs.Add("size-0", "P16", Changed(one, first(&Operator::pads_end, 3)), one);
+    pairs.Add("size-negative", "P16", Changed(one, first(&Operator::pads_end, 4)), one);
+    pairs.Add("size-far-negative", "P16", Changed(one, first(&Operator::pads_begin, huge)), one);
+    pairs.Add("output-padding-overflow", "O2",
+              Changed(one,
+                      [](Operator& op) {
+                        op.output_padding = Dims(op.strides->size(), 0);
+                        op.output_padding->front() = kLargest;
+                      }),
+              one);
+  }
+  // A stride multiplies X - 1 and a dilation K - 1.
+  const Operator strided = of_axis({.data = 4, .kernel = 2, .stride = 3});
+  pairs.Add("stride-overflow", "O2", Changed(strided, first(&Operator::strides, huge)), strided);
+  const Operator dilated = of_axis({.data = 2, .kernel = 4, .dilation = 3});
+  pairs.Add("dilation-overflow", "O2", Changed(dilated, first(&Operator::dilations, huge)), dilated);
+  const auto data_at = static_cast<std::size_t>(pairs.draft().nxc ? 1 : 2);
+  const Operator base = pairs.Base();
+  pairs.Add("data-overflow", "O1", Changed(base, [&](Operator& op) { op.data.dims[data_at] = kLargest / 8; }), base);
+}
+
+}  // namespace
+
+SuiteResult InvalidCases(Level level) {
+  std::vector<SuiteCase> cases;
+  for (const OperatorKind kind : {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
+                                  OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose}) {
+    // The rules are the same for each rank: a quick look takes 2-D.
+    for (const std::size_t rank : {std::size_t{2}, std::size_t{1}, std::size_t{3}}) {
+      if (rank != 2 && level < Level::kGate) continue;
+      InvalidPairs pairs(kind, rank, cases);
+      AddTypes(pairs);
+      AddShapes(pairs);
+      if (rank == 2) AddRanks(pairs);
+      AddLists(pairs);
+      AddTexts(pairs);
+      AddOutputShapes(pairs);
+      AddSizes(pairs);
+      AddLibraryRefusals(pairs);
+    }
+  }
+  return cases;
+}
+
+}  // namespace conformance

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See suite_invalid_pairs.h.
+
+#include "conformance/suite/suite_invalid_pairs.h"
+
+#include <fmt/format.h>
+
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Dialect;
+using oracle::Dims;
+using oracle::Operator;
+using oracle::OperatorKind;
+
+/// The sizes of the output whose forward convolution gives the data (clauses P19 to P21).
+Dims ForwardSizes(const Operator& op, const oracle::Geometry& geometry) {
+  const bool same = op.auto_pad && op.auto_pad->starts_with("SAME");
+  const bool valid = op.auto_pad == "VALID";
+  Dims sizes;
+  for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
+    const oracle::Axis& axis = geometry.axes[j];
+    const std::int64_t pads = valid ? 0 : (*op.pads_begin)[j] + (*op.pads_end)[j];
+    const std::int64_t natural = axis.stride * (axis.data - 1) + (axis.kernel - 1) * axis.dilation + 1;
+    sizes.push_back(same ? axis.data * axis.stride : natural - pads);
+  }
+  return sizes;
+}
+
+}  // namespace
+
+Operator FittedTo(Operator op, Dialect dialect) {
+  op = Spelled(std::move(op), dialect);
+  if (!LeftOut(op, dialect)) return op;
+  if (dialect == Dialect::kOnnxruntime) op.output_padding = std::nullopt;
+  if (dialect == Dialect::kOnednnRuntime) {
+    const oracle::Resolution resolution = oracle::Resolve(op, Dialect::kOnednnSpec);
+    if (!resolution.ok()) return op;
+    const Dims sizes = ForwardSizes(op, *resolution.geometry);
+    Dims& shape = op.output_shape ? op.output_shape->values : *op.dst_shape;
+    const auto first = static_cast<std::ptrdiff_t>(resolution.geometry->layout == oracle::DataLayout::kNxc ? 1 : 2);
+    std::copy(sizes.begin(), sizes.end(), shape.begin() + first);
+  }
+  return op;
+}
+
+InvalidPairs::InvalidPairs(OperatorKind kind, std::size_t rank, std::vector<SuiteCase>& cases)
+    : kind_(kind), rank_(rank), cases_(cases) {
+  std::vector<AxisDraft> axes = {{4, 3, 2, 1, 1, 1, 1}, {5, 2, 3, 2, 0, 1, 0}, {3, 3, 1, 1, 1, 0, 0}};
+  axes.resize(rank);
+  plan_ = As(kind, {.groups = kind == OperatorKind::kConvolutionBackpropData ? 1 : 2, .axes = axes});
+}
+
+Operator InvalidPairs::WithOutput() const {
+  OperatorDraft draft = plan_;
+  for (AxisDraft& axis : draft.axes) axis.output = axis.Natural() - 1;
+  draft.auto_pad = AutoPad::kSameLower;
+  draft.dst_shape_is_input = true;
+  return Build(draft);
+}
+
+void InvalidPairs::Add(const std::string& name, std::string_view clause, const Operator& invalid,
+                       const Operator& valid) {
+  for (const Dialect dialect : oracle::DialectsOf(kind_)) AddFor(dialect, name, clause, invalid, valid);
+}
+
+void InvalidPairs::AddFor(Dialect dialect, const std::string& name, std::string_view clause, const Operator& invalid,
+                          const Operator& valid) {
+  const Operator neighbour = FittedTo(valid, dialect);
+  if (LeftOut(neighbour, dialect)) return;
+  // The fault stays as it is, everything else follows the neighbour.
+  Operator faulty = invalid;
+  const auto follow = [&](auto member) {
+    if (invalid.*member == valid.*member) faulty.*member = neighbour.*member;
+  };
+  follow(&Operator::auto_pad);
+  follow(&Operator::output_padding);
+  follow(&Operator::dst_shape);
+  follow(&Operator::output_shape);
+  const oracle::Resolution resolution = oracle::Resolve(faulty, dialect);
+  if (LeftOut(faulty, dialect) && resolution.refusal->clause != clause) return;
+  const std::string stem = fmt::format("{}.{}.{}d.{}", name, ShortName(kind_), rank_, DialectName(dialect));
+  const std::string known =
+      Push(stem + ".valid", fmt::format("clause {}: the nearest valid neighbour, must be computed", clause), neighbour,
+           dialect);
+  Push(stem + ".invalid", fmt::format("clause {}: must be refused, unlike {}", clause, known), faulty, dialect);
+}
+
+std::string InvalidPairs::Push(std::string name, std::string reason, const Operator& op, Dialect dialect) {
+  SuiteCase added;
+  added.name = std::move(name);
+  added.reason = std::move(reason);
+  added.test_case.op = op;
+  if (dialect != oracle::DialectsOf(kind_).front()) added.test_case.dialect = dialect;
+  // Several faults share a neighbour, and in 1-D some faults are one: each operator runs once.
+  const auto [known, is_new] = names_.emplace(ToLine(added.test_case), added.name);
+  if (is_new) cases_.push_back(std::move(added));
+  return known->second;
+}
+
+}  // namespace conformance

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The values of suite `numerics` are what its cases are there for: computed by the oracle, counted by purpose.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/suite/suite.h"
+#include "oracle/evaluate.h"
+#include "oracle/float_bits.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+using oracle::ElementType;
+
+// What a case's outputs hold.
+struct Census {
+  int finite = 0;        ///< with products and without special operands
+  int special = 0;       ///< NaN or Inf that an operand made
+  int not_a_number = 0;  ///< of these, NaN
+  int beyond = 0;        ///< exact sums beyond the type's largest number
+  int comes_back = 0;    ///< magnitudes beyond it, sum within it
+  int subnormal = 0;     ///< exact sums below the smallest normal number, not 0
+  int normal = 0;
+  int wrapped = 0;  ///< integers: the exact sum does not fit the type
+  std::int64_t most_taps = 0;
+};
+
+std::vector<SuiteCase> Cases() { return std::get<std::vector<SuiteCase>>(SuiteCases("numerics", Level::kGate, 0)); }
+
+Census CensusOf(const Case& test_case) {
+  const oracle::Geometry geometry = *oracle::Resolve(test_case.op, test_case.EffectiveDialect()).geometry;
+  const std::size_t width = oracle::ElementBytes(geometry.type);
+  std::vector<std::byte> data(static_cast<std::size_t>(geometry.DataCount()) * width);
+  std::vector<std::byte> filter(static_cast<std::size_t>(geometry.FilterCount()) * width);
+  FillTensor(test_case.values, test_case.seed, geometry, Tensor::kData, data);
+  FillTensor(test_case.values, test_case.seed, geometry, Tensor::kFilter, filter);
+  const oracle::Operands operands(geometry, data, filter);
+  const auto count = static_cast<std::size_t>(geometry.OutputCount());
+  Census census;
+  if (oracle::IsInteger(geometry.type)) {
+    std::vector<oracle::IntegerSum> sums(count);
+    oracle::Gather(operands, {0, geometry.OutputCount()}, sums);
+    for (const oracle::IntegerSum& sum : sums) {
+      census.wrapped += sum.wrapped != sum.saturated ? 1 : 0;
+      census.most_taps = std::max(census.most_taps, sum.taps);
+    }
+    return census;
+  }
+  const oracle::FloatFormat format = oracle::FormatOf(geometry.type);
+  const double largest = std::ldexp(2 - std::ldexp(1, 1 - format.precision), format.max_exponent - 1);
+  const double smallest = std::ldexp(1, format.min_exponent);
+  std::vector<oracle::FloatSum> sums(count);
+  oracle::Gather(operands, {0, geometry.OutputCount()}, sums);
+  for (const oracle::FloatSum& sum : sums) {
+    census.most_taps = std::max(census.most_taps, sum.taps);
+    if (sum.taps == 0) continue;
+    if (sum.special != oracle::Special::kNone) {
+      ++census.special;
+      census.not_a_number += sum.special == oracle::Special::kNan ? 1 : 0;
+      continue;
+    }
+    ++census.finite;
+    const double magnitude = std::abs(sum.sum);
+    census.beyond += magnitude > largest ? 1 : 0;
+    census.comes_back += sum.magnitude > largest && magnitude <= largest ? 1 : 0;
+    census.subnormal += magnitude != 0 && magnitude < smallest ? 1 : 0;
+    census.normal += magnitude >= smallest ? 1 : 0;
+  }
+  return census;
+}
+
+/// Place of a large positive term, place of its negative, exponent: of an output channel whose filter has both.
+using LargeTerms = std::tuple<std::int64_t, std::int64_t, int>;
+
+/// Of the first group's output channels; the filter's layout has the taps innermost.
+std::set<LargeTerms> LargeTermsOf(const Case& test_case, const oracle::Geometry& geometry) {
+  const std::size_t width = oracle::ElementBytes(geometry.type);
+  std::vector<std::byte> filter(static_cast<std::size_t>(geometry.FilterCount()) * width);
+  FillTensor(test_case.values, test_case.seed, geometry, Tensor::kFilter, filter);
+  const oracle::FloatFormat format = oracle::FormatOf(geometry.type);
+  std::int64_t kernel = 1;
+  for (const oracle::Axis& axis : geometry.axes) kernel *= axis.kernel;
+  std::set<LargeTerms> found;
+  for (std::int64_t o = 0; o < geometry.out_channels; ++o) {
+    std::int64_t positive = -1;
+    std::int64_t negative = -1;
+    int exponent = 0;
+    for (std::int64_t term = 0; term < geometry.in_channels * kernel; ++term) {
+      const std::int64_t element = (term / kernel * geometry.out_channels + o) * kernel + term % kernel;
+      const std::uint64_t bits = oracle::LoadBits(filter.data() + static_cast<std::size_t>(element) * width, width);
+      const std::uint64_t sign = bits >> (8 * width - 1);
+      const auto exponents = static_cast<std::uint64_t>(2 * format.max_exponent - 1);
+      const int e = static_cast<int>(bits >> (format.precision - 1) & exponents) - (format.max_exponent - 1);
+      if (e < 11) continue;
+      (sign == 0 ? positive : negative) = term;
+      exponent = e;
+    }
+    found.emplace(positive, negative, exponent);
+  }
+  return found;
+}
+
+// Wherever an accumulator loses small terms, in whatever order it adds: some output shows it.
+TEST(Accumulators, LargeTermsStandAtEveryPairOfPlaces) {
+  int looked_at = 0;
+  for (const SuiteCase& draft : Cases()) {
+    if (draft.test_case.values != DataSet::kSwamping) continue;
+    const oracle::Geometry geometry = *oracle::Resolve(draft.test_case.op, draft.test_case.EffectiveDialect()).geometry;
+    if (geometry.filter_layout == oracle::FilterLayout::kXoi) continue;
+    ++looked_at;
+    std::int64_t terms = geometry.in_channels;
+    for (const oracle::Axis& axis : geometry.axes) terms *= axis.kernel;
+    const std::set<LargeTerms> found = LargeTermsOf(draft.test_case, geometry);
+    std::set<int> exponents;
+    for (const auto& [positive, negative, exponent] : found) exponents.insert(exponent);
+    EXPECT_THAT(exponents, testing::Not(testing::IsEmpty())) << draft.name;
+    for (const int exponent : exponents) {
+      for (std::int64_t positive = 0; positive < terms; ++positive) {
+        for (std::int64_t negative = 0; negative < terms; ++negative) {
+          EXPECT_EQ(found.contains({positive, negative, exponent}), positive != negative)
+              << draft.name << ": " << positive << ", " << negative << ", 2^" << exponent;
+        }
+      }
+    }
+  }
+  EXPECT_GE(looked_at, 16);
+}
+
+TEST(Numerics, ChainsAreAsLongAsTheySay) {
+  int chains = 0;
+  for (const SuiteCase& suite_case : Cases()) {
+    if (!suite_case.name.starts_with("chain-1") && !suite_case.name.starts_with("chain-4") &&
+        !suite_case.name.starts_with("chain-6")) {
+      continue;
+    }
+    ++chains;
+    // Three data elements meet four taps: the inner outputs have three of each four products.
+    const std::int64_t products = std::stoll(suite_case.name.substr(6));
+    EXPECT_EQ(CensusOf(suite_case.test_case).most_taps, products / 4 * 3) << suite_case.name;
+  }
+  EXPECT_GE(chains, 64);
+}
+
+TEST(Numerics, SubnormalSumsLieOnBothSidesOfTheSmallestNormal) {
+  int cases = 0;
+  for (const SuiteCase& suite_case : Cases()) {
+    if (suite_case.test_case.values != DataSet::kSubnormals) continue;
+    ++cases;
+    const Census census = CensusOf(suite_case.test_case);
+    EXPECT_GE(census.subnormal, 1) << suite_case.name;
+    EXPECT_GE(census.normal, 1) << suite_case.name;
+  }
+  EXPECT_GE(cases, 24);
+}
+
+TEST(Numerics, OverflowLeavesTheRangeOfF16AndComesBack) {
+  int cases = 0;
+  for (const SuiteCase& suite_case : Cases()) {
+    if (!suite_case.name.starts_with("overflow-")) continue;
+    ++cases;
+    const Census census = CensusOf(suite_case.test_case);
+    EXPECT_GE(census.comes_back, 5) << suite_case.name;
+    EXPECT_GE(census.beyond, 1) << suite_case.name;
+  }
+  EXPECT_GE(cases, 6);
+}
+
+TEST(Numerics, SingleProductsLieOnBothSidesOfTheLargestNumber) {
+  for (const SuiteCase& suite_case : Cases()) {
+    if (!suite_case.name.starts_with("one-tap") || suite_case.test_case.values != DataSet::kOverflow) continue;
+    const Census census = CensusOf(suite_case.test_case);
+    EXPECT_EQ(census.most_taps, 1) << suite_case.name;
+    EXPECT_GE(census.beyond, 1) << suite_case.name;
+    EXPECT_GE(census.finite - census.beyond, 5) << suite_case.name;
+  }
+}
+
+// A special that reaches every output would hide a leak; one that reaches none shows nothing.
+TEST(Numerics, SpecialsLeaveFiniteOutputsBesideThem) {
+  std::map<std::string, Census> by_shape;
+  for (const SuiteCase& suite_case : Cases()) {
+    const DataSet set = suite_case.test_case.values;
+    if (set != DataSet::kSpecials && set != DataSet::kZeros) continue;
+    const Census census = CensusOf(suite_case.test_case);
+    Census& sum = by_shape[suite_case.name.substr(0, suite_case.name.find('.')) + "." + std::string(DataSetName(set))];
+    sum.finite += census.finite;
+    sum.special += census.special;
+    sum.not_a_number += census.not_a_number;
+    if (set == DataSet::kSpecials) {
+      EXPECT_GE(census.special, 1) << suite_case.name;
+    }
+  }
+  EXPECT_EQ(by_shape.size(), 22U);
+  for (const auto& [shape, census] : by_shape) {
+    EXPECT_GE(census.finite, 1) << shape;
+    EXPECT_GE(census.special, 1) << shape;
+    EXPECT_GE(census.not_a_number, 1) << shape;
+  }
+}
+
+TEST(Numerics, IntegersLeaveTheirType) {
+  std::map<ElementType, int> cases;
+  for (const SuiteCase& suite_case : Cases()) {
+    const ElementType type = suite_case.test_case.op.data.type;
+    if (!oracle::IsInteger(type) || suite_case.test_case.values == DataSet::kIntegers) continue;
+    ++cases[type];
+    EXPECT_GE(CensusOf(suite_case.test_case).wrapped, 1) << suite_case.name;
+  }
+  EXPECT_EQ(cases.size(), 8U);
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Generated cases for laws: valid in their dialect and of use to their law by construction.
+
+#ifndef DECONV_CONFORMANCE_SUITE_SUITE_PROPERTIES_H_
+#define DECONV_CONFORMANCE_SUITE_SUITE_PROPERTIES_H_
+
+#include <cstdint>
+
+#include "conformance/case/case.h"
+
+namespace conformance {
+
+/// Whether the law says anything of operators of this kind.
+bool Concerns(Law law, oracle::OperatorKind kind);
+
+/// How large a generated case may be.
+struct LawCaseSize {
+  int size = 100;         ///< RapidCheck's: up to it, numbers grow
+  double products = 1e5;  ///< that an operator run for the law may have at most
+};
+
+/// The same arguments give the same case. `law` concerns `kind`, and `dialect` speaks it.
+Case GenerateLawCase(Law law, oracle::OperatorKind kind, oracle::Dialect dialect, std::uint64_t seed,
+                     const LawCaseSize& size);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_SUITE_SUITE_PROPERTIES_H_

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// For tests: a backend tried on one operator in this process, against the oracle's gather loop, on data whose sums are
+// exact in every type, so that bits can be compared. Verdicts with bounds are conformance/judge/judge.h's.
+
+#ifndef DECONV_CONFORMANCE_TESTING_BACKEND_TRIAL_H_
+#define DECONV_CONFORMANCE_TESTING_BACKEND_TRIAL_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/door/backend.h"
+#include "oracle/dialect.h"
+#include "oracle/operator.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+
+using Bytes = std::vector<std::byte>;
+
+/// Elements of a type: each value rounded to it.
+Bytes ElementsOf(oracle::ElementType type, const std::vector<double>& values);
+/// Non-zero integers of at most 2 in magnitude (1 and 2 for unsigned types), different from seed to seed.
+Bytes SmallIntegers(oracle::ElementType type, std::int64_t count, std::uint64_t seed);
+
+/// Runs the backend twice, on different poisons and with canaries around the output, and compares. Empty if the answer
+/// is right: the gather loop's bits, or a refusal where the oracle refuses. Else what is wrong first.
+std::string Mistake(Backend& backend, const oracle::Operator& op, oracle::Dialect dialect, const Bytes& data,
+                    const Bytes& filter);
+/// The same on SmallIntegers.
+std::string Mistake(Backend& backend, const oracle::Operator& op, oracle::Dialect dialect);
+
+/// Opens what must open.
+std::unique_ptr<Backend> MustOpen(std::string_view name);
+
+/// xorshift*: the same operators on every machine.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed * 2 + 1) {}
+  /// A number from least to most.
+  std::int64_t Pick(std::int64_t least, std::int64_t most);
+  bool OneIn(std::int64_t n) { return Pick(1, n) == 1; }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// A small operator of the dialect; about one in eight is invalid.
+oracle::Operator RandomOperator(Random& random, oracle::Dialect dialect, int max_rank);
+
+/// "ConvolutionBackpropData f32 data [1, 2, 3] filter [2, 1, 3] strides [2] ...": for messages.
+std::string ToText(const oracle::Operator& op);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_TESTING_BACKEND_TRIAL_H_

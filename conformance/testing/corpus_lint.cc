@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Walks the corpus once; each rule adds its findings.
+
+#include "conformance/testing/corpus_lint.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/suite/suite_generators.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+namespace fs = std::filesystem;
+using oracle::Geometry;
+
+std::string TextOf(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+class Lint {
+ public:
+  Lint(fs::path root, fs::path scratch) : root_(std::move(root)), scratch_(std::move(scratch)) {}
+
+  std::vector<std::string> Run() {
+    CheckFragments();
+    for (const fs::path& file : Files("layers", ".xml")) CheckValid(file);
+    CheckBenchLayers();
+    for (const fs::path& file : Files("invalid", ".xml")) CheckInvalid(file);
+    for (const char* extension : {".bin", ".expected"}) {
+      for (const fs::path& file : Files("invalid", extension)) {
+        if (!fs::exists(fs::path(file).replace_extension(".xml"))) Find(file, "no .xml of this name stands beside it");
+      }
+    }
+    for (const char* folder : {"spec", "layers", "invalid"}) CheckText(folder);
+    return std::move(findings_);
+  }
+
+ private:
+  void Find(const fs::path& file, std::string_view what) {
+    findings_.push_back(fmt::format("{}: {}", file.lexically_relative(root_).string(), what));
+  }
+
+  std::vector<fs::path> Files(const fs::path& folder, const std::string& extension) {
+    auto files = CorpusFiles(root_ / folder, extension);
+    if (const auto* error = std::get_if<ReadError>(&files)) {
+      findings_.push_back(error->message);
+      return {};
+    }
+    return std::move(std::get<std::vector<fs::path>>(files));
+  }
+
+  // spec/: the fragments are listed in ORIGINS.txt with the nets that say the same.
+  void CheckFragments() {
+    auto origins = FragmentOrigins(root_ / "spec");
+    if (const auto* error = std::get_if<ReadError>(&origins)) {
+      findings_.push_back(error->message);
+      return;
+    }
+    std::set<fs::path> listed;
+    for (const FragmentOrigin& origin : std::get<std::vector<FragmentOrigin>>(origins)) {
+      listed.insert({origin.fragment, origin.net});
+      if (origin.origin.empty()) Find(origin.fragment, "ORIGINS.txt gives no origin");
+      const std::vector<Case> fragment = CheckLayers(origin.fragment);
+      const std::vector<Case> net = CheckValid(origin.net);
+      if (fragment != net) Find(origin.net, "describes another case than its fragment");
+    }
+    for (const char* folder : {"spec/fragments", "spec/nets"}) {
+      for (const fs::path& file : Files(folder, ".xml")) {
+        if (!listed.contains(file)) Find(file, "is not listed in ORIGINS.txt");
+      }
+    }
+  }
+
+  // A file of its own right: it has an origin and describes a case that no other file does.
+  std::vector<Case> CheckValid(const fs::path& file) {
+    if (OriginOf(file).empty()) Find(file, "has no <!-- origin: ... -->");
+    std::vector<Case> cases = CheckLayers(file);
+    for (const Case& test_case : cases) {
+      const auto [other, is_new] = files_.emplace(ToLine(test_case), file);
+      if (!is_new) Find(file, fmt::format("describes the same case as {}", other->second.filename().string()));
+    }
+    return cases;
+  }
+
+  // Reads, survives the writer and the case line, and declares the shape that the specification gives it.
+  std::vector<Case> CheckLayers(const fs::path& file) {
+    const auto read = ReadLayerXml(file);
+    if (const auto* error = std::get_if<ReadError>(&read)) {
+      Find(file, error->message);
+      return {};
+    }
+    std::vector<Case> cases;
+    for (const LayerCase& layer : std::get<std::vector<LayerCase>>(read)) {
+      cases.push_back(layer.test_case);
+      const auto line = ParseCaseLine(ToLine(layer.test_case));
+      if (!std::holds_alternative<Case>(line) || !(std::get<Case>(line) == layer.test_case)) {
+        Find(file, "does not survive the case line");
+      }
+      const fs::path copy = scratch_ / "written.xml";
+      std::ofstream(copy) << ToIrXml("copy", layer.test_case, layer.declared_output);
+      const auto again = ReadLayerXml(copy);
+      const auto* layers = std::get_if<std::vector<LayerCase>>(&again);
+      if (layers == nullptr || !(layers->front().test_case == layer.test_case))
+        Find(file, "does not survive the writer");
+
+      const oracle::Resolution resolution = oracle::Resolve(layer.test_case.op, oracle::Dialect::kOpenvinoSpec);
+      if (!resolution.ok()) {
+        Find(file, fmt::format("is refused: {} {}", resolution.refusal->clause, resolution.refusal->message));
+      } else if (resolution.geometry->OutputDims() != layer.declared_output) {
+        Find(file, fmt::format("declares output [{}], expected [{}]", fmt::join(layer.declared_output, ","),
+                               fmt::join(resolution.geometry->OutputDims(), ",")));
+      } else {
+        geometries_[file.stem().string()] = *resolution.geometry;
+      }
+    }
+    return cases;
+  }
+
+  // layers/layers.txt, the input of deconv-bench, and the nets say the same.
+  void CheckBenchLayers() {
+    const fs::path list = root_ / "layers" / "layers.txt";
+    std::ifstream stream(list);
+    std::set<std::string> named;
+    int number = 0;
+    for (std::string line; std::getline(stream, line);) {
+      ++number;
+      if (line.empty() || line[0] == '#') continue;
+      std::istringstream words(line);
+      std::string name;
+      words >> name;
+      named.insert(name);
+      const Geometry geometry = BenchGeometry(words);
+      const auto own = geometries_.find(name);
+      const bool known = own != geometries_.end()
+                             ? own->second == geometry
+                             : std::any_of(geometries_.begin(), geometries_.end(),
+                                           [&](const auto& entry) { return entry.second == geometry; });
+      if (!known) Find(list, fmt::format("line {}: no net describes '{}' with these numbers", number, name));
+    }
+    for (const fs::path& file : Files("layers", ".xml")) {
+      if (!named.contains(file.stem().string())) Find(file, "has no line in layers.txt");
+    }
+  }
+
+  // The words of a line after its name: N G Cin/G Cout/G in kernel stride pads_begin pads_end dilation output_padding.
+  static Geometry BenchGeometry(std::istringstream& words) {
+    Geometry geometry;
+    words >> geometry.batch >> geometry.groups >> geometry.in_channels >> geometry.out_channels;
+    if (geometry.groups != 1) geometry.filter_layout = oracle::FilterLayout::kGiox;
+    std::vector<oracle::Dims> lists(7);
+    for (oracle::Dims& list : lists) {
+      std::string word;
+      words >> word;
+      std::replace(word.begin(), word.end(), ',', ' ');
+      std::istringstream numbers(word);
+      for (std::int64_t value = 0; numbers >> value;) list.push_back(value);
+    }
+    for (std::size_t j = 0; j < lists[0].size(); ++j) {
+      oracle::Axis& axis = geometry.axes.emplace_back();
+      const auto value = [&](std::size_t column) { return j < lists[column].size() ? lists[column][j] : 0; };
+      axis.data = value(0);
+      axis.kernel = value(1);
+      axis.stride = value(2);
+      axis.pads_begin = value(3);
+      axis.dilation = value(5);
+      axis.output =
+          axis.stride * (axis.data - 1) + axis.dilation * (axis.kernel - 1) + 1 - axis.pads_begin - value(4) + value(6);
+      axis.pads_end = value(4);
+    }
+    return geometry;
+  }
+
+  void CheckInvalid(const fs::path& file) {
+    if (OriginOf(file).empty()) Find(file, "has no <!-- origin: ... -->");
+    if (std::holds_alternative<std::vector<LayerCase>>(ReadLayerXml(file))) Find(file, "is read without an error");
+    const std::string expected = TextOf(fs::path(file).replace_extension(".expected"));
+    const bool one_line = std::count(expected.begin(), expected.end(), '\n') == 1 && expected.ends_with('\n');
+    if (!one_line || !expected.starts_with(file.filename().string() + ":")) {
+      Find(file, "has no .expected beside it with one line that starts with the file's name");
+    }
+  }
+
+  // No binaries, no weights.
+  void CheckText(const fs::path& folder) {
+    constexpr std::size_t largest = 64 * 1024;
+    if (!fs::is_directory(root_ / folder)) return;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root_ / folder)) {
+      if (!entry.is_regular_file()) continue;
+      const std::string text = TextOf(entry.path());
+      if (text.find('\0') != std::string::npos) Find(entry.path(), "is binary");
+      if (text.size() > largest)
+        Find(entry.path(), fmt::format("has {} bytes, expected at most {}", text.size(), largest));
+    }
+  }
+
+  fs::path root_;
+  fs::path scratch_;
+  std::vector<std::string> findings_;
+  std::map<std::string, fs::path> files_;       // by case line
+  std::map<std::string, Geometry> geometries_;  // by the file's stem
+};
+
+}  // namespace
+
+std::vector<std::string> LintCorpus(const fs::path& root, const fs::path& scratch) { return Lint(root, scratch).Run(); }
+
+}  // namespace conformance

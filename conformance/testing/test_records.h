@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Records of runs for the tests of reports: one failure of each class, and texts that try to be something else.
+
+#ifndef DECONV_CONFORMANCE_TESTING_TEST_RECORDS_H_
+#define DECONV_CONFORMANCE_TESTING_TEST_RECORDS_H_
+
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "conformance/report/run_description.h"
+#include "conformance/run/runner.h"
+
+namespace conformance {
+
+/// Ends elements, cells, strings and blocks of code in one format or another, turns the direction of what follows, and
+/// is no UTF-8.
+// NOLINTNEXTLINE(misc-misleading-bidirectional): it is to mislead
+inline const std::string kHostile = "</script><b>&amp;\"'|`````\n# no heading\x01\xff\\u003c {{}} [a](b) \u202E";
+
+inline RunDescription DescriptionOfTest() {
+  RunDescription description;
+  description.suite_version = "1.2";
+  description.level = "smoke";
+  description.exit_code = 1;
+  return description;
+}
+
+inline CaseResult PassOfTest(const std::string& name) {
+  CaseResult pass;
+  pass.suite = "attributes";
+  pass.name = name;
+  pass.line = "ConvolutionBackpropData:data=1,1,3,4:filter=1,1,3,3";
+  pass.dialect = "openvino-spec";
+  pass.output_dims = {1, 1, 5, 6};
+  pass.outputs = 30;
+  pass.worst_ratio = 0.25;
+  return pass;
+}
+
+inline void Number(RunRecord& run) {
+  for (std::size_t i = 0; i < run.results.size(); ++i) run.results[i].place = i;
+  run.case_list_size = run.results.size();
+  run.case_list_hash = "0123456789abcdef";
+}
+
+/// A pass, then a failure of each class in the order of kFailureClasses, each with a hostile message.
+inline RunRecord EveryFailure() {
+  RunRecord run;
+  run.backend = "fault:some";
+  run.declared.name = "some";
+  run.declared.version = "1";
+  run.declared.dialects = {oracle::Dialect::kOpenvinoSpec};
+  run.results = {PassOfTest("good")};
+  for (const FailureClassName& entry : kFailureClasses) {
+    CaseResult fail = PassOfTest("bad-" + std::string(entry.name));
+    fail.status = Status::kFail;
+    fail.failure = entry.failure;
+    fail.message = kHostile;
+    fail.reason = "seen in https://github.com/some/where/issues/1.";
+    fail.clauses = {"P3", "V1"};
+    fail.backtrace = "frame <1>\nframe 2\n";
+    fail.first_wrong = WrongOutput{{0, 0, 1, 2}, "1", kHostile, std::numeric_limits<double>::infinity(), 0.5, 3};
+    fail.wrong_outputs = 3;
+    fail.wrong_grid = WrongGrid{{0, 0, 1, 2}, 2, 3, 5, 6, 1, 1, std::vector<std::uint32_t>(30)};
+    for (const std::size_t cell : {8u, 9u, 29u}) fail.wrong_grid->wrong[cell] = 1;
+    run.results.push_back(std::move(fail));
+  }
+  Number(run);
+  run.seconds = 1.5;
+  FailureCauses& causes = run.causes.emplace();
+  causes.failures = causes.tried = run.results.size() - 1;
+  Cause cause{.title = "the answer is " + kHostile,
+              .hypotheses = {"filter_flipped"},
+              .details = {"a bug of this kind: https://github.com/some/where/issues/2"},
+              .failures = {},
+              .presumed = 1,
+              .smallest = 1};
+  for (std::size_t place = 1; place < run.results.size(); ++place) cause.failures.push_back(place);
+  causes.causes.push_back(std::move(cause));
+  return run;
+}
+
+/// Of the same cases: one failure, which is expected, one loose case, one powerless one, one that was not run.
+inline RunRecord EveryWarning() {
+  RunRecord run;
+  run.backend = "kernel";
+  run.declared.name = "kernel";
+  run.declared.version = "1";
+  run.results = {PassOfTest("good"), PassOfTest("bad-wrong-value"), PassOfTest("loose"), PassOfTest("powerless"),
+                 PassOfTest("idle")};
+  run.results[1].status = Status::kFail;
+  run.results[1].failure = FailureClass::kWrongValue;
+  run.results[1].message = "output [0,0,1,2]: expected 1, got 2";
+  run.results[1].expected = "known: https://github.com/some/where/issues/3";
+  run.results[2].status = Status::kLoose;
+  run.results[2].message = "probable up to 1e-6";
+  run.results[2].first_loose = WrongOutput{{0, 0, 1, 2}, "1", "1.1", 0.1, 0.5, 3, 0.05};
+  run.results[3].status = Status::kPowerless;
+  run.results[3].message = "0 written everywhere";
+  run.results[4].status = Status::kUndeclared;
+  run.results[4].message = "rank 6 | (declared: 3 to 5)";
+  Number(run);
+  return run;
+}
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_TESTING_TEST_RECORDS_H_

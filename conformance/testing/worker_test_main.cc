@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The main function of tests that run backends. The test program starts itself again, as a worker that runs a backend or
+// as a process that serves one.
+
+#include <cstddef>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/backends/serve_process.h"
+#include "conformance/worker/worker_process.h"
+
+int main(int argc, char** argv) {
+  for (const auto serve : {conformance::ServeIfWorker, conformance::ServeIfProcess}) {
+    if (const int served = serve({argv, static_cast<std::size_t>(argc)}); served >= 0) return served;
+  }
+  testing::InitGoogleMock(&argc, argv);
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See accumulator.h.
+
+#include "conformance/verdict/accumulator.h"
+
+#include <cstdint>
+
+#include "conformance/verdict/bound.h"
+
+namespace conformance {
+namespace {
+
+using oracle::ElementType;
+
+/// Whether sums in this accumulator would have given the outputs. Where they may err by so much that a large term in a
+/// wrong place would do, an output says nothing; one must say something.
+bool Explains(Expected& expected, std::span<const std::byte> output, const Arithmetic& arithmetic) {
+  constexpr double kHalfOfLarge = 0x1p11;
+  const oracle::Geometry& geometry = expected.geometry();
+  const std::size_t bytes = oracle::ElementBytes(geometry.type);
+  const auto sums = expected.Sums<oracle::FloatSum>({0, geometry.OutputCount()});
+  bool said = false;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const Bound bound = BoundOf(sums[i], arithmetic);
+    if (bound.anything || bound.accumulated >= kHalfOfLarge) continue;
+    const std::uint64_t bits = ElementBits(output, static_cast<std::int64_t>(i), bytes);
+    if (JudgeOutput(sums[i], bits, arithmetic).verdict != OutputVerdict::kRight) return false;
+    said = said || sums[i].taps != 0;
+  }
+  return said;
+}
+
+}  // namespace
+
+std::optional<ElementType> NarrowerAccumulator(Expected& expected, std::span<const std::byte> output,
+                                               const Capabilities& declared) {
+  constexpr std::int64_t kMostOutputs = 1 << 16;  // the probes have some thousand
+  const oracle::Geometry& geometry = expected.geometry();
+  if (geometry.OutputCount() > kMostOutputs) return std::nullopt;
+  const int bits = oracle::FormatOf(AccumulatorOf(declared, geometry.type)).precision;
+  for (const ElementType narrower : {ElementType::kF32, ElementType::kF16, ElementType::kBf16}) {
+    if (oracle::FormatOf(narrower).precision >= bits) continue;
+    if (Explains(expected, output, ArithmeticWith(narrower, declared, geometry.type))) return narrower;
+  }
+  return std::nullopt;
+}
+
+}  // namespace conformance

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See answer_failure.h.
+
+#include "conformance/verdict/answer_failure.h"
+
+#include <fmt/format.h>
+
+namespace conformance {
+
+std::optional<AnswerFailure> FailureOfNoAnswer(const WorkerOutcome& outcome) {
+  switch (outcome.end) {
+    case WorkerOutcome::End::kAnswered:
+      break;
+    case WorkerOutcome::End::kTimedOut:
+      return AnswerFailure{FailureClass::kHang, outcome.detail};
+    case WorkerOutcome::End::kOutOfMemory:
+      return AnswerFailure{FailureClass::kMemory, outcome.detail};
+    case WorkerOutcome::End::kBrokeProtocol:
+      return AnswerFailure{FailureClass::kProtocol, outcome.detail};
+    case WorkerOutcome::End::kCrashed:
+      return AnswerFailure{FailureClass::kCrash, outcome.detail};
+    case WorkerOutcome::End::kNotStarted:
+      return AnswerFailure{FailureClass::kSuiteError, outcome.detail};
+  }
+  return std::nullopt;
+}
+
+std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, const oracle::Dims& expected) {
+  if (answer.answer == kContractBroken) return AnswerFailure{FailureClass::kProtocol, answer.message};
+  switch (answer.answer) {
+    case DECONV_ANSWER_REFUSED:
+      return AnswerFailure{FailureClass::kWrongRefusal, fmt::format("refused: {}", answer.message)};
+    case DECONV_ANSWER_UNSUPPORTED:
+      return AnswerFailure{FailureClass::kCannotDo, answer.message};
+    case DECONV_ANSWER_ERROR:
+      return AnswerFailure{FailureClass::kError, answer.message};
+    case DECONV_ANSWER_COMPUTED:
+    case DECONV_ANSWER_OTHER_SHAPE:
+      break;
+    default:  // whatever the backend returned
+      return AnswerFailure{FailureClass::kProtocol,
+                           fmt::format("gave the answer {}, which is none", static_cast<int>(answer.answer))};
+  }
+  if (answer.output_dims != expected) {
+    return AnswerFailure{FailureClass::kWrongShape,
+                         fmt::format("expected {}, got {}", DimsText(expected), DimsText(answer.output_dims))};
+  }
+  if (answer.answer == DECONV_ANSWER_OTHER_SHAPE) {
+    return AnswerFailure{FailureClass::kError, "says that the right output dimensions do not fit the buffer"};
+  }
+  return std::nullopt;
+}
+
+std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::string_view dialect,
+                                             const oracle::Refusal& refusal) {
+  if (answer.answer == DECONV_ANSWER_REFUSED || answer.answer == DECONV_ANSWER_UNSUPPORTED) return std::nullopt;
+  if (answer.answer == DECONV_ANSWER_ERROR) return AnswerFailure{FailureClass::kError, answer.message};
+  if (answer.answer == kContractBroken) return AnswerFailure{FailureClass::kProtocol, answer.message};
+  return AnswerFailure{FailureClass::kAcceptedInvalid,
+                       fmt::format("gave output {} where {} refuses ({}): {}", DimsText(answer.output_dims), dialect,
+                                   refusal.clause, refusal.message)};
+}
+
+}  // namespace conformance

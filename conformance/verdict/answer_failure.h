@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is wrong with a backend's answer before any value is looked at: the one reading of answers that all verdicts
+// share.
+
+#ifndef DECONV_CONFORMANCE_VERDICT_ANSWER_FAILURE_H_
+#define DECONV_CONFORMANCE_VERDICT_ANSWER_FAILURE_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "conformance/door/backend.h"
+#include "conformance/verdict/result.h"
+#include "conformance/worker/worker.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+
+struct AnswerFailure {
+  FailureClass failure = FailureClass::kNone;
+  std::string message;
+};
+
+/// There was no answer: the worker died, hung or could not be started.
+std::optional<AnswerFailure> FailureOfNoAnswer(const WorkerOutcome& outcome);
+
+/// The operator is valid and has these output dims; a right answer says that it was computed, with them.
+std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, const oracle::Dims& expected);
+
+/// `dialect` refuses the operator; a right answer does too, or says that the backend cannot do it.
+std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::string_view dialect,
+                                             const oracle::Refusal& refusal);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_VERDICT_ANSWER_FAILURE_H_

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How far a correct backend's result may lie from the exact sum: derived from the terms and from the arithmetic that
+// the backend declares, never chosen. The derivation is in conformance/verdict/bound.md.
+
+#ifndef DECONV_CONFORMANCE_VERDICT_BOUND_H_
+#define DECONV_CONFORMANCE_VERDICT_BOUND_H_
+
+#include <cstdint>
+
+#include "conformance/door/backend.h"
+#include "oracle/evaluate.h"
+
+namespace conformance {
+
+/// The arithmetic of a backend for one element type.
+struct Arithmetic {
+  oracle::ElementType type = oracle::ElementType::kF32;  ///< of the output
+  oracle::FloatFormat accumulator;
+  oracle::FloatFormat output;
+  double accumulator_roundoff = 0;  ///< largest relative error of one operation: 2^-p, or 2^(1-p) if only faithful
+  double output_roundoff = 0;
+  bool output_rounds = false;  ///< the output's type is not the accumulator's
+  bool faithful = false;
+  bool flushes = false;  ///< subnormals may become zero
+  double lambda = 0;     ///< of the warning tier (LambdaFor); 0: no warnings
+};
+
+/// The factor of the probable bound, such that rounding errors that are independent and of mean zero pass it at any of
+/// `outputs` outputs with a probability of at most 2^-20.
+double LambdaFor(std::int64_t outputs);
+
+/// `type` is a floating type.
+Arithmetic ArithmeticOf(const Capabilities& declared, oracle::ElementType type);
+
+/// What one operation of the accumulator may lose below its normal range.
+double LossBelowNormal(const Arithmetic& arithmetic);
+
+/// The type whose format a declared accumulator has.
+oracle::ElementType AccumulatorOf(const Capabilities& declared, oracle::ElementType type);
+/// The same but for the accumulator, whatever is declared of it.
+Arithmetic ArithmeticWith(oracle::ElementType accumulator, const Capabilities& declared, oracle::ElementType type);
+
+struct Bound {
+  double accumulated = 0;  ///< E and the accumulator's part of U: largest distance of the accumulator from s
+  double error = 0;        ///< largest |y - s|: the same and the rounding to the output's type
+  double probable = 0;     ///< what an error beyond is improbable for; `error` where there is no such tier
+  bool anything = false;   ///< the sum of magnitudes reaches the accumulator's overflow threshold: every value is right
+  bool exact = false;      ///< every partial sum is representable in any order: error covers the output's rounding only
+};
+
+/// For a sum without special operands. `transform_error`: of a backend that computes by transforms
+/// (conformance/verdict/transform_error.h), else 0.
+Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic, double transform_error = 0);
+
+/// What is wrong with one output, if anything.
+enum class OutputVerdict { kRight, kWrongValue, kWrongNan, kGapNotZero };
+
+struct OutputJudgement {
+  OutputVerdict verdict = OutputVerdict::kRight;
+  double error = 0;  ///< infinite where there is no finite distance
+  double bound = 0;
+  double probable = 0;
+  bool loose = false;  ///< right, but the error is beyond the probable bound
+};
+
+/// `bits` is what the backend wrote, in the output's type.
+OutputJudgement JudgeOutput(const oracle::FloatSum& sum, std::uint64_t bits, const Arithmetic& arithmetic,
+                            double transform_error = 0);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_VERDICT_BOUND_H_

@@ -1,0 +1,286 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Slabs keep the oracle's sums in cache and let outputs of any size be judged.
+
+#include "conformance/verdict/compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "conformance/verdict/bound.h"
+#include "conformance/verdict/structural_zero.h"
+#include "conformance/verdict/transform_error.h"
+#include "oracle/float_bits.h"
+
+namespace conformance {
+
+template <class Sum>
+std::span<const Sum> Expected::Sums(oracle::OutputRange range) {
+  std::vector<Sum>* sums = nullptr;
+  if constexpr (std::is_same_v<Sum, oracle::FloatSum>) {
+    sums = &floats_;
+  } else {
+    sums = &integers_;
+  }
+  if (range.begin < held_.begin || range.begin + range.count > held_.begin + held_.count) {
+    sums->resize(static_cast<std::size_t>(range.count));
+    oracle::Gather(operands_, range, *sums);
+    held_ = range;
+  }
+  return std::span(*sums).subspan(static_cast<std::size_t>(range.begin - held_.begin),
+                                  static_cast<std::size_t>(range.count));
+}
+
+template std::span<const oracle::FloatSum> Expected::Sums(oracle::OutputRange range);
+template std::span<const oracle::IntegerSum> Expected::Sums(oracle::OutputRange range);
+
+namespace {
+
+using oracle::ElementType;
+
+constexpr std::int64_t kSlab = 1 << 16;
+
+std::int64_t SignExtended(std::uint64_t bits, ElementType type) {
+  const auto unused = static_cast<int>(64 - 8 * oracle::ElementBytes(type));
+  return static_cast<std::int64_t>(bits << unused) >> unused;
+}
+
+FailureClass ClassOf(OutputVerdict verdict) {
+  switch (verdict) {
+    case OutputVerdict::kRight:
+      return FailureClass::kNone;
+    case OutputVerdict::kWrongValue:
+      return FailureClass::kWrongValue;
+    case OutputVerdict::kWrongNan:
+      return FailureClass::kWrongNan;
+    case OutputVerdict::kGapNotZero:
+      return FailureClass::kGapNotZero;
+  }
+  return FailureClass::kWrongValue;
+}
+
+/// Judges floating-point outputs.
+class FloatJudge {
+ public:
+  /// `transforms`: none for direct sums.
+  FloatJudge(const Arithmetic& arithmetic, const oracle::Geometry& geometry,
+             std::optional<TransformErrors> transforms = std::nullopt)
+      : arithmetic_(arithmetic), transforms_(std::move(transforms)) {
+    arithmetic_.lambda = LambdaFor(geometry.OutputCount());
+  }
+
+  OutputJudgement operator()(const oracle::FloatSum& sum, std::uint64_t bits, std::int64_t flat) const {
+    return JudgeOutput(sum, bits, arithmetic_, transforms_ ? transforms_->Of(flat) : 0);
+  }
+  static std::uint64_t Expected(const oracle::FloatSum& sum) { return sum.bits; }
+  /// What a backend could write everywhere without having looked at the operands: 0, NaN, both infinities.
+  std::vector<std::uint64_t> Constants() const {
+    const oracle::FloatFormat& format = arithmetic_.output;
+    const std::uint64_t infinity = static_cast<std::uint64_t>(2 * format.max_exponent - 1) << (format.precision - 1);
+    const std::uint64_t sign = std::uint64_t{1} << (8 * oracle::ElementBytes(arithmetic_.type) - 1);
+    return {0, infinity | (std::uint64_t{1} << (format.precision - 2)), infinity, infinity | sign};
+  }
+
+ private:
+  Arithmetic arithmetic_;
+  std::optional<TransformErrors> transforms_;
+};
+
+/// Judges integer outputs: they are equal or wrong.
+class IntegerJudge {
+ public:
+  IntegerJudge(const Capabilities& declared, const oracle::Geometry& geometry)
+      : type_(geometry.type), wraps_(declared.overflow == DECONV_OVERFLOW_WRAPS) {}
+
+  OutputJudgement operator()(const oracle::IntegerSum& sum, std::uint64_t bits, std::int64_t /*flat*/) const {
+    const std::uint64_t expected = Expected(sum);
+    if (bits == expected) return {};
+    const double error = std::abs(Value(bits) - Value(expected));
+    return {sum.taps == 0 ? OutputVerdict::kGapNotZero : OutputVerdict::kWrongValue, error, 0};
+  }
+  std::uint64_t Expected(const oracle::IntegerSum& sum) const { return wraps_ ? sum.wrapped : sum.saturated; }
+  static std::vector<std::uint64_t> Constants() { return {0}; }
+
+ private:
+  double Value(std::uint64_t bits) const {
+    return oracle::IsSigned(type_) ? static_cast<double>(SignExtended(bits, type_)) : static_cast<double>(bits);
+  }
+
+  ElementType type_;
+  bool wraps_;
+};
+
+/// Follows what would have become of backends that write one value everywhere.
+template <class Sum, class OutputJudge>
+class ConstantWriters {
+ public:
+  explicit ConstantWriters(const OutputJudge& judge) : judge_(judge), alive_(judge.Constants()) {}
+
+  void Meet(const Sum& sum, std::int64_t flat) {
+    if (sum.taps != 0 && with_products_++ == 0) {
+      // Any one value at all: only the one that is right here can be right everywhere.
+      const std::uint64_t first = judge_.Expected(sum);
+      const bool new_one = std::ranges::find(alive_, first) == alive_.end();
+      if (new_one && all_gaps_kept_ &&
+          std::ranges::all_of(gaps_, [&](const auto& gap) { return Right(gap.first, first, gap.second); })) {
+        first_ = first;
+      }
+      gaps_.clear();
+    }
+    if (with_products_ == 0) {
+      if (gaps_.size() < kMostGaps) {
+        gaps_.emplace_back(sum, flat);
+      } else {
+        all_gaps_kept_ = false;
+      }
+    }
+    std::erase_if(alive_, [&](std::uint64_t bits) { return !Right(sum, bits, flat); });
+    if (first_ && !Right(sum, *first_, flat)) first_.reset();
+  }
+  /// The value of one that was never wrong, if there are outputs with products.
+  std::optional<std::uint64_t> Survivor() const {
+    if (with_products_ == 0) return std::nullopt;
+    if (!alive_.empty()) return alive_.front();
+    // Where one output alone has products, its value is what the case asks for.
+    return with_products_ > 1 ? first_ : std::nullopt;
+  }
+
+ private:
+  bool Right(const Sum& sum, std::uint64_t bits, std::int64_t flat) const {
+    return judge_(sum, bits, flat).verdict == OutputVerdict::kRight;
+  }
+
+  const OutputJudge& judge_;
+  std::vector<std::uint64_t> alive_;
+  std::optional<std::uint64_t> first_;
+  std::int64_t with_products_ = 0;
+  /// Outputs before the first one with products: a value that is right there has to be right in them too. Of direct
+  /// sums none but 0 is; of transforms others may be. Behind so many of them no case of a suite begins.
+  static constexpr std::size_t kMostGaps = 1024;
+  std::vector<std::pair<Sum, std::int64_t>> gaps_;
+  bool all_gaps_kept_ = true;
+};
+
+template <class Sum, class OutputJudge>
+Comparison CompareAs(Expected& expected, std::span<const std::byte> output, const OutputJudge& judge,
+                     const std::atomic<int>* interrupt, const std::function<void(std::int64_t)>& on_wrong) {
+  const oracle::Geometry& geometry = expected.geometry();
+  ConstantWriters<Sum, OutputJudge> constants(judge);
+  const std::size_t element = oracle::ElementBytes(geometry.type);
+  Comparison comparison;
+  comparison.outputs = geometry.OutputCount();
+  for (std::int64_t begin = 0; begin < comparison.outputs; begin += kSlab) {
+    if (interrupt != nullptr && *interrupt != 0) break;
+    const oracle::OutputRange range{begin, std::min(kSlab, comparison.outputs - begin)};
+    const std::span<const Sum> slab = expected.Sums<Sum>(range);
+    for (std::int64_t i = 0; i < range.count; ++i) {
+      const Sum& sum = slab[static_cast<std::size_t>(i)];
+      const std::uint64_t bits = ElementBits(output, begin + i, element);
+      const auto as_wrong = [&](const OutputJudgement& judgement) {
+        return WrongOutput{CoordinateOf(begin + i, geometry.OutputDims()),
+                           ElementText(judge.Expected(sum), geometry.type),
+                           ElementText(bits, geometry.type),
+                           judgement.error,
+                           judgement.bound,
+                           sum.taps};
+      };
+      constants.Meet(sum, begin + i);
+      const OutputJudgement judgement = judge(sum, bits, begin + i);
+      if (std::isfinite(judgement.bound))
+        comparison.largest_bound = std::max(comparison.largest_bound, judgement.bound);
+      if (judgement.verdict == OutputVerdict::kRight) {
+        // The distance of an infinity that may stand for a finite sum is no measure of accuracy.
+        if (judgement.bound > 0 && std::isfinite(judgement.error))
+          comparison.worst_ratio = std::max(comparison.worst_ratio, judgement.error / judgement.bound);
+        if (judgement.loose && comparison.loose_outputs++ == 0) {
+          comparison.first_loose = as_wrong(judgement);
+          comparison.first_loose->probable = judgement.probable;
+        }
+        continue;
+      }
+      comparison.largest_error = std::max(comparison.largest_error, judgement.error);
+      if (on_wrong) on_wrong(begin + i);
+      if (comparison.wrong_outputs++ != 0) continue;
+      comparison.first_wrong_index = begin + i;
+      comparison.failure = ClassOf(judgement.verdict);
+      comparison.first_wrong = as_wrong(judgement);
+      const bool finite_expected =
+          oracle::IsFloat(geometry.type) && std::isfinite(oracle::FloatValue(judge.Expected(sum), geometry.type));
+      if (finite_expected && !std::isfinite(oracle::FloatValue(bits, geometry.type)) &&
+          StructuralZeroMeetsSpecial(expected.operands(), comparison.first_wrong->coordinate)) {
+        comparison.failure = FailureClass::kStructuralNan;
+      }
+    }
+  }
+  if (const auto survivor = constants.Survivor()) comparison.powerless = ElementText(*survivor, geometry.type);
+  return comparison;
+}
+
+}  // namespace
+
+std::string ElementText(std::uint64_t bits, ElementType type) {
+  if (oracle::IsFloat(type)) {
+    if (std::isnan(oracle::FloatValue(bits, type))) return "nan";  // its sign and payload mean nothing
+    // Enough decimal digits to tell neighbours apart.
+    const int digits = oracle::FormatOf(type).precision * 3 / 10 + 2;
+    return fmt::format("{:.{}g}", oracle::FloatValue(bits, type), digits);
+  }
+  if (!oracle::IsSigned(type)) return fmt::format("{}", bits);
+  return fmt::format("{}", SignExtended(bits, type));
+}
+
+std::string Comparison::Text() const {
+  if (ok()) return fmt::format("{} outputs right", outputs);
+  const WrongOutput& first = *first_wrong;
+  // NaN and infinity have no distance.
+  const std::string distance =
+      std::isfinite(first.error) ? fmt::format(", error {:.3g}, bound {:.3g}", first.error, first.bound) : "";
+  return fmt::format("output {}: expected {}, got {} ({} taps{}); {} of {} outputs wrong", DimsText(first.coordinate),
+                     first.expected, first.got, first.taps, distance, wrong_outputs, outputs);
+}
+
+std::string Comparison::LooseText() const {
+  if (loose_outputs == 0) return {};
+  const WrongOutput& first = *first_loose;
+  return fmt::format(
+      "output {}: expected {}, got {} ({} taps, error {:.3g}, probable up to {:.3g}, bound {:.3g}); {} of {} outputs "
+      "loose",
+      DimsText(first.coordinate), first.expected, first.got, first.taps, first.error, first.probable, first.bound,
+      loose_outputs, outputs);
+}
+
+oracle::Dims CoordinateOf(std::int64_t flat, const oracle::Dims& dims) {
+  oracle::Dims coordinate(dims.size());
+  for (std::size_t i = dims.size(); i-- > 0;) {
+    coordinate[i] = flat % dims[i];
+    flat /= dims[i];
+  }
+  return coordinate;
+}
+
+std::uint64_t ElementBits(std::span<const std::byte> tensor, std::int64_t index, std::size_t element_bytes) {
+  std::uint64_t bits = 0;  // little endian: the low bytes
+  std::memcpy(&bits, tensor.data() + static_cast<std::size_t>(index) * element_bytes, element_bytes);
+  return bits;
+}
+
+Comparison Compare(Expected& expected, std::span<const std::byte> output, const Capabilities& declared,
+                   const std::atomic<int>* interrupt, const std::function<void(std::int64_t)>& on_wrong) {
+  const oracle::Geometry& geometry = expected.geometry();
+  if (oracle::IsInteger(geometry.type)) {
+    return CompareAs<oracle::IntegerSum>(expected, output, IntegerJudge(declared, geometry), interrupt, on_wrong);
+  }
+  const Arithmetic arithmetic = ArithmeticOf(declared, geometry.type);
+  std::optional<TransformErrors> transforms;
+  if (declared.fast_algorithm) transforms.emplace(expected.operands(), arithmetic);
+  const FloatJudge judge(arithmetic, geometry, std::move(transforms));
+  return CompareAs<oracle::FloatSum>(expected, output, judge, interrupt, on_wrong);
+}
+
+}  // namespace conformance

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A backend's output against the oracle's gather loop, output by output, slab by slab.
+
+#ifndef DECONV_CONFORMANCE_VERDICT_COMPARE_H_
+#define DECONV_CONFORMANCE_VERDICT_COMPARE_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/door/backend.h"
+#include "conformance/verdict/result.h"
+#include "oracle/evaluate.h"
+
+namespace conformance {
+
+struct Comparison {
+  std::int64_t outputs = 0;
+  std::int64_t wrong_outputs = 0;
+  double largest_error = 0;                    ///< of these
+  std::int64_t first_wrong_index = -1;         ///< in the flattened output
+  FailureClass failure = FailureClass::kNone;  ///< of the first wrong one
+  std::optional<WrongOutput> first_wrong;
+  double largest_bound = 0;        ///< that an output was judged by
+  double worst_ratio = 0;          ///< largest error over bound of the right outputs that have a bound
+  std::int64_t loose_outputs = 0;  ///< right, but with an error that is improbable (conformance/verdict/bound.md)
+  std::optional<WrongOutput> first_loose;
+  /// Not empty if the comparison could not have failed: the one value that would have been right at every output,
+  /// though there are outputs with products (conformance/verdict/verdicts.md).
+  std::string powerless;
+
+  bool ok() const { return wrong_outputs == 0; }
+  /// "output [0,0,3]: expected 4, got 5 (2 taps, error 1, bound 0); 7 of 12 outputs wrong"
+  std::string Text() const;
+  /// The same of the loose outputs.
+  std::string LooseText() const;
+};
+
+/// What the oracle says of every output of a case. The sums of a small case are kept, so that many outputs can be
+/// compared with them; those of a large one are computed anew each time.
+class Expected {
+ public:
+  explicit Expected(oracle::Operands operands) : operands_(std::move(operands)) {}
+
+  const oracle::Geometry& geometry() const { return operands_.geometry(); }
+  const oracle::Operands& operands() const { return operands_; }
+  /// Sum: oracle::FloatSum or oracle::IntegerSum, as the type has it. Valid until the next call with other outputs.
+  template <class Sum>
+  std::span<const Sum> Sums(oracle::OutputRange range);
+
+ private:
+  oracle::Operands operands_;
+  std::vector<oracle::FloatSum> floats_;
+  std::vector<oracle::IntegerSum> integers_;
+  oracle::OutputRange held_;  ///< what the vector holds
+};
+
+/// `output` holds OutputCount() elements; `declared` says which arithmetic they are judged by. Once `interrupt` is not
+/// 0 the rest is left out, and the comparison means nothing. `on_wrong` is told the flat index of each wrong output, in
+/// order: how many of them are kept is the caller's affair.
+Comparison Compare(Expected& expected, std::span<const std::byte> output, const Capabilities& declared,
+                   const std::atomic<int>* interrupt = nullptr,
+                   const std::function<void(std::int64_t)>& on_wrong = nullptr);
+
+/// The coordinate of the element at `flat` of a dense tensor.
+oracle::Dims CoordinateOf(std::int64_t flat, const oracle::Dims& dims);
+
+/// An element as text, with enough digits to tell neighbours apart; "nan" for every NaN.
+std::string ElementText(std::uint64_t bits, oracle::ElementType type);
+
+/// One element's bits, in the low bytes.
+std::uint64_t ElementBits(std::span<const std::byte> tensor, std::int64_t index, std::size_t element_bytes);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_VERDICT_COMPARE_H_

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See dialect_fit.h.
+
+#include "conformance/verdict/dialect_fit.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "conformance/verdict/compare.h"
+
+namespace conformance {
+namespace {
+
+// Every group's values are computed and compared anew. What the suites have to tell dialects apart with is below a
+// thousand outputs but for the specification's Example 3, which has 2 million.
+constexpr std::int64_t kMostOutputs = std::int64_t{1} << 22;
+
+bool IsRefusal(deconv_answer answer) { return answer == DECONV_ANSWER_REFUSED || answer == DECONV_ANSWER_UNSUPPORTED; }
+
+bool Fits(const DialectGroup& group, const Observation& seen, const Capabilities& declared) {
+  const deconv_answer answer = seen.answer.answer;
+  if (!group.geometry) return IsRefusal(answer);
+  if (answer != DECONV_ANSWER_COMPUTED && answer != DECONV_ANSWER_OTHER_SHAPE) return false;
+  if (seen.answer.output_dims != group.geometry->OutputDims()) return false;
+  // There was no buffer of another size that the backend could have written.
+  if (answer != DECONV_ANSWER_COMPUTED || seen.answer.output_dims != seen.asked_dims) return true;
+  Expected expected(oracle::Operands(*group.geometry, seen.data, seen.filter));
+  return Compare(expected, seen.output, declared).ok();
+}
+
+}  // namespace
+
+std::vector<DialectGroup> AgreeingDialects(const oracle::Operator& op) {
+  std::vector<DialectGroup> groups;
+  for (const oracle::Dialect dialect : oracle::DialectsOf(op.kind)) {
+    oracle::Resolution resolution = oracle::Resolve(op, dialect);
+    if (!resolution.ok() && resolution.refusal->undefined) continue;
+    if (resolution.ok()) {
+      for (oracle::Axis& axis : resolution.geometry->axes) axis.pads_end = 0;
+    }
+    const auto same = std::ranges::find(groups, resolution.geometry, &DialectGroup::geometry);
+    if (same == groups.end()) {
+      groups.push_back({.dialects = {dialect}, .geometry = std::move(resolution.geometry)});
+    } else {
+      same->dialects.push_back(dialect);
+    }
+  }
+  return groups;
+}
+
+bool Decides(std::span<const DialectGroup> groups) {
+  return groups.size() > 1 && std::ranges::all_of(groups, [](const DialectGroup& group) {
+           return !group.geometry || group.geometry->OutputCount() <= kMostOutputs;
+         });
+}
+
+std::vector<std::string> FittingDialects(std::span<const DialectGroup> groups, const Observation& observation,
+                                         const Capabilities& declared) {
+  std::vector<std::string> fits;
+  for (const DialectGroup& group : groups) {
+    if (!Fits(group, observation, declared)) continue;
+    for (const oracle::Dialect dialect : group.dialects) fits.emplace_back(DialectName(dialect));
+  }
+  return fits;
+}
+
+std::string DialectFit::Text() const {
+  if (better.empty()) return fmt::format("fits {} on {} of {} deciding cases", declared, fitting, deciding);
+  return fmt::format("answers fit {} on {} of {} deciding cases (declared: {}, {} of {})", better, better_fitting,
+                     deciding, declared, fitting, deciding);
+}
+
+std::vector<DialectFit> FitsOf(std::span<const CaseResult> results) {
+  std::vector<DialectFit> fits;
+  std::vector<std::map<std::string, std::size_t>> counts;
+  for (const CaseResult& result : results) {
+    if (!result.deciding) continue;
+    auto at = static_cast<std::size_t>(std::ranges::find(fits, result.dialect, &DialectFit::declared) - fits.begin());
+    if (at == fits.size()) {
+      fits.emplace_back().declared = result.dialect;
+      counts.emplace_back();
+    }
+    ++fits[at].deciding;
+    for (const std::string& dialect : result.fits) ++counts[at][dialect];
+  }
+  for (std::size_t i = 0; i < fits.size(); ++i) {
+    DialectFit& fit = fits[i];
+    fit.fitting = counts[i][fit.declared];
+    for (const auto& [dialect, count] : counts[i]) {
+      if (count <= std::max(fit.fitting, fit.better_fitting)) continue;
+      fit.better = dialect;
+      fit.better_fitting = count;
+    }
+  }
+  return fits;
+}
+
+}  // namespace conformance

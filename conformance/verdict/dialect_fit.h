@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which dialects agree on a case, and which of them a backend's answer fits: a case on which they differ decides, and a
+// backend that fits another dialect than it declares on such cases was declared wrongly.
+
+#ifndef DECONV_CONFORMANCE_VERDICT_DIALECT_FIT_H_
+#define DECONV_CONFORMANCE_VERDICT_DIALECT_FIT_H_
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/door/backend.h"
+#include "conformance/verdict/result.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+
+/// Dialects that give an operator the same outputs.
+struct DialectGroup {
+  std::vector<oracle::Dialect> dialects;
+  std::optional<oracle::Geometry> geometry;  ///< absent: they refuse the operator
+};
+
+/// The dialects that speak the operator, grouped by what they make of it: pads_begin and output size, or a refusal.
+/// pads_end decides no value and makes no difference. A dialect that leaves the operator undefined is in no group.
+std::vector<DialectGroup> AgreeingDialects(const oracle::Operator& op);
+
+/// Whether an answer can tell dialects apart: there are two groups or more, and no more outputs than are worth
+/// comparing.
+bool Decides(std::span<const DialectGroup> groups);
+
+/// What one run of a backend left: `output` holds what the operator resolves to by the dialect that was asked for, or
+/// nothing if that refuses it.
+struct Observation {
+  const RunAnswer& answer;
+  oracle::Dims asked_dims;
+  std::span<const std::byte> data;
+  std::span<const std::byte> filter;
+  std::span<const std::byte> output;
+};
+
+/// Names of the dialects whose refusal, output size and, where the backend wrote outputs of that size, values the
+/// answer has. Empty after an error.
+std::vector<std::string> FittingDialects(std::span<const DialectGroup> groups, const Observation& observation,
+                                         const Capabilities& declared);
+
+/// The deciding cases of a run that were judged by one dialect.
+struct DialectFit {
+  std::string declared;
+  std::size_t deciding = 0;
+  std::size_t fitting = 0;  ///< of them, those whose answer fits `declared`
+  std::string better;       ///< the dialect that fits the most, if more than `declared`; else empty
+  std::size_t better_fitting = 0;
+
+  /// "fits openvino-spec on 412 of 412 deciding cases", or "answers fit onednn-runtime on 38 of 38 deciding cases
+  /// (declared: onednn-spec, 20 of 38)".
+  std::string Text() const;
+};
+
+/// By dialect, in the order of the first deciding case.
+std::vector<DialectFit> FitsOf(std::span<const CaseResult> results);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_VERDICT_DIALECT_FIT_H_

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which dialects agree, which decide, and that a backend which computes by another dialect than it declares is seen.
+
+#include "conformance/verdict/dialect_fit.h"
+
+#include <algorithm>
+#include <string>
+#include <variant>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/run/runner.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Dialect;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+Case CaseOf(const std::string& line) {
+  const auto parsed = ParseCaseLine(line);
+  if (const auto* error = std::get_if<ParseError>(&parsed)) {
+    ADD_FAILURE() << error->message;
+    return {};
+  }
+  return std::get<Case>(parsed);
+}
+
+std::vector<std::vector<Dialect>> GroupsOf(const std::string& line) {
+  std::vector<std::vector<Dialect>> groups;
+  for (const DialectGroup& group : AgreeingDialects(CaseOf(line).op)) groups.push_back(group.dialects);
+  return groups;
+}
+
+constexpr const char* kPlain = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:dilations=1";
+constexpr const char* kBeyond = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:output_shape=9:strides=2";
+
+TEST(AgreeingDialects, AreOneGroupWherePadsEndAloneDiffers) {
+  EXPECT_THAT(GroupsOf(kPlain), ElementsAre(ElementsAre(Dialect::kOpenvinoSpec, Dialect::kOpenvinoRuntime)));
+  EXPECT_FALSE(Decides(AgreeingDialects(CaseOf(kPlain).op)));
+  // The library has no output_padding in its pads_end.
+  EXPECT_THAT(GroupsOf("ConvolutionBackwardData:data=1,1,3:filter=1,1,3:strides=2:dilations=1:pads_begin=0:pads_end=0:"
+                       "data_format=NCX:weights_format=OIX:dst_shape=1,1,7:output_padding=1"),
+              ElementsAre(ElementsAre(Dialect::kOnednnSpec, Dialect::kOnednnRuntime)));
+}
+
+TEST(AgreeingDialects, PartByPadsBySizeAndByRefusal) {
+  EXPECT_THAT(GroupsOf(kBeyond),
+              ElementsAre(ElementsAre(Dialect::kOpenvinoSpec), ElementsAre(Dialect::kOpenvinoRuntime)));
+  EXPECT_TRUE(Decides(AgreeingDialects(CaseOf(kBeyond).op)));
+  // total 1: onnx-11 and onnxruntime put the odd element at the end for SAME_UPPER, onnx-1 at the beginning.
+  EXPECT_THAT(GroupsOf("ConvTranspose:data=1,1,3:filter=1,1,3:output_shape_attribute=6:strides=2:auto_pad=SAME_UPPER"),
+              ElementsAre(ElementsAre(Dialect::kOnnx11, Dialect::kOnnxruntime), ElementsAre(Dialect::kOnnx1)));
+  EXPECT_THAT(GroupsOf("ConvTranspose:data=1,1,3:filter=1,1,3:strides=2:output_padding=2"),
+              ElementsAre(ElementsAre(Dialect::kOnnx11, Dialect::kOnnx1), ElementsAre(Dialect::kOnnxruntime)));
+}
+
+TEST(AgreeingDialects, LeaveOutWhatIsUndefined) {
+  EXPECT_THAT(GroupsOf("ConvTranspose:data=1,1,3:filter=1,1,3:strides=2:auto_pad=SAME_UPPER"),
+              ElementsAre(ElementsAre(Dialect::kOnnx11, Dialect::kOnnxruntime)));
+}
+
+TEST(AgreeingDialects, RefuseAlike) {
+  EXPECT_THAT(GroupsOf("ConvTranspose:data=1,1,3:filter=1,1,3:strides=0"),
+              ElementsAre(ElementsAre(Dialect::kOnnx11, Dialect::kOnnx1, Dialect::kOnnxruntime)));
+}
+
+// Answers made up for kBeyond: data 1, 10, 100, filter 1, 2, 3, nine outputs.
+
+std::vector<std::string> FitsOfAnswer(const RunAnswer& answer, const std::vector<float>& output) {
+  const std::vector<float> data = {1, 10, 100};
+  const std::vector<float> filter = {1, 2, 3};
+  const Observation observation{.answer = answer,
+                                .asked_dims = {1, 1, 9},
+                                .data = std::as_bytes(std::span(data)),
+                                .filter = std::as_bytes(std::span(filter)),
+                                .output = std::as_bytes(std::span(output))};
+  return FittingDialects(AgreeingDialects(CaseOf(kBeyond).op), observation, {});
+}
+
+TEST(FittingDialects, ByValues) {
+  const RunAnswer computed{
+      .answer = DECONV_ANSWER_COMPUTED, .output_dims = {1, 1, 9}, .message = "", .implementation = ""};
+  EXPECT_THAT(FitsOfAnswer(computed, {0, 1, 2, 13, 20, 130, 200, 300, 0}), ElementsAre("openvino-spec"));
+  EXPECT_THAT(FitsOfAnswer(computed, {1, 2, 13, 20, 130, 200, 300, 0, 0}), ElementsAre("openvino-runtime"));
+  EXPECT_THAT(FitsOfAnswer(computed, {1, 2, 13, 20, 130, 200, 301, 0, 0}), IsEmpty());
+}
+
+TEST(FittingDialects, BySizeRefusalAndError) {
+  const std::vector<float> output(9);
+  EXPECT_THAT(FitsOfAnswer({DECONV_ANSWER_OTHER_SHAPE, {1, 1, 9}, "", ""}, output),
+              UnorderedElementsAre("openvino-spec", "openvino-runtime"));
+  EXPECT_THAT(FitsOfAnswer({DECONV_ANSWER_OTHER_SHAPE, {1, 1, 7}, "", ""}, output), IsEmpty());
+  EXPECT_THAT(FitsOfAnswer({DECONV_ANSWER_REFUSED, {}, "", ""}, output), IsEmpty());
+  EXPECT_THAT(FitsOfAnswer({DECONV_ANSWER_ERROR, {}, "", ""}, output), IsEmpty());
+  // Where a dialect refuses, a refusal fits it and no other.
+  const auto groups = AgreeingDialects(CaseOf("ConvTranspose:data=1,1,3:filter=1,1,3:strides=2:output_padding=2").op);
+  const RunAnswer refused{DECONV_ANSWER_REFUSED, {}, "", ""};
+  EXPECT_THAT(
+      FittingDialects(groups, {.answer = refused, .asked_dims = {}, .data = {}, .filter = {}, .output = {}}, {}),
+      ElementsAre("onnxruntime"));
+}
+
+CaseResult Deciding(const std::string& declared, std::vector<std::string> fits) {
+  CaseResult result;
+  result.dialect = declared;
+  result.deciding = true;
+  result.fits = std::move(fits);
+  return result;
+}
+
+TEST(FitsOf, CountsByDeclaredDialect) {
+  std::vector<CaseResult> results = {Deciding("a", {"a"}), Deciding("a", {"a", "b"}), Deciding("c", {"d"}),
+                                     Deciding("c", {"c", "d"}), Deciding("c", {})};
+  results.emplace_back().dialect = "a";  // not deciding
+  const std::vector<DialectFit> fits = FitsOf(results);
+  ASSERT_EQ(fits.size(), 2U);
+  EXPECT_EQ(fits[0].Text(), "fits a on 2 of 2 deciding cases");
+  EXPECT_EQ(fits[1].Text(), "answers fit d on 2 of 3 deciding cases (declared: c, 1 of 3)");
+}
+
+// Whole runs.
+
+std::vector<DialectFit> FitsOfRun(const std::string& backend, oracle::OperatorKind kind) {
+  auto cases = SuiteCases("attributes", Level::kGate, 0);
+  std::vector<SuiteCase> planned;
+  for (SuiteCase& candidate : std::get<std::vector<SuiteCase>>(cases)) {
+    const bool wanted = candidate.test_case.op.kind == kind && candidate.test_case.op.data.dims.size() == 3 &&
+                        candidate.name.starts_with("shape.");
+    if (wanted) planned.push_back(std::move(candidate));
+  }
+  auto run = RunCases(planned, {.backend = backend, .jobs = 1});
+  if (const auto* error = std::get_if<BackendError>(&run)) {
+    ADD_FAILURE() << error->message;
+    return {};
+  }
+  return FitsOf(std::get<RunRecord>(run).results);
+}
+
+TEST(DialectOfARun, ABackendThatIsDeclaredRightlyFitsItsDialects) {
+  for (const char* backend : {"oracle", "kernel"}) {
+    for (const auto kind : {oracle::OperatorKind::kConvolutionBackpropData,
+                            oracle::OperatorKind::kConvolutionBackwardData, oracle::OperatorKind::kConvTranspose}) {
+      const std::vector<DialectFit> fits = FitsOfRun(backend, kind);
+      EXPECT_EQ(fits.size(), oracle::DialectsOf(kind).size());
+      for (const DialectFit& fit : fits) {
+        EXPECT_GT(fit.deciding, 0U) << fit.declared;
+        EXPECT_EQ(fit.fitting, fit.deciding) << fit.Text();
+        EXPECT_EQ(fit.better, "") << fit.Text();
+      }
+    }
+  }
+}
+
+TEST(DialectOfARun, ABackendThatIsDeclaredWronglyIsFound) {
+  const std::vector<DialectFit> fits =
+      FitsOfRun(DECONV_CLAMPING_BACKEND, oracle::OperatorKind::kConvolutionBackpropData);
+  ASSERT_EQ(fits.size(), 1U);
+  EXPECT_EQ(fits[0].declared, "openvino-spec");
+  EXPECT_EQ(fits[0].better, "openvino-runtime");
+  EXPECT_EQ(fits[0].better_fitting, fits[0].deciding);
+  EXPECT_LT(fits[0].fitting, fits[0].deciding);
+  EXPECT_THAT(fits[0].Text(), HasSubstr("answers fit openvino-runtime on"));
+}
+
+}  // namespace
+}  // namespace conformance

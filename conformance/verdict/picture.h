@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The picture of the wrong positions: counted while outputs are compared, drawn on a terminal.
+
+#ifndef DECONV_CONFORMANCE_VERDICT_PICTURE_H_
+#define DECONV_CONFORMANCE_VERDICT_PICTURE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "conformance/verdict/result.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+
+/// Of a grid: fits a terminal of 80 columns and half its height, and 5 KB in a report.
+inline constexpr std::int64_t kMostGridRows = 24;
+inline constexpr std::int64_t kMostGridColumns = 48;
+
+class WrongGridMaker {
+ public:
+  explicit WrongGridMaker(const oracle::Geometry& geometry);
+
+  /// A wrong output; the first one says which plane is drawn.
+  void Meet(std::int64_t flat);
+  /// Nothing if there was none.
+  std::optional<WrongGrid> Take();
+
+ private:
+  oracle::Dims dims_;
+  WrongGrid grid_;
+  bool met_ = false;
+};
+
+/// A few lines of text, each indented: one character a cell, "." where all outputs are right, "#" where all are wrong,
+/// "+" where some are. `colours`: for a terminal that shows them.
+std::string PictureText(const WrongGrid& grid, const oracle::Dims& output_dims, bool colours);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_VERDICT_PICTURE_H_

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Names of verdicts.
+
+#include "conformance/verdict/result.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/text/shell_word.h"
+
+namespace conformance {
+
+std::string_view StatusName(Status status) {
+  for (const StatusWord& word : kStatuses) {
+    if (word.status == status) return word.name;
+  }
+  return "unknown";
+}
+
+std::string_view FailureClassNameOf(FailureClass failure) {
+  for (const FailureClassName& entry : kFailureClasses) {
+    if (entry.failure == failure) return entry.name;
+  }
+  return "none";
+}
+
+const CaseResult* ResultAt(std::span<const CaseResult> results, std::size_t place) {
+  const auto found = std::ranges::lower_bound(results, place, {}, &CaseResult::place);
+  return found != results.end() && found->place == place ? &*found : nullptr;
+}
+
+std::string ReplayCommand(std::string_view backend, std::string_view line) {
+  return fmt::format("deconv-cts replay --backend {} {}", ShellWord(backend), line);
+}
+
+std::string ReplayCommand(std::string_view backend, const CaseResult& result) {
+  if (result.replay_options.empty()) return ReplayCommand(backend, result.line);
+  return ReplayCommand(backend, fmt::format("{} {}", result.replay_options, result.line));
+}
+
+std::string DimsText(const oracle::Dims& dims) { return fmt::format("[{}]", fmt::join(dims, ",")); }
+
+}  // namespace conformance

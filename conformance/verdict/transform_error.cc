@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See transform_error.h. Computed in double and rounded up where it matters: norms are sums of magnitudes alone.
+
+#include "conformance/verdict/transform_error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "oracle/float_bits.h"
+#include "oracle/operands.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Axis;
+using oracle::Geometry;
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+double ValueAt(const oracle::DecodedTensor& tensor, std::size_t e, oracle::ElementType type) {
+  if (tensor.raw.empty()) return std::ldexp(static_cast<double>(tensor.values[e]), tensor.exponent);
+  const std::size_t bytes = oracle::ElementBytes(type);
+  return oracle::FloatValue(oracle::LoadBits(tensor.raw.data() + e * bytes, bytes), type);
+}
+
+/// 2-norms of parts of a tensor; `part_of` says which an element belongs to. Infinite with a special element.
+template <class PartOf>
+std::vector<double> Norms(const oracle::DecodedTensor& tensor, std::int64_t elements, std::int64_t parts,
+                          oracle::ElementType type, const PartOf& part_of) {
+  std::vector<double> norms(static_cast<std::size_t>(parts), 0);
+  for (std::int64_t e = 0; e < elements; ++e) {
+    double& norm = norms[static_cast<std::size_t>(part_of(e))];
+    const double value = ValueAt(tensor, static_cast<std::size_t>(e), type);
+    norm = std::isfinite(value) ? std::hypot(norm, value) : kInfinite;
+  }
+  const double roundings = 1 + std::ldexp(static_cast<double>(elements), -52);
+  for (double& norm : norms) norm *= roundings;
+  return norms;
+}
+
+/// gamma_k of rounding error analysis: k * u / (1 - k * u).
+double Gamma(double k, double u) { return k * u < 1 ? k * u / (1 - k * u) : kInfinite; }
+
+/// What bound.md calls E over N, and its L.
+struct Transform {
+  double length = 1;         ///< L
+  double error = kInfinite;  ///< over N
+};
+
+Transform TransformOf(const Geometry& geometry, double u) {
+  Transform transform;
+  double data = 1;
+  double kernel = 1;
+  for (const Axis& axis : geometry.axes) {
+    data *= static_cast<double>(axis.data);
+    kernel *= static_cast<double>(axis.kernel);
+    const double full = static_cast<double>(axis.stride) * static_cast<double>(axis.data - 1) +
+                        static_cast<double>(axis.dilation) * static_cast<double>(axis.kernel - 1) + 1;
+    int exponent = 0;  // frexp: full = fraction * 2^exponent, fraction in [1/2, 1)
+    const double fraction = std::frexp(std::max(full, 1.0), &exponent);
+    transform.length *= std::ldexp(1.0, fraction == 0.5 ? exponent - 1 : exponent);
+  }
+  const double stages = std::log2(transform.length);
+  const double twiddle = u + Gamma(4, u) * (std::sqrt(2.0) + u);
+  const double channels = Gamma(2 * static_cast<double>(geometry.in_channels) + 2, u);
+  if (!(stages * twiddle < 1) || std::isinf(channels)) return transform;
+  const double tau = stages * twiddle / (1 - stages * twiddle);
+  const double products = std::expm1(2 * std::log1p(tau) + std::log1p(std::sqrt(2.0) * channels));
+  const double back = tau + 2 * u;
+  transform.error = products + back * (std::sqrt(std::min(data, kernel)) + std::sqrt(transform.length) * products);
+  return transform;
+}
+
+}  // namespace
+
+TransformErrors::TransformErrors(const oracle::Operands& operands, const Arithmetic& arithmetic) {
+  const Geometry& geometry = operands.geometry();
+  const oracle::Operands::Decoded& decoded = operands.decoded();
+  const std::int64_t in = geometry.in_channels;
+  const std::int64_t out = geometry.out_channels;
+  const std::int64_t groups = geometry.groups;
+  channels_last_ = geometry.layout == oracle::DataLayout::kNxc;
+  channels_ = groups * out;
+  positions_ = 1;
+  std::int64_t data_positions = 1;
+  std::int64_t kernel = 1;
+  for (const Axis& axis : geometry.axes) {
+    positions_ *= axis.output;
+    data_positions *= axis.data;
+    kernel *= axis.kernel;
+  }
+  const std::int64_t data_channels = groups * in;
+  const std::vector<double> data_norms =
+      Norms(decoded.data, geometry.DataCount(), geometry.batch * data_channels, geometry.type, [&](std::int64_t e) {
+        if (!channels_last_) return e / data_positions;
+        return e / (data_positions * data_channels) * data_channels + e % data_channels;
+      });
+  const bool xoi = geometry.filter_layout == oracle::FilterLayout::kXoi;
+  const std::vector<double> filter_norms =
+      Norms(decoded.filter, geometry.FilterCount(), data_channels * out, geometry.type,
+            [&](std::int64_t e) { return xoi ? e % data_channels * out + e / data_channels % out : e / kernel; });
+
+  const oracle::FloatFormat& accumulator = arithmetic.accumulator;
+  const Transform transform = TransformOf(geometry, arithmetic.accumulator_roundoff);
+  const double tiny = LossBelowNormal(arithmetic);
+  const double data_root = std::sqrt(static_cast<double>(data_positions));
+  const double kernel_root = std::sqrt(static_cast<double>(kernel));
+  errors_.resize(static_cast<std::size_t>(geometry.batch * channels_));
+  for (std::int64_t n = 0; n < geometry.batch; ++n) {
+    for (std::int64_t channel = 0; channel < channels_; ++channel) {
+      double norm = 0;
+      double sides = 1 + static_cast<double>(in);
+      for (std::int64_t c = 0; c < in; ++c) {
+        const std::int64_t of_group = channel / out * in + c;
+        const double x = data_norms[static_cast<std::size_t>(n * data_channels + of_group)];
+        const double w = filter_norms[static_cast<std::size_t>(of_group * out + channel % out)];
+        norm += x * w;
+        sides += data_root * x + kernel_root * w;
+      }
+      const double underflow = 16 * tiny * transform.length * sides * (1 + transform.error);
+      double error = (transform.error * norm + underflow) * (1 + std::ldexp(static_cast<double>(in) + 16, -50));
+      const double largest = transform.length * data_root * kernel_root * std::max(norm, sides);
+      const double range = std::ldexp(1.0, accumulator.max_exponent - 1);
+      if (!(largest * (1 + transform.error) < range) || !std::isfinite(error)) error = kInfinite;
+      errors_[static_cast<std::size_t>(n * channels_ + channel)] = error;
+    }
+  }
+}
+
+double TransformErrors::Of(std::int64_t flat) const {
+  const std::int64_t place =
+      channels_last_ ? flat / (positions_ * channels_) * channels_ + flat % channels_ : flat / positions_;
+  return errors_[static_cast<std::size_t>(place)];
+}
+
+}  // namespace conformance

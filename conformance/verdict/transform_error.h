@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How far an output may lie from its exact sum if it is computed by transforms (FFT), as a backend may
+// declare: not by its own products but by the norms of all that its transforms mix. The derivation is in
+// conformance/verdict/bound.md.
+
+#ifndef DECONV_CONFORMANCE_VERDICT_TRANSFORM_ERROR_H_
+#define DECONV_CONFORMANCE_VERDICT_TRANSFORM_ERROR_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "conformance/verdict/bound.h"
+#include "oracle/evaluate.h"
+
+namespace conformance {
+
+class TransformErrors {
+ public:
+  /// Of a floating type.
+  TransformErrors(const oracle::Operands& operands, const Arithmetic& arithmetic);
+
+  /// Of the output at `flat` of the operator's layout; infinite where every value is right.
+  double Of(std::int64_t flat) const;
+
+ private:
+  bool channels_last_;
+  std::int64_t channels_;       ///< of the output
+  std::int64_t positions_;      ///< of each of them
+  std::vector<double> errors_;  ///< of batch * channels_
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_VERDICT_TRANSFORM_ERROR_H_

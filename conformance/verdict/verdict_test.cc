@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The finer verdicts, each on a backend with the one deviation that it is for and on a plain one: loose, powerless,
+// structural NaN, differing bits, outputs that were not cleared, and no case of the gate without
+// power.
+
+#include <cstdint>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/judge/judge.h"
+#include "conformance/run/runner.h"
+#include "conformance/testing/test_cases.h"
+
+namespace conformance {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// "plain" or the name of a deviation.
+CaseResult JudgeDeviating(const std::string& deviation, const SuiteCase& planned) {
+  Judge judge(std::string(DECONV_DEVIATING_BACKEND) + "?" + deviation, {});
+  if (const auto error = judge.Start()) {
+    ADD_FAILURE() << error->message;
+    return {};
+  }
+  return judge.JudgeCase(planned);
+}
+
+CaseResult JudgeDeviating(const std::string& deviation, const std::string& line) {
+  return JudgeDeviating(deviation, Planned(line));
+}
+
+constexpr const char* kLongSums =
+    "ConvolutionBackpropData:data=1,64,3:filter=64,2,2:values=reals:strides=1:pads_begin=0:pads_end=0:dilations=1";
+constexpr const char* kReals =
+    "ConvolutionBackpropData:data=1,2,3:filter=2,2,3:values=reals:strides=2:pads_begin=0:pads_end=0:dilations=1";
+constexpr const char* kGaps =
+    "ConvolutionBackpropData:data=1,2,5:filter=2,2,3:values=specials:seed=SEED:strides=4:pads_begin=0:pads_end=0:"
+    "dilations=2";
+
+/// 4096 products an output, all positive: data that are, and a filter of full significands from 1 to 2.
+SuiteCase PositiveSums() {
+  const std::string path = testing::TempDir() + "verdict_test_filter.bin";
+  std::ofstream file(path, std::ios::binary);
+  for (std::uint32_t i = 0; i < 2 * 4096; ++i) {
+    // The second output's are below 1.5, so that the two sums differ by more than the bound.
+    const std::uint32_t bits = 0x3F800000 | (i * 2654435761U >> (9 + i % 2));
+    file.write(reinterpret_cast<const char*>(&bits), sizeof bits);
+  }
+  SuiteCase planned = Planned(
+      "ConvolutionBackpropData:data=1,4096,1:filter=4096,2,1:values=cancellation:strides=1:pads_begin=0:pads_end=0:"
+      "dilations=1");
+  planned.test_case.filter_values = FileValues{path, 0, std::nullopt};
+  return planned;
+}
+
+TEST(Loose, ASystematicErrorWithinTheBoundIsAWarning) {
+  const CaseResult plain = JudgeDeviating("plain", PositiveSums());
+  EXPECT_EQ(plain.status, Status::kPass) << plain.message;
+  // Cut off instead of rounded: every error has the same sign.
+  const CaseResult truncating = JudgeDeviating("truncating", PositiveSums());
+  EXPECT_EQ(truncating.status, Status::kLoose) << truncating.message;
+  EXPECT_LT(truncating.worst_ratio, 1);
+  EXPECT_EQ(truncating.loose_outputs, 2);
+  EXPECT_THAT(truncating.message, HasSubstr("probable up to"));
+}
+
+TEST(Loose, DoesNotFailARun) {
+  RunRecord record;
+  record.results.resize(1);
+  record.results[0].status = Status::kLoose;
+  record.results[0].outputs = 1;
+  EXPECT_EQ(TallyOf(record).failed, 0U);
+  EXPECT_EQ(TallyOf(record).loose, 1U);
+  EXPECT_EQ(TallyOf(record).computed, 1U);
+}
+
+constexpr const char* kRealsWithGaps =
+    "ConvolutionBackpropData:data=1,2,5:filter=2,2,2:values=reals:strides=4:pads_begin=0:pads_end=0:dilations=1";
+
+TEST(Transforms, AreJudgedByNormsWhereDeclared) {
+  for (const char* line : {kReals, kRealsWithGaps, kLongSums}) {
+    EXPECT_EQ(JudgeDeviating("plain-fast", line).status, Status::kPass) << line;
+    const CaseResult declared = JudgeDeviating("smeared-fast", line);
+    EXPECT_EQ(declared.status, Status::kPass) << line << ": " << declared.message;
+    EXPECT_GT(declared.worst_ratio, 0);
+    // Not everything is right.
+    const CaseResult far = JudgeDeviating("far-fast", line);
+    EXPECT_EQ(far.failure, FailureClass::kWrongValue) << line << ": " << far.message;
+  }
+}
+
+TEST(Transforms, ErrWhereDirectSumsDoNot) {
+  for (const char* line : {kReals, kRealsWithGaps}) EXPECT_EQ(JudgeDeviating("smeared", line).status, Status::kFail);
+}
+
+TEST(Transforms, AreNotAskedForLawsOfExactSums) {
+  const std::string law =
+      "ConvolutionBackpropData:data=1,4,23:filter=4,2,3:strides=2:pads_begin=1:pads_end=0:dilations=1:law=linear-"
+      "filter";
+  EXPECT_EQ(JudgeDeviating("smeared-fast", law).status, Status::kInapplicable);
+  EXPECT_EQ(JudgeDeviating("smeared", law).failure, FailureClass::kBrokenLaw);
+}
+
+// Every output has a NaN or an infinity in its group.
+TEST(Transforms, SpecialsReachEveryOutput) {
+  std::string line = kGaps;
+  line.replace(line.find("SEED"), 4, "1");
+  EXPECT_EQ(JudgeDeviating("smeared-fast", line).status, Status::kPowerless);
+}
+
+TEST(StructuralNan, ZeroInsertionIsToldFromWrongNan) {
+  std::size_t found = 0;
+  for (int seed = 0; seed < 4; ++seed) {
+    std::string line = kGaps;
+    line.replace(line.find("SEED"), 4, std::to_string(seed + 1));
+    EXPECT_EQ(JudgeDeviating("plain", line).status, Status::kPass) << line;
+    const CaseResult result = JudgeDeviating("zero-insertion", line);
+    ASSERT_EQ(result.status, Status::kFail);
+    EXPECT_EQ(result.failure, FailureClass::kStructuralNan) << result.message;
+    EXPECT_EQ(result.clauses.back(), "V2");
+    EXPECT_THAT(result.message, HasSubstr("got nan"));
+    EXPECT_THAT(result.message, Not(HasSubstr("error")));
+    ++found;
+  }
+  EXPECT_EQ(found, 4U);
+}
+
+TEST(StructuralNan, FiniteOperandsHaveNone) {
+  EXPECT_EQ(JudgeDeviating("zero-insertion", kReals).status, Status::kPass);
+}
+
+TEST(Determinism, DifferingBitsFailWhereTheyAreDeclaredEqual) {
+  const CaseResult flickering = JudgeDeviating("flickering-declared", kLongSums);
+  EXPECT_EQ(flickering.failure, FailureClass::kNondeterministic) << flickering.message;
+  EXPECT_THAT(flickering.message, HasSubstr("first at output [0,"));
+  const CaseResult threads = JudgeDeviating("by-threads-declared", kLongSums);
+  EXPECT_EQ(threads.failure, FailureClass::kNondeterministic) << threads.message;
+  EXPECT_THAT(threads.message, HasSubstr("(1 and 2 threads)"));
+}
+
+TEST(Determinism, ElseTheyPassWithAMessage) {
+  for (const char* deviation : {"flickering", "by-threads"}) {
+    const CaseResult result = JudgeDeviating(deviation, kLongSums);
+    EXPECT_EQ(result.status, Status::kPass) << deviation;
+    EXPECT_THAT(result.message, HasSubstr("right in both runs, but the bits differ"));
+  }
+}
+
+TEST(Uncleared, IsSaidOfFloatsAndIntegers) {
+  for (const char* type : {"f32", "f16", "i32"}) {
+    const CaseResult result =
+        JudgeDeviating("uncleared", std::string("ConvolutionBackpropData:data=1,2,3:filter=2,2,3:type=") + type +
+                                        ":strides=1:pads_begin=0:pads_end=0:dilations=1");
+    EXPECT_EQ(result.status, Status::kFail);
+    EXPECT_THAT(result.message, HasSubstr("the output was not cleared")) << type;
+  }
+  EXPECT_THAT(JudgeDeviating("one-ulp", kReals).message, Not(HasSubstr("not cleared")));
+}
+
+TEST(Powerless, ZerosWouldHavePassedWhereTheBoundHoldsZero) {
+  // Sums in f16 itself of 4096 products that nearly cancel: the bound is wider than any output.
+  const std::string line =
+      "ConvolutionBackpropData:data=1,4096,1:filter=4096,2,1:type=f16:values=cancellation:strides=1:pads_begin=0:"
+      "pads_end=0:dilations=1";
+  const CaseResult powerless = JudgeDeviating("storage-declared", line);
+  EXPECT_EQ(powerless.status, Status::kPowerless) << powerless.message;
+  EXPECT_THAT(powerless.message, HasSubstr("0 written to every output would have passed"));
+  EXPECT_EQ(JudgeDeviating("plain", kReals).status, Status::kPass);
+}
+
+TEST(Powerless, ARunThatCouldNotFailJudgedNothing) {
+  RunRecord record;
+  record.results.resize(1);
+  record.results[0].status = Status::kPowerless;
+  EXPECT_EQ(TallyOf(record).powerless, 1U);
+  EXPECT_EQ(TallyOf(record).computed, 0U);
+}
+
+TEST(Powerless, NoCaseOfTheGateIs) {
+  std::vector<SuiteCase> plan;
+  Judge kernel("kernel", {});
+  ASSERT_FALSE(kernel.Start());
+  for (const Suite& suite : Suites()) {
+    auto cases = SuiteCases(suite.name, Level::kGate, 0);
+    ASSERT_TRUE(std::holds_alternative<std::vector<SuiteCase>>(cases));
+    for (SuiteCase& planned : std::get<std::vector<SuiteCase>>(cases)) {
+      // The largest layers take longer than all others, and their outputs are many.
+      if (DemandOf(planned.test_case, kernel.capabilities()).products < 1e8) plan.push_back(std::move(planned));
+    }
+  }
+  ASSERT_GT(plan.size(), 5000U);
+  const auto run = RunCases(plan, {.backend = "kernel", .jobs = 2});
+  ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
+  for (const CaseResult& result : std::get<RunRecord>(run).results) {
+    EXPECT_NE(result.status, Status::kPowerless) << result.id() << " " << result.line << ": " << result.message;
+    EXPECT_NE(result.status, Status::kLoose) << result.id() << " " << result.line << ": " << result.message;
+  }
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The three buffers of a run in memory that runner and worker share. The worker sees each between two inaccessible
+// pages, touching one of them; what lies between a buffer and its other page is filled with canaries.
+
+#ifndef DECONV_CONFORMANCE_WORKER_ARENA_H_
+#define DECONV_CONFORMANCE_WORKER_ARENA_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace conformance {
+
+/// Which inaccessible page the buffers touch. Odd byte counts against the end also give odd alignments.
+enum class Placement : std::uint32_t { kAgainstEnd, kAgainstBegin };
+
+/// What the output holds before a run. All bits set is NaN in every floating type; the other is an ordinary number in
+/// each.
+inline constexpr std::byte kFirstPoison{0xFF};
+inline constexpr std::byte kSecondPoison{0xA5};
+
+enum BufferIndex : std::uint8_t { kDataBuffer, kFilterBuffer, kOutputBuffer };
+inline constexpr std::size_t kBufferCount = 3;
+inline constexpr std::array<const char*, kBufferCount> kBufferNames = {"data", "filter", "output"};
+
+struct ArenaLayout {
+  std::array<std::uint64_t, kBufferCount> bytes = {};
+  Placement placement = Placement::kAgainstEnd;
+
+  std::uint64_t PageBytes(std::size_t buffer) const;   ///< of its pages: a multiple of the page size, never 0
+  std::uint64_t FileOffset(std::size_t buffer) const;  ///< of its first page
+  std::uint64_t FileBytes() const;
+  std::uint64_t Begin(std::size_t buffer) const;  ///< of the buffer within its pages
+};
+
+/// The runner's side: owns the memory.
+class Arena {
+ public:
+  Arena() = default;
+  ~Arena();
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  /// False if the memory cannot be had.
+  bool Resize(const ArenaLayout& layout);
+  /// Moves the contents of data and filter to where the other placement has them, and refills the canaries.
+  void Place(Placement placement);
+
+  std::span<std::byte> buffer(std::size_t index);
+  void FillCanaries();
+  /// Empty, or which buffer's surroundings were written, and how far from it.
+  std::string BrokenCanary() const;
+
+  const ArenaLayout& layout() const { return layout_; }
+  int file() const { return file_; }
+  /// How often Resize() was called: whoever remembers the number sees whether the buffers are still theirs.
+  std::uint64_t resizes() const { return resizes_; }
+
+ private:
+  int file_ = -1;
+  std::uint64_t resizes_ = 0;
+  ArenaLayout layout_;
+  std::byte* memory_ = nullptr;
+  std::uint64_t memory_bytes_ = 0;
+};
+
+/// The worker's side: the same pages, guarded.
+class GuardedView {
+ public:
+  GuardedView() = default;
+  ~GuardedView();
+  GuardedView(const GuardedView&) = delete;
+  GuardedView& operator=(const GuardedView&) = delete;
+
+  bool Map(int file, const ArenaLayout& layout);
+  std::span<std::byte> buffer(std::size_t index) const { return buffers_[index]; }
+
+ private:
+  void Unmap();
+
+  std::byte* reserved_ = nullptr;
+  std::size_t reserved_bytes_ = 0;
+  std::array<std::span<std::byte>, kBufferCount> buffers_;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_WORKER_ARENA_H_

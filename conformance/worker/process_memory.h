@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How much memory a process and its children hold.
+
+#ifndef DECONV_CONFORMANCE_WORKER_PROCESS_MEMORY_H_
+#define DECONV_CONFORMANCE_WORKER_PROCESS_MEMORY_H_
+
+#include <cstdint>
+
+#include <sys/types.h>
+
+namespace conformance {
+
+/// Bytes in memory that are the process's own (not shared with others, as the buffers of a case are), and those of its
+/// children and theirs. Of limits on address space sanitizers and JavaScript die; of this nothing does.
+std::uint64_t PrivateBytesOf(pid_t process);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_WORKER_PROCESS_MEMORY_H_

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The worker's part in a sweep: all cases of a batch in one go, each answer into its record.
+
+#ifndef DECONV_CONFORMANCE_WORKER_SERVE_BATCH_H_
+#define DECONV_CONFORMANCE_WORKER_SERVE_BATCH_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "conformance/case/sweep_cases.h"
+#include "conformance/door/backend.h"
+#include "conformance/worker/arena.h"
+#include "conformance/worker/batch.h"
+
+namespace conformance {
+
+class BatchServer {
+ public:
+  /// `line` is the sweep's. Only whether the batch could be run at all is in the answer.
+  AnswerMessage Serve(Backend& backend, GuardedView& view, const BatchMessage& message, std::string_view line);
+
+ private:
+  std::string line_;
+  std::optional<SweepCases> cases_;  ///< of line_: batches of one sweep follow one another
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_WORKER_SERVE_BATCH_H_

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A loop: case line in, answer out. Whatever the backend does to this process, the runner survives it.
+
+#include "conformance/worker/worker_process.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "conformance/backends/open_backend.h"
+#include "conformance/case/case.h"
+#include "conformance/door/capabilities_json.h"
+#include "conformance/worker/crash_report.h"
+#include "conformance/worker/serve_batch.h"
+
+namespace conformance {
+namespace {
+
+using nlohmann::json;
+
+void SetText(AnswerMessage& answer, std::string_view text) {
+  const std::size_t size = std::min(text.size(), answer.text.size() - 1);
+  std::memcpy(answer.text.data(), text.data(), size);
+}
+
+AnswerMessage ErrorMessage(std::string_view text) {
+  AnswerMessage answer;
+  SetText(answer, text);
+  return answer;
+}
+
+AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& message, std::string_view line) {
+  const auto parsed = ParseCaseLine(line);
+  if (const auto* error = std::get_if<ParseError>(&parsed)) return ErrorMessage("worker: " + error->message);
+  const Case& test_case = std::get<Case>(parsed);
+  if (!view.Map(kWorkerArena, {message.bytes, message.placement}))
+    return ErrorMessage("worker: cannot map the buffers");
+  const auto part = [&](std::size_t buffer) {
+    const bool is_null = message.has_output == 0 && message.bytes.at(buffer) == 0;
+    return is_null ? std::span<std::byte>() : view.buffer(buffer);
+  };
+  const RunBuffers buffers = {part(kDataBuffer), part(kFilterBuffer), part(kOutputBuffer)};
+  const RunAnswer got =
+      backend.Run(test_case.op, static_cast<oracle::Dialect>(message.dialect), buffers, message.threads);
+  AnswerMessage answer;
+  answer.answer = got.answer;
+  answer.rank = static_cast<std::int32_t>(std::min<std::size_t>(got.output_dims.size(), DECONV_BACKEND_MAX_RANK));
+  std::copy_n(got.output_dims.begin(), answer.rank, answer.dims.begin());
+  SetText(answer, got.message);
+  std::copy_n(got.implementation.begin(), std::min(got.implementation.size(), answer.implementation.size() - 1),
+              answer.implementation.begin());
+  return answer;
+}
+
+/// The line behind the message, if the packet starts with a message of this kind.
+template <typename Message>
+std::optional<std::string_view> SplitPacket(std::string_view packet, RequestKind kind, Message& message) {
+  RequestKind found{};
+  if (packet.size() < sizeof message) return std::nullopt;
+  packet.copy(reinterpret_cast<char*>(&found), sizeof found);
+  if (found != kind) return std::nullopt;
+  packet.copy(reinterpret_cast<char*>(&message), sizeof message);
+  return packet.substr(sizeof message);
+}
+
+int Serve(std::string_view backend_name) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // Ctrl-C is for the runner, which ends its workers when it has what it needs.
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);
+  // What the backend starts must not hold the runner's descriptors, and its crashes are no cores in the user's folder.
+  for (const int inherited : {kWorkerSocket, kWorkerArena}) fcntl(inherited, F_SETFD, FD_CLOEXEC);
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  GuardedView view;
+  ReportCrashes(view);
+  auto opened = OpenBackend(backend_name);
+  std::variant<Capabilities, BackendError> hello;
+  if (auto* error = std::get_if<BackendError>(&opened)) {
+    hello = *error;
+  } else {
+    hello = std::get<std::unique_ptr<Backend>>(opened)->capabilities();
+  }
+  const std::string packet = EncodeHello(hello);
+  if (send(kWorkerSocket, packet.data(), packet.size(), MSG_NOSIGNAL) < 0 || hello.index() == 1) return 0;
+  Backend& backend = *std::get<std::unique_ptr<Backend>>(opened);
+
+  BatchServer batches;
+  std::vector<char> buffer(kLargestPacket);
+  for (;;) {
+    const ssize_t size = recv(kWorkerSocket, buffer.data(), buffer.size(), 0);
+    std::uint64_t number = 0;
+    if (size < static_cast<ssize_t>(sizeof number)) return 0;
+    std::string_view request(buffer.data(), static_cast<std::size_t>(size));
+    request.copy(reinterpret_cast<char*>(&number), sizeof number);
+    request.remove_prefix(sizeof number);
+    AnswerMessage answer;
+    RunMessage run;
+    BatchMessage batch;
+    if (const auto line = SplitPacket(request, RequestKind::kRun, run)) {
+      answer = RunCase(backend, view, run, *line);
+    } else if (const auto sweep = SplitPacket(request, RequestKind::kBatch, batch)) {
+      answer = batches.Serve(backend, view, batch, *sweep);
+    } else {
+      return 0;
+    }
+    answer.number = number;
+    if (send(kWorkerSocket, &answer, sizeof answer, MSG_NOSIGNAL) < 0) return 0;
+  }
+}
+
+}  // namespace
+
+std::string EncodeHello(const std::variant<Capabilities, BackendError>& hello) {
+  nlohmann::ordered_json packet;
+  if (const auto* error = std::get_if<BackendError>(&hello)) {
+    packet = {{"error", error->message}, {"usage", error->usage}};
+  } else {
+    packet = CapabilitiesToJson(std::get<Capabilities>(hello));
+  }
+  // A backend's texts may be no UTF-8.
+  return packet.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::variant<Capabilities, BackendError> DecodeHello(std::string_view packet) {
+  const json hello = json::parse(packet, nullptr, false);
+  if (!hello.is_object()) return BackendError{false, "the worker's first message is not what it should be"};
+  if (hello.contains("error")) return BackendError{hello.value("usage", false), hello.value("error", std::string())};
+  auto declared = CapabilitiesFromJson(hello);
+  if (const auto* complaint = std::get_if<std::string>(&declared)) {
+    return BackendError{false, "the worker's first message: " + *complaint};
+  }
+  return std::get<Capabilities>(std::move(declared));
+}
+
+int ServeIfWorker(std::span<char* const> arguments) {
+  if (arguments.size() != 3 || arguments[1] != kWorkerArgument) return -1;
+  return Serve(arguments[2]);
+}
+
+}  // namespace conformance

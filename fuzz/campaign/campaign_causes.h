@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From findings to causes: each finding is judged again as the gate does it, findings of one cause are put together,
+// and of each group one case is made as small as it gets.
+
+#ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_CAUSES_H_
+#define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_CAUSES_H_
+
+#include <cstddef>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "conformance/run/runner.h"
+#include "fuzz/cases/finding_file.h"
+
+namespace fuzz {
+
+struct CauseOptions {
+  std::string backend;
+  int jobs = 1;
+  conformance::JudgeLimits limits;
+  double diagnosis_seconds = 30;
+  double minimize_seconds = 10;     ///< for each group
+  std::size_t most_findings = 300;  ///< that are judged again; of more, some of every kind
+};
+
+struct CampaignCause {
+  std::string title;                    ///< the cause, one sentence
+  std::vector<std::string> hypotheses;  ///< planted faults that do the same; may be empty
+  std::size_t findings = 0;             ///< that were judged again and are put to this cause
+  std::string failure;                  ///< class of the smallest
+  std::string message;                  ///< of the smallest
+  std::string line;                     ///< the smallest case that was found
+  std::string smallest;                 ///< what it was minimized to
+  std::string replay_options;
+};
+
+struct CampaignCauses {
+  std::vector<CampaignCause> groups;   ///< the largest first
+  std::vector<FoundCase> unconfirmed;  ///< judged again, they passed: they need what came before them, or luck
+  std::size_t judged = 0;              ///< findings that were judged again, or whose very case was
+  std::size_t unreadable = 0;          ///< findings whose line is no case
+  bool complete = true;                ///< no interruption came before the end
+  conformance::RunRecord run;          ///< the gate's record of the findings, for its reports
+};
+
+/// `passing`: lines of cases that some of which pass, to hold against the causes.
+std::variant<CampaignCauses, conformance::BackendError> FindCampaignCauses(const std::vector<FoundCase>& findings,
+                                                                           const std::vector<std::string>& passing,
+                                                                           const CauseOptions& options);
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_CAMPAIGN_CAMPAIGN_CAUSES_H_

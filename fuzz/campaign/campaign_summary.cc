@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See summary.h.
+
+#include "fuzz/campaign/campaign_summary.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/case_lists/list_hash.h"
+#include "conformance/cli/version.h"
+#include "conformance/report/html.h"
+#include "conformance/report/printable.h"
+#include "conformance/report/report_file.h"
+#include "fuzz/campaign/page.h"
+
+namespace fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kRegressionBegin = "# Found by deconv-cts fuzz on backend ";
+
+Json ObjectOf(const CampaignOptions& options, const CampaignRecord& record) {
+  Json object = {{"suite_version", conformance::kSuiteVersion},
+                 {"backend", options.backend},
+                 {"seed", options.seed},
+                 {"jobs", options.jobs},
+                 {"seconds", record.seconds},
+                 {"executions", record.executions},
+                 {"judged", record.judged},
+                 {"rate", record.rate},
+                 {"features", record.features},
+                 {"inputs", record.inputs},
+                 {"restarts", record.restarts},
+                 {"findings", record.findings.size()},
+                 {"last_finding", record.last_finding}};
+  if (record.groups) object["judged_again"] = record.groups->judged;
+  if (!record.engine_error.empty()) object["engine_error"] = record.engine_error;
+  const std::vector<std::string> remarks = RemarksOf(record);
+  if (!remarks.empty()) object["remarks"] = remarks;
+  Json groups = Json::array();
+  Json unconfirmed = Json::array();
+  if (record.groups) {
+    for (const CampaignCause& group : record.groups->groups) {
+      groups.push_back({{"title", group.title},
+                        {"hypotheses", group.hypotheses},
+                        {"findings", group.findings},
+                        {"failure", group.failure},
+                        {"message", group.message},
+                        {"found", group.line},
+                        {"smallest", group.smallest},
+                        {"file", "findings/" + FileNameOf(group)},
+                        {"replay", ReplayOf(options.backend, group)}});
+    }
+    for (const FoundCase& found : record.groups->unconfirmed) {
+      unconfirmed.push_back({{"case", found.line}, {"message", found.message}});
+    }
+  }
+  object["groups"] = std::move(groups);
+  object["unconfirmed"] = std::move(unconfirmed);
+  Json curve = Json::array();
+  for (const CurvePoint& point : record.curve) {
+    curve.push_back(Json::array({point.seconds, point.executions, point.features, point.findings}));
+  }
+  object["curve"] = std::move(curve);
+  return object;
+}
+
+std::string Write(const std::string& path, const std::string& content) {
+  conformance::ReportFile file;
+  if (std::string error = file.Open(path); !error.empty()) return error;
+  return file.Commit(content);
+}
+
+// As corpus/README.md has it, for suite `regressions` and for `replay`.
+std::string RegressionText(const CampaignOptions& options, const CampaignCause& group) {
+  return fmt::format(
+      "{}{}, seed {}, suite {}.\n\ndefect: {}\n\nname: {}\ncase: {}\nseen: deconv-cts fuzz --backend {}\nwhy: {}\n",
+      kRegressionBegin, conformance::PrintableLine(options.backend), options.seed, conformance::kSuiteVersion,
+      conformance::PrintableLine(group.title), group.failure, group.smallest,
+      conformance::PrintableLine(options.backend), conformance::PrintableLine(group.message));
+}
+
+std::string TextOf(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+// Their bugs may be mended, or beyond what was judged this time. Whatever else lies there is somebody's.
+std::string PutAside(const fs::path& folder, const std::set<std::string>& present) {
+  std::error_code error;
+  std::error_code ignored;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
+       entry.increment(error)) {
+    const fs::path& path = entry->path();
+    if (path.extension() != ".txt" || present.contains(path.filename().string())) continue;
+    if (entry->is_regular_file(ignored)) files.push_back(path);
+  }
+  if (error) return fmt::format("{}: cannot be read: {}", folder.string(), error.message());
+  const fs::path earlier = folder / "earlier";
+  for (const fs::path& path : files) {
+    const std::string text = TextOf(path);
+    if (!text.starts_with(kRegressionBegin)) continue;
+    fs::create_directories(earlier, error);
+    fs::path place = earlier / path.filename();
+    for (int i = 2; fs::exists(place, error) && TextOf(place) != text; ++i) {
+      place = earlier / fmt::format("{}.{}.txt", path.stem().string(), i);
+    }
+    fs::rename(path, place, error);
+    if (error) return fmt::format("{}: cannot be moved to {}: {}", path.string(), place.string(), error.message());
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string FileNameOf(const CampaignCause& group) {
+  conformance::ListHash hash;
+  hash.Add("", group.smallest);
+  return fmt::format("{}-{}.txt", group.failure, hash.Text().substr(0, 8));
+}
+
+std::string ReplayOf(const std::string& backend, const CampaignCause& group) {
+  conformance::CaseResult result;
+  result.line = group.smallest;
+  result.replay_options = group.replay_options;
+  return conformance::ReplayCommand(backend, result);
+}
+
+std::vector<std::string> RemarksOf(const CampaignRecord& record) {
+  std::vector<std::string> remarks;
+  if (record.groups && record.groups->judged < record.findings.size()) {
+    remarks.push_back(fmt::format("{} of {} findings judged again", record.groups->judged, record.findings.size()));
+  }
+  const std::size_t unreadable = record.unreadable + (record.groups ? record.groups->unreadable : 0);
+  if (unreadable != 0) remarks.push_back(fmt::format("{} lines of findings.jsonl cannot be read", unreadable));
+  remarks.insert(remarks.end(), record.notes.begin(), record.notes.end());
+  return remarks;
+}
+
+std::string WriteSummary(const std::string& folder, const CampaignOptions& options, const CampaignRecord& record) {
+  std::string first;
+  const auto write = [&](const std::string& name, const std::string& content) {
+    std::string error = Write(folder + "/" + name, content);
+    if (first.empty()) first = std::move(error);
+  };
+  const auto text = ObjectOf(options, record).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  write("campaign.json", text);
+  write("campaign.html", CampaignPage(options, record));
+  if (!record.groups) return first;
+  std::set<std::string> files;
+  for (const CampaignCause& group : record.groups->groups) {
+    files.insert(FileNameOf(group));
+    write("findings/" + FileNameOf(group), RegressionText(options, group));
+  }
+  if (first.empty() && record.groups->complete) first = PutAside(folder + "/findings", files);
+  conformance::RunDescription description;
+  description.suite_version = conformance::kSuiteVersion;
+  description.level = "campaign";
+  description.seed = options.seed;
+  description.case_list = "findings of a campaign, and some of its corpus";
+  description.exit_code = 1;
+  write("findings.html", HtmlReport({&record.groups->run, 1}, description));
+  return first;
+}
+
+std::optional<EarlierCampaign> ReadSummary(const std::string& path) {
+  std::ifstream file(path);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const auto object = nlohmann::json::parse(text, nullptr, false);
+  if (!object.is_object()) return std::nullopt;
+  EarlierCampaign earlier;
+  try {
+    earlier.backend = object.at("backend");
+    CampaignRecord& record = earlier.record;
+    record.seconds = object.at("seconds");
+    record.executions = object.at("executions");
+    record.judged = object.at("judged");
+    record.features = object.at("features");
+    record.restarts = object.at("restarts");
+    record.last_finding = object.at("last_finding");
+    for (const auto& point : object.at("curve")) {
+      record.curve.push_back({point.at(0), point.at(1), point.at(2), point.at(3)});
+    }
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;
+  }
+  return earlier;
+}
+
+}  // namespace fuzz

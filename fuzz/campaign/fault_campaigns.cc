@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See power.h.
+
+#include "fuzz/campaign/fault_campaigns.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "fuzz/campaign/engine.h"
+#include "fuzz/cases/shared_state.h"
+
+namespace fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of its own that goes away with it.
+class WorkFolder {
+ public:
+  WorkFolder() {
+    std::string name = (fs::temp_directory_path() / "deconv-fuzz-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error(fmt::format("{}: cannot be made", name));
+    path_ = name;
+  }
+  ~WorkFolder() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+bool Interrupted(const PowerOptions& options) { return options.interrupt != nullptr && *options.interrupt != 0; }
+
+// Nothing if it was interrupted.
+std::optional<Search> SearchFor(const PowerOptions& options, const conformance::faults::Fault& fault, Mutation mutation,
+                                std::uint32_t seed) {
+  const WorkFolder work;
+  EngineOptions engine;
+  engine.program = options.engine;
+  engine.backend = fmt::format("fault:{}", fault.name);
+  engine.mutation = mutation;
+  engine.corpora = {(work.path() / "corpus").string()};
+  fs::create_directory(engine.corpora.front());
+  engine.state = (work.path() / "state").string();
+  engine.seconds = options.censor;
+  engine.timeout = 5;  // what hangs has been found
+  engine.seed = seed;
+  const MappedState state = MapState(engine.state);
+  if (state == nullptr) throw std::runtime_error(fmt::format("{}: cannot be mapped", engine.state));
+  const auto start = std::chrono::steady_clock::now();
+  Engine process;
+  if (const std::string error = process.Start(engine); !error.empty()) throw std::runtime_error(error);
+  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  // A backend may hang in a way that the engine's own alarm does not end.
+  std::optional<EngineEnd> end;
+  while (!(end = process.Poll())) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(elapsed() < 1 ? 2 : 20));
+    if (Interrupted(options)) break;
+    if (elapsed() < options.censor + 3 * engine.timeout) continue;
+    process.Kill();
+    end = EngineEnd{.status = 70, .signal = 0};
+    break;
+  }
+  if (Interrupted(options)) {
+    process.Kill();
+    return std::nullopt;
+  }
+  const double seconds = elapsed();
+  if (state->executions == 0) throw std::runtime_error(fmt::format("{}: {}", options.engine, end->Text()));
+  return Search{
+      .seconds = seconds, .executions = state->executions, .found = !end->clean() || seconds < options.censor - 1};
+}
+
+}  // namespace
+
+double MedianOf(std::vector<double> numbers) {
+  if (numbers.empty()) return 0;
+  std::ranges::sort(numbers);
+  const std::size_t half = numbers.size() / 2;
+  return numbers.size() % 2 == 1 ? numbers[half] : (numbers[half - 1] + numbers[half]) / 2;
+}
+
+double SearchedFault::MedianSeconds(std::size_t mutation) const {
+  std::vector<double> numbers;
+  for (const Search& search : searches[mutation]) numbers.push_back(search.seconds);
+  return MedianOf(std::move(numbers));
+}
+
+double SearchedFault::MedianExecutions(std::size_t mutation) const {
+  std::vector<double> numbers;
+  for (const Search& search : searches[mutation]) numbers.push_back(static_cast<double>(search.executions));
+  return MedianOf(std::move(numbers));
+}
+
+bool SearchedFault::Censored(std::size_t mutation) const {
+  const auto missed = std::ranges::count(searches[mutation], false, &Search::found);
+  return 2 * static_cast<std::size_t>(missed) >= searches[mutation].size();
+}
+
+std::vector<SearchedFault> MeasureFuzzing(const PowerOptions& options,
+                                          const std::function<void(std::size_t)>& on_done) {
+  std::vector<SearchedFault> measured(options.faults.size());
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    measured[i].fault = options.faults[i];
+    measured[i].searches.assign(options.mutations.size(), std::vector<Search>(options.seeds));
+  }
+  const std::size_t of_fault = options.mutations.size() * options.seeds;
+  std::atomic<std::size_t> next = 0;
+  std::size_t done = 0;
+  std::vector<std::size_t> done_of(measured.size());
+  std::mutex mutex;
+  std::exception_ptr trouble;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < measured.size() * of_fault; i = next++) {
+      SearchedFault& searched = measured[i / of_fault];
+      const std::size_t mutation = i % of_fault / options.seeds;
+      const auto seed = static_cast<std::uint32_t>(i % options.seeds);
+      try {
+        const auto search = SearchFor(options, *searched.fault, options.mutations[mutation], seed + 1);
+        if (!search) return;
+        searched.searches[mutation][seed] = *search;
+      } catch (...) {
+        const std::scoped_lock lock(mutex);
+        trouble = std::current_exception();
+        next = measured.size() * of_fault;
+      }
+      const std::scoped_lock lock(mutex);
+      ++done_of[i / of_fault];
+      on_done(++done);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int i = 1; i < options.jobs; ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  if (trouble) std::rethrow_exception(trouble);
+  std::vector<SearchedFault> whole;
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    if (done_of[i] == of_fault) whole.push_back(std::move(measured[i]));
+  }
+  return whole;
+}
+
+}  // namespace fuzz

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How soon an engine finds each planted fault: the fuzzer's own test.
+
+#ifndef DECONV_FUZZ_CAMPAIGN_FAULT_CAMPAIGNS_H_
+#define DECONV_FUZZ_CAMPAIGN_FAULT_CAMPAIGNS_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "conformance/faults/fault.h"
+#include "fuzz/cases/settings.h"
+
+namespace fuzz {
+
+struct PowerOptions {
+  std::string engine;
+  std::vector<const conformance::faults::Fault*> faults;
+  std::vector<Mutation> mutations = {Mutation::kCases};
+  std::uint32_t seeds = 5;
+  double censor = 60;                           ///< seconds, after which a search ends
+  int jobs = 1;                                 ///< searches at once
+  const std::atomic<int>* interrupt = nullptr;  ///< what is not 0 ends it
+};
+
+/// One search, from an empty corpus.
+struct Search {
+  double seconds = 0;
+  std::uint64_t executions = 0;
+  bool found = false;
+};
+
+struct SearchedFault {
+  const conformance::faults::Fault* fault = nullptr;
+  std::vector<std::vector<Search>> searches;  ///< by mutation, then by seed
+
+  /// Over the seeds; a search that found nothing counts as if it had found at its end, and `censored` says whether the
+  /// median is one of those.
+  double MedianSeconds(std::size_t mutation) const;
+  double MedianExecutions(std::size_t mutation) const;
+  bool Censored(std::size_t mutation) const;
+};
+
+/// Each search is an engine's process. Interrupted, what it returns are the faults whose searches have all ended.
+/// Throws std::runtime_error if an engine cannot be started.
+std::vector<SearchedFault> MeasureFuzzing(const PowerOptions& options, const std::function<void(std::size_t)>& on_done);
+
+double MedianOf(std::vector<double> numbers);
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_CAMPAIGN_FAULT_CAMPAIGNS_H_

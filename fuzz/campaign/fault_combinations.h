@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Failures that were put to no cause: whether one of the causes that were found, or two or three together, explain
+// them.
+
+#ifndef DECONV_FUZZ_CAMPAIGN_FAULT_COMBINATIONS_H_
+#define DECONV_FUZZ_CAMPAIGN_FAULT_COMBINATIONS_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "conformance/diagnosis/hypothesis.h"
+#include "conformance/suite/suite.h"
+
+namespace fuzz {
+
+class Combinations {
+ public:
+  /// `causes`: a planted fault for each cause, by name.
+  Combinations(const std::vector<std::string>& causes, const std::string& backend,
+               const conformance::JudgeLimits& limits);
+
+  /// The cause, or the causes that together give the backend's answer to the case, as indices; empty if none do, or if
+  /// it cannot be tried here.
+  std::vector<std::size_t> Explaining(const conformance::SuiteCase& planned);
+
+ private:
+  struct Combination {
+    std::vector<std::size_t> causes;
+    conformance::Hypothesis hypothesis;
+  };
+
+  conformance::ObservingJudge witness_;
+  bool started_ = false;
+  std::vector<Combination> combinations_;
+};
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_CAMPAIGN_FAULT_COMBINATIONS_H_

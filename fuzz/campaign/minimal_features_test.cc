@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which cases may fail for the reason of a minimized one.
+
+#include "fuzz/campaign/minimal_features.h"
+
+#include <string>
+#include <variant>
+
+#include <gtest/gtest.h>
+
+namespace fuzz {
+namespace {
+
+conformance::Case CaseOf(const std::string& line) {
+  return std::get<conformance::Case>(conformance::ParseCaseLine("ConvolutionBackpropData:" + line));
+}
+
+const char* const kStrided = "data=1,1,1,1:filter=1,1,1,1:strides=1,4:dilations=2,1:pads_begin=0,0:pads_end=0,0";
+const char* const kWide = "data=1,5,1,1:filter=5,1,4,1:strides=1,1:dilations=1,1:pads_begin=0,0:pads_end=0,0";
+
+TEST(Needs, ACaseHasItsOwnAndThoseOfSmallerOnesInAnyAxis) {
+  EXPECT_TRUE(HasFeaturesOf(CaseOf(kStrided), CaseOf(kStrided)));
+  EXPECT_TRUE(HasFeaturesOf(
+      CaseOf(kStrided),
+      CaseOf("data=2,3,4,5:filter=3,2,3,2:strides=5,1:dilations=1,3:pads_begin=1,0:pads_end=0,1:auto_pad=explicit")));
+}
+
+TEST(Needs, WhatLacksANumberFailsForAnotherReason) {
+  EXPECT_FALSE(HasFeaturesOf(CaseOf(kStrided), CaseOf(kWide)));
+  EXPECT_FALSE(HasFeaturesOf(CaseOf(kWide), CaseOf(kStrided)));
+  EXPECT_FALSE(HasFeaturesOf(
+      CaseOf(kStrided), CaseOf("data=1,1,1,1:filter=1,1,1,1:strides=3,3:dilations=2,2:pads_begin=0,0:pads_end=0,0")));
+}
+
+TEST(Needs, SoDoesWhatLacksAnInputOrAMode) {
+  const conformance::Case shaped =
+      CaseOf("data=1,1,3:filter=1,1,3:output_shape=6:strides=1:dilations=1:auto_pad=same_upper");
+  EXPECT_TRUE(HasFeaturesOf(
+      shaped, CaseOf("data=1,1,3:filter=1,1,3:output_shape=7:strides=2:dilations=1:auto_pad=SAME_UPPER")));
+  EXPECT_FALSE(HasFeaturesOf(
+      shaped, CaseOf("data=1,1,3:filter=1,1,3:output_shape=7:strides=2:dilations=1:auto_pad=same_lower")));
+  EXPECT_FALSE(HasFeaturesOf(shaped, CaseOf("data=1,1,3:filter=1,1,3:strides=2:dilations=1:auto_pad=same_upper")));
+}
+
+}  // namespace
+}  // namespace fuzz

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See case_features.h.
+
+#include "fuzz/cases/case_features.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <string_view>
+
+#include "conformance/measured_coverage/classify.h"
+#include "conformance/measured_coverage/tap_regimes.h"
+#include "fuzz/cases/shared_state.h"
+#include "oracle/resolve.h"
+
+namespace fuzz {
+namespace {
+
+// libFuzzer finds the counters by the name of the section, and clears them before each input.
+__attribute__((section("__libfuzzer_extra_counters"), used)) std::array<std::uint8_t, kFeatures> counters;
+
+// What a feature is about; the numbers behind it say which one.
+enum Kind : std::uint64_t { kPair, kRegime, kChannels, kType, kSizes, kClause };
+
+void Mark(std::initializer_list<std::uint64_t> feature) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const std::uint64_t number : feature) {
+    hash ^= number + 0x9e3779b97f4a7c15 + (hash << 6) + (hash >> 2);
+    hash *= 0xff51afd7ed558ccd;
+    hash ^= hash >> 32;
+  }
+  const std::size_t index = hash % kFeatures;
+  counters[index] = 1;
+  NoteFeature(index);
+}
+
+// Small sizes each by itself, larger ones by their power of two and whether they fill it: tails are where code breaks.
+std::uint64_t SizeClass(std::int64_t size) {
+  if (size <= 4) return static_cast<std::uint64_t>(std::max<std::int64_t>(size, 0));
+  const auto unsigned_size = static_cast<std::uint64_t>(size);
+  const auto width = static_cast<std::uint64_t>(std::bit_width(unsigned_size));
+  const std::uint64_t rest = unsigned_size - (std::uint64_t{1} << (width - 1));
+  return 8 + 4 * width + (rest == 0 ? 0 : rest == 1 ? 1 : 2);
+}
+
+void MarkPairs(const conformance::ClassRow& row, std::uint64_t dialect) {
+  for (std::size_t i = 0; i < conformance::kParameters; ++i) {
+    const auto one = static_cast<conformance::Parameter>(i);
+    if (!row.Has(one)) continue;
+    for (std::size_t j = i + 1; j < conformance::kParameters; ++j) {
+      const auto other = static_cast<conformance::Parameter>(j);
+      if (row.Has(other)) Mark({kPair, dialect, i, row[one], j, row[other]});
+    }
+  }
+}
+
+void MarkRegimes(const oracle::Geometry& geometry, std::uint64_t group) {
+  conformance::TapRegimes regimes;
+  regimes.Add(geometry);
+  for (std::uint64_t p = 0; p < conformance::kPhaseClassNames.size(); ++p) {
+    for (std::uint64_t r = 0; r < conformance::kTapRegimeNames.size(); ++r) {
+      const auto phase = static_cast<conformance::PhaseClass>(p);
+      const auto regime = static_cast<conformance::TapRegime>(r);
+      if (regimes.count(phase, regime) != 0) Mark({kRegime, p, r, geometry.axes.size(), group});
+    }
+  }
+}
+
+}  // namespace
+
+void MarkFeatures(const conformance::Case& test_case) {
+  const auto dialect = test_case.EffectiveDialect();
+  const auto of_dialect = static_cast<std::uint64_t>(dialect);
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect, oracle::StepTexts::kLeftOut);
+  if (!resolution.geometry) {
+    const std::string_view clause = resolution.refusal ? resolution.refusal->clause : "";
+    Mark({kClause, of_dialect, std::hash<std::string_view>{}(clause), static_cast<std::uint64_t>(test_case.op.kind)});
+    return;
+  }
+  const oracle::Geometry& geometry = *resolution.geometry;
+  if (const auto row = conformance::Classify(test_case.op, geometry)) MarkPairs(*row, of_dialect);
+  const std::uint64_t groups = std::min<std::int64_t>(geometry.groups, 3);
+  MarkRegimes(geometry, groups);
+  const auto type = static_cast<std::uint64_t>(geometry.type);
+  Mark({kChannels, SizeClass(geometry.in_channels), SizeClass(geometry.out_channels), groups});
+  Mark({kType, type, static_cast<std::uint64_t>(test_case.values), of_dialect});
+  Mark({kType, type, SizeClass(geometry.out_channels), groups});
+  for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
+    const oracle::Axis& axis = geometry.axes[j];
+    const auto bounded = [](std::int64_t number) {
+      return static_cast<std::uint64_t>(std::min<std::int64_t>(number, 9));
+    };
+    Mark({kSizes, bounded(axis.stride), bounded(axis.dilation), bounded(axis.kernel)});
+    Mark({kSizes, type, SizeClass(axis.output), bounded(axis.stride)});
+  }
+}
+
+}  // namespace fuzz

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is new about a case, told to the engine as coverage: where the backend cannot be instrumented, the cases are
+// explored instead.
+
+#ifndef DECONV_FUZZ_CASES_CASE_FEATURES_H_
+#define DECONV_FUZZ_CASES_CASE_FEATURES_H_
+
+#include <cstddef>
+
+#include "conformance/case/case.h"
+
+namespace fuzz {
+
+/// Features share this many counters, by their hash.
+inline constexpr std::size_t kFeatures = 1 << 15;
+
+/// Counts the case's features in the table that libFuzzer reads as extra counters: pairs of classes of its attributes
+/// (conformance/measured_coverage/classify.h), tap regimes of each axis, sizes of channels beside vector widths, and
+/// type, data set and dialect with these; of an invalid one the clause that refuses it.
+void MarkFeatures(const conformance::Case& test_case);
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_CASES_CASE_FEATURES_H_

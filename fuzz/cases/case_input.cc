@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See one_input.h.
+
+#include "fuzz/cases/case_input.h"
+
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "conformance/backends/open_backend.h"
+#include "conformance/codec/codec.h"
+#include "fuzz/cases/finding_file.h"
+#include "fuzz/cases/require.h"
+#include "fuzz/cases/settings.h"
+#include "fuzz/cases/shared_state.h"
+
+namespace fuzz {
+
+conformance::Backend& OpenedBackend(const std::string& name) {
+  static std::map<std::string, std::unique_ptr<conformance::Backend>> backends;
+  std::unique_ptr<conformance::Backend>& backend = backends[name];
+  if (backend == nullptr) {
+    auto opened = conformance::OpenBackend(name);
+    if (const auto* error = std::get_if<conformance::BackendError>(&opened)) AbortWith(error->message + "\n");
+    backend = std::move(std::get<std::unique_ptr<conformance::Backend>>(opened));
+  }
+  return *backend;
+}
+
+// A sanitizer's report ends the process before the finding could be printed: then the line printed last is the case.
+conformance::Case BeginInput(Input input) {
+  NoteBegin(input);
+  const conformance::Case test_case = conformance::DecodeCase(input);
+  if (EnvironmentSettings().prints_cases) std::fprintf(stderr, "case: %s\n", ToLine(test_case).c_str());
+  return test_case;
+}
+
+void EndInput(const std::optional<Finding>& finding, const conformance::Case& test_case,
+              const std::string& backend_name) {
+  if (!finding) return;
+  const std::string& path = EnvironmentSettings().findings;
+  if (path.empty()) AbortWith(FindingText(*finding, test_case, backend_name));
+  static FindingFilter filter;
+  if (!filter.Takes(*finding, test_case)) return;
+  const std::string error = AppendFinding(path, {.line = ToLine(test_case),
+                                                 .failure = std::string(FailureClassNameOf(finding->failure)),
+                                                 .message = finding->text,
+                                                 .time = SecondsSince1970()});
+  if (!error.empty()) AbortWith(error + "\n");
+}
+
+}  // namespace fuzz

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See finding.h.
+
+#include "fuzz/cases/finding.h"
+
+namespace fuzz {
+
+Finding MakeFinding(conformance::FailureClass failure, std::string_view text) {
+  return {failure, std::string(conformance::FailureClassNameOf(failure)) + ": " + std::string(text)};
+}
+
+std::optional<Finding> FindingOfFailure(const std::optional<conformance::AnswerFailure>& failure) {
+  if (!failure) return std::nullopt;
+  return MakeFinding(failure->failure, failure->message);
+}
+
+std::string FindingText(const Finding& finding, const conformance::Case& test_case, const std::string& backend_name) {
+  const std::string line = ToLine(test_case);
+  return finding.text + "\ncase: " + line + "\nreplay: deconv-cts replay --backend " + backend_name + " " + line + "\n";
+}
+
+}  // namespace fuzz

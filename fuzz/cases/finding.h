@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is wrong with a backend's answer, and how it is told.
+
+#ifndef DECONV_FUZZ_CASES_FINDING_H_
+#define DECONV_FUZZ_CASES_FINDING_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "conformance/case/case.h"
+#include "conformance/verdict/answer_failure.h"
+#include "conformance/verdict/result.h"
+
+namespace fuzz {
+
+struct Finding {
+  conformance::FailureClass failure = conformance::FailureClass::kNone;
+  std::string text;  ///< "wrong-value: output [0,0,3]: expected 4, got 5 ..."
+};
+
+Finding MakeFinding(conformance::FailureClass failure, std::string_view text);
+std::optional<Finding> FindingOfFailure(const std::optional<conformance::AnswerFailure>& failure);
+
+/// What a fuzzer prints before it aborts: the finding, the case line, and how to see it again on `backend_name`.
+std::string FindingText(const Finding& finding, const conformance::Case& test_case, const std::string& backend_name);
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_CASES_FINDING_H_

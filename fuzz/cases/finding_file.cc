@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See finding_file.h.
+
+#include "fuzz/cases/finding_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace fuzz {
+namespace {
+
+/// 0, or the number of the error. A full disk may take a part, and tell at the next call.
+int WriteAll(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(file, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return written < 0 ? errno : ENOSPC;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+bool EndsInLine(int file) {
+  char last = '\n';
+  const off_t size = lseek(file, 0, SEEK_END);
+  return size > 0 && pread(file, &last, 1, size - 1) == 1 && last != '\n';
+}
+
+}  // namespace
+
+std::string AppendFinding(const std::string& path, const FoundCase& found) {
+  const nlohmann::ordered_json object = {
+      {"case", found.line}, {"failure", found.failure}, {"message", found.message}, {"time", found.time}};
+  const std::string line = object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (file < 0) return fmt::format("{}: cannot be opened: {}", path, std::strerror(errno));
+  // What a killed process left of a line is not continued.
+  const std::string text = (EndsInLine(file) ? "\n" : "") + line + "\n";
+  int error = WriteAll(file, text);
+  if (close(file) != 0 && error == 0) error = errno;
+  return error == 0 ? "" : fmt::format("{}: cannot be written: {}", path, std::strerror(error));
+}
+
+std::vector<FoundCase> ReadFindings(const std::string& path, std::size_t* unreadable) {
+  std::vector<FoundCase> findings;
+  std::size_t passed_over = 0;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty()) continue;
+    const auto object = nlohmann::json::parse(line, nullptr, false);
+    const auto text = [&](const char* key) {
+      const auto member = object.find(key);  // the end, too, of what is no object
+      return member != object.end() && member->is_string() ? member->get<std::string>() : std::string();
+    };
+    FoundCase found{.line = text("case"), .failure = text("failure"), .message = text("message")};
+    if (const auto time = object.find("time"); time != object.end() && time->is_number()) found.time = *time;
+    if (found.line.empty()) {
+      ++passed_over;
+    } else {
+      findings.push_back(std::move(found));
+    }
+  }
+  if (unreadable != nullptr) *unreadable = passed_over;
+  return findings;
+}
+
+bool FindingFilter::Takes(const Finding& finding, const conformance::Case& test_case) {
+  const std::string kind = fmt::format("{} {} {}", static_cast<int>(finding.failure),
+                                       static_cast<int>(test_case.op.kind), static_cast<int>(test_case.op.data.type));
+  auto entry = std::ranges::find(kinds_, kind, &std::pair<std::string, int>::first);
+  if (entry == kinds_.end()) entry = kinds_.insert(kinds_.end(), {kind, 0});
+  return ++entry->second <= kEach;
+}
+
+double SecondsSince1970() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace fuzz

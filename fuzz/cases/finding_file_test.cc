@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What was found is read back, whatever a killed process left behind it.
+
+#include "fuzz/cases/finding_file.h"
+
+#include <fstream>
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace fuzz {
+namespace {
+
+TEST(FindingFile, ReadsWhatWasAppended) {
+  const std::string path = testing::TempDir() + "/findings.jsonl";
+  std::remove(path.c_str());
+  const FoundCase one = {
+      .line = "ConvTranspose:data=1,1,1", .failure = "crash", .message = "\"quoted\"\n", .time = 3.5};
+  const FoundCase other = {.line = "b", .failure = "hang", .message = "", .time = 4};
+  EXPECT_EQ(AppendFinding(path, one), "");
+  EXPECT_EQ(AppendFinding(path, other), "");
+  EXPECT_EQ(ReadFindings(path), (std::vector{one, other}));
+  std::ofstream(path, std::ios::app) << "{\"case\":\"half a li";
+  EXPECT_EQ(ReadFindings(path), (std::vector{one, other}));
+  EXPECT_EQ(AppendFinding(path, one), "");
+  EXPECT_EQ(ReadFindings(path), (std::vector{one, other, one}));
+}
+
+TEST(FindingFile, NoFileHasNoFindings) { EXPECT_TRUE(ReadFindings("/nowhere/findings.jsonl").empty()); }
+
+TEST(FindingFile, NamesAFileThatCannotBeWritten) {
+  EXPECT_NE(AppendFinding("/nowhere/findings.jsonl", {}).find("/nowhere/findings.jsonl"), std::string::npos);
+}
+
+TEST(FindingFilter, TakesAFewOfEachKind) {
+  FindingFilter filter;
+  conformance::Case test_case;
+  int taken = 0;
+  for (int i = 0; i < 100; ++i) taken += filter.Takes({conformance::FailureClass::kWrongValue, ""}, test_case) ? 1 : 0;
+  EXPECT_EQ(taken, FindingFilter::kEach);
+  EXPECT_TRUE(filter.Takes({conformance::FailureClass::kWrongNan, ""}, test_case));
+  test_case.op.data.type = oracle::ElementType::kI8;
+  EXPECT_TRUE(filter.Takes({conformance::FailureClass::kWrongValue, ""}, test_case));
+}
+
+}  // namespace
+}  // namespace fuzz

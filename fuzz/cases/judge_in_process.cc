@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See judge_in_process.h. The seed's lowest bits choose poison and alignment, so that a case line replays both.
+
+#include "fuzz/cases/judge_in_process.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "conformance/case/data_set.h"
+#include "conformance/codec/codec.h"
+#include "conformance/verdict/answer_failure.h"
+#include "conformance/verdict/compare.h"
+#include "conformance/worker/arena.h"
+#include "oracle/evaluate.h"
+#include "oracle/resolve.h"
+
+namespace fuzz {
+namespace {
+
+using conformance::Case;
+using conformance::FailureClass;
+using conformance::RunAnswer;
+
+constexpr std::uint64_t kPoisonBit = 1;
+constexpr std::uint64_t kAlignmentBit = 2;
+
+// `bytes` bytes that end where their allocation ends; they start `lead` bytes into it.
+class Buffer {
+ public:
+  Buffer(std::size_t bytes, std::size_t lead)
+      : memory_(new std::byte[lead + bytes]), span_(memory_.get() + lead, bytes) {}
+
+  std::span<std::byte> Span() const { return span_; }
+
+ private:
+  std::unique_ptr<std::byte[]> memory_;
+  std::span<std::byte> span_;
+};
+
+std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& test_case, oracle::Dialect dialect,
+                                  const oracle::Geometry& geometry) {
+  const std::size_t element = oracle::ElementBytes(geometry.type);
+  const std::size_t lead = (test_case.seed & kAlignmentBit) != 0 ? element : 0;
+  const Buffer data(static_cast<std::size_t>(geometry.DataCount()) * element, lead);
+  const Buffer filter(static_cast<std::size_t>(geometry.FilterCount()) * element, lead);
+  const Buffer output(static_cast<std::size_t>(geometry.OutputCount()) * element, lead);
+  FillData(test_case, geometry, data.Span());
+  FillTensor(test_case.values, test_case.seed, geometry, conformance::Tensor::kFilter, filter.Span());
+  std::ranges::fill(output.Span(),
+                    (test_case.seed & kPoisonBit) != 0 ? conformance::kSecondPoison : conformance::kFirstPoison);
+  const std::vector<std::byte> data_before(data.Span().begin(), data.Span().end());
+  const std::vector<std::byte> filter_before(filter.Span().begin(), filter.Span().end());
+
+  const RunAnswer answer = backend.Run(test_case.op, dialect, {data.Span(), filter.Span(), output.Span()});
+  if (auto finding = FindingOfFailure(FailureOfAnswer(answer, geometry.OutputDims()))) return finding;
+  if (!std::ranges::equal(data.Span(), data_before))
+    return MakeFinding(FailureClass::kModifiedInput, "data were changed");
+  if (!std::ranges::equal(filter.Span(), filter_before)) {
+    return MakeFinding(FailureClass::kModifiedInput, "the filter was changed");
+  }
+  conformance::Expected expected(oracle::Operands(geometry, data.Span(), filter.Span()));
+  const conformance::Comparison comparison = Compare(expected, output.Span(), backend.capabilities());
+  if (comparison.ok()) return std::nullopt;
+  return MakeFinding(comparison.failure, comparison.Text());
+}
+
+}  // namespace
+
+bool TooLarge(const oracle::Geometry& geometry) { return Exceeds(geometry, conformance::CodecLimits().Large()); }
+
+std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case& test_case) {
+  const conformance::Capabilities& declared = backend.capabilities();
+  const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
+  if (!dialect) return std::nullopt;
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
+  if (resolution.refusal.has_value()) {
+    if (resolution.refusal->undefined) return std::nullopt;  // any answer is as good
+    return FindingOfFailure(
+        FailureOfAnswer(backend.Run(test_case.op, *dialect, {}), oracle::DialectName(*dialect), *resolution.refusal));
+  }
+  if (!resolution.geometry.has_value())
+    return MakeFinding(FailureClass::kError, "the oracle neither resolves nor refuses");
+  if (!declared.Lacks(test_case.op).empty() || TooLarge(*resolution.geometry)) return std::nullopt;
+  return JudgeValid(backend, test_case, *dialect, *resolution.geometry);
+}
+
+}  // namespace fuzz

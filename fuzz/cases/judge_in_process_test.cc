@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The fuzzer's checker on decoded random bytes: it finds planted faults and nothing in a backend without one.
+
+#include "fuzz/cases/judge_in_process.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iostream>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "conformance/backends/open_backend.h"
+#include "conformance/codec/codec.h"
+#include "gtest/gtest.h"
+
+namespace fuzz {
+namespace {
+
+std::unique_ptr<conformance::Backend> Open(const std::string& name) {
+  auto opened = conformance::OpenBackend(name);
+  if (const auto* error = std::get_if<conformance::BackendError>(&opened)) {
+    ADD_FAILURE() << error->message;
+    return nullptr;
+  }
+  return std::move(std::get<std::unique_ptr<conformance::Backend>>(opened));
+}
+
+struct Search {
+  int cases = 0;  ///< until the finding, or all
+  std::string text;
+};
+
+Search FindIn(const std::string& backend_name, int most_cases) {
+  const std::unique_ptr<conformance::Backend> backend = Open(backend_name);
+  if (backend == nullptr) return {};
+  std::mt19937_64 random(6);
+  std::vector<std::uint8_t> bytes(120);
+  for (int i = 1; i <= most_cases; ++i) {
+    std::generate(bytes.begin(), bytes.end(), [&] { return static_cast<std::uint8_t>(random()); });
+    const conformance::Case decoded = conformance::DecodeCase(bytes);
+    if (const auto finding = JudgeInProcess(*backend, decoded)) {
+      return {i, FindingText(*finding, decoded, backend_name)};
+    }
+  }
+  return {most_cases, ""};
+}
+
+// Several times what the rarest of them takes with this seed.
+constexpr int kMostCases = 2000;
+
+class PlantedFault : public testing::TestWithParam<const char*> {};
+
+TEST_P(PlantedFault, IsFound) {
+  const std::string name = std::string("fault:") + GetParam();
+  const Search search = FindIn(name, kMostCases);
+  EXPECT_NE(search.text, "");
+  EXPECT_NE(search.text.find("\nreplay: deconv-cts replay --backend " + name + " "), std::string::npos) << search.text;
+  std::cout << "found after " << search.cases << " cases: " << search.text;
+}
+
+// All but those that leave the process dead, or its memory broken: these are for memory checkers and workers.
+constexpr const char* kFaults[] = {"f16_sums_in_f16",
+                                   "bf16_sums_in_bf16",
+                                   "bf16_truncated",
+                                   "f16_overflow_clamped",
+                                   "subnormals_flushed",
+                                   "structural_zeros_multiply",
+                                   "integers_saturate",
+                                   "integers_in_f32",
+                                   "adds_to_output",
+                                   "modifies_data",
+                                   "modifies_filter",
+                                   "keeps_filter",
+                                   "auto_pad_ignored",
+                                   "negative_total_truncated",
+                                   "negative_pad_clamped",
+                                   "same_upper_lower_exchanged",
+                                   "pads_exchanged",
+                                   "filter_channels_exchanged",
+                                   "output_shape_ignored",
+                                   "output_size_off_by_one",
+                                   "output_padding_ignored",
+                                   "output_padding_zero",
+                                   "output_padding_times_stride",
+                                   "output_padding_at_begin",
+                                   "dilation_ignored",
+                                   "dilation_ignored_in_values",
+                                   "stride_of_first_axis",
+                                   "pads_of_other_axis",
+                                   "depth_pad_of_height",
+                                   "filter_flipped",
+                                   "last_tap_dropped",
+                                   "filter_groups_reversed",
+                                   "filter_of_first_group",
+                                   "output_channels_interleaved",
+                                   "channel_tail_dropped",
+                                   "first_batch_only",
+                                   "gaps_unwritten",
+                                   "pointwise_tail_unwritten",
+                                   "nxc_taken_for_ncx",
+                                   "xio_taken_for_oix",
+                                   "accepts_negative_pads",
+                                   "accepts_zero_dilation",
+                                   "accepts_zero_stride",
+                                   "accepts_wrong_lengths",
+                                   "accepts_other_channels",
+                                   "accepts_mixed_types",
+                                   "accepts_any_auto_pad",
+                                   "refuses_everything",
+                                   "refuses_large_output_padding",
+                                   "groups_unsupported"};
+INSTANTIATE_TEST_SUITE_P(Each, PlantedFault, testing::ValuesIn(kFaults),
+                         [](const auto& parameter) { return std::string(parameter.param); });
+
+TEST(JudgeInProcess, FindsNothingWithoutAFault) { EXPECT_EQ(FindIn("fault:none", 1000).text, ""); }
+TEST(JudgeInProcess, FindsNothingInTheOracle) { EXPECT_EQ(FindIn("oracle", 1000).text, ""); }
+
+}  // namespace
+}  // namespace fuzz

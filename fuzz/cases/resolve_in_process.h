@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sizes of a case on one backend in this very process, without any values.
+
+#ifndef DECONV_FUZZ_CASES_RESOLVE_IN_PROCESS_H_
+#define DECONV_FUZZ_CASES_RESOLVE_IN_PROCESS_H_
+
+#include <optional>
+
+#include "conformance/case/case.h"
+#include "conformance/door/backend.h"
+#include "fuzz/cases/finding.h"
+
+namespace fuzz {
+
+/// Resolves the case as the backend does and compares refusal, output dimensions and, where it tells them, pads_begin.
+/// Nothing is found on a backend that does not resolve alone.
+std::optional<Finding> ResolveInProcess(conformance::Backend& backend, const conformance::Case& test_case);
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_CASES_RESOLVE_IN_PROCESS_H_

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See settings.h.
+
+#include "fuzz/cases/settings.h"
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <system_error>
+
+namespace fuzz {
+namespace {
+
+[[noreturn]] void Refuse(const char* variable, std::string_view found, const char* expected) {
+  std::fprintf(stderr, "%s: found '%.*s', expected %s\n", variable, static_cast<int>(found.size()), found.data(),
+               expected);
+  std::_Exit(2);
+}
+
+std::string_view ValueOf(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value == nullptr ? std::string_view() : value;
+}
+
+Settings Read() {
+  Settings settings;
+  if (const auto backend = ValueOf(kBackendVariable); !backend.empty()) settings.backend = backend;
+  if (const auto mutation = ValueOf(kMutationVariable); !mutation.empty()) {
+    if (mutation == "bytes") {
+      settings.mutation = Mutation::kBytes;
+    } else if (mutation == "uniform") {
+      settings.mutation = Mutation::kUniform;
+    } else if (mutation != "cases") {
+      Refuse(kMutationVariable, mutation, "cases, bytes or uniform");
+    }
+  }
+  settings.findings = ValueOf(kFindingsVariable);
+  settings.state = ValueOf(kStateVariable);
+  settings.isolated = ValueOf(kIsolatedVariable) == "1";
+  if (const auto timeout = ValueOf(kTimeoutVariable); !timeout.empty()) {
+    const auto [end, error] = std::from_chars(timeout.data(), timeout.data() + timeout.size(), settings.timeout);
+    if (error != std::errc() || end != timeout.data() + timeout.size() || !(settings.timeout > 0)) {
+      Refuse(kTimeoutVariable, timeout, "seconds above 0");
+    }
+  }
+  settings.judges = ValueOf(kJudgesVariable) != "0";
+  settings.prints_cases = std::getenv(kCasesVariable) != nullptr;
+  return settings;
+}
+
+}  // namespace
+
+const Settings& EnvironmentSettings() {
+  static const Settings settings = Read();
+  return settings;
+}
+
+}  // namespace fuzz

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a fuzz target takes from its environment; engines have no room for flags of ours.
+
+#ifndef DECONV_FUZZ_CASES_SETTINGS_H_
+#define DECONV_FUZZ_CASES_SETTINGS_H_
+
+#include <string>
+
+namespace fuzz {
+
+enum class Mutation {
+  kCases,    ///< decision by decision, towards new features of cases (case_mutator.h, case_features.h)
+  kBytes,    ///< the engine's own, as if it knew nothing of cases
+  kUniform,  ///< every input is drawn anew
+};
+
+inline constexpr const char* kBackendVariable = "DECONV_FUZZ_BACKEND";    ///< of any_backend: as --backend; kernel
+inline constexpr const char* kMutationVariable = "DECONV_FUZZ_MUTATION";  ///< cases, bytes, uniform
+inline constexpr const char* kFindingsVariable = "DECONV_FUZZ_FINDINGS";  ///< a file: findings go there, none aborts
+inline constexpr const char* kStateVariable = "DECONV_FUZZ_STATE";  ///< a file: what is being done (shared_state.h)
+inline constexpr const char* kIsolatedVariable = "DECONV_FUZZ_ISOLATED";  ///< "1": the backend in a process of its own
+inline constexpr const char* kTimeoutVariable = "DECONV_FUZZ_TIMEOUT";    ///< seconds for a case, where isolated
+inline constexpr const char* kJudgesVariable = "DECONV_FUZZ_JUDGES";      ///< "0": cases have features, and no verdict
+inline constexpr const char* kCasesVariable = "DECONV_FUZZ_CASES";        ///< each case line is printed before it runs
+
+struct Settings {
+  std::string backend = "kernel";
+  Mutation mutation = Mutation::kCases;
+  std::string findings;
+  std::string state;
+  bool isolated = false;
+  double timeout = 10;
+  bool judges = true;
+  bool prints_cases = false;
+};
+
+/// Of this process's environment; read once. A value that is none ends the process with exit code 2.
+const Settings& EnvironmentSettings();
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_CASES_SETTINGS_H_

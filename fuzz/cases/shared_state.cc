@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See shared_state.h. One process writes; the campaign may see a number of the moment before.
+
+#include "fuzz/cases/shared_state.h"
+
+#include <algorithm>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fuzz/cases/settings.h"
+
+namespace fuzz {
+namespace {
+
+SharedState* OwnState() {
+  static const MappedState state =
+      EnvironmentSettings().state.empty() ? nullptr : MapState(EnvironmentSettings().state);
+  return state.get();
+}
+
+}  // namespace
+
+void Unmap::operator()(SharedState* state) const { munmap(state, sizeof(SharedState)); }
+
+MappedState MapState(const std::string& path) {
+  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (file < 0) return nullptr;
+  void* memory = MAP_FAILED;
+  if (ftruncate(file, sizeof(SharedState)) == 0) {
+    memory = mmap(nullptr, sizeof(SharedState), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  }
+  close(file);
+  return MappedState(memory == MAP_FAILED ? nullptr : static_cast<SharedState*>(memory));
+}
+
+void NoteBegin(std::span<const std::uint8_t> input) {
+  SharedState* const state = OwnState();
+  if (state == nullptr) return;
+  const std::size_t size = std::min(input.size(), state->input.size());
+  std::copy_n(input.begin(), size, state->input.begin());
+  state->input_size = std::max<std::size_t>(size, 1);  // the empty input is the one of a zero byte
+  if (size == 0) state->input[0] = 0;
+  ++state->executions;
+}
+
+void NoteJudged() {
+  if (SharedState* const state = OwnState()) ++state->judged;
+}
+
+void NoteFeature(std::size_t feature) {
+  SharedState* const state = OwnState();
+  if (state != nullptr) state->seen[feature / 8] |= static_cast<std::uint8_t>(1U << (feature % 8));
+}
+
+}  // namespace fuzz

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an engine's process is doing, in a file that both it and the campaign have mapped: however the process ends, the
+// input that it was at is there, and nothing of it costs a call of the system.
+
+#ifndef DECONV_FUZZ_CASES_SHARED_STATE_H_
+#define DECONV_FUZZ_CASES_SHARED_STATE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "fuzz/cases/case_features.h"
+
+namespace fuzz {
+
+struct SharedState {
+  std::uint64_t executions = 0;  ///< begun
+  std::uint64_t judged = 0;      ///< of them: the backend declares that it can do the case
+  std::uint64_t input_size = 0;  ///< of the last input that was begun; 0 before the first
+  std::array<std::uint8_t, 4096> input = {};
+  std::array<std::uint8_t, kFeatures / 8> seen = {};  ///< features that some case had, a bit each
+};
+
+struct Unmap {
+  void operator()(SharedState* state) const;
+};
+using MappedState = std::unique_ptr<SharedState, Unmap>;
+
+/// Makes the file, if need be, and maps it. Empty if that cannot be done.
+MappedState MapState(const std::string& path);
+
+/// What the target does, where the environment names a state; else nothing.
+void NoteBegin(std::span<const std::uint8_t> input);
+void NoteJudged();
+void NoteFeature(std::size_t feature);
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_CASES_SHARED_STATE_H_

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See target.h. Apart from resolve_target.cc, which is linked without the judge and its workers.
+
+#include "fuzz/cases/target.h"
+
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include "conformance/door/backend.h"
+#include "conformance/judge/judge.h"
+#include "conformance/worker/worker_process.h"
+#include "fuzz/cases/case_features.h"
+#include "fuzz/cases/case_input.h"
+#include "fuzz/cases/judge_in_process.h"
+#include "fuzz/cases/require.h"
+#include "fuzz/cases/settings.h"
+#include "fuzz/cases/shared_state.h"
+#include "oracle/resolve.h"
+
+namespace fuzz {
+namespace {
+
+std::optional<Finding> JudgeHere(const std::string& backend_name, const conformance::Case& test_case) {
+  conformance::Backend& backend = OpenedBackend(backend_name);
+  const conformance::Capabilities& declared = backend.capabilities();
+  if (declared.JudgedBy(test_case.op, test_case.EffectiveDialect()) && declared.Lacks(test_case.op).empty()) {
+    NoteJudged();
+  }
+  return JudgeInProcess(backend, test_case);
+}
+
+bool IsTooLarge(const conformance::Capabilities& declared, const conformance::Case& test_case) {
+  const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
+  if (!dialect) return false;
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
+  return resolution.geometry && TooLarge(*resolution.geometry);
+}
+
+// As the gate does it: whatever the backend does to its process, this one goes on.
+std::optional<Finding> JudgeIsolated(const std::string& backend_name, const conformance::Case& test_case) {
+  static std::unique_ptr<conformance::Judge> judge;
+  if (judge == nullptr) {
+    conformance::JudgeLimits limits;
+    limits.base_seconds = EnvironmentSettings().timeout;
+    limits.finds_dialects = false;
+    judge = std::make_unique<conformance::Judge>(backend_name, limits);
+    if (const auto error = judge->Start()) AbortWith(error->message + "\n");
+  }
+  if (IsTooLarge(judge->capabilities(), test_case)) return std::nullopt;
+  const conformance::CaseResult result =
+      judge->JudgeCase({.suite = "fuzz", .name = "input", .test_case = test_case, .reason = {}, .declared_output = {}});
+  const bool failed =
+      result.status == conformance::Status::kFail && result.failure != conformance::FailureClass::kSuiteError;
+  if (failed || IsRight(result.status)) NoteJudged();
+  if (!failed) return std::nullopt;
+  return Finding{result.failure, std::string(FailureClassNameOf(result.failure)) + ": " + result.message};
+}
+
+}  // namespace
+}  // namespace fuzz
+
+// An isolated backend runs in another process of this program.
+extern "C" int LLVMFuzzerInitialize(int* count, char*** values) {
+  const int served = conformance::ServeIfWorker({*values, static_cast<std::size_t>(*count)});
+  if (served >= 0) std::_Exit(served);
+  // The engine passes over what begins with two dashes, and would begin to fuzz.
+  static char help[] = "-help=1";
+  for (int i = 1; i < *count; ++i) {
+    if (std::string_view((*values)[i]) == "--help") (*values)[i] = help;
+  }
+  return 0;
+}
+
+namespace fuzz {
+
+void RunTarget(const std::string& backend_name, Input input) {
+  const conformance::Case test_case = BeginInput(input);
+  if (EnvironmentSettings().mutation == Mutation::kCases) MarkFeatures(test_case);
+  if (!EnvironmentSettings().judges) return;
+  const auto judge = EnvironmentSettings().isolated ? JudgeIsolated : JudgeHere;
+  EndInput(judge(backend_name, test_case), test_case, backend_name);
+}
+
+}  // namespace fuzz

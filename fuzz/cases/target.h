@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The targets whose inputs are cases. What the environment changes about them: settings.h.
+
+#ifndef DECONV_FUZZ_CASES_TARGET_H_
+#define DECONV_FUZZ_CASES_TARGET_H_
+
+#include <string>
+
+#include "fuzz/cases/case_input.h"
+
+namespace fuzz {
+
+/// Judges the case that the input encodes on the backend of that name, which is opened at the first call. Aborts with
+/// the finding on stderr, unless findings go to a file; aborts if there is no such backend. Whoever links it can run
+/// the backend in another process of its own program.
+void RunTarget(const std::string& backend_name, Input input);
+
+/// The same of what the backend resolves the case to, without values.
+void ResolveTarget(const std::string& backend_name, Input input);
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_CASES_TARGET_H_

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whatever text the bytes are: it is refused as a case line, or the case that it says has a line that says the same.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <variant>
+
+#include "conformance/case/case.h"
+#include "fuzz/cases/require.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const auto parsed = conformance::ParseCaseLine({reinterpret_cast<const char*>(bytes), size});
+  if (const auto* test_case = std::get_if<conformance::Case>(&parsed)) fuzz::RequireLine(*test_case);
+  return 0;
+}

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whatever the calls of the kernel's C interface are, with sizes, pointers, names and packed filters that are wrong in
+// ways which the bytes choose: it answers with a code that it has, says why, and leaves every output alone that it
+// refuses.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include <deconv/deconv.h>
+
+#include "conformance/codec/codec.h"
+#include "fuzz/cases/kernel_operator.h"
+#include "fuzz/cases/require.h"
+
+namespace {
+
+using fuzz::Require;
+
+// The first bytes choose what is wrong, the rest is the case.
+constexpr std::size_t kChoices = 64;
+constexpr std::uint8_t kPoison = 0xa5;
+
+class Choices {
+ public:
+  explicit Choices(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+
+  std::uint8_t Next() {
+    if (bytes_.empty()) return 0;
+    const std::uint8_t byte = bytes_.front();
+    bytes_ = bytes_.subspan(1);
+    return byte;
+  }
+  // In three of four cases what is right.
+  bool Wrong() { return Next() % 4 == 3; }
+  // A size that is right, or a little too small, or absurd.
+  std::size_t Size(std::size_t right) {
+    const std::uint8_t choice = Next();
+    if (choice % 4 != 3) return right;
+    const std::size_t sizes[] = {0, right - 1, right / 2, right + 1, SIZE_MAX, sizeof(std::size_t), 1};
+    return sizes[choice / 4 % std::size(sizes)];
+  }
+
+ private:
+  std::span<const std::uint8_t> bytes_;
+};
+
+// What a call answers, and what its status says, agree; nothing is said of success.
+void CheckAnswer(deconv_code code, const deconv_status& status) {
+  Require(code >= DECONV_OK && code <= DECONV_SELFTEST_FAILED, "an unknown code: " + std::to_string(code));
+  if (status.struct_bytes != sizeof status) return;
+  Require(status.code == code, "the status has another code than was returned");
+  const bool said = status.message[0] != '\0';
+  Require(said == (code != DECONV_OK), std::string("the message does not go with the code: ") + status.message);
+}
+
+deconv_status Status() {
+  deconv_status status = {};
+  status.struct_bytes = sizeof status;
+  return status;
+}
+
+// On the heap and as long as it says, so that memory checkers see what goes beyond.
+struct Buffer {
+  explicit Buffer(std::size_t size) : bytes(size), memory(new std::uint8_t[size]) {
+    std::fill_n(memory.get(), bytes, kPoison);
+  }
+  std::size_t bytes;
+  std::unique_ptr<std::uint8_t[]> memory;
+};
+
+// At most what the buffer has: a caller that lies about the memory that it owns cannot be helped.
+std::size_t Told(Choices& choices, const Buffer& buffer) { return std::min(choices.Size(buffer.bytes), buffer.bytes); }
+
+// Another byte somewhere.
+void Spoil(const Buffer& buffer, Choices& choices) {
+  const std::size_t place = choices.Next() % buffer.bytes;
+  buffer.memory[place] ^= choices.Next();
+}
+
+// Calls tasks in a strange order, some of them with an index or worker that it never may use.
+struct Threads {
+  std::size_t workers = 1;
+  bool lies = false;
+};
+void ParallelFor(void* context, std::size_t count, deconv_task task, void* argument) {
+  const auto& threads = *static_cast<const Threads*>(context);
+  for (std::size_t i = count; i-- > 0;) task(argument, i, i % threads.workers);
+  if (threads.lies) {
+    task(argument, count, 0);
+    task(argument, 0, threads.workers);
+    task(argument, SIZE_MAX, SIZE_MAX);
+  }
+}
+
+void CheckRun(const deconv_plan* plan, Choices& choices) {
+  const std::int64_t batch = choices.Wrong() ? choices.Next() - 128 : 0;
+  Threads threads = {.workers = std::size_t{1} + choices.Next() % 3, .lies = choices.Wrong()};
+  const bool parallel = choices.Next() % 2 == 0;
+  const std::size_t sample_bytes = deconv_plan_batch_data_bytes(plan, 1);
+  if (batch > 0 && sample_bytes > (std::size_t{1} << 20)) return;
+
+  const auto sized = [&](std::size_t bytes) { return bytes == SIZE_MAX ? 0 : bytes; };
+  const Buffer data(sized(batch == 0 ? deconv_plan_data_bytes(plan) : deconv_plan_batch_data_bytes(plan, batch)));
+  const Buffer filter(deconv_plan_filter_bytes(plan));
+  const Buffer packed(deconv_plan_packed_filter_bytes(plan));
+  const Buffer output(sized(batch == 0 ? deconv_plan_output_bytes(plan) : deconv_plan_batch_output_bytes(plan, batch)));
+  const Buffer workspace(sized(deconv_plan_workspace_bytes(plan, parallel ? threads.workers : 1)));
+
+  deconv_status status = Status();
+  if (!choices.Wrong()) {
+    const std::size_t filter_told = Told(choices, filter);
+    const std::size_t packed_told = Told(choices, packed);
+    const std::uint8_t* const filter_memory = choices.Wrong() ? nullptr : filter.memory.get();
+    CheckAnswer(deconv_pack_filter(plan, filter_memory, filter_told, packed.memory.get(), packed_told, &status),
+                status);
+  }
+  if (choices.Wrong() && packed.bytes != 0) Spoil(packed, choices);
+  deconv_packed_filter_info info = {};
+  info.struct_bytes = sizeof info;
+  status = Status();
+  CheckAnswer(deconv_packed_filter_read(packed.memory.get(), Told(choices, packed), &info, &status), status);
+  status = Status();
+  CheckAnswer(deconv_packed_filter_check(plan, packed.memory.get(), Told(choices, packed), &status), status);
+
+  deconv_run_args args = {};
+  args.struct_bytes = choices.Size(sizeof args);
+  args.data = choices.Wrong() ? nullptr : data.memory.get();
+  args.data_bytes = Told(choices, data);
+  args.packed_filter = choices.Wrong() ? nullptr : packed.memory.get();
+  args.packed_filter_bytes = Told(choices, packed);
+  args.output = choices.Wrong() ? nullptr : output.memory.get();
+  args.output_bytes = Told(choices, output);
+  args.workspace = choices.Wrong() ? nullptr : workspace.memory.get();
+  args.workspace_bytes = Told(choices, workspace);
+  args.parallel_for = parallel ? ParallelFor : nullptr;
+  args.parallel_context = &threads;
+  args.workers = threads.workers;
+  args.batch = batch;
+  // A longer struct than there is cannot be told from an honest newer one.
+  if (args.struct_bytes > sizeof args) args.struct_bytes = sizeof args;
+  status = Status();
+  const deconv_code code = deconv_run(plan, &args, &status);
+  CheckAnswer(code, status);
+  const bool lied = parallel && threads.lies;
+  if (code == DECONV_OK || lied) return;
+  Require(std::all_of(output.memory.get(), output.memory.get() + output.bytes,
+                      [](std::uint8_t byte) { return byte == kPoison; }),
+          std::string("the output was written by a run that was refused: ") + status.message);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const std::span<const std::uint8_t> input(bytes, size);
+  Choices choices(input.first(std::min(size, kChoices)));
+  const conformance::Case test_case = conformance::DecodeCase(input.subspan(std::min(size, kChoices)));
+  deconv_operator op = fuzz::KernelOperator(test_case);
+  if (choices.Wrong()) op.struct_bytes = std::min(choices.Size(sizeof op), sizeof op);
+  if (choices.Wrong()) op.kind = choices.Next() - 128;
+  if (choices.Wrong()) op.dialect = choices.Next() - 128;
+  if (choices.Wrong()) op.data.reserved = 1;
+  deconv_options options = {};
+  options.struct_bytes = std::min(choices.Size(sizeof options), sizeof options);
+  const char* const algorithms[] = {nullptr, "phased", "channels", "rows", "col2im", "direct", "nonsense", ""};
+  options.algorithm = algorithms[choices.Next() % std::size(algorithms)];
+  options.layout = choices.Wrong() ? choices.Next() - 128 : choices.Next() % 2;
+  options.target = choices.Wrong() ? "AVX-1024" : deconv_target(choices.Next() % 8);
+
+  deconv_status status = Status();
+  deconv_plan* plan = nullptr;
+  // Each choice is a statement: compilers draw arguments in different orders.
+  const deconv_operator* const op_told = choices.Wrong() ? nullptr : &op;
+  const deconv_options* const options_told = choices.Wrong() ? nullptr : &options;
+  deconv_plan** const plan_told = choices.Wrong() ? nullptr : &plan;
+  const deconv_code code = deconv_plan_create(op_told, options_told, plan_told, &status);
+  CheckAnswer(code, status);
+  Require(code == DECONV_OK || plan == nullptr, "a plan was made of what was refused");
+  if (plan != nullptr) CheckRun(plan, choices);
+  deconv_plan_destroy(plan);
+  return 0;
+}

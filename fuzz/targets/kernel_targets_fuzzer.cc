@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whatever case the bytes are: the kernel gives what the oracle says on every instruction set of this machine.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <deconv/deconv.h>
+
+#include "fuzz/cases/target.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  for (std::size_t i = 0; deconv_target(i) != nullptr; ++i) {
+    fuzz::RunTarget(std::string("kernel?target=") + deconv_target(i), {bytes, size});
+  }
+  return 0;
+}

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whatever line the bytes are: each reader of a process's answers refuses it, or gives what is within its limits.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <variant>
+
+#include "conformance/backends/process_messages.h"
+#include "conformance/door/deconv_backend.h"
+#include "fuzz/cases/require.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  constexpr std::int64_t id = 1;
+  const std::string_view line(reinterpret_cast<const char*>(bytes), size);
+  const auto described = conformance::ReadDescribeAnswer(line, id);
+  if (const auto* description = std::get_if<conformance::ProcessDescription>(&described)) {
+    fuzz::Require(!description->name.empty(), "a description without a name was taken");
+    fuzz::Require(!description->dialects.empty(), "a description without dialects was taken");
+  }
+  for (const auto& read : {conformance::ReadRunAnswer(line, id), conformance::ReadResolveAnswer(line, id)}) {
+    if (const auto* answer = std::get_if<conformance::ProcessAnswer>(&read)) {
+      fuzz::Require(answer->dims.size() <= DECONV_BACKEND_MAX_RANK,
+                    "more dimensions were taken than an answer has room for");
+    }
+  }
+  return 0;
+}

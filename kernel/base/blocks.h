@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A geometry as three axes (z, y, x; missing ones have size 1), each cut into phases and blocks of cells: what the
+// vectorised algorithms have in common.
+#ifndef DECONV_KERNEL_BASE_BLOCKS_H_
+#define DECONV_KERNEL_BASE_BLOCKS_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernel/base/checked.h"
+#include "kernel/base/geometry.h"
+#include "kernel/base/phases.h"
+
+namespace deconv {
+
+struct BlockAxis {
+  Axis axis;
+  AxisPhases phases;
+  int64_t block_cells = 1;  // cells of a block; the last block of an axis may have fewer
+  int64_t blocks = 1;
+  int64_t padded = 1;  // data positions that a block reads: block_cells + greatest_shift - least_shift
+};
+using BlockAxes = std::array<BlockAxis, 3>;
+
+// Where a task works: its sample, its group (of several the first) and the first cell of its block per axis.
+struct BlockPlace {
+  int64_t batch = 0;
+  int64_t group = 0;
+  std::array<int64_t, 3> begin = {};
+};
+
+constexpr int64_t BlockCount(const BlockAxes& axes) { return axes[0].blocks * axes[1].blocks * axes[2].blocks; }
+
+// The block of a task's number, the innermost axis fastest, and its cells per axis; returns the rest of the number.
+int64_t TakeBlock(const BlockAxes& axes, int64_t task, BlockPlace& place, std::array<int64_t, 3>& cells);
+
+// Of `extent` padded positions of a block those that hold data, [first, last), and the data index of position 0.
+struct RealRange {
+  int64_t first = 0;
+  int64_t last = 0;
+  int64_t origin = 0;
+};
+RealRange RealPositions(const BlockAxis& axis, int64_t begin, int64_t extent);
+
+// Cells [begin, end) of an axis whose valid taps, those that meet data, are the same: [first_tap, last_tap) of a phase.
+struct TapRun {
+  int64_t begin = 0;
+  int64_t end = 0;
+  int64_t first_tap = 0;
+  int64_t last_tap = 0;
+};
+std::vector<TapRun> TapRuns(const BlockAxis& axis, const Phase& phase);
+
+// One element, one tap, one output: as if the axis were not there.
+bool IsTrivial(const Axis& axis);
+
+// The last three axes that do anything, innermost last. False if there are more, or one is too large for a table.
+bool CollectAxes(const Geometry& geometry, BlockAxes& axes);
+
+int64_t PaddedSize(const BlockAxis& axis);
+
+// Cells of a block of `cells` from `begin` that phase t really has: the last cell of an axis may lack the later phases.
+int64_t CellsOfPhase(const BlockAxis& axis, size_t t, int64_t begin, int64_t cells);
+
+// Taps of all phases before (z, y, x): where the weights of that phase begin.
+int64_t TapsBefore(const BlockAxes& axes, const Phase& z, const Phase& y, const Phase& x);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_BASE_BLOCKS_H_

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Element types as they lie in buffers of any alignment, and their compute types: f16 and bf16 widen to f32, integers
+// to unsigned 32 or 64 bits (so that wrapping is defined). The one place that converts f16: Highway 1.2 makes finite
+// numbers of Inf and NaN on targets below AVX2.
+#ifndef DECONV_KERNEL_BASE_CONVERT_H_
+#define DECONV_KERNEL_BASE_CONVERT_H_
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "kernel/include/deconv/deconv.h"
+
+namespace deconv {
+
+struct Float16 {
+  uint16_t bits;
+};
+struct BFloat16 {
+  uint16_t bits;
+};
+
+inline float ToFloat(Float16 half) {
+  const uint32_t sign = (half.bits & 0x8000u) << 16;
+  const uint32_t magnitude = half.bits & 0x7fffu;
+  // Subnormals through an integer, so that a denormals-are-zero mode cannot eat them.
+  const uint32_t subnormal = std::bit_cast<uint32_t>(static_cast<float>(static_cast<int32_t>(magnitude)) * 0x1p-24f);
+  const uint32_t normal = (magnitude << 13) + (112u << 23);
+  const uint32_t special = (magnitude << 13) | 0x7f800000u;
+  const uint32_t bits = magnitude >= 0x7c00u ? special : magnitude < 0x400u ? subnormal : normal;
+  return std::bit_cast<float>(sign | bits);
+}
+
+inline float ToFloat(BFloat16 value) { return std::bit_cast<float>(static_cast<uint32_t>(value.bits) << 16); }
+
+// To nearest, ties to even; NaN stays NaN, overflow is Inf.
+inline Float16 ToFloat16(float value) {
+  const uint32_t all = std::bit_cast<uint32_t>(value);
+  const uint32_t sign = (all >> 16) & 0x8000u;
+  const uint32_t magnitude = all & 0x7fffffffu;
+  // The ulp of 0.5 is 2^-24, the smallest f16: the addition rounds subnormals.
+  const uint32_t subnormal =
+      std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude < 0x38800000u ? magnitude : 0u) + 0.5f) - 0x3f000000u;
+  const uint32_t normal = (magnitude + 0xfffu + ((magnitude >> 13) & 1u) - (112u << 23)) >> 13;
+  uint32_t bits = magnitude < 0x38800000u ? subnormal : normal;
+  bits = magnitude >= 0x47800000u ? 0x7c00u : bits;
+  bits = magnitude > 0x7f800000u ? 0x7e00u : bits;
+  return {static_cast<uint16_t>(sign | bits)};
+}
+
+inline BFloat16 ToBFloat16(float value) {
+  const uint32_t all = std::bit_cast<uint32_t>(value);
+  const uint32_t rounded = (all + 0x7fffu + ((all >> 16) & 1u)) >> 16;
+  const uint32_t quiet = (all >> 16) | 0x40u;
+  return {static_cast<uint16_t>((all & 0x7fffffffu) > 0x7f800000u ? quiet : rounded)};
+}
+
+template <class T>
+struct ComputeOf {
+  using Type = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+};
+template <>
+struct ComputeOf<double> {
+  using Type = double;
+};
+template <>
+struct ComputeOf<float> {
+  using Type = float;
+};
+template <>
+struct ComputeOf<Float16> {
+  using Type = float;
+};
+template <>
+struct ComputeOf<BFloat16> {
+  using Type = float;
+};
+template <class T>
+using Compute = typename ComputeOf<T>::Type;
+
+template <class T>
+inline T LoadElement(const void* base, int64_t index) {
+  T value;
+  std::memcpy(&value, static_cast<const char*>(base) + index * static_cast<int64_t>(sizeof(T)), sizeof(T));
+  return value;
+}
+
+template <class T>
+inline void StoreElement(void* base, int64_t index, T value) {
+  std::memcpy(static_cast<char*>(base) + index * static_cast<int64_t>(sizeof(T)), &value, sizeof(T));
+}
+
+template <class T>
+inline Compute<T> Widen(T value) {
+  if constexpr (std::is_same_v<T, Float16> || std::is_same_v<T, BFloat16>) {
+    return ToFloat(value);
+  } else {
+    return static_cast<Compute<T>>(value);
+  }
+}
+
+template <class T>
+inline T Narrow(Compute<T> value) {
+  if constexpr (std::is_same_v<T, Float16>) {
+    return ToFloat16(value);
+  } else if constexpr (std::is_same_v<T, BFloat16>) {
+    return ToBFloat16(value);
+  } else {
+    return static_cast<T>(value);
+  }
+}
+
+template <class T>
+inline bool IsFinite(Compute<T> value) {
+  if constexpr (std::is_floating_point_v<Compute<T>>) {
+    return std::isfinite(value);
+  } else {
+    return true;
+  }
+}
+
+// Calls visitor.template operator()<T>() for the C++ type of a numeric element type.
+template <class Visitor>
+auto VisitType(deconv_type type, const Visitor& visitor) {
+  switch (type) {
+    case DECONV_F64:
+      return visitor.template operator()<double>();
+    case DECONV_F16:
+      return visitor.template operator()<Float16>();
+    case DECONV_BF16:
+      return visitor.template operator()<BFloat16>();
+    case DECONV_I8:
+      return visitor.template operator()<int8_t>();
+    case DECONV_I16:
+      return visitor.template operator()<int16_t>();
+    case DECONV_I32:
+      return visitor.template operator()<int32_t>();
+    case DECONV_I64:
+      return visitor.template operator()<int64_t>();
+    case DECONV_U8:
+      return visitor.template operator()<uint8_t>();
+    case DECONV_U16:
+      return visitor.template operator()<uint16_t>();
+    case DECONV_U32:
+      return visitor.template operator()<uint32_t>();
+    case DECONV_U64:
+      return visitor.template operator()<uint64_t>();
+    default:
+      return visitor.template operator()<float>();
+  }
+}
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_BASE_CONVERT_H_

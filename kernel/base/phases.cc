@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// With g = gcd(stride, dilation), the residues of dilation*k repeat after stride/g taps: each of the first stride/g
+// taps opens a phase, and the phase goes on with every (stride/g)-th tap, whose data lie dilation/g further back.
+#include "kernel/base/phases.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "kernel/base/checked.h"
+
+namespace deconv {
+namespace {
+
+// A table of phases and taps stays within the first-level cache; longer ones belong to filters that no one has.
+constexpr int64_t kMaxPhases = 512;
+constexpr int64_t kMaxTaps = 4096;
+// Far from any overflow in the sums below.
+constexpr int64_t kMaxMagnitude = int64_t{1} << 40;
+
+}  // namespace
+
+bool MakePhases(const Axis& axis, AxisPhases& result) {
+  if (axis.kernel > kMaxTaps || axis.stride > kMaxMagnitude || axis.dilation > kMaxMagnitude ||
+      axis.output > kMaxMagnitude || axis.data > kMaxMagnitude || axis.pads_begin > kMaxMagnitude ||
+      axis.pads_begin < -kMaxMagnitude) {
+    return false;
+  }
+  const int64_t count = std::min(axis.stride, axis.output);
+  if (count > kMaxPhases) return false;
+  const int64_t common = std::gcd(axis.stride, axis.dilation);
+  const int64_t tap_step = axis.stride / common;
+  result.phases.assign(static_cast<size_t>(count), Phase());
+  result.cells = (axis.output + axis.stride - 1) / axis.stride;
+  bool any = false;
+  for (int64_t tap = 0; tap < std::min(axis.kernel, tap_step); ++tap) {
+    const int64_t t = FloorMod(axis.dilation * tap - axis.pads_begin, axis.stride);
+    if (t >= count) continue;
+    Phase& phase = result.phases[static_cast<size_t>(t)];
+    phase.taps = (axis.kernel - tap + tap_step - 1) / tap_step;
+    phase.first_tap = tap;
+    phase.tap_step = tap_step;
+    phase.first_shift = (axis.dilation * tap - t - axis.pads_begin) / axis.stride;
+    phase.shift_step = axis.dilation / common;
+    const int64_t last_shift = phase.first_shift + (phase.taps - 1) * phase.shift_step;
+    result.least_shift = any ? std::min(result.least_shift, phase.first_shift) : phase.first_shift;
+    result.greatest_shift = any ? std::max(result.greatest_shift, last_shift) : last_shift;
+    any = true;
+  }
+  int64_t before = 0;
+  for (Phase& phase : result.phases) {
+    phase.taps_before = before;
+    before += phase.taps;
+  }
+  return true;
+}
+
+}  // namespace deconv

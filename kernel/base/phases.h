@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The phases of one axis. Outputs o = cell*stride + t of one t in [0, stride) form a stride-1 convolution: they take
+// the taps k with dilation*k = t + pads_begin (mod stride), an arithmetic progression, and read the data at cell -
+// shift(k). A phase without taps is all zeros.
+#ifndef DECONV_KERNEL_BASE_PHASES_H_
+#define DECONV_KERNEL_BASE_PHASES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "kernel/base/geometry.h"
+
+namespace deconv {
+
+// Tap j of the phase is filter tap first_tap + j*tap_step and reads the data at cell - (first_shift + j*shift_step).
+struct Phase {
+  int64_t taps = 0;
+  int64_t taps_before = 0;  // in the phases of smaller t
+  int64_t first_tap = 0;
+  int64_t tap_step = 1;
+  int64_t first_shift = 0;
+  int64_t shift_step = 1;
+};
+
+struct AxisPhases {
+  std::vector<Phase> phases;  // phases[t], only those that have outputs
+  int64_t cells = 0;          // ceil(output / stride)
+  int64_t least_shift = 0;    // over all taps of all phases; 0 if there are none
+  int64_t greatest_shift = 0;
+};
+
+// False where the numbers are too large to be worth a table; then the direct algorithm does it.
+bool MakePhases(const Axis& axis, AxisPhases& result);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_BASE_PHASES_H_

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Vectors of 32-bit lanes at any address, parts of them, as many of them as a row fills, and transposition by quads:
+// four by four within 128-bit blocks, whose ends load or store a quad from each of several places.
+
+#if defined(DECONV_KERNEL_BASE_QUADS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_BASE_QUADS_INL_H_
+#undef DECONV_KERNEL_BASE_QUADS_INL_H_
+#else
+#define DECONV_KERNEL_BASE_QUADS_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+inline constexpr int64_t kQuad = 4;  // floats of a 128-bit block
+inline constexpr auto kFloatBytes = static_cast<int64_t>(sizeof(float));
+
+// Where a vector that should begin at `begin` does: the last one of a row reaches back over the one before, and writes
+// the same once more, rather than being cut.
+HWY_INLINE int64_t VectorBegin(int64_t begin, int64_t lanes, int64_t count) {
+  return count >= lanes ? std::min(begin, count - lanes) : begin;
+}
+
+// Vectors at any address.
+template <class D>
+HWY_INLINE hn::Vec<D> LoadBytes(D d, const char* from) {
+#if HWY_TARGET == HWY_SCALAR  // a lane is one float, which is not four bytes there
+  float value = 0;
+  std::memcpy(&value, from, sizeof(value));
+  return hn::Set(d, value);
+#else
+  const hn::Repartition<uint8_t, D> d8;
+  return hn::BitCast(d, hn::LoadU(d8, reinterpret_cast<const uint8_t*>(from)));
+#endif
+}
+template <class D>
+HWY_INLINE void StoreBytes(hn::Vec<D> v, [[maybe_unused]] D d, char* to) {
+#if HWY_TARGET == HWY_SCALAR
+  const float value = hn::GetLane(v);
+  std::memcpy(to, &value, sizeof(value));
+#else
+  const hn::Repartition<uint8_t, D> d8;
+  hn::StoreU(hn::BitCast(d8, v), d8, reinterpret_cast<uint8_t*>(to));
+#endif
+}
+template <class D>
+HWY_INLINE hn::Vec<D> LoadLanes(D d, const char* from, int64_t lanes) {
+#if HWY_TARGET <= HWY_AVX3  // which mask bytes
+  const hn::Repartition<uint8_t, D> d8;
+  return hn::BitCast(d,
+                     hn::LoadN(d8, reinterpret_cast<const uint8_t*>(from), static_cast<size_t>(lanes) * sizeof(float)));
+#else
+  HWY_ALIGN hn::TFromD<D> buffer[hn::MaxLanes(d)] = {};
+  std::memcpy(buffer, from, static_cast<size_t>(lanes) * sizeof(float));
+  return hn::Load(d, buffer);
+#endif
+}
+template <class D>
+HWY_INLINE void StoreLanes(hn::Vec<D> v, [[maybe_unused]] D d, char* to, int64_t lanes) {
+#if HWY_TARGET <= HWY_AVX3
+  const hn::Repartition<uint8_t, D> d8;
+  hn::StoreN(hn::BitCast(d8, v), d8, reinterpret_cast<uint8_t*>(to), static_cast<size_t>(lanes) * sizeof(float));
+#else
+  HWY_ALIGN hn::TFromD<D> buffer[hn::MaxLanes(d)];
+  hn::Store(v, d, buffer);
+  std::memcpy(to, buffer, static_cast<size_t>(lanes) * sizeof(float));
+#endif
+}
+
+#if HWY_TARGET != HWY_SCALAR
+
+// Calls `with` with a tag of vectors that `count` lanes fill: those of D, or a half of them. A quad alone may be left
+// partly filled.
+template <class D, class With>
+HWY_INLINE void WithFilledVectors(D d, int64_t count, const With& with) {
+  if constexpr (hn::MaxLanes(d) > kQuad) {
+    if (count < static_cast<int64_t>(hn::Lanes(d))) return WithFilledVectors(hn::Half<D>(), count, with);
+  }
+  with(d);
+}
+
+// Block b of the result is the quad at `from` + b * pitch bytes, at any address.
+template <class D>
+HWY_INLINE hn::Vec<D> LoadQuadBytes(D d, const char* HWY_RESTRICT from, int64_t pitch) {
+  const hn::Full128<float> d4;
+  if constexpr (hn::MaxLanes(d) == kQuad) {
+    return LoadBytes(d, from);
+  } else {
+    auto v = hn::InsertBlock<1>(hn::ResizeBitCast(d, LoadBytes(d4, from)), LoadBytes(d4, from + pitch));
+    if constexpr (hn::MaxLanes(d) == 16) {
+      v = hn::InsertBlock<2>(v, LoadBytes(d4, from + 2 * pitch));
+      v = hn::InsertBlock<3>(v, LoadBytes(d4, from + 3 * pitch));
+    }
+    return v;
+  }
+}
+
+// Block b to `to` + b * pitch bytes, at any address.
+template <class D>
+HWY_INLINE void StoreQuadBytes(hn::Vec<D> v, D d, char* HWY_RESTRICT to, int64_t pitch) {
+  const hn::Full128<float> d4;
+  if constexpr (hn::MaxLanes(d) == kQuad) {
+    StoreBytes(v, d4, to);
+  } else {
+    StoreBytes(hn::ExtractBlock<0>(v), d4, to);
+    StoreBytes(hn::ExtractBlock<1>(v), d4, to + pitch);
+    if constexpr (hn::MaxLanes(d) == 16) {
+      StoreBytes(hn::ExtractBlock<2>(v), d4, to + 2 * pitch);
+      StoreBytes(hn::ExtractBlock<3>(v), d4, to + 3 * pitch);
+    }
+  }
+}
+
+// Four by four within each block.
+template <class D, class V>
+HWY_INLINE void TransposeQuads(D d, V (&v)[kQuad]) {
+  const hn::Repartition<uint64_t, D> d64;
+  const auto lower01 = hn::BitCast(d64, hn::InterleaveLower(d, v[0], v[1]));
+  const auto lower23 = hn::BitCast(d64, hn::InterleaveLower(d, v[2], v[3]));
+  const auto upper01 = hn::BitCast(d64, hn::InterleaveUpper(d, v[0], v[1]));
+  const auto upper23 = hn::BitCast(d64, hn::InterleaveUpper(d, v[2], v[3]));
+  v[0] = hn::BitCast(d, hn::InterleaveLower(d64, lower01, lower23));
+  v[1] = hn::BitCast(d, hn::InterleaveUpper(d64, lower01, lower23));
+  v[2] = hn::BitCast(d, hn::InterleaveLower(d64, upper01, upper23));
+  v[3] = hn::BitCast(d, hn::InterleaveUpper(d64, upper01, upper23));
+}
+
+#endif  // HWY_TARGET != HWY_SCALAR
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#endif  // DECONV_KERNEL_BASE_QUADS_INL_H_

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What decides the size of register tiles and what their products cost: how many vector registers a target has, and how
+// many multiply-adds its cores start a cycle.
+
+#if defined(DECONV_KERNEL_BASE_REGISTERS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_BASE_REGISTERS_INL_H_
+#undef DECONV_KERNEL_BASE_REGISTERS_INL_H_
+#else
+#define DECONV_KERNEL_BASE_REGISTERS_INL_H_
+#endif
+
+#include <cstdint>
+
+#include <hwy/highway.h>
+
+namespace deconv {
+namespace HWY_NAMESPACE {
+
+#if HWY_TARGET <= HWY_AVX3 || HWY_TARGET_IS_NEON || HWY_TARGET_IS_PPC
+inline constexpr int64_t kVectorRegisters = 32;
+#else
+inline constexpr int64_t kVectorRegisters = 16;
+#endif
+
+// Measured: Zen 3 starts two of 256 bits, Zen 4 one of 512; two of 128 are assumed of Arm's. Without fused
+// multiply-add, products and sums are instructions of their own. Loads are no faster where products are, so that what a
+// product costs on whole layers is more than half.
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET_IS_NEON
+inline constexpr bool kTwoProductsACycle = true;
+#else
+inline constexpr bool kTwoProductsACycle = false;
+#endif
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_BASE_REGISTERS_INL_H_

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Formatting of messages, and the copy into the caller's size-tagged struct.
+#include "kernel/base/status.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+
+#include <stdarg.h>
+
+namespace deconv {
+
+Status Fail(deconv_code code, const char* format, ...) {
+  Status status;
+  status.code_ = code;
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(status.message_, sizeof(status.message_), format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+Status CheckBuffer(const char* name, const void* pointer, size_t bytes, size_t needed) {
+  if (pointer == nullptr && needed > 0) return Fail(DECONV_INVALID_ARGUMENT, "%s: is a null pointer", name);
+  if (bytes < needed) {
+    return Fail(DECONV_BUFFER_TOO_SMALL, "%s: has %zu bytes, expected at least %zu", name, bytes, needed);
+  }
+  return {};
+}
+
+deconv_code Status::Report(deconv_status* out) const {
+  if (out == nullptr) return code_;
+  constexpr size_t code_end = offsetof(deconv_status, code) + sizeof(deconv_code);
+  constexpr size_t message_begin = offsetof(deconv_status, message);
+  if (out->struct_bytes >= code_end) out->code = code_;
+  if (out->struct_bytes > message_begin) {
+    const size_t room = std::min(out->struct_bytes, sizeof(deconv_status)) - message_begin;
+    const size_t length = std::min(std::strlen(message_), room - 1);
+    std::memcpy(out->message, message_, length);
+    out->message[length] = '\0';
+  }
+  return code_;
+}
+
+}  // namespace deconv

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The library's status inside: a code and a message of fixed size, so that failing allocates nothing.
+#ifndef DECONV_KERNEL_BASE_STATUS_H_
+#define DECONV_KERNEL_BASE_STATUS_H_
+
+#include <cstddef>
+
+#include "kernel/include/deconv/deconv.h"
+
+namespace deconv {
+
+class [[nodiscard]] Status {
+ public:
+  Status() = default;
+
+  bool Ok() const { return code_ == DECONV_OK; }
+  deconv_code Code() const { return code_; }
+  const char* Message() const { return message_; }
+
+  // Copies into the caller's struct as far as its struct_bytes reaches; `out` may be null. Returns the code.
+  deconv_code Report(deconv_status* out) const;
+
+ private:
+  friend Status Fail(deconv_code code, const char* format, ...);
+
+  deconv_code code_ = DECONV_OK;
+  char message_[sizeof(deconv_status::message)] = {};
+};
+
+// printf's formats. The message names the argument, what was found, what was expected, and the rule.
+[[gnu::format(printf, 2, 3)]] Status Fail(deconv_code code, const char* format, ...);
+
+// A caller's buffer: there unless nothing is needed, and long enough.
+Status CheckBuffer(const char* name, const void* pointer, size_t bytes, size_t needed);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_BASE_STATUS_H_

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Structs of the interface begin with their size, so that they can grow at their end. A caller that was compiled
+// against an older header passes a shorter one, in which the new fields count as zero; one with a newer header passes a
+// longer one, which is understood as long as it leaves what is new at zero.
+#ifndef DECONV_KERNEL_BASE_TAGGED_STRUCT_H_
+#define DECONV_KERNEL_BASE_TAGGED_STRUCT_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+#include "kernel/base/status.h"
+#include "kernel/include/deconv/deconv.h"
+
+namespace deconv {
+
+// Longer than any struct will grow: a size beyond is one that nobody set, and is not read to its end.
+inline constexpr size_t kMaxStructBytes = 4096;
+
+// `least` bytes were in the first version, `known` are in this one.
+inline Status CheckTagged(const char* name, const void* from, size_t least, size_t known) {
+  size_t bytes = 0;
+  std::memcpy(&bytes, from, sizeof(bytes));
+  if (bytes < least || bytes > kMaxStructBytes) {
+    return Fail(DECONV_INVALID_ARGUMENT, "%s: struct_bytes is %zu, expected at least %zu%s", name, bytes, least,
+                bytes > kMaxStructBytes ? " and the size of a struct" : "");
+  }
+  const char* at = static_cast<const char*>(from);
+  for (size_t i = known; i < bytes; ++i) {
+    if (at[i] == 0) continue;
+    return Fail(DECONV_INVALID_ARGUMENT, "%s: byte %zu is set, expected 0 behind the %zu bytes that version %s knows",
+                name, i, known, deconv_version());
+  }
+  return {};
+}
+
+// A copy of this version's size.
+template <class T>
+Status ReadTagged(const char* name, const T* from, size_t least, T& to) {
+  to = T();
+  if (Status s = CheckTagged(name, from, least, sizeof(T)); !s.Ok()) return s;
+  std::memcpy(&to, from, std::min(from->struct_bytes, sizeof(T)));
+  return {};
+}
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_BASE_TAGGED_STRUCT_H_

@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The algorithm's face to the plan, and the packing of the filter: per group, per block of output channels, per phase
+// (z, y, x), per chunk of units: for each tap, those of x from the last to the first, so that the data that they meet
+// ascend, for each unit of input channels, the weights of the block's channels side by side, as the register tile reads
+// them; zeros for the channels that fill the last unit and the last vector.
+#include "kernel/channels/channels.h"
+
+#include <cstring>
+#include <type_traits>
+
+#include "kernel/base/convert.h"
+#include "kernel/channels/channels_layout.h"
+#include "kernel/channels/channels_units.h"
+
+namespace deconv {
+namespace {
+
+class Channels final : public Algorithm {
+ public:
+  // False if the geometry does not fit.
+  bool Init(const Geometry& geometry, const ChannelsKernels& kernels) {
+    run_ = kernels.run;
+    return MakeChannelsLayout(geometry, kernels.tile, layout_);
+  }
+
+  const char* Target() const override { return layout_.tile.target; }
+  double Cycles() const override { return ChannelsCycles(layout_); }
+  // 0 and 1 packed the taps of x from the first to the last.
+  uint64_t PackingVariant() const override { return layout_.depthwise ? 3 : 2; }
+  size_t PackedBytes() const override {
+    return static_cast<size_t>(layout_.PackedBefore(layout_.geometry.groups, 0)) * kUnitBytes;
+  }
+  size_t ScratchBytes() const override { return layout_.scratch_bytes; }
+  int64_t TaskCount(int64_t batch) const override {
+    return batch * (layout_.geometry.groups / layout_.task_groups) * layout_.block_ranges * BlockCount(layout_.axes);
+  }
+
+  bool Pack(const char* filter, char* packed) const override {
+    // Lanes and parts of units without a channel, and taps of phases without outputs.
+    std::memset(packed, 0, PackedBytes());
+    return VisitType(layout_.geometry.type, [&]<class T>() {
+      if constexpr (sizeof(T) == 1) {
+        if (layout_.depth == 4) return PackAs<T, 4>(filter, packed);
+      }
+      if constexpr (sizeof(T) <= 2 && !std::is_same_v<T, Float16>) {
+        if (layout_.depth == 2) return PackAs<T, 2>(filter, packed);
+      }
+      return PackAs<T, 1>(filter, packed);
+    });
+  }
+
+  void Run(const RunBuffers& buffers, int64_t task, char* scratch) const override {
+    run_(layout_, buffers, task, scratch);
+  }
+
+ private:
+  template <class T, int64_t kDepth>
+  bool PackAs(const char* filter, char* packed) const {
+    const auto& [z, y, x] = layout_.axes;
+    bool finite = true;
+    for (int64_t group = 0; group < layout_.geometry.groups; ++group) {
+      for (int64_t index = 0; index < layout_.channel_blocks; ++index) {
+        const ChannelBlock block = layout_.Block(index);
+        for (const Phase& pz : z.phases.phases) {
+          for (const Phase& py : y.phases.phases) {
+            for (const Phase& px : x.phases.phases) {
+              finite = PackPhase<T, kDepth>(filter, group, block, {&pz, &py, &px}, packed) && finite;
+            }
+          }
+        }
+      }
+    }
+    return finite;
+  }
+
+  template <class T, int64_t kDepth>
+  bool PackPhase(const char* filter, int64_t group, const ChannelBlock& block,
+                 const std::array<const Phase*, 3>& phases, char* packed) const {
+    const Geometry& geometry = layout_.geometry;
+    const auto& [pz, py, px] = phases;
+    const int64_t width = block.vectors * layout_.tile.lanes;
+    int64_t at = layout_.PackedBefore(group, block.first_vector) +
+                 TapsBefore(layout_.axes, *pz, *py, *px) * layout_.units * width;
+    const int64_t chunk = layout_.chunk * kDepth;
+    bool finite = true;
+    for (int64_t first = 0; first < geometry.in_channels; first += chunk) {
+      const int64_t last = std::min(first + chunk, geometry.in_channels);
+      for (int64_t i = 0; i < pz->taps * py->taps * px->taps; ++i) {
+        const int64_t kz = pz->first_tap + i / (py->taps * px->taps) * pz->tap_step;
+        const int64_t ky = py->first_tap + i / px->taps % py->taps * py->tap_step;
+        const int64_t kx = px->first_tap + (px->taps - 1 - i % px->taps) * px->tap_step;
+        const int64_t tap = (kz * layout_.axes[1].axis.kernel + ky) * layout_.axes[2].axis.kernel + kx;
+        for (int64_t in = first; in < last; ++in) {
+          char* part = packed + at * kUnitBytes + in % kDepth * (kUnitBytes / kDepth);
+          finite = PackChannels<T, kDepth>(filter, {group, in, tap}, block, part) && finite;
+          if (in % kDepth == kDepth - 1 || in == geometry.in_channels - 1) at += width;
+        }
+      }
+    }
+    return finite;
+  }
+
+  struct FilterPlace {
+    int64_t group = 0;
+    int64_t in_channel = 0;
+    int64_t tap = 0;
+  };
+  // The weights of a block's output channels, each as its part of a unit.
+  template <class T, int64_t kDepth>
+  bool PackChannels(const char* filter, const FilterPlace& place, const ChannelBlock& block, char* part) const {
+    const FilterStrides& strides = layout_.geometry.filter_strides;
+    const int64_t channel = block.first_vector * layout_.tile.lanes;
+    const int64_t count = std::min(block.vectors * layout_.tile.lanes, layout_.geometry.out_channels - channel);
+    int64_t out = channel % layout_.group_channels;
+    int64_t from = (place.group + channel / layout_.group_channels) * strides.group +
+                   place.in_channel * strides.in_channel + place.tap * strides.tap;
+    bool finite = true;
+    for (int64_t c = 0; c < count; ++c) {
+      const T weight = LoadElement<T>(filter, from + out * strides.out_channel);
+      if (++out == layout_.group_channels) {
+        out = 0;
+        from += strides.group;
+      }
+      finite = finite && IsFinite<T>(Widen(weight));
+      StoreElement(part, c * kDepth, ToUnitPart<T, kDepth>(weight));
+    }
+    return finite;
+  }
+
+  ChannelsLayout layout_;
+  void (*run_)(const ChannelsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
+};
+
+// A unit of one channel gains nothing from pairs, which flush subnormals.
+ChannelsKernels ChooseBF16(const Geometry& geometry, int64_t target) {
+  if (geometry.in_channels > 1) {
+    const ChannelsKernels pairs = ChooseChannelsBF16(target);
+    if (pairs.run != nullptr) return pairs;
+  }
+  return ChooseChannelsF32(DECONV_BF16, target);
+}
+
+// Quads have no vectors of data.
+ChannelsKernels ChooseI8(const Geometry& geometry, int64_t target) {
+  if (geometry.in_channels > 2) {
+    const ChannelsKernels quads = ChooseChannelsI8(target);
+    if (quads.run != nullptr) return quads;
+  }
+  return ChooseChannelsI16(geometry.type, target);
+}
+
+ChannelsKernels ChooseKernels(const Geometry& geometry, int64_t target) {
+  switch (geometry.type) {
+    case DECONV_F32:
+    case DECONV_F16:
+      return ChooseChannelsF32(geometry.type, target);
+    case DECONV_BF16:
+      return ChooseBF16(geometry, target);
+    case DECONV_I8:
+    case DECONV_U8:
+      return ChooseI8(geometry, target);
+    case DECONV_I16:
+    case DECONV_U16:
+      return ChooseChannelsI16(geometry.type, target);
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, int64_t target) {
+  const ChannelsKernels kernels = ChooseKernels(geometry, target);
+  if (kernels.run == nullptr) return nullptr;
+  auto channels = std::make_unique<Channels>();
+  if (!channels->Init(geometry, kernels)) return nullptr;
+  return channels;
+}
+
+}  // namespace deconv

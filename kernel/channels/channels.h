@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The algorithm "channels": output channels in the lanes of vectors, data elements broadcast, a register tile of cells
+// by vectors of channels. No column is wasted on short rows or single pixels, products with padding are left out, and
+// tensors with channels last need no transposition. For f32, f16, bf16 and integers of 8 and 16 bits.
+#ifndef DECONV_KERNEL_CHANNELS_CHANNELS_H_
+#define DECONV_KERNEL_CHANNELS_CHANNELS_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "kernel/base/algorithm.h"
+
+namespace deconv {
+
+// Null for other types, for more than three spatial axes that are not trivial, and for sizes beyond tables.
+std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, int64_t target);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_CHANNELS_CHANNELS_H_

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tasks of "channels" for f32, and for f16 and bf16 widened to it, all targets.
+// clang-format off: foreach_target.h comes before everything that is compiled per target.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/channels/channels_f32.cc"
+#include <hwy/foreach_target.h>
+
+#include "kernel/base/dispatch.h"
+#include "kernel/channels/channels-inl.h"
+
+#include <hwy/highway.h>
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+
+ChannelsKernels ChannelsKernelsF32(deconv_type type) {
+  switch (type) {
+    case DECONV_F16:
+      return ChannelsKernelsOf<Float16, SinglesOfF32>();
+    case DECONV_BF16:
+      return ChannelsKernelsOf<BFloat16, SinglesOfF32>();
+    default:
+      return ChannelsKernelsOf<float, SinglesOfF32>();
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace deconv {
+
+HWY_EXPORT(ChannelsKernelsF32);
+
+ChannelsKernels ChooseChannelsF32(deconv_type type, int64_t target) {
+  return DECONV_DISPATCH(ChannelsKernelsF32, target)(type);
+}
+
+}  // namespace deconv
+#endif

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tasks of "channels" for integers of 16 bits, and of 8 bits widened to them, all targets with vectors. Modulo 2^8
+// or 2^16 the sign makes no difference.
+// clang-format off: foreach_target.h comes before everything that is compiled per target.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/channels/channels_i16.cc"
+#include <hwy/foreach_target.h>
+
+#include "kernel/base/dispatch.h"
+#include "kernel/channels/channels-inl.h"
+
+#include <hwy/highway.h>
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+
+ChannelsKernels ChannelsKernelsI16([[maybe_unused]] size_t bytes) {
+#if HWY_TARGET == HWY_SCALAR
+  return {};
+#else
+  return bytes == 1 ? ChannelsKernelsOf<uint8_t, PairsOfI16>() : ChannelsKernelsOf<uint16_t, PairsOfI16>();
+#endif
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace deconv {
+
+HWY_EXPORT(ChannelsKernelsI16);
+
+ChannelsKernels ChooseChannelsI16(deconv_type type, int64_t target) {
+  return DECONV_DISPATCH(ChannelsKernelsI16, target)(ElementBytes(type));
+}
+
+}  // namespace deconv
+#endif

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which groups "channels" sums side by side, by the lanes of a target, how it cuts such layers into tasks, and in what
+// order the weights are read.
+#include "kernel/channels/channels_layout.h"
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "kernel/channels/channels_units.h"
+#include "kernel/channels/channels_weights.h"
+#include "kernel/resolve/resolve.h"
+#include "kernel/testing/problem.h"
+
+namespace deconv {
+namespace {
+
+// A register tile as targets with that many 32-bit lanes have it.
+ChannelsTile TileOf(int64_t lanes) {
+  ChannelsTile tile;
+  tile.target = "test";
+  tile.depthwise = true;
+  tile.lanes = lanes;
+  tile.product_cycles = 1;
+  tile.vectors = 2;
+  tile.cells = {0, 12, 6};
+  return tile;
+}
+
+testing::Problem Groups(int64_t groups, int64_t in_channels, int64_t out_channels) {
+  testing::Problem problem;
+  problem.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  problem.channels_last = true;
+  problem.groups = groups;
+  problem.in_channels = in_channels;
+  problem.out_channels = out_channels;
+  problem.data = {56, 56};
+  problem.kernel = {3, 3};
+  problem.strides = {2, 2};
+  problem.dilations = problem.pads_begin = problem.pads_end = {1, 1};
+  problem.output_padding = {0, 0};
+  return problem;
+}
+
+ChannelsLayout LayoutOf(const testing::Problem& problem, int64_t lanes) {
+  const testing::ProblemOperator op(problem);
+  Geometry geometry;
+  const Status status = Resolve(op.Op(), problem.channels_last ? DECONV_NXC : DECONV_NCX, geometry);
+  EXPECT_TRUE(status.Ok()) << status.Message();
+  ChannelsLayout layout;
+  EXPECT_TRUE(MakeChannelsLayout(geometry, TileOf(lanes), layout));
+  return layout;
+}
+
+TEST(ChannelsLayout, RegroupsWhereHalfOfTheLanesWouldBeEmpty) {
+  for (const int64_t lanes : {4, 8, 16}) {
+    EXPECT_TRUE(LayoutOf(Groups(4, 5, 2), lanes).IsRegrouped()) << lanes;
+    EXPECT_TRUE(LayoutOf(Groups(32, 2, 1), lanes).IsRegrouped()) << lanes;
+    EXPECT_EQ(LayoutOf(Groups(8, 1, 5), lanes).IsRegrouped(), lanes == 16) << lanes;
+    EXPECT_FALSE(LayoutOf(Groups(8, 4, 13), lanes).IsRegrouped()) << lanes;
+  }
+}
+
+TEST(ChannelsLayout, DoesNotRegroupOneChannelOneGroupOrPlanarData) {
+  const ChannelsLayout depthwise = LayoutOf(Groups(64, 1, 1), 8);
+  EXPECT_TRUE(depthwise.depthwise);
+  EXPECT_FALSE(depthwise.IsRegrouped());
+  EXPECT_TRUE(depthwise.in_place);
+  EXPECT_FALSE(LayoutOf(Groups(1, 5, 2), 8).depthwise);
+  testing::Problem planar = Groups(4, 5, 2);
+  planar.channels_last = false;
+  EXPECT_FALSE(LayoutOf(planar, 8).depthwise);
+}
+
+// Copies of all channels that would take longer than the lanes without one.
+TEST(ChannelsLayout, DoesNotRegroupWhereCopyingCostsMore) {
+  EXPECT_FALSE(LayoutOf(Groups(32, 64, 4), 8).IsRegrouped());
+}
+
+TEST(ChannelsLayout, CutsSmallLayersIntoTasksForSomeThreads) {
+  for (const testing::Problem& problem : {Groups(4, 5, 2), Groups(8, 2, 2), Groups(16, 2, 1), Groups(64, 1, 1)}) {
+    EXPECT_GE(BlockCount(LayoutOf(problem, 8).axes), 4) << problem.ToString();
+  }
+  testing::Problem half = Groups(64, 1, 1);
+  half.type = DECONV_F16;
+  EXPECT_GE(BlockCount(LayoutOf(half, 8).axes), 4);
+}
+
+testing::Problem LargeFilter(std::vector<int64_t> data) {
+  testing::Problem problem = Groups(1, 512, 256);
+  problem.data = std::move(data);
+  problem.kernel.assign(problem.data.size(), 4);
+  problem.strides.assign(problem.data.size(), 2);
+  problem.dilations = problem.pads_begin = problem.pads_end = std::vector<int64_t>(problem.data.size(), 1);
+  problem.output_padding.assign(problem.data.size(), 0);
+  return problem;
+}
+
+TEST(ChannelsLayout, FetchesTheWeightsOfALargeFilterThatFewCellsRead) {
+  EXPECT_TRUE(LayoutOf(LargeFilter({4, 4}), 8).fetches_weights);
+  EXPECT_TRUE(LayoutOf(LargeFilter({12, 4, 4}), 8).fetches_weights) << "each plane reads them";
+  EXPECT_FALSE(LayoutOf(LargeFilter({40, 40}), 8).fetches_weights);
+  testing::Problem pixel = LargeFilter({1, 1});
+  pixel.pads_begin = pixel.pads_end = {0, 0};
+  EXPECT_FALSE(LayoutOf(pixel, 8).fetches_weights);
+  testing::Problem small = LargeFilter({4, 4});
+  small.in_channels = 16;
+  EXPECT_FALSE(LayoutOf(small, 8).fetches_weights);
+}
+
+// In the order of a task, by the phases alone.
+std::vector<WeightsPass> PassesOfATask(const ChannelsLayout& layout, const TaskBlocks& task, int64_t strips) {
+  std::vector<WeightsPass> passes;
+  const auto& [z, y, x] = layout.axes;
+  for (size_t tz = 0; tz < z.phases.phases.size(); ++tz) {
+    for (size_t ty = 0; ty < y.phases.phases.size(); ++ty) {
+      for (int64_t strip = 0; strip < strips; ++strip) {
+        for (int64_t block = task.first_block; block < task.last_block; ++block) {
+          for (size_t tx = 0; tx < x.phases.phases.size(); ++tx) {
+            for (int64_t unit = 0; unit < layout.units; unit += layout.chunk) {
+              passes.push_back({{tz, ty, tx}, block, unit});
+            }
+          }
+        }
+      }
+    }
+  }
+  return passes;
+}
+
+// What is fetched is what is read next. Phases without taps, chunks, and a filter of all passes without gaps.
+TEST(ChannelsWeights, PassesFollowOneAnother) {
+  testing::Problem gaps = LargeFilter({3, 5});
+  gaps.kernel = {2, 3};
+  gaps.strides = {3, 4};
+  for (const testing::Problem& problem : {LargeFilter({4, 4}), LargeFilter({2, 3, 2}), gaps}) {
+    ChannelsLayout layout = LayoutOf(problem, 8);
+    layout.chunk = 200;
+    const TaskBlocks task = {0, 1, 4};
+    for (const int64_t strips : {1, 3}) {
+      const std::vector<WeightsPass> passes = PassesOfATask(layout, task, strips);
+      const size_t of_rows =
+          passes.size() / (layout.axes[0].phases.phases.size() * layout.axes[1].phases.phases.size());
+      std::optional<WeightsPass> expected;
+      int64_t bytes = 0;
+      for (size_t i = 0; i < passes.size(); ++i) {
+        if (PassTaps(layout, passes[i]) == 0) continue;
+        if (expected) {
+          EXPECT_EQ(expected->phase, passes[i].phase);
+          EXPECT_EQ(expected->block, passes[i].block);
+          EXPECT_EQ(expected->unit, passes[i].unit);
+        }
+        bytes += PassWeights(layout, task, passes[i]).bytes;
+        expected = NextPass(layout, task, passes[i],
+                            i % of_rows >= of_rows / static_cast<size_t>(strips) * static_cast<size_t>(strips - 1));
+        EXPECT_TRUE(expected || i + 1 == passes.size() || PassTaps(layout, passes.back()) == 0);
+      }
+      EXPECT_FALSE(expected) << "behind the last pass";
+      EXPECT_EQ(bytes, strips *
+                           (layout.PackedBefore(0, layout.Block(4).first_vector) -
+                            layout.PackedBefore(0, layout.Block(1).first_vector)) *
+                           kUnitBytes);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace deconv

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the register tile of "channels" does with a unit of data and a unit of weights (channels_units.h): the ways to
+// multiply and add that targets have. Vectors have 32-bit lanes, the type of the sums.
+
+#if defined(DECONV_KERNEL_CHANNELS_CHANNELS_PRODUCTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_CHANNELS_CHANNELS_PRODUCTS_INL_H_
+#undef DECONV_KERNEL_CHANNELS_CHANNELS_PRODUCTS_INL_H_
+#else
+#define DECONV_KERNEL_CHANNELS_CHANNELS_PRODUCTS_INL_H_
+#endif
+
+#include <cstdint>
+
+#include <hwy/highway.h>
+
+// Targets with the instructions. Elsewhere Highway emulates them by more work than wider lanes take. (Its own
+// HWY_NATIVE_DOT_BF16 is also 1 on Arm targets that cannot, and it does not use Arm's dot product of bytes.)
+#undef DECONV_PAIRS_OF_BF16
+#undef DECONV_QUADS_OF_I8
+#if HWY_NATIVE_DOT_BF16 && (HWY_TARGET <= HWY_AVX3_ZEN4 || HWY_TARGET == HWY_NEON_BF16)
+#define DECONV_PAIRS_OF_BF16 1
+#else
+#define DECONV_PAIRS_OF_BF16 0
+#endif
+#if HWY_TARGET <= HWY_AVX3_DL
+#define DECONV_QUADS_OF_I8 1
+#else
+#define DECONV_QUADS_OF_I8 0
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+struct SinglesOfF32 {
+  using Lane = float;
+  static constexpr int64_t kDepth = 1;
+  static constexpr bool kDepthwise = true;
+  template <class V>
+  static HWY_INLINE V Add(V value, V weight, V sum) {
+    return hn::MulAdd(value, weight, sum);
+  }
+};
+
+#if DECONV_PAIRS_OF_BF16
+// Flushes subnormal operands, products and sums.
+struct PairsOfBF16 {
+  using Lane = float;
+  static constexpr int64_t kDepth = 2;
+  static constexpr bool kDepthwise = false;
+  template <class V>
+  static HWY_INLINE V Add(V value, V weight, V sum) {
+    const hn::DFromV<V> d;
+    const hn::Repartition<hwy::bfloat16_t, decltype(d)> d16;
+    V untouched = hn::Zero(d);
+    return hn::ReorderWidenMulAccumulate(d, hn::BitCast(d16, value), hn::BitCast(d16, weight), sum, untouched);
+  }
+};
+#endif
+
+#if HWY_TARGET != HWY_SCALAR
+// Integers of 16 bits, and of 8 bits where those have no instruction of their own.
+struct PairsOfI16 {
+  using Lane = int32_t;
+  static constexpr int64_t kDepth = 2;
+  static constexpr bool kDepthwise = true;
+  template <class V>
+  static HWY_INLINE V Add(V value, V weight, V sum) {
+    const hn::DFromV<V> d;
+    const hn::Repartition<int16_t, decltype(d)> d16;
+#if HWY_TARGET <= HWY_AVX3_DL
+    V untouched = hn::Zero(d);
+    return hn::ReorderWidenMulAccumulate(d, hn::BitCast(d16, value), hn::BitCast(d16, weight), sum, untouched);
+#else
+    return hn::Add(sum, hn::WidenMulPairwiseAdd(d, hn::BitCast(d16, value), hn::BitCast(d16, weight)));
+#endif
+  }
+};
+#endif
+
+#if DECONV_QUADS_OF_I8
+// Multiplies bytes without a sign by bytes with one. Modulo 2^8, all that is stored, every choice gives the same.
+struct QuadsOfI8 {
+  using Lane = int32_t;
+  static constexpr int64_t kDepth = 4;
+  static constexpr bool kDepthwise = false;
+  template <class V>
+  static HWY_INLINE V Add(V value, V weight, V sum) {
+    const hn::DFromV<V> d;
+    const hn::Repartition<int8_t, decltype(d)> weights;
+    const hn::Repartition<uint8_t, decltype(d)> data;
+    return hn::SumOfMulQuadAccumulate(d, hn::BitCast(data, value), hn::BitCast(weights, weight), sum);
+  }
+};
+#endif
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#endif  // DECONV_KERNEL_CHANNELS_CHANNELS_PRODUCTS_INL_H_

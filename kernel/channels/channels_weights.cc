@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/channels/channels_weights.h"
+
+#include <algorithm>
+
+#include "kernel/channels/channels_units.h"
+
+namespace deconv {
+namespace {
+
+const Phase& PhaseOf(const ChannelsLayout& layout, const WeightsPass& pass, size_t axis) {
+  return layout.axes[axis].phases.phases[pass.phase[axis]];
+}
+
+// Leaves out what has no taps in z or y. False behind the last phase.
+bool NextRows(const ChannelsLayout& layout, WeightsPass& pass) {
+  auto& [z, y, x] = pass.phase;
+  do {
+    if (++y == layout.axes[1].phases.phases.size()) {
+      y = 0;
+      if (++z == layout.axes[0].phases.phases.size()) return false;
+    }
+  } while (PhaseOf(layout, pass, 0).taps == 0 || PhaseOf(layout, pass, 1).taps == 0);
+  return true;
+}
+
+}  // namespace
+
+int64_t PassTaps(const ChannelsLayout& layout, const WeightsPass& pass) {
+  return PhaseOf(layout, pass, 0).taps * PhaseOf(layout, pass, 1).taps * PhaseOf(layout, pass, 2).taps;
+}
+
+int64_t PassUnits(const ChannelsLayout& layout, const WeightsPass& pass) {
+  return std::min(layout.chunk, layout.units - pass.unit);
+}
+
+WeightsRange PassWeights(const ChannelsLayout& layout, const TaskBlocks& task, const WeightsPass& pass) {
+  const ChannelBlock block = layout.Block(pass.block % layout.channel_blocks);
+  const int64_t group = task.group + pass.block / layout.channel_blocks;
+  const int64_t width = block.vectors * layout.tile.lanes * kUnitBytes;
+  const int64_t taps = PassTaps(layout, pass);
+  const int64_t taps_before =
+      TapsBefore(layout.axes, PhaseOf(layout, pass, 0), PhaseOf(layout, pass, 1), PhaseOf(layout, pass, 2));
+  return {layout.PackedBefore(group, block.first_vector) * kUnitBytes +
+              (taps_before * layout.units + taps * pass.unit) * width,
+          taps * PassUnits(layout, pass) * width};
+}
+
+std::optional<WeightsPass> NextPass(const ChannelsLayout& layout, const TaskBlocks& task, WeightsPass pass,
+                                    bool is_last_strip) {
+  if (PassTaps(layout, pass) == 0) return std::nullopt;
+  pass.unit += layout.chunk;
+  if (pass.unit < layout.units) return pass;
+  pass.unit = 0;
+  do {
+    if (++pass.phase[2] < layout.axes[2].phases.phases.size()) continue;
+    pass.phase[2] = 0;
+    if (++pass.block < task.last_block) continue;
+    pass.block = task.first_block;
+    if (is_last_strip && !NextRows(layout, pass)) return std::nullopt;
+    is_last_strip = false;
+  } while (PassTaps(layout, pass) == 0);
+  return pass;
+}
+
+}  // namespace deconv

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The packed filter of "channels", pass by pass: what the cells of a strip are multiplied by before the next chunk,
+// phase or block is, where that lies, and which pass follows.
+#ifndef DECONV_KERNEL_CHANNELS_CHANNELS_WEIGHTS_H_
+#define DECONV_KERNEL_CHANNELS_CHANNELS_WEIGHTS_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "kernel/channels/channels_layout.h"
+
+namespace deconv {
+
+struct WeightsPass {
+  std::array<size_t, 3> phase = {};  // z, y, x
+  int64_t block = 0;                 // of channels, counted through the groups of a task
+  int64_t unit = 0;                  // the chunk's first
+};
+
+// The blocks of channels of a task: [first_block, last_block), counted from its first group on.
+struct TaskBlocks {
+  int64_t group = 0;
+  int64_t first_block = 0;
+  int64_t last_block = 0;
+};
+
+// In bytes of the packed filter.
+struct WeightsRange {
+  int64_t begin = 0;
+  int64_t bytes = 0;
+};
+
+int64_t PassTaps(const ChannelsLayout& layout, const WeightsPass& pass);
+int64_t PassUnits(const ChannelsLayout& layout, const WeightsPass& pass);
+WeightsRange PassWeights(const ChannelsLayout& layout, const TaskBlocks& task, const WeightsPass& pass);
+
+// The pass with taps that follows one with taps in a task's order: chunks, phases in x, blocks, then all of these for
+// the next strip, or behind the last strip for the next phase in y and z.
+std::optional<WeightsPass> NextPass(const ChannelsLayout& layout, const TaskBlocks& task, WeightsPass pass,
+                                    bool is_last_strip);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_CHANNELS_CHANNELS_WEIGHTS_H_

@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One task of "col2im", compiled per target: down the rows of a block of cells; each row of data is multiplied by all
+// weights when the first output row needs it, and each output row sums the products that fall on it.
+
+#if defined(DECONV_KERNEL_COL2IM_COL2IM_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_COL2IM_COL2IM_INL_H_
+#undef DECONV_KERNEL_COL2IM_COL2IM_INL_H_
+#else
+#define DECONV_KERNEL_COL2IM_COL2IM_INL_H_
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "kernel/base/quads-inl.h"
+#include "kernel/col2im/col2im_layout.h"
+#include "kernel/phased/phased_pad-inl.h"
+#include "kernel/phased/phased_store-inl.h"
+#include "kernel/phased/phased_tile-inl.h"
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// to[i] = the sum of all sources[s][i], in whole vectors.
+inline HWY_NOINLINE void SumSources(const float* const* sources, int64_t count, int64_t vectors,
+                                    float* HWY_RESTRICT to) {
+  const hn::ScalableTag<float> d;
+  using V = hn::Vec<decltype(d)>;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  constexpr int64_t together = 4;
+  int64_t vector = 0;
+  for (; vector + together <= vectors; vector += together) {
+    const int64_t at = vector * lanes;
+    V sums[together];
+    HWY_UNROLL(4) for (int64_t v = 0; v < together; ++v) sums[v] = hn::Zero(d);
+    for (int64_t s = 0; s < count; ++s) {
+      const float* from = sources[s] + at;
+      HWY_UNROLL(4) for (int64_t v = 0; v < together; ++v) sums[v] = hn::Add(sums[v], hn::LoadU(d, from + v * lanes));
+    }
+    HWY_UNROLL(4) for (int64_t v = 0; v < together; ++v) hn::StoreU(sums[v], d, to + at + v * lanes);
+  }
+  for (; vector < vectors; ++vector) {
+    const int64_t at = vector * lanes;
+    V sum = hn::Zero(d);
+    for (int64_t s = 0; s < count; ++s) sum = hn::Add(sum, hn::LoadU(d, sources[s] + at));
+    hn::StoreU(sum, d, to + at);
+  }
+}
+
+template <class T>
+class Col2imTask {
+ public:
+  Col2imTask(const Col2imLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch)
+      : layout_(layout),
+        buffers_(buffers),
+        panel_(reinterpret_cast<float*>(scratch)),
+        products_(reinterpret_cast<float*>(scratch + layout.products_offset)),
+        sums_(reinterpret_cast<float*>(scratch + layout.sums_offset)) {
+    const Geometry& geometry = layout.geometry;
+    task = TakeBlock(layout.axes, task, place_, cells_);
+    first_channel_ = task % layout.channel_ranges * layout.channel_range;
+    channels_ = std::min(layout.channel_range, geometry.out_channels - first_channel_);
+    task /= layout.channel_ranges;
+    place_.group = task % geometry.groups;
+    place_.batch = task / geometry.groups;
+    real_ = RealPositions(layout.axes[2], place_.begin[2], layout.axes[2].padded);
+    weights_ = buffers.filter + (place_.group * geometry.out_channels + first_channel_) * geometry.taps *
+                                    geometry.in_channels * kFloatBytes;
+  }
+
+  void Run() {
+    const BlockAxis& y = layout_.axes[1];
+    ClearPadding();
+    int64_t next = std::max<int64_t>(0, place_.begin[1] - y.phases.greatest_shift);
+    for (int64_t cell = place_.begin[1]; cell < place_.begin[1] + cells_[1]; ++cell) {
+      const int64_t last = std::min(y.axis.data - 1, cell - y.phases.least_shift);
+      for (; next <= last; ++next) MultiplyRow(next);
+      for (size_t t = 0; t < y.phases.phases.size(); ++t) {
+        const int64_t output_row = cell * y.axis.stride + static_cast<int64_t>(t);
+        if (output_row >= y.axis.output) break;
+        if (layout_.geometry.output_strides.position != 1) {
+          SumRowOfAll(cell, y.phases.phases[t], output_row);
+        } else {
+          for (int64_t channel = 0; channel < channels_; ++channel) {
+            SumRow(cell, y.phases.phases[t], channel, output_row);
+          }
+        }
+      }
+    }
+  }
+
+ private:
+  int64_t Rows() const { return channels_ * layout_.geometry.taps; }
+  float* ProductsOf(int64_t row, int64_t data_row) const {
+    return products_ + row * layout_.tap_pitch + data_row % layout_.ring * layout_.row_pitch;
+  }
+
+  // Zeros where no data are. Products fall there only behind the last of a row, and are cleared again.
+  void ClearPadding() {
+    for (int64_t row = 0; row < Rows(); ++row) {
+      for (int64_t slot = 0; slot < layout_.ring; ++slot) {
+        float* products = ProductsOf(row, slot);
+        std::fill(products, products + real_.first, 0.0f);
+        std::fill(products + real_.last, products + layout_.row_pitch, 0.0f);
+      }
+    }
+  }
+
+  void MultiplyRow(int64_t data_row) {
+    const Geometry& geometry = layout_.geometry;
+    const int64_t count = real_.last - real_.first;
+    if (count == 0) return;
+    const int64_t vectors = DivideUp(count, layout_.tile.lanes);
+    const int64_t width = vectors * layout_.tile.lanes;
+    const TensorStrides& strides = geometry.data_strides;
+    const int64_t position = data_row * layout_.axes[2].axis.data + real_.first + real_.origin;
+    const char* from =
+        buffers_.data + (place_.batch * strides.batch + place_.group * geometry.in_channels * strides.channel +
+                         position * strides.position) *
+                            static_cast<int64_t>(sizeof(T));
+    WidenRows<T>(strides, from, count, geometry.in_channels, layout_.panel_pitch, panel_);
+    for (int64_t c = 0; c < geometry.in_channels; ++c) {
+      float* row = panel_ + c * layout_.panel_pitch;
+      std::fill(row + count, row + width, 0.0f);
+    }
+    TileInput<float> input;
+    input.channels = 1;
+    input.taps = geometry.in_channels;
+    input.offsets = layout_.channel_offsets.data();
+    const int64_t rows = Rows();
+    for (int64_t column = 0; column < vectors;) {
+      const int64_t tiles = DivideUp(vectors - column, kFullVectors);
+      const int64_t share = DivideUp(vectors - column, tiles);
+      input.data = panel_ + column * layout_.tile.lanes;
+      for (int64_t row = 0; row < rows;) {
+        const int64_t height = TileRows(row, rows, layout_.tile.rows);
+        input.weights = weights_ + row * geometry.in_channels * kFloatBytes;
+        RunTile(input, height, share, false, ProductsOf(row, data_row) + real_.first + column * layout_.tile.lanes,
+                layout_.tap_pitch);
+        row += height;
+      }
+      column += share;
+    }
+    // What the last vector wrote behind the row: a weight may have been no number.
+    if (width == count) return;
+    for (int64_t row = 0; row < rows; ++row) {
+      float* products = ProductsOf(row, data_row) + real_.first;
+      std::fill(products + count, products + width, 0.0f);
+    }
+  }
+
+  // The sums of a row of cells of one channel, those of each phase in x `phase_pitch` behind those of the one before.
+  void SumCells(int64_t cell, const Phase& phase, int64_t channel, int64_t phase_pitch, float* to) {
+    const Geometry& geometry = layout_.geometry;
+    const BlockAxis& x = layout_.axes[2];
+    const int64_t vectors = DivideUp(cells_[2], layout_.tile.lanes);
+    for (const Phase& across : x.phases.phases) {
+      std::array<const float*, kMostSources> sources;
+      int64_t count = 0;
+      for (int64_t ty = 0; ty < phase.taps; ++ty) {
+        const int64_t data_row = cell - (phase.first_shift + ty * phase.shift_step);
+        if (data_row < 0 || data_row >= layout_.axes[1].axis.data) continue;
+        const int64_t first_tap =
+            channel * geometry.taps + (phase.first_tap + ty * phase.tap_step) * x.axis.kernel + across.first_tap;
+        for (int64_t tx = 0; tx < across.taps; ++tx) {
+          sources[static_cast<size_t>(count++)] =
+              ProductsOf(first_tap + tx * across.tap_step, data_row) +
+              (x.phases.greatest_shift - (across.first_shift + tx * across.shift_step));
+        }
+      }
+      SumSources(sources.data(), count, vectors, to);
+      to += phase_pitch;
+    }
+  }
+
+  void SumRow(int64_t cell, const Phase& phase, int64_t channel, int64_t output_row) {
+    SumCells(cell, phase, channel, layout_.sums_pitch, sums_);
+    const int64_t stride = layout_.axes[2].axis.stride;
+    const int64_t count = Outputs();
+    const int64_t whole = count / stride;
+    StoreChannel<T>(sums_, layout_.sums_pitch, stride, whole, count - whole * stride, OutputOf(channel, output_row));
+  }
+
+  // Channels last, and more than one: stored together.
+  void SumRowOfAll(int64_t cell, const Phase& phase, int64_t output_row) {
+    const int64_t phase_pitch = channels_ * layout_.sums_pitch;
+    for (int64_t channel = 0; channel < channels_; ++channel) {
+      SumCells(cell, phase, channel, phase_pitch, sums_ + channel * layout_.sums_pitch);
+    }
+    StoreChannelsLast<T>({sums_, channels_, layout_.sums_pitch, phase_pitch}, layout_.axes[2].axis.stride, Outputs(),
+                         layout_.geometry.output_strides.position, OutputOf(0, output_row));
+  }
+
+  // Of a row of the block.
+  int64_t FirstOutput() const { return place_.begin[2] * layout_.axes[2].axis.stride; }
+  int64_t Outputs() const {
+    const Axis& x = layout_.axes[2].axis;
+    return std::min(cells_[2] * x.stride, x.output - FirstOutput());
+  }
+  char* OutputOf(int64_t channel, int64_t output_row) const {
+    const Geometry& geometry = layout_.geometry;
+    const TensorStrides& strides = geometry.output_strides;
+    const int64_t position = output_row * layout_.axes[2].axis.output + FirstOutput();
+    const int64_t at = place_.batch * strides.batch +
+                       (place_.group * geometry.out_channels + first_channel_ + channel) * strides.channel +
+                       position * strides.position;
+    return buffers_.output + at * static_cast<int64_t>(sizeof(T));
+  }
+
+  const Col2imLayout& layout_;
+  const RunBuffers& buffers_;
+  float* panel_;
+  float* products_;
+  float* sums_;
+  BlockPlace place_;
+  std::array<int64_t, 3> cells_ = {};
+  int64_t first_channel_ = 0;
+  int64_t channels_ = 0;
+  RealRange real_;  // of the block's padded columns
+  const char* weights_ = nullptr;
+};
+
+template <class T>
+void RunCol2imTask(const Col2imLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {
+  Col2imTask<T>(layout, buffers, task, scratch).Run();
+}
+
+template <class T>
+Col2imKernels Col2imKernelsOf() {
+  Col2imKernels kernels = {TileOfTarget<float>(), &RunCol2imTask<T>};
+  kernels.tile.product_cycles = kAlignedProductCycles;
+  return kernels;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#endif  // DECONV_KERNEL_COL2IM_COL2IM_INL_H_

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a geometry is cut for the algorithm "col2im".
+#include "kernel/col2im/col2im_layout.h"
+
+#include <algorithm>
+
+#include "kernel/base/checked.h"
+
+namespace deconv {
+namespace {
+
+// Products are written once and read once soon after: they should stay in the second-level cache (512 KiB on the
+// smaller cores measured) beside the weights and the row of data.
+constexpr int64_t kProductsBytes = 192 * 1024;
+// Where far taps need more, they go through the next cache, up to this.
+constexpr int64_t kMostProductsBytes = 4 * 1024 * 1024;
+// Of a row of data, which the weights of each range of output channels meet.
+constexpr int64_t kPanelBytes = 128 * 1024;
+constexpr int64_t kMostScratchBytes = 64 * 1024 * 1024;
+constexpr auto kFloatBytes = static_cast<int64_t>(sizeof(float));
+constexpr int64_t kWantedTasks = 16;
+// Blocks compute the products of rows and columns at their borders again: at most about an eighth.
+constexpr int64_t kLeastBlocks = 8;
+constexpr int64_t kLeastColumns = 128;
+constexpr int64_t kMaxFilterTaps = 65536;
+constexpr int64_t kMaxInChannels = 65536;
+constexpr int64_t kMaxPadded = int64_t{1} << 20;
+// Rows of scratch a multiple of 4 KiB apart would share a few sets of the first-level cache.
+constexpr int64_t kAliasElements = 1024;
+constexpr int64_t kAliasShift = 16;
+
+int64_t NotAliased(int64_t pitch) { return pitch % kAliasElements == 0 ? pitch + kAliasShift : pitch; }
+
+int64_t Reach(const BlockAxis& axis) { return axis.phases.greatest_shift - axis.phases.least_shift; }
+
+// Into even blocks of at most `most` cells, or of more where those would be fewer than `least`.
+void CutEvenly(BlockAxis& axis, int64_t most, int64_t least) {
+  const int64_t blocks = std::clamp<int64_t>(DivideUp(axis.phases.cells, std::max<int64_t>(1, most)), 1,
+                                             std::max<int64_t>(1, axis.phases.cells / std::max<int64_t>(1, least)));
+  axis.block_cells = std::max<int64_t>(1, DivideUp(axis.phases.cells, blocks));
+  axis.blocks = DivideUp(axis.phases.cells, axis.block_cells);
+  axis.padded = PaddedSize(axis);
+}
+
+int64_t MostTaps(const BlockAxis& axis) {
+  int64_t most = 0;
+  for (const Phase& phase : axis.phases.phases) most = std::max(most, phase.taps);
+  return most;
+}
+
+int64_t ChannelBytes(const Col2imLayout& layout) { return layout.geometry.taps * layout.tap_pitch * kFloatBytes; }
+
+void PlaceProducts(Col2imLayout& layout) {
+  const BlockAxis& x = layout.axes[2];
+  // Sums read whole vectors of cells, products are written in whole vectors.
+  layout.row_pitch = RoundUp(x.padded + layout.tile.lanes, layout.tile.lanes);
+  layout.tap_pitch = NotAliased(layout.ring * layout.row_pitch);
+}
+
+// The order of the packed weights follows from channel_range: nothing here asks for the data's size.
+void ChooseBlocks(Col2imLayout& layout) {
+  auto& [z, y, x] = layout.axes;
+  const Geometry& geometry = layout.geometry;
+  CutEvenly(z, 1, 1);
+  CutEvenly(x, x.phases.cells, 1);
+  PlaceProducts(layout);
+  if (ChannelBytes(layout) > kProductsBytes || geometry.in_channels * x.padded * kFloatBytes > kPanelBytes) {
+    const int64_t column_bytes = std::max<int64_t>(1, geometry.taps * layout.ring * kFloatBytes);
+    const int64_t columns = std::min(kProductsBytes / column_bytes, kPanelBytes / (geometry.in_channels * kFloatBytes));
+    CutEvenly(x, columns - Reach(x), std::max(kLeastColumns, kLeastBlocks * Reach(x)));
+    PlaceProducts(layout);
+  }
+  layout.channel_range =
+      std::clamp<int64_t>(kProductsBytes / std::max<int64_t>(1, ChannelBytes(layout)), 1, geometry.out_channels);
+  layout.channel_ranges = DivideUp(geometry.out_channels, layout.channel_range);
+  layout.channel_range = DivideUp(geometry.out_channels, layout.channel_ranges);
+  layout.channel_ranges = DivideUp(geometry.out_channels, layout.channel_range);
+  const int64_t others = std::max<int64_t>(1, geometry.groups * layout.channel_ranges * x.blocks);
+  CutEvenly(y, DivideUp(y.phases.cells, std::max<int64_t>(1, kWantedTasks / others)), kLeastBlocks * Reach(y));
+}
+
+bool Fits(const Geometry& geometry, const BlockAxes& axes) {
+  const auto& [z, y, x] = axes;
+  return IsTrivial(z.axis) && geometry.taps <= kMaxFilterTaps && geometry.in_channels >= 1 &&
+         geometry.in_channels <= kMaxInChannels && geometry.out_channels >= 1 &&
+         MostTaps(y) * MostTaps(x) <= kMostSources && x.phases.cells + Reach(x) <= kMaxPadded && Reach(y) < kMaxPadded;
+}
+
+}  // namespace
+
+bool MakeCol2imLayout(const Geometry& geometry, const PhasedTile& tile, Col2imLayout& layout) {
+  layout.geometry = geometry;
+  layout.tile = tile;
+  if (!CollectAxes(geometry, layout.axes) || !Fits(geometry, layout.axes)) return false;
+  const auto& [z, y, x] = layout.axes;
+  const Checked packed =
+      Checked(geometry.taps) * geometry.in_channels * geometry.out_channels * geometry.groups * kFloatBytes;
+  if (!packed.Valid() || packed.Value() > PTRDIFF_MAX / 2) return false;
+  layout.ring = Reach(y) + 1;
+  // Before anything is multiplied out: the products of the least block.
+  const Checked least = Checked(geometry.taps) * layout.ring * (std::min(kLeastColumns, x.phases.cells) + Reach(x));
+  if (!least.Valid() || least.Value() > kMostProductsBytes / kFloatBytes) return false;
+  ChooseBlocks(layout);
+  if (ChannelBytes(layout) > kMostProductsBytes) return false;
+  // As many columns of data as a block can meet.
+  layout.panel_pitch = NotAliased(RoundUp(std::min(x.padded, x.axis.data), tile.lanes));
+  layout.sums_pitch = NotAliased(RoundUp(x.block_cells, tile.lanes));
+  const int64_t panel = geometry.in_channels * layout.panel_pitch;
+  const int64_t products = layout.channel_range * geometry.taps * layout.tap_pitch;
+  // A single channel is planar in either layout.
+  const int64_t sums_rows = geometry.output_strides.position == 1 ? 1 : layout.channel_range;
+  const int64_t sums = static_cast<int64_t>(x.phases.phases.size()) * sums_rows * layout.sums_pitch;
+  if ((panel + products + sums) * kFloatBytes > kMostScratchBytes) return false;
+  for (int64_t c = 0; c < geometry.in_channels; ++c) layout.channel_offsets.push_back(c * layout.panel_pitch);
+  const auto align = [](int64_t elements) {
+    return static_cast<size_t>(RoundUp(elements * kFloatBytes, static_cast<int64_t>(kScratchAlignment)));
+  };
+  layout.products_offset = align(panel);
+  layout.sums_offset = layout.products_offset + align(products);
+  layout.scratch_bytes = layout.sums_offset + align(sums);
+  return true;
+}
+
+double Col2imCycles(const Col2imLayout& layout) {
+  const Geometry& geometry = layout.geometry;
+  const auto& [z, y, x] = layout.axes;
+  const auto groups = static_cast<double>(geometry.groups);
+  const auto channels = static_cast<double>(geometry.out_channels);
+  const auto taps = static_cast<double>(geometry.taps);
+  const auto in_channels = static_cast<double>(geometry.in_channels);
+  // Rows of data that tasks multiply, some of them twice, and the vectors of one.
+  const double rows = groups * static_cast<double>(x.blocks) *
+                      static_cast<double>(y.blocks * std::min(y.block_cells + Reach(y), y.axis.data));
+  const auto vectors = static_cast<double>(DivideUp(std::min(x.padded, x.axis.data), layout.tile.lanes));
+  const double multiplied = rows * vectors * channels * taps;
+  const double tiles = multiplied / static_cast<double>(layout.tile.rows * layout.tile.vectors);
+  // Sources of outputs, a row of cells each.
+  const double sources = groups * channels * taps * static_cast<double>(y.phases.cells * x.blocks);
+  const auto cells = static_cast<double>(DivideUp(x.block_cells, layout.tile.lanes));
+  const double copied = static_cast<double>(layout.channel_ranges) * rows * in_channels;
+  const double written = groups * channels * static_cast<double>(geometry.output_positions);
+  // Padding is cleared by each task, and most of a row may be padding.
+  const double cleared = groups * channels * taps * static_cast<double>(layout.ring * layout.row_pitch) *
+                         static_cast<double>(x.blocks * y.blocks) / static_cast<double>(layout.tile.lanes);
+  // Fitted to whole layers: what begins and ends a tile, a source, a row that is copied.
+  return cleared + layout.tile.product_cycles * multiplied * in_channels + 40 * tiles + sources * (20 + 1.2 * cells) +
+         copied * (10 + CopyCycles(geometry) * static_cast<double>(layout.tile.lanes) * vectors) +
+         written * StoreCycles(geometry, x.axis.stride);
+}
+
+}  // namespace deconv

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything about a plan of the algorithm "col2im" that is the same for every run: blocks of cells, tasks, and where
+// everything lies in scratch.
+#ifndef DECONV_KERNEL_COL2IM_COL2IM_LAYOUT_H_
+#define DECONV_KERNEL_COL2IM_COL2IM_LAYOUT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernel/base/algorithm.h"
+#include "kernel/base/blocks.h"
+#include "kernel/base/geometry.h"
+#include "kernel/phased/phased_layout.h"
+
+namespace deconv {
+
+struct Col2imLayout;
+
+// What a target compiles for one element type; the register tile is that of "phased", its rows taps of output channels.
+struct Col2imKernels {
+  PhasedTile tile;
+  void (*run)(const Col2imLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
+};
+
+// Taps of a phase, of both axes together: the sources of an output.
+inline constexpr int64_t kMostSources = 256;
+
+struct Col2imLayout {
+  Geometry geometry;
+  PhasedTile tile;
+  BlockAxes axes;  // z is trivial; blocks of y and x are tasks
+
+  int64_t channel_range = 1;  // output channels of a task
+  int64_t channel_ranges = 1;
+  int64_t ring = 1;  // rows of data whose products an output row may need: so many are kept
+
+  // Scratch, in elements: a row of data, channel by channel; products [channel and tap][row of the ring][padded
+  // position]; a row of sums, [phase][channel][cell], of one channel at a time or of all where they are stored
+  // together.
+  int64_t panel_pitch = 0;
+  int64_t row_pitch = 0;
+  int64_t tap_pitch = 0;
+  int64_t sums_pitch = 0;
+  size_t products_offset = 0;  // bytes
+  size_t sums_offset = 0;
+  size_t scratch_bytes = 0;
+
+  std::vector<int64_t> channel_offsets;  // of the input channels in the panel
+};
+
+// False where the algorithm does not fit.
+bool MakeCol2imLayout(const Geometry& geometry, const PhasedTile& tile, Col2imLayout& layout);
+
+// Estimated cycles of a sample.
+double Col2imCycles(const Col2imLayout& layout);
+
+Col2imKernels ChooseCol2imF32(deconv_type type, int64_t target);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_COL2IM_COL2IM_LAYOUT_H_

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Per axis the taps of an output coordinate o are those k with o + pads_begin - dilation*k divisible by stride and the
+// quotient inside the data: an arithmetic progression. The sum runs over their product, then over the channels.
+#include "kernel/direct/direct.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "kernel/base/checked.h"
+#include "kernel/base/convert.h"
+
+namespace deconv {
+namespace {
+
+// Taps first_tap, first_tap + tap_step, ... and the data they read: first_data, first_data - data_step, ...
+struct TapRange {
+  int64_t count = 0;
+  int64_t first_tap = 0;
+  int64_t first_data = 0;
+};
+
+// The number in [0, modulus) whose product with `value` is 1 modulo `modulus`, for two that have no common divisor.
+// Euclid's algorithm: no coefficient is larger than the modulus.
+int64_t InverseModulo(int64_t value, int64_t modulus) {
+  int64_t remainder = modulus;
+  int64_t next = value % modulus;
+  int64_t coefficient = 0;
+  int64_t next_coefficient = 1;
+  while (next != 0) {
+    const int64_t quotient = remainder / next;
+    remainder = std::exchange(next, remainder - quotient * next);
+    coefficient = std::exchange(next_coefficient, coefficient - quotient * next_coefficient);
+  }
+  return coefficient < 0 ? coefficient + modulus : coefficient;
+}
+
+// a * b modulo `modulus`, for a and b in [0, modulus).
+int64_t MultiplyModulo(int64_t a, int64_t b, int64_t modulus) {
+  if (modulus <= int64_t{1} << 31) return a * b % modulus;
+  // Bit by bit: not every target has a type of 128 bits, and strides this long have few outputs with taps.
+  const auto m = static_cast<uint64_t>(modulus);
+  uint64_t sum = 0;
+  auto power = static_cast<uint64_t>(a);
+  for (auto bits = static_cast<uint64_t>(b); bits != 0; bits >>= 1) {
+    if ((bits & 1) != 0) sum = (sum + power) % m;
+    power = power * 2 % m;
+  }
+  return static_cast<int64_t>(sum);
+}
+
+// The taps of the outputs along one axis. Tap k meets output o where o + pads_begin - dilation*k is a multiple of the
+// stride: every tap_step-th k, from the one that dilation's inverse modulo tap_step gives.
+class AxisTaps {
+ public:
+  AxisTaps() = default;
+  explicit AxisTaps(const Axis& axis)
+      : axis_(axis),
+        common_(std::gcd(axis.stride, axis.dilation)),
+        tap_step_(axis.stride / common_),
+        data_step_(axis.dilation / common_),
+        inverse_(InverseModulo(data_step_, tap_step_)) {}
+
+  int64_t tap_step() const { return tap_step_; }
+  int64_t data_step() const { return data_step_; }
+
+  TapRange Of(int64_t output) const {
+    const Checked sum = Checked(output) + axis_.pads_begin;
+    // Beyond 2^63 - 1 lies nothing: the last reached position fits 64 bits, or the resolver would have refused.
+    if (!sum.Valid() || sum.Value() < 0 || axis_.data == 0) return {};
+    const int64_t position = sum.Value();
+    if (position % common_ != 0) return {};
+    int64_t tap = MultiplyModulo(position / common_ % tap_step_, inverse_, tap_step_);
+    const int64_t last_tap = std::min(axis_.kernel - 1, position / axis_.dilation);
+    if (tap > last_tap) return {};
+    int64_t data = (position - axis_.dilation * tap) / axis_.stride;
+    int64_t count = (last_tap - tap) / tap_step_ + 1;
+    if (data >= axis_.data) {
+      const int64_t skip = (data - axis_.data) / data_step_ + 1;
+      if (skip >= count) return {};
+      tap += skip * tap_step_;
+      data -= skip * data_step_;
+      count -= skip;
+    }
+    return {count, tap, data};
+  }
+
+ private:
+  Axis axis_;
+  int64_t common_ = 1;
+  int64_t tap_step_ = 1;
+  int64_t data_step_ = 1;
+  int64_t inverse_ = 0;
+};
+
+template <class T>
+class Direct final : public Algorithm {
+ public:
+  explicit Direct(const Geometry& geometry) : geometry_(geometry) {
+    // About 2^14 products a task: enough to outweigh the call, little enough to spread.
+    const double products = static_cast<double>(geometry.taps) * static_cast<double>(geometry.in_channels) + 1.0;
+    chunk_ = std::max<int64_t>(1, static_cast<int64_t>(16384.0 / products));
+    chunks_ = DivideUp(geometry.output_positions, chunk_);
+    for (int a = 0; a < geometry.axis_count; ++a) taps_[a] = AxisTaps(geometry.axes[a]);
+  }
+
+  const char* Target() const override { return "portable"; }
+  // Slower than any estimate of the others, and never refused.
+  double Cycles() const override { return std::numeric_limits<double>::max(); }
+  size_t PackedBytes() const override { return geometry_.filter_bytes; }
+  size_t ScratchBytes() const override { return 0; }
+  int64_t TaskCount(int64_t batch) const override {
+    return batch * geometry_.groups * geometry_.out_channels * chunks_;
+  }
+
+  bool Pack(const char* filter, char* packed) const override {
+    std::memcpy(packed, filter, geometry_.filter_bytes);
+    return true;  // nothing here multiplies a structural zero
+  }
+
+  void Run(const RunBuffers& buffers, int64_t task, char* /*scratch*/) const override {
+    const int64_t chunk = task % chunks_;
+    const int64_t channel = task / chunks_ % (geometry_.groups * geometry_.out_channels);
+    const int64_t batch = task / chunks_ / (geometry_.groups * geometry_.out_channels);
+    const int64_t begin = chunk * chunk_;
+    const int64_t end = std::min(begin + chunk_, geometry_.output_positions);
+    for (int64_t position = begin; position < end; ++position) {
+      std::array<int64_t, kMaxAxes> output;
+      int64_t rest = position;
+      for (int a = geometry_.axis_count - 1; a >= 0; --a) {
+        output[a] = rest % geometry_.axes[a].output;
+        rest /= geometry_.axes[a].output;
+      }
+      const Compute<T> sum = Sum(buffers, batch, channel, output);
+      StoreElement<T>(buffers.output,
+                      batch * geometry_.output_strides.batch + channel * geometry_.output_strides.channel +
+                          position * geometry_.output_strides.position,
+                      Narrow<T>(sum));
+    }
+  }
+
+ private:
+  Compute<T> Sum(const RunBuffers& buffers, int64_t batch, int64_t channel,
+                 const std::array<int64_t, kMaxAxes>& output) const {
+    if (geometry_.in_channels == 0) return 0;  // its filter is empty, and may have more taps than can be counted
+    std::array<TapRange, kMaxAxes> ranges;
+    for (int a = 0; a < geometry_.axis_count; ++a) {
+      ranges[a] = taps_[a].Of(output[a]);
+      if (ranges[a].count == 0) return 0;
+    }
+    const int64_t group = channel / geometry_.out_channels;
+    const int64_t data_base =
+        batch * geometry_.data_strides.batch + group * geometry_.in_channels * geometry_.data_strides.channel;
+    const int64_t filter_base = group * geometry_.filter_strides.group +
+                                channel % geometry_.out_channels * geometry_.filter_strides.out_channel;
+    std::array<int64_t, kMaxAxes> at = {};
+    Compute<T> sum = 0;
+    while (true) {
+      int64_t data_position = 0;
+      int64_t tap = 0;
+      for (int a = 0; a < geometry_.axis_count; ++a) {
+        const TapRange& range = ranges[a];
+        data_position = data_position * geometry_.axes[a].data + range.first_data - at[a] * taps_[a].data_step();
+        tap = tap * geometry_.axes[a].kernel + range.first_tap + at[a] * taps_[a].tap_step();
+      }
+      const int64_t data = data_base + data_position * geometry_.data_strides.position;
+      const int64_t filter = filter_base + tap * geometry_.filter_strides.tap;
+      for (int64_t c = 0; c < geometry_.in_channels; ++c) {
+        sum += Widen(LoadElement<T>(buffers.data, data + c * geometry_.data_strides.channel)) *
+               Widen(LoadElement<T>(buffers.filter, filter + c * geometry_.filter_strides.in_channel));
+      }
+      int a = geometry_.axis_count - 1;
+      while (a >= 0 && ++at[a] == ranges[a].count) at[a--] = 0;
+      if (a < 0) return sum;
+    }
+  }
+
+  Geometry geometry_;
+  std::array<AxisTaps, kMaxAxes> taps_;
+  int64_t chunk_ = 1;
+  int64_t chunks_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Algorithm> CreateDirect(const Geometry& geometry, int64_t /*target*/) {
+  return VisitType(geometry.type,
+                   [&]<class T>() -> std::unique_ptr<Algorithm> { return std::make_unique<Direct<T>>(geometry); });
+}
+
+}  // namespace deconv

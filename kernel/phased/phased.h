@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The algorithm "phased": stride phases as stride-1 convolutions over a block of data that is copied, widened and
+// padded into scratch, a register tile of output channels by columns, all phases of a row written together.
+#ifndef DECONV_KERNEL_PHASED_PHASED_H_
+#define DECONV_KERNEL_PHASED_PHASED_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "kernel/base/algorithm.h"
+
+namespace deconv {
+
+// Null for more than three spatial axes that are not trivial, and for shifts so large that padding would dominate.
+std::unique_ptr<Algorithm> CreatePhased(const Geometry& geometry, int64_t target);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_PHASED_PHASED_H_

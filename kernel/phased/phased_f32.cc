@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The phased algorithm's tasks for f32, f16 and bf16, which sum in f32, all targets.
+// clang-format off: foreach_target.h comes before everything that is compiled per target.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/phased/phased_f32.cc"
+#include <hwy/foreach_target.h>
+
+#include "kernel/base/dispatch.h"
+#include "kernel/phased/phased-inl.h"
+
+#include <hwy/highway.h>
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+
+PhasedKernels KernelsF32(deconv_type type) {
+  switch (type) {
+    case DECONV_F16:
+      return KernelsOf<Float16>();
+    case DECONV_BF16:
+      return KernelsOf<BFloat16>();
+    default:
+      return KernelsOf<float>();
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace deconv {
+
+HWY_EXPORT(KernelsF32);
+
+PhasedKernels ChoosePhasedF32(deconv_type type, int64_t target) { return DECONV_DISPATCH(KernelsF32, target)(type); }
+
+}  // namespace deconv
+#endif

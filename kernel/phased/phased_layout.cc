@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a geometry is cut into blocks, and where everything lies in scratch.
+#include "kernel/phased/phased_layout.h"
+
+#include <algorithm>
+
+#include "kernel/base/checked.h"
+
+namespace deconv {
+namespace {
+
+// A block's padded copy is read once per tile of output channels and should stay in the second-level cache (1 MiB on
+// the cores measured, 256 KiB on the smallest common ones) beside the weights that stream through it.
+constexpr double kBlockBytes = 384 * 1024;
+// Beyond this the padding of large dilations or the channels alone no longer fit any cache, and padding gains nothing.
+constexpr double kMaxBlockBytes = 64 * 1024 * 1024;
+constexpr int64_t kMaxFilterTaps = 65536;
+// Enough tasks to share among the cores of a socket; fewer than that many channels do not repay padding the block
+// again.
+constexpr int64_t kWantedTasks = 16;
+constexpr int64_t kMinChannelRange = 32;
+
+// Sums of so many vectors of cells are stored at once, or as many as stay in half of a first-level cache. Measured on
+// Zen 3: storing each register tile's by themselves, depthwise layers took 1.4 to 1.5 times as long.
+constexpr int64_t kVectorsTogether = 24;
+constexpr int64_t kSumBytes = 16 * 1024;
+
+double BlockBytes(const PhasedLayout& layout) {
+  double bytes = static_cast<double>(layout.geometry.in_channels + 1) * static_cast<double>(layout.compute_bytes);
+  for (const BlockAxis& axis : layout.axes) bytes *= static_cast<double>(PaddedSize(axis));
+  return bytes;
+}
+
+// A block whose copy is mostly what its far taps reach would copy that again for each half: large dilations would cost
+// the square of what they cost.
+bool WorthCutting(const BlockAxis& block, int64_t least) {
+  return block.block_cells > least && PaddedSize(block) <= 5 * block.block_cells;
+}
+
+// Cuts the outermost axis first: the fewest rows are read twice, and rows stay long.
+bool ChooseBlocks(PhasedLayout& layout) {
+  for (BlockAxis& block : layout.axes) block.block_cells = block.phases.cells;
+  const int64_t least_columns = 4 * layout.tile.columns;
+  while (BlockBytes(layout) > kBlockBytes) {
+    auto& [z, y, x] = layout.axes;
+    if (WorthCutting(z, 1)) {
+      z.block_cells = (z.block_cells + 1) / 2;
+    } else if (WorthCutting(y, 1)) {
+      y.block_cells = (y.block_cells + 1) / 2;
+    } else if (WorthCutting(x, least_columns)) {
+      x.block_cells = std::max(least_columns, RoundUp((x.block_cells + 1) / 2, layout.tile.columns));
+    } else {
+      break;
+    }
+  }
+  for (BlockAxis& block : layout.axes) {
+    block.blocks = (block.phases.cells + block.block_cells - 1) / block.block_cells;
+    block.padded = PaddedSize(block);
+  }
+  return BlockBytes(layout) <= kMaxBlockBytes;
+}
+
+void PlaceRows(PhasedLayout& layout) {
+  const BlockAxis& x = layout.axes[2];
+  int64_t shared = 0;
+  if (x.blocks == 1) {
+    const int64_t front = std::clamp<int64_t>(x.phases.greatest_shift, 0, x.padded);
+    const int64_t back = std::clamp<int64_t>(x.padded - x.phases.greatest_shift - x.axis.data, 0, x.padded - front);
+    shared = std::min(front, back);
+  }
+  layout.row_pitch = x.padded - shared;
+  layout.zero_tail = shared;
+  layout.plane_pitch = layout.axes[1].padded * layout.row_pitch;
+  layout.channel_pitch = layout.axes[0].padded * layout.plane_pitch;
+  layout.padded_elements =
+      (layout.geometry.in_channels + 1) * layout.channel_pitch + layout.zero_tail + layout.tile.columns;
+  // Rows one by one waste the rest of their last vector; joined, they waste the padding between them. Where much is
+  // shared (a far shift) a row of cells may be longer than the pitch: then cells of two rows would be the same ones.
+  layout.joined_rows = layout.axes[1].block_cells > 1 && layout.row_pitch >= x.block_cells &&
+                       layout.row_pitch < RoundUp(x.block_cells, layout.tile.lanes);
+}
+
+void PlaceOffsets(PhasedLayout& layout) {
+  const auto& [z, y, x] = layout.axes;
+  layout.offsets.assign(static_cast<size_t>(z.axis.kernel * y.axis.kernel * x.axis.kernel), 0);
+  for (const Phase& pz : z.phases.phases) {
+    for (const Phase& py : y.phases.phases) {
+      for (const Phase& px : x.phases.phases) {
+        auto at = static_cast<size_t>(TapsBefore(layout.axes, pz, py, px));
+        for (int64_t i = 0; i < pz.taps * py.taps * px.taps; ++i) {
+          const int64_t tz = i / (py.taps * px.taps);
+          const int64_t ty = i / px.taps % py.taps;
+          const int64_t tx = i % px.taps;
+          const int64_t dz = z.phases.greatest_shift - (pz.first_shift + tz * pz.shift_step);
+          const int64_t dy = y.phases.greatest_shift - (py.first_shift + ty * py.shift_step);
+          const int64_t dx = x.phases.greatest_shift - (px.first_shift + tx * px.shift_step);
+          layout.offsets[at++] = dz * layout.plane_pitch + dy * layout.row_pitch + dx;
+        }
+      }
+    }
+  }
+}
+
+void ChooseTasks(PhasedLayout& layout) {
+  const Geometry& geometry = layout.geometry;
+  int64_t tasks = geometry.batch * geometry.groups;
+  for (const BlockAxis& block : layout.axes) tasks *= block.blocks;
+  layout.channel_range = geometry.out_channels;
+  if (tasks > 0 && tasks < kWantedTasks && geometry.out_channels > kMinChannelRange) {
+    const int64_t ranges = (kWantedTasks + tasks - 1) / tasks;
+    layout.channel_range =
+        RoundUp(std::max(kMinChannelRange, (geometry.out_channels + ranges - 1) / ranges), layout.tile.rows);
+  }
+  layout.channel_range = std::max<int64_t>(1, std::min(layout.channel_range, geometry.out_channels));
+  layout.channel_ranges = (geometry.out_channels + layout.channel_range - 1) / layout.channel_range;
+}
+
+}  // namespace
+
+bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLayout& layout) {
+  layout.geometry = geometry;
+  layout.tile = tile;
+  layout.compute_bytes = ElementBytes(geometry.type) == 8 ? 8 : 4;
+  if (geometry.taps > kMaxFilterTaps || !CollectAxes(geometry, layout.axes)) return false;
+  const Checked packed = Checked(geometry.taps) * geometry.in_channels * geometry.out_channels * geometry.groups * 8;
+  if (!packed.Valid() || !ChooseBlocks(layout)) return false;
+  PlaceRows(layout);
+  PlaceOffsets(layout);
+  ChooseTasks(layout);
+  return true;
+}
+
+void PlaceSums(PhasedLayout& layout, int64_t rows) {
+  const auto align = [](int64_t bytes) {
+    return static_cast<size_t>(RoundUp(bytes, static_cast<int64_t>(kScratchAlignment)));
+  };
+  const auto element = static_cast<int64_t>(layout.compute_bytes);
+  const int64_t lanes = layout.tile.lanes;
+  const auto phases = static_cast<int64_t>(layout.axes[2].phases.phases.size());
+  const int64_t cell_bytes = phases * rows * element;
+  const int64_t few = kSumBytes / (cell_bytes * lanes);
+  layout.sum_pitch = lanes * std::max(layout.tile.columns / lanes, std::min(few, kVectorsTogether));
+  layout.fetches_outputs = layout.geometry.output_strides.position == 1 && cell_bytes * layout.sum_pitch <= kSumBytes;
+  layout.scratch_bytes = align(layout.padded_elements * element) + align(cell_bytes * layout.sum_pitch);
+}
+
+TileShares ShareCells(const PhasedLayout& layout, int64_t cells, int64_t most) {
+  const int64_t vectors = DivideUp(cells, layout.tile.lanes);
+  TileShares shares;
+  shares.tiles = std::max<int64_t>(1, DivideUp(vectors, most));
+  shares.vectors = vectors / shares.tiles;
+  shares.wider = vectors - shares.tiles * shares.vectors;
+  shares.together = layout.sum_pitch / (most * layout.tile.lanes);
+  shares.lanes = layout.tile.lanes;
+  return shares;
+}
+
+double StoreCycles(const Geometry& geometry, int64_t stride) {
+  // Measured: interleaved as vectors; element by element where channels are last (by quads in f32, which takes less but
+  // was not fitted apart), and then a cache line is gone again before the next group comes to it, and where what was
+  // widened meets a long stride.
+  const bool narrowed = ElementBytes(geometry.type) < 4;
+  const bool rounded = geometry.type == DECONV_F16 || geometry.type == DECONV_BF16;
+  if (geometry.output_strides.position != 1) return geometry.groups > 1 ? 10.0 : rounded ? 6.0 : 2.0;
+  if (stride <= 4) return 0.25;
+  return geometry.type == DECONV_F16 ? 4.0 : narrowed ? 1.5 : 0.4;
+}
+
+// Measured but for quads, which are assumed to take twice as long as rows that are copied as they lie.
+double CopyCycles(const Geometry& geometry) {
+  if (geometry.data_strides.position == 1) return 0.2;
+  return geometry.type == DECONV_F32 && geometry.in_channels >= 4 ? 0.4 : 1.0;
+}
+
+double PaddedCycles(const PhasedLayout& layout) {
+  const Geometry& geometry = layout.geometry;
+  const auto groups = static_cast<double>(geometry.groups);
+  double read = groups * static_cast<double>(geometry.in_channels);
+  double written = groups * static_cast<double>(geometry.out_channels);
+  double rows = 0;
+  for (const BlockAxis& axis : layout.axes) {
+    rows = read + written;  // all axes but x: what is begun and ended for each row of a channel
+    read *= static_cast<double>(axis.blocks * axis.padded);
+    written *= static_cast<double>(axis.axis.output);
+  }
+  return 25 * rows + read * CopyCycles(geometry) + written * StoreCycles(geometry, layout.axes[2].axis.stride);
+}
+
+double VectorsOfPhases(const PhasedLayout& layout) {
+  const auto& [z, y, x] = layout.axes;
+  double vectors = static_cast<double>(layout.geometry.groups) * static_cast<double>(z.phases.cells);
+  if (layout.joined_rows) {
+    vectors *= static_cast<double>(y.phases.cells) * static_cast<double>(layout.row_pitch) /
+               static_cast<double>(layout.tile.lanes);
+  } else {
+    vectors *= static_cast<double>(y.phases.cells) * static_cast<double>(x.blocks) *
+               static_cast<double>(DivideUp(x.block_cells, layout.tile.lanes));
+  }
+  return vectors;
+}
+
+double PhasedCycles(const PhasedLayout& layout) {
+  const Geometry& geometry = layout.geometry;
+  const double vectors = VectorsOfPhases(layout);
+  // A vector of data, mostly across two cache lines, costs as much as two products: less than two rows do not hide it.
+  double rows = 0;
+  double tiles = 0;
+  for (int64_t channel = 0; channel < geometry.out_channels;) {
+    const int64_t height = TileRows(channel, geometry.out_channels, layout.tile.rows);
+    rows += static_cast<double>(std::max<int64_t>(height, 2));
+    tiles += 1;
+    channel += height;
+  }
+  // A call of the register tile for each of its widths, at least one a row.
+  double rows_of_cells = layout.joined_rows ? 1 : static_cast<double>(layout.axes[1].phases.cells);
+  rows_of_cells *= static_cast<double>(layout.axes[0].phases.cells * geometry.groups);
+  double calls = tiles * std::max(vectors / static_cast<double>(layout.tile.vectors), rows_of_cells);
+  for (const BlockAxis& axis : layout.axes) calls *= static_cast<double>(axis.phases.phases.size());
+  return PaddedCycles(layout) + 40 * calls +
+         layout.tile.product_cycles * vectors * rows * static_cast<double>(geometry.taps) *
+             static_cast<double>(geometry.in_channels);
+}
+
+}  // namespace deconv

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything about a phased plan that is the same for every run: blocks, their padded copy in scratch, tasks, and where
+// each phase's weights and offsets lie. Always three axes (z, y, x); missing ones have size 1.
+#ifndef DECONV_KERNEL_PHASED_PHASED_LAYOUT_H_
+#define DECONV_KERNEL_PHASED_PHASED_LAYOUT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernel/base/algorithm.h"
+#include "kernel/base/blocks.h"
+#include "kernel/base/geometry.h"
+
+namespace deconv {
+
+// The register tile of a target: at most `rows` output channels by `columns` cells.
+struct PhasedTile {
+  const char* target = nullptr;
+  int64_t rows = 0;
+  int64_t lanes = 0;
+  int64_t columns = 0;
+  int64_t vectors = 0;        // of `rows` output channels
+  double product_cycles = 1;  // of a vector multiplied and added, measured on whole layers
+};
+
+struct PhasedLayout;
+
+// What a target compiles for one element type.
+struct PhasedKernels {
+  PhasedTile tile;
+  void (*run)(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
+};
+
+struct PhasedLayout {
+  Geometry geometry;
+  PhasedTile tile;
+  BlockAxes axes;
+  size_t compute_bytes = 4;  // of one element in scratch
+
+  // The padded block in scratch, in elements: channel, z, y, x. The zeros behind a row may be those before the next
+  // (row_pitch < axes[2].padded); behind the last row stands a tail of zeros for the same reason, and then room for the
+  // vectors that reach over the end.
+  int64_t row_pitch = 0;
+  int64_t plane_pitch = 0;
+  int64_t channel_pitch = 0;
+  int64_t zero_tail = 0;
+  int64_t padded_elements = 0;  // of all channels and the mask, with the tail and the room
+  bool joined_rows = false;     // a tile may run over the end of a row into the next
+
+  // The sums in scratch that are stored at once, of a tile or of several side by side: phase in x, row of the tile,
+  // cell.
+  int64_t sum_pitch = 0;         // elements from row to row
+  bool fetches_outputs = false;  // while their sums are computed
+
+  // Offsets into the padded block of all taps, phase by phase, in the order of the weights.
+  std::vector<int64_t> offsets;
+
+  int64_t channel_range = 0;  // output channels of a task; a multiple of tile.rows unless it is all
+  int64_t channel_ranges = 1;
+  size_t scratch_bytes = 0;
+};
+
+// How the vectors of a run of cells are shared among register tiles: evenly, so that none is much narrower than others
+// and waits for its own sums.
+struct TileShares {
+  int64_t tiles = 0;
+  int64_t lanes = 0;
+  int64_t vectors = 0;   // of a tile
+  int64_t wider = 0;     // tiles, the first ones, have one more
+  int64_t together = 1;  // tiles whose sums are stored at once
+
+  int64_t Vectors(int64_t tile) const { return vectors + (tile < wider ? 1 : 0); }
+  int64_t Column(int64_t tile) const { return (tile * vectors + (tile < wider ? tile : wider)) * lanes; }
+};
+
+// `most` vectors a tile.
+TileShares ShareCells(const PhasedLayout& layout, int64_t cells, int64_t most);
+
+// Output channels of the register tile at `done` channels of `all`: full tiles, then 4, 2, 1.
+constexpr int64_t TileRows(int64_t done, int64_t all, int64_t full) {
+  const int64_t rest = all - done;
+  if (rest >= full) return full;
+  return rest >= 4 ? 4 : rest >= 2 ? 2 : 1;
+}
+
+// All but the sums. False where the algorithm does not fit.
+bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLayout& layout);
+// Sums of `rows` rows for each phase in x.
+void PlaceSums(PhasedLayout& layout, int64_t rows);
+
+// Estimated cycles of a sample: those of copying and storing, which "rows" shares, and all.
+double PaddedCycles(const PhasedLayout& layout);
+// Of an element of data, where its rows are copied; of an output, where a row of them has that stride.
+double CopyCycles(const Geometry& geometry);
+double StoreCycles(const Geometry& geometry, int64_t stride);
+double PhasedCycles(const PhasedLayout& layout);
+// Vectors of cells, those that padding wastes counted.
+double VectorsOfPhases(const PhasedLayout& layout);
+
+// By compute type, of the target that the algorithm was created for; each in a file of its own, since they are heavy to
+// compile.
+PhasedKernels ChoosePhasedF32(deconv_type type, int64_t target);
+PhasedKernels ChoosePhasedF64(int64_t target);
+PhasedKernels ChoosePhasedU32(deconv_type type, int64_t target);
+PhasedKernels ChoosePhasedU64(deconv_type type, int64_t target);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_PHASED_PHASED_LAYOUT_H_

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The padded copy of a block of data in scratch: planar whatever the memory layout, widened to the compute type, with
+// zeros where a tap reaches outside the data.
+
+#if defined(DECONV_KERNEL_PHASED_PHASED_PAD_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_PHASED_PHASED_PAD_INL_H_
+#undef DECONV_KERNEL_PHASED_PHASED_PAD_INL_H_
+#else
+#define DECONV_KERNEL_PHASED_PHASED_PAD_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "kernel/base/convert.h"
+#include "kernel/base/quads-inl.h"
+#include "kernel/phased/phased_layout.h"
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// `count` elements, one behind the other.
+template <class T>
+HWY_INLINE void WidenRow(const char* from, int64_t count, Compute<T>* HWY_RESTRICT to) {
+  if constexpr (std::is_same_v<T, Compute<T>>) {
+    std::memcpy(to, from, static_cast<size_t>(count) * sizeof(T));
+  } else {
+    for (int64_t i = 0; i < count; ++i) to[i] = Widen(LoadElement<T>(from, i));
+  }
+}
+
+// Channels last: `count` positions, `step` bytes apart, of `channels` channels, to rows `pitch` apart.
+template <class T>
+void TransposeRows(const char* from, int64_t step, int64_t count, int64_t channels, int64_t pitch,
+                   Compute<T>* HWY_RESTRICT to) {
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (std::is_same_v<T, float>) {
+    if (count >= kQuad && channels >= kQuad) {
+      return WithFilledVectors(hn::ScalableTag<float>(), count, [&](auto d) {
+        const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+        for (int64_t begin = 0; begin < count; begin += lanes) {
+          const int64_t i = VectorBegin(begin, lanes, count);
+          for (int64_t quad = 0; quad < channels; quad += kQuad) {
+            const int64_t c = VectorBegin(quad, kQuad, channels);
+            const char* at = from + i * step + c * kFloatBytes;
+            hn::Vec<decltype(d)> v[kQuad];
+            for (int64_t j = 0; j < kQuad; ++j) v[j] = LoadQuadBytes(d, at + j * step, kQuad * step);
+            TransposeQuads(d, v);
+            for (int64_t j = 0; j < kQuad; ++j) hn::StoreU(v[j], d, to + (c + j) * pitch + i);
+          }
+        }
+      });
+    }
+  }
+#endif
+  // Sixteen channels at a time, so that a cache line is read once.
+  constexpr int64_t channel_block = 16;
+  for (int64_t block = 0; block < channels; block += channel_block) {
+    const int64_t end = std::min(block + channel_block, channels);
+    for (int64_t i = 0; i < count; ++i) {
+      const char* position = from + i * step;
+      for (int64_t c = block; c < end; ++c) to[c * pitch + i] = Widen(LoadElement<T>(position, c));
+    }
+  }
+}
+
+// `count` neighbouring positions of `channels` channels, from the first position of channel 0, to rows `pitch` apart.
+template <class T>
+void WidenRows(const TensorStrides& strides, const char* from, int64_t count, int64_t channels, int64_t pitch,
+               Compute<T>* to) {
+  const auto element = static_cast<int64_t>(sizeof(T));
+  if (strides.position != 1) return TransposeRows<T>(from, strides.position * element, count, channels, pitch, to);
+  for (int64_t c = 0; c < channels; ++c) WidenRow<T>(from + c * strides.channel * element, count, to + c * pitch);
+}
+
+// Padding is mostly a few elements, for which a call of memset takes longer than all else of a short row.
+template <class C>
+HWY_INLINE void FillZeros(C* to, int64_t count) {
+  const hn::ScalableTag<C> d;
+  if (count <= static_cast<int64_t>(hn::Lanes(d))) {
+    hn::StoreN(hn::Zero(d), d, to, static_cast<size_t>(count));
+  } else {
+    std::fill(to, to + count, C{0});
+  }
+}
+
+// One row of `channels` channels; `from` is the first real position of channel 0.
+template <class T>
+void PadRow(const PhasedLayout& layout, const char* from, const RealRange& x, int64_t channels, Compute<T>* to) {
+  const int64_t pitch = layout.channel_pitch;
+  for (int64_t c = 0; c < channels; ++c) {
+    FillZeros(to + c * pitch, x.first);
+    FillZeros(to + c * pitch + x.last, layout.row_pitch - x.last);
+  }
+  if (x.first == x.last) return;
+  WidenRows<T>(layout.geometry.data_strides, from, x.last - x.first, channels, pitch, to + x.first);
+}
+
+template <class T>
+void PadBlock(const PhasedLayout& layout, const RunBuffers& buffers, const BlockPlace& place, bool with_mask,
+              Compute<T>* padded) {
+  using C = Compute<T>;
+  const Geometry& geometry = layout.geometry;
+  const RealRange z = RealPositions(layout.axes[0], place.begin[0], layout.axes[0].padded);
+  const RealRange y = RealPositions(layout.axes[1], place.begin[1], layout.axes[1].padded);
+  const RealRange x = RealPositions(layout.axes[2], place.begin[2], layout.row_pitch);
+  const int64_t base =
+      place.batch * geometry.data_strides.batch + place.group * geometry.in_channels * geometry.data_strides.channel;
+  const int64_t channels = geometry.in_channels;
+  for (int64_t pz = 0; pz < layout.axes[0].padded; ++pz) {
+    for (int64_t py = 0; py < layout.axes[1].padded; ++py) {
+      C* row = padded + pz * layout.plane_pitch + py * layout.row_pitch;
+      const bool real = pz >= z.first && pz < z.last && py >= y.first && py < y.last && x.first < x.last;
+      RealRange range = x;
+      const char* from = nullptr;
+      if (real && channels > 0) {
+        const int64_t position =
+            ((pz + z.origin) * layout.axes[1].axis.data + py + y.origin) * layout.axes[2].axis.data + x.first +
+            x.origin;
+        from = buffers.data + (base + position * geometry.data_strides.position) * static_cast<int64_t>(sizeof(T));
+      } else {
+        range.first = range.last = real ? x.first : 0;
+      }
+      PadRow<T>(layout, from, range, channels, row);
+      if (with_mask) {
+        C* mask = row + channels * layout.channel_pitch;
+        std::fill(mask, mask + layout.row_pitch, C{0});
+        if (real) std::fill(mask + x.first, mask + x.last, C{1});
+      }
+    }
+  }
+  // The tail that stands for the zeros behind the last row, and the room into which the last vectors reach.
+  C* end = padded + (channels + (with_mask ? 1 : 0)) * layout.channel_pitch;
+  std::fill(end, end + layout.zero_tail + layout.tile.columns, C{0});
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#endif  // DECONV_KERNEL_PHASED_PHASED_PAD_INL_H_

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The register tile: a few output channels by a few vectors of cells, summed over input channels and taps. Data through
+// pointers shifted by the taps' offsets, weights broadcast from memory in the order in which packing wrote them.
+
+#if defined(DECONV_KERNEL_PHASED_PHASED_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_PHASED_PHASED_TILE_INL_H_
+#undef DECONV_KERNEL_PHASED_PHASED_TILE_INL_H_
+#else
+#define DECONV_KERNEL_PHASED_PHASED_TILE_INL_H_
+#endif
+
+#include <cstdint>
+
+#include "kernel/base/convert.h"
+#include "kernel/base/registers-inl.h"
+#include "kernel/phased/phased_layout.h"
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Measured on Zen 4 (32 registers): 8x3, 6x4 and 12x2 all reach the multiply-add limit; 8x3 packs the common channel
+// counts without a rest. With 16 registers only 12 sums or fewer leave room for the operands: 6x2 reaches the limit,
+// 8x3 falls to a fifth. Fewer rows take more vectors, since a sum waits four cycles for its next addition.
+inline constexpr int64_t kFullRows = kVectorRegisters == 32 ? 8 : 6;
+inline constexpr int64_t kFullVectors = kVectorRegisters == 32 ? 3 : 2;
+inline constexpr int64_t kFourVectors = kVectorRegisters == 32 ? 4 : 3;
+// Cycles of a vector of floats multiplied and added, measured on whole layers, with loads across cache lines; less
+// where they are aligned ("col2im"; only on Zen 3, 1.1 is assumed). Integers are assumed to cost what floats did on
+// Zen 4.
+inline constexpr double kPhasedProductCycles = kTwoProductsACycle ? 0.8 : 1.17;
+inline constexpr double kAlignedProductCycles = kTwoProductsACycle ? 0.67 : 1.1;
+inline constexpr double kIntegerProductCycles = 1.17;
+inline constexpr int64_t kFewVectors = 6;  // for two rows and one
+inline constexpr int64_t kMaxVectors = 6;
+
+constexpr int64_t VectorsFor(int64_t rows) {
+  return rows == kFullRows ? kFullVectors : rows == 4 ? kFourVectors : kFewVectors;
+}
+
+// The register tile times the vector length, for the plan.
+template <class C>
+PhasedTile TileOfTarget() {
+  const hn::ScalableTag<C> d;
+  PhasedTile tile;
+  tile.target = hwy::TargetName(HWY_TARGET);
+  tile.rows = kFullRows;
+  tile.lanes = static_cast<int64_t>(hn::Lanes(d));
+  tile.vectors = kFullVectors;
+  tile.product_cycles = hwy::IsFloat<C>() ? kPhasedProductCycles : kIntegerProductCycles;
+  tile.columns = static_cast<int64_t>(kMaxVectors) * tile.lanes;
+  return tile;
+}
+
+template <class C>
+struct TileInput {
+  const C* data = nullptr;  // first cell of the tile in channel 0, before any offset
+  int64_t channel_pitch = 0;
+  int64_t channels = 0;
+  const int64_t* offsets = nullptr;
+  int64_t taps = 0;
+  const char* weights = nullptr;  // [channel][tap][row], any alignment
+};
+
+template <class V>
+HWY_INLINE V MultiplyAdd(V weight, V data, V sum) {
+  if constexpr (hwy::IsFloat<hn::TFromV<V>>()) {
+    return hn::MulAdd(weight, data, sum);
+  } else {
+    return hn::Add(hn::Mul(weight, data), sum);
+  }
+}
+
+// kClipped: data that padding made do not multiply; the channel behind the last one says which are real.
+template <int64_t kRows, int64_t kVectors, bool kClipped, class C>
+HWY_NOINLINE void SumTile(const TileInput<C>& input, C* HWY_RESTRICT out, int64_t out_pitch) {
+  const hn::ScalableTag<C> d;
+  using V = hn::Vec<decltype(d)>;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  V sums[kRows][kVectors];
+  HWY_UNROLL(8) for (int64_t r = 0; r < kRows; ++r) {
+    HWY_UNROLL(8) for (int64_t v = 0; v < kVectors; ++v) sums[r][v] = hn::Zero(d);
+  }
+  const C* data = input.data;
+  const C* mask = input.data + input.channels * input.channel_pitch;
+  const char* weights = input.weights;
+  const int64_t taps = input.taps;
+  for (int64_t channel = 0; channel < input.channels; ++channel) {
+    for (int64_t tap = 0; tap < taps; ++tap) {
+      const C* at = data + input.offsets[tap];
+      V values[kVectors];
+      HWY_UNROLL(8) for (int64_t v = 0; v < kVectors; ++v) values[v] = hn::LoadU(d, at + v * lanes);
+      HWY_UNROLL(8) for (int64_t r = 0; r < kRows; ++r) {
+        const V weight = hn::Set(d, LoadElement<C>(weights, r));
+        HWY_UNROLL(8) for (int64_t v = 0; v < kVectors; ++v) {
+          const V sum = MultiplyAdd(weight, values[v], sums[r][v]);
+          if constexpr (kClipped) {
+            const auto real = hn::Ne(hn::LoadU(d, mask + input.offsets[tap] + v * lanes), hn::Zero(d));
+            sums[r][v] = hn::IfThenElse(real, sum, sums[r][v]);
+          } else {
+            sums[r][v] = sum;
+          }
+        }
+      }
+      weights += kRows * static_cast<int64_t>(sizeof(C));
+    }
+    data += input.channel_pitch;
+  }
+  HWY_UNROLL(8) for (int64_t r = 0; r < kRows; ++r) {
+    HWY_UNROLL(8) for (int64_t v = 0; v < kVectors; ++v) hn::StoreU(sums[r][v], d, out + r * out_pitch + v * lanes);
+  }
+}
+
+template <int64_t kRows, class C>
+void RunTileRows(const TileInput<C>& input, int64_t vectors, bool clipped, C* out, int64_t out_pitch) {
+  if (clipped) return SumTile<kRows, 1, true>(input, out, out_pitch);
+  switch (vectors) {
+    case 1:
+      return SumTile<kRows, 1, false>(input, out, out_pitch);
+    case 2:
+      return SumTile<kRows, 2, false>(input, out, out_pitch);
+    case 3:
+      if constexpr (VectorsFor(kRows) >= 3) return SumTile<kRows, 3, false>(input, out, out_pitch);
+      break;
+    case 4:
+      if constexpr (VectorsFor(kRows) >= 4) return SumTile<kRows, 4, false>(input, out, out_pitch);
+      break;
+    case 5:
+      if constexpr (VectorsFor(kRows) >= 5) return SumTile<kRows, 5, false>(input, out, out_pitch);
+      break;
+    default:
+      if constexpr (VectorsFor(kRows) >= 6) return SumTile<kRows, 6, false>(input, out, out_pitch);
+      break;
+  }
+}
+
+// `vectors` at most VectorsFor(rows); 1 if clipped.
+template <class C>
+void RunTile(const TileInput<C>& input, int64_t rows, int64_t vectors, bool clipped, C* out, int64_t out_pitch) {
+  switch (rows) {
+    case kFullRows:
+      return RunTileRows<kFullRows>(input, vectors, clipped, out, out_pitch);
+    case 4:
+      return RunTileRows<4>(input, vectors, clipped, out, out_pitch);
+    case 2:
+      return RunTileRows<2>(input, vectors, clipped, out, out_pitch);
+    default:
+      return RunTileRows<1>(input, vectors, clipped, out, out_pitch);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#endif  // DECONV_KERNEL_PHASED_PHASED_TILE_INL_H_

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The registry of algorithms and the choice among them.
+#include "kernel/base/algorithm.h"
+
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "kernel/channels/channels.h"
+#include "kernel/col2im/col2im.h"
+#include "kernel/direct/direct.h"
+#include "kernel/phased/phased.h"
+#include "kernel/rows/rows.h"
+
+namespace deconv {
+namespace {
+
+// The last one fits every geometry.
+constexpr AlgorithmEntry kAlgorithms[] = {
+    {"channels", CreateChannels}, {"phased", CreatePhased}, {"rows", CreateRows},
+    {"col2im", CreateCol2im},     {"direct", CreateDirect},
+};
+
+}  // namespace
+
+std::span<const AlgorithmEntry> Algorithms() { return kAlgorithms; }
+
+const AlgorithmEntry* ChooseAlgorithm(const Geometry& geometry, const char* name, int64_t target,
+                                      std::unique_ptr<Algorithm>& algorithm) {
+  const AlgorithmEntry* best = nullptr;
+  for (const AlgorithmEntry& entry : kAlgorithms) {
+    if (name != nullptr && std::strcmp(name, entry.name) != 0) continue;
+    std::unique_ptr<Algorithm> candidate = entry.create(geometry, target);
+    if (candidate == nullptr || (best != nullptr && candidate->Cycles() >= algorithm->Cycles())) continue;
+    algorithm = std::move(candidate);
+    best = &entry;
+  }
+  return best;
+}
+
+}  // namespace deconv

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// deconv_pack_filter, and what a packed filter can be asked.
+#include "kernel/plan/packed_filter.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "kernel/base/status.h"
+#include "kernel/base/tagged_struct.h"
+#include "kernel/include/deconv/deconv.h"
+#include "kernel/plan/plan.h"
+
+namespace deconv {
+namespace {
+
+template <size_t kSize>
+void Write(const char* text, std::array<char, kSize>& to) {
+  to = {};
+  std::copy_n(text, std::min(std::strlen(text), kSize - 1), to.begin());
+}
+
+template <size_t kSize>
+bool Says(const std::array<char, kSize>& field, const char* text) {
+  std::array<char, kSize> expected;
+  Write(text, expected);
+  return field == expected;
+}
+
+// Eight bytes at a time: a step is a bijection of the state, so that no single word can change unseen.
+uint64_t Hash(const char* bytes, size_t count, uint64_t hash) {
+  for (size_t at = 0; at < count; at += sizeof(uint64_t)) {
+    uint64_t word = 0;
+    std::memcpy(&word, bytes + at, std::min(sizeof(word), count - at));
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;  // odd: 2^64 over the golden ratio
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+uint64_t HashOf(PackedHeader header, const char* packed) {
+  header.hash = 0;
+  return Hash(packed + sizeof(header), kPackedHeaderBytes - sizeof(header) + header.payload_bytes,
+              Hash(reinterpret_cast<const char*>(&header), sizeof(header), 1));
+}
+
+// What is no packed filter of this version of the library. Strings of a header that passed end with a zero.
+Status CheckHeader(const PackedHeader& header) {
+  const PackedHeader expected;
+  if (header.magic != expected.magic) {
+    return Fail(DECONV_INVALID_ARGUMENT, "packed_filter: is not a packed filter, expected \"%.8s\" at its beginning",
+                expected.magic.data());
+  }
+  if (header.byte_order != expected.byte_order || header.format != expected.format) {
+    return Fail(DECONV_INVALID_ARGUMENT,
+                "packed_filter: has byte order %08" PRIx32 " and format %" PRIu32 ", expected %08" PRIx32
+                " and %" PRIu32,
+                header.byte_order, header.format, expected.byte_order, expected.format);
+  }
+  if (header.version.back() != 0 || header.algorithm.back() != 0 || header.target.back() != 0) {
+    return Fail(DECONV_INVALID_ARGUMENT, "packed_filter: has a damaged header, expected names that end in a zero byte");
+  }
+  return {};
+}
+
+}  // namespace
+
+Status ReadHeader(const deconv_plan& plan, const void* packed, PackedHeader& header) {
+  std::memcpy(&header, packed, sizeof(header));
+  if (Status s = CheckHeader(header); !s.Ok()) return s;
+  if (!Says(header.version, deconv_version())) {
+    return Fail(DECONV_INVALID_ARGUMENT, "packed_filter: was packed by version %s, expected %s", header.version.data(),
+                deconv_version());
+  }
+  if (header.packing_id != plan.packing_id || header.payload_bytes != plan.algorithm->PackedBytes() ||
+      !Says(header.algorithm, plan.algorithm_name) || !Says(header.target, plan.algorithm->Target())) {
+    return Fail(DECONV_INVALID_ARGUMENT,
+                "packed_filter: was packed for another plan: %016" PRIx64 ", %s on %s, %" PRIu64
+                " bytes; expected %016" PRIx64 ", %s on %s, %zu bytes",
+                header.packing_id, header.algorithm.data(), header.target.data(), header.payload_bytes, plan.packing_id,
+                plan.algorithm_name, plan.algorithm->Target(), plan.algorithm->PackedBytes());
+  }
+  return {};
+}
+
+namespace {
+
+Status Pack(const deconv_plan& plan, const char* filter, char* packed) {
+  std::memset(packed, 0, kPackedHeaderBytes);
+  PackedHeader header;
+  header.packing_id = plan.packing_id;
+  header.payload_bytes = plan.algorithm->PackedBytes();
+  Write(deconv_version(), header.version);
+  Write(plan.algorithm_name, header.algorithm);
+  Write(plan.algorithm->Target(), header.target);
+  if (header.payload_bytes > 0) header.finite = plan.algorithm->Pack(filter, packed + kPackedHeaderBytes) ? 1 : 0;
+  header.hash = HashOf(header, packed);
+  std::memcpy(packed, &header, sizeof(header));
+  return {};
+}
+
+Status Check(const deconv_plan& plan, const char* packed) {
+  PackedHeader header;
+  if (Status s = ReadHeader(plan, packed, header); !s.Ok()) return s;
+  const uint64_t hash = HashOf(header, packed);
+  if (hash != header.hash) {
+    return Fail(DECONV_INVALID_ARGUMENT, "packed_filter: is damaged: hashes to %016" PRIx64 ", expected %016" PRIx64,
+                hash, header.hash);
+  }
+  return {};
+}
+
+Status Read(const void* packed, size_t packed_bytes, deconv_packed_filter_info& info) {
+  if (Status s = CheckTagged("info", &info, sizeof(info), sizeof(info)); !s.Ok()) return s;
+  if (Status s = CheckBuffer("packed", packed, packed_bytes, kPackedHeaderBytes); !s.Ok()) return s;
+  PackedHeader header;
+  std::memcpy(&header, packed, sizeof(header));
+  if (Status s = CheckHeader(header); !s.Ok()) return s;
+  info.packing_id = header.packing_id;
+  info.bytes = kPackedHeaderBytes + header.payload_bytes;
+  std::copy(header.version.begin(), header.version.end(), info.version);
+  std::copy(header.algorithm.begin(), header.algorithm.end(), info.algorithm);
+  std::copy(header.target.begin(), header.target.end(), info.target);
+  return {};
+}
+
+}  // namespace
+}  // namespace deconv
+
+extern "C" {
+
+deconv_code deconv_pack_filter(const deconv_plan* plan, const void* filter, size_t filter_bytes, void* packed,
+                               size_t packed_bytes, deconv_status* status) {
+  using namespace deconv;  // NOLINT(google-build-using-namespace): the definitions of one C function
+  if (plan == nullptr) return Fail(DECONV_INVALID_ARGUMENT, "plan: is a null pointer").Report(status);
+  if (const Status s = CheckBuffer("filter", filter, filter_bytes, plan->geometry.filter_bytes); !s.Ok()) {
+    return s.Report(status);
+  }
+  if (const Status s = CheckBuffer("packed", packed, packed_bytes, plan->packed_bytes); !s.Ok())
+    return s.Report(status);
+  return Pack(*plan, static_cast<const char*>(filter), static_cast<char*>(packed)).Report(status);
+}
+
+deconv_code deconv_packed_filter_read(const void* packed, size_t packed_bytes, deconv_packed_filter_info* info,
+                                      deconv_status* status) {
+  using deconv::Fail;
+  if (info == nullptr) return Fail(DECONV_INVALID_ARGUMENT, "info: is a null pointer").Report(status);
+  return deconv::Read(packed, packed_bytes, *info).Report(status);
+}
+
+deconv_code deconv_packed_filter_check(const deconv_plan* plan, const void* packed, size_t packed_bytes,
+                                       deconv_status* status) {
+  using namespace deconv;  // NOLINT(google-build-using-namespace): the definitions of one C function
+  if (plan == nullptr) return Fail(DECONV_INVALID_ARGUMENT, "plan: is a null pointer").Report(status);
+  if (const Status s = CheckBuffer("packed_filter", packed, packed_bytes, plan->packed_bytes); !s.Ok()) {
+    return s.Report(status);
+  }
+  return Check(*plan, static_cast<const char*>(packed)).Report(status);
+}
+
+}  // extern "C"

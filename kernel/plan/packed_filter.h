@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The header that every packed filter begins with: it may have been stored by another process, on another machine, by
+// another version of the library, and is believed only as far as it was checked.
+#ifndef DECONV_KERNEL_PLAN_PACKED_FILTER_H_
+#define DECONV_KERNEL_PLAN_PACKED_FILTER_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "kernel/base/status.h"
+#include "kernel/plan/plan.h"
+
+namespace deconv {
+
+struct PackedHeader {
+  std::array<char, 8> magic = {'d', 'e', 'c', 'o', 'n', 'v', 'p', 'f'};
+  uint32_t byte_order = 0x01020304;
+  uint32_t format = 1;  // of this header; how the weights lie behind it is bound to `version`
+  uint64_t packing_id = 0;
+  uint64_t payload_bytes = 0;
+  uint64_t hash = 0;    // of everything else
+  uint32_t finite = 1;  // every weight is
+  uint32_t reserved = 0;
+  // Padded with zeros, the last byte always one.
+  std::array<char, 16> version = {};
+  std::array<char, 24> algorithm = {};
+  std::array<char, 24> target = {};
+};
+// The payload begins on a cache line of its own if the buffer does; the rest of the header is zero.
+inline constexpr size_t kPackedHeaderBytes = 128;
+static_assert(sizeof(PackedHeader) <= kPackedHeaderBytes && std::has_unique_object_representations_v<PackedHeader>);
+
+// Refuses what this plan did not pack, or an equal one. `packed` has at least plan.packed_bytes bytes.
+Status ReadHeader(const deconv_plan& plan, const void* packed, PackedHeader& header);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_PLAN_PACKED_FILTER_H_

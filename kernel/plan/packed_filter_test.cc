@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Packed filters that were stored: what they say of themselves, who takes them, and that damage is found.
+#include "kernel/plan/packed_filter.h"
+
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "kernel/testing/problem.h"
+#include "kernel/testing/session.h"
+
+namespace deconv::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::string Hexadecimal(uint64_t value) {
+  char text[17];
+  std::snprintf(text, sizeof(text), "%016" PRIx64, value);
+  return text;
+}
+
+// Few weights, so that every byte can be damaged.
+Problem Small() {
+  Problem problem = Plane();
+  problem.in_channels = 2;
+  problem.out_channels = 16;  // whole vectors on every target: the last words are weights, none of them padding
+  return problem;
+}
+
+deconv_code Check(Session& session) { return session.plan->CheckPackedFilter(session.packed, &session.status); }
+
+// Changes a field of the header in a packed filter.
+template <class T>
+void Write(Session& session, size_t offset, const T& value) {
+  std::memcpy(session.packed.data() + offset, &value, sizeof(value));
+}
+
+void ExpectRefused(Session& session, const ::testing::Matcher<std::string>& message) {
+  EXPECT_EQ(session.Run(), DECONV_INVALID_ARGUMENT);
+  EXPECT_THAT(std::string(session.status.message), message);
+  EXPECT_EQ(Check(session), DECONV_INVALID_ARGUMENT);
+  EXPECT_THAT(std::string(session.status.message), message);
+}
+
+TEST(PackedFilter, SaysWhatItIs) {
+  for (const std::string& target : Targets()) {
+    Session session(Plane(), "phased", target.c_str());
+    ASSERT_TRUE(session.plan) << session.status.message;
+    auto info = Tagged<deconv_packed_filter_info>();
+    ASSERT_EQ(deconv_packed_filter_read(session.packed.data(), session.packed.size(), &info, &session.status),
+              DECONV_OK)
+        << session.status.message;
+    EXPECT_EQ(info.packing_id, session.plan->PackingId());
+    EXPECT_EQ(info.bytes, session.packed.size());
+    EXPECT_STREQ(info.version, deconv_version());
+    EXPECT_STREQ(info.algorithm, "phased");
+    EXPECT_EQ(info.target, target);
+    // The beginning is enough.
+    EXPECT_EQ(deconv_packed_filter_read(session.packed.data(), kPackedHeaderBytes, &info, nullptr), DECONV_OK);
+    EXPECT_EQ(deconv_packed_filter_read(session.packed.data(), kPackedHeaderBytes - 1, &info, &session.status),
+              DECONV_BUFFER_TOO_SMALL);
+  }
+}
+
+// What the id leaves out, the size and the layout of the data, must not decide how weights lie. Returns how many plans
+// of the pairs could be compared.
+int ExpectSamePacking(const Problem& one, const Problem& other) {
+  int compared = 0;
+  for (const std::string& target : Targets()) {
+    for (const char* algorithm : kAlgorithmNames) {
+      const Session first(one, algorithm, target.c_str());
+      Session second(other, algorithm, target.c_str());
+      if (!first.plan || !second.plan || first.plan->PackingId() != second.plan->PackingId()) continue;
+      ++compared;
+      EXPECT_EQ(second.plan->PackFilter(first.filter, second.packed), DECONV_OK);
+      EXPECT_TRUE(first.packed == second.packed)
+          << one.ToString() << " and " << other.ToString() << " by " << algorithm << " on " << target;
+    }
+  }
+  return compared;
+}
+
+TEST(PackedFilter, SameIdIsSamePacking) {
+  std::mt19937 random(3);
+  int compared = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Problem one = RandomProblem(random, 1 + i % 3, DECONV_F32);
+    Problem other = one;
+    other.channels_last = !one.channels_last;
+    for (size_t a = 0; a < one.data.size(); ++a) {
+      const auto more = static_cast<int64_t>(random() % 30);
+      other.data[a] += more;
+      other.pads_end[a] += more * one.strides[a];
+    }
+    compared += ExpectSamePacking(one, other);
+  }
+  EXPECT_GT(compared, 500);
+  // Estimates that the ends of the data decide, and taps so far apart that pitches decide the order of their addresses.
+  Problem planar;
+  planar.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  planar.groups = 2;
+  planar.in_channels = 64;
+  planar.out_channels = 4;
+  planar.data = {64, 64};
+  planar.kernel = {4, 4};
+  planar.strides = {2, 2};
+  planar.dilations = planar.pads_begin = planar.pads_end = {1, 1};
+  planar.output_padding = {0, 0};
+  Problem last = planar;
+  last.channels_last = true;
+  EXPECT_GT(ExpectSamePacking(planar, last), 0);
+  Problem narrow = planar;
+  narrow.data = {8, 8};
+  narrow.kernel = {3, 3};
+  narrow.strides = {1, 1};
+  narrow.dilations = {1, 20};
+  narrow.pads_begin = narrow.pads_end = {1, 20};
+  Problem wide = narrow;
+  wide.data = {8, 28};
+  wide.pads_end = {1, 40};
+  EXPECT_GT(ExpectSamePacking(narrow, wide), 0);
+  // Several chunks of channels.
+  Problem deep = narrow;
+  deep.groups = 1;
+  deep.in_channels = 1100;
+  deep.kernel = {7, 7};
+  deep.dilations = {1, 1};
+  deep.pads_begin = deep.pads_end = {3, 3};
+  Problem deep_last = deep;
+  deep_last.channels_last = true;
+  deep_last.data = {8, 28};
+  deep_last.pads_end = {3, 23};
+  EXPECT_GT(ExpectSamePacking(deep, deep_last), 0);
+}
+
+TEST(PackedFilter, ReadRefusesWhatIsNone) {
+  const std::vector<std::byte> zeros(kPackedHeaderBytes);
+  auto status = Tagged<deconv_status>();
+  auto info = Tagged<deconv_packed_filter_info>();
+  EXPECT_EQ(deconv_packed_filter_read(zeros.data(), zeros.size(), &info, &status), DECONV_INVALID_ARGUMENT);
+  EXPECT_THAT(status.message, HasSubstr("is not a packed filter"));
+  EXPECT_EQ(deconv_packed_filter_read(nullptr, zeros.size(), &info, nullptr), DECONV_INVALID_ARGUMENT);
+  EXPECT_EQ(deconv_packed_filter_read(zeros.data(), zeros.size(), nullptr, nullptr), DECONV_INVALID_ARGUMENT);
+  info.struct_bytes = sizeof(info) - 1;
+  EXPECT_EQ(deconv_packed_filter_read(zeros.data(), zeros.size(), &info, nullptr), DECONV_INVALID_ARGUMENT);
+  EXPECT_EQ(deconv_packed_filter_check(nullptr, zeros.data(), zeros.size(), nullptr), DECONV_INVALID_ARGUMENT);
+}
+
+// The same weights are the same bytes, whatever was in the buffer, so that stored ones can be compared.
+TEST(PackedFilter, IsTheSameBytesEachTime) {
+  for (const char* algorithm : kAlgorithmNames) {
+    Session session(Plane(), algorithm);
+    ASSERT_TRUE(session.plan) << session.status.message;
+    std::vector<std::byte> again(session.packed.size(), std::byte{0xCB});
+    ASSERT_EQ(session.plan->PackFilter(session.filter, again), DECONV_OK);
+    EXPECT_EQ(again, session.packed) << algorithm;
+  }
+}
+
+// Stored by one plan, taken by an equal one of another batch and size of the data's batch.
+TEST(PackedFilter, ServesEveryPlanWithItsId) {
+  Session first(Plane());
+  Problem problem = Plane();
+  problem.batch = 7;
+  Session second(problem);
+  ASSERT_TRUE(first.plan && second.plan);
+  ASSERT_EQ(first.plan->PackingId(), second.plan->PackingId());
+  second.packed = first.packed;
+  EXPECT_EQ(Check(second), DECONV_OK) << second.status.message;
+  EXPECT_EQ(second.Run(), DECONV_OK) << second.status.message;
+}
+
+// The choice among algorithms is part of the id.
+TEST(PackedFilter, IdDoesNotDependOnTheBatch) {
+  std::mt19937 random(5);
+  for (int i = 0; i < 200; ++i) {
+    Problem problem = RandomProblem(random, 1 + i % 3, DECONV_F32);
+    problem.in_channels = 1 + i * 7 % 90;
+    problem.out_channels = 1 + i * 11 % 90;
+    std::vector<uint64_t> ids;
+    for (const int64_t batch : {0, 1, 3, 64}) {
+      problem.batch = batch;
+      ProblemOperator description(problem);
+      const std::optional<Plan> plan = Plan::Create(description.Op(), &description.Options());
+      ASSERT_TRUE(plan) << problem.ToString();
+      ids.push_back(plan->PackingId());
+    }
+    EXPECT_THAT(ids, ::testing::Each(ids.front())) << problem.ToString();
+  }
+}
+
+TEST(PackedFilter, EveryDamagedByteIsFound) {
+  for (const char* algorithm : kAlgorithmNames) {
+    Session session(Small(), algorithm);
+    ASSERT_TRUE(session.plan) << session.status.message;
+    ASSERT_EQ(Check(session), DECONV_OK) << session.status.message;
+    for (size_t i = 0; i < session.packed.size(); ++i) {
+      for (const int bit : {0, 7}) {
+        session.packed[i] ^= static_cast<std::byte>(1 << bit);
+        EXPECT_EQ(Check(session), DECONV_INVALID_ARGUMENT) << algorithm << " byte " << i;
+        session.packed[i] ^= static_cast<std::byte>(1 << bit);
+      }
+    }
+    ASSERT_EQ(Check(session), DECONV_OK);
+    // Two words swapped, and a file that was cut.
+    std::swap_ranges(session.packed.end() - 16, session.packed.end() - 8, session.packed.end() - 8);
+    EXPECT_EQ(Check(session), DECONV_INVALID_ARGUMENT) << algorithm;
+    EXPECT_THAT(session.status.message, HasSubstr("is damaged"));
+    session.packed.pop_back();
+    EXPECT_EQ(Check(session), DECONV_BUFFER_TOO_SMALL) << algorithm;
+  }
+}
+
+TEST(PackedFilter, AnotherTargetIsRefusedByName) {
+  const std::vector<std::string> targets = Targets();
+  if (targets.size() < 2) GTEST_SKIP() << "this machine runs one target";
+  Session best(Plane(), "phased", targets.front().c_str());
+  Session least(Plane(), "phased", targets.back().c_str());
+  ASSERT_TRUE(best.plan && least.plan);
+  ASSERT_EQ(best.packed.size(), least.packed.size());
+  best.packed = least.packed;
+  ExpectRefused(best, AllOf(HasSubstr(Hexadecimal(least.plan->PackingId()) + ", phased on " + targets.back() + ","),
+                            HasSubstr("expected " + Hexadecimal(best.plan->PackingId()) + ", phased on " +
+                                      targets.front() + ",")));
+}
+
+TEST(PackedFilter, AnotherPlanOrVersionIsRefusedByName) {
+  Session session(Plane());
+  ASSERT_TRUE(session.plan) << session.status.message;
+  const std::vector<std::byte> right = session.packed;
+
+  Problem other = Plane();
+  other.strides = {2, 1};
+  other.pads_end = {1, 0};
+  Session foreign(other);
+  ASSERT_TRUE(foreign.plan) << foreign.status.message;
+  session.packed = foreign.packed;
+  ExpectRefused(session, AllOf(HasSubstr(Hexadecimal(foreign.plan->PackingId())),
+                               HasSubstr("expected " + Hexadecimal(session.plan->PackingId()))));
+
+  session.packed = right;
+  Write(session, offsetof(PackedHeader, version), std::array<char, 16>{"0.0.9"});
+  ExpectRefused(session, HasSubstr("was packed by version 0.0.9, expected " + std::string(deconv_version())));
+
+  session.packed = right;
+  Write(session, offsetof(PackedHeader, format), uint32_t{99});
+  ExpectRefused(session, HasSubstr("format 99, expected 01020304 and 1"));
+
+  session.packed = right;
+  Write(session, offsetof(PackedHeader, byte_order), uint32_t{0x04030201});
+  ExpectRefused(session, HasSubstr("byte order 04030201"));
+
+  // Names that do not end must not be printed to theirs.
+  session.packed = right;
+  std::array<char, 24> endless;
+  endless.fill('x');
+  Write(session, offsetof(PackedHeader, target), endless);
+  ExpectRefused(session, HasSubstr("damaged header"));
+}
+
+}  // namespace
+}  // namespace deconv::testing

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// deconv_plan_create and the questions that a plan answers.
+#include "kernel/plan/plan.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "kernel/base/checked.h"
+#include "kernel/base/status.h"
+#include "kernel/base/tagged_struct.h"
+#include "kernel/include/deconv/deconv.h"
+#include "kernel/plan/packed_filter.h"
+#include "kernel/plan/targets.h"
+#include "kernel/resolve/resolve.h"
+
+namespace deconv {
+namespace {
+
+class Fnv {
+ public:
+  void Add(int64_t value) {
+    for (int byte = 0; byte < 8; ++byte) AddByte(static_cast<uint8_t>(static_cast<uint64_t>(value) >> (8 * byte)));
+  }
+  void Add(const char* text) {
+    for (; *text != '\0'; ++text) AddByte(static_cast<uint8_t>(*text));
+    AddByte(0);
+  }
+  uint64_t Hash() const { return hash_; }
+
+ private:
+  void AddByte(uint8_t byte) { hash_ = (hash_ ^ byte) * 0x100000001b3u; }
+
+  uint64_t hash_ = 0xcbf29ce484222325u;
+};
+
+// May throw std::bad_alloc.
+Status Create(const deconv_operator& op, const deconv_options* caller_options, deconv_plan** out) {
+  deconv_options options = {};
+  if (caller_options != nullptr) {
+    if (Status s = ReadTagged("options", caller_options, offsetof(deconv_options, target), options); !s.Ok()) return s;
+  }
+  int64_t target = 0;
+  if (Status s = FindTarget(options.target, target); !s.Ok()) return s;
+  auto plan = std::make_unique<deconv_plan>();
+  Geometry& geometry = plan->geometry;
+  if (Status s = Resolve(op, options.layout, geometry); !s.Ok()) return s;
+  for (int a = 0; a < geometry.axis_count; ++a) {
+    plan->pads_begin[a] = geometry.axes[a].pads_begin;
+    plan->pads_end[a] = geometry.axes[a].pads_end;
+  }
+  const AlgorithmEntry* entry = ChooseAlgorithm(geometry, options.algorithm, target, plan->algorithm);
+  if (entry == nullptr) {
+    return Fail(DECONV_INVALID_ARGUMENT, "algorithm: \"%.64s\" does not exist or does not fit this operator",
+                options.algorithm == nullptr ? "" : options.algorithm);
+  }
+  plan->algorithm_name = entry->name;
+  plan->packing_id = PackingId(geometry, entry->name, *plan->algorithm);
+  plan->packed_bytes = kPackedHeaderBytes + plan->algorithm->PackedBytes();
+  *out = plan.release();
+  return {};
+}
+
+size_t BatchBytes(const Geometry& geometry, int64_t sample_elements, int64_t batch) {
+  const Checked bytes = Checked(batch) * sample_elements * static_cast<int64_t>(ElementBytes(geometry.type));
+  return batch < 0 || !bytes.Valid() || bytes.Value() > PTRDIFF_MAX ? SIZE_MAX : static_cast<size_t>(bytes.Value());
+}
+
+}  // namespace
+
+uint64_t PackingId(const Geometry& geometry, const char* name, const Algorithm& algorithm) {
+  Fnv fnv;
+  fnv.Add(name);
+  fnv.Add(algorithm.Target());
+  for (const int64_t value :
+       {static_cast<int64_t>(algorithm.PackingVariant()), int64_t{geometry.type}, geometry.groups, geometry.in_channels,
+        geometry.out_channels, int64_t{geometry.axis_count}, geometry.filter_strides.in_channel,
+        geometry.filter_strides.out_channel, geometry.filter_strides.tap}) {
+    fnv.Add(value);
+  }
+  for (int a = 0; a < geometry.axis_count; ++a) {
+    const Axis& axis = geometry.axes[a];
+    for (const int64_t value : {axis.kernel, axis.stride, axis.dilation, axis.pads_begin, axis.output}) fnv.Add(value);
+  }
+  return fnv.Hash();
+}
+
+}  // namespace deconv
+
+extern "C" {
+
+deconv_code deconv_plan_create(const deconv_operator* op, const deconv_options* options, deconv_plan** plan,
+                               deconv_status* status) {
+  using deconv::Fail;
+  if (plan == nullptr) return Fail(DECONV_INVALID_ARGUMENT, "plan: is a null pointer").Report(status);
+  *plan = nullptr;
+  if (op == nullptr) return Fail(DECONV_INVALID_ARGUMENT, "operator: is a null pointer").Report(status);
+  try {
+    return deconv::Create(*op, options, plan).Report(status);
+  } catch (const std::bad_alloc&) {
+    return Fail(DECONV_OUT_OF_MEMORY, "plan: could not be allocated").Report(status);
+  }
+}
+
+void deconv_plan_destroy(deconv_plan* plan) { delete plan; }
+
+int32_t deconv_plan_output_rank(const deconv_plan* plan) { return plan->geometry.axis_count + 2; }
+const int64_t* deconv_plan_output_dims(const deconv_plan* plan) { return plan->geometry.output_dims.data(); }
+const int64_t* deconv_plan_pads_begin(const deconv_plan* plan) { return plan->pads_begin.data(); }
+const int64_t* deconv_plan_pads_end(const deconv_plan* plan) { return plan->pads_end.data(); }
+size_t deconv_plan_data_bytes(const deconv_plan* plan) { return plan->geometry.data_bytes; }
+size_t deconv_plan_filter_bytes(const deconv_plan* plan) { return plan->geometry.filter_bytes; }
+size_t deconv_plan_output_bytes(const deconv_plan* plan) { return plan->geometry.output_bytes; }
+size_t deconv_plan_batch_data_bytes(const deconv_plan* plan, int64_t batch) {
+  return deconv::BatchBytes(plan->geometry, plan->geometry.data_strides.batch, batch);
+}
+size_t deconv_plan_batch_output_bytes(const deconv_plan* plan, int64_t batch) {
+  return deconv::BatchBytes(plan->geometry, plan->geometry.output_strides.batch, batch);
+}
+size_t deconv_plan_packed_filter_bytes(const deconv_plan* plan) { return plan->packed_bytes; }
+
+size_t deconv_plan_workspace_bytes(const deconv_plan* plan, size_t workers) {
+  const size_t each = plan->algorithm->ScratchBytes();
+  if (each == 0) return 0;
+  size_t all = 0;
+  // Room to align the caller's pointer.
+  if (__builtin_mul_overflow(each, workers == 0 ? 1 : workers, &all) ||
+      __builtin_add_overflow(all, deconv::kScratchAlignment - 1, &all)) {
+    return SIZE_MAX;
+  }
+  return all;
+}
+
+const char* deconv_plan_algorithm(const deconv_plan* plan) { return plan->algorithm_name; }
+const char* deconv_plan_target(const deconv_plan* plan) { return plan->algorithm->Target(); }
+uint64_t deconv_plan_packing_id(const deconv_plan* plan) { return plan->packing_id; }
+
+#define DECONV_STRINGIFY_(x) #x
+#define DECONV_STRINGIFY(x) DECONV_STRINGIFY_(x)
+const char* deconv_version(void) {
+  return DECONV_STRINGIFY(DECONV_VERSION_MAJOR) "." DECONV_STRINGIFY(DECONV_VERSION_MINOR) "." DECONV_STRINGIFY(
+      DECONV_VERSION_PATCH);
+}
+
+}  // extern "C"

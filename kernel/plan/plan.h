@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The plan behind the public handle: geometry and algorithm.
+#ifndef DECONV_KERNEL_PLAN_PLAN_H_
+#define DECONV_KERNEL_PLAN_PLAN_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "kernel/base/algorithm.h"
+#include "kernel/base/geometry.h"
+
+namespace deconv {
+
+// A hash of all that decides the packing: filter shape, strides, phases, algorithm, target.
+uint64_t PackingId(const Geometry& geometry, const char* name, const Algorithm& algorithm);
+
+}  // namespace deconv
+
+struct deconv_plan {  // NOLINT(readability-identifier-naming): the C interface's name
+  deconv::Geometry geometry;
+  std::array<int64_t, deconv::kMaxAxes> pads_begin = {};
+  std::array<int64_t, deconv::kMaxAxes> pads_end = {};
+  const char* algorithm_name = nullptr;
+  std::unique_ptr<deconv::Algorithm> algorithm;
+  uint64_t packing_id = 0;
+  size_t packed_bytes = 0;  // with the header of packed_filter.h
+};
+
+#endif  // DECONV_KERNEL_PLAN_PLAN_H_

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// deconv_run: checks every buffer, then hands the tasks out. Nothing here allocates.
+#include <atomic>
+#include <cinttypes>
+#include <cstddef>
+#include <cstdint>
+
+#include "kernel/base/status.h"
+#include "kernel/base/tagged_struct.h"
+#include "kernel/include/deconv/deconv.h"
+#include "kernel/plan/packed_filter.h"
+#include "kernel/plan/plan.h"
+
+namespace deconv {
+namespace {
+
+// What the tasks of one run share.
+struct Execution {
+  const deconv_plan* plan = nullptr;
+  RunBuffers buffers;
+  char* workspace = nullptr;
+  size_t workers = 1;
+  size_t tasks = 0;
+  std::atomic<bool> bad_worker = false;
+};
+
+void RunTask(void* argument, size_t index, size_t worker) {
+  Execution& execution = *static_cast<Execution*>(argument);
+  const Algorithm& algorithm = *execution.plan->algorithm;
+  if (worker >= execution.workers || index >= execution.tasks) {
+    execution.bad_worker.store(true, std::memory_order_relaxed);
+    return;
+  }
+  // No arithmetic on a null workspace, which is legal where nothing is needed.
+  const size_t each = algorithm.ScratchBytes();
+  char* scratch = each == 0 ? nullptr : execution.workspace + worker * each;
+  algorithm.Run(execution.buffers, static_cast<int64_t>(index), scratch);
+}
+
+char* AlignUp(void* pointer) {
+  const size_t rest = reinterpret_cast<uintptr_t>(pointer) % kScratchAlignment;
+  return static_cast<char*>(pointer) + (rest == 0 ? 0 : kScratchAlignment - rest);
+}
+
+Status Run(const deconv_plan& plan, const deconv_run_args& caller_args) {
+  deconv_run_args args;
+  if (Status s = ReadTagged("args", &caller_args, offsetof(deconv_run_args, batch), args); !s.Ok()) return s;
+  const int64_t batch = args.batch == 0 ? plan.geometry.batch : args.batch;
+  const size_t data_bytes = deconv_plan_batch_data_bytes(&plan, batch);
+  const size_t output_bytes = deconv_plan_batch_output_bytes(&plan, batch);
+  if (data_bytes == SIZE_MAX || output_bytes == SIZE_MAX) {
+    return Fail(batch < 0 ? DECONV_INVALID_ARGUMENT : DECONV_OVERFLOW,
+                "batch: is %" PRId64 ", expected 0 or more, and no more samples than can be addressed", args.batch);
+  }
+  const size_t workers = args.parallel_for == nullptr || args.workers == 0 ? 1 : args.workers;
+  const size_t workspace_bytes = deconv_plan_workspace_bytes(&plan, workers);
+  if (Status s = CheckBuffer("data", args.data, args.data_bytes, data_bytes); !s.Ok()) return s;
+  if (Status s = CheckBuffer("packed_filter", args.packed_filter, args.packed_filter_bytes, plan.packed_bytes);
+      !s.Ok()) {
+    return s;
+  }
+  if (Status s = CheckBuffer("output", args.output, args.output_bytes, output_bytes); !s.Ok()) return s;
+  if (Status s = CheckBuffer("workspace", args.workspace, args.workspace_bytes, workspace_bytes); !s.Ok()) return s;
+  PackedHeader header;
+  if (Status s = ReadHeader(plan, args.packed_filter, header); !s.Ok()) return s;
+  if (output_bytes == 0) return {};
+
+  Execution execution;
+  execution.plan = &plan;
+  execution.buffers.data = static_cast<const char*>(args.data);
+  execution.buffers.filter = static_cast<const char*>(args.packed_filter) + kPackedHeaderBytes;
+  execution.buffers.filter_is_finite = header.finite != 0;
+  execution.buffers.output = static_cast<char*>(args.output);
+  execution.workspace = workspace_bytes == 0 ? nullptr : AlignUp(args.workspace);
+  execution.workers = workers;
+  const auto count = static_cast<size_t>(plan.algorithm->TaskCount(batch));
+  execution.tasks = count;
+  if (args.parallel_for == nullptr) {
+    for (size_t i = 0; i < count; ++i) RunTask(&execution, i, 0);
+  } else {
+    args.parallel_for(args.parallel_context, count, RunTask, &execution);
+  }
+  if (execution.bad_worker.load(std::memory_order_relaxed)) {
+    return Fail(DECONV_INVALID_ARGUMENT,
+                "parallel_for: called the task with an index or a worker out of range, expected index < %zu and worker "
+                "< %zu; the output is incomplete",
+                count, workers);
+  }
+  return {};
+}
+
+}  // namespace
+}  // namespace deconv
+
+extern "C" {
+
+deconv_code deconv_run(const deconv_plan* plan, const deconv_run_args* args, deconv_status* status) {
+  using deconv::Fail;
+  if (plan == nullptr) return Fail(DECONV_INVALID_ARGUMENT, "plan: is a null pointer").Report(status);
+  if (args == nullptr) return Fail(DECONV_INVALID_ARGUMENT, "args: is a null pointer").Report(status);
+  return deconv::Run(*plan, *args).Report(status);
+}
+
+}  // extern "C"

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// deconv_selftest: small cases of every type, by every algorithm, on every target of this machine, against plain loops.
+#ifndef DECONV_KERNEL_PLAN_SELFTEST_H_
+#define DECONV_KERNEL_PLAN_SELFTEST_H_
+
+#include "kernel/base/status.h"
+#include "kernel/include/deconv/deconv.h"
+
+namespace deconv {
+
+// What the self-test calls, so that its own test can put a faulty function in place of a right one.
+struct SelftestCalls {
+  decltype(&deconv_pack_filter) pack_filter = deconv_pack_filter;
+  decltype(&deconv_run) run = deconv_run;
+};
+
+// DECONV_SELFTEST_FAILED at the first fault. May throw std::bad_alloc.
+Status Selftest(const SelftestCalls& calls);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_PLAN_SELFTEST_H_

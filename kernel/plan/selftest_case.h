@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cases of the self-test and what is right about them: product by product, as the definition in deconv.h reads.
+#ifndef DECONV_KERNEL_PLAN_SELFTEST_CASE_H_
+#define DECONV_KERNEL_PLAN_SELFTEST_CASE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernel/include/deconv/deconv.h"
+
+namespace deconv {
+
+inline constexpr size_t kSelftestAxes = 4;
+
+// A GroupConvolutionBackpropData of openvino-spec with explicit pads; the first `axes` of each list.
+struct SelftestCase {
+  const char* name;
+  deconv_layout layout;
+  bool infinite;  // one weight is Inf: it must not meet padding. Floating types only.
+  int64_t batch, groups, in_channels, out_channels;  // channels per group
+  size_t axes;
+  std::array<int64_t, kSelftestAxes> data, kernel, strides, dilations, pads_begin, pads_end, output_padding;
+
+  int64_t Output(size_t a) const {
+    return strides[a] * (data[a] - 1) + dilations[a] * (kernel[a] - 1) + 1 + output_padding[a] - pads_begin[a] -
+           pads_end[a];
+  }
+  int64_t DataPositions() const { return Product(data); }
+  int64_t Taps() const { return Product(kernel); }
+  int64_t OutputPositions() const {
+    int64_t product = 1;
+    for (size_t a = 0; a < axes; ++a) product *= Output(a);
+    return product;
+  }
+
+ private:
+  int64_t Product(const std::array<int64_t, kSelftestAxes>& sizes) const {
+    int64_t product = 1;
+    for (size_t a = 0; a < axes; ++a) product *= sizes[a];
+    return product;
+  }
+};
+
+std::span<const SelftestCase> SelftestCases();
+
+// Small integers, so that every sum is exact in every type.
+struct SelftestTensors {
+  std::vector<double> data;    // as in memory
+  std::vector<double> filter;  // [group, in, out, tap]
+  std::vector<double> output;
+  std::vector<bool> reached;  // by a product
+};
+
+// Of `batch` samples instead of the case's.
+SelftestTensors ScatterReference(const SelftestCase& c, int64_t batch);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_PLAN_SELFTEST_CASE_H_

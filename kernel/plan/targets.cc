@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which targets there are is Highway's knowledge: the bits of those compiled, the best one lowest, and of those that
+// the CPU and the operating system support.
+#include "kernel/plan/targets.h"
+
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+
+#include "kernel/include/deconv/deconv.h"
+
+#include <hwy/targets.h>
+
+namespace deconv {
+namespace {
+
+int64_t Targets() { return hwy::SupportedTargets() & HWY_TARGETS; }
+
+constexpr int64_t WithoutBest(int64_t targets) { return targets & (targets - 1); }
+constexpr int64_t Best(int64_t targets) { return targets & -targets; }
+
+}  // namespace
+
+Status FindTarget(const char* name, int64_t& target) {
+  target = 0;
+  if (name == nullptr) return {};
+  char names[256] = "";
+  size_t length = 0;
+  for (int64_t rest = Targets(); rest != 0; rest = WithoutBest(rest)) {
+    const char* candidate = hwy::TargetName(Best(rest));
+    if (std::strcmp(candidate, name) == 0) {
+      target = Best(rest);
+      return {};
+    }
+    const int written =
+        std::snprintf(names + length, sizeof(names) - length, "%s%s", length == 0 ? "" : ", ", candidate);
+    if (written > 0 && length + static_cast<size_t>(written) < sizeof(names)) length += static_cast<size_t>(written);
+  }
+  names[length] = '\0';
+  return Fail(DECONV_INVALID_ARGUMENT, "target: is \"%.64s\", expected one that this machine runs: %s", name, names);
+}
+
+}  // namespace deconv
+
+extern "C" {
+
+const char* deconv_target(size_t index) {
+  int64_t targets = deconv::Targets();
+  for (; index > 0 && targets != 0; --index) targets = deconv::WithoutBest(targets);
+  return targets == 0 ? nullptr : hwy::TargetName(deconv::Best(targets));
+}
+
+}  // extern "C"

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which dialect goes with which operator, what only other operators have, and the sizes and strides that follow from a
+// resolved geometry.
+#include "kernel/resolve/resolve.h"
+
+#include <cinttypes>
+#include <cstddef>
+#include <cstdint>
+
+#include "kernel/base/checked.h"
+#include "kernel/base/tagged_struct.h"
+#include "kernel/resolve/resolve_internal.h"
+
+namespace deconv {
+namespace {
+
+Status CheckArguments(const deconv_operator& op, deconv_layout layout) {
+  // The first version's struct; ReadTagged() is for those that have grown.
+  if (Status s = CheckTagged("operator", &op, sizeof(op), sizeof(op)); !s.Ok()) return s;
+  if (layout != DECONV_NCX && layout != DECONV_NXC) {
+    return Fail(DECONV_INVALID_ARGUMENT, "layout: is %" PRId32 ", expected DECONV_NCX or DECONV_NXC", layout);
+  }
+  const deconv_list* lists[] = {&op.data.dims, &op.filter.dims, &op.output_shape.dims};
+  const char* const names[] = {"data", "filter", "output_shape"};
+  for (size_t i = 0; i < 3; ++i) {
+    if (lists[i]->count > 0 && lists[i]->values == nullptr) {
+      return Fail(DECONV_INVALID_ARGUMENT, "%s: dims has %zu values behind a null pointer", names[i], lists[i]->count);
+    }
+  }
+  return {};
+}
+
+Status CheckPair(const deconv_operator& op) {
+  bool legal = false;
+  switch (op.kind) {
+    case DECONV_CONVOLUTION_BACKPROP_DATA:
+    case DECONV_GROUP_CONVOLUTION_BACKPROP_DATA:
+      legal = op.dialect == DECONV_OPENVINO_SPEC || op.dialect == DECONV_OPENVINO_RUNTIME;
+      break;
+    case DECONV_CONVOLUTION_BACKWARD_DATA:
+      legal = op.dialect == DECONV_ONEDNN_SPEC || op.dialect == DECONV_ONEDNN_RUNTIME;
+      break;
+    case DECONV_CONV_TRANSPOSE:
+      legal = op.dialect == DECONV_ONNX_1 || op.dialect == DECONV_ONNX_11 || op.dialect == DECONV_ONNXRUNTIME;
+      break;
+    default:
+      return Fail(DECONV_INVALID_ARGUMENT, "kind: is %" PRId32 ", expected one of deconv_kind", op.kind);
+  }
+  if (!legal) {
+    return Fail(DECONV_INVALID_ARGUMENT,
+                "dialect: is %" PRId32 ", expected one that belongs to %s (openvino-*, onednn-*, onnx*)", op.dialect,
+                DocumentName(op.kind));
+  }
+  return {};
+}
+
+// An attribute that the operator does not have is an importer's mistake, never to be ignored silently.
+Status CheckForeignAttributes(const deconv_operator& op) {
+  const bool onednn = op.kind == DECONV_CONVOLUTION_BACKWARD_DATA;
+  const bool onnx = op.kind == DECONV_CONV_TRANSPOSE;
+  const char* foreign = nullptr;
+  if (!onednn && op.data_format != nullptr) foreign = "data_format";
+  if (!onednn && op.weights_format != nullptr) foreign = "weights_format";
+  if (!onednn && op.dst_shape.values != nullptr) foreign = "dst_shape";
+  if (!onnx && op.kernel_shape.values != nullptr) foreign = "kernel_shape";
+  if (!onnx && op.output_shape_attribute.values != nullptr) foreign = "output_shape_attribute";
+  if (!onednn && !onnx && op.has_groups != 0) foreign = "groups";
+  if (foreign == nullptr) return {};
+  return Fail(DECONV_INVALID_OPERATOR, "%s: is given, expected it to be absent: not an attribute of %s", foreign,
+              DocumentName(op.kind));
+}
+
+// [N, C, spatial] or [N, spatial, C] with `channels` of all groups: strides, positions and bytes.
+bool DescribeTensor(const Geometry& geometry, int64_t channels_per_group, int64_t Axis::* size, TensorStrides& strides,
+                    int64_t& positions, size_t& bytes) {
+  // Empty axes count as 1 here, so that no product of the others overflows anywhere behind the resolver.
+  const auto at_least_one = [](int64_t value) { return value == 0 ? 1 : value; };
+  Checked count = 1;
+  Checked all = Checked(geometry.groups) * at_least_one(channels_per_group) * at_least_one(geometry.batch) *
+                static_cast<int64_t>(ElementBytes(geometry.type));
+  for (int a = 0; a < geometry.axis_count; ++a) {
+    count = count * (geometry.axes[a].*size);
+    all = all * at_least_one(geometry.axes[a].*size);
+  }
+  if (!count.Valid() || !all.Valid() || all.Value() > PTRDIFF_MAX) return false;
+  const int64_t channels = geometry.groups * channels_per_group;
+  positions = count.Value();
+  strides.batch = channels * positions;
+  strides.channel = geometry.channels_last ? 1 : positions;
+  strides.position = geometry.channels_last ? channels : 1;
+  bytes = static_cast<size_t>(geometry.batch * channels * positions) * ElementBytes(geometry.type);
+  return true;
+}
+
+bool DescribeFilter(const deconv_operator& op, Geometry& geometry) {
+  Checked taps = 1;
+  for (int a = 0; a < geometry.axis_count; ++a) taps = taps * geometry.axes[a].kernel;
+  const int64_t in = geometry.in_channels;
+  const int64_t out = geometry.out_channels;
+  const Checked all = taps * (in == 0 ? 1 : in) * (out == 0 ? 1 : out) * geometry.groups *
+                      static_cast<int64_t>(ElementBytes(geometry.type));
+  if (!all.Valid() || all.Value() > PTRDIFF_MAX) return false;
+  geometry.taps = taps.Value();
+  geometry.filter_bytes = static_cast<size_t>(geometry.groups * in * out * taps.Value()) * ElementBytes(geometry.type);
+  const bool xio =
+      op.kind == DECONV_CONVOLUTION_BACKWARD_DATA && (op.weights_format == nullptr || op.weights_format[0] == 'X');
+  if (xio) {
+    geometry.filter_strides = {in, 1, geometry.groups * in, out * geometry.groups * in};
+  } else {
+    geometry.filter_strides = {in * out * taps.Value(), out * taps.Value(), taps.Value(), 1};
+  }
+  return true;
+}
+
+Status Complete(const deconv_operator& op, Geometry& geometry) {
+  const char* too_large = nullptr;
+  if (!DescribeTensor(geometry, geometry.in_channels, &Axis::data, geometry.data_strides, geometry.data_positions,
+                      geometry.data_bytes)) {
+    too_large = "data";
+  } else if (!DescribeFilter(op, geometry)) {
+    too_large = "filter";
+  } else if (!DescribeTensor(geometry, geometry.out_channels, &Axis::output, geometry.output_strides,
+                             geometry.output_positions, geometry.output_bytes)) {
+    too_large = "output";
+  }
+  if (too_large != nullptr) {
+    return Fail(DECONV_OVERFLOW, "%s: its bytes do not fit this machine's address space, expected at most %td",
+                too_large, PTRDIFF_MAX);
+  }
+  const bool last = op.kind == DECONV_CONVOLUTION_BACKWARD_DATA && geometry.channels_last;
+  geometry.output_dims[0] = geometry.batch;
+  geometry.output_dims[last ? static_cast<size_t>(geometry.axis_count) + 1 : 1] =
+      geometry.groups * geometry.out_channels;
+  for (int a = 0; a < geometry.axis_count; ++a) {
+    geometry.output_dims[static_cast<size_t>(a) + (last ? 1 : 2)] = geometry.axes[a].output;
+  }
+  return {};
+}
+
+}  // namespace
+
+Status Resolve(const deconv_operator& op, deconv_layout layout, Geometry& geometry) {
+  geometry = Geometry();
+  if (Status s = CheckArguments(op, layout); !s.Ok()) return s;
+  if (Status s = CheckPair(op); !s.Ok()) return s;
+  if (Status s = CheckForeignAttributes(op); !s.Ok()) return s;
+  Status resolved;
+  switch (op.kind) {
+    case DECONV_CONVOLUTION_BACKWARD_DATA:
+      resolved = ResolveOneDnn(op, geometry);
+      break;
+    case DECONV_CONV_TRANSPOSE:
+      geometry.channels_last = layout == DECONV_NXC;
+      resolved = ResolveOnnx(op, geometry);
+      break;
+    default:
+      geometry.channels_last = layout == DECONV_NXC;
+      resolved = ResolveOpenVino(op, geometry);
+      break;
+  }
+  if (!resolved.Ok()) return resolved;
+  return Complete(op, geometry);
+}
+
+}  // namespace deconv

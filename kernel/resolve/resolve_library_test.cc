@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The dialects of two libraries, oneDNN's and ONNX Runtime, and of ConvTranspose's first text: x=3 k=3 s=2 in every
+// mode, and the corners where they part from the specifications.
+#include <limits>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "kernel/resolve/resolve.h"
+#include "kernel/testing/description.h"
+
+namespace deconv::testing {
+namespace {
+
+// "pads_begin,output" of axis 0, or "refused".
+std::string Axis0(const Description& description) {
+  Geometry geometry;
+  const Status status = Resolve(description.Op(), DECONV_NCX, geometry);
+  if (!status.Ok()) return "refused";
+  return std::to_string(geometry.axes[0].pads_begin) + "," + std::to_string(geometry.axes[0].output);
+}
+
+Description OneDnn(const char* auto_pad, int64_t output, int64_t pads_begin = 0, int64_t pads_end = 0) {
+  Description d = Description::Line();
+  d.kind = DECONV_CONVOLUTION_BACKWARD_DATA;
+  d.dialect = DECONV_ONEDNN_RUNTIME;
+  d.data_format = "NCX";
+  d.weights_format = "OIX";
+  d.dst_shape = {{1, 1, output}};
+  d.auto_pad = auto_pad;
+  d.pads_begin = {{pads_begin}};
+  d.pads_end = {{pads_end}};
+  return d;
+}
+
+TEST(OneDnnLibrary, SamePadsFollowFromTheOutput) {
+  // The odd element of a total of 1 goes to the other end than in the document.
+  EXPECT_EQ(Axis0(OneDnn("SAME_LOWER", 6)), "1,6");
+  EXPECT_EQ(Axis0(OneDnn("SAME_UPPER", 6)), "0,6");
+  EXPECT_EQ(Axis0(OneDnn("SAME_LOWER", 5)), "1,5");
+  EXPECT_EQ(Axis0(OneDnn("SAME_UPPER", 5)), "1,5");
+  for (const int64_t output : {3, 4, 7, 8, 9}) {
+    EXPECT_EQ(Axis0(OneDnn("SAME_LOWER", output)), "refused") << output;
+    EXPECT_EQ(Axis0(OneDnn("SAME_UPPER", output)), "refused") << output;
+  }
+}
+
+TEST(OneDnnLibrary, ExplicitPadsAndValidMustGiveTheSize) {
+  EXPECT_EQ(Axis0(OneDnn("None", 5, 1, 1)), "1,5");
+  EXPECT_EQ(Axis0(OneDnn(nullptr, 6, 1, 1)), "1,6");
+  EXPECT_EQ(Axis0(OneDnn("None", 7, 1, 1)), "refused");
+  EXPECT_EQ(Axis0(OneDnn("VALID", 7, 9, 9)), "0,7");
+  EXPECT_EQ(Axis0(OneDnn("VALID", 8)), "0,8");
+  EXPECT_EQ(Axis0(OneDnn("VALID", 9)), "refused");
+}
+
+TEST(OneDnnLibrary, TheSizeOfTheForwardConvolutionFits) {
+  Description d = OneDnn("None", 3, std::numeric_limits<int64_t>::max());
+  d.data = {1, 1, 1};
+  d.strides = {{1}};
+  EXPECT_EQ(Axis0(d), "refused");
+}
+
+TEST(OneDnnLibrary, DividesTowardsZero) {
+  Description d = OneDnn("VALID", 1);
+  d.data = {1, 1, 1};
+  d.strides = {{3}};
+  EXPECT_EQ(Axis0(d), "0,1");
+  d.strides = {{2}};
+  EXPECT_EQ(Axis0(d), "refused");
+}
+
+TEST(OneDnnLibrary, OutputPaddingMakesNoDifference) {
+  Description d = OneDnn("SAME_LOWER", 6);
+  d.output_padding = {{1}};
+  EXPECT_EQ(Axis0(d), "1,6");
+  d.output_padding = {{INT64_MAX}};
+  EXPECT_EQ(Axis0(d), "1,6");
+}
+
+Description Onnx(deconv_dialect dialect, const char* auto_pad, int64_t output = 0, int64_t output_padding = 0) {
+  Description d = Description::Line();
+  d.kind = DECONV_CONV_TRANSPOSE;
+  d.dialect = dialect;
+  d.auto_pad = auto_pad;
+  d.pads_begin = d.pads_end = std::nullopt;
+  d.output_padding = {{output_padding}};
+  if (output != 0) d.output_shape_attribute = {{output}};
+  return d;
+}
+
+TEST(OnnxFirstText, UpperHasTheOddElementAtTheBeginning) {
+  EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_1, "SAME_UPPER", 4)), "2,4");
+  EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_1, "SAME_UPPER", 6)), "1,6");
+  EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_1, "SAME_UPPER", 8)), "0,8");
+  for (const char* auto_pad : {"SAME_LOWER", "VALID", "NOTSET"}) {
+    EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_1, auto_pad, 4)), "1,4");
+    EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_1, auto_pad, 6)), "0,6");
+    EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_1, auto_pad, 8)), "-1,8");
+  }
+}
+
+TEST(OnnxFirstText, SameHasNoSizeOfItsOwn) {
+  EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_1, "SAME_UPPER")), "refused");
+  EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_1, "SAME_LOWER")), "refused");
+  EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_1, "VALID")), "0,7");
+  EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_1, nullptr, 0, 3)), "0,10");
+}
+
+TEST(OnnxRuntime, ClampsTheTotal) {
+  for (const char* auto_pad : {"SAME_UPPER", "SAME_LOWER", "VALID", "NOTSET"}) {
+    const bool upper = auto_pad == std::string("SAME_UPPER");
+    EXPECT_EQ(Axis0(Onnx(DECONV_ONNXRUNTIME, auto_pad, 4)), upper ? "1,4" : "2,4");
+    EXPECT_EQ(Axis0(Onnx(DECONV_ONNXRUNTIME, auto_pad, 6)), upper ? "0,6" : "1,6");
+    EXPECT_EQ(Axis0(Onnx(DECONV_ONNXRUNTIME, auto_pad, 6, 1)), "1,6");
+    EXPECT_EQ(Axis0(Onnx(DECONV_ONNXRUNTIME, auto_pad, 8)), "0,8");
+    EXPECT_EQ(Axis0(Onnx(DECONV_ONNXRUNTIME, auto_pad, 9)), "refused");
+    EXPECT_EQ(Axis0(Onnx(DECONV_ONNXRUNTIME, auto_pad, 7, 2)), "refused");
+  }
+}
+
+TEST(OnnxRuntime, SameCropsAndNeverExtends) {
+  EXPECT_EQ(Axis0(Onnx(DECONV_ONNXRUNTIME, "SAME_UPPER")), "0,6");
+  EXPECT_EQ(Axis0(Onnx(DECONV_ONNXRUNTIME, "SAME_LOWER")), "1,6");
+  EXPECT_EQ(Axis0(Onnx(DECONV_ONNXRUNTIME, "SAME_LOWER", 0, 1)), "1,6");
+  Description d = Onnx(DECONV_ONNXRUNTIME, "SAME_LOWER");
+  d.filter = {1, 1, 1};
+  d.strides = {{3}};
+  EXPECT_EQ(Axis0(d), "0,7");
+  d.dialect = DECONV_ONNX_11;
+  EXPECT_EQ(Axis0(d), "-1,9");
+}
+
+TEST(OnnxRuntime, ExplicitPadsAreAsInTheText) {
+  Description d = Onnx(DECONV_ONNXRUNTIME, "NOTSET", 0, 1);
+  d.pads_begin = {{1}};
+  d.pads_end = {{2}};
+  EXPECT_EQ(Axis0(d), "1,5");
+  d.output_padding = {{2}};
+  EXPECT_EQ(Axis0(d), "refused");
+}
+
+}  // namespace
+}  // namespace deconv::testing

@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ConvTranspose in three dialects. onnx-11 is the text as it stands since 2021: SAME_* gives input * stride, the odd
+// element goes to the beginning unless SAME_UPPER, a negative total leaves the data first (the standard's own test
+// convtranspose_output_shape). onnx-1 is the text before: the odd element goes to the beginning for SAME_UPPER alone.
+// onnxruntime is what that library does: as onnx-11, but pads are never negative, and what does not fit is refused.
+#include <algorithm>
+#include <cinttypes>
+#include <string_view>
+
+#include "kernel/resolve/resolve_internal.h"
+
+namespace deconv {
+namespace {
+
+// What a refusal cites.
+const char* Source(const deconv_operator& op) {
+  switch (op.dialect) {
+    case DECONV_ONNX_1:
+      return "ConvTranspose-1";
+    case DECONV_ONNXRUNTIME:
+      return "ConvTranspose of ONNX Runtime";
+    default:
+      return "ConvTranspose-11";
+  }
+}
+
+Status ParseAutoPad(const deconv_operator& op, AutoPad& auto_pad) {
+  const std::string_view text = op.auto_pad == nullptr ? "NOTSET" : op.auto_pad;
+  if (text == "NOTSET") {
+    auto_pad = AutoPad::kExplicit;
+  } else if (text == "SAME_UPPER") {
+    auto_pad = AutoPad::kSameUpper;
+  } else if (text == "SAME_LOWER") {
+    auto_pad = AutoPad::kSameLower;
+  } else if (text == "VALID") {
+    auto_pad = AutoPad::kValid;
+  } else {
+    return Fail(DECONV_INVALID_OPERATOR,
+                "auto_pad: is \"%.64s\", expected NOTSET, SAME_UPPER, SAME_LOWER or VALID (%s, attributes)",
+                op.auto_pad, Source(op));
+  }
+  if (auto_pad != AutoPad::kExplicit && (op.pads_begin.values != nullptr || op.pads_end.values != nullptr)) {
+    return Fail(DECONV_INVALID_OPERATOR,
+                "pads: given together with auto_pad %s, expected only one of them (%s, attribute pads)", op.auto_pad,
+                Source(op));
+  }
+  return {};
+}
+
+Status CheckChannels(const deconv_operator& op, Geometry& geometry) {
+  const int64_t* data = op.data.dims.values;
+  const int64_t* filter = op.filter.dims.values;
+  geometry.batch = data[0];
+  if (Status s = CheckGroups(op, "group", data[1], geometry); !s.Ok()) return s;
+  if (filter[0] != data[1]) {
+    return Fail(DECONV_INVALID_OPERATOR,
+                "filter: C (dimension 0) is %" PRId64 ", expected the %" PRId64 " channels of data (%s, inputs)",
+                filter[0], data[1], Source(op));
+  }
+  geometry.in_channels = data[1] / geometry.groups;
+  geometry.out_channels = filter[1];
+  for (int a = 0; a < geometry.axis_count; ++a) {
+    geometry.axes[a].data = data[2 + a];
+    geometry.axes[a].kernel = filter[2 + a];
+  }
+  if (Status s = CheckTaps(op, geometry); !s.Ok()) return s;
+  if (op.kernel_shape.values == nullptr) return {};
+  if (Status s = CheckList(op, op.kernel_shape, "kernel_shape", geometry.axis_count, 1, "positive integers"); !s.Ok()) {
+    return s;
+  }
+  for (int a = 0; a < geometry.axis_count; ++a) {
+    if (op.kernel_shape.values[a] != geometry.axes[a].kernel) {
+      return Fail(DECONV_INVALID_OPERATOR,
+                  "kernel_shape: value %d is %" PRId64 ", expected the filter's %" PRId64 " (%s, attributes)", a,
+                  op.kernel_shape.values[a], geometry.axes[a].kernel, Source(op));
+    }
+  }
+  return {};
+}
+
+// data * stride, of the text that has a size for SAME_* without an output shape.
+Status SizeFromStride(const deconv_operator& op, int index, Axis& axis) {
+  const Checked size = Checked(axis.data) * axis.stride;
+  if (!size.Valid() || size.Value() < 1) {
+    return Fail(size.Valid() ? DECONV_INVALID_OPERATOR : DECONV_OVERFLOW,
+                "output: the size of spatial axis %d is %" PRId64 " * stride %" PRId64
+                ", expected 1 or more and within 64 bits (%s, auto_pad)",
+                index, axis.data, axis.stride, Source(op));
+  }
+  axis.output = size.Value();
+  return {};
+}
+
+Status ResolveAxisByText(const deconv_operator& op, AutoPad auto_pad, int index, int64_t output_padding, Axis& axis) {
+  const bool same = auto_pad == AutoPad::kSameUpper || auto_pad == AutoPad::kSameLower;
+  const bool first = op.dialect == DECONV_ONNX_1;
+  if (op.output_shape_attribute.values != nullptr) {
+    axis.output = op.output_shape_attribute.values[index];
+  } else if (same && first) {
+    return Fail(DECONV_INVALID_OPERATOR,
+                "auto_pad: is %s without output_shape, expected an output_shape: the text gives no size (%s, auto_pad)",
+                op.auto_pad, Source(op));
+  } else if (same) {
+    if (Status s = SizeFromStride(op, index, axis); !s.Ok()) return s;
+  } else {
+    return SizeFromPads(op, index, output_padding, axis);
+  }
+  int64_t total = 0;
+  if (Status s = TotalPadding(op, index, output_padding, axis.output, axis, total); !s.Ok()) return s;
+  // A negative total is halved downwards, too: of the literal readings of "/" the one that gives ONNX's own test
+  // vectors.
+  if ((auto_pad == AutoPad::kSameUpper) != first) {
+    SplitFloorAtBegin(total, axis);
+  } else {
+    SplitFloorAtEnd(total, axis);
+  }
+  return RestAtEnd(op, index, total, axis);
+}
+
+// The inverse that the library computes after its pads: whether a convolution of the output gives the data's size.
+Status CheckInverse(const deconv_operator& op, int index, int64_t pads, const Axis& axis) {
+  const Checked steps = Checked(axis.output) + pads - Extent(axis);
+  if (!steps.Valid()) {
+    return Fail(DECONV_OVERFLOW,
+                "output_shape: value %d is %" PRId64 ", expected a sum with the pads that fits 64 bits (%s)", index,
+                axis.output, Source(op));
+  }
+  if (axis.data == 0 || FloorDiv(steps.Value(), axis.stride) != axis.data - 1) {
+    return Fail(DECONV_INVALID_OPERATOR,
+                "output_shape: value %d is %" PRId64 ", expected one whose convolution has the %" PRId64
+                " elements of data, and those not 0 (%s)",
+                index, axis.output, axis.data, Source(op));
+  }
+  return {};
+}
+
+Status ResolveAxisByLibrary(const deconv_operator& op, AutoPad auto_pad, int index, int64_t output_padding,
+                            Axis& axis) {
+  const bool shaped = op.output_shape_attribute.values != nullptr;
+  if (output_padding >= axis.stride) {
+    return Fail(DECONV_INVALID_OPERATOR,
+                "output_padding: value %d is %" PRId64 ", expected less than the stride %" PRId64 " (%s)", index,
+                output_padding, axis.stride, Source(op));
+  }
+  if (!shaped && (auto_pad == AutoPad::kExplicit || auto_pad == AutoPad::kValid)) {
+    return SizeFromPads(op, index, output_padding, axis);
+  }
+  const Checked wanted = shaped ? Checked(op.output_shape_attribute.values[index]) : Checked(axis.data) * axis.stride;
+  const Checked excess = NaturalSize(axis, output_padding) - (wanted.Valid() ? wanted.Value() : 0);
+  if (!wanted.Valid() || !excess.Valid()) {
+    return Fail(DECONV_OVERFLOW,
+                "output: the total padding of spatial axis %d does not fit 64 bits, expected strides, dilations and "
+                "dimensions whose formula does (%s)",
+                index, Source(op));
+  }
+  const int64_t pads = std::max<int64_t>(excess.Value(), 0);
+  // Without an output shape the pads crop the natural size; where there is nothing to crop, it stays.
+  axis.output = shaped ? wanted.Value() : (NaturalSize(axis, output_padding) - pads).Value();
+  if (axis.output < 1) {
+    return Fail(DECONV_INVALID_OPERATOR, "output: the size of spatial axis %d is %" PRId64 ", expected 1 or more (%s)",
+                index, axis.output, Source(op));
+  }
+  if (shaped) {
+    if (Status s = CheckInverse(op, index, pads, axis); !s.Ok()) return s;
+  }
+  if (auto_pad == AutoPad::kSameUpper) {
+    SplitFloorAtBegin(pads, axis);
+  } else {
+    SplitFloorAtEnd(pads, axis);
+  }
+  int64_t total = 0;
+  if (Status s = TotalPadding(op, index, output_padding, axis.output, axis, total); !s.Ok()) return s;
+  return RestAtEnd(op, index, total, axis);
+}
+
+}  // namespace
+
+Status ResolveOnnx(const deconv_operator& op, Geometry& geometry) {
+  AutoPad auto_pad = AutoPad::kExplicit;
+  int64_t output_padding[kMaxAxes] = {};
+  if (Status s = CheckTensors(op, 0, geometry); !s.Ok()) return s;
+  if (op.data.type != DECONV_F16 && op.data.type != DECONV_F32 && op.data.type != DECONV_F64) {
+    return Fail(DECONV_INVALID_OPERATOR, "data: element type is %s, expected f16, f32 or f64 (%s, type constraint T)",
+                TypeName(op.data.type), Source(op));
+  }
+  if (op.has_output_shape != 0) {
+    return Fail(DECONV_INVALID_OPERATOR, "output_shape: given as an input, expected the attribute (%s, inputs)",
+                Source(op));
+  }
+  if (Status s = CheckChannels(op, geometry); !s.Ok()) return s;
+  if (Status s = ParseAutoPad(op, auto_pad); !s.Ok()) return s;
+  if (Status s = CheckAttributes(op, false, geometry, output_padding); !s.Ok()) return s;
+  if (op.output_shape_attribute.values != nullptr) {
+    if (Status s =
+            CheckList(op, op.output_shape_attribute, "output_shape", geometry.axis_count, 1, "positive integers");
+        !s.Ok()) {
+      return s;
+    }
+  }
+  for (int a = 0; a < geometry.axis_count; ++a) {
+    Axis& axis = geometry.axes[a];
+    if (Status s = op.dialect == DECONV_ONNXRUNTIME ? ResolveAxisByLibrary(op, auto_pad, a, output_padding[a], axis)
+                                                    : ResolveAxisByText(op, auto_pad, a, output_padding[a], axis);
+        !s.Ok()) {
+      return s;
+    }
+  }
+  return {};
+}
+
+}  // namespace deconv

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The algorithm "rows": vectors along the row for few output channels. The register tile holds the phases of a cell
+// side by side, so that a vector of data, once loaded, serves every phase and channel that it contributes to. For f32,
+// f16 and bf16.
+#ifndef DECONV_KERNEL_ROWS_ROWS_H_
+#define DECONV_KERNEL_ROWS_ROWS_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "kernel/base/algorithm.h"
+
+namespace deconv {
+
+// Null for other types and where phased does not fit.
+std::unique_ptr<Algorithm> CreateRows(const Geometry& geometry, int64_t target);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_ROWS_ROWS_H_

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tasks of "rows" for f32, f16 and bf16, which sum in f32, all targets.
+// clang-format off: foreach_target.h comes before everything that is compiled per target.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/rows/rows_f32.cc"
+#include <hwy/foreach_target.h>
+
+#include "kernel/base/dispatch.h"
+#include "kernel/rows/rows-inl.h"
+
+#include <hwy/highway.h>
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+
+RowsKernels RowsKernelsF32(deconv_type type) {
+  switch (type) {
+    case DECONV_F16:
+      return RowsKernelsOf<Float16>();
+    case DECONV_BF16:
+      return RowsKernelsOf<BFloat16>();
+    default:
+      return RowsKernelsOf<float>();
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace deconv {
+
+HWY_EXPORT(RowsKernelsF32);
+
+RowsKernels ChooseRowsF32(deconv_type type, int64_t target) { return DECONV_DISPATCH(RowsKernelsF32, target)(type); }
+
+}  // namespace deconv
+#endif

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How phases are put together in the register tiles of "rows".
+#include "kernel/rows/rows_layout.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <utility>
+
+namespace deconv {
+namespace {
+
+// More are for the other algorithms, which share them among tasks.
+constexpr int64_t kMostChannels = 64;
+// Tables of more belong to strides that no one has.
+constexpr size_t kMostPhases = 4096;
+constexpr int64_t kMostTileVectors = 64;
+// An estimate that is lower by less is no reason to leave what was measured most.
+constexpr double kClearlyLess = 0.95;
+
+// The widest of the compiled numbers of phases up to `most`.
+int64_t CompiledPhases(int64_t most) {
+  return *std::find_if(std::begin(kRowsPhases), std::end(kRowsPhases),
+                       [most](int64_t compiled) { return compiled <= most; });
+}
+
+// A tap of a phase of the tile, and the data that it reads: so far from the first that the block's taps reach.
+struct Contribution {
+  std::array<int64_t, 3> reach = {};
+  int64_t phase = 0;  // in the tile
+  int64_t tap = 0;    // of the filter
+};
+
+void Collect(const BlockAxes& axes, const std::array<const Phase*, 3>& phases, int64_t phase,
+             std::vector<Contribution>& found) {
+  const auto& [pz, py, px] = phases;
+  for (int64_t i = 0; i < pz->taps * py->taps * px->taps; ++i) {
+    const std::array<int64_t, 3> taps = {i / (py->taps * px->taps), i / px->taps % py->taps, i % px->taps};
+    Contribution c = {{}, phase, 0};
+    for (size_t a = 0; a < 3; ++a) {
+      c.reach[a] = axes[a].phases.greatest_shift - (phases[a]->first_shift + taps[a] * phases[a]->shift_step);
+      c.tap = c.tap * axes[a].axis.kernel + phases[a]->first_tap + taps[a] * phases[a]->tap_step;
+    }
+    found.push_back(c);
+  }
+}
+
+void AddUnit(const PhasedLayout& base, const RowsSet& set, int64_t first_x, int64_t x_count, RowsLayout& layout) {
+  const auto& [z, y, x] = base.axes;
+  std::vector<Contribution> found;
+  for (size_t ty = 0; ty < set.ty_count; ++ty) {
+    for (int64_t tx = 0; tx < x_count; ++tx) {
+      Collect(base.axes,
+              {&z.phases.phases[set.tz], &y.phases.phases[set.first_ty + ty],
+               &x.phases.phases[static_cast<size_t>(first_x + tx)]},
+              static_cast<int64_t>(ty) * x_count + tx, found);
+    }
+  }
+  // The order of the packed weights: by nothing that the data's size or layout decides.
+  std::sort(found.begin(), found.end(), [](const Contribution& a, const Contribution& b) {
+    return std::tie(a.reach, a.phase) < std::tie(b.reach, b.phase);
+  });
+  RowsUnit unit;
+  unit.first_x = first_x;
+  unit.x_count = x_count;
+  unit.phases = static_cast<int64_t>(set.ty_count) * x_count;
+  unit.first_step = layout.steps.size();
+  unit.first_tap = layout.taps.size();
+  for (size_t i = 0; i < found.size(); ++i) {
+    const Contribution& c = found[i];
+    if (i == 0 || c.reach != found[i - 1].reach) {
+      layout.steps.push_back({c.reach[0] * base.plane_pitch + c.reach[1] * base.row_pitch + c.reach[2], 0});
+    }
+    layout.steps.back().mask |= uint32_t{1} << c.phase;
+    layout.taps.push_back(c.tap);
+  }
+  unit.steps = layout.steps.size() - unit.first_step;
+  unit.taps = layout.taps.size() - unit.first_tap;
+  layout.units.push_back(unit);
+}
+
+// Phases that share a tile: those of `rows` rows of outputs, and of each at most `width` side by side.
+struct Sharing {
+  int64_t rows = 1;
+  int64_t width = 1;
+};
+
+// All of them together first, then fewer and fewer.
+std::vector<Sharing> WaysToShare(int64_t y_phases, int64_t x_phases, int64_t most) {
+  std::vector<Sharing> ways;
+  if (y_phases > 1 && y_phases * x_phases <= most && CompiledPhases(y_phases * x_phases) == y_phases * x_phases) {
+    ways.push_back({y_phases, x_phases});
+  }
+  for (const int64_t width : kRowsPhases) {
+    if (width <= std::max<int64_t>(1, std::min(most, x_phases))) ways.push_back({1, width});
+  }
+  return ways;
+}
+
+void ShareTiles(const PhasedLayout& base, const Sharing& sharing, RowsLayout& layout) {
+  const auto x_phases = static_cast<int64_t>(base.axes[2].phases.phases.size());
+  const auto y_phases = static_cast<int64_t>(base.axes[1].phases.phases.size());
+  layout.tile_channels = layout.kernels.channels(sharing.rows * sharing.width);
+  layout.out_channels = base.geometry.out_channels;
+  layout.channel_tiles = std::max<int64_t>(1, DivideUp(layout.out_channels, layout.tile_channels));
+  for (size_t tz = 0; tz < base.axes[0].phases.phases.size(); ++tz) {
+    for (int64_t ty = 0; ty < y_phases; ty += sharing.rows) {
+      RowsSet set;
+      set.tz = tz;
+      set.first_ty = static_cast<size_t>(ty);
+      set.ty_count = static_cast<size_t>(sharing.rows);
+      set.first_unit = layout.units.size();
+      for (int64_t tx = 0; tx < x_phases;) {
+        const int64_t count = CompiledPhases(std::min(sharing.width, x_phases - tx));
+        AddUnit(base, set, tx, count, layout);
+        tx += count;
+      }
+      set.units = layout.units.size() - set.first_unit;
+      layout.sets.push_back(set);
+    }
+  }
+}
+
+// Cycles of the register tiles for a vector of cells. The packed weights lie as the way with the fewest needs them, so
+// that neither layout nor size of the data may have a say in it.
+double TileCycles(const RowsLayout& layout, int64_t in_channels) {
+  const RowsCosts& costs = layout.kernels.costs;
+  const auto channel_tiles = static_cast<double>(layout.channel_tiles);
+  const int64_t channels = std::max<int64_t>(1, layout.TileChannel(1) - layout.TileChannel(0));
+  double sums = 0;
+  double calls = 0;
+  for (const RowsSet& set : layout.sets) {
+    int64_t vectors = kMostTileVectors;
+    for (size_t u = set.first_unit; u < set.first_unit + set.units; ++u) {
+      vectors = std::min(vectors, layout.kernels.vectors(layout.units[u].phases, channels));
+    }
+    for (size_t u = set.first_unit; u < set.first_unit + set.units; ++u) {
+      const RowsUnit& unit = layout.units[u];
+      const auto steps = static_cast<double>(unit.steps) * channel_tiles;
+      const double weights = static_cast<double>(unit.taps) * static_cast<double>(layout.out_channels);
+      const auto shared = static_cast<double>(vectors);
+      sums += std::max(costs.product * weights, costs.load * steps + costs.broadcast * weights / shared) +
+              costs.branch * steps * static_cast<double>(unit.phases) / shared;
+      calls += channel_tiles * costs.call;
+    }
+  }
+  return sums * static_cast<double>(in_channels) + calls;
+}
+
+}  // namespace
+
+bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLayout& layout) {
+  BlockAxes axes;
+  if (geometry.out_channels > kMostChannels || !CollectAxes(geometry, axes)) return false;
+  size_t all_phases = 1;
+  for (const BlockAxis& axis : axes) all_phases *= axis.phases.phases.size();
+  if (all_phases > kMostPhases) return false;
+  const auto x_phases = static_cast<int64_t>(axes[2].phases.phases.size());
+  const auto y_phases = static_cast<int64_t>(axes[1].phases.phases.size());
+  const std::vector<Sharing> ways = WaysToShare(y_phases, x_phases, kernels.most_phases);
+  PhasedTile tile;
+  tile.target = kernels.target;
+  tile.lanes = kernels.lanes;
+  tile.columns = kernels.columns;
+  tile.rows = 1;  // channels are not shared among tasks
+  PhasedLayout base;
+  if (!MakePhasedLayout(geometry, tile, base)) return false;
+  base.channel_range = geometry.out_channels;
+  base.channel_ranges = 1;
+  double least = 0;
+  for (const Sharing& sharing : ways) {
+    RowsLayout way;
+    way.kernels = kernels;
+    ShareTiles(base, sharing, way);
+    const double cycles = TileCycles(way, geometry.in_channels);
+    if (&sharing != ways.data() && cycles > kClearlyLess * least) continue;
+    layout = std::move(way);
+    least = cycles;
+  }
+  layout.base = std::move(base);
+  int64_t rows = 1;
+  for (const RowsSet& set : layout.sets) {
+    rows = std::max(rows, static_cast<int64_t>(set.ty_count) * (layout.TileChannel(1) - layout.TileChannel(0)));
+  }
+  PlaceSums(layout.base, rows);
+  return true;
+}
+
+double RowsCycles(const RowsLayout& layout) {
+  return PaddedCycles(layout.base) +
+         VectorsOfPhases(layout.base) * TileCycles(layout, layout.base.geometry.in_channels);
+}
+
+}  // namespace deconv

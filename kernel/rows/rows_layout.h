@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What "rows" adds to the layout of phased, whose padded copy, blocks and tasks it shares: which phases a register tile
+// holds, and by which steps it reads the data.
+#ifndef DECONV_KERNEL_ROWS_ROWS_LAYOUT_H_
+#define DECONV_KERNEL_ROWS_ROWS_LAYOUT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernel/phased/phased_layout.h"
+
+namespace deconv {
+
+struct RowsLayout;
+
+// Cycles of the parts of a register tile.
+struct RowsCosts {
+  double product = 0;    // a vector multiplied and added
+  double load = 0;       // a vector of data, mostly across two cache lines
+  double broadcast = 0;  // a weight
+  double branch = 0;     // a phase that a step may serve
+  double call = 0;       // what begins and ends a tile, for each of its vectors
+};
+
+// What a target compiles for one element type.
+struct RowsKernels {
+  const char* target = nullptr;
+  int64_t lanes = 0;
+  int64_t columns = 0;                            // of the widest tile
+  int64_t most_phases = 0;                        // of a tile; all sizes of kRowsPhases up to it are compiled
+  int64_t (*channels)(int64_t phases) = nullptr;  // of a tile with that many phases, at most
+  int64_t (*vectors)(int64_t phases, int64_t channels) = nullptr;  // of a tile of such, at most
+  RowsCosts costs;
+  void (*run)(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
+};
+
+// Phases of a register tile that are compiled; others are cut into these.
+inline constexpr int64_t kRowsPhases[] = {9, 8, 6, 4, 3, 2, 1};
+
+// One read of data: a vector at `offset` from the cell, for the phases of `mask`.
+struct RowsStep {
+  int64_t offset = 0;
+  uint32_t mask = 0;
+};
+
+// The phases [first_x, first_x + x_count) of each of the phases in y of its set, side by side.
+struct RowsUnit {
+  int64_t first_x = 0;
+  int64_t x_count = 0;
+  int64_t phases = 0;
+  size_t first_step = 0;
+  size_t steps = 0;
+  size_t first_tap = 0;
+  size_t taps = 0;
+};
+
+// A phase in z and some in y: rows of outputs that are summed together, all phases in x.
+struct RowsSet {
+  size_t tz = 0;
+  size_t first_ty = 0;
+  size_t ty_count = 0;
+  size_t first_unit = 0;
+  size_t units = 0;
+};
+
+struct RowsLayout {
+  RowsKernels kernels;
+  PhasedLayout base;
+  std::vector<RowsSet> sets;
+  std::vector<RowsUnit> units;
+  std::vector<RowsStep> steps;
+  std::vector<int64_t> taps;  // of the filter, in the order in which steps and masks meet them
+  int64_t out_channels = 0;   // of a group
+  int64_t tile_channels = 1;  // at most
+  int64_t channel_tiles = 1;
+
+  // The first channel of a tile; tiles have even shares.
+  int64_t TileChannel(int64_t tile) const {
+    const int64_t least = out_channels / channel_tiles;
+    const int64_t more = out_channels % channel_tiles;
+    return tile * least + (tile < more ? tile : more);
+  }
+};
+
+// Of the ways in which phases can share tiles the one with the lowest estimate. False where the algorithm does not fit.
+bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLayout& layout);
+
+// Estimated cycles of a sample.
+double RowsCycles(const RowsLayout& layout);
+
+RowsKernels ChooseRowsF32(deconv_type type, int64_t target);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_ROWS_ROWS_LAYOUT_H_

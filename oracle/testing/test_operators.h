@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operators that tests of several files start from, and buffers from numbers.
+
+#ifndef DECONV_ORACLE_TESTING_TEST_OPERATORS_H_
+#define DECONV_ORACLE_TESTING_TEST_OPERATORS_H_
+
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "oracle/operator.h"
+#include "oracle/resolve.h"
+
+namespace oracle {
+
+/// One batch, one channel, one axis; all attributes at their plainest.
+inline Operator Line(std::int64_t x, std::int64_t k, std::int64_t s, std::int64_t d = 1) {
+  Operator op;
+  op.data = {.type = ElementType::kF32, .dims = {1, 1, x}};
+  op.filter = {.type = ElementType::kF32, .dims = {1, 1, k}};
+  op.strides = Dims{s};
+  op.dilations = Dims{d};
+  op.pads_begin = Dims{0};
+  op.pads_end = Dims{0};
+  return op;
+}
+
+/// `op` as ConvolutionBackwardData in NCX and OIX, with the whole shape as attribute.
+inline Operator AsBackwardData(Operator op, const Dims& dst_shape) {
+  op.kind = OperatorKind::kConvolutionBackwardData;
+  op.data_format = "NCX";
+  op.weights_format = "OIX";
+  op.dst_shape = dst_shape;
+  return op;
+}
+
+inline Operator AsConvTranspose(Operator op) {
+  op.kind = OperatorKind::kConvTranspose;
+  return op;
+}
+
+inline ShapeInput ShapeOf(const Dims& values, ElementType type = ElementType::kI64) {
+  return {.type = type, .dims = {static_cast<std::int64_t>(values.size())}, .values = values};
+}
+
+template <class T>
+std::vector<std::byte> Bytes(const std::vector<T>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  return {bytes.begin(), bytes.end()};
+}
+
+/// The refusal as text, or "accepted".
+inline std::string Outcome(const Resolution& resolution) {
+  if (!resolution.refusal.has_value()) return "accepted";
+  return std::string(resolution.refusal->clause) + ": " + resolution.refusal->message;
+}
+
+}  // namespace oracle
+
+#endif  // DECONV_ORACLE_TESTING_TEST_OPERATORS_H_
