@@ -7,6 +7,7 @@
 #ifndef DECONV_ORACLE_OPERATOR_H_
 #define DECONV_ORACLE_OPERATOR_H_
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,6 +26,11 @@ enum class OperatorKind {
   kConvolutionBackwardData,       ///< oneDNN Graph; filter OIX or XIO, O the channels of the operator's data
   kConvTranspose,                 ///< ONNX; filter [C, M / group, spatial]
 };
+
+/// All operators, in the order of the enumeration.
+inline constexpr std::array kOperatorKinds = {OperatorKind::kConvolutionBackpropData,
+                                              OperatorKind::kGroupConvolutionBackpropData,
+                                              OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose};
 
 /// "ConvolutionBackpropData", "GroupConvolutionBackpropData", "ConvolutionBackwardData", "ConvTranspose".
 std::string_view OperatorKindName(OperatorKind kind);
