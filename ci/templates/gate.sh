@@ -26,7 +26,7 @@ if ! command -v "$cts" >/dev/null 2>&1; then
     echo "gate.sh: no program $cts, expected it in PATH, in DECONV_CTS, or a checkout in DECONV_CTS_SOURCE" >&2
     exit 6
   fi
-  "$DECONV_CTS_SOURCE/ci/setup" || exit 6
+  "$DECONV_CTS_SOURCE/ci/setup" gate || exit 6
   (cd "$DECONV_CTS_SOURCE" && cmake --preset release && cmake --build --preset release --target deconv-cts) || exit 6
   cts=$DECONV_CTS_SOURCE/build/release/bin/deconv-cts
 fi
