@@ -54,3 +54,12 @@ function(deconv_compares_sizes target)
     target_compile_options(${target} PRIVATE -fno-sanitize-coverage=trace-cmp)
   endif()
 endfunction()
+
+# deconv_unoptimized(TARGET...): for code that runs once per run or per file, and that templates of libraries make slow to
+# compile: the command line, for one, took a tenth of the gate's build and runs for some microseconds.
+function(deconv_unoptimized)
+  foreach(target IN LISTS ARGN)
+    target_compile_options(${target} PRIVATE -O0)
+    set_target_properties(${target} PROPERTIES DECONV_UNOPTIMIZED ON)
+  endforeach()
+endfunction()

@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# deconv_precompile(FOLDER): the standard headers are parsed once for all C++ targets of the folder and of the folders
-# inside it, not once per file. They are half of a file's compile time. Files still include what they use: ci/tidy reads them without this. Clang alone:
-# g++ forgets which headers are the system's, and warns of them.
+# deconv_precompile(FOLDER): the standard headers are parsed once for the libraries and tests of the folder and of the folders
+# inside it, not once per file, which would be half of a file's compile time. Files still include what they use: ci/tidy
+# reads them without precompiled headers. This is for clang alone: g++ forgets which headers are the system's, and warns
+# of them.
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   function(deconv_precompile folder)
   endfunction()
@@ -15,25 +16,18 @@ set(standard_headers <algorithm> <array> <atomic> <chrono> <cmath> <cstdint> <cs
   <unordered_map> <utility> <variant> <vector>)
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/precompile.cc" CONTENT "")
 
-# One for libraries; one for programs, whose code is compiled as position independent in another way; one for tests.
-foreach(kind library program test)
-  add_library(deconv_precompiled_${kind} OBJECT "${PROJECT_BINARY_DIR}/generated/precompile.cc")
+# Precompiled headers hold for one set of compile options: of libraries, of libraries that are not optimized, of tests.
+foreach(kind library unoptimized test)
+  add_library(deconv_precompiled_${kind} OBJECT EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/generated/precompile.cc")
   target_link_libraries(deconv_precompiled_${kind} PRIVATE deconv_flags)
   target_precompile_headers(deconv_precompiled_${kind} PRIVATE ${standard_headers})
-  # Without it no two are alike, and ccache never finds what was compiled with another.
+  # With a timestamp inside, no two precompiled headers are alike, and ccache never finds what was compiled with another.
   target_compile_options(deconv_precompiled_${kind} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
 endforeach()
-# Sanitized programs are optimized as tests are; what they are made of is in libraries.
-set(program_options)
-if(DECONV_SANITIZE)
-  set(program_options -O0)
-endif()
-target_compile_options(deconv_precompiled_program PRIVATE ${program_options})
-set_target_properties(deconv_precompiled_program deconv_precompiled_test PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-target_compile_options(deconv_precompiled_program PRIVATE -fPIE)
-target_compile_options(deconv_precompiled_test PRIVATE -fPIE)
+deconv_unoptimized(deconv_precompiled_unoptimized)
 if(DECONV_TESTS)
-  target_compile_options(deconv_precompiled_test PRIVATE ${DECONV_TEST_OPTIONS})
+  set_target_properties(deconv_precompiled_test PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(deconv_precompiled_test PRIVATE -fPIE ${DECONV_TEST_OPTIONS})
   target_link_libraries(deconv_precompiled_test PRIVATE GTest::gmock)
   target_precompile_headers(deconv_precompiled_test PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
 endif()
@@ -46,11 +40,11 @@ function(deconv_precompile folder)
   get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
   foreach(target IN LISTS targets)
     get_target_property(type ${target} TYPE)
+    get_target_property(unoptimized ${target} DECONV_UNOPTIMIZED)
     if(target MATCHES "_test$")
       target_precompile_headers(${target} REUSE_FROM deconv_precompiled_test)
-    elseif(type STREQUAL "EXECUTABLE")
-      target_compile_options(${target} PRIVATE ${program_options})
-      target_precompile_headers(${target} REUSE_FROM deconv_precompiled_program)
+    elseif(type STREQUAL "STATIC_LIBRARY" AND unoptimized)
+      target_precompile_headers(${target} REUSE_FROM deconv_precompiled_unoptimized)
     elseif(type STREQUAL "STATIC_LIBRARY")
       target_precompile_headers(${target} REUSE_FROM deconv_precompiled_library)
     endif()
