@@ -5,10 +5,9 @@
  * The suite's own kernel uses the same interface. A backend is a shared library that exports the function
  * `deconv_backend_open`. The interface is plain C: no type and no exception of C++ crosses it.
  *
- * - Every struct starts with its own size in bytes, so that later versions can append fields. Read or write a field
- * only if it lies within `size`.
- * - Pointers are valid only during the call.
- * - The suite calls a backend from one thread at a time.
+ * Every struct starts with its own size in bytes, so that later versions can append fields. Read or write a field only
+ * if it lies within `size`. Pointers are valid only during the call. The suite calls a backend from one thread at a
+ * time.
  *
  * Complete backends: conformance/examples/backend.c and backend.cc. Test yours with `deconv-cts doctor ./libyours.so`.
  */
