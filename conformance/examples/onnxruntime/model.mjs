@@ -40,7 +40,7 @@ function valueInfo(field, name, type, dims) {
   return bytes(field, bytes(1, name), bytes(2, bytes(1, integer(1, ELEMENT_TYPES[type]), ...shape)));
 }
 
-/** `attributes` maps names to BigInt, lists of BigInt or strings. The filter is an initializer, as in trained models. */
+/** `attributes` maps names to BigInt, lists of BigInt or strings. The filter is an initializer, as in a trained one. */
 export function convTransposeModel({ opset, type, dataDims, filterType, filterDims, filter, attributes }) {
   // NodeProto: input 1, output 2, op_type 4.
   const node = bytes(1, bytes(1, 'X'), bytes(1, 'W'), bytes(2, 'Y'), bytes(4, 'ConvTranspose'),
