@@ -41,6 +41,8 @@ std::vector<Heading> ParseDocument(const std::string& text) {
     } else if (line.starts_with("Source: ") && !headings.empty()) {
       EXPECT_EQ(headings.back().source, "") << headings.back().id << " has two sources";
       headings.back().source = line.substr(8);
+      // A source goes on until an empty line.
+      while (std::getline(lines, line) && !line.empty()) headings.back().source += " " + line;
     }
   }
   return headings;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of oracle/clauses.md, line for line: clause_test compares the two.
+// The table of the clauses: ids, titles and sources of oracle/clauses.md. A test compares the table with the page.
 
 #include <array>
 #include <span>
@@ -33,7 +33,7 @@ constexpr auto kClauses = std::to_array<Clause>({
     {"S1", "Data have rank 3 to 10",
      "CBD (2020), \"rank 3 or greater\"; reading: the later documents name 3, 4, 5 as the kinds they describe; 10 "
      "bounds what a backend must be able to name"},
-    {"S2", "The filter's rank is the data's, one more for GroupConvolutionBackpropData",
+    {"S2", "The filter has the rank of the data, plus 1 for GroupConvolutionBackpropData",
      "CBD, GCBD, inputs 1 and 2; CBW, shape of weights; CT11, shape of W"},
     {"S3", "Dimensions are known and not negative",
      "reading: shapes are sizes; a dynamic shape has to be resolved before this operator has values"},
@@ -87,23 +87,25 @@ constexpr auto kClauses = std::to_array<Clause>({
      "calculated automatically\", and nothing calculates them without output_shape"},
     {"A8", "Absent output_padding is 0",
      "CBD, GCBD, \"Default value: all zeros\"; CBW, \"all zeros by default\"; CT11, \"a zero vector\""},
-    {"A9", "auto_pad of OpenVINO is explicit, same_upper, same_lower or valid, in any case",
+    {"A9", "auto_pad of OpenVINO is explicit, same_upper, same_lower or valid, in any mixture of upper and lower case",
      "CBD, GCBD, attribute auto_pad; reading for the case: the formulas write SAME_UPPER, the list same_upper"},
     {"A10", "auto_pad of oneDNN is none, same_upper, same_lower or valid, in lower or upper case",
      "CBW, attribute auto_pad; reading for the case: the library takes None, SAME_UPPER, SAME_LOWER, VALID"},
-    {"A11", "auto_pad of ONNX is NOTSET, SAME_UPPER, SAME_LOWER or VALID, so spelled", "CT11, attribute auto_pad"},
+    {"A11", "auto_pad of ONNX is NOTSET, SAME_UPPER, SAME_LOWER or VALID, in exactly this spelling",
+     "CT11, attribute auto_pad"},
     {"A12", "Absent auto_pad is explicit (none, NOTSET)",
      "GCBD, \"Default value: explicit\"; CBD, Example 1 (auto_pad explicit, pads 1: 447 outputs, not 449); CBW, \"none "
      "(default)\"; CT11, \"NOTSET\""},
-    {"A13", "strides, dilations, pads_begin and pads_end are required", "CBW, attributes marked Required"},
+    {"A13", "ConvolutionBackwardData requires strides, dilations, pads_begin and pads_end",
+     "CBW, attributes marked Required"},
     {"A14", "pads and auto_pad exclude each other", "CT11, \"cannot be used simultaneously with auto_pad attribute\""},
-    {"A15", "An attribute that is ignored is still held to its length and range",
+    {"A15", "An ignored attribute must still have a valid length and valid values",
      "reading: the ranges of values stand without a condition; only the use of the value is conditional"},
-    {"A16", "data_format is NCX or NXC, weights_format OIX or XIO; absent, NXC and XIO",
+    {"A16", "data_format is NCX or NXC (default NXC), weights_format is OIX or XIO (default XIO)",
      "CBW, attributes data_format and weights_format"},
-    {"A17", "onednn-runtime: auto_pad is None, SAME_UPPER, SAME_LOWER or VALID, so spelled",
+    {"A17", "onednn-runtime: auto_pad is None, SAME_UPPER, SAME_LOWER or VALID, in exactly this spelling",
      "oneDNN's code, schema of the operator"},
-    {"A18", "onednn-runtime: output_padding is held to its length and sign and not used",
+    {"A18", "onednn-runtime: output_padding must have a valid length and sign, and is not used",
      "oneDNN's code: the schema has the attribute, the shape inference and the lowering do not read it"},
     {"A19", "onnxruntime: output_padding is below the stride",
      "ONNX Runtime's code: a value of at least max(stride, dilation) is refused by name, one between the two where "
@@ -129,9 +131,9 @@ constexpr auto kClauses = std::to_array<Clause>({
      "CBW, attribute pads_begin; reading: no formula relates the pads of `none` to dst_shape, so neither is checked "
      "against the other"},
     {"P11", "onednn-spec: valid has pads 0", "CBW, formula for valid"},
-    {"P12", "onednn-spec: same_lower takes floor(total / 2) at the beginning, same_upper the rest",
+    {"P12", "onednn-spec: same_lower puts floor(total / 2) at the beginning, same_upper puts the rest there",
      "CBW, formulas for same_lower and same_upper"},
-    {"P13", "onnx-11: an output shape splits the total; SAME_UPPER takes total/2 at the beginning, all others the rest",
+    {"P13", "onnx-11: an output shape splits the total; SAME_UPPER puts total/2 at the beginning, all others the rest",
      "CT11, formulas of pads"},
     {"P14", "onnx-11: SAME_UPPER and SAME_LOWER without an output shape have Y = X * s",
      "CT11, \"output_shape[i] = input_shape[i] * strides[i]\"; reading for output_padding: it \"does not contribute "
@@ -147,13 +149,12 @@ constexpr auto kClauses = std::to_array<Clause>({
     {"P19", "onednn-runtime: None takes both pads as given, VALID takes none",
      "oneDNN's code, shape inference of convolution"},
     {"P20",
-     "onednn-runtime: SAME_UPPER and SAME_LOWER derive pads from the size of the output, as the forward operator does",
+     "onednn-runtime: SAME_UPPER and SAME_LOWER take the pads that the forward operator derives from the output size",
      "oneDNN's code, shape inference of convolution; it contradicts P12 for odd totals"},
     {"P21", "onednn-runtime: the sizes fit the forward convolution",
      "oneDNN's code, descriptor of the convolution primitive"},
     {"P22",
-     "onnx-1: an output shape splits the total; SAME_UPPER takes the larger half at the beginning, all others at the "
-     "end",
+     "onnx-1: an output shape splits the total; SAME_UPPER puts the larger half at the beginning, others at the end",
      "CT1, formulas of pads; reading: it writes \"/\" without a rounding, taken downwards as in P6 and P15"},
     {"P23", "onnx-1: SAME_UPPER and SAME_LOWER without an output shape are undefined",
      "reading: CT1 has no formula for the size; the one of P14 came with pull request 3188 of onnx/onnx, after "
@@ -172,7 +173,7 @@ constexpr auto kClauses = std::to_array<Clause>({
     {"V4", "The exact value is the sum over real numbers, rounded once",
      "reading: the documents name no accumulator, so the reference has none; what a backend may deviate is the "
      "verdict's business"},
-    {"V5", "NaN and infinity follow IEEE 754 along the products of V1", "reading: IEEE 754; the documents are silent"},
+    {"V5", "NaN and infinity in the products of V1 follow IEEE 754", "reading: IEEE 754; the documents are silent"},
     {"V6", "The sign of a zero sum is free",
      "reading: it depends on the order of summation and on the start value; the documents are silent"},
     {"V7", "Integers are summed exactly and then wrap to the type",

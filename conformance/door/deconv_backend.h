@@ -1,11 +1,15 @@
 /* SPDX-FileCopyrightText: the deconv-cts authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * The door for backends: the one C interface through which the suite asks any implementation, its own kernel included,
- * to run a transposed convolution. A shared library exports `deconv_backend_open`; nothing of C++ crosses the boundary.
+ * The C interface of a backend. Through this header the suite asks an implementation to run transposed convolutions.
+ * The suite's own kernel uses the same interface. A backend is a shared library that exports the function
+ * `deconv_backend_open`. The interface is plain C: no type and no exception of C++ crosses it.
  *
- * Every struct starts with its own size in bytes, so that later versions can append fields: read a field only if it
- * lies within `size`. Pointers are valid during the call only. The suite calls a backend from one thread at a time.
+ * Every struct starts with its own size in bytes, so that later versions can append fields. Read or write a field only
+ * if it lies within `size`. Pointers are valid only during the call. The suite calls a backend from one thread at a
+ * time.
+ *
+ * Complete backends: conformance/examples/backend.c and backend.cc. Test yours with `deconv-cts doctor ./libyours.so`.
  */
 #ifndef DECONV_BACKEND_H_
 #define DECONV_BACKEND_H_
@@ -20,10 +24,10 @@ extern "C" {
 
 #define DECONV_BACKEND_ABI 1u
 
-/* Tensors have at most this many dimensions (a group filter has one more than its data). */
+/* The largest number of dimensions of a tensor. A group filter has one dimension more than its data. */
 #define DECONV_BACKEND_MAX_RANK 16
 
-/* Enumerators are part of the binary interface: they never change their values. */
+/* Enumerators are part of the binary interface. Their values never change. */
 typedef enum deconv_element_type_id {
   DECONV_ID_F64 = 0,
   DECONV_ID_F32 = 1,
@@ -37,8 +41,8 @@ typedef enum deconv_element_type_id {
   DECONV_ID_U16 = 9,
   DECONV_ID_U32 = 10,
   DECONV_ID_U64 = 11,
-  DECONV_ID_BOOLEAN = 12, /* never valid; sent to see it refused */
-  DECONV_ID_STRING = 13   /* never valid; sent to see it refused */
+  DECONV_ID_BOOLEAN = 12, /* never valid: the suite sends it to see the backend refuse it */
+  DECONV_ID_STRING = 13   /* never valid: the suite sends it to see the backend refuse it */
 } deconv_element_type_id;
 
 typedef enum deconv_operator_id {
@@ -48,7 +52,7 @@ typedef enum deconv_operator_id {
   DECONV_ID_CONV_TRANSPOSE = 3                   /* ONNX, without bias */
 } deconv_operator_id;
 
-/* A list of integers; `values` is NULL if the attribute is absent, which an empty list is not. */
+/* A list of integers. If the attribute is absent, `values` is NULL. In an empty list, `values` is not NULL. */
 typedef struct deconv_id_list {
   const int64_t* values;
   int64_t count;
@@ -59,15 +63,16 @@ typedef struct deconv_tensor_description {
   deconv_id_list dims;
 } deconv_tensor_description;
 
-/* The operator with its attributes as the model has them: unresolved, unchecked, possibly invalid. */
+/* The operator with its attributes as the model has them. The attributes are not resolved and not checked, and they may
+ * be invalid. */
 typedef struct deconv_operator_description {
   size_t size;
   int32_t kind;                           /* deconv_operator_id */
-  const char* dialect;                    /* "openvino-spec", ...: the reading that the answer is judged by */
+  const char* dialect;                    /* "openvino-spec", ...: the dialect that judges the answer */
   deconv_tensor_description data;         /* first input */
   deconv_tensor_description filter;       /* second input */
-  deconv_tensor_description output_shape; /* third input: the shape tensor's own type and dims ... */
-  deconv_id_list output_shape_values;     /* ... and its values; both lists are NULL if there is no third input */
+  deconv_tensor_description output_shape; /* third input: type and dims of the shape tensor ... */
+  deconv_id_list output_shape_values;     /* ... and its values; NULL in both lists: no third input */
   deconv_id_list strides;
   deconv_id_list dilations;
   deconv_id_list pads_begin;
@@ -85,36 +90,43 @@ typedef struct deconv_operator_description {
 typedef enum deconv_answer {
   DECONV_ANSWER_COMPUTED = 0,    /* output_rank, output_dims and the output are written */
   DECONV_ANSWER_REFUSED = 1,     /* the operator is invalid; `message` says why */
-  DECONV_ANSWER_UNSUPPORTED = 2, /* valid perhaps, but the backend cannot do it; `message` says why */
-  DECONV_ANSWER_OTHER_SHAPE = 3, /* output_rank and output_dims are written; they do not fit output_bytes */
+  DECONV_ANSWER_UNSUPPORTED = 2, /* it may be valid, but the backend cannot do it; `message` says why */
+  DECONV_ANSWER_OTHER_SHAPE = 3, /* output_rank and output_dims are written, and do not fit output_bytes */
   DECONV_ANSWER_ERROR = 4        /* the backend failed; `message` says how */
 } deconv_answer;
 
+/* One run of an operator on values.
+ *
+ * `data` and `filter` are dense, in the operator's own layout. They are aligned to the element's size, and possibly not
+ * to more. The backend must not change them. `output` contains garbage. Its size is that of the output dims that the
+ * dialect gives. The backend must not touch a byte outside of the three buffers.
+ *
+ * For an invalid operator `output` is NULL. Data and filter are as large as their dims say. If their dims give no size
+ * up to 1 MiB, they are NULL too. */
 typedef struct deconv_run_request {
   size_t size;
   const deconv_operator_description* operation;
-  const void* data; /* dense, in the operator's own layout; no alignment beyond the element's size is promised, ... */
+  const void* data;
   size_t data_bytes;
-  const void* filter; /* ... and not one byte outside the three buffers may be touched, nor the inputs changed. */
+  const void* filter;
   size_t filter_bytes;
-  void* output; /* holds garbage. Sized for the output dims that the dialect gives; NULL for an invalid operator, of */
-                /* which data and filter are sized by their own dims, and NULL where these are no sizes up to 1 MiB */
+  void* output;
   size_t output_bytes;
   /* Written by the backend. */
   int32_t output_rank;
   int64_t output_dims[DECONV_BACKEND_MAX_RANK];
   char message[512]; /* NUL-terminated; one line */
   /* Appended later: read or write them only if they lie within `size`. */
-  int32_t threads; /* to run with, from 1 to the declared max_threads; 0: the backend's choice */
-  char
-      implementation[64]; /* written by the backend: which code ran, for reports ("phases AVX3"); NUL-terminated, one */
-                          /* line, or empty */
-  void* plan;             /* to run with, of this backend's plan(); or NULL */
+  int32_t threads;         /* number of threads to run with, 1 to the declared max_threads; 0: the backend chooses */
+  char implementation[64]; /* written by the backend: the name of the code that ran, for reports ("phases AVX3"); */
+                           /* NUL-terminated; one line, or empty */
+  void* plan;              /* the plan to run with, made by this backend's plan(); or NULL */
 } deconv_run_request;
 
-/* For a plan: what a backend can prepare of an operator before it has values, to run it many times. The operators that
- * it is then run with differ from this one in sizes alone: the data's batch and spatial dims, and with them the
- * output's and what an output shape or dst_shape asks for. Data and filter differ in every run. */
+/* Asks for a plan. A plan is everything that a backend can prepare for an operator before it has values, to run the
+ * operator many times. Later runs with the plan may use an operator of other sizes: another batch, other spatial dims
+ * of the data, and therefore other output dims and other values of output_shape or dst_shape. Everything else is the
+ * same. The values of data and filter differ in every run. */
 typedef struct deconv_plan_request {
   size_t size;
   const deconv_operator_description* operation;
@@ -123,28 +135,29 @@ typedef struct deconv_plan_request {
   char message[512]; /* NUL-terminated; one line */
 } deconv_plan_request;
 
-/* What an operator resolves to, without its values: asked millions of times by the suite `exhaustive`. */
+/* Asks for the output dims and offsets of an operator, without values. The suite `exhaustive` asks this millions of
+ * times. */
 typedef struct deconv_resolve_request {
   size_t size;
   const deconv_operator_description* operation;
   /* Written by the backend. */
   int32_t output_rank;
   int64_t output_dims[DECONV_BACKEND_MAX_RANK];
-  int32_t tells_pads_begin;                    /* 1 if it wrote pads_begin, 0 if it cannot tell */
-  int64_t pads_begin[DECONV_BACKEND_MAX_RANK]; /* per spatial axis, of output[s*i + d*k - pads_begin] += ... */
+  int32_t tells_pads_begin;                    /* 1: pads_begin is written; 0: the backend cannot tell */
+  int64_t pads_begin[DECONV_BACKEND_MAX_RANK]; /* of output[s*i + d*k - pads_begin] += ..., for each axis */
   char message[512];                           /* NUL-terminated; one line */
 } deconv_resolve_request;
 
 typedef enum deconv_accumulator_id {
-  DECONV_ACCUMULATOR_F32 = 0, /* of f32, f16 and bf16; f64 sums are always f64 */
+  DECONV_ACCUMULATOR_F32 = 0, /* for f32, f16 and bf16; sums of f64 are always in f64 */
   DECONV_ACCUMULATOR_F64 = 1,
   DECONV_ACCUMULATOR_STORAGE = 2 /* the element type itself */
 } deconv_accumulator_id;
 
 typedef enum deconv_subnormals_id {
   DECONV_SUBNORMALS_KEPT = 0,
-  DECONV_SUBNORMALS_FLUSHED = 1,        /* operands, products and sums may be flushed to zero */
-  DECONV_SUBNORMALS_FLUSHED_IN_BF16 = 2 /* so by the dot product instructions of bf16, and kept in all other types */
+  DECONV_SUBNORMALS_FLUSHED = 1,        /* operands, products and sums may become zero */
+  DECONV_SUBNORMALS_FLUSHED_IN_BF16 = 2 /* flushed in bf16, whose dot product instructions do it; kept in other types */
 } deconv_subnormals_id;
 
 typedef enum deconv_overflow_id {
@@ -152,59 +165,60 @@ typedef enum deconv_overflow_id {
   DECONV_OVERFLOW_SATURATES = 1
 } deconv_overflow_id;
 
-/* Which runs on the same operands give the same bits, wherever the buffers lie. Declared, it is checked. */
+/* The runs that give the same bits for the same operands, wherever the buffers lie. The suite checks this promise. */
 typedef enum deconv_deterministic_bit {
   DECONV_SAME_BITS_EVERY_RUN = 1,  /* with the same number of threads */
   DECONV_SAME_BITS_ANY_THREADS = 2 /* with any number of threads, in every run */
 } deconv_deterministic_bit;
 
-/* How floating-point sums come about. */
+/* How the backend computes floating-point sums. */
 typedef enum deconv_algorithm_id {
   DECONV_ALGORITHM_DIRECT = 0, /* each output is a sum of its own products, in any order */
-  DECONV_ALGORITHM_FAST = 1    /* by transforms (FFT), whose errors and specials reach other outputs: judged */
-                               /* by the norms of all that is mixed, which proves less */
+  DECONV_ALGORITHM_FAST = 1    /* by transforms (FFT), whose errors, NaN and infinities reach other outputs; the */
+                               /* suite judges by the norms of all mixed operands, which proves less */
 } deconv_algorithm_id;
 
-/* What a backend says of itself. A refusal within what it declares is a failure. */
+/* The abilities of a backend. If the backend refuses something that it declares, that is a failure. */
 typedef struct deconv_backend_description {
   size_t size;
   const char* name;
   const char* version;
-  const char* const* dialects; /* NULL-terminated; it is judged by the first that speaks the operator, */
-                               /* or by the case's own if that is among them */
+  const char* const* dialects; /* NULL-terminated. The dialect of the case judges the answer if it is in this list; */
+                               /* else the first dialect in the list that defines the operator judges it */
   uint32_t operators;          /* bit i: deconv_operator_id i */
   uint32_t element_types;      /* bit i: deconv_element_type_id i */
   int32_t min_rank;            /* of data */
   int32_t max_rank;
   uint64_t max_bytes;        /* largest tensor, 0: no limit */
   int32_t accumulator;       /* deconv_accumulator_id */
-  int32_t faithful_rounding; /* 0: every operation rounds to nearest; 1: to one of the two neighbours */
+  int32_t faithful_rounding; /* 0: every operation rounds to nearest; 1: to either neighbour */
   int32_t subnormals;        /* deconv_subnormals_id */
   int32_t overflow;          /* deconv_overflow_id */
-  /* Appended later: a description may end here, and then has zeros for the rest. */
-  uint32_t deterministic; /* deconv_deterministic_bit, any of them; 0: nothing is promised */
-  int32_t max_threads;    /* that a run can be asked to use; 0: it cannot be asked, `threads` is ignored */
-  int32_t algorithm;      /* deconv_algorithm_id; of floating types */
+  /* Appended later: a description may end here. Then the suite reads zeros for the rest. */
+  uint32_t deterministic; /* any bits of deconv_deterministic_bit; 0: no promise */
+  int32_t max_threads;    /* the largest `threads` of a run; 0: the backend ignores `threads` */
+  int32_t algorithm;      /* deconv_algorithm_id, for floating types */
 } deconv_backend_description;
 
 typedef struct deconv_backend {
   size_t size;
   uint32_t abi; /* DECONV_BACKEND_ABI */
-  void* self;   /* handed back to each function */
+  void* self;   /* passed to each function */
   const deconv_backend_description* (*describe)(void* self);
   deconv_answer (*run)(void* self, deconv_run_request* request);
   void (*close)(void* self); /* may be NULL */
-  /* COMPUTED (the request is filled in), REFUSED, UNSUPPORTED or ERROR, for the same operators as run(). May be NULL,
-   * or lie outside `size`: then nothing that needs it is asked. */
+  /* Answers COMPUTED (the request is filled in), REFUSED, UNSUPPORTED or ERROR, for the same operators as run(). May be
+   * NULL or lie outside `size`. Then the suite does not ask for anything that needs it. */
   deconv_answer (*resolve)(void* self, deconv_resolve_request* request);
-  /* Both, or NULL, or outside `size`. COMPUTED (`plan` is written), UNSUPPORTED (this operator is run without one) or
-   * ERROR. Of a backend that offers plans every other run of an operator goes through one, made for other sizes. */
+  /* plan() answers COMPUTED (`plan` is written), UNSUPPORTED (this operator runs without a plan) or ERROR. Set both
+   * functions, or leave both NULL or outside `size`. If a backend offers plans, every second run of an operator uses a
+   * plan that was made for other sizes. */
   deconv_answer (*plan)(void* self, deconv_plan_request* request);
   void (*release)(void* self, void* plan);
 } deconv_backend;
 
-/* What a backend library exports. Fills `backend`, whose `size` is set by the caller; `config` is what followed the
- * path on the command line, or "". Returns 0, or another number if the backend cannot be had. */
+/* The function that a backend library exports. It fills `backend`; the caller has set `backend->size`. `config` is the
+ * text after the path on the command line, or "". Returns 0, or another number if the backend is not available. */
 typedef int (*deconv_backend_open_fn)(const char* config, deconv_backend* backend);
 
 #define DECONV_BACKEND_OPEN_SYMBOL "deconv_backend_open"

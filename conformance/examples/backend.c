@@ -1,8 +1,10 @@
 /* SPDX-FileCopyrightText: the deconv-cts authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * A vendor's backend in C: ConvolutionBackpropData on f32 with two spatial axes, as plain loops. Built as a shared
- * library it is gated by: deconv-cts run --backend ./libdeconv_example_backend.so
+ * An example of a vendor's backend in C: ConvolutionBackpropData on f32 with two spatial axes, in plain loops. Copy it
+ * to start a backend of your own. Build it as a shared library, and judge it with:
+ *
+ *   deconv-cts run --backend ./libdeconv_example_backend.so
  */
 #include <stdio.h>
 #include <strings.h>
@@ -12,7 +14,7 @@
 static const char* const kDialects[] = {"openvino-runtime", NULL};
 static const char* const kAutoPad[] = {"explicit", "valid", "same_lower", "same_upper"};
 
-/* Fields left out are 0: sums in f32, to nearest, no flushing, no threads to ask for, no fast algorithm. */
+/* Omitted fields are 0: sums in f32, rounding to nearest, no flushing, no choice of threads, no fast algorithm. */
 static const deconv_backend_description kDescription = {.size = sizeof(kDescription),
                                                         .name = "example",
                                                         .version = "1.0",
@@ -24,14 +26,14 @@ static const deconv_backend_description kDescription = {.size = sizeof(kDescript
                                                         .deterministic = DECONV_SAME_BITS_EVERY_RUN};
 static const deconv_backend_description* Describe(void* self) { return (void)self, &kDescription; }
 static int64_t At(deconv_id_list list, int axis, int64_t absent) { return list.values ? list.values[axis] : absent; }
-/* Whether a list that is there has another length, or a value that is too small. */
+/* Returns 1 if the list is present and has another length than `count`, or a value below `least`. */
 static int IsBad(deconv_id_list list, int64_t count, int64_t least) {
   for (int64_t i = 0; i < list.count; ++i)
     if (list.values[i] < least) return 1;
   return list.values != NULL && list.count != count;
 }
 
-/* a * b + c of numbers from 0; -1 if that is 2^63 or more, or c is -1 for the same reason. */
+/* Returns a * b + c of numbers that are at least 0. Returns -1 if the result is 2^63 or more, or if c is -1. */
 static int64_t Sum(int64_t a, int64_t b, int64_t c) {
   return c < 0 || (b > 0 && a > (INT64_MAX - c) / b) ? -1 : a * b + c;
 }
@@ -41,7 +43,7 @@ static int Fits(const int64_t* dims) {
   return bytes > 0;
 }
 
-/* Fills in the output's dims y and the crop at the beginning of each axis. NULL, or why the operator is invalid. */
+/* Writes the output's dims to y, and the crop at the beginning of each axis. Returns NULL, or why it is invalid. */
 static const char* Resolve(const deconv_operator_description* op, int64_t* y, int64_t* crop) {
   const int64_t *x = op->data.dims.values, *w = op->filter.dims.values;
   const deconv_id_list shape = op->output_shape.dims;
@@ -87,7 +89,7 @@ static deconv_answer Run(void* self, deconv_run_request* request) {
   if (why != NULL) return declared ? DECONV_ANSWER_REFUSED : DECONV_ANSWER_UNSUPPORTED;
   if (request->output_bytes != (size_t)(y[0] * y[1] * y[2] * y[3]) * sizeof(float)) return DECONV_ANSWER_OTHER_SHAPE;
   for (int64_t i = 0; i < y[0] * y[1] * y[2] * y[3]; ++i) output[i] = 0;
-  for (int64_t p = 0; p < x[0] * x[1] * w[1]; ++p) /* a plane of data, and an output channel */
+  for (int64_t p = 0; p < x[0] * x[1] * w[1]; ++p) /* for each plane of data and each output channel */
     for (int64_t i = 0; i < x[2] * x[3]; ++i)
       for (int64_t k = 0; k < w[2] * w[3]; ++k) {
         const int64_t plane = p / w[1], co = p % w[1]; /* plane = n * C_IN + ci */

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A vendor's backend in C++: ConvTranspose of ONNX on f32 and f64, any number of spatial axes, as plain loops over a
-// plan. It offers everything that the door has: resolve, and plans that are run with other sizes. Gated by: deconv-cts
-// run --backend ./libdeconv_example_backend_cc.so
+// An example of a vendor's backend in C++: ConvTranspose of ONNX on f32 and f64, with any number of spatial axes, in
+// plain loops over a plan. It implements run, resolve, and plans that later run with other sizes. Judge it with:
+//   deconv-cts run --backend ./libdeconv_example_backend_cc.so
 
 #include <algorithm>
 #include <cstddef>
@@ -22,9 +22,9 @@
 namespace {
 
 using Dims = std::vector<std::int64_t>;
-__extension__ using Wide = __int128;  // sums and products of attributes may be anything
+__extension__ using Wide = __int128;  // sums and products of attributes may exceed 64 bits
 
-// Why an operator is invalid, and that it is not what this backend declares.
+// Refused: the operator is invalid. Unsupported: this backend does not declare the operator.
 struct Refused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -41,7 +41,7 @@ std::int64_t Narrow(Wide value) {
   return static_cast<std::int64_t>(value);
 }
 
-// A list of one value for each axis, or the same value everywhere if the attribute is absent.
+// Returns one value for each axis. If the attribute is absent, each value is `absent`.
 Dims ListOf(const deconv_id_list& list, std::size_t axes, std::int64_t absent, std::int64_t least) {
   if (list.values == nullptr) return Dims(axes, absent);
   Dims values(list.values, list.values + list.count);
@@ -51,7 +51,7 @@ Dims ListOf(const deconv_id_list& list, std::size_t axes, std::int64_t absent, s
   return values;
 }
 
-// What the attributes say, whatever the sizes: the part that a plan keeps.
+// The attributes, checked. They do not depend on the sizes, so a plan keeps them.
 struct Attributes {
   enum class AutoPad { kNotSet, kSameUpper, kSameLower, kValid };
   AutoPad auto_pad = AutoPad::kNotSet;
@@ -88,7 +88,7 @@ struct Attributes {
   }
 };
 
-// With sizes: output dims, and the crop at the beginning of each spatial axis.
+// The part that depends on the sizes: output dims, and the crop at the beginning of each spatial axis.
 struct Sizes {
   Dims data, output, crop;
 
@@ -132,7 +132,7 @@ struct Sizes {
   }
 };
 
-// Where a data element meets a tap, as offsets within one channel's data, filter and output.
+// One product: offsets of a data element, a tap and their output, each within one channel.
 struct Meeting {
   std::int64_t data, filter, output;
 };
@@ -143,7 +143,7 @@ std::int64_t Product(const Dims& dims, std::size_t from = 0) {
   return product;
 }
 
-// A plan keeps the attributes, and the meetings for the sizes that it was last run with.
+// A plan keeps the attributes, and the meetings for the sizes of its last run.
 struct Plan {
   Attributes attributes;
   Sizes sizes;
@@ -161,7 +161,7 @@ struct Plan {
  private:
   void Meet() {
     meetings.clear();
-    if (Product(sizes.data) == 0 || Product(sizes.output) == 0) return;  // however long the other axes are
+    if (Product(sizes.data) == 0 || Product(sizes.output) == 0) return;  // the other axes may be very long
     meetings.assign(1, {0, 0, 0});
     for (std::size_t j = 0; j < sizes.crop.size(); ++j) {
       const std::int64_t data = sizes.data[j + 2], kernel = attributes.kernel[j], output = sizes.output[j + 2];
@@ -192,7 +192,7 @@ void Compute(const Plan& plan, const deconv_run_request& request) {
     for (std::int64_t channel = 0; channel < a.groups * a.out_channels; ++channel, output += places) {
       std::fill_n(output, places, T{0});
       for (std::int64_t c = 0; c < a.in_channels; ++c) {
-        const std::int64_t from = channel / a.out_channels * a.in_channels + c;  // of all input channels
+        const std::int64_t from = channel / a.out_channels * a.in_channels + c;  // index among all input channels
         const T* const x = data + (n * a.groups * a.in_channels + from) * points;
         const T* const w = filter + (from * a.out_channels + channel % a.out_channels) * taps;
         for (const Meeting& meeting : plan.meetings) output[meeting.output] += x[meeting.data] * w[meeting.filter];
@@ -208,7 +208,7 @@ void CheckDeclared(const deconv_operator_description& op) {
   }
 }
 
-// Nothing may be thrown through the door: what `work` throws becomes the answer.
+// No exception may leave the backend. An exception of `work` becomes the answer.
 template <typename Request, typename Work>
 deconv_answer Answered(Request* request, Work work) {
   const auto say = [&](deconv_answer answer, const char* why) {
@@ -222,7 +222,7 @@ deconv_answer Answered(Request* request, Work work) {
     return say(DECONV_ANSWER_REFUSED, why.what());
   } catch (const Unsupported& why) {
     return say(DECONV_ANSWER_UNSUPPORTED, why.what());
-  } catch (const std::exception& why) {  // memory
+  } catch (const std::exception& why) {  // out of memory
     return say(DECONV_ANSWER_ERROR, why.what());
   }
 }
@@ -233,14 +233,14 @@ void WriteDims(Request* request, const Dims& dims) {
   std::ranges::copy(dims, request->output_dims);
 }
 
-// A suite that knows no plans has a shorter request.
+// A suite without plans sends a shorter request.
 void* PlanOf(const deconv_run_request& request) {
   return request.size >= offsetof(deconv_run_request, plan) + sizeof(request.plan) ? request.plan : nullptr;
 }
 
 deconv_answer Run(void* /*self*/, deconv_run_request* request) {
   return Answered(request, [&] {
-    // The sizes first: an invalid operator may be too large to plan for.
+    // Check the sizes first: an invalid operator may be too large for a plan.
     const Attributes attributes(*request->operation);
     WriteDims(request, Sizes(attributes, *request->operation).output);
     const std::int64_t element = request->operation->data.element_type == DECONV_ID_F64 ? 8 : 4;
@@ -295,10 +295,10 @@ const deconv_backend_description* Describe(void* /*self*/) {
 
 }  // namespace
 
-// NOLINTNEXTLINE(readability-identifier-naming): the door's name
+// NOLINTNEXTLINE(readability-identifier-naming): the interface prescribes this name
 extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
   if (config[0] != '\0') return 1;
-  // An older suite's struct ends earlier: what does not lie within its size is not offered.
+  // The struct of an older suite is shorter. Functions beyond its size are not offered.
   deconv_backend own = {sizeof(own), DECONV_BACKEND_ABI, nullptr, Describe, Run, nullptr, Resolve, MakePlan, Release};
   own.size = std::min(own.size, backend->size);
   std::memcpy(backend, &own, own.size);

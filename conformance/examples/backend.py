@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""A vendor's backend as a process, with nothing but Python's standard library: (Group)ConvolutionBackpropData of OpenVINO
-on f32 and f64, any number of spatial axes, as plain loops. The protocol is conformance/door/process_protocol.md.
+"""An example of a vendor's backend as a process. It needs only Python's standard library.
 
-Gated by: deconv-cts run --backend cmd:"python3 conformance/examples/backend.py"
+It computes (Group)ConvolutionBackpropData of OpenVINO on f32 and f64, with any number of spatial axes, in plain loops.
+It speaks the protocol of conformance/door/process_protocol.md. Judge it with:
+
+    deconv-cts run --backend cmd:"python3 conformance/examples/backend.py"
 """
 import array
 import itertools
@@ -21,8 +23,8 @@ DESCRIPTION = {
     "element_types": ["f32", "f64"],
     "min_rank": 3,
     "max_rank": 5,
-    "max_bytes": 1 << 14,  # plain loops in Python: small tensors only
-    "accumulator": "f64",  # Python's own floats
+    "max_bytes": 1 << 14,  # plain loops in Python are slow: small tensors only
+    "accumulator": "f64",  # Python's floats
     "deterministic": "every-run",
     "resolve": True,
 }
@@ -36,7 +38,7 @@ class Refused(Exception):
 
 
 class Unsupported(Exception):
-    """The operator is not what this backend declares."""
+    """This backend does not declare the operator."""
 
 
 def expect(condition, message):
@@ -45,7 +47,7 @@ def expect(condition, message):
 
 
 def integers(values):
-    """A list of the protocol: an integer that a double cannot hold is a string."""
+    """Reads a list of the protocol, in which an integer beyond 2^53 - 1 is a string."""
     return [int(value) for value in values]
 
 
@@ -54,7 +56,7 @@ def product(values, start=1):
 
 
 def resolve(op):
-    """What the attributes mean: output shape, and per spatial axis (stride, dilation, pad at the beginning)."""
+    """Returns the output shape, (stride, dilation, pads_begin) of each spatial axis, and the number of groups."""
     kind, element_type = op["kind"], op["data"]["element_type"]
     if kind not in DESCRIPTION["operators"] or op["dialect"] not in DESCRIPTION["dialects"]:
         raise Unsupported(f"operator {kind}, dialect {op['dialect']}")
@@ -105,14 +107,14 @@ def resolve(op):
         expect(spatial[axis] >= 1, "output: expected sizes from 1")
     output = [data[0], groups * out_channels] + spatial
     for dims in (data, weights, output):
-        # Without its zeros, so that an empty tensor's strides fit too.
+        # A dim of 0 counts as 1, so that the strides of an empty tensor fit too.
         elements = product(max(dim, 1) for dim in dims)
         expect(elements * (8 if element_type == "f64" else 4) <= MOST, "a tensor's bytes do not fit 64 bits")
     return output, list(zip(strides, dilations, begins)), groups
 
 
 def compute(op, data, filter_values, output, axes, groups):
-    """out[s*i + d*k - pad] += data[i] * filter[k] along each spatial axis."""
+    """Computes out[s*i + d*k - pad] += data[i] * filter[k] along each spatial axis."""
     zero = array.array(ARRAY_TYPES[op["data"]["element_type"]], [0])
     if not data or not filter_values:
         return zero * product(output)
@@ -121,7 +123,7 @@ def compute(op, data, filter_values, output, axes, groups):
     spatial, out_spatial = data_dims[2:], output[2:]
     points, taps, places = product(spatial), product(kernel), product(out_spatial)
     per_group, out_per_group = data_dims[1] // groups, channels // groups
-    # Where data element i meets tap k: offsets within one channel's data, filter and output.
+    # One entry for each product: offsets of data element, tap and output, each within one channel.
     meets = [(0, 0, 0)]
     for (stride, dilation, pad), size, length, outputs in zip(axes, spatial, kernel, out_spatial):
         here = [(i, k, stride * i + dilation * k - pad) for i in range(size) for k in range(length)]
@@ -140,7 +142,7 @@ def compute(op, data, filter_values, output, axes, groups):
 
 
 def answer(request, data, filter_values):
-    """The reply's header, and the bytes behind it."""
+    """Returns the header of the reply, and the bytes that follow it."""
     if request["do"] == "describe":
         return DESCRIPTION, b""
     try:
@@ -161,7 +163,7 @@ def answer(request, data, filter_values):
 
 def main():
     requests, replies = sys.stdin.buffer, sys.stdout.buffer
-    sys.stdout = sys.stderr  # what prints must not end among the replies
+    sys.stdout = sys.stderr  # other output must not mix with the replies
     for line in iter(requests.readline, b""):
         request = json.loads(line)
         data = requests.read(request.get("data_bytes", 0))

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ONNX Runtime as a backend: its ConvTranspose on the CPU, each operator as a model of its own. After `npm ci`:
+// Runs ONNX Runtime as a backend: its ConvTranspose on the CPU. Each operator becomes a model. After `npm ci`:
 //   deconv-cts run --backend cmd:"node conformance/examples/onnxruntime/backend.mjs"
-// ONNX Runtime's package is looked for beside this file, then in the folder named by ONNXRUNTIME_MODULES.
+// The script loads ONNX Runtime's package from the folder in the variable ONNXRUNTIME_MODULES, or else from its own.
 import { createRequire } from 'node:module';
 import { convTransposeModel } from './model.mjs';
 import { serve } from './protocol.mjs';
@@ -23,10 +23,11 @@ const DESCRIPTION = {
   deterministic: 'every-run',
 };
 
-// With an invalid operator no values come if its tensors are large. It is tried on zeros up to this many elements.
+// The suite sends no values with an invalid operator whose tensors are large. This backend tries such an operator on
+// zeros if each tensor has at most this number of elements.
 const MOST_TRIED = 1n << 22n;
 
-const big = (values) => values.map(BigInt);  // an integer that a double cannot hold is a string
+const big = (values) => values.map(BigInt);  // an integer beyond 2^53 - 1 is a string
 
 function attributesOf(op) {
   const attributes = {};

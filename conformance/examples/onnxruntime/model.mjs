@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An ONNX model with a single ConvTranspose, as the bytes of its protocol buffer: the few fields of onnx.proto that it
-// needs, each named beside its number.
+// Writes an ONNX model with a single ConvTranspose, as the bytes of its protocol buffer. It uses only a few fields of
+// onnx.proto. Comments give their names and numbers.
 
 const ELEMENT_TYPES = {
   f32: 1, u8: 2, i8: 3, u16: 4, i16: 5, i32: 6, i64: 7, string: 8, boolean: 9, f16: 10, f64: 11, u32: 12, u64: 13,
@@ -33,14 +33,14 @@ function attribute(name, value) {
   return bytes(5, bytes(1, name), ...parts);  // NodeProto.attribute
 }
 
-// ValueInfoProto: name 1, type 2; TypeProto.tensor_type 1; Tensor: elem_type 1, shape 2; TensorShapeProto.dim 1; Dimension:
-// dim_value 1.
+// ValueInfoProto: name 1, type 2; TypeProto.tensor_type 1; Tensor: elem_type 1, shape 2; TensorShapeProto.dim 1;
+// Dimension: dim_value 1.
 function valueInfo(field, name, type, dims) {
   const shape = dims === undefined ? [] : [bytes(2, ...dims.map((dim) => bytes(1, integer(1, dim))))];
   return bytes(field, bytes(1, name), bytes(2, bytes(1, integer(1, ELEMENT_TYPES[type]), ...shape)));
 }
 
-/** `attributes`: name to BigInt, list of BigInt, or string. The filter is an initializer, as in a trained model. */
+/** `attributes` maps names to BigInt, lists of BigInt or strings. The filter is an initializer, as in a trained one. */
 export function convTransposeModel({ opset, type, dataDims, filterType, filterDims, filter, attributes }) {
   // NodeProto: input 1, output 2, op_type 4.
   const node = bytes(1, bytes(1, 'X'), bytes(1, 'W'), bytes(2, 'Y'), bytes(4, 'ConvTranspose'),

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The process protocol (conformance/door/process_protocol.md) for backends in JavaScript: requests from standard input,
-// answers to standard output, both read and written whole.
+// Implements the process protocol (conformance/door/process_protocol.md) for backends in JavaScript. It reads complete
+// requests from standard input, and writes complete answers to standard output.
 import { readSync, writeSync } from 'node:fs';
 
-// What prints must not end among the answers.
+// Other output must not mix with the answers.
 console.log = console.error;
 
 let buffer = Buffer.alloc(0);
 
-// Reads until `enough` says how many bytes are to be taken; null at the end of input.
+// Reads until `enough` returns the number of bytes to take. Returns these bytes, or null at the end of input.
 function take(enough) {
   for (;;) {
     const count = enough(buffer);
@@ -26,7 +26,7 @@ function take(enough) {
   }
 }
 
-// Into memory of its own, aligned for any element.
+// Reads `count` bytes into new memory, which is aligned for every element type.
 function takeBytes(count) {
   const bytes = new Uint8Array(count);
   const here = take((held) => Math.min(held.length, count));
@@ -44,8 +44,8 @@ function write(bytes) {
 }
 
 /**
- * Serves until the end of input. `answer(request, data, filter)` returns the answer's keys; `output`, a Uint8Array, is
- * sent behind them.
+ * Serves until the end of input. `answer(request, data, filter)` returns the keys of the answer. If there is a key
+ * `output`, a Uint8Array, its bytes are sent after the line of the answer.
  */
 export async function serve(answer) {
   for (;;) {

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs exported ONNX cases on ONNX Runtime and compares output by output with their tolerances. After `npm ci`:
+// Runs exported ONNX cases on ONNX Runtime and compares each output with its tolerance. After `npm ci`:
 //   deconv-cts export --format onnx --out models --level smoke --filter '*.onnxruntime'
 //   node conformance/examples/onnxruntime/run_model_tests.mjs models/*
-// ONNX Runtime's package is looked for beside this file, then in the folder named by ONNXRUNTIME_MODULES.
-// Exit code 0: all right but those of types that the library does not compute; 1: some wrong or refused, or none right;
-// 2: a folder that cannot be read.
+// The script loads ONNX Runtime's package from the folder in the variable ONNXRUNTIME_MODULES, or else from its own.
+// Exit codes: 0 if at least one case is right and none is wrong or refused, 2 if a folder cannot be read, 1 otherwise.
+// Cases of types that the library does not compute do not count.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -40,7 +40,7 @@ function readTensor(file) {
     const field = bytes.subarray(at, at + length);
     at += length;
     if (tag >> 3 === 8) tensor.name = new TextDecoder().decode(field);
-    if (tag >> 3 === 9) tensor.raw = new Uint8Array(field);  // a copy, which begins where any type may
+    if (tag >> 3 === 9) tensor.raw = new Uint8Array(field);  // a copy, aligned for every type
   }
   return tensor;
 }
@@ -71,7 +71,7 @@ function readTolerances(file) {
   return new Float64Array(new Uint8Array(bytes.subarray(begin)).buffer);
 }
 
-// Nothing, or what is wrong.
+// Returns undefined if all outputs are right, or a message about the first wrong output.
 function compare(result, expected, tolerances) {
   const { type, values } = valuesOf(expected, 'output_0.pb');
   if (result.dims.join() !== expected.dims.join()) return `output dims [${result.dims}], expected [${expected.dims}]`;
@@ -87,7 +87,7 @@ function compare(result, expected, tolerances) {
   return undefined;
 }
 
-// What the library says of a type that its CPU code does not have.
+// The result for a type that the library's CPU code does not have.
 const NOT_THERE = Symbol('no implementation');
 
 async function runFolder(folder) {
