@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `invalid`: each refusal beside its nearest valid neighbour, which differs from it in nothing but the fault: a
-// backend that refuses everything fails as surely as one that refuses nothing.
+// Suite `invalid`: pairs of an invalid operator and its nearest valid neighbour, which differ only in the fault. A
+// backend that refuses everything fails, and so does a backend that refuses nothing.
 
 #include <array>
 #include <cstdint>
@@ -285,13 +285,12 @@ void AddSizes(InvalidPairs& pairs) {
 }  // namespace
 
 SuiteResult InvalidCases(Level level) {
-  std::vector<SuiteCase> cases;
-  for (const OperatorKind kind : {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
-                                  OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose}) {
-    // The rules are the same for each rank: a quick look takes 2-D.
+  SuiteBuilder suite(level);
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
+    // The rules are the same for each rank: level smoke takes 2-D.
     for (const std::size_t rank : {std::size_t{2}, std::size_t{1}, std::size_t{3}}) {
-      if (rank != 2 && level < Level::kGate) continue;
-      InvalidPairs pairs(kind, rank, cases);
+      if (rank != 2 && !suite.Includes(Level::kGate)) continue;
+      InvalidPairs pairs(kind, rank, suite);
       AddTypes(pairs);
       AddShapes(pairs);
       if (rank == 2) AddRanks(pairs);
@@ -302,7 +301,7 @@ SuiteResult InvalidCases(Level level) {
       AddLibraryRefusals(pairs);
     }
   }
-  return cases;
+  return suite.Take();
 }
 
 }  // namespace conformance
