@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The names of operators and dialects, and which dialect speaks which operator (clause D1).
+// Implements the names of operators and dialects, and which dialect has which operator (clause D1).
 
 #include "oracle/operator.h"
 

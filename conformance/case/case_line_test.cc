@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The case line loses nothing, whatever the operator; and what is no case line is refused by name, whatever the text.
+// Tests that the case line loses nothing of any operator, and that every text that is no case line is refused with the
+// name of its fault.
 
 #include <algorithm>
 #include <cstddef>

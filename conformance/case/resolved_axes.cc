@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See resolved_axes.h.
+// Implements the list of resolved axes: it resolves every geometry of the bounds and keeps each axis once.
 
 #include "conformance/case/resolved_axes.h"
 

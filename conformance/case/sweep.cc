@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A sweep's line, written and read.
+// Prints and parses the line of a sweep.
 
 #include "conformance/case/sweep.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sweeps: their lines, their counts, and that they have every operator once.
+// Tests the lines and the counts of sweeps, and that a sweep has every operator exactly once.
 
 #include "conformance/case/sweep.h"
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// That no case list changes unnoticed, that reports say which list a case list is, and that what was renamed is still
-// found.
+// Tests that no case list changes unnoticed, that reports name their case list, and that renamed cases are found.
 
 #include <chrono>
 #include <fstream>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See plan_hash.h.
+// Implements the hash over the ids and lines of the cases.
 
 #include "conformance/case_lists/list_hash.h"
 

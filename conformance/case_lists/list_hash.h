@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A number by which two plans are known to be the same: in every report, and what shards are put together by.
+// The hash of a case list. Reports show it, and shards of a run can be merged only if their hashes are equal.
 
 #ifndef DECONV_CONFORMANCE_CASE_LISTS_LIST_HASH_H_
 #define DECONV_CONFORMANCE_CASE_LISTS_LIST_HASH_H_

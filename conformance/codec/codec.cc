@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decoding: recipe, tame, case, what is wrong, overrides. Encoding: the nearest recipe, and an override for every field
-// that it does not give.
+// Implements decoding (recipe, limits, case, defect, overrides) and encoding: the nearest recipe, and an override for
+// every field that the recipe does not give.
 
 #include "conformance/codec/codec.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The classes of each dialect, and the search.
+// Implements the classes of each dialect, and the search for a whole row.
 
 #include "conformance/covering/model.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See export_case.h.
+// Sends a case to the exporter of its format, and prepares what all exporters need.
 
 #include "conformance/exchange/export_case.h"
 

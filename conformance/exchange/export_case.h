@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case in the forms of other tools. What each can say and what it loses: conformance/exchange/formats.md.
+// Exports a case in the formats of other tools. conformance/exchange/formats.md says what each format can express and
+// what it loses.
 
 #ifndef DECONV_CONFORMANCE_EXCHANGE_EXPORT_CASE_H_
 #define DECONV_CONFORMANCE_EXCHANGE_EXPORT_CASE_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case as OpenVINO IR v11, whose filter and output_shape are Const, with its input and the expected output as .npy.
+// Exports a case as OpenVINO IR v11, whose filter and output_shape are Const, with the data and the expected output as
+// .npy.
 
 #include <utility>
 

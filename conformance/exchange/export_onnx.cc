@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case as an ONNX model and a set of test data, as ONNX's own backend tests have them: data and filter are inputs.
+// Exports a case as an ONNX model with a set of test data, like ONNX's own backend tests: data and filter are inputs.
 
 #include <span>
 #include <utility>

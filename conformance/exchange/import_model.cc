@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which reader a file is for; XML; what both readers do with a layer at the end.
+// Chooses the reader of a file, reads XML models, and adds the notes and the dialect that both readers give a layer.
 
 #include "conformance/exchange/import_model.h"
 

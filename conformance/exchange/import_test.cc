@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Models in: what is taken, what is skipped and why, and that no bytes crash a reader.
+// Tests the import of ONNX models: which layers become cases, which are skipped and why, and that no bytes crash the
+// reader.
 
 #include <chrono>
 #include <csignal>

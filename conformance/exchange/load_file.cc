@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See load_file.h.
+// Implements the loading of a file.
 
 #include "conformance/exchange/load_file.h"
 

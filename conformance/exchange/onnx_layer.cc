@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Node by node, into the graphs that nodes have as attributes. A reason to skip a layer travels as an exception from
-// where it is found to where the layer is named.
+// Reads node by node, also in graphs that are attributes of nodes. A reason to skip a layer is thrown as an exception
+// and caught where the layer is named.
 
 #include "conformance/exchange/onnx_layer.h"
 

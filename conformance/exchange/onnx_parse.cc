@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Weigh first, parse second.
+// Implements the parsing: it first measures how much memory the bytes would take, and parses only small models.
 
 #include "conformance/exchange/onnx_parse.h"
 

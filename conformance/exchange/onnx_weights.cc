@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See onnx_weights.h.
+// Implements the search for a tensor's bytes, in the model and in files beside it.
 
 #include "conformance/exchange/onnx_weights.h"
 

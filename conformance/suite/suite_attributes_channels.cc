@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Channels, groups, batch and layouts; sizes around vector widths; and shapes that have broken libraries.
+// Cases of suite `attributes`: channels, groups, batch and layouts; sizes around vector widths; and shapes that have
+// broken libraries.
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hand-made geometries: each row names what has broken libraries, or would break one that takes a short cut.
+// Cases of suite `attributes` with geometries made by hand: each row names a bug of a library, or the short cut that it
+// would break.
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same meaning written differently: attributes left out, spellings of auto_pad, types and places of the output
-// shape.
+// Cases of suite `attributes` that write the same meaning differently: absent attributes, spellings of auto_pad, types
+// and places of the output shape.
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Element types and data sets: each type of each operator with each data set that suits it.
+// Cases of suite `attributes` for values: each element type of each operator with each data set that suits it.
 
 #include <fmt/format.h>
 

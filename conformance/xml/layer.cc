@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a file to its transposed convolutions: load, parse, find the root, read a bare layer or a net.
+// Reads a file into its transposed convolutions: it loads and parses the file, finds the root, and reads a bare layer
+// or a net.
 
 #include "conformance/xml/layer.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The XML reader and writer: what OpenVINO writes is read, what we write is read back, and no bytes crash it. Broken
-// files, one fault each, lie in corpus/invalid and are held to their line of error here.
+// Tests the XML reader and writer: files of OpenVINO are read, our own files are read back, and no bytes crash the
+// reader. The broken files of corpus/invalid have one fault each and must give their expected line of error.
 
 #include "conformance/xml/layer.h"
 

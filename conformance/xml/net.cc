@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// OpenVINO IR v10 and v11: the layers of a <net>, the edges between them, and constants in the .bin beside the file.
-// Layers of other types are looked at only where they feed a transposed convolution.
+// Reads OpenVINO IR v10 and v11: the layers of a <net>, the edges between them, and constants in the .bin file beside
+// it. Layers of other types are read only where they feed a transposed convolution.
 
 #include <array>
 #include <fstream>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values of attributes, dims and types in a layer's XML. What is not there stays unset; what is there must be readable.
+// Reads the values of attributes, dims and types in a layer's XML. An absent value stays unset; a present value must be
+// readable.
 
 #include "conformance/xml/parts.h"
 

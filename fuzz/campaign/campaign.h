@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A campaign: engines that search in parallel, for as long as they are given, and what came of it. It lives in a
-// folder, and goes on where that folder's last campaign ended, however that was.
+// A campaign: engines that search a backend in parallel for a given time, and the record of what they found. A campaign
+// lives in a folder. A new campaign in the same folder continues the last one, however that ended.
 //
 //   corpus/          inputs, shared by the engines (elsewhere if asked for)
 //   findings.jsonl   every finding, when it was found

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See groups.h.
+// Implements the search for causes: it chooses findings of every kind, judges them again, and explains them by planted
+// faults, by combinations of them, or by the features of minimized cases.
 
 #include "fuzz/campaign/campaign_causes.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From findings to causes: each finding is judged again as the gate does it, findings of one cause are put together,
-// and of each group one case is made as small as it gets.
+// Finds the causes of findings: each finding is judged again as the gate judges it, findings with the same cause are
+// grouped, and one case of each cause is minimized.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_CAUSES_H_
 #define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_CAUSES_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See summary.h.
+// Writes and reads campaign.json, and writes the reports and regression files of the campaign's folder.
 
 #include "fuzz/campaign/campaign_summary.h"
 

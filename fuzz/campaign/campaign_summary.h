@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a campaign leaves in its folder besides findings and corpus: campaign.json, campaign.html, the gate's report of
-// the findings, and a regression file for each cause.
+// The summary that a campaign leaves in its folder: campaign.json, campaign.html, the gate's report of the findings,
+// and a regression file for each cause.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_SUMMARY_H_
 #define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_SUMMARY_H_

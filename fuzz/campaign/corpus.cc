@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See corpus.h.
+// Implements the corpus of a campaign: files are listed by name, seeds come from the suites, and a merge is read from
+// its log.
 
 #include "fuzz/campaign/corpus.h"
 

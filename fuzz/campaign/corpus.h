@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The files of a campaign's corpus: listing and reading them, the first ones, and what a merge left.
+// The files of a campaign's corpus: listing and reading them, writing the seeds, and checking what a merge left.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CORPUS_H_
 #define DECONV_FUZZ_CAMPAIGN_CORPUS_H_

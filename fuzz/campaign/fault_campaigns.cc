@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See power.h.
+// Implements the measurement: one engine searches for each planted fault and each seed, and the time and the executions
+// to the first finding are counted.
 
 #include "fuzz/campaign/fault_campaigns.h"
 

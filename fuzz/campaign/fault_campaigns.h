@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How soon an engine finds each planted fault: the fuzzer's own test.
+// Measures how soon an engine finds each planted fault. This tests the fuzzer itself.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_FAULT_CAMPAIGNS_H_
 #define DECONV_FUZZ_CAMPAIGN_FAULT_CAMPAIGNS_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See combinations.h.
+// Implements the search: it runs backends with two or three of the found faults at once and compares their answers.
 
 #include "fuzz/campaign/fault_combinations.h"
 

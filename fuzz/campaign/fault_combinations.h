@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Failures that were put to no cause: whether one of the causes that were found, or two or three together, explain
-// them.
+// Explains failures that have no cause yet: by one of the causes that were found, or by two or three of them together.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_FAULT_COMBINATIONS_H_
 #define DECONV_FUZZ_CAMPAIGN_FAULT_COMBINATIONS_H_

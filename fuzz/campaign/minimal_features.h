@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several defects that nothing explains, told apart by what their smallest cases cannot do without.
+// Separates several defects that no planted fault explains, by the features that their minimized cases cannot lose.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_MINIMAL_FEATURES_H_
 #define DECONV_FUZZ_CAMPAIGN_MINIMAL_FEATURES_H_

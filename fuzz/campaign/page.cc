@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See page.h. In the style of the gate's report.
+// Writes the page in the style of the gate's report.
 
 #include "fuzz/campaign/page.h"
 

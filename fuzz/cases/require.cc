@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See require.h.
+// Implements the report of a finding: it prints the message and aborts.
 
 #include "fuzz/cases/require.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// deconv-fuzz-seed: the case lines of fuzz inputs, and fuzz inputs from case lines. See its usage text.
+// The program deconv-fuzz-seed: it prints the case lines of fuzz inputs, and makes fuzz inputs from case lines.
 
 #include <algorithm>
 #include <cstdint>
