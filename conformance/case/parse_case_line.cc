@@ -129,7 +129,7 @@ class Parser {
     list.clear();
     while (!text.empty()) {
       if (list.size() == longest) {
-        return Fail(fmt::format("field '{}': found more than {} numbers, expected at most that", name, longest));
+        return Fail(fmt::format("field '{0}': found more than {1} numbers, expected at most {1}", name, longest));
       }
       const std::size_t comma = text.find(',');
       if (!ReadNumber(name, text.substr(0, comma), list.emplace_back())) return false;
@@ -184,7 +184,7 @@ class Parser {
     const auto values = Field(field::kOutputShape);
     if (!values) {
       for (const std::string_view name : {field::kOutputShapeType, field::kOutputShapeDims}) {
-        if (const auto text = Field(name)) return FailField(name, *text, "the field 'output_shape' beside it");
+        if (const auto text = Field(name)) return FailField(name, *text, "the field 'output_shape' as well");
       }
       return true;
     }
@@ -220,7 +220,7 @@ class Parser {
       }
       if (!oracle::Speaks(*dialect, result.op.kind)) {
         return FailField(field::kDialect, *text,
-                         fmt::format("one that speaks {}", oracle::OperatorKindName(result.op.kind)));
+                         fmt::format("a dialect of {}", oracle::OperatorKindName(result.op.kind)));
       }
       if (*dialect != result.EffectiveDialect()) result.dialect = dialect;
     }
@@ -233,8 +233,13 @@ class Parser {
         return Fail(fmt::format("field 'values': {}", UnknownName(*text, names)));
       }
       if (!Suits(*set, result.op.data.type)) {
-        return FailField(field::kValues, *text,
-                         fmt::format("'integers', the only data set of type {}", ElementTypeName(result.op.data.type)));
+        std::vector<std::string_view> names;
+        for (const DataSet known : kDataSets) {
+          if (Suits(known, result.op.data.type)) names.push_back(DataSetName(known));
+        }
+        return FailField(
+            field::kValues, *text,
+            fmt::format("a data set of type {}: {}", ElementTypeName(result.op.data.type), fmt::join(names, ", ")));
       }
       result.values = *set;
     }
@@ -249,13 +254,13 @@ class Parser {
     if (!ReadList(field::kDataOnly, *text, indices, kLongestDataOnly)) return false;
     const bool ascending = std::ranges::adjacent_find(indices, std::greater_equal<>()) == indices.end();
     if (ascending && (indices.empty() || indices.front() >= 0)) return true;
-    return FailField(field::kDataOnly, *text, "ascending indices from 0 on");
+    return FailField(field::kDataOnly, *text, "ascending indices, each at least 0");
   }
 
   bool ReadFileValues(Case& result) {
     const auto text = Field(field::kFilterValues);
     const auto stored = Field(field::kFilterStoredAs);
-    if (!text) return !stored || FailField(field::kFilterStoredAs, *stored, "the field 'filter_values' beside it");
+    if (!text) return !stored || FailField(field::kFilterStoredAs, *stored, "the field 'filter_values' as well");
     const std::size_t at = text->rfind('@');
     if (at == std::string_view::npos) return FailField(field::kFilterValues, *text, "PATH@OFFSET");
     FileValues& file = result.filter_values.emplace();
@@ -276,10 +281,10 @@ class Parser {
     }
     if (result.values != DataSet::kIntegers) {
       return FailField(field::kValues, DataSetName(result.values),
-                       "'integers' beside a law, which compares exact sums");
+                       "'integers' in a case with a law, which compares exact sums");
     }
     for (const std::string_view name : {field::kFilterValues, field::kDataOnly}) {
-      if (const auto field = Field(name)) return FailField(name, *field, "no such field beside a law");
+      if (const auto field = Field(name)) return FailField(name, *field, "no such field in a case with a law");
     }
     return true;
   }

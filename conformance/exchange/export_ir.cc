@@ -20,7 +20,7 @@ Export ExportIr(const std::string& name, const Case& test_case) {
   const oracle::OperatorKind kind = test_case.op.kind;
   if (kind != oracle::OperatorKind::kConvolutionBackpropData &&
       kind != oracle::OperatorKind::kGroupConvolutionBackpropData) {
-    return fmt::format("an IR has ConvolutionBackpropData and GroupConvolutionBackpropData alone, no {}",
+    return fmt::format("an IR has only ConvolutionBackpropData and GroupConvolutionBackpropData, no {}",
                        oracle::OperatorKindName(kind));
   }
   auto work = WorkOut(test_case, kFolderLimits);

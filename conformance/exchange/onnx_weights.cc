@@ -94,7 +94,7 @@ std::variant<FileValues, std::string> WeightPlaces::FindBytes(const std::string&
     cursor_ = from + at + raw.size();
     return FileValues{file_.string(), from + at, std::nullopt};
   }
-  return "its bytes were not found again";
+  return "its bytes were not found in the file";
 }
 
 }  // namespace conformance::exchange

@@ -59,7 +59,7 @@ void RefuseMisspelt(const Source& source, pugi::xml_node data) {
     const std::string name = attribute.name();
     if (std::find(known.begin(), known.end(), name) != known.end()) {
       if (data.attribute(name.c_str()) != attribute)
-        source.FailAt(data, fmt::format("attribute '{}' stands twice", name));
+        source.FailAt(data, fmt::format("attribute '{}' is given twice", name));
       continue;
     }
     const std::string nearest = Nearest(name, known);

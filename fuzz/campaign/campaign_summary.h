@@ -22,20 +22,20 @@ std::string WriteSummary(const std::string& folder, const CampaignOptions& optio
 
 struct EarlierCampaign {
   std::string backend;
-  CampaignRecord record;  ///< without findings and groups
+  CampaignRecord record;  ///< without findings and causes
 };
 
 /// Of a campaign.json; nothing if there is none that can be read.
 std::optional<EarlierCampaign> ReadSummary(const std::string& path);
 
 /// "wrong-value-1f3a9c2e.txt": by its smallest case.
-std::string FileNameOf(const CampaignCause& group);
+std::string FileNameOf(const CampaignCause& cause);
 
 /// What a reader of the causes must know: findings that were not judged again or cannot be read, and the notes.
 std::vector<std::string> RemarksOf(const CampaignRecord& record);
 
 /// "deconv-cts replay --backend B CASE"
-std::string ReplayOf(const std::string& backend, const CampaignCause& group);
+std::string ReplayOf(const std::string& backend, const CampaignCause& cause);
 
 }  // namespace fuzz
 

@@ -23,7 +23,7 @@ class Combinations {
 
   /// The cause, or the causes that together give the backend's answer to the case, as indices; empty if none do, or if
   /// it cannot be tried here.
-  std::vector<std::size_t> Explaining(const conformance::SuiteCase& planned);
+  std::vector<std::size_t> Explaining(const conformance::SuiteCase& suite_case);
 
  private:
   struct Combination {
@@ -31,7 +31,7 @@ class Combinations {
     conformance::Hypothesis hypothesis;
   };
 
-  conformance::ObservingJudge witness_;
+  conformance::ObservingJudge judge_;
   bool started_ = false;
   std::vector<Combination> combinations_;
 };

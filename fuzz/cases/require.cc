@@ -24,7 +24,7 @@ void RequireLine(const conformance::Case& test_case) {
   const std::string line = ToLine(test_case);
   const auto again = conformance::ParseCaseLine(line);
   const auto* same = std::get_if<conformance::Case>(&again);
-  Require(same != nullptr && *same == test_case, "the line of a case says another case: " + line);
+  Require(same != nullptr && *same == test_case, "the line of a case parses to another case: " + line);
 }
 
 }  // namespace fuzz
