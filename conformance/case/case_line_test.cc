@@ -50,9 +50,7 @@ std::string AnyText() {
 
 Case AnyCase() {
   Case c;
-  c.op.kind = *rc::gen::element(oracle::OperatorKind::kConvolutionBackpropData,
-                                oracle::OperatorKind::kGroupConvolutionBackpropData,
-                                oracle::OperatorKind::kConvolutionBackwardData, oracle::OperatorKind::kConvTranspose);
+  c.op.kind = *rc::gen::elementOf(oracle::kOperatorKinds);
   c.op.data = {AnyType(), AnyList()};
   c.op.filter = {AnyType(), AnyList()};
   c.op.output_shape = Maybe([] { return oracle::ShapeInput{AnyType(), AnyList(), AnyList()}; });

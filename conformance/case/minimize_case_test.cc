@@ -92,7 +92,8 @@ TEST(MinimizeCase, StopsAtItsLimits) {
   EXPECT_EQ(none.runs, 3U);
   EXPECT_FALSE(none.complete);
   EXPECT_EQ(ToLine(none.smallest), line);
-  EXPECT_EQ(MinimizeCase(CaseOf(line), [](const Case&) { return true; }, {.time = std::chrono::nanoseconds(0)}).runs, 0U);
+  EXPECT_EQ(MinimizeCase(CaseOf(line), [](const Case&) { return true; }, {.time = std::chrono::nanoseconds(0)}).runs,
+            0U);
 }
 
 TEST(MinimizeCase, EveryStepKeepsSeedDialectAndLaw) {

@@ -30,7 +30,7 @@ std::string Cut(std::string_view text) {
   return shown;
 }
 
-class Reader {
+class SweepParser {
  public:
   std::variant<Sweep, std::string> Read(std::string_view line) {
     line.remove_prefix(std::min(line.size(), line.find(':')));
@@ -155,6 +155,6 @@ std::string ToLine(const Sweep& sweep) {
   return line;
 }
 
-std::variant<Sweep, std::string> ParseSweep(std::string_view line) { return Reader().Read(line); }
+std::variant<Sweep, std::string> ParseSweep(std::string_view line) { return SweepParser().Read(line); }
 
 }  // namespace conformance

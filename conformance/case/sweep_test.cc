@@ -134,8 +134,7 @@ TEST(Sweep, AxesAndPairsResolveToThemselves) {
   using oracle::OperatorKind;
   const std::vector<ResolvedAxis> axes = ResolvedAxesWithin(kSweepBounds[0]);
   EXPECT_EQ(std::set(axes.begin(), axes.end()).size(), axes.size());
-  for (const OperatorKind kind : {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
-                                  OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose}) {
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
     for (const SweepOf of : {SweepOf::kAxes, SweepOf::kPairs}) {
       const SweepCases cases({.of = of,
                               .bounds = kSweepBounds[0],

@@ -18,7 +18,7 @@
 #include <onnx/onnx_pb.h>
 #include <onnx/shape_inference/implementation.h>
 
-#include "conformance/exchange/export_fixture.h"
+#include "conformance/exchange/exported_files.h"
 #include "conformance/exchange/import_model.h"
 #include "conformance/exchange/npy.h"
 #include "conformance/verdict/bound.h"
@@ -26,6 +26,12 @@
 
 namespace conformance::exchange {
 namespace {
+
+/// Each test has a folder of its own.
+class Exported : public testing::Test, protected TestFolder {
+ protected:
+  Exported() : TestFolder(testing::UnitTest::GetInstance()->current_test_info()->name()) {}
+};
 
 TEST(WorkOutTest, LeavesOutWhatTheCaseLeavesOut) {
   const WorkedCase worked =
@@ -96,7 +102,7 @@ TEST_F(Exported, PythonReadsTheNpy) {
     if (count == 8) dims = {2, 4};
     if (count == 16) dims = {1, 16};
     Write({{"a.npy", Npy(row.type, dims, std::as_bytes(std::span(bytes)))}});
-    const Run run = Shell("python3 " + (folder_ / "read.py").string() + " " + (folder_ / "a.npy").string());
+    const ShellRun run = Shell("python3 " + (folder_ / "read.py").string() + " " + (folder_ / "a.npy").string());
     EXPECT_EQ(run.code, 0) << run.output;
     EXPECT_THAT(run.output, testing::StartsWith(row.text));
   }

@@ -15,10 +15,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/exchange/export_fixture.h"
+#include "conformance/exchange/exported_files.h"
 
 namespace conformance::exchange {
 namespace {
+
+/// Each test has a folder of its own.
+class ExportedText : public testing::Test, protected TestFolder {
+ protected:
+  ExportedText() : TestFolder(testing::UnitTest::GetInstance()->current_test_info()->name()) {}
+};
 
 using testing::HasSubstr;
 
@@ -36,7 +42,7 @@ std::vector<std::pair<std::string, long>> Descriptor(const std::string& text) {
   return fields;
 }
 
-TEST_F(Exported, ABenchdnnLineSaysTheGeometry) {
+TEST_F(ExportedText, ABenchdnnLineSaysTheGeometry) {
   const std::string line =
       "ConvolutionBackpropData:data=1,20,224,224:filter=20,10,3,3:strides=2,2:pads_begin=1,1:pads_end=1,1";
   EXPECT_EQ(
@@ -56,7 +62,7 @@ TEST_F(Exported, ABenchdnnLineSaysTheGeometry) {
   EXPECT_EQ(Descriptor(text), expected);
 }
 
-TEST_F(Exported, WhatBenchdnnCannotSayIsRefused) {
+TEST_F(ExportedText, WhatBenchdnnCannotSayIsRefused) {
   const std::string front = "ConvTranspose:data=1,1,3:filter=1,1,3";
   EXPECT_THAT(SentenceOf(Format::kBenchdnn, front + ":type=f32:output_shape_attribute=9"),
               HasSubstr("found pads_begin -2, the primitive takes no negative one"));
@@ -102,7 +108,7 @@ Case FromGraph(const std::string& text) {
   return read;
 }
 
-TEST_F(Exported, AGraphComesBackAsTheSameOperator) {
+TEST_F(ExportedText, AGraphComesBackAsTheSameOperator) {
   for (const std::string line :
        {"ConvolutionBackwardData:data=1,3,4,4:filter=3,2,3,3:strides=2,2:dilations=1,1:pads_begin=1,1:pads_end=1,1:"
         "dst_shape=1,2,7,7:data_format=NCX:weights_format=OIX",
@@ -113,7 +119,7 @@ TEST_F(Exported, AGraphComesBackAsTheSameOperator) {
   }
 }
 
-TEST_F(Exported, WhatTheLibraryReadsOtherwiseIsNoGraph) {
+TEST_F(ExportedText, WhatTheLibraryReadsOtherwiseIsNoGraph) {
   const std::string front =
       "ConvolutionBackwardData:data=1,1,4:filter=1,1,3:strides=2:dilations=1:pads_begin=0:pads_end=0:";
   const std::string formats = ":data_format=NCX:weights_format=OIX";
@@ -122,7 +128,7 @@ TEST_F(Exported, WhatTheLibraryReadsOtherwiseIsNoGraph) {
   EXPECT_THAT(SentenceOf(Format::kGraphJson, kOpenvinoLines[0]), HasSubstr("ConvTranspose is another operator"));
 }
 
-TEST_F(Exported, TheSourceCompilesChecksItselfAndFailsAWrongBackend) {
+TEST_F(ExportedText, TheSourceCompilesChecksItselfAndFailsAWrongBackend) {
   for (const std::string line :
        {"ConvolutionBackwardData:data=1,3,2,2:filter=3,2,1,2:strides=2,1:dilations=1,1:pads_begin=0,0:pads_end=0,0:"
         "groups=2:dst_shape=1,7,3,2:values=specials:seed=4",
@@ -143,7 +149,7 @@ TEST_F(Exported, TheSourceCompilesChecksItselfAndFailsAWrongBackend) {
                    "  return true;\n}");
     source.insert(source.find("#include <cstring>"), "#include <cstdlib>\n");
     Write({{"case.cc", source}});
-    const Run compiled = Shell(compile);
+    const ShellRun compiled = Shell(compile);
     ASSERT_EQ(compiled.code, 0) << line << "\n" << compiled.output;
     const std::string program = (folder_ / "case").string();
     EXPECT_EQ(Shell(program).code, 0) << line << "\n" << Shell(program).output;
@@ -152,7 +158,7 @@ TEST_F(Exported, TheSourceCompilesChecksItselfAndFailsAWrongBackend) {
   }
 }
 
-TEST_F(Exported, ASourceWhoseExpectationIsWrongSaysSo) {
+TEST_F(ExportedText, ASourceWhoseExpectationIsWrongSaysSo) {
   std::string source = ContentOf(FilesOf(Format::kCpp, "ConvTranspose:data=1,1,1:filter=1,1,1"), "case.cc");
   const std::size_t at = source.find("Element expected[] = {") + std::strlen("Element expected[] = {");
   source.insert(source.find_first_of("-0123456789", at), "1000 + ");
@@ -164,7 +170,7 @@ TEST_F(Exported, ASourceWhoseExpectationIsWrongSaysSo) {
   EXPECT_EQ(Shell((folder_ / "case").string()).code, 2);
 }
 
-TEST_F(Exported, WhatCannotBeSaidIsRefusedInASentence) {
+TEST_F(ExportedText, WhatCannotBeSaidIsRefusedInASentence) {
   EXPECT_THAT(SentenceOf(Format::kIr, kOnnxLines[0]), HasSubstr("no ConvTranspose"));
   EXPECT_THAT(SentenceOf(Format::kOnnx, kOpenvinoLines[0]), HasSubstr("ONNX has only ConvTranspose"));
   EXPECT_THAT(SentenceOf(Format::kIr, "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=0"),

@@ -175,7 +175,8 @@ TEST(ImportOnnx, WhatACaseCannotSayIsSkippedWithItsReason) {
             "data 'x': found element type 17, expected a numeric type that is not quantised");
   OnnxModel odd;
   OnnxModel::Set(odd.node(), "pads", {1, 1, 1});
-  EXPECT_EQ(ReasonOf(odd.Read()), "attribute 'pads': found 3 numbers, expected an even number: the beginnings, then the ends");
+  EXPECT_EQ(ReasonOf(odd.Read()),
+            "attribute 'pads': found 3 numbers, expected an even number: the beginnings, then the ends");
   OnnxModel twice;
   OnnxModel::Set(twice.node(), "strides", {1, 1});
   OnnxModel::Set(twice.node(), "strides", {2, 2});

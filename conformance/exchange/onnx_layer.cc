@@ -53,7 +53,8 @@ Dims List(const onnx::AttributeProto& attribute) {
 
 void TakePads(const Dims& pads, oracle::Operator& op) {
   if (pads.size() % 2 != 0) {
-    throw Skip{fmt::format("attribute 'pads': found {} numbers, expected an even number: the beginnings, then the ends", pads.size())};
+    throw Skip{fmt::format("attribute 'pads': found {} numbers, expected an even number: the beginnings, then the ends",
+                           pads.size())};
   }
   const auto middle = pads.begin() + static_cast<std::ptrdiff_t>(pads.size() / 2);
   op.pads_begin.emplace(pads.begin(), middle);

@@ -33,8 +33,7 @@ class Weigher {
 
   /// False if the bytes are no message of this type, nest too deep or weigh too much.
   bool Walk(CodedInputStream& input, const Descriptor& type, int depth) {
-    if (depth > kDeepestMessage)
-      return Fail(fmt::format("found messages nested more than {} deep", kDeepestMessage));
+    if (depth > kDeepestMessage) return Fail(fmt::format("found messages nested more than {} deep", kDeepestMessage));
     while (const std::uint32_t tag = input.ReadTag()) {
       const FieldDescriptor* field = type.FindFieldByNumber(static_cast<int>(tag >> 3));
       switch (tag & 7) {

@@ -18,9 +18,9 @@
 namespace conformance {
 namespace {
 
-class Reader {
+class RegressionReader {
  public:
-  explicit Reader(const std::filesystem::path& path) : path_(path) {}
+  explicit RegressionReader(const std::filesystem::path& path) : path_(path) {}
 
   std::variant<RegressionFile, ReadError> Read() {
     std::ifstream stream(path_);
@@ -112,7 +112,7 @@ class Reader {
 }  // namespace
 
 std::variant<RegressionFile, ReadError> ReadRegressionFile(const std::filesystem::path& path) {
-  return Reader(path).Read();
+  return RegressionReader(path).Read();
 }
 
 }  // namespace conformance

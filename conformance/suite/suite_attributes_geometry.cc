@@ -15,14 +15,14 @@
 namespace conformance {
 namespace {
 
-struct Row {
+struct GeometryRow {
   const char* name;
   const char* reason;
   std::vector<AxisDraft> axes;  // data, kernel, stride, dilation, pads_begin, pads_end, output_padding
 };
 
-const std::vector<Row>& SizeRows() {
-  static const std::vector<Row> rows = {
+const std::vector<GeometryRow>& SizeRows() {
+  static const std::vector<GeometryRow> rows = {
       {"base", "clause V1: the vector that says everything, 1 2 13 20 130 200 300", {{3, 3, 2}}},
       {"k1s1", "a kernel of 1 without stride is a matrix product", {{3, 1, 1}}},
       {"k1s3", "clause V3: gaps between the strides are +0", {{3, 1, 3}}},
@@ -139,7 +139,7 @@ const std::vector<OutputRow>& OutputRows() {
 }  // namespace
 
 void AddSizeGeometries(SuiteBuilder& suite) {
-  for (const Row& row : SizeRows()) {
+  for (const GeometryRow& row : SizeRows()) {
     AddGeometry(suite, Level::kSmoke, fmt::format("size.{}", row.name), row.reason, {.axes = row.axes});
   }
   AddAxisPermutations(suite);
@@ -176,12 +176,12 @@ void AddSizeGeometries(SuiteBuilder& suite) {
     AddGeometry(suite, rank == 4 ? Level::kSmoke : Level::kGate, fmt::format("size.rank-{}d", rank),
                 "clause S1: up to eight spatial axes", {.in = 2, .out = 1, .axes = axes});
   }
-  const std::vector<Row> empty = {
+  const std::vector<GeometryRow> empty = {
       {"empty-data", "clause S8: no data, outputs are +0 all the same", {{0, 3, 1}}},
       {"empty-data-s2", "clause S8: no data with a stride, one output", {{0, 4, 2}}},
       {"empty-data-h", "clause S8: no data along H alone", {{0, 3, 1}, {3, 2, 2}}},
   };
-  for (const Row& row : empty) {
+  for (const GeometryRow& row : empty) {
     AddGeometry(suite, Level::kGate, fmt::format("size.{}", row.name), row.reason, {.axes = row.axes});
   }
   AddGeometry(suite, Level::kGate, "size.empty-batch", "clause S8: an empty batch", {.batch = 0, .axes = {{3, 3, 2}}});

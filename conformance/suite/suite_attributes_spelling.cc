@@ -148,8 +148,7 @@ void AddFormatDefaults(SuiteBuilder& suite) {
 
 // Values that would change the result, or be refused, if they were read.
 void AddForeignAttributes(SuiteBuilder& suite) {
-  for (const OperatorKind kind : {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
-                                  OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose}) {
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
     Operator op = Build(WithDefaults(kind));
     if (kind != OperatorKind::kConvolutionBackwardData) {
       op.data_format = "NXC";

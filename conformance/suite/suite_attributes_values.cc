@@ -42,8 +42,7 @@ const std::vector<Shape>& Shapes() {
 }  // namespace
 
 void AddValueCases(SuiteBuilder& suite) {
-  for (const OperatorKind kind : {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
-                                  OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose}) {
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
     for (const ElementType type : oracle::kNumericTypes) {
       if (!Has(kind, type)) continue;
       for (const DataSet set : kDataSets) {

@@ -2,21 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the tests of exports share: cases to export, the exported files by name, and a folder to write and run them in.
+// The functions throw if something is missing, which fails the test.
 
-#ifndef DECONV_CONFORMANCE_EXCHANGE_EXPORT_FIXTURE_H_
-#define DECONV_CONFORMANCE_EXCHANGE_EXPORT_FIXTURE_H_
+#ifndef DECONV_CONFORMANCE_EXCHANGE_EXPORTED_FILES_H_
+#define DECONV_CONFORMANCE_EXCHANGE_EXPORTED_FILES_H_
 
 #include <array>
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include <gtest/gtest.h>
 #include <sys/wait.h>
 
 #include "conformance/exchange/export_case.h"
@@ -27,17 +28,15 @@ namespace conformance::exchange {
 namespace fs = std::filesystem;
 
 inline Case CaseOf(const std::string& line) {
-  const auto parsed = ParseCaseLine(line);
-  const auto* error = std::get_if<ParseError>(&parsed);
-  EXPECT_EQ(error, nullptr) << error->message;
-  return error == nullptr ? std::get<Case>(parsed) : Case{};
+  auto parsed = ParseCaseLine(line);
+  if (const auto* error = std::get_if<ParseError>(&parsed)) throw std::runtime_error(error->message);
+  return std::get<Case>(std::move(parsed));
 }
 
 inline std::vector<ExportedFile> FilesOf(Format format, const std::string& line) {
-  const Export exported = ExportCase(format, "case", CaseOf(line));
-  const auto* sentence = std::get_if<std::string>(&exported);
-  EXPECT_EQ(sentence, nullptr) << line << ": " << *sentence;
-  return sentence == nullptr ? std::get<std::vector<ExportedFile>>(exported) : std::vector<ExportedFile>{};
+  Export exported = ExportCase(format, "case", CaseOf(line));
+  if (const auto* sentence = std::get_if<std::string>(&exported)) throw std::runtime_error(line + ": " + *sentence);
+  return std::get<std::vector<ExportedFile>>(std::move(exported));
 }
 
 inline std::string SentenceOf(Format format, const std::string& line) {
@@ -50,31 +49,29 @@ inline std::string ContentOf(const std::vector<ExportedFile>& files, const std::
   for (const ExportedFile& file : files) {
     if (file.path == path) return file.content;
   }
-  ADD_FAILURE() << "no file " << path;
-  return {};
+  throw std::runtime_error("no file " + path);
 }
 
 inline WorkedCase Worked(const std::string& line) {
   auto worked = WorkOut(CaseOf(line), kFolderLimits);
-  const auto* sentence = std::get_if<std::string>(&worked);
-  EXPECT_EQ(sentence, nullptr) << *sentence;
-  return sentence == nullptr ? std::get<WorkedCase>(std::move(worked)) : WorkedCase{};
+  if (const auto* sentence = std::get_if<std::string>(&worked)) throw std::runtime_error(*sentence);
+  return std::get<WorkedCase>(std::move(worked));
 }
 
 inline std::string Bytes(const std::vector<std::byte>& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// A test with a folder of its own.
-class Exported : public testing::Test {
+/// A temporary folder, to write exported files to and to run programs in.
+class TestFolder {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              ("export_test_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+  explicit TestFolder(const std::string& name) : folder_(fs::temp_directory_path() / ("export_test_" + name)) {
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }
-  void TearDown() override { fs::remove_all(folder_); }
+  ~TestFolder() { fs::remove_all(folder_); }
+  TestFolder(const TestFolder&) = delete;
+  TestFolder& operator=(const TestFolder&) = delete;
 
   void Write(const std::vector<ExportedFile>& files) const {
     for (const ExportedFile& file : files) {
@@ -82,12 +79,12 @@ class Exported : public testing::Test {
       std::ofstream(folder_ / file.path, std::ios::binary) << file.content;
     }
   }
-  struct Run {
+  struct ShellRun {
     int code = -1;
     std::string output;
   };
-  static Run Shell(const std::string& command) {
-    Run run;
+  static ShellRun Shell(const std::string& command) {
+    ShellRun run;
     std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
     if (pipe == nullptr) return run;
     std::array<char, 4096> chunk{};
@@ -117,4 +114,4 @@ inline constexpr std::array kOnnxLines = {
 
 }  // namespace conformance::exchange
 
-#endif  // DECONV_CONFORMANCE_EXCHANGE_EXPORT_FIXTURE_H_
+#endif  // DECONV_CONFORMANCE_EXCHANGE_EXPORTED_FILES_H_
