@@ -59,10 +59,10 @@ TEST(Sweep, WrongLinesSayWhatIsWrong) {
            {plain + ":stride=1:stride=2", "only once"},
            {plain + ":stride=4", "found '4', expected 1 to 3"},
            {plain + ":stride=", "a natural number"},
-           {plain + ":dialect=openvino-spec", "one that speaks ConvTranspose"},
+           {plain + ":dialect=openvino-spec", "a dialect of ConvTranspose"},
            {plain + ":type=boolean", "a numeric type"},
            {plain + ":from=3:to=3", "a number above 'from'"},
-           {"sweep:of=axes:bounds=small:operator=ConvTranspose:auto_pad=valid", "of=geometry alone"},
+           {"sweep:of=axes:bounds=small:operator=ConvTranspose:auto_pad=valid", "only with of=geometry"},
        }) {
     const auto parsed = ParseSweep(line);
     ASSERT_TRUE(std::holds_alternative<std::string>(parsed)) << line;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the reader of a file, reads XML models, and adds the notes and the dialect that both readers give a layer.
+// Chooses the reader of a file, reads XML models, and gives each layer the dialect that the user names and the notes
+// that it needs.
 
 #include "conformance/exchange/import_model.h"
 

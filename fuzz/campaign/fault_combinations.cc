@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the search: it runs backends with two or three of the found faults at once and compares their answers.
+// Implements the search: it tries the planted faults of the causes alone, in twos and in threes, and compares their
+// answers with the backend's.
 
 #include "fuzz/campaign/fault_combinations.h"
 
@@ -49,10 +50,10 @@ Combinations::Combinations(const std::vector<std::string>& causes, const std::st
 
 std::vector<std::size_t> Combinations::Explaining(const conformance::SuiteCase& suite_case) {
   if (!started_ || combinations_.empty()) return {};
-  auto scene = conformance::PrepareCase(suite_case.test_case, judge_.capabilities());
-  if (scene == nullptr) return {};
+  auto setup = conformance::PrepareCase(suite_case.test_case, judge_.capabilities());
+  if (setup == nullptr) return {};
   const conformance::Trial trial =
-      conformance::TrialOf(0, std::move(scene), judge_.Observe(suite_case), judge_.capabilities());
+      conformance::TrialOf(0, std::move(setup), judge_.Observe(suite_case), judge_.capabilities());
   if (!trial.failed) return {};
   for (Combination& combination : combinations_) {
     const conformance::Likeness likeness = ReproductionOf(trial, combination.hypothesis, judge_.capabilities());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the file of findings: each line is appended with one write, and broken lines are counted.
+// Implements the file of findings: finished lines are appended, and lines that cannot be read are counted.
 
 #include "fuzz/cases/finding_file.h"
 
