@@ -42,7 +42,7 @@ void AddCaseFiles(const std::string& name, const WorkedCase& worked, std::vector
                {"npy_type", std::string(NpyType(geometry.type))},
                {"output_dims", geometry.OutputDims()},
                {"axes", axes},
-               {"axes_meaning", "output[stride * i + dilation * k - pads_begin] += data[i] * filter[k]"},
+               {"axes_meaning", "output[stride * i + dilation * k - pad_begin] += data[i] * filter[k]"},
                {"tolerance", tolerance}};
   if (geometry.type == oracle::ElementType::kBf16) json["note"] = "npy has no bf16: its files hold the bits as u2";
   if (!floats) json["note"] = "integers are sums modulo 2^bits";

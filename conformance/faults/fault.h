@@ -111,7 +111,7 @@ struct Fault {
   Hooks hooks;
 };
 
-/// The tables, one for each theme in the order of the stages.
+/// The tables, one for each theme in the order of the steps.
 std::span<const Fault> PadFaults();
 std::span<const Fault> GeometryFaults();
 std::span<const Fault> AxisFaults();
