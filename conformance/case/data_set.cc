@@ -33,9 +33,9 @@ constexpr std::array<Named<DataSet>, kDataSets.size()> kDataSetNames = {{{DataSe
                                                                          {DataSet::kTaps, "taps"},
                                                                          {DataSet::kSwamping, "swamping"}}};
 
-// Magnitudes are 1 to Amplitude. 15 tells enough values apart; below 2 the values of an unsigned type would all be
-// equal and a wrong index would show nowhere, so then the sum may leave the exact range of a narrow type (f16 and bf16
-// are then rounded once, integers wrap).
+// Magnitudes are 1 to Amplitude. 15 distinguishes enough values. Below 2 the values of an unsigned type would all be
+// equal, and no test would see a wrong index. Therefore the sum may leave the exact range of a narrow type: f16 and
+// bf16 are then rounded once, integers wrap.
 std::uint64_t Amplitude(const Geometry& geometry) {
   constexpr std::uint64_t known_least = 2;
   constexpr std::uint64_t known_most = 15;
@@ -134,9 +134,9 @@ void FillSpecials(const Stream& stream, const Geometry& geometry, std::span<std:
   });
 }
 
-// All products of the lower half of the channels are positive, those of the upper half negative: with enough taps each
-// partial sum climbs out of the range of the type and comes back. The magnitudes fall with the root of the taps, as
-// the difference of two such halves grows, so that about as many sums stay in the range as leave it.
+// All products of the lower half of the channels are positive, those of the upper half negative. With enough taps each
+// partial sum leaves the range of the type and comes back. The magnitudes fall with the root of the taps, because the
+// difference of the two halves grows with it. So about as many sums stay in the range as leave it.
 void FillOverflow(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   const FloatMaker make(geometry.type);
   const FilterPlaces places(geometry);
@@ -160,8 +160,8 @@ void FillZeros(const Stream& stream, std::uint64_t seed, const Geometry& geometr
     const std::uint64_t a = stream.Draw(i);
     const std::uint64_t b = Mix(a + kGolden);
     const bool negative = (a & 1) != 0;
-    // Half of the one tensor's elements are zeros. About one of the other's in as many as meet in an output is
-    // infinite, so that sums without one remain.
+    // Half of the elements of one tensor are zeros. In the other tensor about one element in as many as meet in an
+    // output is infinite, so that some sums have no infinity.
     if (tensor == with_zeros && Pick(b, 2) == 0) return make.Zero(negative);
     if (tensor != with_zeros && Pick(b, std::max<std::uint64_t>(taps, 3)) == 0) return make.Infinity(negative);
     return values[Pick(a, values.size())];
@@ -186,7 +186,7 @@ void FillTaps(const Geometry& geometry, Tensor tensor, std::span<std::byte> byte
   });
 }
 
-// Powers of two beside which small odd numbers are rounded: by 11 bits, and by 24, which only f64 sums are exact for.
+// Powers of two that lose small odd numbers in a sum of 11 bits, or of 24 bits; only f64 sums are exact for the latter.
 std::vector<int> SwampingExponents(ElementType type) {
   constexpr int past_f32 = 25;
   constexpr int past_f16 = 12;
@@ -200,8 +200,8 @@ std::vector<int> SwampingExponents(ElementType type) {
   }
 }
 
-// Sums of data that are 1, so that the filter's elements are the terms. Output channel after output channel, the large
-// terms stand in other places, since only an addition of a small one between them loses something.
+// All data are 1, so that the filter's elements are the terms of the sums. From output channel to output channel the
+// two large terms change their places: only a small term that is added between them is lost.
 void FillSwamping(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   const FilterPlaces places(geometry);
   const std::uint64_t terms = places.terms();

@@ -27,7 +27,7 @@ class AxisResolver {
     const bool runtime = a_.dialect == "onnxruntime";
     const Wide extent = Wide{axis.dilation} * (axis.kernel - 1) + 1;
     const Wide span = Wide{axis.stride} * (Wide{axis.data} - 1);
-    // oneDNN's library has no use for output_padding.
+    // oneDNN's library does not use output_padding.
     const Wide natural = extent + span + (a_.dialect == "onednn-runtime" ? 0 : axis.output_padding);
     if (!Small(extent) || !Small(span) || !Small(extent + span) || !Small(natural)) {
       return Require("overflow", false, "a size beyond 64 bits");
@@ -118,7 +118,7 @@ class AxisResolver {
   // The share of the total that crops the beginning.
   std::int64_t Share(std::int64_t total) const {
     if (a_.dialect == "openvino-runtime" || a_.dialect == "onnxruntime") total = std::max<std::int64_t>(total, 0);
-    // ONNX since 11 has the roles of upper and lower exchanged, and every other mode with lower.
+    // ONNX since 11 exchanges upper and lower, and treats every other mode like lower.
     const bool upper = geometry_.auto_pad == AutoPad::kSameUpper;
     const bool more_at_begin = a_.onnx() && a_.dialect != "onnx-1" ? !upper : upper;
     return more_at_begin ? total - HalfDown(total) : HalfDown(total);

@@ -93,8 +93,8 @@ void AddShapes(InvalidPairs& pairs) {
   }
 }
 
-// Ranks of data from 0 to 2, which a draft cannot have. Above 10 no backend is asked to refuse: the specification sets
-// no limit, 10 is the suite's own (S1).
+// Ranks of data from 0 to 2, which a draft cannot have. No case asks a backend to refuse a rank above 10: the
+// specification sets no limit, and 10 is the limit of the suite (S1).
 void AddRanks(InvalidPairs& pairs) {
   const OperatorKind kind = pairs.kind();
   const auto of_rank = [&](std::size_t rank) {
@@ -143,7 +143,7 @@ void AddLists(InvalidPairs& pairs) {
               base);
     if (pairs.kind() != OperatorKind::kConvTranspose && list.least == 0) {
       const Operator same = Changed(pairs.WithOutput(), [&](Operator& op) { op.*list.member = Dims(pairs.rank(), 0); });
-      // Clause A15: what is ignored is still held to its range.
+      // Clause A15: an ignored attribute must still be in its range.
       pairs.Add(fmt::format("{}-ignored-but-negative", list.name), list.range_clause,
                 Changed(same, [&](Operator& op) { (op.*list.member)->back() = -1; }), same);
     }
@@ -206,7 +206,7 @@ void AddOutputShapes(InvalidPairs& pairs) {
       if (!onnx) op.output_shape->dims = {static_cast<std::int64_t>(list.size())};
     });
   };
-  // Where the last spatial size stands: dst_shape is whole and may end with the channels.
+  // The index of the last spatial size: dst_shape is a whole shape and may end with the channels.
   const std::size_t last = (onednn ? (pairs.draft().nxc ? 1U : 2U) : 0U) + pairs.rank() - 1;
   const Operator one = values([&](Dims& v) { v[last] = 1; });
   for (const std::int64_t size : {std::int64_t{0}, std::int64_t{-1}, kSmallest}) {

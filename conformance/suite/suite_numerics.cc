@@ -55,8 +55,8 @@ void Add(SuiteBuilder& suite, Level least, const NumericsCase& row) {
   }
 }
 
-/// What cancellation leaves of the magnitudes, about 2^-(p/2) / sqrt(n) of them, has to exceed the bound n * u of the
-/// accumulator, or no output could be wrong.
+/// Whether a case of `cancellation` can find a wrong sum. What cancellation leaves of the magnitudes, about 2^-(p/2) /
+/// sqrt(n) of them, must exceed the bound n * u of the accumulator.
 bool CancellationTells(ElementType type, std::int64_t products) {
   const int accumulator = type == ElementType::kF64 ? 53 : 24;
   const int left = accumulator - oracle::FormatOf(type).precision / 2;
@@ -114,7 +114,7 @@ void AddAccumulators(SuiteBuilder& suite) {
 
 void AddRanges(SuiteBuilder& suite) {
   const OperatorDraft one_tap{.in = 1, .out = 2, .axes = {{40, 2, 3, 1, 0, 0, 1}}};
-  // Few products: among many one is sure to be normal, and then the sum is.
+  // Few products: among many products one is surely normal, and then the sum is normal, too.
   const OperatorDraft few{.in = 2, .out = 5, .axes = {{20, 3, 2}}};
   const OperatorDraft two_axes{.in = 6, .out = 2, .axes = {{7, 3, 2, 1, 1, 0, 1}, {6, 3, 2, 1, 0, 1}}};
   for (const ElementType type : kFloats) {
@@ -139,7 +139,7 @@ void AddRanges(SuiteBuilder& suite) {
            one_tap, type, DataSet::kOverflow, seed});
     }
   }
-  // Only f16 has an accumulator beyond its own range: here every output is judged.
+  // Only f16 has an accumulator with a larger range than its own, so that every output can be judged.
   for (const std::int64_t in : {8, 64, 1024}) {
     for (const std::uint64_t seed : {0, 1}) {
       Add(suite, seed == 0 && in < 1024 ? Level::kSmoke : Level::kGate,

@@ -94,12 +94,12 @@ std::int64_t MostTaps(ElementType type, double sums) {
   return std::max<std::int64_t>(static_cast<std::int64_t>(exact / (4 * sums)), 1);
 }
 
-// Libraries that refuse an output_padding of the stride or more, and outputs as long; the documents do not.
+// Whether a library refuses an output_padding of the stride or more, and outputs that long. The documents allow both.
 bool BoundsOutputPadding(Dialect dialect) {
   return dialect == Dialect::kOnnxruntime || dialect == Dialect::kOnednnRuntime;
 }
 
-/// Draws that grow with the size, and ones that do not.
+/// Growing: a draw that grows with RapidCheck's size. Any: a draw that does not.
 std::int64_t Growing(std::int64_t least, std::int64_t most) {
   return most <= least ? least : *rc::gen::inRange(least, most + 1);
 }
@@ -138,7 +138,7 @@ class DraftGenerator {
       draft_.xio = OneIn(2);
       draft_.dst_shape_is_input = OneIn(3);
     }
-    // All groups in one, with zeros between.
+    // The law runs all groups as one group, with zeros between them.
     if (law_ == Law::kGroupZeros) products_ /= static_cast<double>(draft_.groups);
     taps_ = MostTaps(draft_.type, required_.sums);
     draft_.in = std::max(required_.in, Growing(1, std::min<std::int64_t>(taps_, 18)));
@@ -153,7 +153,7 @@ class DraftGenerator {
     draft_.axes.resize(axes);
     for (AxisDraft& axis : draft_.axes) {
       const bool first = &axis == &draft_.axes.front();
-      // A second tap gives the law of dilations something to spread, and a crop something to leave.
+      // A dilation acts only between two taps, and a crop must leave an output.
       const std::int64_t kernel = first && taps_ > 1 && (required_.dilation > 1 || required_.cropped) ? 2 : 1;
       axis.kernel = std::max(kernel, Growing(1, std::min<std::int64_t>(taps_, axes == 1 ? 9 : 5)));
       axis.stride = std::max(first ? required_.stride : 1, Growing(1, axes == 3 ? 3 : 5));
@@ -183,7 +183,7 @@ class DraftGenerator {
     if (!OneIn(3)) return;
     const std::int64_t most = BoundsOutputPadding(dialect_) || !OneIn(3) ? axis.stride - 1 : axis.stride + 2;
     axis.output_padding = Any(0, most);
-    // What output_padding gives back is not cropped.
+    // output_padding must not undo the crop.
     if (least_end > 0) axis.output_padding = std::min(axis.output_padding, axis.pads_end - least_end);
   }
 
@@ -222,7 +222,7 @@ class DraftGenerator {
     }
     draft_.auto_pad = automatic;
     if (draft_.kind != OperatorKind::kConvTranspose || automatic == AutoPad::kValid) return;
-    // ConvTranspose without an output shape has data times stride outputs; its first operator sets leave that open.
+    // SAME pads of ConvTranspose without an output shape give data * stride outputs. onnx-1 does not define them.
     const bool long_kernels = std::ranges::all_of(
         draft_.axes, [](const AxisDraft& axis) { return axis.Natural() >= axis.data * axis.stride; });
     const bool open = dialect_ == Dialect::kOnnx1;
@@ -290,7 +290,7 @@ Case GenerateLawCase(Law law, OperatorKind kind, Dialect dialect, std::uint64_t 
   const rc::Gen<OperatorDraft> drafts =
       rc::gen::exec([=] { return DraftGenerator(law, kind, dialect, products).Run(); });
   Case generated;
-  // Another operator for each law and dialect, though the seeds are alike.
+  // Law and dialect enter the random seed, so that each gets another operator for the same seed.
   const rc::Random random =
       rc::Random(seed * 1024 + static_cast<std::uint64_t>(law) * 16 + static_cast<std::uint64_t>(dialect));
   generated.op = Spelled(Build(drafts(random, size.size).value()), dialect);

@@ -61,8 +61,8 @@ struct ChosenFindings {
   std::size_t unreadable = 0;
 };
 
-// Of each kind (failure class, operator and type) in turn the newest, then the oldest, then the second newest, ...: no
-// kind crowds out another, and a late campaign does not hide what an early one found, nor the other way round.
+// Chooses findings of each kind (failure class, operator and type) in turn: the newest, the oldest, the second newest,
+// and so on. So no kind displaces another, and late and early campaigns do not hide each other's findings.
 ChosenFindings SomeOfEveryKind(const std::vector<FoundCase>& findings, std::size_t most) {
   using Kind = std::tuple<std::string, oracle::OperatorKind, oracle::ElementType>;
   std::map<Kind, std::size_t> numbers;

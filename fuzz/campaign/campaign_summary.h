@@ -15,7 +15,7 @@
 
 namespace fuzz {
 
-/// Every file whole or not at all. Empty, or which was the first that could not be written, and why. Regression files
+/// Writes each file whole or not at all. Empty, or the first file that could not be written, and why. Regression files
 /// of earlier campaigns go to findings/earlier/ if their causes are not among these; all other files stay where they
 /// are.
 std::string WriteSummary(const std::string& folder, const CampaignOptions& options, const CampaignRecord& record);
@@ -25,7 +25,7 @@ struct EarlierCampaign {
   CampaignRecord record;  ///< without findings and causes
 };
 
-/// Of a campaign.json; nothing if there is none that can be read.
+/// Reads campaign.json; nothing if there is no such file or it cannot be read.
 std::optional<EarlierCampaign> ReadSummary(const std::string& path);
 
 /// "wrong-value-1f3a9c2e.txt": by its smallest case.

@@ -22,8 +22,8 @@ int Complain(int exit_code, const std::string& message) {
 
 int NoEngine() {
   return Complain(conformance::kExitUsage,
-                  "no engine: expected the program deconv-fuzz-engine beside this one; it is built where clang is the "
-                  "compiler (libFuzzer)");
+                  "no engine: expected the program deconv-fuzz-engine beside this one; to have it, build with clang, "
+                  "which has libFuzzer");
 }
 
 int AllCores() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }

@@ -39,14 +39,14 @@ struct SearchedFault {
   const conformance::faults::Fault* fault = nullptr;
   std::vector<std::vector<Search>> searches;  ///< by mutation, then by seed
 
-  /// Over the seeds; a search that found nothing counts as if it had found at its end, and `censored` says whether the
-  /// median is one of those.
+  /// Medians over the seeds. A search that found nothing counts as if it had found the fault at its end; Censored()
+  /// says whether the median is such a search.
   double MedianSeconds(std::size_t mutation) const;
   double MedianExecutions(std::size_t mutation) const;
   bool Censored(std::size_t mutation) const;
 };
 
-/// Each search is an engine's process. Interrupted, what it returns are the faults whose searches have all ended.
+/// Runs each search in a process of its own. After an interruption it returns the faults whose searches have all ended.
 /// Throws std::runtime_error if an engine cannot be started.
 std::vector<SearchedFault> MeasureFuzzing(const PowerOptions& options, const std::function<void(std::size_t)>& on_done);
 
