@@ -188,7 +188,7 @@ TEST(CaseLine, ErrorsNameFieldFoundAndExpected) {
        "field 'values': found 'reals', expected a data set of type i8: integers, wide, extremes, taps"},
       {base + ":law=crops", "field 'law': found 'crops', expected one of adjoint"},
       {base + ":law=crops", "(did you mean crop?)"},
-      {base + ":law=crop:values=reals", "field 'values': found 'reals', expected 'integers' beside a law"},
+      {base + ":law=crop:values=reals", "field 'values': found 'reals', expected 'integers' in a case with a law"},
       {base + ":law=crop:filter_values=a.bin@0", "field 'filter_values': found 'a.bin@0', expected no such field"},
       {base + ":auto_pad=a b", "found byte 0x20"},
       {base + ":auto_pad=" + std::string(70000, 'a'), "found 70047 bytes, expected at most 65536"},

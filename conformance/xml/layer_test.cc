@@ -261,7 +261,7 @@ TEST_F(LayerXml, MoreThan100000LayersAreAnError) {
 TEST_F(LayerXml, DeepNestingIsNoTrouble) {
   std::string deep;
   for (int i = 0; i < 100'000; ++i) deep += "<a>";
-  EXPECT_THAT(ErrorOf(deep), HasSubstr("no XML"));
+  EXPECT_THAT(ErrorOf(deep), HasSubstr("not XML"));
 }
 
 // What the writer can say: the two OpenVINO operators, and an output_shape whose values are those of the output.
