@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The numbered clauses of oracle/clauses.md, as the program knows them: every refusal and every step of a resolution
-// cites one.
+// The numbered clauses of oracle/clauses.md as a table: every refusal and every step of a resolution cites a clause.
 
 #ifndef DECONV_ORACLE_CLAUSE_H_
 #define DECONV_ORACLE_CLAUSE_H_

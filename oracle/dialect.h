@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A dialect: one reading of how attributes turn into (pads_begin, output size), where the sources disagree.
+// The dialects. A dialect is one reading of how attributes give pads_begin and the output size, where the sources
+// disagree.
 
 #ifndef DECONV_ORACLE_DIALECT_H_
 #define DECONV_ORACLE_DIALECT_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table behind element_type.h.
+// Implements the table of element types: name, width and family of each.
 
 #include "oracle/element_type.h"
 

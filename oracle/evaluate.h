@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The values of a resolved operator: for each output the exact sum, rounded once, and what a rigorous error bound needs
-// to know about its terms. Two independently written loops must agree: gather (output by output, oracle/gather.cc) and
-// scatter (data element by data element, oracle/scatter.cc).
+// Computes the values of a resolved operator: for each output the exact sum, rounded once, and what a rigorous error
+// bound needs to know about its terms. Two independently written loops must agree: gather (output by output,
+// oracle/gather.cc) and scatter (data element by data element, oracle/scatter.cc).
 
 #ifndef DECONV_ORACLE_EVALUATE_H_
 #define DECONV_ORACLE_EVALUATE_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values of hand-worked operators in the dialects, by both loops.
+// Tests the values of operators worked by hand, in each dialect and with both loops.
 
 #include "oracle/evaluate.h"
 

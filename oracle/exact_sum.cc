@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Long addition and subtraction, and the roundings of its result.
+// Implements long addition and subtraction, and the roundings of the result.
 
 #include "oracle/exact_sum.h"
 

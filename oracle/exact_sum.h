@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums of products without rounding. ExactSum is a fixed-point number wide enough for any sum of products of f64;
-// FloatTerms is what one output of a floating-point operator needs of such sums.
+// Sums products without rounding. ExactSum is a fixed-point number wide enough for any sum of products of f64;
+// FloatTerms holds what one output of a floating-point operator needs of such sums.
 
 #ifndef DECONV_ORACLE_EXACT_SUM_H_
 #define DECONV_ORACLE_EXACT_SUM_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact sums against arithmetic by long hand over the whole range of f64, against each other, and at the edges:
-// cancellation, ties, underflow, overflow, specials.
+// Tests exact sums against arithmetic by long hand over the whole range of f64, against each other, and at the edges:
+// cancellation, ties, underflow, overflow, special values.
 
 #include "oracle/exact_sum.h"
 

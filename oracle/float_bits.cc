@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decoding and rounding by bits.
+// Implements decoding and rounding by bits.
 
 #include "oracle/float_bits.h"
 

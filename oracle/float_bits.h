@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Floating-point numbers taken apart and put together by their bits, for all four formats, without the machine's own
-// arithmetic: decoding, and rounding of an exact number once.
+// Decodes and rounds floating-point numbers by their bits, in all four formats, without the machine's own arithmetic.
+// An exact number is rounded once.
 
 #ifndef DECONV_ORACLE_FLOAT_BITS_H_
 #define DECONV_ORACLE_FLOAT_BITS_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decoding and rounding: all bit patterns of the 16-bit types, the machine's own conversions for f32 and f64, ties and
-// their neighbours at every number of f16 and bf16.
+// Tests decoding and rounding: all bit patterns of the 16-bit types, the machine's own conversions for f32 and f64,
+// ties and their neighbours at every number of f16 and bf16.
 
 #include "oracle/float_bits.h"
 

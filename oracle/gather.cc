@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Output by output: which (i, k) hit coordinate o? Along each axis those with stride * i + dilation * k = o +
-// pads_begin. The answer of the last axis is kept for a stretch of coordinates, the combined one of all others for as
-// long as they stay the same; otherwise the loops are those of the formula (clause V1).
+// Computes output by output: which (i, k) reach coordinate o? Along each axis these are the pairs with stride * i +
+// dilation * k = o + pads_begin. The answer of the last axis is kept for a stretch of coordinates, and the combined
+// answer of all other axes as long as it is valid. Otherwise the loops are those of the formula (clause V1).
 
 #include <algorithm>
 #include <cassert>

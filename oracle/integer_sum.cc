@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wrapping and saturating an exact integer sum.
+// Implements wrapping and saturation of an exact integer sum.
 
 #include "oracle/integer_sum.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Integer sums: the 128-bit and the 192-bit form agree, wrap and saturate as hand-worked values say.
+// Tests that the 128-bit and the 192-bit integer sums agree, and that they wrap and saturate as values worked by hand.
 
 #include "oracle/integer_sum.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gather and scatter against each other over random geometries, types, layouts and ranges, and both against clause V1
-// read literally: every output asks every data element and every tap whether they belong together.
+// Tests gather and scatter against each other over random geometries, types, layouts and ranges, and both against
+// clause V1 read literally: every output asks every data element and every tap whether they belong together.
 
 #include <algorithm>
 #include <map>

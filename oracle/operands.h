@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Data and filter as the loops read them: integers in a common unit where a 128-bit sum provably holds every output's
-// terms, else the elements' bits.
+// Data and filter in the form that the loops read: integers in a common unit if a 128-bit sum provably holds the terms
+// of every output, else the bits of the elements.
 
 #ifndef DECONV_ORACLE_OPERANDS_H_
 #define DECONV_ORACLE_OPERANDS_H_

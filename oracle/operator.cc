@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The names of operators and dialects, and which dialect speaks which operator (clause D1).
+// Implements the names of operators and dialects, and which dialect has which operator (clause D1).
 
 #include "oracle/operator.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 
 #include "oracle/dialect.h"
 
@@ -17,7 +19,16 @@ constexpr std::array<std::string_view, 4> kKindNames = {"ConvolutionBackpropData
                                                         "ConvolutionBackwardData", "ConvTranspose"};
 constexpr std::array<std::string_view, 7> kDialectNames = {
     "openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime", "onnx-1", "onnx-11", "onnxruntime"};
+static_assert(kOperatorKinds.size() == kKindNames.size());
 static_assert(kDialects.size() == kDialectNames.size());
+
+/// The names stand in the order of the enumeration.
+template <class Enum>
+std::optional<Enum> FindByName(std::span<const std::string_view> names, std::string_view name) {
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<Enum>(found - names.begin());
+}
 
 constexpr std::array kOpenvino = {Dialect::kOpenvinoSpec, Dialect::kOpenvinoRuntime};
 constexpr std::array kOnednn = {Dialect::kOnednnSpec, Dialect::kOnednnRuntime};
@@ -28,20 +39,12 @@ constexpr std::array kOnnx = {Dialect::kOnnx11, Dialect::kOnnx1, Dialect::kOnnxr
 std::string_view OperatorKindName(OperatorKind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
 
 std::optional<OperatorKind> ParseOperatorKind(std::string_view name) {
-  for (std::size_t i = 0; i < kKindNames.size(); ++i) {
-    if (kKindNames[i] == name) return static_cast<OperatorKind>(i);
-  }
-  return std::nullopt;
+  return FindByName<OperatorKind>(kKindNames, name);
 }
 
 std::string_view DialectName(Dialect dialect) { return kDialectNames[static_cast<std::size_t>(dialect)]; }
 
-std::optional<Dialect> ParseDialect(std::string_view name) {
-  for (const Dialect dialect : kDialects) {
-    if (DialectName(dialect) == name) return dialect;
-  }
-  return std::nullopt;
-}
+std::optional<Dialect> ParseDialect(std::string_view name) { return FindByName<Dialect>(kDialectNames, name); }
 
 std::span<const Dialect> DialectsOf(OperatorKind kind) {
   switch (kind) {

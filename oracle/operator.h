@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operator as the specification describes it: input types and attributes as given, nothing resolved, nothing
-// checked. An `Operator` may be invalid in any way a vendor's importer may meet it.
+// The operator as the specification describes it: input types and attributes as given, neither resolved nor checked. An
+// `Operator` may be invalid in any way that a vendor's importer may meet.
 
 #ifndef DECONV_ORACLE_OPERATOR_H_
 #define DECONV_ORACLE_OPERATOR_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the two loops share: the four ways to add the product of data element d and filter element f to an output's
-// terms, and to finish them. The loops are templates over these; where d and f are is their own business.
+// What the two loops share: the four ways to add the product of data element d and filter element f to the terms of an
+// output, and to finish the terms. The loops are templates over these ways, and find d and f on their own.
 
 #ifndef DECONV_ORACLE_PRODUCTS_H_
 #define DECONV_ORACLE_PRODUCTS_H_

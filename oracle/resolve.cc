@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The entry to the resolvers, and the counts of a geometry.
+// Sends an operator to the resolver of its dialect, and counts the elements of a geometry.
 
 #include "oracle/resolve.h"
 
@@ -45,8 +45,8 @@ std::int64_t Geometry::OutputCount() const { return Product(OutputDims()); }
 Resolution Resolve(const Operator& op, Dialect dialect, StepTexts texts) {
   if (!Speaks(dialect, op.kind)) {
     Resolver resolver(op, texts);
-    resolver.Refuse("D1", "operator: " + std::string(OperatorKindName(op.kind)) + ", expected one that " +
-                              std::string(DialectName(dialect)) + " gives a meaning to");
+    resolver.Refuse("D1", "operator: " + std::string(OperatorKindName(op.kind)) + ", expected one that dialect " +
+                              std::string(DialectName(dialect)) + " defines");
     return resolver.Stop();
   }
   switch (dialect) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From an operator with unresolved attributes to the one geometry that a dialect gives it, clause by clause, or to a
-// refusal that cites the clause.
+// Resolves an operator: its attributes become the one geometry that a dialect gives it, clause by clause, or a refusal
+// that cites the clause.
 
 #ifndef DECONV_ORACLE_RESOLVE_H_
 #define DECONV_ORACLE_RESOLVE_H_

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dialects of two libraries, oneDNN's and ONNX Runtime: pads and sizes worked by hand from what their code
-// computes, at the sizes where they leave the documents' formulas. What onnxruntime's values are stands in
-// evaluate_test.cc.
+// Tests the dialects of two libraries, oneDNN's and ONNX Runtime's: pads and sizes worked by hand from their code, at
+// the sizes where they differ from the documents' formulas. evaluate_test.cc tests values of onnxruntime.
 
 #include <limits>
 #include <optional>

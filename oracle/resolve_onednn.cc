@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ConvolutionBackwardData by its document (onednn-spec) and as oneDNN's library has it (onednn-runtime). The document's
-// diff_dst is this operator's data, its diff_src the output; its "dst" in formulas and in dst_shape is the output.
+// Resolves ConvolutionBackwardData: by its document (onednn-spec) and as oneDNN's library does (onednn-runtime). The
+// document's diff_dst is this operator's data, its diff_src the output; its "dst" in formulas and in dst_shape is the
+// output.
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -15,32 +17,20 @@ namespace {
 
 constexpr std::size_t kMaxRuntimeRank = 5;
 
-bool TakeAutoPad(Resolver& r, Dialect dialect, AutoPad& mode) {
-  mode = AutoPad::kExplicit;
-  if (!r.op().auto_pad.has_value()) {
-    r.Note("A12", "auto_pad absent: none");
-    return true;
-  }
-  if (dialect == Dialect::kOnednnRuntime) {
-    return r.TakeAutoPad("A17",
-                         {{"None", AutoPad::kExplicit},
-                          {"SAME_UPPER", AutoPad::kSameUpper},
-                          {"SAME_LOWER", AutoPad::kSameLower},
-                          {"VALID", AutoPad::kValid}},
-                         "None, SAME_UPPER, SAME_LOWER or VALID", mode);
-  }
-  return r.TakeAutoPad("A10",
-                       {{"none", AutoPad::kExplicit},
-                        {"None", AutoPad::kExplicit},
-                        {"NONE", AutoPad::kExplicit},
-                        {"same_upper", AutoPad::kSameUpper},
-                        {"SAME_UPPER", AutoPad::kSameUpper},
-                        {"same_lower", AutoPad::kSameLower},
-                        {"SAME_LOWER", AutoPad::kSameLower},
-                        {"valid", AutoPad::kValid},
-                        {"VALID", AutoPad::kValid}},
-                       "none, same_upper, same_lower or valid", mode);
-}
+constexpr std::array kSpecWords = {
+    AutoPadWord{"none", AutoPad::kExplicit},        AutoPadWord{"None", AutoPad::kExplicit},
+    AutoPadWord{"NONE", AutoPad::kExplicit},        AutoPadWord{"same_upper", AutoPad::kSameUpper},
+    AutoPadWord{"SAME_UPPER", AutoPad::kSameUpper}, AutoPadWord{"same_lower", AutoPad::kSameLower},
+    AutoPadWord{"SAME_LOWER", AutoPad::kSameLower}, AutoPadWord{"valid", AutoPad::kValid},
+    AutoPadWord{"VALID", AutoPad::kValid}};
+constexpr AutoPadSpelling kSpecAutoPad = {
+    .clause = "A10", .absent = "none", .expected = "none, same_upper, same_lower or valid", .words = kSpecWords};
+
+constexpr std::array kRuntimeWords = {
+    AutoPadWord{"None", AutoPad::kExplicit}, AutoPadWord{"SAME_UPPER", AutoPad::kSameUpper},
+    AutoPadWord{"SAME_LOWER", AutoPad::kSameLower}, AutoPadWord{"VALID", AutoPad::kValid}};
+constexpr AutoPadSpelling kRuntimeAutoPad = {
+    .clause = "A17", .absent = "none", .expected = "None, SAME_UPPER, SAME_LOWER or VALID", .words = kRuntimeWords};
 
 bool TakeFormats(Resolver& r) {
   const std::string data = r.op().data_format.value_or("NXC");
@@ -69,7 +59,7 @@ bool CheckRequired(Resolver& r) {
   return true;
 }
 
-/// Takes the output size from `shape`, a whole shape in data_format order; N and C are checked if it is the one used.
+/// Takes the output size from `shape`, a whole shape in data_format order. Batch and channels are checked if `used`.
 bool TakeShape(Resolver& r, const Dims& shape, bool used) {
   const bool nxc = r.geometry().layout == DataLayout::kNxc;
   const std::size_t channels_at = nxc ? shape.size() - 1 : 1;
@@ -105,14 +95,15 @@ bool TakeDstShape(Resolver& r) {
     if (!r.CheckShapeInput("dst_shape", *op.output_shape, rank)) return false;
     if (op.dst_shape.has_value()) {
       r.Note("S15", [&] {
-        return "dst_shape input " + Text(op.output_shape->values) + " goes before the attribute " + Text(*op.dst_shape);
+        return "dst_shape input " + Text(op.output_shape->values) + " has precedence over the attribute " +
+               Text(*op.dst_shape);
       });
       if (!TakeShape(r, *op.dst_shape, false)) return false;  // A15
     }
     return TakeShape(r, op.output_shape->values, true);
   }
   if (!op.dst_shape.has_value()) {
-    return r.Refuse("S14", "dst_shape: neither input nor attribute, expected one of them");
+    return r.Refuse("S14", "dst_shape: found neither the input nor the attribute, expected one of them");
   }
   return TakeShape(r, *op.dst_shape, true);
 }
@@ -139,7 +130,7 @@ bool AlignSpec(Resolver& r, std::size_t j, AutoPad mode) {
       total - half);
 }
 
-/// What the library holds against the operator beyond its document, before any axis is looked at.
+/// Refuses operators that the library does not take although its document does, by their rank and filter.
 bool CheckRuntime(Resolver& r) {
   const std::size_t rank = r.op().data.dims.size();
   if (rank > kMaxRuntimeRank) return r.Refuse("S16", "data: rank " + std::to_string(rank) + ", expected 3 to 5");
@@ -151,7 +142,7 @@ bool CheckRuntime(Resolver& r) {
   return true;
 }
 
-/// The pads that the library derives from the output's size, as the forward convolution would.
+/// The pads that the library derives from the output's size, as the forward convolution does.
 void TakeForwardPads(Resolver& r, std::size_t j, AutoPad mode, Wide& begin, Wide& end) {
   const Axis& a = r.axis(j);
   const Wide extent = (Wide{a.kernel} - 1) * a.dilation + 1;
@@ -172,7 +163,7 @@ bool AlignRuntime(Resolver& r, std::size_t j, AutoPad mode) {
   const Axis& a = r.axis(j);
   Wide begin = 0;
   Wide end = 0;
-  std::string_view clause = "P19";
+  CitedClause clause = "P19";
   if (mode == AutoPad::kExplicit) {
     begin = r.pads_begin[j];
     end = r.pads_end[j];
@@ -210,7 +201,8 @@ Resolution ResolveOnednn(const Operator& op, Dialect dialect, StepTexts texts) {
   AutoPad mode = AutoPad::kExplicit;
   if (!r.CheckTypes("T4", {ElementType::kF32, ElementType::kBf16, ElementType::kF16}) || !TakeFormats(r) ||
       !r.CheckRanks(0) || !r.TakeChannels(op.groups.value_or(1)) || !CheckRequired(r) || !r.TakeLists() ||
-      !TakeAutoPad(r, dialect, mode) || !TakeDstShape(r) || (runtime && !CheckRuntime(r))) {
+      !r.TakeAutoPad(runtime ? kRuntimeAutoPad : kSpecAutoPad, mode) || !TakeDstShape(r) ||
+      (runtime && !CheckRuntime(r))) {
     return r.Stop();
   }
   for (std::size_t j = 0; j < r.spatial_rank(); ++j) {

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ConvTranspose by the text of version 1 (onnx-1), by that of version 11 (onnx-11), and as ONNX Runtime has it
-// (onnxruntime), each without its bias.
+// Resolves ConvTranspose without its bias: by the text of version 1 (onnx-1), by the text of version 11 (onnx-11), and
+// as ONNX Runtime does (onnxruntime).
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "oracle/resolver.h"
@@ -12,23 +13,18 @@
 namespace oracle {
 namespace {
 
+constexpr std::array kAutoPadWords = {
+    AutoPadWord{"NOTSET", AutoPad::kExplicit}, AutoPadWord{"SAME_UPPER", AutoPad::kSameUpper},
+    AutoPadWord{"SAME_LOWER", AutoPad::kSameLower}, AutoPadWord{"VALID", AutoPad::kValid}};
+constexpr AutoPadSpelling kAutoPad = {
+    .clause = "A11", .absent = "NOTSET", .expected = "NOTSET, SAME_UPPER, SAME_LOWER or VALID", .words = kAutoPadWords};
+
+/// auto_pad, which excludes pads (A14).
 bool TakeAutoPad(Resolver& r, AutoPad& mode) {
   const Operator& op = r.op();
-  mode = AutoPad::kExplicit;
-  if (!op.auto_pad.has_value()) {
-    r.Note("A12", "auto_pad absent: NOTSET");
-    return true;
-  }
-  if (!r.TakeAutoPad("A11",
-                     {{"NOTSET", AutoPad::kExplicit},
-                      {"SAME_UPPER", AutoPad::kSameUpper},
-                      {"SAME_LOWER", AutoPad::kSameLower},
-                      {"VALID", AutoPad::kValid}},
-                     "NOTSET, SAME_UPPER, SAME_LOWER or VALID", mode)) {
-    return false;
-  }
+  if (!r.TakeAutoPad(kAutoPad, mode)) return false;
   if (mode != AutoPad::kExplicit && (op.pads_begin.has_value() || op.pads_end.has_value())) {
-    return r.Refuse("A14", "pads: given beside auto_pad " + *op.auto_pad + ", expected one of the two");
+    return r.Refuse("A14", "pads: found pads and auto_pad " + *op.auto_pad + ", expected only one of the two");
   }
   return true;
 }
@@ -49,12 +45,12 @@ bool CheckKernelShape(Resolver& r) {
   return true;
 }
 
-/// Pads from the size and `total`, which is P1's or what a clause made of it; SAME_UPPER and the others mirror each
-/// other, and onnx-1 mirrors them all.
-bool Split(Resolver& r, std::size_t j, AutoPad mode, std::string_view clause, std::int64_t total) {
+/// Splits `total`, which is P1's or the clamped one of P24. SAME_UPPER and all other modes mirror each other, and
+/// onnx-1 (P22) mirrors all of them.
+bool Split(Resolver& r, std::size_t j, AutoPad mode, CitedClause clause, std::int64_t total) {
   const std::int64_t half = FloorHalf(total);
-  const std::string name = clause == "P24" ? "t" : "total";
-  const bool floor_first = (mode == AutoPad::kSameUpper) != (clause == "P22");
+  const std::string name = clause.id() == "P24" ? "t" : "total";
+  const bool floor_first = (mode == AutoPad::kSameUpper) != (clause.id() == "P22");
   if (floor_first) {
     return r.SetBegin(
         j, clause, [&] { return "pads_begin = " + name + "/2 = " + Text(total) + "/2 = " + Text(half); }, half);
@@ -73,12 +69,13 @@ bool SplitText(Resolver& r, std::size_t j, AutoPad mode, Dialect dialect) {
   if (!r.TakeTotal(j, total)) return false;
   const bool first = dialect == Dialect::kOnnx1;
   if (total < 0) {
-    r.Note(first ? "P22" : "P15", [&] { return AxisText(j) + "the negative total shifts the data, /2 rounds down"; });
+    r.Note(first ? CitedClause("P22") : CitedClause("P15"),
+           [&] { return AxisText(j) + "the negative total shifts the data, /2 rounds down"; });
   }
-  return Split(r, j, mode, first ? "P22" : "P13", total);
+  return Split(r, j, mode, first ? CitedClause("P22") : CitedClause("P13"), total);
 }
 
-/// An output shape, as ONNX Runtime takes it.
+/// Pads from an output shape, as ONNX Runtime computes them.
 bool SplitRuntime(Resolver& r, std::size_t j, AutoPad mode) {
   const Axis& a = r.axis(j);
   const std::string place = AxisText(j);
@@ -112,7 +109,7 @@ bool SameRuntime(Resolver& r, std::size_t j, AutoPad mode) {
   const Wide whole = (Wide{a.kernel} - 1) * a.dilation + 1 + Wide{a.stride} * (a.data - 1) + r.output_padding[j];
   const Wide pads = std::max<Wide>(whole - Wide{a.data} * a.stride, 0);
   if (!Fits(pads)) {
-    return r.Refuse("O2", AxisText(j) + "pads of SAME, expected a number below 2^63");
+    return r.Refuse("O2", AxisText(j) + "the pads of SAME are too large, expected a number below 2^63");
   }
   const auto natural = static_cast<std::int64_t>(whole);  // TakeNatural has made sure that it fits
   const auto total = static_cast<std::int64_t>(pads);
@@ -168,7 +165,7 @@ Resolution ResolveOnnx(const Operator& op, Dialect dialect, StepTexts texts) {
   Resolver r(op, texts);
   AutoPad mode = AutoPad::kExplicit;
   if (op.output_shape.has_value()) {
-    r.Refuse("D3", "inputs: 3, expected 2: data and filter");
+    r.Refuse("D3", "inputs: found 3, expected 2: data and filter");
     return r.Stop();
   }
   if (!r.CheckTypes("T5", {ElementType::kF16, ElementType::kF32, ElementType::kF64}) || !r.CheckRanks(0)) {

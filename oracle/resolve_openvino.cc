@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// (Group)ConvolutionBackpropData-1 by the letter of its documents (openvino-spec) and as OpenVINO's code has it
-// (openvino-runtime).
+// Resolves ConvolutionBackpropData-1 and GroupConvolutionBackpropData-1: by the formulas of their documents
+// (openvino-spec) and as OpenVINO's code does (openvino-runtime).
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "oracle/resolver.h"
@@ -12,36 +13,21 @@
 namespace oracle {
 namespace {
 
-bool TakeAutoPad(Resolver& r, AutoPad& mode) {
-  mode = AutoPad::kExplicit;
-  if (!r.op().auto_pad.has_value()) {
-    r.Note("A12", "auto_pad absent: explicit");
-    return true;
-  }
-  std::string name = *r.op().auto_pad;
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  if (name == "explicit") {
-    mode = AutoPad::kExplicit;
-  } else if (name == "same_upper") {
-    mode = AutoPad::kSameUpper;
-  } else if (name == "same_lower") {
-    mode = AutoPad::kSameLower;
-  } else if (name == "valid") {
-    mode = AutoPad::kValid;
-  } else {
-    return r.Refuse("A9", "auto_pad: \"" + *r.op().auto_pad + "\", expected explicit, same_upper, same_lower or valid");
-  }
-  r.Note("A9", [&] { return "auto_pad " + name; });
-  return true;
-}
+constexpr std::array kAutoPadWords = {
+    AutoPadWord{"explicit", AutoPad::kExplicit}, AutoPadWord{"same_upper", AutoPad::kSameUpper},
+    AutoPadWord{"same_lower", AutoPad::kSameLower}, AutoPadWord{"valid", AutoPad::kValid}};
+constexpr AutoPadSpelling kAutoPad = {.clause = "A9",
+                                      .absent = "explicit",
+                                      .expected = "explicit, same_upper, same_lower or valid",
+                                      .words = kAutoPadWords,
+                                      .any_case = true};
 
-/// Splits `total` (or what stands for it) between the ends; `text` is its name in the step.
+/// Splits `total` (or the clamped total of openvino-runtime) between the two ends; `name` is its name in the step.
 bool Split(Resolver& r, std::size_t j, AutoPad mode, std::int64_t total, const std::string& name, bool spec) {
   const std::int64_t half = FloorHalf(total);
   if (mode == AutoPad::kSameUpper) {
     return r.SetBegin(
-        j, spec ? "P5" : "P7",
+        j, spec ? CitedClause("P5") : CitedClause("P7"),
         [&] {
           return "pads_begin = " + name + " - " + name + " // 2 = " + Operand(total) + " - " + Operand(half) + " = " +
                  Text(total - half);
@@ -49,7 +35,7 @@ bool Split(Resolver& r, std::size_t j, AutoPad mode, std::int64_t total, const s
         total - half);
   }
   return r.SetBegin(
-      j, spec ? "P4" : "P7",
+      j, spec ? CitedClause("P4") : CitedClause("P7"),
       [&] { return "pads_begin = " + name + " // 2 = " + Operand(total) + " // 2 = " + Text(half); }, half);
 }
 
@@ -87,12 +73,12 @@ bool SizeAxis(Resolver& r, std::size_t j, AutoPad mode, Dialect dialect) {
 Resolution ResolveOpenvino(const Operator& op, Dialect dialect, StepTexts texts) {
   Resolver r(op, texts);
   const bool grouped = op.kind == OperatorKind::kGroupConvolutionBackpropData;
-  if (!r.CheckTypes("T1", {}) || !r.CheckRanks(grouped ? 1 : 0)) return r.Stop();
+  if (!r.CheckTypes() || !r.CheckRanks(grouped ? 1 : 0)) return r.Stop();
   r.geometry().layout = DataLayout::kNcx;
   r.geometry().filter_layout = grouped ? FilterLayout::kGiox : FilterLayout::kIox;
   AutoPad mode = AutoPad::kExplicit;
   if (!r.TakeChannels(grouped ? std::nullopt : std::optional<std::int64_t>(1)) || !r.TakeLists() ||
-      !TakeAutoPad(r, mode)) {
+      !r.TakeAutoPad(kAutoPad, mode)) {
     return r.Stop();
   }
   if (op.output_shape.has_value() && !r.CheckShapeInput("output_shape", *op.output_shape, r.spatial_rank())) {

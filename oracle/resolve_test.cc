@@ -1,20 +1,17 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sizes and pads that the dialects give: the examples of the documents, and hand-worked values of pads_begin where the
-// sources disagree.
+// Tests the sizes and pads that the documents' dialects give: the examples that the documents print, and values of
+// pads_begin worked by hand where the sources disagree.
 
 #include "oracle/resolve.h"
 
-#include <limits>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include "oracle/clause.h"
-#include "oracle/testing/any_number.h"
 #include "oracle/testing/test_operators.h"
 
 namespace oracle {
@@ -29,14 +26,6 @@ Geometry Resolved(const Operator& op, Dialect dialect) {
 }
 
 // The examples of the documents, with the attributes that they write.
-
-Operator Plain2d(const Dims& data, const Dims& filter) {
-  Operator op;
-  op.data.dims = data;
-  op.filter.dims = filter;
-  op.strides = op.pads_begin = op.pads_end = op.dilations = Dims{1, 1};
-  return op;
-}
 
 TEST(SpecificationExamples, Backprop447) {
   Operator op = Plain2d({1, 20, 224, 224}, {20, 10, 3, 3});
@@ -103,12 +92,12 @@ TEST(SpecificationExamples, Group447) {
 
 // pads_begin of x 3, K 3, s 2 (natural 7, attribute pads_begin 1), worked by hand from the formulas of each source.
 
-struct Row {
+struct PadsRow {
   std::int64_t output;
   std::int64_t explicit_spec, explicit_runtime, valid_spec, lower_spec, lower_runtime, upper_spec, upper_runtime;
 };
 
-constexpr Row kRows[] = {
+constexpr PadsRow kPadsRows[] = {
     {4, 1, 1, 1, 1, 1, 2, 2}, {5, 1, 1, 1, 1, 1, 1, 1},    {6, 0, 1, 0, 0, 0, 1, 1},
     {7, 0, 1, 0, 0, 0, 0, 0}, {8, -1, 1, -1, -1, 0, 0, 0}, {9, -1, 1, -1, -1, 0, -1, 0},
 };
@@ -124,7 +113,7 @@ std::int64_t PadBegin(const char* auto_pad, std::int64_t output, Dialect dialect
 }
 
 TEST(OpenvinoDialects, PadsBeginFromOutputShape) {
-  for (const Row& row : kRows) {
+  for (const PadsRow& row : kPadsRows) {
     SCOPED_TRACE(row.output);
     EXPECT_EQ(PadBegin("explicit", row.output, Dialect::kOpenvinoSpec), row.explicit_spec);
     EXPECT_EQ(PadBegin("explicit", row.output, Dialect::kOpenvinoRuntime), row.explicit_runtime);
@@ -183,7 +172,7 @@ std::int64_t OnednnPadBegin(const char* auto_pad, std::int64_t output) {
 }
 
 TEST(OnednnSpec, PadsBegin) {
-  for (const Row& row : kRows) {
+  for (const PadsRow& row : kPadsRows) {
     SCOPED_TRACE(row.output);
     EXPECT_EQ(OnednnPadBegin("none", row.output), 1);
     EXPECT_EQ(OnednnPadBegin("None", row.output), 1);
@@ -289,114 +278,6 @@ TEST(Onnx1, OutputShapeSplitsTheTotalTheOtherWay) {
   }
   EXPECT_EQ(Onnx("VALID", std::nullopt, 1, Dialect::kOnnx1).axes[0].output, 8);
   EXPECT_EQ(Onnx("NOTSET", std::nullopt, 3, Dialect::kOnnx1).axes[0].output, 10);
-}
-
-// Laws.
-
-std::string OnednnSpelling(const std::string& mode) {
-  if (mode == "explicit") return "None";
-  return mode == "valid" ? "VALID" : mode == "same_upper" ? "SAME_UPPER" : "SAME_LOWER";
-}
-
-TEST(Resolve, PadsEndFollowsFromTheSize) {
-  EXPECT_TRUE(rc::check("natural - pads_begin - pads_end + output_padding = output, in every dialect", [] {
-    Operator op = Line(AnyIn(1, 9), AnyIn(1, 6), AnyIn(1, 5), AnyIn(1, 4));
-    op.pads_begin = Dims{AnyIn(0, 4)};
-    op.pads_end = Dims{AnyIn(0, 4)};
-    op.output_padding = Dims{AnyIn(0, 6)};
-    const std::int64_t output = AnyIn(1, 40);
-    const bool shaped = *rc::gen::arbitrary<bool>();
-    const std::string mode = *rc::gen::element<std::string>("explicit", "valid", "same_upper", "same_lower");
-    for (const Dialect dialect : kDialects) {
-      Operator spoken = op;
-      spoken.auto_pad = mode;
-      const bool onednn = Speaks(dialect, OperatorKind::kConvolutionBackwardData);
-      const bool onnx = Speaks(dialect, OperatorKind::kConvTranspose);
-      if (onednn) {
-        spoken = AsBackwardData(op, {1, 1, output});
-        spoken.auto_pad = OnednnSpelling(mode);
-      } else if (onnx) {
-        spoken = AsConvTranspose(op);
-        if (shaped) spoken.output_shape_attribute = Dims{output};
-        spoken.auto_pad = std::nullopt;
-      } else if (shaped) {
-        spoken.output_shape = ShapeOf({output});
-      }
-      const Resolution resolution = Resolve(spoken, dialect);
-      if (!resolution.ok()) {
-        const std::string_view clause = resolution.refusal->clause;
-        const bool of_library = (dialect == Dialect::kOnednnRuntime && clause == "P21") ||
-                                (dialect == Dialect::kOnnxruntime && (clause == "A19" || clause == "P26"));
-        RC_ASSERT(clause == "P16" || of_library);
-        continue;
-      }
-      const Axis& axis = resolution.geometry->axes[0];
-      const std::int64_t natural = axis.stride * (axis.data - 1) + (axis.kernel - 1) * axis.dilation + 1;
-      const std::int64_t output_padding = dialect == Dialect::kOnednnRuntime ? 0 : (*op.output_padding)[0];  // A18
-      RC_ASSERT(natural - axis.pads_begin - axis.pads_end + output_padding == axis.output);
-      if (shaped || onednn) RC_ASSERT(axis.output == output);
-    }
-  }));
-}
-
-TEST(Resolve, StepsHoldTheNumbers) {
-  Operator op = Line(224, 3, 1);
-  op.auto_pad = "valid";
-  op.output_shape = ShapeOf({450});
-  std::string text;
-  for (const Step& step : Resolve(op, Dialect::kOpenvinoSpec).steps) {
-    text += std::string(step.clause) + " " + step.text + "\n";
-  }
-  EXPECT_NE(text.find("P1 axis 0: natural = 1*(224-1) + (3-1)*1+1 = 226\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("P1 axis 0: total = 226 + 0 - 450 = -224\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("P4 axis 0: pads_begin = total // 2 = (-224) // 2 = -112\n"), std::string::npos) << text;
-}
-
-TEST(Resolve, HalvesTheLowestTotal) {
-  constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
-  Operator op = Line(0, 1, std::numeric_limits<std::int64_t>::max());
-  op.output_shape = ShapeOf({2});
-  const Resolution resolution = Resolve(op, Dialect::kOpenvinoSpec);
-  ASSERT_TRUE(resolution.ok());
-  const Axis& axis = resolution.geometry->axes[0];
-  EXPECT_EQ(axis.pads_begin, kLowest / 2);
-  EXPECT_EQ(axis.pads_end, kLowest / 2);
-}
-
-TEST(Resolve, TextsLeftOutChangeNothingElse) {
-  Operator valid = Plain2d({1, 2, 5, 5}, {2, 3, 3, 3});
-  valid.auto_pad = "same_lower";
-  valid.output_shape = ShapeInput{.type = ElementType::kI64, .dims = {2}, .values = {4, 9}};
-  Operator refused = valid;
-  refused.strides = Dims{1, 0};
-  for (const Operator& op : {valid, refused}) {
-    for (const Dialect dialect : DialectsOf(op.kind)) {
-      const Resolution written = Resolve(op, dialect);
-      const Resolution bare = Resolve(op, dialect, StepTexts::kLeftOut);
-      EXPECT_EQ(bare.geometry, written.geometry);
-      ASSERT_EQ(bare.refusal.has_value(), written.refusal.has_value());
-      EXPECT_EQ(bare.refusal.value_or(Refusal{}).message, written.refusal.value_or(Refusal{}).message);
-      ASSERT_EQ(bare.steps.size(), written.steps.size());
-      for (std::size_t i = 0; i < bare.steps.size(); ++i) {
-        EXPECT_EQ(bare.steps[i].clause, written.steps[i].clause);
-        EXPECT_EQ(bare.steps[i].text, "");
-        EXPECT_NE(written.steps[i].text, "");
-      }
-    }
-  }
-}
-
-TEST(Resolve, NamesRoundTrip) {
-  for (const Dialect dialect : kDialects) EXPECT_EQ(ParseDialect(DialectName(dialect)), dialect);
-  EXPECT_EQ(ParseDialect("openvino"), std::nullopt);
-  EXPECT_EQ(ParseOperatorKind("Convolution"), std::nullopt);
-  for (const ElementType type : kNumericTypes) EXPECT_EQ(ParseElementType(ElementTypeName(type)), type);
-  EXPECT_EQ(ParseElementType("f8"), std::nullopt);
-  for (int kind = 0; kind < 4; ++kind) {
-    const auto operator_kind = static_cast<OperatorKind>(kind);
-    EXPECT_EQ(ParseOperatorKind(OperatorKindName(operator_kind)), operator_kind);
-    for (const Dialect dialect : DialectsOf(operator_kind)) EXPECT_TRUE(Speaks(dialect, operator_kind));
-  }
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The checks and formulas that all dialect families share.
+// Implements the checks that all dialect families share: types, ranks, channels, lists and spellings.
 
 #include "oracle/resolver.h"
 
@@ -40,17 +40,17 @@ bool Fits(Wide value) {
   return value >= std::numeric_limits<std::int64_t>::min() && value <= std::numeric_limits<std::int64_t>::max();
 }
 
-bool Resolver::Refuse(std::string_view clause, std::string message) {
-  resolution_.refusal = Refusal{.clause = clause, .message = std::move(message)};
+bool Resolver::Refuse(RefusingClause clause, std::string message) {
+  resolution_.refusal = Refusal{.clause = clause.id(), .message = std::move(message)};
   return false;
 }
 
-bool Resolver::RefuseUndefined(std::string_view clause, std::string message) {
-  resolution_.refusal = Refusal{.clause = clause, .message = std::move(message), .undefined = true};
+bool Resolver::RefuseUndefined(RefusingClause clause, std::string message) {
+  resolution_.refusal = Refusal{.clause = clause.id(), .message = std::move(message), .undefined = true};
   return false;
 }
 
-bool Resolver::CheckTypes(std::string_view allowed_clause, std::initializer_list<ElementType> allowed) {
+bool Resolver::TakeType() {
   const std::string data(ElementTypeName(op_.data.type));
   const std::string filter(ElementTypeName(op_.filter.type));
   if (!IsNumeric(op_.data.type)) return Refuse("T2", "data: type " + data + ", expected a numeric type");
@@ -58,16 +58,28 @@ bool Resolver::CheckTypes(std::string_view allowed_clause, std::initializer_list
   if (op_.filter.type != op_.data.type) {
     return Refuse("T3", "filter: type " + filter + ", expected " + data + ", the type of data");
   }
-  if (allowed.size() != 0 && std::find(allowed.begin(), allowed.end(), op_.data.type) == allowed.end()) {
-    std::string names;
-    for (const ElementType type : allowed) {
-      if (!names.empty()) names += ", ";
-      names += ElementTypeName(type);
-    }
-    return Refuse(allowed_clause, "data: type " + data + ", expected one of " + names);
-  }
   geometry_.type = op_.data.type;
-  Note(allowed.size() != 0 ? allowed_clause : "T1", [&] { return "type " + data; });
+  return true;
+}
+
+bool Resolver::CheckTypes() {
+  if (!TakeType()) return false;
+  Note("T1", [&] { return "type " + std::string(ElementTypeName(geometry_.type)); });
+  return true;
+}
+
+bool Resolver::CheckTypes(RefusingClause clause, std::initializer_list<ElementType> allowed) {
+  if (!TakeType()) return false;
+  const std::string type(ElementTypeName(geometry_.type));
+  if (std::find(allowed.begin(), allowed.end(), geometry_.type) == allowed.end()) {
+    std::string names;
+    for (const ElementType one : allowed) {
+      if (!names.empty()) names += ", ";
+      names += ElementTypeName(one);
+    }
+    return Refuse(clause, "data: type " + type + ", expected one of " + names);
+  }
+  Note(clause, [&] { return "type " + type; });
   return true;
 }
 
@@ -90,56 +102,67 @@ bool Resolver::CheckRanks(std::size_t extra) {
   return true;
 }
 
+namespace {
+
+/// Which dimensions of the filter hold what (S4).
+struct FilterDims {
+  std::size_t in, out, first_spatial;
+};
+
+FilterDims FilterDimsOf(FilterLayout layout, std::size_t data_rank) {
+  switch (layout) {
+    case FilterLayout::kIox:
+      return {.in = 0, .out = 1, .first_spatial = 2};
+    case FilterLayout::kGiox:
+      return {.in = 1, .out = 2, .first_spatial = 3};
+    case FilterLayout::kXoi:
+      return {.in = data_rank - 1, .out = data_rank - 2, .first_spatial = 0};
+  }
+  return {};
+}
+
+}  // namespace
+
+bool Resolver::TakeGroups(std::optional<std::int64_t> groups, std::int64_t in) {
+  const std::int64_t channels = geometry_.layout == DataLayout::kNxc ? op_.data.dims.back() : op_.data.dims[1];
+  geometry_.groups = groups.has_value() ? *groups : op_.filter.dims[0];
+  const std::string source = groups.has_value() ? "groups: " : "filter: groups ";
+  if (geometry_.groups < 1) return Refuse("S6", source + Text(geometry_.groups) + ", expected at least 1");
+  if (!groups.has_value()) {
+    if (Wide{geometry_.groups} * in != channels) {
+      return Refuse("S5", "filter: " + Text(geometry_.groups) + " groups of " + Text(in) +
+                              " input channels, expected " + Text(channels) + " together, the channels of data");
+    }
+    geometry_.in_channels = in;
+    return true;
+  }
+  if (in != channels) {
+    return Refuse("S5",
+                  "filter: " + Text(in) + " input channels, expected " + Text(channels) + ", the channels of data");
+  }
+  if (channels % geometry_.groups != 0) {
+    return Refuse(
+        "S6", source + Text(geometry_.groups) + ", expected a divisor of the " + Text(channels) + " channels of data");
+  }
+  geometry_.in_channels = channels / geometry_.groups;
+  return true;
+}
+
 bool Resolver::TakeChannels(std::optional<std::int64_t> groups) {
   const Dims& data = op_.data.dims;
   const Dims& filter = op_.filter.dims;
-  const std::size_t rank = data.size();
-  const bool nxc = geometry_.layout == DataLayout::kNxc;
-  const std::int64_t channels = nxc ? data.back() : data[1];
+  const FilterDims at = FilterDimsOf(geometry_.filter_layout, data.size());
   geometry_.batch = data[0];
-
-  // Where the filter's dimensions stand (S4).
-  std::size_t in_at = 0;
-  std::size_t out_at = 1;
-  std::size_t spatial_at = 2;
-  if (geometry_.filter_layout == FilterLayout::kGiox) {
-    in_at = 1;
-    out_at = 2;
-    spatial_at = 3;
-  } else if (geometry_.filter_layout == FilterLayout::kXoi) {
-    in_at = rank - 1;
-    out_at = rank - 2;
-    spatial_at = 0;
-  }
-
-  geometry_.groups = groups.has_value() ? *groups : filter[0];
-  const std::string source = groups.has_value() ? "groups: " : "filter: groups ";
-  if (geometry_.groups < 1) return Refuse("S6", source + Text(geometry_.groups) + ", expected at least 1");
-  if (groups.has_value()) {
-    if (filter[in_at] != channels) {
-      return Refuse("S5", "filter: " + Text(filter[in_at]) + " input channels, expected " + Text(channels) +
-                              ", the channels of data");
-    }
-    if (channels % geometry_.groups != 0) {
-      return Refuse("S6", source + Text(geometry_.groups) + ", expected a divisor of the " + Text(channels) +
-                              " channels of data");
-    }
-    geometry_.in_channels = channels / geometry_.groups;
-  } else {
-    if (Wide{geometry_.groups} * filter[in_at] != channels) {
-      return Refuse("S5", "filter: " + Text(geometry_.groups) + " groups of " + Text(filter[in_at]) +
-                              " input channels, expected " + Text(channels) + " together, the channels of data");
-    }
-    geometry_.in_channels = filter[in_at];
-  }
-  geometry_.out_channels = filter[out_at];
+  if (!TakeGroups(groups, filter[at.in])) return false;
+  geometry_.out_channels = filter[at.out];
   if (!Fits(Wide{geometry_.groups} * geometry_.out_channels)) {
     return Refuse("O1", "output: " + Text(geometry_.groups) + " * " + Text(geometry_.out_channels) +
                             " channels, expected a number below 2^63");
   }
+  const std::size_t first_spatial = geometry_.layout == DataLayout::kNxc ? 1 : 2;
   for (std::size_t j = 0; j < spatial_rank(); ++j) {
-    axis(j).data = data[(nxc ? 1 : 2) + j];
-    axis(j).kernel = filter[spatial_at + j];
+    axis(j).data = data[first_spatial + j];
+    axis(j).kernel = filter[at.first_spatial + j];
     if (axis(j).kernel < 1) {
       return Refuse("S7", "filter: size " + Text(axis(j).kernel) + " along spatial axis " + std::to_string(j) +
                               ", expected at least 1");
@@ -153,7 +176,7 @@ bool Resolver::TakeChannels(std::optional<std::int64_t> groups) {
 }
 
 bool Resolver::TakeList(std::string_view name, const std::optional<Dims>& list, std::int64_t absent,
-                        std::string_view absent_clause, std::string_view clause, std::int64_t least, Dims& values) {
+                        CitedClause absent_clause, RefusingClause clause, std::int64_t least, Dims& values) {
   const std::string argument(name);
   if (!list.has_value()) {
     values.assign(spatial_rank(), absent);
@@ -219,106 +242,24 @@ bool Resolver::TakeOutput(std::string_view name, std::size_t j, std::int64_t siz
   return true;
 }
 
-bool Resolver::TakeAutoPad(std::string_view clause, std::initializer_list<AutoPadWord> words, std::string_view expected,
-                           AutoPad& mode) {
-  const std::string& name = *op_.auto_pad;
-  for (const AutoPadWord& known : words) {
-    if (known.word != name) continue;
-    mode = known.mode;
-    Note(clause, [&] { return "auto_pad " + name; });
+bool Resolver::TakeAutoPad(const AutoPadSpelling& spelling, AutoPad& mode) {
+  mode = AutoPad::kExplicit;
+  if (!op_.auto_pad.has_value()) {
+    Note("A12", [&] { return "auto_pad absent: " + std::string(spelling.absent); });
     return true;
   }
-  return Refuse(clause, "auto_pad: \"" + name + "\", expected " + std::string(expected));
-}
-
-bool Resolver::TakeNatural(std::size_t j) {
-  const Axis& a = axis(j);
-  const Wide extent = (Wide{a.kernel} - 1) * a.dilation + 1;
-  const Wide span = Wide{a.stride} * (Wide{a.data} - 1);
-  const auto formula = [&] {
-    return Text(a.stride) + "*(" + Text(a.data) + "-1) + (" + Text(a.kernel) + "-1)*" + Text(a.dilation) + "+1";
-  };
-  if (!Fits(extent) || !Fits(span) || !Fits(extent + span) || !Fits(extent + span + output_padding[j])) {
-    return Refuse("O2", AxisText(j) + "natural size " + formula() + " + output_padding " + Text(output_padding[j]) +
-                            ", expected a number below 2^63");
+  std::string name = *op_.auto_pad;
+  if (spelling.any_case) {
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   }
-  natural_[j] = static_cast<std::int64_t>(extent + span + output_padding[j]);
-  Note("P1",
-       [&] { return AxisText(j) + "natural = " + formula() + " = " + Text(static_cast<std::int64_t>(extent + span)); });
-  return true;
-}
-
-bool Resolver::TakeTotal(std::size_t j, std::int64_t& total) {
-  const Wide wide = Wide{natural_[j]} - axis(j).output;
-  const std::int64_t natural = natural_[j] - output_padding[j];
-  const auto formula = [&] {
-    return Operand(natural) + " + " + Text(output_padding[j]) + " - " + Text(axis(j).output);
-  };
-  if (!Fits(wide)) return Refuse("O2", AxisText(j) + "total " + formula() + ", expected a number that fits 64 bits");
-  total = static_cast<std::int64_t>(wide);
-  Note("P1", [&] { return AxisText(j) + "total = " + formula() + " = " + Text(total); });
-  return true;
-}
-
-bool Resolver::SizeFromPads(std::size_t j, std::string_view clause, std::int64_t begin, std::int64_t end) {
-  const Wide size = Wide{natural_[j]} - begin - end;
-  const std::int64_t natural = natural_[j] - output_padding[j];
-  const auto formula = [&] {
-    return Operand(natural) + " - " + Text(begin) + " - " + Text(end) + " + " + Text(output_padding[j]);
-  };
-  if (!Fits(size)) return Refuse("O2", AxisText(j) + "output = " + formula() + ", expected a number that fits 64 bits");
-  const auto output = static_cast<std::int64_t>(size);
-  if (output < 1) {
-    return Refuse("P16", "output: size " + formula() + " = " + Text(output) + " along spatial axis " +
-                             std::to_string(j) + ", expected at least 1");
+  for (const AutoPadWord& known : spelling.words) {
+    if (known.word != name) continue;
+    mode = known.mode;
+    Note(spelling.clause, [&] { return "auto_pad " + name; });
+    return true;
   }
-  axis(j).output = output;
-  Note(clause, [&] { return AxisText(j) + "output = " + formula() + " = " + Text(output); });
-  return SetBegin(j, clause, [&] { return "pads_begin = " + Text(begin); }, begin);
-}
-
-bool Resolver::PlaceBegin(std::size_t j, std::int64_t begin) {
-  Axis& a = axis(j);
-  const Wide end = Wide{natural_[j]} - a.output - begin;
-  if (!Fits(end) || !Fits(Wide{a.output} + begin)) {
-    return Refuse("O2", AxisText(j) + "pads_begin " + Text(begin) + " with output size " + Text(a.output) +
-                            ", expected coordinates below 2^63");
-  }
-  a.pads_begin = begin;
-  a.pads_end = static_cast<std::int64_t>(end);
-  return true;
-}
-
-void Resolver::NoteEnd(std::size_t j) {
-  Note("P17", [&] { return AxisText(j) + "pads_end = " + Text(axis(j).pads_end); });
-}
-
-bool Resolver::CheckByteCount(std::string_view name, const Dims& dims, std::int64_t inner, std::int64_t outer,
-                              std::int64_t Axis::* size) {
-  // Groups are a factor of their own, in every loop and stride behind this.
-  Dims factors = {geometry_.groups, inner, outer};
-  for (const Axis& a : geometry_.axes) factors.push_back(a.*size);
-  Wide bytes = static_cast<Wide>(ElementBytes(geometry_.type));
-  for (const std::int64_t factor : factors) {
-    // Both factors are below 2^63, so that the product is below 2^126.
-    bytes *= std::max<std::int64_t>(factor, 1);
-    if (!Fits(bytes)) {
-      return Refuse("O1", std::string(name) + ": shape " + Text(dims) + " in " + Text(geometry_.groups) +
-                              " groups of " + std::string(ElementTypeName(geometry_.type)) +
-                              ", expected less than 2^63 bytes");
-    }
-  }
-  return true;
-}
-
-Resolution Resolver::Finish() {
-  if (CheckByteCount("data", op_.data.dims, geometry_.batch, geometry_.in_channels, &Axis::data) &&
-      CheckByteCount("filter", op_.filter.dims, geometry_.in_channels, geometry_.out_channels, &Axis::kernel) &&
-      CheckByteCount("output", geometry_.OutputDims(), geometry_.batch, geometry_.out_channels, &Axis::output)) {
-    Note("O1", [&] { return "output shape " + Text(geometry_.OutputDims()); });
-    resolution_.geometry = std::move(geometry_);
-  }
-  return std::move(resolution_);
+  return Refuse(spelling.clause, "auto_pad: \"" + *op_.auto_pad + "\", expected " + std::string(spelling.expected));
 }
 
 }  // namespace oracle

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the resolvers of all dialect families share: the record of steps, checks of types, ranks, channels and lists,
-// sizes along an axis, and arithmetic that refuses what does not fit. Each check returns false once it has refused.
+// What the resolvers of all dialect families share: the record of steps, the checks of types, ranks, channels and
+// lists, the sizes along an axis, and arithmetic that refuses numbers beyond 64 bits. A check returns false after a
+// refusal.
 
 #ifndef DECONV_ORACLE_RESOLVER_H_
 #define DECONV_ORACLE_RESOLVER_H_
@@ -17,6 +18,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "oracle/cited_clause.h"
 #include "oracle/resolve.h"
 
 namespace oracle {
@@ -29,18 +31,26 @@ struct AutoPadWord {
   AutoPad mode;
 };
 
+/// How a dialect spells auto_pad.
+struct AutoPadSpelling {
+  RefusingClause clause;      ///< refuses every other word
+  std::string_view absent;    ///< the word that an absent auto_pad stands for
+  std::string_view expected;  ///< the words, as a refusal names them
+  std::span<const AutoPadWord> words;
+  bool any_case = false;  ///< the words are lower case and match in any case
+};
+
 /// "[2, 3]".
 std::string Text(std::span<const std::int64_t> values);
 std::string Text(std::int64_t value);
-/// "axis 0: ", before what is said of spatial axis j.
+/// "axis 0: ", the beginning of a text about spatial axis j.
 std::string AxisText(std::size_t j);
 /// A negative number in parentheses, as an operand in a formula.
 std::string Operand(std::int64_t value);
 /// floor(value / 2).
 std::int64_t FloorHalf(std::int64_t value);
 
-/// Integers over the whole range that formulas with a few 64-bit operands reach; whether one fits is asked once, at
-/// the end of a formula.
+/// Integers wide enough for a formula with a few 64-bit operands. Fits() is asked once, at the end of the formula.
 __extension__ using Wide = __int128;
 bool Fits(Wide value);
 
@@ -53,18 +63,20 @@ class Resolver {
   Geometry& geometry() { return geometry_; }
   Axis& axis(std::size_t j) { return geometry_.axes[j]; }
 
-  /// `text` is the step's, or gives it: it is asked only where texts are written.
+  /// Records a step. `text` is its text, or a function that returns the text and runs only where texts are written.
   template <class Words>
-  void Note(std::string_view clause, const Words& text) {
-    resolution_.steps.push_back({.clause = clause, .text = {}});
+  void Note(CitedClause clause, const Words& text) {
+    resolution_.steps.push_back({.clause = clause.id(), .text = {}});
     if (texts_ == StepTexts::kWritten) resolution_.steps.back().text = Say(text);
   }
-  bool Refuse(std::string_view clause, std::string message);
-  /// Where the source says nothing instead of forbidding.
-  bool RefuseUndefined(std::string_view clause, std::string message);
+  bool Refuse(RefusingClause clause, std::string message);
+  /// Refuses an operator that the source gives no meaning to and does not forbid.
+  bool RefuseUndefined(RefusingClause clause, std::string message);
 
-  // Types (T1 to T6). `allowed` empty: all numeric types.
-  bool CheckTypes(std::string_view allowed_clause, std::initializer_list<ElementType> allowed);
+  /// Data and filter have one numeric type (T1 to T3).
+  bool CheckTypes();
+  /// They have one of the types `allowed` (T2 to T5).
+  bool CheckTypes(RefusingClause clause, std::initializer_list<ElementType> allowed);
 
   /// Ranks and signs of dimensions (S1 to S3); makes the axes. `extra` is what the filter's rank has over the data's.
   bool CheckRanks(std::size_t extra);
@@ -72,8 +84,8 @@ class Resolver {
   bool TakeChannels(std::optional<std::int64_t> groups);
 
   /// A list attribute (A1): absent gives `absent` by `absent_clause`; a value below `least` is refused by `clause`.
-  bool TakeList(std::string_view name, const std::optional<Dims>& list, std::int64_t absent,
-                std::string_view absent_clause, std::string_view clause, std::int64_t least, Dims& values);
+  bool TakeList(std::string_view name, const std::optional<Dims>& list, std::int64_t absent, CitedClause absent_clause,
+                RefusingClause clause, std::int64_t least, Dims& values);
   /// strides, dilations, pads_begin, pads_end, output_padding (A1 to A8) into the members below and the axes.
   bool TakeLists();
   /// The values of a shape tensor (T6, S9, S10); `expected` of them.
@@ -81,19 +93,18 @@ class Resolver {
   /// One size asked for along axis j (S11, P18).
   bool TakeOutput(std::string_view name, std::size_t j, std::int64_t size);
 
-  /// auto_pad, which is given, as one of these words; `expected` names them in the refusal.
-  bool TakeAutoPad(std::string_view clause, std::initializer_list<AutoPadWord> words, std::string_view expected,
-                   AutoPad& mode);
+  /// The mode that auto_pad names (A9 to A12, A17); explicit if it is absent.
+  bool TakeAutoPad(const AutoPadSpelling& spelling, AutoPad& mode);
 
   /// natural + output_padding along axis j (P1, O2).
   bool TakeNatural(std::size_t j);
   /// total of axis j from its output size (P1, O2).
   bool TakeTotal(std::size_t j, std::int64_t& total);
   /// Size from explicit pads or from none (P2, P3).
-  bool SizeFromPads(std::size_t j, std::string_view clause, std::int64_t begin, std::int64_t end);
+  bool SizeFromPads(std::size_t j, CitedClause clause, std::int64_t begin, std::int64_t end);
   /// pads_begin of an axis whose output size is set (P17, O2).
   template <class Words>
-  bool SetBegin(std::size_t j, std::string_view clause, const Words& text, std::int64_t begin) {
+  bool SetBegin(std::size_t j, CitedClause clause, const Words& text, std::int64_t begin) {
     if (!PlaceBegin(j, begin)) return false;
     Note(clause, [&] { return AxisText(j) + Say(text); });
     NoteEnd(j);
@@ -117,9 +128,13 @@ class Resolver {
       return text;
     }
   }
+  /// Data and filter have one numeric type, which becomes the geometry's (T2, T3).
+  bool TakeType();
+  /// The groups and the input channels of each (S5, S6). `in` is the filter's number of input channels.
+  bool TakeGroups(std::optional<std::int64_t> groups, std::int64_t in);
   bool PlaceBegin(std::size_t j, std::int64_t begin);
   void NoteEnd(std::size_t j);
-  /// `dims` as they are; the geometry's groups, `inner`, `outer` and the sizes of the axes as they are multiplied.
+  /// Multiplies the geometry's groups, `inner`, `outer` and the sizes of the axes; the refusal shows `dims`.
   bool CheckByteCount(std::string_view name, const Dims& dims, std::int64_t inner, std::int64_t outer,
                       std::int64_t Axis::* size);
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Data element by data element: element i goes to the outputs stride * i + dilation * k - pads_begin, for every k
-// (clause V1). A part of the outputs is done at a time; what cannot reach the box around that part is left out.
+// Computes data element by data element: element i goes to the outputs stride * i + dilation * k - pads_begin, for
+// every k (clause V1). The outputs are computed part by part, and elements that cannot reach the box around a part are
+// skipped.
 
 #include <algorithm>
 #include <cassert>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The roundings of a 128-bit sum.
+// Implements the roundings of a 128-bit sum.
 
 #include "oracle/window_sum.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact sums in 128 bits, for operands of which a scan has proved that nothing can be lost.
+// Sums products exactly in 128 bits, for operands of which a scan has proved that nothing can be lost.
 //
 // The proof. Let every data element be X * 2^a with |X| < 2^p, every filter element W * 2^b with |W| < 2^q, X and W
 // integers and p, q <= 63, and let an output have at most n products with n < 2^r. Then every product is the integer

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case: an operator, the dialect it is meant for, where its values come from, and what it is judged by. Its text form
-// is the case line, which every command accepts and every failure prints. Grammar: conformance/case/case_line.md.
+// A case: an operator, its dialect, the source of its values, and what judges it. Its text form is the case line, which
+// every command accepts and every failure prints. Grammar: conformance/case/case_line.md.
 
 #ifndef DECONV_CONFORMANCE_CASE_CASE_H_
 #define DECONV_CONFORMANCE_CASE_CASE_H_

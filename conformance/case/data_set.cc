@@ -1,16 +1,19 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The generator of conformance/case/data_sets.md. Every element is a function of (set, seed, tensor, flat index,
-// geometry): no state runs from one element to the next.
+// Generates the data sets of conformance/case/data_sets.md. Every element is a function of (set, seed, tensor, flat
+// index, geometry), so that no element depends on another one.
 
 #include "conformance/case/data_set.h"
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
-#include <limits>
 #include <vector>
+
+#include "conformance/case/data_set_stream.h"
+#include "conformance/case/element_bits.h"
+#include "conformance/case/filter_places.h"
+#include "conformance/text/names.h"
 
 namespace conformance {
 namespace {
@@ -18,47 +21,21 @@ namespace {
 using oracle::ElementType;
 using oracle::Geometry;
 
-// SplitMix64: its increment and its finaliser.
-constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;
+constexpr std::array<Named<DataSet>, kDataSets.size()> kDataSetNames = {{{DataSet::kIntegers, "integers"},
+                                                                         {DataSet::kReals, "reals"},
+                                                                         {DataSet::kWide, "wide"},
+                                                                         {DataSet::kCancellation, "cancellation"},
+                                                                         {DataSet::kSubnormals, "subnormals"},
+                                                                         {DataSet::kSpecials, "specials"},
+                                                                         {DataSet::kOverflow, "overflow"},
+                                                                         {DataSet::kZeros, "zeros"},
+                                                                         {DataSet::kExtremes, "extremes"},
+                                                                         {DataSet::kTaps, "taps"},
+                                                                         {DataSet::kSwamping, "swamping"}}};
 
-std::uint64_t Mix(std::uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-  return z ^ (z >> 31);
-}
-
-struct Stream {
-  std::uint64_t key;
-
-  Stream(std::uint64_t seed, Tensor tensor) : key(Mix(Mix(seed + kGolden) + static_cast<std::uint64_t>(tensor) + 1)) {}
-  std::uint64_t Draw(std::uint64_t index) const { return Mix(key + (index + 1) * kGolden); }
-};
-
-// Uniform in [0, count): the high half of a draw, scaled.
-std::uint64_t Pick(std::uint64_t draw, std::uint64_t count) { return ((draw >> 32) * count) >> 32; }
-
-// The most products that an output can sum, at least 1; so large a number that it decides nothing stands for overflow.
-std::uint64_t TapsOf(const Geometry& geometry) {
-  constexpr std::uint64_t many = std::uint64_t{1} << 40;
-  std::uint64_t taps = 1;
-  const auto multiply = [&](std::int64_t factor) {
-    const std::uint64_t f = std::max<std::uint64_t>(static_cast<std::uint64_t>(factor), 1);
-    taps = f > many / taps ? many : taps * f;
-  };
-  multiply(geometry.in_channels);
-  for (const oracle::Axis& axis : geometry.axes) multiply(axis.kernel);
-  return taps;
-}
-
-// Sums of magnitudes up to 2^ExactBits are exact in the type.
-int ExactBits(ElementType type) {
-  if (oracle::IsFloat(type)) return oracle::FormatOf(type).precision;
-  return static_cast<int>(oracle::ElementBytes(type)) * 8 - (oracle::IsSigned(type) ? 1 : 0);
-}
-
-// Magnitudes are 1 to Amplitude. 15 tells enough values apart; below 2 the values of an unsigned type would all be
-// equal and a wrong index would show nowhere, so then the sum may leave the exact range of a narrow type (f16 and bf16
-// are then rounded once, integers wrap).
+// Magnitudes are 1 to Amplitude. 15 distinguishes enough values. Below 2 the values of an unsigned type would all be
+// equal, and no test would see a wrong index. Therefore the sum may leave the exact range of a narrow type: f16 and
+// bf16 are then rounded once, integers wrap.
 std::uint64_t Amplitude(const Geometry& geometry) {
   constexpr std::uint64_t known_least = 2;
   constexpr std::uint64_t known_most = 15;
@@ -69,82 +46,8 @@ std::uint64_t Amplitude(const Geometry& geometry) {
   return amplitude;
 }
 
-// The bits of a small integer in a type; exact in all of them, so the conversion is a shift of its binary digits.
-std::uint64_t SmallInteger(ElementType type, std::int64_t value) {
-  if (!oracle::IsFloat(type)) return static_cast<std::uint64_t>(value);
-  const oracle::FloatFormat format = oracle::FormatOf(type);
-  const std::uint64_t magnitude = static_cast<std::uint64_t>(value < 0 ? -value : value);
-  const int exponent = static_cast<int>(std::bit_width(magnitude)) - 1;
-  const int fraction_bits = format.precision - 1;
-  const std::uint64_t sign = value < 0 ? 1 : 0;
-  const std::uint64_t fraction = (magnitude << (fraction_bits - exponent)) & ((std::uint64_t{1} << fraction_bits) - 1);
-  const auto biased = static_cast<std::uint64_t>(exponent + format.max_exponent - 1);
-  const int bits = static_cast<int>(oracle::ElementBytes(type)) * 8;
-  return (sign << (bits - 1)) | (biased << fraction_bits) | fraction;
-}
-
-// Puts sign, exponent and fraction of a floating type together.
-class FloatMaker {
- public:
-  explicit FloatMaker(ElementType type)
-      : format_(oracle::FormatOf(type)),
-        fraction_bits_(format_.precision - 1),
-        sign_shift_(static_cast<int>(oracle::ElementBytes(type)) * 8 - 1) {}
-
-  const oracle::FloatFormat& format() const { return format_; }
-  int fraction_bits() const { return fraction_bits_; }
-
-  std::uint64_t Normal(bool negative, int exponent, std::uint64_t fraction) const {
-    const auto biased = static_cast<std::uint64_t>(exponent + format_.max_exponent - 1);
-    return Signed(negative, (biased << fraction_bits_) | Fraction(fraction));
-  }
-  std::uint64_t Subnormal(bool negative, std::uint64_t fraction) const {
-    return Signed(negative, std::max<std::uint64_t>(Fraction(fraction), 1));
-  }
-  std::uint64_t Zero(bool negative) const { return Signed(negative, 0); }
-  std::uint64_t Infinity(bool negative) const {
-    return Signed(negative, static_cast<std::uint64_t>(2 * format_.max_exponent - 1) << fraction_bits_);
-  }
-  std::uint64_t Nan() const { return Infinity(false) | (std::uint64_t{1} << (fraction_bits_ - 1)); }
-
- private:
-  std::uint64_t Fraction(std::uint64_t draw) const { return draw & ((std::uint64_t{1} << fraction_bits_) - 1); }
-  std::uint64_t Signed(bool negative, std::uint64_t bits) const {
-    return bits | (static_cast<std::uint64_t>(negative) << sign_shift_);
-  }
-
-  oracle::FloatFormat format_;
-  int fraction_bits_;
-  int sign_shift_;
-};
-
 int CeilLog2(std::uint64_t value) { return static_cast<int>(std::bit_width(value - 1)); }
 int FloorHalf(int value) { return value >= 0 ? value / 2 : -((1 - value) / 2); }
-
-template <typename Word, typename Element>
-void FillWords(std::span<std::byte> bytes, Element element) {
-  const std::size_t count = bytes.size() / sizeof(Word);
-  std::byte* out = bytes.data();
-  for (std::size_t i = 0; i < count; ++i, out += sizeof(Word)) {
-    const auto word = static_cast<Word>(element(static_cast<std::uint64_t>(i)));
-    std::memcpy(out, &word, sizeof(Word));
-  }
-}
-
-// `element(index)` gives the bits of an element in the low bits of a uint64.
-template <typename Element>
-void Fill(ElementType type, std::span<std::byte> bytes, Element element) {
-  switch (oracle::ElementBytes(type)) {
-    case 1:
-      return FillWords<std::uint8_t>(bytes, element);
-    case 2:
-      return FillWords<std::uint16_t>(bytes, element);
-    case 4:
-      return FillWords<std::uint32_t>(bytes, element);
-    default:
-      return FillWords<std::uint64_t>(bytes, element);
-  }
-}
 
 // All values an integer element can have, as bits: -A..-1, 1..A, or 1..A for an unsigned type.
 std::vector<std::uint64_t> IntegerValues(const Geometry& geometry) {
@@ -187,58 +90,6 @@ void FillWide(const Stream& stream, const Geometry& geometry, std::span<std::byt
     return make.Normal((a >> 63) != 0, exponent, a);
   });
 }
-
-struct FilterPlace {
-  std::uint64_t in_channel;   ///< within its group
-  std::uint64_t out_channel;  ///< likewise
-  std::uint64_t tap;          ///< flat position in the kernel
-};
-
-// Where the elements of a filter stand, for values that depend on it.
-class FilterPlaces {
- public:
-  explicit FilterPlaces(const Geometry& geometry)
-      : geometry_(geometry),
-        in_(static_cast<std::uint64_t>(std::max<std::int64_t>(geometry.in_channels, 1))),
-        out_(static_cast<std::uint64_t>(std::max<std::int64_t>(geometry.out_channels, 1))) {
-    for (const oracle::Axis& axis : geometry.axes) kernel_ *= static_cast<std::uint64_t>(axis.kernel);
-  }
-
-  /// Products of an output that all of its group's taps reach.
-  std::uint64_t terms() const { return in_ * kernel_; }
-  /// Which of them an element belongs to.
-  std::uint64_t Term(const FilterPlace& place) const { return place.in_channel * kernel_ + place.tap; }
-
-  FilterPlace Of(std::uint64_t index) const {
-    if (geometry_.filter_layout == oracle::FilterLayout::kXoi) {
-      const std::uint64_t channels = in_ * static_cast<std::uint64_t>(geometry_.groups);
-      return {index % channels % in_, index / channels % out_, index / channels / out_};
-    }
-    return {index / kernel_ / out_ % in_, index / kernel_ % out_, index % kernel_};
-  }
-
-  /// Neighbouring channels, and neighbouring taps of one stride phase, alternate.
-  bool Alternates(std::uint64_t index) const {
-    const FilterPlace place = Of(index);
-    std::uint64_t ordinal = place.in_channel;
-    std::uint64_t tap = place.tap;
-    for (std::size_t j = geometry_.axes.size(); j-- > 0;) {
-      const auto size = static_cast<std::uint64_t>(geometry_.axes[j].kernel);
-      ordinal += tap % size / static_cast<std::uint64_t>(geometry_.axes[j].stride);
-      tap /= size;
-    }
-    return ordinal % 2 != 0;
-  }
-
-  /// The upper half of a group's input channels.
-  bool InUpperHalf(std::uint64_t index) const { return 2 * Of(index).in_channel >= in_; }
-
- private:
-  const Geometry& geometry_;
-  std::uint64_t in_;
-  std::uint64_t out_;
-  std::uint64_t kernel_ = 1;
-};
 
 void FillCancellation(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   const FloatMaker make(geometry.type);
@@ -283,9 +134,9 @@ void FillSpecials(const Stream& stream, const Geometry& geometry, std::span<std:
   });
 }
 
-// All products of the lower half of the channels are positive, those of the upper half negative: with enough taps each
-// partial sum climbs out of the range of the type and comes back. The magnitudes fall with the root of the taps, as
-// the difference of two such halves grows, so that about as many sums stay in the range as leave it.
+// All products of the lower half of the channels are positive, those of the upper half negative. With enough taps each
+// partial sum leaves the range of the type and comes back. The magnitudes fall with the root of the taps, because the
+// difference of the two halves grows with it. So about as many sums stay in the range as leave it.
 void FillOverflow(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   const FloatMaker make(geometry.type);
   const FilterPlaces places(geometry);
@@ -309,8 +160,8 @@ void FillZeros(const Stream& stream, std::uint64_t seed, const Geometry& geometr
     const std::uint64_t a = stream.Draw(i);
     const std::uint64_t b = Mix(a + kGolden);
     const bool negative = (a & 1) != 0;
-    // Half of the one tensor's elements are zeros. About one of the other's in as many as meet in an output is
-    // infinite, so that sums without one remain.
+    // Half of the elements of one tensor are zeros. In the other tensor about one element in as many as meet in an
+    // output is infinite, so that some sums have no infinity.
     if (tensor == with_zeros && Pick(b, 2) == 0) return make.Zero(negative);
     if (tensor != with_zeros && Pick(b, std::max<std::uint64_t>(taps, 3)) == 0) return make.Infinity(negative);
     return values[Pick(a, values.size())];
@@ -335,7 +186,7 @@ void FillTaps(const Geometry& geometry, Tensor tensor, std::span<std::byte> byte
   });
 }
 
-// Powers of two beside which small odd numbers are rounded: by 11 bits, and by 24, which only f64 sums are exact for.
+// Powers of two that lose small odd numbers in a sum of 11 bits, or of 24 bits; only f64 sums are exact for the latter.
 std::vector<int> SwampingExponents(ElementType type) {
   constexpr int past_f32 = 25;
   constexpr int past_f16 = 12;
@@ -349,8 +200,8 @@ std::vector<int> SwampingExponents(ElementType type) {
   }
 }
 
-// Sums of data that are 1, so that the filter's elements are the terms. Output channel after output channel, the large
-// terms stand in other places, since only an addition of a small one between them loses something.
+// All data are 1, so that the filter's elements are the terms of the sums. From output channel to output channel the
+// two large terms change their places: only a small term that is added between them is lost.
 void FillSwamping(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   const FilterPlaces places(geometry);
   const std::uint64_t terms = places.terms();
@@ -373,40 +224,9 @@ void FillSwamping(const Stream& stream, const Geometry& geometry, Tensor tensor,
 
 }  // namespace
 
-std::string_view DataSetName(DataSet set) {
-  switch (set) {
-    case DataSet::kIntegers:
-      return "integers";
-    case DataSet::kReals:
-      return "reals";
-    case DataSet::kWide:
-      return "wide";
-    case DataSet::kCancellation:
-      return "cancellation";
-    case DataSet::kSubnormals:
-      return "subnormals";
-    case DataSet::kSpecials:
-      return "specials";
-    case DataSet::kOverflow:
-      return "overflow";
-    case DataSet::kZeros:
-      return "zeros";
-    case DataSet::kExtremes:
-      return "extremes";
-    case DataSet::kTaps:
-      return "taps";
-    case DataSet::kSwamping:
-      return "swamping";
-  }
-  return {};
-}
+std::string_view DataSetName(DataSet set) { return NameOf(kDataSetNames, set); }
 
-std::optional<DataSet> ParseDataSet(std::string_view name) {
-  for (const DataSet set : kDataSets) {
-    if (DataSetName(set) == name) return set;
-  }
-  return std::nullopt;
-}
+std::optional<DataSet> ParseDataSet(std::string_view name) { return FindNamed(kDataSetNames, name); }
 
 bool Suits(DataSet set, oracle::ElementType type) {
   if (set == DataSet::kIntegers || set == DataSet::kWide || set == DataSet::kTaps) return true;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The values of a case's tensors: documented, counter-based, so that any language can regenerate them from the case
-// line (conformance/case/data_sets.md), element by element in any order.
+// The values of a case's tensors. They are documented in conformance/case/data_sets.md and counter-based, so that any
+// language can compute any element from the case line.
 
 #ifndef DECONV_CONFORMANCE_CASE_DATA_SET_H_
 #define DECONV_CONFORMANCE_CASE_DATA_SET_H_

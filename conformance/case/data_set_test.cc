@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The data sets are what conformance/case/data_sets.md says, to the bit, and have the properties they are made for.
+// Tests that the data sets equal conformance/case/data_sets.md to the bit, and that they have the properties that they
+// are made for.
 
 #include "conformance/case/data_set.h"
 

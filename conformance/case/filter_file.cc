@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Raw little-endian elements at an offset.
+// Implements the reading: raw little-endian elements at an offset of the file.
 
 #include "conformance/case/filter_file.h"
 

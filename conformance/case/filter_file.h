@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Filter values out of a file: the .bin of an OpenVINO IR.
+// Reads filter values from a file: the .bin of an OpenVINO IR.
 
 #ifndef DECONV_CONFORMANCE_CASE_FILTER_FILE_H_
 #define DECONV_CONFORMANCE_CASE_FILTER_FILE_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of laws.
+// Looks up laws by value and by name.
 
 #include "conformance/case/law.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The laws of transposed convolution: what must hold between a backend's answers to related operators, whatever the
-// right answers are. A case that names one is judged by it. How each is checked: conformance/properties/.
+// right answers are. A case that names a law is judged by it. conformance/properties/ checks the laws.
 
 #ifndef DECONV_CONFORMANCE_CASE_LAW_H_
 #define DECONV_CONFORMANCE_CASE_LAW_H_
@@ -40,40 +40,45 @@ enum class Law {
 struct LawName {
   Law law;
   std::string_view name;
-  std::string_view sentence;  ///< what must hold
+  std::string_view sentence;  ///< states the law
 };
 
 inline constexpr std::array kLaws = {
-    LawName{Law::kAdjoint, "adjoint",
-            "For any y, the product of output and y is the product of the data and the forward convolution of y."},
+    LawName{
+        Law::kAdjoint, "adjoint",
+        "For any y, the inner product of the output and y equals that of the data and the forward convolution of y."},
     LawName{Law::kLinearData, "linear-data", "The output of a sum of data is the sum of their outputs."},
     LawName{Law::kLinearFilter, "linear-filter", "The output of a sum of filters is the sum of their outputs."},
-    LawName{Law::kPowerOfTwo, "power-of-two", "Data and filter times powers of two give the output times both."},
+    LawName{Law::kPowerOfTwo, "power-of-two",
+            "Data and filter scaled by powers of two give the output scaled by the product of both powers."},
     LawName{Law::kInputChannelSum, "input-channel-sum",
-            "The outputs of two parts of the input channels add up to the output of all."},
-    LawName{Law::kShift, "shift", "A zero before the data along an axis moves the output by the stride."},
-    LawName{Law::kCrop, "crop", "The output is a window of the one without pads, and zero beyond that one's ends."},
+            "The outputs of two parts of the input channels add up to the output of all channels."},
+    LawName{Law::kShift, "shift", "A zero put before the data along an axis shifts the output by the stride."},
+    LawName{Law::kCrop, "crop", "The output is a window of the output without pads, and zero beyond its ends."},
     LawName{Law::kLongerOutput, "longer-output", "An output that is longer at its end begins with the shorter one."},
     LawName{Law::kReversal, "reversal",
-            "Data and filter reversed along every axis, and the pads exchanged, give the output reversed."},
-    LawName{Law::kStrideZeros, "stride-zeros", "Zeros between the data do what a stride does."},
-    LawName{Law::kDilationZeros, "dilation-zeros", "Zeros between the taps do what a dilation does."},
+            "Reversing data and filter along every axis, and exchanging the pads, reverses the output."},
+    LawName{Law::kStrideZeros, "stride-zeros", "Zeros inserted between the data have the same effect as a stride."},
+    LawName{Law::kDilationZeros, "dilation-zeros",
+            "Zeros inserted between the taps have the same effect as a dilation."},
     LawName{Law::kAxisOrder, "axis-order",
-            "Spatial axes in another order in all tensors and attributes give the output with its axes in that order."},
+            "Reordering the spatial axes of all tensors and attributes reorders the axes of the output."},
     LawName{Law::kRank, "rank", "A further spatial axis of size 1 changes no value."},
-    LawName{Law::kLayout, "layout", "The formats of data and filter change the order of the elements alone."},
-    LawName{Law::kBatchSplit, "batch-split", "Each part of a batch gives its part of the output."},
-    LawName{Law::kBatchOrder, "batch-order", "Samples in another order give their outputs in that order."},
-    LawName{Law::kChannelOrder, "channel-order",
-            "Input channels in another order change nothing; output channels and groups in another order give the "
-            "output in that order."},
+    LawName{Law::kLayout, "layout",
+            "The formats of data and filter change only the order of the elements, not their values."},
+    LawName{Law::kBatchSplit, "batch-split", "Each part of a batch, run alone, gives its part of the output."},
+    LawName{Law::kBatchOrder, "batch-order", "Reordering the samples of a batch reorders their outputs."},
+    LawName{
+        Law::kChannelOrder, "channel-order",
+        "Reordering the input channels changes nothing; reordering output channels and groups reorders the output."},
     LawName{Law::kOutputChannelSplit, "output-channel-split",
-            "Each part of the filter's output channels gives its channels of the output."},
-    LawName{Law::kGroupSplit, "group-split", "Each group alone gives its channels of the output."},
-    LawName{Law::kGroupZeros, "group-zeros",
-            "One group does what several do when the filter is zero between channels of different groups."},
+            "Each part of the filter's output channels, run alone, gives its channels of the output."},
+    LawName{Law::kGroupSplit, "group-split", "Each group, run alone, gives its channels of the output."},
+    LawName{
+        Law::kGroupZeros, "group-zeros",
+        "One group computes the same as several groups if its filter is zero between channels of different groups."},
     LawName{Law::kEqualAttributes, "equal-attributes",
-            "Attributes that mean the same offsets and sizes give the same output."},
+            "Attributes that resolve to the same pads and sizes give the same output."},
 };
 
 std::string_view NameOf(Law law);

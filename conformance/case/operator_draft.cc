@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One meaning, four operators.
+// Writes a draft as one of the four operators, and spells an operator for a dialect.
 
 #include "conformance/case/operator_draft.h"
 
@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "conformance/text/names.h"
 #include "oracle/clause.h"
 #include "oracle/resolve.h"
 
@@ -18,6 +19,19 @@ namespace {
 using oracle::Dims;
 using oracle::Operator;
 using oracle::OperatorKind;
+
+constexpr std::array<Named<AutoPad>, 4> kAutoPadNames = {{{AutoPad::kExplicit, "explicit"},
+                                                          {AutoPad::kSameUpper, "same_upper"},
+                                                          {AutoPad::kSameLower, "same_lower"},
+                                                          {AutoPad::kValid, "valid"}}};
+constexpr std::array<Named<AutoPad>, 4> kOnnxNames = {{{AutoPad::kExplicit, "NOTSET"},
+                                                       {AutoPad::kSameUpper, "SAME_UPPER"},
+                                                       {AutoPad::kSameLower, "SAME_LOWER"},
+                                                       {AutoPad::kValid, "VALID"}}};
+constexpr std::array<Named<OperatorKind>, 4> kShortNames = {{{OperatorKind::kConvolutionBackpropData, "cbd"},
+                                                             {OperatorKind::kGroupConvolutionBackpropData, "gcbd"},
+                                                             {OperatorKind::kConvolutionBackwardData, "cbw"},
+                                                             {OperatorKind::kConvTranspose, "ct"}}};
 
 Dims Collect(const std::vector<AxisDraft>& axes, std::int64_t AxisDraft::* member) {
   Dims values;
@@ -57,23 +71,16 @@ Dims Filter(const OperatorDraft& draft) {
 }
 
 std::string Spell(AutoPad auto_pad, OperatorKind kind) {
-  constexpr std::array<std::string_view, 4> known_onnx = {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"};
-  if (kind == OperatorKind::kConvTranspose) return std::string(known_onnx[static_cast<std::size_t>(auto_pad)]);
+  if (kind == OperatorKind::kConvTranspose) return std::string(NameOf(kOnnxNames, auto_pad));
   if (kind == OperatorKind::kConvolutionBackwardData && auto_pad == AutoPad::kExplicit) return "none";
   return std::string(AutoPadName(auto_pad));
 }
 
 }  // namespace
 
-std::string_view AutoPadName(AutoPad auto_pad) {
-  constexpr std::array<std::string_view, 4> names = {"explicit", "same_upper", "same_lower", "valid"};
-  return names[static_cast<std::size_t>(auto_pad)];
-}
+std::string_view AutoPadName(AutoPad auto_pad) { return NameOf(kAutoPadNames, auto_pad); }
 
-std::string_view ShortName(OperatorKind kind) {
-  constexpr std::array<std::string_view, 4> names = {"cbd", "gcbd", "cbw", "ct"};
-  return names[static_cast<std::size_t>(kind)];
-}
+std::string_view ShortName(OperatorKind kind) { return NameOf(kShortNames, kind); }
 
 Operator Build(const OperatorDraft& draft) {
   Operator op;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How suites build operators: what is meant, along each axis, and then the same meaning in the words of any of the four
-// operators.
+// How suites build operators: a draft says the meaning along each axis, and Build writes it with the attributes of any
+// of the four operators.
 
 #ifndef DECONV_CONFORMANCE_CASE_OPERATOR_DRAFT_H_
 #define DECONV_CONFORMANCE_CASE_OPERATOR_DRAFT_H_

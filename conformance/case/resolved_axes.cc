@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See resolved_axes.h.
+// Implements the list of resolved axes: it counts through sizes and strides within the bounds, and through the outputs
+// and pads that a dialect can give them.
 
 #include "conformance/case/resolved_axes.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The distinct resolved axes within a sweep's bounds, whichever dialect they come from, and operators that have them.
+// Lists the different resolved axes within a sweep's bounds, from all dialects, and makes operators that have them.
 
 #ifndef DECONV_CONFORMANCE_CASE_RESOLVED_AXES_H_
 #define DECONV_CONFORMANCE_CASE_RESOLVED_AXES_H_

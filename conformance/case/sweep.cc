@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A sweep's line, written and read.
+// Prints and parses the line of a sweep.
 
 #include "conformance/case/sweep.h"
 
@@ -30,7 +30,7 @@ std::string Cut(std::string_view text) {
   return shown;
 }
 
-class Reader {
+class SweepParser {
  public:
   std::variant<Sweep, std::string> Read(std::string_view line) {
     line.remove_prefix(std::min(line.size(), line.find(':')));
@@ -118,10 +118,10 @@ class Reader {
     if (!Seen("dialect")) sweep_.dialect = oracle::DialectsOf(sweep_.kind).front();
     if (!oracle::Speaks(sweep_.dialect, sweep_.kind)) {
       return Fail("dialect", oracle::DialectName(sweep_.dialect),
-                  fmt::format("one that speaks {}", oracle::OperatorKindName(sweep_.kind)));
+                  fmt::format("a dialect of {}", oracle::OperatorKindName(sweep_.kind)));
     }
     if (sweep_.auto_pad && sweep_.of != SweepOf::kGeometry) {
-      return Fail("auto_pad", AutoPadStateName(*sweep_.auto_pad), "the field beside of=geometry alone");
+      return Fail("auto_pad", AutoPadStateName(*sweep_.auto_pad), "the field only with of=geometry");
     }
     const auto within = [&](std::string_view name, const std::optional<std::int64_t>& value, std::int64_t most) {
       if (value && (*value < 1 || *value > most)) Fail(name, fmt::format("{}", *value), fmt::format("1 to {}", most));
@@ -155,6 +155,6 @@ std::string ToLine(const Sweep& sweep) {
   return line;
 }
 
-std::variant<Sweep, std::string> ParseSweep(std::string_view line) { return Reader().Read(line); }
+std::variant<Sweep, std::string> ParseSweep(std::string_view line) { return SweepParser().Read(line); }
 
 }  // namespace conformance

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A sweep: every operator within small bounds, or a part of them, as one line of text. What it ranges over is
-// documented in conformance/exhaustive/exhaustive.md, the line in conformance/case/case_line.md.
+// A sweep: every operator within small bounds, or a part of them, as one line of text.
+// conformance/exhaustive/exhaustive.md documents its ranges, conformance/case/case_line.md the line.
 
 #ifndef DECONV_CONFORMANCE_CASE_SWEEP_H_
 #define DECONV_CONFORMANCE_CASE_SWEEP_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers to tuples: mixed radix within a cell, a search among the cells.
+// Implements the numbering: mixed radix within a cell, and a search among the cells.
 
 #include "conformance/case/sweep_cases.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cases of a sweep, by number. Runner and worker count alike, so that a range of numbers describes them.
+// Numbers the cases of a sweep. Runner and worker use the same numbers, so that a range of numbers describes a part.
 
 #ifndef DECONV_CONFORMANCE_CASE_SWEEP_CASES_H_
 #define DECONV_CONFORMANCE_CASE_SWEEP_CASES_H_

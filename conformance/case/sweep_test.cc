@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sweeps: their lines, their counts, and that they have every operator once.
+// Tests the lines and the counts of sweeps, and that a sweep has every operator exactly once.
 
 #include "conformance/case/sweep.h"
 
@@ -59,10 +59,10 @@ TEST(Sweep, WrongLinesSayWhatIsWrong) {
            {plain + ":stride=1:stride=2", "only once"},
            {plain + ":stride=4", "found '4', expected 1 to 3"},
            {plain + ":stride=", "a natural number"},
-           {plain + ":dialect=openvino-spec", "one that speaks ConvTranspose"},
+           {plain + ":dialect=openvino-spec", "a dialect of ConvTranspose"},
            {plain + ":type=boolean", "a numeric type"},
            {plain + ":from=3:to=3", "a number above 'from'"},
-           {"sweep:of=axes:bounds=small:operator=ConvTranspose:auto_pad=valid", "of=geometry alone"},
+           {"sweep:of=axes:bounds=small:operator=ConvTranspose:auto_pad=valid", "only with of=geometry"},
        }) {
     const auto parsed = ParseSweep(line);
     ASSERT_TRUE(std::holds_alternative<std::string>(parsed)) << line;
@@ -134,8 +134,7 @@ TEST(Sweep, AxesAndPairsResolveToThemselves) {
   using oracle::OperatorKind;
   const std::vector<ResolvedAxis> axes = ResolvedAxesWithin(kSweepBounds[0]);
   EXPECT_EQ(std::set(axes.begin(), axes.end()).size(), axes.size());
-  for (const OperatorKind kind : {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
-                                  OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose}) {
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
     for (const SweepOf of : {SweepOf::kAxes, SweepOf::kPairs}) {
       const SweepCases cases({.of = of,
                               .bounds = kSweepBounds[0],

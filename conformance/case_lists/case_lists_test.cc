@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// That no case list changes unnoticed, that reports say which list a case list is, and that what was renamed is still
-// found.
+// Tests that no case list changes unnoticed, that reports name their case list, and that renamed cases are found.
 
 #include <chrono>
 #include <fstream>
@@ -44,7 +43,7 @@ TEST(FrozenLists, AreThoseOfThisVersion) {
   ASSERT_TRUE(std::holds_alternative<std::vector<CaseList>>(present)) << std::get<ReadError>(present).message;
   const std::vector<std::string> differences = Differences(frozen, std::get<std::vector<CaseList>>(present));
   const std::string unreleased = fmt::format(
-      "{0} is not released. If the change is meant: deconv-cts list --hash >conformance/plans/{0}.txt, and a line "
+      "{0} is not released. If the change is meant: deconv-cts list --hash >conformance/case_lists/{0}.txt, and a line "
       "in CHANGELOG.md that says what changed.",
       frozen.version);
   const std::string released = fmt::format(
@@ -67,7 +66,7 @@ TEST(FrozenLists, AreReleasedWhenTheChangelogSaysSo) {
   const FrozenLists& frozen = BuiltInFrozenLists();
   ASSERT_TRUE(heading.starts_with(fmt::format("## {} (", frozen.version))) << heading;
   EXPECT_EQ(frozen.released, !heading.ends_with("(unreleased)"))
-      << "CHANGELOG.md: " << heading << "\nconformance/plans/" << frozen.version
+      << "CHANGELOG.md: " << heading << "\nconformance/case_lists/" << frozen.version
       << ".txt: the line that starts with version\n"
       << "If the version is released, its lists never change: raise the version in CMakeLists.txt.";
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See frozen_lists.h.
+// Reads and prints the tables of frozen lists, and computes the lists of this program.
 
 #include "conformance/case_lists/frozen_lists.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The case lists that a version of the suite is bound to: of each level and suite the number of cases and their hash. A
-// released version's lists never change (CONTRIBUTING.md, "Case lists").
+// The case lists that a version of the suite promises: for each level and suite the number of cases and their hash. The
+// lists of a released version never change (CONTRIBUTING.md, "Case lists").
 
 #ifndef DECONV_CONFORMANCE_CASE_LISTS_FROZEN_LISTS_H_
 #define DECONV_CONFORMANCE_CASE_LISTS_FROZEN_LISTS_H_
@@ -34,7 +34,7 @@ struct FrozenLists {
   std::vector<CaseList> lists;
 };
 
-/// The table that conformance/plans/VERSION.txt holds, or the line that is wrong, what was found and what was expected.
+/// The table that conformance/case_lists/VERSION.txt holds, or the line that is wrong, what was found and what was expected.
 std::variant<FrozenLists, std::string> ReadFrozenLists(std::string_view text);
 
 /// The file's text, so that a human can write it anew.

@@ -1,30 +1,28 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A number by which two plans are known to be the same: in every report, and what shards are put together by.
+// The hash of a case list. Reports show it, and shards of a run can be merged only if their hashes are equal.
 
 #ifndef DECONV_CONFORMANCE_CASE_LISTS_LIST_HASH_H_
 #define DECONV_CONFORMANCE_CASE_LISTS_LIST_HASH_H_
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "conformance/suite/suite.h"
+#include "conformance/text/fnv.h"
 
 namespace conformance {
 
-/// FNV-1a of 64 bits over each case's id and line, in their order: against accidents, not against forgery.
+/// FNV-1a over the id and the line of each case, in the order of the list. It detects accidents, not forgery.
 class ListHash {
  public:
   void Add(std::string_view id, std::string_view line);
   std::string Text() const;  ///< 16 hexadecimal digits
 
  private:
-  void Add(std::string_view text);
-
-  std::uint64_t hash_ = 0xCBF29CE484222325;
+  Fnv1a hash_;
 };
 
 std::string HashOf(const std::vector<SuiteCase>& case_list);

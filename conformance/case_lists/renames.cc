@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See renames.h.
+// Reads and prints the table of renames, applies it, and finds renames between two lists.
 
 #include "conformance/case_lists/renames.h"
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases that have had other names: what a vendor wrote down with an old one (filters, expectations) goes on to mean
-// them.
+// Cases that had other names before. Filters and expectations that use an old name still find the case.
 
 #ifndef DECONV_CONFORMANCE_CASE_LISTS_RENAMES_H_
 #define DECONV_CONFORMANCE_CASE_LISTS_RENAMES_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recipe <-> case: what keeps a recipe valid and small, and where its numbers stand in an operator.
+// Converts a recipe to a case and back: it keeps recipes valid and small, and puts their numbers into an operator.
 
 #include <algorithm>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decoding: recipe, tame, case, what is wrong, overrides. Encoding: the nearest recipe, and an override for every field
-// that it does not give.
+// Implements decoding (recipe, limits, case, defect, overrides) and encoding: the nearest recipe, and an override for
+// every field that the recipe does not give.
 
 #include "conformance/codec/codec.h"
 
@@ -174,9 +174,9 @@ void Set(Case& test_case, std::size_t id, const Field& field) {
 }
 
 // The bytes after the recipe.
-class Reader {
+class OverrideReader {
  public:
-  explicit Reader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+  explicit OverrideReader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
 
   std::uint8_t Byte() { return at_ < bytes_.size() ? bytes_[at_++] : std::uint8_t{0}; }
   std::int64_t Number(std::size_t width) {
@@ -190,7 +190,7 @@ class Reader {
   std::size_t at_ = 0;
 };
 
-void ApplyOverride(Reader& reader, Case& test_case) {
+void ApplyOverride(OverrideReader& reader, Case& test_case) {
   const std::size_t id = reader.Byte() % kFieldCount;
   const std::uint8_t count = reader.Byte();
   if (count == kAbsentField) {
@@ -248,7 +248,7 @@ Case DecodeCase(std::span<const std::uint8_t> bytes, const CodecLimits& usual) {
     codec::Spoil(result.op, spoil - kFirstSpoil, head[codec::kSpoilPlace], head[codec::kSpoilValue]);
   }
   // Even beyond the end of the bytes: an override that is all zeros may have been trimmed.
-  Reader reader(bytes.subspan(std::min(bytes.size(), head.size())));
+  OverrideReader reader(bytes.subspan(std::min(bytes.size(), head.size())));
   for (int left = head[codec::kOverrides] - kFirstOverride; left > 0; --left) ApplyOverride(reader, result);
   SettleValues(result);
   if (result == plain || !IsTooLarge(result, limits)) return result;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes <-> case: every sequence of bytes is some case, most of them valid by construction. Fuzzers mutate the bytes,
-// generators draw them.
+// Converts bytes to cases and back: every sequence of bytes is a case, and most are valid by construction. Fuzzers
+// mutate the bytes, generators draw them.
 //
 // The layout; bytes beyond the end count as 0, so that the empty sequence is the plainest case (one element, kernel 1):
 //

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The codec: total, both ways the same, within its limits, and spread over everything that a case can be.
+// Tests that the codec takes all bytes, that both directions agree, that it keeps its limits, and that its cases spread
+// over everything that a case can be.
 
 #include "conformance/codec/codec.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recipes in the dialects that refuse more than their documents do: oneDNN's library, ONNX Runtime, and ConvTranspose-1
-// where it has no size. Each is moved to the nearest recipe that the dialect takes.
+// Adjusts recipes for the dialects that refuse more than their documents do: oneDNN's library, ONNX Runtime, and
+// ConvTranspose-1 where it has no size. Each recipe moves to the nearest one that the dialect takes.
 
 #include <algorithm>
 #include <array>

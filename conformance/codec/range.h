@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The numbers that one byte of an encoded case can stand for: 240 bytes share the common ones, 16 the rare ones. The
-// first number is the one of byte 0. Rare sizes lie around vector widths and powers of two; the largest of data lies
+// The numbers that one byte of an encoded case can stand for: 240 bytes share the common numbers, 16 the rare ones.
+// Byte 0 stands for the first number. Rare sizes lie around vector widths and powers of two; the largest data size is
 // beyond 2048, from where f16 skips integers.
 
 #ifndef DECONV_CONFORMANCE_CODEC_RANGE_H_

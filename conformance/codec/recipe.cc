@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes <-> recipe: one table of numbers for each byte.
+// Converts bytes to a recipe and back, with one table of numbers for each byte.
 
 #include "conformance/codec/recipe.h"
 

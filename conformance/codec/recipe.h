@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A recipe: what the first 84 bytes of an encoded case ask for, as numbers, before they are put together to an
-// operator. Only byte_codec.cc uses it.
+// A recipe: the numbers that the first 84 bytes of an encoded case ask for, before they become an operator. Only the
+// codec uses it.
 
 #ifndef DECONV_CONFORMANCE_CODEC_RECIPE_H_
 #define DECONV_CONFORMANCE_CODEC_RECIPE_H_

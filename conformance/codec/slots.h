@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where in an encoded case each decision stands: for those who change one and leave the others.
+// The position of each decision in an encoded case, for callers that change one decision and keep the others.
 
 #ifndef DECONV_CONFORMANCE_CODEC_SLOTS_H_
 #define DECONV_CONFORMANCE_CODEC_SLOTS_H_

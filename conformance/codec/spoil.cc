@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One function for each kind of defect, named after it.
+// Implements the defects: one function for each kind, named after it.
 
 #include "conformance/codec/spoil.h"
 

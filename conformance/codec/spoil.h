@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes a valid operator invalid in one place. Only byte_codec.cc uses it.
+// Makes a valid operator invalid in one place. Only the codec uses it.
 
 #ifndef DECONV_CONFORMANCE_CODEC_SPOIL_H_
 #define DECONV_CONFORMANCE_CODEC_SPOIL_H_

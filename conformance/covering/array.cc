@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Greedy, one row at a time, in the manner of AETG (Cohen, Dalal, Fredman and Patton, 1997): a row starts from the
-// first combination that no row has yet, and gives each other parameter the class that brings the most new
-// combinations with what the row has already, as long as the row can still be completed.
+// Builds the array greedily, one row at a time, in the manner of AETG (Cohen, Dalal, Fredman and Patton, 1997). A row
+// starts from the first combination that no row has yet. Each other parameter gets the class that brings the most new
+// combinations with the classes so far, if the row can still be completed.
 
 #include "conformance/covering/array.h"
 

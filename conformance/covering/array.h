@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A covering array: few rows that together hold every feasible combination of the classes of any two, or any three,
-// parameters of a dialect.
+// Builds a covering array: a few rows that together hold every feasible combination of the classes of any two, or any
+// three, parameters of a dialect.
 
 #ifndef DECONV_CONFORMANCE_COVERING_ARRAY_H_
 #define DECONV_CONFORMANCE_COVERING_ARRAY_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One value after the other, each from the few that its class leaves after those before it; the last one, the output's
-// size, from what the dialect's consistency rules leave.
+// Chooses one value after the other, from the few values that its class and the values before it allow. The last value
+// is the size of the output, which the consistency rules of the dialect limit.
 
 #include "conformance/covering/axis_values.h"
 

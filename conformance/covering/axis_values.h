@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values along one spatial axis that are in given classes and that the dialect takes.
+// Chooses values along one spatial axis that are in given classes and that the dialect accepts.
 
 #ifndef DECONV_CONFORMANCE_COVERING_AXIS_VALUES_H_
 #define DECONV_CONFORMANCE_COVERING_AXIS_VALUES_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Strides and dilations of all axes first, since their classes speak of the axes together; then each axis by itself.
+// Chooses strides and dilations of all axes first, since their classes describe the axes together; then it chooses the
+// other values of each axis.
 
 #include "conformance/covering/build.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a row of classes to an operator that is in exactly these classes, with values that differ from axis to axis.
+// Makes an operator from a row of classes: it is in exactly these classes, and its values differ from axis to axis.
 
 #ifndef DECONV_CONFORMANCE_COVERING_BUILD_H_
 #define DECONV_CONFORMANCE_COVERING_BUILD_H_

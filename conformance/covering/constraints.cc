@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which classes contradict each other: by their definition, or by a numbered clause of the dialect. Every one of them
-// is a theorem about all operators of the model; covering_test tries to refute them with operators that it makes up.
+// Lists which classes contradict each other, by their definition or by a numbered clause of the dialect. Each
+// constraint is a theorem about all operators of the model; covering_test tries to refute it with random operators.
 
 #include "conformance/covering/model.h"
 #include "oracle/operator.h"

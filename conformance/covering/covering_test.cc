@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The covering array from both sides: what the model calls feasible is built, and falls into the classes that it was
-// built for; what it calls infeasible is not met by operators that were made up without it.
+// Tests the covering array from both sides. A combination that the model calls feasible is built, and falls into its
+// classes. A combination that it calls infeasible is never met by operators that are generated without the model.
 
 #include <map>
 #include <random>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The classes of each dialect, and the search.
+// Implements the classes of each dialect, and the search for a whole row.
 
 #include "conformance/covering/model.h"
 
@@ -45,8 +45,7 @@ Model::Model(Dialect dialect) : dialect_(dialect), constraints_(ConstraintsOf(di
   const auto classes = [this](Parameter parameter) -> std::vector<std::uint8_t>& {
     return classes_[static_cast<std::size_t>(parameter)];
   };
-  for (const OperatorKind kind : {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
-                                  OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose}) {
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
     if (!oracle::Speaks(dialect, kind)) continue;
     classes(Parameter::kOperator).push_back(static_cast<std::uint8_t>(kind));
     classes(Parameter::kType) = TypesOf(kind);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a dialect has of the parameters' classes, and which classes contradict each other in it. Whether a combination
-// of classes is feasible is decided by a search for a whole row that no constraint forbids.
+// The model of a dialect: which classes each parameter has, and which classes contradict each other. A combination of
+// classes is feasible if a search finds a whole row that no constraint forbids.
 
 #ifndef DECONV_CONFORMANCE_COVERING_MODEL_H_
 #define DECONV_CONFORMANCE_COVERING_MODEL_H_

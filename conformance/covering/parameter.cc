@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names.
+// Implements the names of parameters and classes.
 
 #include "conformance/covering/parameter.h"
 

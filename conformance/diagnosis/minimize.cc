@@ -11,7 +11,7 @@
 #include <numeric>
 #include <utility>
 
-#include "conformance/case/shrink.h"
+#include "conformance/case/minimize_case.h"
 #include "conformance/diagnosis/hypothesis.h"
 
 namespace conformance {
@@ -146,11 +146,11 @@ class Minimization {
 
   /// True if nothing simpler fails.
   bool ShrinkOperator() {
-    ShrinkLimits limits;
+    MinimizeCaseLimits limits;
     limits.time = std::chrono::duration_cast<std::chrono::nanoseconds>(
         std::chrono::duration<double>(std::max(0.0, options_.seconds - Seconds())));
     const Case from = found_.smallest.test_case;
-    return Shrink(from, [this](const Case& simpler) { return Fails(simpler); }, limits).complete;
+    return MinimizeCase(from, [this](const Case& simpler) { return Fails(simpler); }, limits).complete;
   }
 
   /// Fewer elements are other values: where the failure hangs on these, other seeds may have them, too.

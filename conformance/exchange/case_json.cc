@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See case_json.h.
+// Implements case.json.
 
 #include "conformance/exchange/case_json.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands beside exported values: the case, how it was read, and what a right result is.
+// Writes case.json, which lies beside exported values: the case, its resolved geometry, and what a correct result is.
 
 #ifndef DECONV_CONFORMANCE_EXCHANGE_CASE_JSON_H_
 #define DECONV_CONFORMANCE_EXCHANGE_CASE_JSON_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See case_list.h.
+// Implements the list of imported cases: it groups layers by their case line and prints the groups.
 
 #include "conformance/exchange/case_list.h"
 

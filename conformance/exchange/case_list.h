@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Imported layers as a file of case lines: equal ones once, with the names of all.
+// Writes imported layers as a file of case lines: equal cases stand once, with the names of all their layers.
 
 #ifndef DECONV_CONFORMANCE_EXCHANGE_CASE_LIST_H_
 #define DECONV_CONFORMANCE_EXCHANGE_CASE_LIST_H_

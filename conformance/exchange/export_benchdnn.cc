@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case as a problem of oneDNN's benchdnn --deconv: the resolved geometry, without values, which benchdnn makes
-// itself.
+// Exports a case as a problem of oneDNN's benchdnn --deconv: the resolved geometry without values, because benchdnn
+// makes its own values.
 
 #include <array>
 #include <string_view>

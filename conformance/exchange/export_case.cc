@@ -1,18 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See export_case.h.
+// Finds formats by name, and sends a case to the exporter of its format.
 
 #include "conformance/exchange/export_case.h"
 
 namespace conformance::exchange {
 
-std::optional<Format> ParseFormat(std::string_view name) {
-  for (const auto& [format, known] : kFormats) {
-    if (known == name) return format;
-  }
-  return std::nullopt;
-}
+std::optional<Format> ParseFormat(std::string_view name) { return FindNamed(kFormats, name); }
 
 Export ExportCase(Format format, const std::string& name, const Case& test_case) {
   switch (format) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case in the forms of other tools. What each can say and what it loses: conformance/exchange/formats.md.
+// Exports a case in the formats of other tools. conformance/exchange/formats.md says what each format can express and
+// what it loses.
 
 #ifndef DECONV_CONFORMANCE_EXCHANGE_EXPORT_CASE_H_
 #define DECONV_CONFORMANCE_EXCHANGE_EXPORT_CASE_H_
@@ -15,15 +16,17 @@
 #include <vector>
 
 #include "conformance/case/case.h"
+#include "conformance/text/names.h"
 
 namespace conformance::exchange {
 
 enum class Format { kIr, kOnnx, kBenchdnn, kGraphJson, kCpp };
 
-inline constexpr std::array kFormats = {
-    std::pair{Format::kIr, std::string_view("ir")}, std::pair{Format::kOnnx, std::string_view("onnx")},
-    std::pair{Format::kBenchdnn, std::string_view("benchdnn")},
-    std::pair{Format::kGraphJson, std::string_view("graph-json")}, std::pair{Format::kCpp, std::string_view("cpp")}};
+inline constexpr std::array<Named<Format>, 5> kFormats = {{{Format::kIr, "ir"},
+                                                           {Format::kOnnx, "onnx"},
+                                                           {Format::kBenchdnn, "benchdnn"},
+                                                           {Format::kGraphJson, "graph-json"},
+                                                           {Format::kCpp, "cpp"}}};
 
 std::optional<Format> ParseFormat(std::string_view name);
 
@@ -32,13 +35,13 @@ struct ExportedFile {
   std::string content;
 };
 
-/// The files of one case, or a sentence: why the format cannot say it.
+/// The files of one case, or a sentence: why the format cannot express the case.
 using Export = std::variant<std::vector<ExportedFile>, std::string>;
 
-/// `name`: of the folder, the file or the model; unique among the cases of an export.
+/// `name` names the folder, the file or the model; it is unique among the cases of an export.
 Export ExportCase(Format format, const std::string& name, const Case& test_case);
 
-// One each; a name in its own file.
+// One function for each format, in a file of its own.
 Export ExportIr(const std::string& name, const Case& test_case);
 Export ExportOnnx(const std::string& name, const Case& test_case);
 Export ExportBenchdnn(const std::string& name, const Case& test_case);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case as one C++11 file without dependencies: operands, expected outputs with their tolerances, a plain loop that
-// is checked against them, and the place where a backend is called. To be pasted into a bug report.
+// Exports a case as one C++11 file without dependencies, to be pasted into a bug report: operands, expected outputs
+// with their tolerances, a plain loop that is checked against them, and the place where a backend is called.
 
 #include <cmath>
 #include <limits>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case as the JSON of a oneDNN graph of one ConvolutionBackwardData, as benchdnn --graph --case reads it: shapes and
-// attributes, without values.
+// Exports a case as the JSON of a oneDNN graph with one ConvolutionBackwardData, as benchdnn --graph --case reads it:
+// shapes and attributes without values.
 
 #include <nlohmann/json.hpp>
 #include <utility>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case as OpenVINO IR v11, whose filter and output_shape are Const, with its input and the expected output as .npy.
+// Exports a case as OpenVINO IR v11, whose filter and output_shape are Const, with the data and the expected output as
+// .npy.
 
 #include <utility>
 
@@ -19,7 +20,7 @@ Export ExportIr(const std::string& name, const Case& test_case) {
   const oracle::OperatorKind kind = test_case.op.kind;
   if (kind != oracle::OperatorKind::kConvolutionBackpropData &&
       kind != oracle::OperatorKind::kGroupConvolutionBackpropData) {
-    return fmt::format("an IR has ConvolutionBackpropData and GroupConvolutionBackpropData alone, no {}",
+    return fmt::format("an IR has only ConvolutionBackpropData and GroupConvolutionBackpropData, no {}",
                        oracle::OperatorKindName(kind));
   }
   auto work = WorkOut(test_case, kFolderLimits);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case as an ONNX model and a set of test data, as ONNX's own backend tests have them: data and filter are inputs.
+// Exports a case as an ONNX model with a set of test data, like ONNX's own backend tests: data and filter are inputs.
 
 #include <span>
 #include <utility>
@@ -71,7 +71,7 @@ void SetAttributes(const oracle::Operator& op, onnx::NodeProto& node) {
 /// Empty, or what of the operator a node has no place for.
 std::string Unsayable(const oracle::Operator& op) {
   if (op.kind != oracle::OperatorKind::kConvTranspose) {
-    return fmt::format("ONNX has ConvTranspose alone, no {}", oracle::OperatorKindName(op.kind));
+    return fmt::format("ONNX has only ConvTranspose, no {}", oracle::OperatorKindName(op.kind));
   }
   if (op.pads_begin.has_value() != op.pads_end.has_value()) return "a node has both pads_begin and pads_end, or none";
   if (op.pads_begin && op.pads_begin->size() != op.pads_end->size()) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fork, a pipe for the answer, and a watch over time and memory.
+// Implements the forked call: a fork, a pipe for the answer, and limits of time and memory.
 
 #include "conformance/exchange/forked_call.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A function run in a copy of this process, so that whatever it does to itself is a sentence here.
+// Runs a function in a forked copy of this process, so that a crash, a hang or too much memory becomes a message.
 
 #ifndef DECONV_CONFORMANCE_EXCHANGE_FORKED_CALL_H_
 #define DECONV_CONFORMANCE_EXCHANGE_FORKED_CALL_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which reader a file is for; XML; what both readers do with a layer at the end.
+// Chooses the reader of a file, reads XML models, and gives each layer the dialect that the user names and the notes
+// that it needs.
 
 #include "conformance/exchange/import_model.h"
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Transposed convolutions out of real models: OpenVINO IR, a bare layer.xml, or ONNX. Models come from anywhere:
-// nothing in them may crash, hang or eat memory, and what cannot be taken is named with its reason.
+// Imports transposed convolutions from real models: OpenVINO IR, a bare layer.xml, or ONNX. Models come from anywhere:
+// no model may crash the reader, hang it or use up memory, and every layer that cannot be imported is named with its
+// reason.
 
 #ifndef DECONV_CONFORMANCE_EXCHANGE_IMPORT_MODEL_H_
 #define DECONV_CONFORMANCE_EXCHANGE_IMPORT_MODEL_H_

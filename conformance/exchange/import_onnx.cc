@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ONNX: parse, put in the shapes that the caller knows, take the layers; infer shapes only where some are missing.
+// Imports an ONNX model: it parses the bytes, puts in the shapes that the caller knows, and reads the layers. It infers
+// shapes only if some are missing.
 
 #include <utility>
 

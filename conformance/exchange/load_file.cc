@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See load_file.h.
+// Implements the loading of a file.
 
 #include "conformance/exchange/load_file.h"
 
@@ -19,7 +19,7 @@ std::variant<std::string, ReadError> LoadFile(const std::filesystem::path& file,
   const auto status = std::filesystem::status(file, error);
   if (!std::filesystem::exists(status)) return ReadError{fmt::format("{}: no such file", file.string())};
   if (!std::filesystem::is_regular_file(status)) {
-    return ReadError{fmt::format("{}: is no regular file, expected a model", file.string())};
+    return ReadError{fmt::format("{}: is not a regular file, expected a model", file.string())};
   }
   const std::uintmax_t size = std::filesystem::file_size(file, error);
   if (error) return ReadError{fmt::format("{}: {}", file.string(), error.message())};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A whole file, up to a limit.
+// Loads a whole file, up to a limit.
 
 #ifndef DECONV_CONFORMANCE_EXCHANGE_LOAD_FILE_H_
 #define DECONV_CONFORMANCE_EXCHANGE_LOAD_FILE_H_

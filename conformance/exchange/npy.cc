@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See npy.h.
+// Implements the header and the contents of a .npy file.
 
 #include "conformance/exchange/npy.h"
 

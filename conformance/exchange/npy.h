@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tensors as .npy files, version 1.0. Written by hand: Debian packages no C++ library of it, and a header is one line.
+// Writes tensors as .npy files, version 1.0. The code is our own: Debian packages no C++ library for it, and a header
+// is one line.
 
 #ifndef DECONV_CONFORMANCE_EXCHANGE_NPY_H_
 #define DECONV_CONFORMANCE_EXCHANGE_NPY_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names out of files, for messages and comments.
+// Makes names from files safe for messages and comments: one line, limited length.
 
 #ifndef DECONV_CONFORMANCE_EXCHANGE_ONE_LINE_H_
 #define DECONV_CONFORMANCE_EXCHANGE_ONE_LINE_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See onnx_infer.h.
+// Calls ONNX's shape inference in a forked process and reads its answer.
 
 #include "conformance/exchange/onnx_infer.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shapes in the middle of an ONNX graph, by ONNX's own inference. That is library code which was not written for
-// hostile files: it runs in a process of its own, which may crash, hang or grow without harm.
+// Infers shapes inside an ONNX graph with ONNX's own inference. That library was not written for hostile files, so it
+// runs in a process of its own, which may crash, hang or grow without harm.
 
 #ifndef DECONV_CONFORMANCE_EXCHANGE_ONNX_INFER_H_
 #define DECONV_CONFORMANCE_EXCHANGE_ONNX_INFER_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Node by node, into the graphs that nodes have as attributes. A reason to skip a layer travels as an exception from
-// where it is found to where the layer is named.
+// Reads node by node, also in graphs that are attributes of nodes. A reason to skip a layer is thrown as an exception
+// and caught where the layer is named.
 
 #include "conformance/exchange/onnx_layer.h"
 
@@ -53,7 +53,8 @@ Dims List(const onnx::AttributeProto& attribute) {
 
 void TakePads(const Dims& pads, oracle::Operator& op) {
   if (pads.size() % 2 != 0) {
-    throw Skip{fmt::format("attribute 'pads': found {} numbers, which no half are the beginnings of", pads.size())};
+    throw Skip{fmt::format("attribute 'pads': found {} numbers, expected an even number: the beginnings, then the ends",
+                           pads.size())};
   }
   const auto middle = pads.begin() + static_cast<std::ptrdiff_t>(pads.size() / 2);
   op.pads_begin.emplace(pads.begin(), middle);
@@ -65,7 +66,7 @@ void TakeAttributes(const onnx::NodeProto& node, ImportedLayer& layer) {
   std::set<std::string> seen;
   for (const onnx::AttributeProto& attribute : node.attribute()) {
     const std::string& name = attribute.name();
-    if (!seen.insert(name).second) throw Skip{fmt::format("attribute '{}' stands twice", OneLine(name))};
+    if (!seen.insert(name).second) throw Skip{fmt::format("attribute '{}' is given twice", OneLine(name))};
     if (attribute.has_ref_attr_name()) throw Skip{fmt::format("attribute '{}' is a function's", OneLine(name))};
     if (name == "auto_pad") {
       ExpectType(attribute, onnx::AttributeProto_AttributeType_STRING);
@@ -142,7 +143,7 @@ class Collector {
     for (const onnx::NodeProto& node : function.node()) {
       if (!IsOurs(node)) continue;
       layers.model.skipped.push_back(
-          {function.name() + "/" + node.name(), "stands in a function, which has no shapes: inline it first"});
+          {function.name() + "/" + node.name(), "is in a function, which has no shapes: inline the function first"});
     }
   }
 
@@ -166,7 +167,7 @@ class Collector {
       test_case.op.data = TensorOf(values, node.input(0), "data");
       test_case.op.filter = TensorOf(values, node.input(1), "filter");
       if (options_.weights) TakeWeights(InputValue(values, node.input(1), "filter"), layer);
-      if (node.input_size() == 3 && !node.input(2).empty()) layer.notes.emplace_back("its bias is left behind");
+      if (node.input_size() == 3 && !node.input(2).empty()) layer.notes.emplace_back("its bias is left out");
       if (opset_ <= 10) test_case.dialect = oracle::Dialect::kOnnx1;
       const OnnxValue* output = node.output_size() == 1 ? values.Find(node.output(0)) : nullptr;
       Finish(layer, output != nullptr && output->dims ? *output->dims : Dims{}, options_);
@@ -179,7 +180,7 @@ class Collector {
 
   void TakeWeights(const OnnxValue& value, ImportedLayer& layer) {
     if (value.constant == nullptr) {
-      layer.notes.emplace_back("its filter is no constant: a data set fills it");
+      layer.notes.emplace_back("its filter is not a constant: a data set fills it");
       return;
     }
     auto place = places_.Find(*value.constant, layer.test_case.op.filter);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ConvTranspose nodes of an ONNX model as cases.
+// Reads the ConvTranspose nodes of an ONNX model as cases.
 
 #ifndef DECONV_CONFORMANCE_EXCHANGE_ONNX_LAYER_H_
 #define DECONV_CONFORMANCE_EXCHANGE_ONNX_LAYER_H_

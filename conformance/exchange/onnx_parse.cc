@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Weigh first, parse second.
+// Implements the parsing: it first measures how much memory the bytes would take, and parses only small models.
 
 #include "conformance/exchange/onnx_parse.h"
 
@@ -33,8 +33,7 @@ class Weigher {
 
   /// False if the bytes are no message of this type, nest too deep or weigh too much.
   bool Walk(CodedInputStream& input, const Descriptor& type, int depth) {
-    if (depth > kDeepestMessage)
-      return Fail(fmt::format("found more than {} messages in one another", kDeepestMessage));
+    if (depth > kDeepestMessage) return Fail(fmt::format("found messages nested more than {} deep", kDeepestMessage));
     while (const std::uint32_t tag = input.ReadTag()) {
       const FieldDescriptor* field = type.FindFieldByNumber(static_cast<int>(tag >> 3));
       switch (tag & 7) {
@@ -85,7 +84,7 @@ class Weigher {
     weight_ += bytes;
     return weight_ <= most_ || Fail(fmt::format("needs more than {} MiB of memory", most_ >> 20));
   }
-  bool FailMalformed() { return Fail("is no ONNX model, or cut short"); }
+  bool FailMalformed() { return Fail("is not an ONNX model, or is cut short"); }
   bool Fail(std::string message) {
     message_ = std::move(message);
     return false;
@@ -113,9 +112,9 @@ std::string ParseOnnx(std::string_view bytes, onnx::ModelProto& model) {
   CodedInputStream input(begin, size);
   input.SetRecursionLimit(kDeepestMessage + 2);
   if (!model.ParsePartialFromCodedStream(&input) || !input.ConsumedEntireMessage()) {
-    return "is no ONNX model, or cut short";
+    return "is not an ONNX model, or is cut short";
   }
-  if (!model.has_graph()) return "is no ONNX model: it has no graph";
+  if (!model.has_graph()) return "is not an ONNX model: it has no graph";
   return {};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes to an ONNX model, without trusting them.
+// Parses untrusted bytes as an ONNX model.
 
 #ifndef DECONV_CONFORMANCE_EXCHANGE_ONNX_PARSE_H_
 #define DECONV_CONFORMANCE_EXCHANGE_ONNX_PARSE_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Element types as ONNX numbers them.
+// Converts between element types and ONNX's numbers for them.
 
 #ifndef DECONV_CONFORMANCE_EXCHANGE_ONNX_TYPE_H_
 #define DECONV_CONFORMANCE_EXCHANGE_ONNX_TYPE_H_

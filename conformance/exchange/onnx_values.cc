@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See onnx_values.h.
+// Implements the look-up of values, through the graphs around a node.
 
 #include "conformance/exchange/onnx_values.h"
 

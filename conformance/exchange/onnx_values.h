@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an ONNX graph says of its values by name: type, shape, and the tensor where the value is constant.
+// Looks up the values of an ONNX graph by name: type, shape, and the tensor if the value is constant.
 
 #ifndef DECONV_CONFORMANCE_EXCHANGE_ONNX_VALUES_H_
 #define DECONV_CONFORMANCE_EXCHANGE_ONNX_VALUES_H_

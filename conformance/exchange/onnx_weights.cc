@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See onnx_weights.h.
+// Implements the search for a tensor's bytes, in the model and in files beside it.
 
 #include "conformance/exchange/onnx_weights.h"
 
@@ -94,7 +94,7 @@ std::variant<FileValues, std::string> WeightPlaces::FindBytes(const std::string&
     cursor_ = from + at + raw.size();
     return FileValues{file_.string(), from + at, std::nullopt};
   }
-  return "its bytes were not found again";
+  return "its bytes were not found in the file";
 }
 
 }  // namespace conformance::exchange

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the bytes of an ONNX tensor lie in a file, so that a case can name the place.
+// Finds the place of an ONNX tensor's bytes in a file, so that a case can name it.
 
 #ifndef DECONV_CONFORMANCE_EXCHANGE_ONNX_WEIGHTS_H_
 #define DECONV_CONFORMANCE_EXCHANGE_ONNX_WEIGHTS_H_

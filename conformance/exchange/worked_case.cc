@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See worked_case.h.
+// Resolves a case, fills its operands, and computes its outputs and tolerances with the oracle, within limits of size.
 
 #include "conformance/exchange/worked_case.h"
 

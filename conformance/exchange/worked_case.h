@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case worked out: its operands, what the oracle expects, and how far a result may lie from that.
+// Works out a case: its operands, the oracle's output, and the tolerance of each output.
 
 #ifndef DECONV_CONFORMANCE_EXCHANGE_WORKED_CASE_H_
 #define DECONV_CONFORMANCE_EXCHANGE_WORKED_CASE_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults of accumulators and rounding: the right products, but sums that are not what the backend declares.
+// Planted faults of accumulators and rounding: the products are right, but the sums are not what the backend declares.
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each planted fault of numbers has a killer: one sum, most often of one or two products.
+// Tests that a case finds each planted fault of numbers: one sum, most often of one or two products.
 
 #include <cmath>
 #include <cstdint>

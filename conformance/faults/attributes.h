@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operator as the faultable implementation holds it: the door's description copied, so that a fault can misread it.
+// The operator in the faultable implementation: a copy of the door's description, which a fault can misread.
 
 #ifndef DECONV_CONFORMANCE_FAULTS_ATTRIBUTES_H_
 #define DECONV_CONFORMANCE_FAULTS_ATTRIBUTES_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults of axes: what one of them is given reaches another, or does not reach it.
+// Planted faults of axes: an attribute of one axis is used for another axis, or not used at all.
 
 #include <algorithm>
 #include <array>
@@ -89,7 +89,7 @@ constexpr std::array kFaults = {
           .hooks = {.attributes = [](Attributes& a) { Reverse(a.output_padding); }}},
     Fault{.name = "output_padding_of_last_axis_only",
           .mutant_class = "O1",
-          .sentence = "adds output_padding to the last spatial axis alone",
+          .sentence = "adds output_padding only to the last spatial axis",
           .link = "https://github.com/Tencent/ncnn/pull/3337",
           .hooks = {.attributes =
                         [](Attributes& a) {
@@ -107,7 +107,7 @@ constexpr std::array kFaults = {
                         }}},
     Fault{.name = "stride_of_fourth_axis_ignored",
           .mutant_class = "X2",
-          .sentence = "uses the stride of the third spatial axis for the ones that follow it",
+          .sentence = "uses the stride of the third spatial axis for all axes after it",
           .link = "",
           .hooks = {.values =
                         [](FaultyGeometry& geometry) {
@@ -116,7 +116,7 @@ constexpr std::array kFaults = {
                         }}},
     Fault{.name = "dims_reversed",
           .mutant_class = "X1",
-          .sentence = "computes what is right and reports the spatial sizes in reverse order",
+          .sentence = "computes the right values and reports the spatial sizes in reverse order",
           .link = "",
           .hooks = {.dims = ReverseSpatialDims}},
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults of groups and channels: the right outputs of one channel, not of many.
+// Planted faults of groups and channels: the outputs of one channel are right, those of several are not.
 
 #include <array>
 #include <cstdint>
@@ -73,7 +73,7 @@ constexpr std::array kFaults = {
           .hooks = {.product = ShortenGroupOffset}},
     Fault{.name = "one_axis_groups_misplaced",
           .mutant_class = "G1",
-          .sentence = "takes the groups of a 1-D filter for its second dimension",
+          .sentence = "reads the groups of a 1-D filter from its second dimension",
           .link = "https://github.com/openvinotoolkit/openvino/pull/37752",
           .hooks = {.product = ReadGroupsAsChannels}},
     Fault{.name = "data_of_first_group",
@@ -98,7 +98,7 @@ constexpr std::array kFaults = {
           .hooks = {.output_place = InterleaveMultiplier}},
     Fault{.name = "one_out_channel_of_group",
           .mutant_class = "G3",
-          .sentence = "computes all output channels of a group by the filter of its first",
+          .sentence = "computes all output channels of a group with the filter of its first channel",
           .link = "https://github.com/onnx/onnx/pull/8446",
           .hooks = {.product =
                         [](const FaultyGeometry& geometry, Product& product) {
@@ -106,7 +106,7 @@ constexpr std::array kFaults = {
                         }}},
     Fault{.name = "one_in_channel_of_group",
           .mutant_class = "G3",
-          .sentence = "adds up the first input channel of each group alone",
+          .sentence = "adds up only the first input channel of each group",
           .link = "https://github.com/apache/tvm/issues/9938",
           .hooks = {.product =
                         [](const FaultyGeometry& geometry, Product& product) {
@@ -122,17 +122,17 @@ constexpr std::array kFaults = {
                         }}},
     Fault{.name = "filter_channels_exchanged",
           .mutant_class = "C1",
-          .sentence = "takes the filter's input channels for its output channels",
+          .sentence = "reads the filter's input channels as its output channels",
           .link = "https://github.com/ROCm/MIOpen/issues/2487",
           .hooks = {.product = ExchangeChannels}},
     Fault{.name = "one_in_channel",
           .mutant_class = "C1",
-          .sentence = "adds up the first input channel alone",
+          .sentence = "adds up only the first input channel",
           .link = "https://github.com/root-project/root/pull/11459",
           .hooks = {.product = KeepFirstInChannel}},
     Fault{.name = "one_in_channel_for_one_out",
           .mutant_class = "C2",
-          .sentence = "adds up the first input channel alone where there is one output channel",
+          .sentence = "adds up only the first input channel if there is one output channel",
           .link = "https://github.com/pytorch/executorch/issues/20804",
           .hooks = {.product =
                         [](const FaultyGeometry& geometry, Product& product) {
@@ -140,7 +140,7 @@ constexpr std::array kFaults = {
                         }}},
     Fault{.name = "channel_in_8_bits",
           .mutant_class = "I1",
-          .sentence = "computes the input channel in 8 bits, so that the 257th is the first",
+          .sentence = "computes the index of the input channel in 8 bits, so that channel 257 is the first one again",
           .link = "",
           .hooks = {.product = [](const FaultyGeometry& /*geometry*/,
                                   Product& product) { product.data.channel %= 256; }}},

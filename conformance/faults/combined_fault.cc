@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See combined_fault.h.
+// Joins the hooks of several faults into one fault, and finds faults by combined names.
 
 #include "conformance/faults/combined_fault.h"
 

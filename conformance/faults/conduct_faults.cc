@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults of conduct: state that outlives a call, races, crashes and hangs. What happens sometimes is chosen by the
-// case, so that everybody can say when it must have happened.
+// Planted faults of conduct: state that outlives a call, races, crashes and hangs. Faults that happen only sometimes
+// depend on the case, so that a test knows when they happen.
 
 #include <algorithm>
 #include <array>
@@ -133,27 +133,27 @@ void ReverseEverySecond(const FaultyGeometry& geometry, Product& product) {
 constexpr std::array kFaults = {
     Fault{.name = "keeps_filter",
           .mutant_class = "R2",
-          .sentence = "uses the filter of the call before again if it had as many bytes",
+          .sentence = "reuses the filter of the previous call if it had as many bytes",
           .link = "",
           .hooks = {.before = KeepFilter}},
     Fault{.name = "keeps_filter_of_pointer",
           .mutant_class = "R2",
-          .sentence = "uses the filter of the call before again if it stood at the same address",
+          .sentence = "reuses the filter of the previous call if it had the same address",
           .link = "",
           .hooks = {.before = KeepFilterOfPointer}},
     Fault{.name = "keeps_plan_of_sizes",
           .mutant_class = "R2",
-          .sentence = "uses strides, dilations and pads of an earlier call again if all tensors had the same sizes",
+          .sentence = "reuses strides, dilations and pads of an earlier call if all tensors had the same sizes",
           .link = "",
           .hooks = {.before = KeepPlan}},
     Fault{.name = "keeps_dilations",
           .mutant_class = "R2",
-          .sentence = "uses the dilations of the call before again if it had as many axes",
+          .sentence = "reuses the dilations of the previous call if it had as many axes",
           .link = "",
           .hooks = {.before = KeepDilations}},
     Fault{.name = "keeps_output",
           .mutant_class = "R2",
-          .sentence = "gives the output of the call before again if the operator is the same",
+          .sentence = "returns the output of the previous call if the operator is the same",
           .link = "",
           .hooks = {.after = KeepOutput}},
     Fault{.name = "second_call_unwritten",

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each planted fault of memory and conduct does its harm: outside a buffer, in a later call, or to the process.
+// Tests that each planted fault of memory and conduct does its harm: outside a buffer, in a later call, or to the
+// process.
 
 #include <array>
 #include <csignal>

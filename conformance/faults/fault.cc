@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The planted faults, put together from their tables, and the variants that must not be taken for faults.
+// Joins the tables of planted faults, and lists the correct variants, which must conform.
 
 #include "conformance/faults/fault.h"
 
@@ -16,7 +16,7 @@ namespace {
 constexpr std::array kCorrect = {
     Fault{.name = "none",
           .mutant_class = "",
-          .sentence = "the faultable implementation without a fault: it must conform",
+          .sentence = "the faultable implementation without a fault; it must conform",
           .link = "",
           .hooks = {}},
     Fault{.name = "none_reordered",

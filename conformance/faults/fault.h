@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults: what is known of each, and where it takes hold of the faultable implementation. Faults are entries of
-// tables (*_faults.cc); an entry sets one hook, seldom two.
+// Planted faults: a description of each fault, and the hooks by which it changes the faultable implementation. The
+// faults are rows of tables (*_faults.cc); a row sets one hook, seldom two.
 
 #ifndef DECONV_CONFORMANCE_FAULTS_FAULT_H_
 #define DECONV_CONFORMANCE_FAULTS_FAULT_H_
@@ -71,11 +71,11 @@ struct Numbers {
   Sums sums = Sums::kPlain;
 };
 
-/// The stages of a run in order; what is not set does what is right.
+/// The steps of a run in order. A hook that is not set leaves its step correct.
 struct Hooks {
   // Attributes to geometry.
-  void (*attributes)(Attributes& attributes) = nullptr;              ///< misread
-  std::string_view accepts = "";                                     ///< the rule of geometry.cc that is not enforced
+  void (*attributes)(Attributes& attributes) = nullptr;  ///< misread
+  std::string_view accepts = "";  ///< the rule of faulty_resolver.cc or faulty_axes.cc that is not enforced
   void (*refusing)(const Broken& broken) = nullptr;                  ///< before an invalid operator is refused
   const char* (*refuses)(const FaultyGeometry& geometry) = nullptr;  ///< a reason against a valid operator, or nullptr
   bool unsupported = false;                                          ///< ... which is then called unsupported
@@ -111,7 +111,7 @@ struct Fault {
   Hooks hooks;
 };
 
-/// The tables, one for each theme in the order of the stages.
+/// The tables, one for each theme in the order of the steps.
 std::span<const Fault> PadFaults();
 std::span<const Fault> GeometryFaults();
 std::span<const Fault> AxisFaults();
@@ -130,7 +130,7 @@ std::span<const Fault> ConductFaults();
 /// All faults.
 std::span<const Fault> Faults();
 
-/// What looks like a fault and is none: "none" first. They must conform.
+/// Correct variants that look like faults: "none" first. They must conform.
 std::span<const Fault> CorrectVariants();
 
 /// A fault, a correct variant, or several faults at once, "filter_flipped+bf16_truncated" (combined_fault.h); or

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The planted faults as a whole: what is said of them, and the variants that are none.
+// Tests the tables of planted faults as a whole, and that the correct variants conform.
 
 #include "conformance/faults/fault.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See faulty_backend.h.
+// Implements the C door with the faultable implementation: resolve, run and release, with one fault planted.
 
 #include "conformance/faults/faulty_backend.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See faulty_loop.h. A fault must not read or write outside the buffers unless that is the fault, so every place is
-// brought back into its tensor before it is used.
+// Computes the outputs of the faultable implementation. A fault must not read or write outside the buffers unless that
+// is the fault, so every place is brought back into its tensor before it is used.
 
 #include "conformance/faults/faulty_loop.h"
 

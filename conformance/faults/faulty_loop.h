@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The faultable implementation's loop: output by output, tap by tap, with a question to the hooks at every step.
+// The loop of the faultable implementation: output by output, tap by tap. It asks the hooks of the fault at every step.
 
 #ifndef DECONV_CONFORMANCE_FAULTS_FAULTY_LOOP_H_
 #define DECONV_CONFORMANCE_FAULTS_FAULTY_LOOP_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The faultable implementation's own resolver: attributes to sizes and offsets, or to a refusal. Written from the
-// documents, without a look at the oracle's or the kernel's.
+// The resolver of the faultable implementation: attributes become sizes and offsets, or a refusal. It was written from
+// the documents, without looking at the resolvers of the oracle and the kernel.
 
 #ifndef DECONV_CONFORMANCE_FAULTS_FAULTY_RESOLVER_H_
 #define DECONV_CONFORMANCE_FAULTS_FAULTY_RESOLVER_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the elements of a geometry's tensors stand, and how many they are.
+// Computes the offsets of elements in a geometry's tensors, and the numbers of elements.
 
 #include <cstddef>
 #include <cstdint>

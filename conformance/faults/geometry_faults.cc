@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults of sizes, pads, strides and dilations: attributes that are misread, or read rightly and used wrongly.
+// Planted faults of sizes, pads, strides and dilations: attributes are misread, or read rightly and used wrongly.
 
 #include <algorithm>
 #include <array>
@@ -73,17 +73,17 @@ void MakeForwardSize(FaultyGeometry& geometry) {
 constexpr std::array kFaults = {
     Fault{.name = "same_upper_lower_exchanged",
           .mutant_class = "P1",
-          .sentence = "takes same_upper for same_lower and the other way round",
+          .sentence = "exchanges same_upper and same_lower",
           .link = "https://github.com/microsoft/onnxruntime/pull/12537",
           .hooks = {.attributes = ExchangeUpperAndLower}},
     Fault{.name = "pads_exchanged",
           .mutant_class = "P2",
-          .sentence = "takes pads_begin for pads_end and the other way round",
+          .sentence = "exchanges pads_begin and pads_end",
           .link = "https://github.com/microsoft/CNTK/issues/1862",
           .hooks = {.attributes = [](Attributes& a) { std::swap(a.pads_begin, a.pads_end); }}},
     Fault{.name = "auto_pad_ignored",
           .mutant_class = "P3",
-          .sentence = "does not look at auto_pad: pads are always explicit",
+          .sentence = "ignores auto_pad: pads are always explicit",
           .link = "https://github.com/openvinotoolkit/openvino/pull/32608",
           .hooks = {.attributes = [](Attributes& a) { a.auto_pad.reset(); }}},
     Fault{.name = "negative_total_truncated",
@@ -93,7 +93,7 @@ constexpr std::array kFaults = {
           .hooks = {.values = TruncateNegativeTotal}},
     Fault{.name = "negative_pad_clamped",
           .mutant_class = "P5",
-          .sentence = "starts the data at output 0 where a negative pad puts them further on",
+          .sentence = "starts the data at output 0 although a negative pad starts them later",
           .link = "https://github.com/uxlfoundation/oneDNN/commit/88d6b06c1c",
           .hooks = {.values =
                         [](FaultyGeometry& geometry) {
@@ -121,7 +121,7 @@ constexpr std::array kFaults = {
                         }}},
     Fault{.name = "output_padding_ignored",
           .mutant_class = "O1",
-          .sentence = "does not look at output_padding",
+          .sentence = "ignores output_padding",
           .link = "https://github.com/openvinotoolkit/openvino/issues/202",
           .hooks = {.attributes = [](Attributes& a) { a.output_padding.reset(); }}},
     Fault{.name = "output_padding_zero",
@@ -158,7 +158,7 @@ constexpr std::array kFaults = {
                         }}},
     Fault{.name = "dilation_ignored",
           .mutant_class = "D1",
-          .sentence = "does not look at dilations",
+          .sentence = "ignores dilations",
           .link = "https://github.com/microsoft/onnxruntime/issues/2518",
           .hooks = {.attributes =
                         [](Attributes& a) {
@@ -175,7 +175,7 @@ constexpr std::array kFaults = {
                    }}},
     Fault{.name = "dilation_counted_from_zero",
           .mutant_class = "D3",
-          .sentence = "takes a dilation for the number of gaps between taps and adds 1",
+          .sentence = "reads a dilation as the number of gaps between taps and adds 1",
           .link = "",
           .hooks = {.attributes = CountDilationFromZero}},
     Fault{.name = "dilation_ignored_with_stride",
@@ -191,7 +191,7 @@ constexpr std::array kFaults = {
                    }}},
     Fault{.name = "output_padding_equal_to_pad_ignored",
           .mutant_class = "O1",
-          .sentence = "takes an output_padding that equals pads_begin for none",
+          .sentence = "ignores an output_padding that equals pads_begin",
           .link = "https://github.com/apple/coremltools/issues/2478",
           .hooks = {.shape =
                         [](FaultyGeometry& geometry) {
@@ -203,7 +203,7 @@ constexpr std::array kFaults = {
                         }}},
     Fault{.name = "dilated_extent_one_too_many",
           .mutant_class = "P7",
-          .sentence = "takes dilation * kernel for the extent of a dilated filter",
+          .sentence = "uses dilation * kernel as the extent of a dilated filter",
           .link = "https://github.com/openvinotoolkit/openvino/pull/6099",
           .hooks = {.shape =
                         [](FaultyGeometry& geometry) {
@@ -218,12 +218,12 @@ constexpr std::array kFaults = {
           .hooks = {.shape = MakeForwardSize}},
     Fault{.name = "stride_cut_to_kernel",
           .mutant_class = "S2",
-          .sentence = "uses no stride larger than the kernel",
+          .sentence = "limits each stride to the size of the kernel",
           .link = "",
           .hooks = {.values = CutStrideToKernel}},
     Fault{.name = "dims_with_input_channels",
           .mutant_class = "C1",
-          .sentence = "computes what is right and reports the input's channels as the output's",
+          .sentence = "computes the right values and reports the input's channels as the output's",
           .link = "https://github.com/pytorch/pytorch/issues/172711",
           .hooks = {.dims =
                         [](const FaultyGeometry& geometry, List& dims) {
@@ -231,7 +231,8 @@ constexpr std::array kFaults = {
                         }}},
     Fault{.name = "dims_one_too_large",
           .mutant_class = "P7",
-          .sentence = "computes what is right and reports the last spatial size one too large where there is a stride",
+          .sentence =
+              "computes the right values and reports the last spatial size one too large where there is a stride",
           .link = "https://github.com/microsoft/onnxruntime/issues/23403",
           .hooks = {.dims =
                         [](const FaultyGeometry& geometry, List& dims) {
@@ -239,7 +240,7 @@ constexpr std::array kFaults = {
                         }}},
     Fault{.name = "dims_channels_first",
           .mutant_class = "L1",
-          .sentence = "computes what is right and reports the dims of channels-last outputs as channels first",
+          .sentence = "computes the right values and reports the dims of channels-last outputs as channels first",
           .link = "",
           .hooks = {.dims =
                         [](const FaultyGeometry& geometry, List& dims) {

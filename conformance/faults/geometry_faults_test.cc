@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each planted fault of pads, sizes and phases has a killer.
+// Tests that a case finds each planted fault of pads, sizes and phases.
 
 #include <gtest/gtest.h>
 

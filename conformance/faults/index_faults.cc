@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults of indices: the right geometry, but wrong elements of data, filter or output, or some left out.
+// Planted faults of indices: the geometry is right, but wrong elements of data, filter or output are used or left out.
 
 #include <algorithm>
 #include <array>
@@ -225,7 +225,7 @@ constexpr std::array kFaults = {
                    }}},
     Fault{.name = "layout_guessed_by_size",
           .mutant_class = "L1",
-          .sentence = "takes the other layout where channels and last spatial size are the same",
+          .sentence = "uses the other layout if the number of channels equals the last spatial size",
           .link = "",
           .hooks = {.values = ReadOtherLayoutIfSquare}},
     Fault{.name = "last_row_unwritten",
@@ -235,7 +235,7 @@ constexpr std::array kFaults = {
           .hooks = {.leaves = LiesInLastRow}},
     Fault{.name = "tail_beyond_data_unwritten",
           .mutant_class = "S2",
-          .sentence = "does not store the outputs behind the last one that a tap can reach",
+          .sentence = "does not store the outputs behind the last output that a tap can reach",
           .link = "",
           .hooks = {.leaves = LiesBeyondNaturalSize}},
     Fault{.name = "output_padding_unwritten",

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each planted fault of indices, groups, channels and tails has a killer.
+// Tests that a case finds each planted fault of indices, groups, channels and tails.
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults of integers: widths, signs, saturation. A sign that is misread changes nothing where sums wrap.
+// Planted faults of integers: widths, signs, saturation. A misread sign changes nothing where sums wrap.
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults of memory: reads and writes outside the three buffers, and inputs that do not stay what they were.
+// Planted faults of memory: reads and writes outside the three buffers, and changed inputs.
 
 #include <algorithm>
 #include <array>

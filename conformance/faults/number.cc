@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See number.h.
+// Reads and writes elements of each type bit by bit, without the oracle's code.
 
 #include "conformance/faults/number.h"
 

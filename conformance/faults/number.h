@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elements of the faultable implementation: its own reading and writing of the door's element types, so that a mistake
-// here is not one of the oracle's.
+// The elements of the faultable implementation: its own reading and writing of the door's element types, so that it
+// shares no mistake with the oracle.
 
 #ifndef DECONV_CONFORMANCE_FAULTS_NUMBER_H_
 #define DECONV_CONFORMANCE_FAULTS_NUMBER_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults of pads: how auto_pad, pads and an output shape become the crop of each axis, misread.
+// Planted faults of pads: auto_pad, pads and the output shape give a wrong crop of an axis.
 
 #include <algorithm>
 #include <array>
@@ -167,7 +167,7 @@ constexpr std::array kFaults = {
           .hooks = {.values = ChangeSplit<AutoPad::kExplicit, true>}},
     Fault{.name = "valid_shape_without_pads",
           .mutant_class = "P4",
-          .sentence = "takes valid for no pads although the output shape decides",
+          .sentence = "uses no pads for valid although the output shape decides",
           .link = "",
           .hooks = {.values = ChangeSplit<AutoPad::kValid, false>}},
     Fault{.name = "valid_shape_splits_total",
@@ -177,7 +177,7 @@ constexpr std::array kFaults = {
           .hooks = {.values = ChangeSplit<AutoPad::kValid, true>}},
     Fault{.name = "negative_total_not_clamped",
           .mutant_class = "P5",
-          .sentence = "shifts the data by a negative total that is to be clamped at 0",
+          .sentence = "shifts the data by a negative total instead of clamping the total at 0",
           .link = "",
           .hooks = {.values = SplitUnclamped}},
     Fault{.name = "total_without_output_padding",
@@ -202,7 +202,7 @@ constexpr std::array kFaults = {
           .hooks = {.values = SplitWithoutDilation}},
     Fault{.name = "total_of_forward_operator",
           .mutant_class = "P1",
-          .sentence = "crops for same_upper and same_lower as the forward convolution pads",
+          .sentence = "crops for same_upper and same_lower by the pads of the forward convolution",
           .link = "",
           .hooks = {.values = SplitForwardTotal}},
     Fault{.name = "same_gives_stride_multiple",
@@ -212,7 +212,7 @@ constexpr std::array kFaults = {
           .hooks = {.shape = MakeStrideMultiple}},
     Fault{.name = "same_gives_natural_size",
           .mutant_class = "P3",
-          .sentence = "takes same_upper and same_lower without an output shape for valid",
+          .sentence = "treats same_upper and same_lower without an output shape as valid",
           .link = "https://github.com/microsoft/onnxruntime/issues/4086",
           .hooks = {.shape = MakeNaturalSize}},
     Fault{.name = "valid_keeps_pads",
@@ -227,12 +227,12 @@ constexpr std::array kFaults = {
           .hooks = {.attributes = KeepPads<false, true>}},
     Fault{.name = "pads_begin_ignored",
           .mutant_class = "P2",
-          .sentence = "does not look at pads_begin",
+          .sentence = "ignores pads_begin",
           .link = "",
           .hooks = {.attributes = [](Attributes& a) { Forget(a.pads_begin); }}},
     Fault{.name = "pads_end_ignored",
           .mutant_class = "P2",
-          .sentence = "does not look at pads_end",
+          .sentence = "ignores pads_end",
           .link = "https://github.com/pytorch/pytorch/pull/169176",
           .hooks = {.attributes = [](Attributes& a) { Forget(a.pads_end); }}},
     Fault{.name = "pads_symmetric",
@@ -245,12 +245,12 @@ constexpr std::array kFaults = {
                         }}},
     Fault{.name = "pads_around_data",
           .mutant_class = "P8",
-          .sentence = "puts the pads around the data, so that the output grows where it is to be cropped",
+          .sentence = "puts the pads around the data, so that the output grows instead of being cropped",
           .link = "https://github.com/jax-ml/jax/issues/32267",
           .hooks = {.shape = PadData}},
     Fault{.name = "pads_cut_to_kernel",
           .mutant_class = "K2",
-          .sentence = "crops the beginning by no more than the kernel reaches, however large pads_begin",
+          .sentence = "crops the beginning by at most what the kernel reaches, even if pads_begin is larger",
           .link = "",
           .hooks =
               {.values =
@@ -261,7 +261,7 @@ constexpr std::array kFaults = {
                    }}},
     Fault{.name = "pads_of_first_axis_only",
           .mutant_class = "X1",
-          .sentence = "crops the beginning of the first spatial axis and of no other",
+          .sentence = "crops the beginning of the first spatial axis only",
           .link = "",
           .hooks =
               {.values =
@@ -280,7 +280,7 @@ constexpr std::array kFaults = {
           .hooks = {.shape = KeepFirstOfShape}},
     Fault{.name = "dst_shape_attribute_preferred",
           .mutant_class = "P6",
-          .sentence = "takes the attribute dst_shape where the input of that name has precedence",
+          .sentence = "uses the attribute dst_shape although the input of that name has precedence",
           .link = "",
           .hooks = {.attributes = PreferDstShape}},
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults of implementations that walk the phases of the stride: an output meets the taps of its phase, one in stride /
-// gcd(stride, dilation), or none.
+// Planted faults of implementations that walk the phases of the stride. An output meets only the taps of its phase: one
+// tap in stride / gcd(stride, dilation), or none.
 
 #include <algorithm>
 #include <array>
@@ -125,7 +125,7 @@ void PhasesReversed(const FaultyGeometry& geometry, Place& place) {
 constexpr std::array kFaults = {
     Fault{.name = "phase_of_output",
           .mutant_class = "S2",
-          .sentence = "chooses the taps by the phase of the output's position, leaving the crop out",
+          .sentence = "chooses the taps by the phase of the output's position without the crop",
           .link = "",
           .hooks = {.taps = PhaseOfOutput}},
     Fault{.name = "phase_without_dilation",
@@ -145,7 +145,7 @@ constexpr std::array kFaults = {
           .hooks = {.taps = DropLastPhase}},
     Fault{.name = "empty_phase_filled",
           .mutant_class = "S2",
-          .sentence = "computes something where a phase has no tap, as the kernel is smaller than the stride",
+          .sentence = "computes a value where a phase has no tap because the kernel is smaller than the stride",
           .link = "https://github.com/ROCm/MIOpen/issues/1495",
           .hooks = {.taps = FillEmptyPhase}},
     Fault{.name = "phase_step_of_stride",
@@ -172,17 +172,17 @@ constexpr std::array kFaults = {
           .hooks = {.taps = EarlyEnd}},
     Fault{.name = "stride_three_tap_dropped",
           .mutant_class = "S2",
-          .sentence = "leaves out the last tap of a sum at stride 3 and at no other",
+          .sentence = "leaves out the last tap of a sum at stride 3 only",
           .link = "",
           .hooks = {.taps = DropLastTapAtStrideThree}},
     Fault{.name = "stride_above_data",
           .mutant_class = "S2",
-          .sentence = "uses the first data element alone where the stride is larger than the data",
+          .sentence = "uses only the first data element where the stride is larger than the data",
           .link = "https://github.com/keras-team/keras-core/pull/520",
           .hooks = {.taps = OneElementBelowStride}},
     Fault{.name = "no_work_below_dilation",
           .mutant_class = "D2",
-          .sentence = "uses the first tap alone where the data are smaller than the dilation",
+          .sentence = "uses only the first tap where the data are smaller than the dilation",
           .link = "https://github.com/uxlfoundation/oneDNN/commit/70e3929720",
           .hooks = {.taps = NoWorkBelowDilation}},
     Fault{.name = "last_coordinate_dropped",

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults of refusals: valid operators that are turned away.
+// Planted faults of refusals: backends that refuse valid operators.
 
 #include <algorithm>
 #include <array>
@@ -15,6 +15,12 @@ namespace {
 template <typename Condition>
 constexpr bool AnyAxis(const FaultyGeometry& geometry, const Condition& condition) {
   return std::ranges::any_of(geometry.axes, condition);
+}
+
+const char* RefuseEverything(const FaultyGeometry& /*geometry*/) { return "this operator is invalid"; }
+
+const char* RefuseGroups(const FaultyGeometry& geometry) {
+  return geometry.groups > 1 ? "groups are not supported" : nullptr;
 }
 
 const char* RefuseLargeOutputPadding(const FaultyGeometry& geometry) {
@@ -60,6 +66,38 @@ bool IsEmpty(const FaultyGeometry& geometry) {
   return AnyAxis(geometry, [](const FaultyAxis& axis) { return axis.data == 0; });
 }
 
+bool Dilates(const FaultyGeometry& geometry) {
+  return AnyAxis(geometry, [](const FaultyAxis& axis) { return axis.dilation > 1; });
+}
+
+bool HasOutputShapeWithExplicitPads(const FaultyGeometry& geometry) {
+  return geometry.has_output_shape && geometry.auto_pad == AutoPad::kExplicit;
+}
+
+bool ChannelCountsDiffer(const FaultyGeometry& geometry) {
+  return geometry.groups > 1 && geometry.in_channels != geometry.out_channels;
+}
+
+bool IsDepthwise(const FaultyGeometry& geometry) {
+  return geometry.groups > 1 && geometry.in_channels == 1 && geometry.out_channels == 1;
+}
+
+bool HasMoreThanThreeAxes(const FaultyGeometry& geometry) { return geometry.axes.size() > 3; }
+
+bool HasOneAxis(const FaultyGeometry& geometry) { return geometry.axes.size() == 1; }
+
+bool HasNoBatch(const FaultyGeometry& geometry) { return geometry.batch == 0; }
+
+bool HasNoChannels(const FaultyGeometry& geometry) { return geometry.in_channels == 0; }
+
+bool IsLarge(const FaultyGeometry& geometry) { return geometry.OutputCount() > 65536; }
+
+template <std::int32_t kType>
+bool HasType(const FaultyGeometry& geometry) {
+  return geometry.type == kType;
+}
+
+/// The condition as a reason to refuse.
 template <bool (*kCondition)(const FaultyGeometry& geometry)>
 const char* RefuseIf(const FaultyGeometry& geometry) {
   return kCondition(geometry) ? "this operator is not valid" : nullptr;
@@ -68,9 +106,9 @@ const char* RefuseIf(const FaultyGeometry& geometry) {
 constexpr std::array kFaults = {
     Fault{.name = "refuses_everything",
           .mutant_class = "V1",
-          .sentence = "finds every operator invalid",
+          .sentence = "refuses every operator as invalid",
           .link = "",
-          .hooks = {.refuses = [](const FaultyGeometry& /*geometry*/) { return "this operator is invalid"; }}},
+          .hooks = {.refuses = RefuseEverything}},
     Fault{.name = "refuses_large_output_padding",
           .mutant_class = "V1",
           .sentence = "refuses an output_padding that is not smaller than stride or dilation, which is valid",
@@ -78,13 +116,9 @@ constexpr std::array kFaults = {
           .hooks = {.refuses = RefuseLargeOutputPadding}},
     Fault{.name = "groups_unsupported",
           .mutant_class = "V1",
-          .sentence = "declares group operators and cannot do more than one group",
+          .sentence = "declares group operators and does not support more than one group",
           .link = "https://github.com/apache/tvm/pull/9465",
-          .hooks = {.refuses =
-                        [](const FaultyGeometry& geometry) {
-                          return geometry.groups > 1 ? "groups are not supported" : nullptr;
-                        },
-                    .unsupported = true}},
+          .hooks = {.refuses = RefuseGroups, .unsupported = true}},
     Fault{.name = "refuses_output_padding_of_stride",
           .mutant_class = "V1",
           .sentence = "refuses an output_padding that is not smaller than the stride, which is valid",
@@ -114,9 +148,7 @@ constexpr std::array kFaults = {
           .mutant_class = "V1",
           .sentence = "refuses dilations above 1",
           .link = "https://github.com/openvinotoolkit/openvino/pull/35862",
-          .hooks = {.refuses = RefuseIf<([](const FaultyGeometry& geometry) {
-                      return AnyAxis(geometry, [](const FaultyAxis& axis) { return axis.dilation > 1; });
-                    })>}},
+          .hooks = {.refuses = RefuseIf<Dilates>}},
     Fault{.name = "refuses_stride_above_kernel",
           .mutant_class = "V1",
           .sentence = "refuses strides that are larger than the kernel",
@@ -126,9 +158,7 @@ constexpr std::array kFaults = {
           .mutant_class = "V1",
           .sentence = "refuses an output shape beside explicit pads",
           .link = "https://github.com/microsoft/CNTK/issues/3397",
-          .hooks = {.refuses = RefuseIf<([](const FaultyGeometry& geometry) {
-                      return geometry.has_output_shape && geometry.auto_pad == AutoPad::kExplicit;
-                    })>}},
+          .hooks = {.refuses = RefuseIf<HasOutputShapeWithExplicitPads>}},
     Fault{.name = "refuses_shape_beyond_natural",
           .mutant_class = "V1",
           .sentence = "refuses output shapes beyond the natural size",
@@ -138,31 +168,27 @@ constexpr std::array kFaults = {
           .mutant_class = "V1",
           .sentence = "refuses groups whose numbers of input and output channels differ",
           .link = "https://github.com/ROCm/MIOpen/issues/2459",
-          .hooks = {.refuses = RefuseIf<([](const FaultyGeometry& geometry) {
-                      return geometry.groups > 1 && geometry.in_channels != geometry.out_channels;
-                    })>}},
+          .hooks = {.refuses = RefuseIf<ChannelCountsDiffer>}},
     Fault{.name = "refuses_depthwise",
           .mutant_class = "V1",
           .sentence = "refuses groups of one channel",
           .link = "",
-          .hooks = {.refuses = RefuseIf<([](const FaultyGeometry& geometry) {
-                      return geometry.groups > 1 && geometry.in_channels == 1 && geometry.out_channels == 1;
-                    })>}},
+          .hooks = {.refuses = RefuseIf<IsDepthwise>}},
     Fault{.name = "refuses_rank_above_5",
           .mutant_class = "V1",
-          .sentence = "declares ranks to 10 and refuses data of a rank above 5",
+          .sentence = "declares ranks up to 10 and refuses data of a rank above 5",
           .link = "",
-          .hooks = {.refuses = RefuseIf<([](const FaultyGeometry& geometry) { return geometry.axes.size() > 3; })>}},
+          .hooks = {.refuses = RefuseIf<HasMoreThanThreeAxes>}},
     Fault{.name = "refuses_one_axis",
           .mutant_class = "V1",
           .sentence = "refuses data with one spatial axis",
           .link = "",
-          .hooks = {.refuses = RefuseIf<([](const FaultyGeometry& geometry) { return geometry.axes.size() == 1; })>}},
+          .hooks = {.refuses = RefuseIf<HasOneAxis>}},
     Fault{.name = "refuses_zero_batch",
           .mutant_class = "Z1",
           .sentence = "refuses a batch of 0",
           .link = "https://github.com/pytorch/pytorch/issues/24341",
-          .hooks = {.refuses = RefuseIf<([](const FaultyGeometry& geometry) { return geometry.batch == 0; })>}},
+          .hooks = {.refuses = RefuseIf<HasNoBatch>}},
     Fault{.name = "refuses_empty_data",
           .mutant_class = "Z1",
           .sentence = "refuses data with a spatial size of 0",
@@ -172,31 +198,27 @@ constexpr std::array kFaults = {
           .mutant_class = "Z1",
           .sentence = "refuses data without channels",
           .link = "",
-          .hooks = {.refuses = RefuseIf<([](const FaultyGeometry& geometry) { return geometry.in_channels == 0; })>}},
+          .hooks = {.refuses = RefuseIf<HasNoChannels>}},
     Fault{.name = "refuses_large",
           .mutant_class = "I1",
           .sentence = "refuses more than 65536 outputs",
           .link = "",
-          .hooks = {.refuses =
-                        RefuseIf<([](const FaultyGeometry& geometry) { return geometry.OutputCount() > 65536; })>}},
+          .hooks = {.refuses = RefuseIf<IsLarge>}},
     Fault{.name = "f64_unsupported",
           .mutant_class = "V1",
           .sentence = "declares f64 and does not support it",
           .link = "",
-          .hooks = {.refuses = RefuseIf<[](const FaultyGeometry& geometry) { return geometry.type == DECONV_ID_F64; }>,
-                    .unsupported = true}},
+          .hooks = {.refuses = RefuseIf<HasType<DECONV_ID_F64>>, .unsupported = true}},
     Fault{.name = "bf16_unsupported",
           .mutant_class = "V1",
           .sentence = "declares bf16 and does not support it",
           .link = "",
-          .hooks = {.refuses = RefuseIf<[](const FaultyGeometry& geometry) { return geometry.type == DECONV_ID_BF16; }>,
-                    .unsupported = true}},
+          .hooks = {.refuses = RefuseIf<HasType<DECONV_ID_BF16>>, .unsupported = true}},
     Fault{.name = "u64_unsupported",
           .mutant_class = "V1",
           .sentence = "declares u64 and does not support it",
           .link = "https://github.com/openvinotoolkit/openvino/issues/21040",
-          .hooks = {.refuses = RefuseIf<[](const FaultyGeometry& geometry) { return geometry.type == DECONV_ID_U64; }>,
-                    .unsupported = true}},
+          .hooks = {.refuses = RefuseIf<HasType<DECONV_ID_U64>>, .unsupported = true}},
 };
 
 }  // namespace

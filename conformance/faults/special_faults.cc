@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults of special numbers: NaN, Inf, zeros that are structure, subnormal numbers, overflow.
+// Planted faults of special numbers: NaN, Inf, structural zeros, subnormal numbers, overflow.
 
 #include <algorithm>
 #include <array>
@@ -175,7 +175,7 @@ constexpr std::array kFaults = {
           .hooks = {.numbers = {.loads = HalfWithoutInfinity}}},
     Fault{.name = "infinities_cancel",
           .mutant_class = "N2",
-          .sentence = "makes 0 of Inf - Inf",
+          .sentence = "computes 0 for Inf - Inf",
           .link = "",
           .hooks = {.numbers = {.adds = CancelInfinities}}},
     Fault{.name = "zero_data_skipped",

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the faultable implementation adds up: one class for each way, so that a loop without hooks asks for none. Each
-// has a Real, Load(), Start() and Store(), and a Sum with Add() that takes products one by one.
+// The ways in which the faultable implementation adds up products. Each way is a class, so that a loop without hooks
+// does not ask for them. A class has a Real, Load(), Start() and Store(), and a Sum whose Add() takes the products one
+// by one.
 
 #ifndef DECONV_CONFORMANCE_FAULTS_SUMS_H_
 #define DECONV_CONFORMANCE_FAULTS_SUMS_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults of tails and thresholds: vectors and blocks of 4 to 32 lanes that do not divide a size.
+// Planted faults of tails and thresholds: sizes that vectors and blocks of 4 to 32 lanes do not divide.
 
 #include <array>
 #include <cstddef>
@@ -128,7 +128,7 @@ constexpr std::array kFaults = {
           .hooks = {.product = RepeatInChannels<8, 2>}},
     Fault{.name = "in_channel_tail_of_16_neighbour",
           .mutant_class = "C2",
-          .sentence = "uses the filter of the channel before for input channels after the last full block of 16",
+          .sentence = "uses the filter of the previous channel for input channels after the last full block of 16",
           .link = "",
           .hooks = {.product = TakeNeighbourChannel<16>}},
     Fault{.name = "in_channel_tail_of_32_dropped",
@@ -188,7 +188,7 @@ constexpr std::array kFaults = {
           .hooks = {.times = Repeat<InTailOfWidth<32>, 0>}},
     Fault{.name = "width_tail_of_8_neighbour",
           .mutant_class = "W1",
-          .sentence = "stores the sum of the output before in a row's outputs after the last full vector of eight",
+          .sentence = "stores the sum of the previous output in a row's outputs after the last full vector of eight",
           .link = "",
           .hooks = {.sum_of = TakeNeighbour<InTailOfWidth<8>>}},
     Fault{.name = "width_tail_of_4_shifted",
@@ -198,12 +198,12 @@ constexpr std::array kFaults = {
           .hooks = {.sum_of = ShiftTail<4>}},
     Fault{.name = "width_tail_of_16_first_wrong",
           .mutant_class = "W1",
-          .sentence = "stores the sum of the output before in the first output after the last full vector of 16",
+          .sentence = "stores the sum of the previous output in the first output after the last full vector of 16",
           .link = "",
           .hooks = {.sum_of = TakeNeighbour<IsFirstOfTail<16>>}},
     Fault{.name = "row_after_tail_of_4_overwritten",
           .mutant_class = "W1",
-          .sentence = "stores zero in the first output of a row if the row before ends in a tail of less than four",
+          .sentence = "stores zero in the first output of a row if the previous row ends in a tail of less than four",
           .link = "",
           .hooks = {.times = Repeat<FollowsTail<4>, 0>}},
     Fault{.name = "data_tail_of_8_dropped",

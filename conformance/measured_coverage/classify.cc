@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One function a parameter, by its definition.
+// Implements the classification: one function for each parameter, by its definition.
 
 #include "conformance/measured_coverage/classify.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The classes that a case is in, read off its operator and what the oracle resolves it to. Knows nothing of how cases
-// are made: with the covering array it shares the names of the classes (conformance/covering/parameter.h) alone.
+// Finds the classes that a case is in, from its operator and the oracle's resolution. It does not know how cases are
+// made: it shares only the names of the classes (conformance/covering/parameter.h) with the covering array.
 
 #ifndef DECONV_CONFORMANCE_MEASURED_COVERAGE_CLASSIFY_H_
 #define DECONV_CONFORMANCE_MEASURED_COVERAGE_CLASSIFY_H_

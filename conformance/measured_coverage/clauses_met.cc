@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Citations, and a rule for each clause that is never cited.
+// Collects the clauses that the resolution cites, and has a rule for each clause that is never cited.
 
 #include "conformance/measured_coverage/clauses_met.h"
 

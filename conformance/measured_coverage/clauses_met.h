@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which clauses of oracle/clauses.md a case is about.
+// Finds the clauses of oracle/clauses.md that a case tests.
 
 #ifndef DECONV_CONFORMANCE_MEASURED_COVERAGE_CLAUSES_MET_H_
 #define DECONV_CONFORMANCE_MEASURED_COVERAGE_CLAUSES_MET_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every class of every parameter has a number, and a combination is the set of its numbers: one bit in a cube.
+// Implements the counting. Every class of every parameter has a number, and a combination is one bit in a cube of these
+// numbers.
 
 #include "conformance/measured_coverage/combinations.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which combinations of classes a list of cases holds, of those that are feasible in their dialect.
+// Counts which combinations of classes a list of cases has, of those that are feasible in their dialect.
 
 #ifndef DECONV_CONFORMANCE_MEASURED_COVERAGE_COMBINATIONS_H_
 #define DECONV_CONFORMANCE_MEASURED_COVERAGE_COMBINATIONS_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See coverage.h.
+// Adds up combinations, clauses and tap regimes of the judged cases.
 
 #include "conformance/measured_coverage/coverage.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a list of cases covers: combinations of classes in each dialect, clauses, tap regimes. Counts what was judged,
-// whatever it was made for.
+// Measures what a list of cases covers: combinations of classes in each dialect, clauses, and tap regimes. It counts
+// judged cases, whatever they were made for.
 
 #ifndef DECONV_CONFORMANCE_MEASURED_COVERAGE_COVERAGE_H_
 #define DECONV_CONFORMANCE_MEASURED_COVERAGE_COVERAGE_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Level gate covers what it promises, by a counter that notices when it does not.
+// Tests that level gate covers what it promises, and that the counter notices missing cases.
 
 #include "conformance/measured_coverage/coverage.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Output by output, tap by tap.
+// Counts the taps output by output.
 
 #include "conformance/measured_coverage/tap_regimes.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many taps reach an output along an axis, by the phase of the stride that the output is in: what tells the inner
-// loop of an implementation from its borders.
+// Counts how many taps reach an output along an axis, by the phase of the stride that the output is in. This
+// distinguishes the inner loop of an implementation from its borders.
 //
 // Along an axis, output o is in phase (o + pads_begin) mod stride. A phase has as many taps as there are k < K with
 // dilation * k = phase (mod stride); of these the n that meet data reach the output.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Regimes counted by hand.
+// Tests the tap regimes with values counted by hand.
 
 #include "conformance/measured_coverage/tap_regimes.h"
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The gate as tests of CTest, for projects that build a backend.
+# Adds the gate as tests of CTest, for projects that build a backend.
 
 # What --backend takes: a target's file, or the words as they stand ("cmd:python3 backend.py", "fault:filter_flipped").
 function(_deconv_cts_backend result backend)

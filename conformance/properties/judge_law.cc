@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case/shrink.h"
+#include "conformance/case/minimize_case.h"
 #include "conformance/properties/check.h"
 #include "conformance/properties/element.h"
 #include "conformance/verdict/answer_failure.h"
@@ -120,8 +120,8 @@ void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run,
     return other.end == LawOutcome::End::kFails && other.failure == outcome.failure;
   };
   const duration<double> limit(std::min(shrink_seconds_left, run.shrink_seconds));
-  const Shrunk shrunk =
-      Shrink(test_case, fails_alike, {.time = std::chrono::duration_cast<std::chrono::nanoseconds>(limit)});
+  const MinimizedCase shrunk =
+      MinimizeCase(test_case, fails_alike, {.time = std::chrono::duration_cast<std::chrono::nanoseconds>(limit)});
   shrink_seconds_left -= duration<double>(steady_clock::now() - start).count();
   if (shrunk.smallest != test_case) {
     result.message += fmt::format("; smallest{}: {}", shrunk.complete ? "" : " found in time", ToLine(shrunk.smallest));

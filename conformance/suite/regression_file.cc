@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads "key: value" lines; an empty line ends a case.
+// Reads a regression file line by line: each line is "key: value", and an empty line ends a case.
 
 #include "conformance/suite/regression_file.h"
 
@@ -18,9 +18,9 @@
 namespace conformance {
 namespace {
 
-class Reader {
+class RegressionReader {
  public:
-  explicit Reader(const std::filesystem::path& path) : path_(path) {}
+  explicit RegressionReader(const std::filesystem::path& path) : path_(path) {}
 
   std::variant<RegressionFile, ReadError> Read() {
     std::ifstream stream(path_);
@@ -112,7 +112,7 @@ class Reader {
 }  // namespace
 
 std::variant<RegressionFile, ReadError> ReadRegressionFile(const std::filesystem::path& path) {
-  return Reader(path).Read();
+  return RegressionReader(path).Read();
 }
 
 }  // namespace conformance

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The files of corpus/regressions: one class of real bugs each, with the cases that show it (corpus/README.md).
+// Reads the files of corpus/regressions: each file is one class of real bugs, with the cases that show it
+// (corpus/README.md).
 
 #ifndef DECONV_CONFORMANCE_SUITE_REGRESSION_FILE_H_
 #define DECONV_CONFORMANCE_SUITE_REGRESSION_FILE_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// corpus/regressions keeps its rules: every class of bugs has a file, every case a report, a canonical line and the
-// refusal it claims; and the reader says what is wrong with a file that does not.
+// Tests that corpus/regressions keeps its rules: every class of bugs has a file, and every case has a report, a
+// canonical line and the refusal that it claims. It also tests that the reader names the fault of a broken file.
 
 #include "conformance/suite/regression_file.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The registry of suites. A new suite is a generator in a file of its own and a line in kEntries.
+// The registry of suites. To add a suite, write its generator in a file of its own and add a row to kEntries.
 
 #include "conformance/suite/suite.h"
 
@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "conformance/suite/suite_generators.h"
+#include "conformance/text/names.h"
 #include "conformance/text/nearest.h"
 
 namespace conformance {
@@ -26,34 +27,34 @@ struct Entry {
 
 constexpr std::array kEntries = {
     Entry{{"spec-examples",
-           "Every XML example that the specification prints has the output shape printed beside it, and "
-           "the values of its formula."},
+           "Every XML example of the specification has the output shape printed beside it and the values of the "
+           "formula."},
           SpecExampleCases},
-    Entry{{"layers", "The transposed convolutions of well-known networks come out right at their real sizes."},
+    Entry{{"layers", "The transposed convolutions of well-known networks are computed correctly at their real sizes."},
           LayerSuiteCases},
     Entry{{"attributes",
-           "Every attribute, alone and combined, means what the dialect says, on every operator, rank, "
+           "Every attribute, alone and combined with others, means what its dialect says, on every operator, rank, "
            "grouping, layout and element type."},
           AttributeCases},
-    Entry{{"invalid", "What the specification forbids is refused, and its nearest valid neighbour is not."},
+    Entry{{"invalid",
+           "Operators that the specification forbids are refused, and their nearest valid neighbours are not."},
           InvalidCases},
-    Entry{
-        {"properties",
-         "Laws that hold between the outputs of related operators hold, at sizes where no expected value is computed."},
-        PropertyCases},
+    Entry{{"properties",
+           "The outputs of related operators obey their laws, also at sizes where no expected value is computed."},
+          PropertyCases},
     Entry{{"regressions",
-           "The cases that bugs of real libraries were reported on, or the smallest of their class, come out right."},
+           "The cases of bugs that real libraries had, or the smallest cases like them, are computed correctly."},
           RegressionCases},
-    Entry{{"numerics",
-           "Sums keep the accuracy that is declared, special values go where IEEE 754 sends them, integers wrap."},
+    Entry{{"numerics", "Sums are as accurate as declared, special values follow IEEE 754, and integers wrap."},
           NumericsCases},
-    Entry{{"limits", "Nothing, very long and very far come out right, and what no number can hold is refused."},
+    Entry{{"limits",
+           "Empty tensors, very long axes and very large offsets are computed correctly, and sizes beyond 63 bits are "
+           "refused."},
           LimitsCases},
-    Entry{
-        {"exhaustive",
-         "Within small bounds every operator of one axis resolves as its dialect says, and every resolved axis, alone "
-         "and in pairs, has the right values."},
-        ExhaustiveCases},
+    Entry{{"exhaustive",
+           "Within small bounds, every operator of one axis resolves as its dialect says, and every resolved axis and "
+           "every pair of them has the right values."},
+          ExhaustiveCases},
 };
 
 constexpr std::array kSuites = [] {
@@ -62,24 +63,14 @@ constexpr std::array kSuites = [] {
   return suites;
 }();
 
-constexpr std::array<std::pair<Level, std::string_view>, 3> kLevels = {
+constexpr std::array<Named<Level>, 3> kLevelNames = {
     {{Level::kSmoke, "smoke"}, {Level::kGate, "gate"}, {Level::kFull, "full"}}};
 
 }  // namespace
 
-std::string_view LevelName(Level level) {
-  for (const auto& [known, name] : kLevels) {
-    if (known == level) return name;
-  }
-  return {};
-}
+std::string_view LevelName(Level level) { return NameOf(kLevelNames, level); }
 
-std::optional<Level> ParseLevel(std::string_view name) {
-  for (const auto& [level, known] : kLevels) {
-    if (known == name) return level;
-  }
-  return std::nullopt;
-}
+std::optional<Level> ParseLevel(std::string_view name) { return FindNamed(kLevelNames, name); }
 
 std::span<const Suite> Suites() { return kSuites; }
 

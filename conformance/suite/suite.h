@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suites: named lists of cases, each with a sentence that says what it proves.
+// Suites: named lists of cases. The sentence of a suite says what its cases prove.
 
 #ifndef DECONV_CONFORMANCE_SUITE_SUITE_H_
 #define DECONV_CONFORMANCE_SUITE_SUITE_H_
@@ -30,8 +30,8 @@ struct SuiteCase {
   Case test_case;
   std::string reason;            ///< why it exists: origin, real bug, clause
   oracle::Dims declared_output;  ///< when a file states the output shape; checked against the oracle's; else empty
-  std::string file = {};         ///< that it was read from, if somebody named one
-  int file_line = 0;             ///< in it, from 1; 0: not known
+  std::string file = {};         ///< the file that it was read from, if any
+  int file_line = 0;             ///< in that file, from 1; 0: not known
 };
 
 struct Suite {

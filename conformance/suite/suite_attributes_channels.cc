@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Channels, groups, batch and layouts; sizes around vector widths; and shapes that have broken libraries.
+// Cases of suite `attributes`: channels, groups, batch and layouts; sizes around vector widths; and shapes that have
+// broken libraries.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +17,7 @@ namespace {
 using oracle::Dialect;
 using oracle::OperatorKind;
 
-void AddChannelPairs(AttributePart& part) {
+void AddChannelPairs(SuiteBuilder& suite) {
   constexpr std::array<std::int64_t, 18> known_channels = {1,  2,  3,  4,  5,  7,  8,  9,  15,
                                                            16, 17, 19, 31, 32, 33, 63, 64, 65};
   for (std::size_t i = 0; i < known_channels.size(); ++i) {
@@ -27,9 +28,9 @@ void AddChannelPairs(AttributePart& part) {
       const std::int64_t out = known_channels[(7 * i + shift) % known_channels.size()];
       if (in == out) continue;
       const OperatorDraft draft{.in = in, .out = out, .axes = {{3, 2, 2, 1, 1}, {3, 3, 1, 1, 0, 1}}};
-      part.AddGeometry(shift == 3 && in * out < 600 ? Level::kSmoke : Level::kGate,
-                       fmt::format("channels.in{}-out{}", in, out),
-                       "channel counts around block sizes, never the same on both sides", draft);
+      AddGeometry(suite, shift == 3 && in * out < 600 ? Level::kSmoke : Level::kGate,
+                  fmt::format("channels.in{}-out{}", in, out),
+                  "channel counts around block sizes, never the same on both sides", draft);
     }
   }
 }
@@ -39,7 +40,7 @@ struct Grouping {
   const char* reason;
 };
 
-void AddGroups(AttributePart& part) {
+void AddGroups(SuiteBuilder& suite) {
   std::vector<Grouping> groupings = {
       {1, 3, 2, "clause S4: one group is the plain operator"},
       {2, 3, 2, "clause S4: groups with several channels on both sides (ONNX 8446)"},
@@ -62,23 +63,23 @@ void AddGroups(AttributePart& part) {
         if (rank == 1) draft.axes.resize(1);
         if (rank == 3) draft.axes.push_back({2, 3, 3, 1, 1, 1});
         const bool smoke = rank == 2 && kind == OperatorKind::kGroupConvolutionBackpropData;
-        part.Add(smoke ? Level::kSmoke : Level::kGate,
-                 fmt::format("groups.g{}in{}out{}-{}d", g.groups, g.in, g.out, rank), g.reason, Build(draft),
-                 oracle::DialectsOf(kind).front());
+        AddOperator(suite, smoke ? Level::kSmoke : Level::kGate,
+                    fmt::format("groups.g{}in{}out{}-{}d", g.groups, g.in, g.out, rank), g.reason, Build(draft),
+                    oracle::DialectsOf(kind).front());
       }
     }
   }
 }
 
-void AddBatches(AttributePart& part) {
+void AddBatches(SuiteBuilder& suite) {
   for (const std::int64_t batch : {2, 3, 15, 16, 17, 31, 32, 33}) {
-    part.AddGeometry(batch <= 3 || batch == 17 ? Level::kSmoke : Level::kGate, fmt::format("batch.{}", batch),
-                     "every sample of the batch (ggml 1448, OpenVINO 10228)",
-                     {.batch = batch, .axes = {{3, 3, 2, 1, 1}, {2, 2, 3}}});
+    AddGeometry(suite, batch <= 3 || batch == 17 ? Level::kSmoke : Level::kGate, fmt::format("batch.{}", batch),
+                "every sample of the batch (ggml 1448, OpenVINO 10228)",
+                {.batch = batch, .axes = {{3, 3, 2, 1, 1}, {2, 2, 3}}});
   }
 }
 
-void AddLayouts(AttributePart& part) {
+void AddLayouts(SuiteBuilder& suite) {
   for (const bool nxc : {false, true}) {
     for (const bool xio : {false, true}) {
       for (const std::int64_t groups : {1, 2, 4}) {
@@ -96,10 +97,10 @@ void AddLayouts(AttributePart& part) {
             if (rank == 1) draft.axes.resize(1);
             if (rank == 2) draft.axes.push_back({.data = 3, .kernel = 2, .stride = 3});
             if (rank == 3) draft.axes.push_back({.data = 2, .kernel = 3, .stride = 2, .pads_end = 1});
-            part.Add(rank == 2 ? Level::kSmoke : Level::kGate,
-                     fmt::format("layout.{}-{}-g{}-{}-{}d", nxc ? "nxc" : "ncx", xio ? "xio" : "oix", groups,
-                                 alike ? "alike" : "unlike", rank),
-                     "clause S4: data_format and weights_format with groups", Build(draft), Dialect::kOnednnSpec);
+            AddOperator(suite, rank == 2 ? Level::kSmoke : Level::kGate,
+                        fmt::format("layout.{}-{}-g{}-{}-{}d", nxc ? "nxc" : "ncx", xio ? "xio" : "oix", groups,
+                                    alike ? "alike" : "unlike", rank),
+                        "clause S4: data_format and weights_format with groups", Build(draft), Dialect::kOnednnSpec);
           }
         }
       }
@@ -113,7 +114,7 @@ struct Broken {
   OperatorDraft draft;
 };
 
-void AddBrokenShapes(AttributePart& part) {
+void AddBrokenShapes(SuiteBuilder& suite) {
   const std::vector<Broken> rows = {
       {"ic9oc3-k5s3p1", "oneDNN 542", {.in = 3, .out = 9, .axes = {{10, 5, 3, 1, 1, 0, 1}}}},
       {"iw9ow4-k3s2", "oneDNN DNNL-671", {.in = 3, .out = 2, .axes = {{}, {4, 3, 2}}}},
@@ -130,37 +131,37 @@ void AddBrokenShapes(AttributePart& part) {
       {"k31", "oneDNN, long kernels", {.axes = {{20, 31, 1, 1, 15, 15}}}},
   };
   for (const Broken& row : rows) {
-    part.AddGeometry(row.draft.in * row.draft.out > 200 ? Level::kGate : Level::kSmoke,
-                     fmt::format("broken.{}", row.name), row.reason, row.draft);
+    AddGeometry(suite, row.draft.in * row.draft.out > 200 ? Level::kGate : Level::kSmoke,
+                fmt::format("broken.{}", row.name), row.reason, row.draft);
   }
 }
 
 }  // namespace
 
-void AddChannelCases(AttributePart& part) {
-  AddChannelPairs(part);
-  AddGroups(part);
-  AddBatches(part);
-  AddLayouts(part);
+void AddChannelCases(SuiteBuilder& suite) {
+  AddChannelPairs(suite);
+  AddGroups(suite);
+  AddBatches(suite);
+  AddLayouts(suite);
 }
 
-void AddWidthCases(AttributePart& part) {
+void AddWidthCases(SuiteBuilder& suite) {
   constexpr std::array<std::int64_t, 10> edges = {1, 3, 7, 8, 9, 15, 16, 17, 31, 33};
   for (std::int64_t width = 1; width <= 33; ++width) {
     for (const std::int64_t stride : {1, 2, 3, 4}) {
       const bool edge = std::find(edges.begin(), edges.end(), width) != edges.end();
-      part.AddGeometry(stride == 2 && edge ? Level::kSmoke : Level::kGate, fmt::format("width.x{}s{}", width, stride),
-                       "widths around every vector width, so that each tail has each length",
-                       {.in = 3, .out = 2, .axes = {{2, 2}, {width, 3, stride, 1, 1}}});
+      AddGeometry(suite, stride == 2 && edge ? Level::kSmoke : Level::kGate, fmt::format("width.x{}s{}", width, stride),
+                  "widths around every vector width, so that each tail has each length",
+                  {.in = 3, .out = 2, .axes = {{2, 2}, {width, 3, stride, 1, 1}}});
     }
   }
   for (const std::int64_t output_padding : {0, 1, 2, 3}) {
-    part.AddGeometry(
-        Level::kGate, fmt::format("width.f16-{}", 2047 + output_padding),
+    AddGeometry(
+        suite, Level::kGate, fmt::format("width.f16-{}", 2047 + output_padding),
         "outputs around 2048, where an index kept in f16 stops being exact (ONNX Runtime 28976)",
         {.in = 1, .out = 1, .axes = {{1024, 3, 2, 1, 1, 1, output_padding}}, .type = oracle::ElementType::kF16});
   }
-  AddBrokenShapes(part);
+  AddBrokenShapes(suite);
 }
 
 }  // namespace conformance

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hand-made geometries: each row names what has broken libraries, or would break one that takes a short cut.
+// Cases of suite `attributes` with geometries made by hand: each row names a bug of a library, or the short cut that it
+// would break.
 
 #include <algorithm>
 #include <array>
@@ -14,14 +15,14 @@
 namespace conformance {
 namespace {
 
-struct Row {
+struct GeometryRow {
   const char* name;
   const char* reason;
   std::vector<AxisDraft> axes;  // data, kernel, stride, dilation, pads_begin, pads_end, output_padding
 };
 
-const std::vector<Row>& SizeRows() {
-  static const std::vector<Row> rows = {
+const std::vector<GeometryRow>& SizeRows() {
+  static const std::vector<GeometryRow> rows = {
       {"base", "clause V1: the vector that says everything, 1 2 13 20 130 200 300", {{3, 3, 2}}},
       {"k1s1", "a kernel of 1 without stride is a matrix product", {{3, 1, 1}}},
       {"k1s3", "clause V3: gaps between the strides are +0", {{3, 1, 3}}},
@@ -73,14 +74,14 @@ const std::vector<Row>& SizeRows() {
   return rows;
 }
 
-void AddAxisPermutations(AttributePart& part) {
+void AddAxisPermutations(SuiteBuilder& suite) {
   const std::array<AxisDraft, 3> axes = {AxisDraft{2, 3, 1, 1, 1, 0, 0}, AxisDraft{3, 2, 2, 2, 0, 1, 1},
                                          AxisDraft{4, 1, 3, 1, 0, 0, 2}};
   std::array<std::size_t, 3> order = {0, 1, 2};
   do {
-    part.AddGeometry(Level::kSmoke, fmt::format("size.axes-{}{}{}", order[0], order[1], order[2]),
-                     "every attribute different along three axes, in each order (TensorFlow 68319)",
-                     {.axes = {axes[order[0]], axes[order[1]], axes[order[2]]}});
+    AddGeometry(suite, Level::kSmoke, fmt::format("size.axes-{}{}{}", order[0], order[1], order[2]),
+                "every attribute different along three axes, in each order (TensorFlow 68319)",
+                {.axes = {axes[order[0]], axes[order[1]], axes[order[2]]}});
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
@@ -137,16 +138,16 @@ const std::vector<OutputRow>& OutputRows() {
 
 }  // namespace
 
-void AddSizeGeometries(AttributePart& part) {
-  for (const Row& row : SizeRows()) {
-    part.AddGeometry(Level::kSmoke, fmt::format("size.{}", row.name), row.reason, {.axes = row.axes});
+void AddSizeGeometries(SuiteBuilder& suite) {
+  for (const GeometryRow& row : SizeRows()) {
+    AddGeometry(suite, Level::kSmoke, fmt::format("size.{}", row.name), row.reason, {.axes = row.axes});
   }
-  AddAxisPermutations(part);
+  AddAxisPermutations(suite);
   for (const auto& [begin, end] : {std::pair{0, 1}, {1, 0}, {2, 0}, {0, 2}, {3, 1}}) {
     for (const std::int64_t stride : {1, 2, 3}) {
-      part.AddGeometry(stride == 2 ? Level::kSmoke : Level::kGate, fmt::format("size.p{}-{}s{}", begin, end, stride),
-                       "pads_begin and pads_end have different roles",
-                       {.axes = {{.data = 5, .kernel = 3, .stride = stride, .pads_begin = begin, .pads_end = end}}});
+      AddGeometry(suite, stride == 2 ? Level::kSmoke : Level::kGate, fmt::format("size.p{}-{}s{}", begin, end, stride),
+                  "pads_begin and pads_end have different roles",
+                  {.axes = {{.data = 5, .kernel = 3, .stride = stride, .pads_begin = begin, .pads_end = end}}});
     }
   }
   for (std::int64_t stride = 2; stride <= 5; ++stride) {
@@ -155,16 +156,16 @@ void AddSizeGeometries(AttributePart& part) {
         std::vector<AxisDraft> axes = {{.data = 3, .kernel = 2, .stride = stride, .pads_begin = 1},
                                        {.data = 2, .kernel = 3, .stride = stride, .pads_end = 2}};
         axes[axis].output_padding = output_padding;
-        part.AddGeometry(Level::kGate, fmt::format("size.s{}op{}-axis{}", stride, output_padding, axis),
-                         "output_padding along one axis alone", {.axes = axes});
+        AddGeometry(suite, Level::kGate, fmt::format("size.s{}op{}-axis{}", stride, output_padding, axis),
+                    "output_padding along one axis alone", {.axes = axes});
       }
     }
   }
   for (const AutoPad auto_pad : {AutoPad::kSameLower, AutoPad::kSameUpper, AutoPad::kValid}) {
     for (const std::int64_t output_padding : {0, 1}) {
-      part.AddGeometry(Level::kSmoke, fmt::format("size.{}-ignores-pads-op{}", AutoPadName(auto_pad), output_padding),
-                       "clause P3: auto_pad overrules the pads beside it",
-                       {.axes = {{3, 3, 2, 1, 7, 7, output_padding}, {4, 2, 3, 1, 7, 7, 0}}, .auto_pad = auto_pad});
+      AddGeometry(suite, Level::kSmoke, fmt::format("size.{}-ignores-pads-op{}", AutoPadName(auto_pad), output_padding),
+                  "clause P3: auto_pad overrules the pads beside it",
+                  {.axes = {{3, 3, 2, 1, 7, 7, output_padding}, {4, 2, 3, 1, 7, 7, 0}}, .auto_pad = auto_pad});
     }
   }
   for (std::size_t rank = 4; rank <= 8; ++rank) {
@@ -172,33 +173,33 @@ void AddSizeGeometries(AttributePart& part) {
     axes[0] = {2, 2, 2, 1, 1, 0, 1};
     axes[rank / 2] = {3, 2, 1, 2, 0, 1, 0};
     axes[rank - 1] = {2, 3, 3, 1, 1, 2, 2};
-    part.AddGeometry(rank == 4 ? Level::kSmoke : Level::kGate, fmt::format("size.rank-{}d", rank),
-                     "clause S1: up to eight spatial axes", {.in = 2, .out = 1, .axes = axes});
+    AddGeometry(suite, rank == 4 ? Level::kSmoke : Level::kGate, fmt::format("size.rank-{}d", rank),
+                "clause S1: up to eight spatial axes", {.in = 2, .out = 1, .axes = axes});
   }
-  const std::vector<Row> empty = {
+  const std::vector<GeometryRow> empty = {
       {"empty-data", "clause S8: no data, outputs are +0 all the same", {{0, 3, 1}}},
       {"empty-data-s2", "clause S8: no data with a stride, one output", {{0, 4, 2}}},
       {"empty-data-h", "clause S8: no data along H alone", {{0, 3, 1}, {3, 2, 2}}},
   };
-  for (const Row& row : empty) {
-    part.AddGeometry(Level::kGate, fmt::format("size.{}", row.name), row.reason, {.axes = row.axes});
+  for (const GeometryRow& row : empty) {
+    AddGeometry(suite, Level::kGate, fmt::format("size.{}", row.name), row.reason, {.axes = row.axes});
   }
-  part.AddGeometry(Level::kGate, "size.empty-batch", "clause S8: an empty batch", {.batch = 0, .axes = {{3, 3, 2}}});
-  part.AddGeometry(Level::kGate, "size.no-input-channels", "clause S8: no input channels, all outputs +0",
-                   {.in = 0, .axes = {{3, 3, 2}}});
-  part.AddGeometry(Level::kGate, "size.no-output-channels", "clause S8: no output channels",
-                   {.out = 0, .axes = {{3, 3, 2}}});
+  AddGeometry(suite, Level::kGate, "size.empty-batch", "clause S8: an empty batch", {.batch = 0, .axes = {{3, 3, 2}}});
+  AddGeometry(suite, Level::kGate, "size.no-input-channels", "clause S8: no input channels, all outputs +0",
+              {.in = 0, .axes = {{3, 3, 2}}});
+  AddGeometry(suite, Level::kGate, "size.no-output-channels", "clause S8: no output channels",
+              {.out = 0, .axes = {{3, 3, 2}}});
 }
 
-void AddOutputShapeGeometries(AttributePart& part) {
+void AddOutputShapeGeometries(SuiteBuilder& suite) {
   for (const OutputRow& row : OutputRows()) {
     for (const AutoPad auto_pad : row.auto_pads) {
-      part.AddGeometry(Level::kSmoke, fmt::format("shape.{}.{}", row.name, AutoPadName(auto_pad)), row.reason,
-                       {.axes = row.axes, .auto_pad = auto_pad});
+      AddGeometry(suite, Level::kSmoke, fmt::format("shape.{}.{}", row.name, AutoPadName(auto_pad)), row.reason,
+                  {.axes = row.axes, .auto_pad = auto_pad});
     }
   }
-  part.AddGeometry(Level::kSmoke, "shape.no-auto-pad", "clause A12: auto_pad absent is explicit, beside output_shape",
-                   {.axes = {{3, 3, 2, 1, 1, 1, 0, 6}, {4, 2, 3, 1, 2, 0, 0, 8}}});
+  AddGeometry(suite, Level::kSmoke, "shape.no-auto-pad", "clause A12: auto_pad absent is explicit, beside output_shape",
+              {.axes = {{3, 3, 2, 1, 1, 1, 0, 6}, {4, 2, 3, 1, 2, 0, 0, 8}}});
 }
 
 }  // namespace conformance

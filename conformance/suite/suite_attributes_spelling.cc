@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same meaning written differently: attributes left out, spellings of auto_pad, types and places of the output
-// shape.
+// Cases of suite `attributes` that write the same meaning differently: absent attributes, spellings of auto_pad, types
+// and places of the output shape.
 
 #include <algorithm>
 #include <utility>
@@ -26,7 +26,7 @@ OperatorDraft WithDefaults(OperatorKind kind) {
   return As(kind, draft);
 }
 
-void AddAbsentAttributes(AttributePart& part) {
+void AddAbsentAttributes(SuiteBuilder& suite) {
   using Member = std::optional<Dims> Operator::*;
   constexpr std::pair<std::string_view, Member> members[] = {{"strides", &Operator::strides},
                                                              {"dilations", &Operator::dilations},
@@ -40,26 +40,26 @@ void AddAbsentAttributes(AttributePart& part) {
       Operator op = Build(WithDefaults(kind));
       op.*member = std::nullopt;
       none.*member = std::nullopt;
-      part.Add(Level::kSmoke, fmt::format("spelling.no-{}", name), "clauses A6, A7: the default of an absent attribute",
-               op, dialect);
+      AddOperator(suite, Level::kSmoke, fmt::format("spelling.no-{}", name),
+                  "clauses A6, A7: the default of an absent attribute", op, dialect);
     }
-    part.Add(Level::kSmoke, "spelling.no-attributes", "clauses A6, A7, A8, A12: the defaults of all attributes", none,
-             dialect);
+    AddOperator(suite, Level::kSmoke, "spelling.no-attributes",
+                "clauses A6, A7, A8, A12: the defaults of all attributes", none, dialect);
     Operator zeros = Build(WithDefaults(kind));
     zeros.output_padding = Dims{0, 0};
-    part.Add(Level::kSmoke, "spelling.zero-output-padding", "clause A8: zeros are what an absent output_padding means",
-             zeros, dialect);
+    AddOperator(suite, Level::kSmoke, "spelling.zero-output-padding",
+                "clause A8: zeros are what an absent output_padding means", zeros, dialect);
   }
 }
 
-void AddAutoPadSpellings(AttributePart& part) {
+void AddAutoPadSpellings(SuiteBuilder& suite) {
   const OperatorDraft odd{.axes = {{3, 3, 2, 1, 0, 0, 0, 6}, {4, 2, 3, 1, 1, 0, 0, 9}}};
   for (const char* spelling : {"SAME_UPPER", "Same_Lower", "VALID", "EXPLICIT", "sAME_uPPER"}) {
     Operator op = Build(odd);
     op.auto_pad = spelling;
     std::string name = spelling;
     for (const Dialect dialect : {Dialect::kOpenvinoSpec, Dialect::kOpenvinoRuntime}) {
-      part.Add(Level::kSmoke, fmt::format("spelling.auto-pad-{}", spelling == std::string("sAME_uPPER") ? "mixed" : [&] {
+      AddOperator(suite, Level::kSmoke, fmt::format("spelling.auto-pad-{}", spelling == std::string("sAME_uPPER") ? "mixed" : [&] {
                  std::transform(name.begin(), name.end(), name.begin(),
                                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
                  return name;
@@ -73,13 +73,13 @@ void AddAutoPadSpellings(AttributePart& part) {
     std::string name = spelling;
     std::transform(name.begin(), name.end(), name.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    part.Add(Level::kSmoke,
-             fmt::format("spelling.auto-pad-{}{}", name, spelling == std::string("None") ? "-library" : ""),
-             "clause A10: the library's own spelling", op, Dialect::kOnednnSpec);
+    AddOperator(suite, Level::kSmoke,
+                fmt::format("spelling.auto-pad-{}{}", name, spelling == std::string("None") ? "-library" : ""),
+                "clause A10: the library's own spelling", op, Dialect::kOnednnSpec);
   }
 }
 
-void AddShapeTypes(AttributePart& part) {
+void AddShapeTypes(SuiteBuilder& suite) {
   using oracle::ElementType;
   for (const ElementType type : {ElementType::kI8, ElementType::kI16, ElementType::kI32, ElementType::kU8,
                                  ElementType::kU16, ElementType::kU32, ElementType::kU64}) {
@@ -90,13 +90,13 @@ void AddShapeTypes(AttributePart& part) {
                           .auto_pad = AutoPad::kSameUpper};
       Operator op = Build(As(kind, draft));
       op.output_shape->type = type;
-      part.Add(Level::kSmoke, fmt::format("spelling.output-shape-{}", ElementTypeName(type)),
-               "clause T6: output_shape is of any integer type", op, Dialect::kOpenvinoSpec);
+      AddOperator(suite, Level::kSmoke, fmt::format("spelling.output-shape-{}", ElementTypeName(type)),
+                  "clause T6: output_shape is of any integer type", op, Dialect::kOpenvinoSpec);
     }
   }
 }
 
-void AddDstShapes(AttributePart& part) {
+void AddDstShapes(SuiteBuilder& suite) {
   for (const auto& [name, auto_pad] : {std::pair{"none", AutoPad::kExplicit}, std::pair{"upper", AutoPad::kSameUpper},
                                        std::pair{"lower", AutoPad::kSameLower}, std::pair{"valid", AutoPad::kValid}}) {
     for (const bool nxc : {false, true}) {
@@ -109,46 +109,46 @@ void AddDstShapes(AttributePart& part) {
       draft.dst_shape_is_input = true;
       Operator input = Build(draft);
       const std::string place = fmt::format("{}-{}", name, nxc ? "nxc" : "ncx");
-      part.Add(Level::kSmoke, fmt::format("spelling.dst-input-{}", place), "clause S14: dst_shape as input alone",
-               input, Dialect::kOnednnSpec);
+      AddOperator(suite, Level::kSmoke, fmt::format("spelling.dst-input-{}", place),
+                  "clause S14: dst_shape as input alone", input, Dialect::kOnednnSpec);
       input.dst_shape = attribute.dst_shape;
-      part.Add(Level::kSmoke, fmt::format("spelling.dst-both-{}", place), "clause S15: input and attribute agree",
-               input, Dialect::kOnednnSpec);
+      AddOperator(suite, Level::kSmoke, fmt::format("spelling.dst-both-{}", place),
+                  "clause S15: input and attribute agree", input, Dialect::kOnednnSpec);
       (*input.dst_shape)[nxc ? 1 : 2] += 1;
-      part.Add(Level::kGate, fmt::format("spelling.dst-differ-{}", place),
-               "clause S15: the input goes before the attribute", input, Dialect::kOnednnSpec);
+      AddOperator(suite, Level::kGate, fmt::format("spelling.dst-differ-{}", place),
+                  "clause S15: the input goes before the attribute", input, Dialect::kOnednnSpec);
     }
   }
 }
 
-void AddFormatDefaults(AttributePart& part) {
+void AddFormatDefaults(SuiteBuilder& suite) {
   Operator op = Build({.kind = OperatorKind::kConvolutionBackwardData,
                        .batch = 2,
                        .axes = {{3, 3, 2}, {4, 2, 3}},
                        .nxc = true,
                        .xio = true});
   op.data_format = std::nullopt;
-  part.Add(Level::kSmoke, "spelling.no-data-format", "clause A16: data_format is NXC by default", op,
-           Dialect::kOnednnSpec);
+  AddOperator(suite, Level::kSmoke, "spelling.no-data-format", "clause A16: data_format is NXC by default", op,
+              Dialect::kOnednnSpec);
   op.weights_format = std::nullopt;
-  part.Add(Level::kSmoke, "spelling.no-formats", "clause A16: NXC and XIO by default", op, Dialect::kOnednnSpec);
+  AddOperator(suite, Level::kSmoke, "spelling.no-formats", "clause A16: NXC and XIO by default", op,
+              Dialect::kOnednnSpec);
   op.groups = 1;
-  part.Add(Level::kSmoke, "spelling.groups-1", "clause S6: groups is 1 by default", op, Dialect::kOnednnSpec);
+  AddOperator(suite, Level::kSmoke, "spelling.groups-1", "clause S6: groups is 1 by default", op, Dialect::kOnednnSpec);
 
   Operator onnx = Build(WithDefaults(OperatorKind::kConvTranspose));
   onnx.kernel_shape = Dims{3, 2};
-  part.Add(Level::kSmoke, "spelling.kernel-shape", "clause S13: kernel_shape agrees with the filter", onnx,
-           Dialect::kOnnx11);
+  AddOperator(suite, Level::kSmoke, "spelling.kernel-shape", "clause S13: kernel_shape agrees with the filter", onnx,
+              Dialect::kOnnx11);
   onnx.groups = 1;
   onnx.auto_pad = "NOTSET";
-  part.Add(Level::kSmoke, "spelling.notset", "clauses A11, A12: NOTSET and group 1 are the defaults", onnx,
-           Dialect::kOnnx11);
+  AddOperator(suite, Level::kSmoke, "spelling.notset", "clauses A11, A12: NOTSET and group 1 are the defaults", onnx,
+              Dialect::kOnnx11);
 }
 
 // Values that would change the result, or be refused, if they were read.
-void AddForeignAttributes(AttributePart& part) {
-  for (const OperatorKind kind : {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
-                                  OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose}) {
+void AddForeignAttributes(SuiteBuilder& suite) {
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
     Operator op = Build(WithDefaults(kind));
     if (kind != OperatorKind::kConvolutionBackwardData) {
       op.data_format = "NXC";
@@ -161,21 +161,21 @@ void AddForeignAttributes(AttributePart& part) {
       if (kind != OperatorKind::kConvolutionBackwardData) op.groups = 7;
     }
     for (const Dialect dialect : oracle::DialectsOf(kind)) {
-      part.Add(Level::kSmoke, "spelling.foreign-attributes", "clause D2: attributes of other operators are not read",
-               op, dialect);
+      AddOperator(suite, Level::kSmoke, "spelling.foreign-attributes",
+                  "clause D2: attributes of other operators are not read", op, dialect);
     }
   }
 }
 
 }  // namespace
 
-void AddSpellings(AttributePart& part) {
-  AddAbsentAttributes(part);
-  AddAutoPadSpellings(part);
-  AddShapeTypes(part);
-  AddDstShapes(part);
-  AddFormatDefaults(part);
-  AddForeignAttributes(part);
+void AddSpellings(SuiteBuilder& suite) {
+  AddAbsentAttributes(suite);
+  AddAutoPadSpellings(suite);
+  AddShapeTypes(suite);
+  AddDstShapes(suite);
+  AddFormatDefaults(suite);
+  AddForeignAttributes(suite);
 }
 
 }  // namespace conformance

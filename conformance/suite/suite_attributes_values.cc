@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Element types and data sets: each type of each operator with each data set that suits it.
+// Cases of suite `attributes` for values: each element type of each operator with each data set that suits it.
 
 #include <fmt/format.h>
 
@@ -41,9 +41,8 @@ const std::vector<Shape>& Shapes() {
 
 }  // namespace
 
-void AddValueCases(AttributePart& part) {
-  for (const OperatorKind kind : {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
-                                  OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose}) {
+void AddValueCases(SuiteBuilder& suite) {
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
     for (const ElementType type : oracle::kNumericTypes) {
       if (!Has(kind, type)) continue;
       for (const DataSet set : kDataSets) {
@@ -56,10 +55,11 @@ void AddValueCases(AttributePart& part) {
           OperatorDraft draft = As(kind, shape.draft);
           draft.type = type;
           const bool smoke = kind == OperatorKind::kConvolutionBackpropData && &shape == &Shapes().front();
-          part.Add(smoke ? Level::kSmoke : Level::kGate,
-                   fmt::format("values.{}.{}.{}", shape.name, ElementTypeName(type), DataSetName(set)),
-                   fmt::format("type {} with data set {}: {}", ElementTypeName(type), DataSetName(set), shape.reason),
-                   Build(draft), oracle::DialectsOf(kind).front(), set);
+          AddOperator(
+              suite, smoke ? Level::kSmoke : Level::kGate,
+              fmt::format("values.{}.{}.{}", shape.name, ElementTypeName(type), DataSetName(set)),
+              fmt::format("type {} with data set {}: {}", ElementTypeName(type), DataSetName(set), shape.reason),
+              Build(draft), oracle::DialectsOf(kind).front(), set);
         }
       }
     }
@@ -68,13 +68,13 @@ void AddValueCases(AttributePart& part) {
   for (const ElementType type : {ElementType::kF16, ElementType::kBf16, ElementType::kF32}) {
     OperatorDraft draft{.in = 1024, .out = 1, .axes = {{3, 4, 1, 1, 1, 1}}};
     draft.type = type;
-    part.AddGeometry(Level::kGate, fmt::format("values.chain.{}.integers", ElementTypeName(type)),
-                     "sums of 4096 products", draft);
+    AddGeometry(suite, Level::kGate, fmt::format("values.chain.{}.integers", ElementTypeName(type)),
+                "sums of 4096 products", draft);
     for (const DataSet set : {DataSet::kReals, DataSet::kCancellation}) {
       // What f32 sums of 4096 products may lose, n * u * B = 2^-12 * B, is more than cancellation leaves: powerless.
       if (type == ElementType::kF32 && set == DataSet::kCancellation) continue;
-      part.Add(Level::kGate, fmt::format("values.chain.{}.{}", ElementTypeName(type), DataSetName(set)),
-               "sums of 4096 products", Build(draft), oracle::Dialect::kOpenvinoSpec, set);
+      AddOperator(suite, Level::kGate, fmt::format("values.chain.{}.{}", ElementTypeName(type), DataSetName(set)),
+                  "sums of 4096 products", Build(draft), oracle::Dialect::kOpenvinoSpec, set);
     }
   }
 }

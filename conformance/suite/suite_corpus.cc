@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the suites and the lint need of the corpus's folders: files in order, and where each one comes from.
+// Finds the files of the corpus and their origins, for the suites and the lint of the corpus.
 
 #include <algorithm>
 #include <cerrno>

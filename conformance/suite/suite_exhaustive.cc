@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `exhaustive`: sweeps, one a block, so that jobs and shards can share them out and a failure stops a part alone.
+// Suite `exhaustive`: sweeps over all operators within bounds. Each sweep is cut into several cases, so that jobs and
+// shards can share them, and so that a failure stops only one part.
 
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,7 +12,9 @@
 #include <fmt/format.h>
 
 #include "conformance/case/sweep_cases.h"
+#include "conformance/suite/suite_builder.h"
 #include "conformance/suite/suite_generators.h"
+#include "conformance/text/names.h"
 
 namespace conformance {
 namespace {
@@ -18,26 +22,14 @@ namespace {
 using oracle::ElementType;
 using oracle::OperatorKind;
 
-constexpr std::array kKinds = {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
-                               OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose};
-
 constexpr const SweepBounds& kSmall = kSweepBounds[0];
 constexpr const SweepBounds& kFull = kSweepBounds[1];
 
-// As names of cases have it.
-std::string Short(OperatorKind kind) {
-  switch (kind) {
-    case OperatorKind::kConvolutionBackpropData:
-      return "convolution";
-    case OperatorKind::kGroupConvolutionBackpropData:
-      return "group";
-    case OperatorKind::kConvolutionBackwardData:
-      return "backward";
-    case OperatorKind::kConvTranspose:
-      return "transpose";
-  }
-  return {};
-}
+// The operators in the names of these cases.
+constexpr std::array<Named<OperatorKind>, 4> kShortNames = {{{OperatorKind::kConvolutionBackpropData, "convolution"},
+                                                             {OperatorKind::kGroupConvolutionBackpropData, "group"},
+                                                             {OperatorKind::kConvolutionBackwardData, "backward"},
+                                                             {OperatorKind::kConvTranspose, "transpose"}}};
 
 // The types that the operator's dialects allow (clauses T1, T4, T5).
 std::vector<ElementType> TypesOf(OperatorKind kind) {
@@ -47,29 +39,15 @@ std::vector<ElementType> TypesOf(OperatorKind kind) {
   return {oracle::kNumericTypes.begin(), oracle::kNumericTypes.end()};
 }
 
-class Blocks {
- public:
-  void Add(std::string name, std::string reason, Sweep sweep) {
-    SuiteCase block;
-    block.name = std::move(name);
-    block.reason = std::move(reason);
-    block.test_case = CaseOf(sweep);
-    cases_.push_back(std::move(block));
-  }
-  std::vector<SuiteCase> Take() { return std::move(cases_); }
-
- private:
-  std::vector<SuiteCase> cases_;
-};
-
-void AddGeometry(const SweepBounds& bounds, bool split, Blocks& blocks) {
-  for (const OperatorKind kind : kKinds) {
+void AddGeometry(const SweepBounds& bounds, bool split, SuiteBuilder& suite) {
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
     for (const oracle::Dialect dialect : oracle::DialectsOf(kind)) {
       const Sweep all = {.of = SweepOf::kGeometry, .bounds = bounds, .kind = kind, .dialect = dialect};
-      const std::string name = fmt::format("geometry.{}.{}.{}", bounds.name, Short(kind), oracle::DialectName(dialect));
+      const std::string name =
+          fmt::format("geometry.{}.{}.{}", bounds.name, NameOf(kShortNames, kind), oracle::DialectName(dialect));
       const std::string reason = "sizes and pads of every axis within the bounds";
       if (!split) {
-        blocks.Add(name, reason, all);
+        suite.Add(name, reason, CaseOf(all));
         continue;
       }
       for (const AutoPadState state : kAutoPadStates) {
@@ -77,35 +55,35 @@ void AddGeometry(const SweepBounds& bounds, bool split, Blocks& blocks) {
           Sweep sweep = all;
           sweep.auto_pad = state;
           sweep.stride = stride;
-          blocks.Add(fmt::format("{}.{}.stride{}", name, AutoPadStateName(state), stride), reason, sweep);
+          suite.Add(fmt::format("{}.{}.stride{}", name, AutoPadStateName(state), stride), reason, CaseOf(sweep));
         }
       }
     }
   }
 }
 
-void AddAxes(const SweepBounds& bounds, Blocks& blocks) {
-  for (const OperatorKind kind : kKinds) {
+void AddAxes(const SweepBounds& bounds, SuiteBuilder& suite) {
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
     for (const ElementType type : TypesOf(kind)) {
-      blocks.Add(fmt::format("axes.{}.{}.{}", bounds.name, Short(kind), oracle::ElementTypeName(type)),
-                 "values of every resolved axis within the bounds",
-                 {.of = SweepOf::kAxes,
-                  .bounds = bounds,
-                  .kind = kind,
-                  .dialect = oracle::DialectsOf(kind).front(),
-                  .type = type});
+      suite.Add(fmt::format("axes.{}.{}.{}", bounds.name, NameOf(kShortNames, kind), oracle::ElementTypeName(type)),
+                "values of every resolved axis within the bounds",
+                CaseOf({.of = SweepOf::kAxes,
+                        .bounds = bounds,
+                        .kind = kind,
+                        .dialect = oracle::DialectsOf(kind).front(),
+                        .type = type}));
     }
   }
 }
 
-void AddPairs(Blocks& blocks) {
+void AddPairs(SuiteBuilder& suite) {
   for (const ElementType type : {ElementType::kF32, ElementType::kI64}) {
     for (std::int64_t stride = 1; stride <= kSmall.stride; ++stride) {
       for (std::int64_t kernel = 1; kernel <= kSmall.kernel; ++kernel) {
-        blocks.Add(
+        suite.Add(
             fmt::format("pairs.{}.{}.stride{}.kernel{}", kSmall.name, oracle::ElementTypeName(type), stride, kernel),
             "values of every ordered pair of resolved axes within the bounds",
-            {.of = SweepOf::kPairs, .bounds = kSmall, .type = type, .stride = stride, .kernel = kernel});
+            CaseOf({.of = SweepOf::kPairs, .bounds = kSmall, .type = type, .stride = stride, .kernel = kernel}));
       }
     }
   }
@@ -114,17 +92,17 @@ void AddPairs(Blocks& blocks) {
 }  // namespace
 
 SuiteResult ExhaustiveCases(Level level) {
-  Blocks blocks;
+  SuiteBuilder suite(level);
   if (level != Level::kSmoke) {
-    AddGeometry(kSmall, false, blocks);
-    AddAxes(kSmall, blocks);
+    AddGeometry(kSmall, false, suite);
+    AddAxes(kSmall, suite);
   }
   if (level == Level::kFull) {
-    AddGeometry(kFull, true, blocks);
-    AddAxes(kFull, blocks);
-    AddPairs(blocks);
+    AddGeometry(kFull, true, suite);
+    AddAxes(kFull, suite);
+    AddPairs(suite);
   }
-  return blocks.Take();
+  return suite.Take();
 }
 
 }  // namespace conformance

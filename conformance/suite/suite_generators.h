@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The suites' generators, one in each suite_*.cc. They give a level's own cases and all of the levels below it, in a
-// stable order, without the suite's name and with the seeds as listed; SuiteCases puts in the rest.
+// The generators of the suites, one in each suite_*.cc. A generator gives the cases of a level and of all levels below,
+// in a stable order. SuiteCases adds the suite's name and the seed of the run.
 
 #ifndef DECONV_CONFORMANCE_SUITE_SUITE_GENERATORS_H_
 #define DECONV_CONFORMANCE_SUITE_SUITE_GENERATORS_H_

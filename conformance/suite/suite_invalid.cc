@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `invalid`: each refusal beside its nearest valid neighbour, which differs from it in nothing but the fault: a
-// backend that refuses everything fails as surely as one that refuses nothing.
+// Suite `invalid`: pairs of an invalid operator and its nearest valid neighbour, which differ only in the fault. A
+// backend that refuses everything fails, and so does a backend that refuses nothing.
 
 #include <array>
 #include <cstdint>
@@ -93,8 +93,8 @@ void AddShapes(InvalidPairs& pairs) {
   }
 }
 
-// Ranks of data from 0 to 2, which a draft cannot have. Above 10 no backend is asked to refuse: the specification sets
-// no limit, 10 is the suite's own (S1).
+// Ranks of data from 0 to 2, which a draft cannot have. No case asks a backend to refuse a rank above 10: the
+// specification sets no limit, and 10 is the limit of the suite (S1).
 void AddRanks(InvalidPairs& pairs) {
   const OperatorKind kind = pairs.kind();
   const auto of_rank = [&](std::size_t rank) {
@@ -143,7 +143,7 @@ void AddLists(InvalidPairs& pairs) {
               base);
     if (pairs.kind() != OperatorKind::kConvTranspose && list.least == 0) {
       const Operator same = Changed(pairs.WithOutput(), [&](Operator& op) { op.*list.member = Dims(pairs.rank(), 0); });
-      // Clause A15: what is ignored is still held to its range.
+      // Clause A15: an ignored attribute must still be in its range.
       pairs.Add(fmt::format("{}-ignored-but-negative", list.name), list.range_clause,
                 Changed(same, [&](Operator& op) { (op.*list.member)->back() = -1; }), same);
     }
@@ -206,7 +206,7 @@ void AddOutputShapes(InvalidPairs& pairs) {
       if (!onnx) op.output_shape->dims = {static_cast<std::int64_t>(list.size())};
     });
   };
-  // Where the last spatial size stands: dst_shape is whole and may end with the channels.
+  // The index of the last spatial size: dst_shape is a whole shape and may end with the channels.
   const std::size_t last = (onednn ? (pairs.draft().nxc ? 1U : 2U) : 0U) + pairs.rank() - 1;
   const Operator one = values([&](Dims& v) { v[last] = 1; });
   for (const std::int64_t size : {std::int64_t{0}, std::int64_t{-1}, kSmallest}) {
@@ -285,13 +285,12 @@ void AddSizes(InvalidPairs& pairs) {
 }  // namespace
 
 SuiteResult InvalidCases(Level level) {
-  std::vector<SuiteCase> cases;
-  for (const OperatorKind kind : {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
-                                  OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose}) {
-    // The rules are the same for each rank: a quick look takes 2-D.
+  SuiteBuilder suite(level);
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
+    // The rules are the same for each rank: level smoke takes 2-D.
     for (const std::size_t rank : {std::size_t{2}, std::size_t{1}, std::size_t{3}}) {
-      if (rank != 2 && level < Level::kGate) continue;
-      InvalidPairs pairs(kind, rank, cases);
+      if (rank != 2 && !suite.Includes(Level::kGate)) continue;
+      InvalidPairs pairs(kind, rank, suite);
       AddTypes(pairs);
       AddShapes(pairs);
       if (rank == 2) AddRanks(pairs);
@@ -302,7 +301,7 @@ SuiteResult InvalidCases(Level level) {
       AddLibraryRefusals(pairs);
     }
   }
-  return cases;
+  return suite.Take();
 }
 
 }  // namespace conformance

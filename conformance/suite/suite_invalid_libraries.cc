@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `invalid`: what oneDNN's library and ONNX Runtime refuse although their documents do not.
+// Suite `invalid`: operators that oneDNN's library and ONNX Runtime refuse although their documents allow them.
 
 #include <array>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See suite_invalid_pairs.h.
+// Makes the pairs of suite `invalid`, and fits valid operators to the libraries' dialects.
 
 #include "conformance/suite/suite_invalid_pairs.h"
 
@@ -48,15 +48,15 @@ Operator FittedTo(Operator op, Dialect dialect) {
   return op;
 }
 
-InvalidPairs::InvalidPairs(OperatorKind kind, std::size_t rank, std::vector<SuiteCase>& cases)
-    : kind_(kind), rank_(rank), cases_(cases) {
+InvalidPairs::InvalidPairs(OperatorKind kind, std::size_t rank, SuiteBuilder& suite)
+    : kind_(kind), rank_(rank), suite_(suite) {
   std::vector<AxisDraft> axes = {{4, 3, 2, 1, 1, 1, 1}, {5, 2, 3, 2, 0, 1, 0}, {3, 3, 1, 1, 1, 0, 0}};
   axes.resize(rank);
-  plan_ = As(kind, {.groups = kind == OperatorKind::kConvolutionBackpropData ? 1 : 2, .axes = axes});
+  draft_ = As(kind, {.groups = kind == OperatorKind::kConvolutionBackpropData ? 1 : 2, .axes = axes});
 }
 
 Operator InvalidPairs::WithOutput() const {
-  OperatorDraft draft = plan_;
+  OperatorDraft draft = draft_;
   for (AxisDraft& axis : draft.axes) axis.output = axis.Natural() - 1;
   draft.auto_pad = AutoPad::kSameLower;
   draft.dst_shape_is_input = true;
@@ -72,7 +72,7 @@ void InvalidPairs::AddFor(Dialect dialect, const std::string& name, std::string_
                           const Operator& valid) {
   const Operator neighbour = FittedTo(valid, dialect);
   if (LeftOut(neighbour, dialect)) return;
-  // The fault stays as it is, everything else follows the neighbour.
+  // The faulty member stays, all others are those of the neighbour.
   Operator faulty = invalid;
   const auto follow = [&](auto member) {
     if (invalid.*member == valid.*member) faulty.*member = neighbour.*member;
@@ -91,14 +91,12 @@ void InvalidPairs::AddFor(Dialect dialect, const std::string& name, std::string_
 }
 
 std::string InvalidPairs::Push(std::string name, std::string reason, const Operator& op, Dialect dialect) {
-  SuiteCase added;
-  added.name = std::move(name);
-  added.reason = std::move(reason);
-  added.test_case.op = op;
-  if (dialect != oracle::DialectsOf(kind_).front()) added.test_case.dialect = dialect;
-  // Several faults share a neighbour, and in 1-D some faults are one: each operator runs once.
-  const auto [known, is_new] = names_.emplace(ToLine(added.test_case), added.name);
-  if (is_new) cases_.push_back(std::move(added));
+  Case added;
+  added.op = op;
+  if (dialect != oracle::DialectsOf(kind_).front()) added.dialect = dialect;
+  // Several faults share a neighbour, and in 1-D some faults are the same: each operator runs once.
+  const auto [known, is_new] = names_.emplace(ToLine(added), name);
+  if (is_new) suite_.Add(std::move(name), std::move(reason), std::move(added));
   return known->second;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How suite `invalid` makes its pairs: an invalid operator and its nearest valid neighbour, in each dialect that speaks
-// it.
+// How suite `invalid` makes its pairs: an invalid operator and its nearest valid neighbour, in each dialect that has
+// the operator.
 
 #ifndef DECONV_CONFORMANCE_SUITE_SUITE_INVALID_PAIRS_H_
 #define DECONV_CONFORMANCE_SUITE_SUITE_INVALID_PAIRS_H_
@@ -11,17 +11,16 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "conformance/case/operator_draft.h"
-#include "conformance/suite/suite.h"
+#include "conformance/suite/suite_builder.h"
 
 namespace conformance {
 
 /// Collects pairs for one operator kind and rank.
 class InvalidPairs {
  public:
-  InvalidPairs(oracle::OperatorKind kind, std::size_t rank, std::vector<SuiteCase>& cases);
+  InvalidPairs(oracle::OperatorKind kind, std::size_t rank, SuiteBuilder& suite);
 
   oracle::OperatorKind kind() const { return kind_; }
   bool openvino() const {
@@ -29,13 +28,14 @@ class InvalidPairs {
            kind_ == oracle::OperatorKind::kGroupConvolutionBackpropData;
   }
   std::size_t rank() const { return rank_; }
-  const OperatorDraft& draft() const { return plan_; }
-  oracle::Operator Base() const { return Build(plan_); }
-  /// The operator with an output shape, in whatever form it has one.
+  const OperatorDraft& draft() const { return draft_; }
+  oracle::Operator Base() const { return Build(draft_); }
+  /// The operator with an output shape, as input or as attribute.
   oracle::Operator WithOutput() const;
 
-  /// The pair in each dialect of the operator. Where a library refuses the neighbour for reasons of its own, both get
-  /// the sizes that it takes; what it refuses still, or before it comes to the fault, is left out.
+  /// The pair in each dialect of the operator. If a library refuses the neighbour for reasons of its own, both
+  /// operators get sizes that the library takes. Pairs that it still refuses, or refuses for another reason, are left
+  /// out.
   void Add(const std::string& name, std::string_view clause, const oracle::Operator& invalid,
            const oracle::Operator& valid);
   /// The pair in one dialect.
@@ -43,13 +43,13 @@ class InvalidPairs {
               const oracle::Operator& invalid, const oracle::Operator& valid);
 
  private:
-  /// The name under which the operator stands in the suite.
+  /// Adds the operator unless it is known. Returns the name of the case that has it.
   std::string Push(std::string name, std::string reason, const oracle::Operator& op, oracle::Dialect dialect);
 
   oracle::OperatorKind kind_;
   std::size_t rank_;
-  OperatorDraft plan_;
-  std::vector<SuiteCase>& cases_;
+  OperatorDraft draft_;
+  SuiteBuilder& suite_;
   std::map<std::string, std::string> names_;  ///< by line
 };
 
@@ -60,8 +60,8 @@ oracle::Operator Changed(oracle::Operator op, Change change) {
   return op;
 }
 
-/// A valid operator in the spelling and with the sizes that a library takes: dst_shape as its forward convolution wants
-/// it, no output_padding beyond the stride.
+/// A valid operator with the spelling and the sizes that a library takes: dst_shape fits its forward convolution, and
+/// output_padding is less than the stride.
 oracle::Operator FittedTo(oracle::Operator op, oracle::Dialect dialect);
 
 /// What the dialects of libraries refuse beyond their documents (suite_invalid_libraries.cc).

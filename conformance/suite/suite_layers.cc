@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `layers`: the nets of corpus/layers at their real sizes. The level is chosen by the work of a case, so that a
-// new file needs no list to be edited.
+// Suite `layers`: the nets of corpus/layers at their real sizes. The work of a case decides its level, so that a new
+// file needs no change of this code.
 
 #include <string>
 #include <utility>

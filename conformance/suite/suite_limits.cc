@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `limits`: nothing, very much, and too much. What is large in one number stays small in all others, so that
-// small machines can run it; what takes gigabytes stands in level full and is judged where the run may use them.
+// Suite `limits`: empty tensors, very large numbers, and numbers that are too large. A case with one large number keeps
+// all others small, so that small machines can run it. Cases that need gigabytes are in level full, and a run judges
+// them only if its memory limit allows it.
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "conformance/case/operator_draft.h"
+#include "conformance/suite/suite_builder.h"
 #include "conformance/suite/suite_generators.h"
 
 namespace conformance {
@@ -23,91 +24,82 @@ using oracle::ElementType;
 using oracle::Operator;
 using oracle::OperatorKind;
 
-constexpr std::array kKinds = {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
-                               OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose};
-
 std::int64_t Power(int exponent) { return std::int64_t{1} << exponent; }
 
-class Limits {
- public:
-  explicit Limits(Level level) : level_(level) {}
-  std::vector<SuiteCase> Take() { return std::move(cases_); }
-
-  /// One operator: that of the draft.
-  void AddOne(Level least, const std::string& name, const std::string& reason, const OperatorDraft& draft) {
-    if (least > level_) return;
-    Push(fmt::format("{}.{}", name, ShortName(draft.kind)), reason, Build(draft));
-  }
-
-  /// The draft's operator from `least` on, all operators that have its type from level gate on.
-  void Add(Level least, const std::string& name, const std::string& reason, const OperatorDraft& draft) {
-    for (const OperatorKind kind : kKinds) {
-      const OperatorDraft own = As(kind, draft);
-      if (own.type != draft.type) continue;
-      AddOne(kind == draft.kind ? least : std::max(least, Level::kGate), name, reason, own);
-    }
-  }
-
-  void AddRefused(const std::string& name, std::string_view clause, const std::string& reason,
-                  const OperatorDraft& draft, const std::function<void(Operator&)>& change) {
-    for (const OperatorKind kind : kKinds) {
-      if (kind != draft.kind && level_ < Level::kGate) continue;
-      Operator op = Build(As(kind, draft));
-      change(op);
-      Push(fmt::format("{}.{}.invalid", name, ShortName(kind)),
-           fmt::format("clause {}: must be refused. {}", clause, reason), std::move(op));
-    }
-  }
-
- private:
-  void Push(std::string name, std::string reason, Operator op) {
-    SuiteCase added;
-    added.name = std::move(name);
-    added.reason = std::move(reason);
-    added.test_case.op = std::move(op);
-    cases_.push_back(std::move(added));
-  }
-
-  Level level_;
-  std::vector<SuiteCase> cases_;
-};
-
-void AddEmpty(Limits& part) {
-  const std::vector<AxisDraft> axes = {{3, 3, 2, 1, 1, 0, 1}, {4, 2, 3}};
-  part.Add(Level::kSmoke, "empty.batch", "clause S8: no samples, an empty output", {.batch = 0, .axes = axes});
-  part.Add(Level::kSmoke, "empty.in", "clause S8: no input channels, every output is +0.0", {.in = 0, .axes = axes});
-  part.Add(Level::kSmoke, "empty.out", "clause S8: no output channels, an empty output", {.out = 0, .axes = axes});
-  part.Add(Level::kSmoke, "empty.batch-and-channels", "clause S8: nothing at all",
-           {.batch = 0, .in = 0, .out = 0, .axes = axes});
-  part.Add(Level::kGate, "empty.groups", "clause S8: groups without input channels",
-           {.groups = 3, .in = 0, .out = 2, .axes = axes});
-  // Natural sizes of empty data: stride * (0 - 1) + kernel.
-  part.Add(Level::kSmoke, "empty.data-k3s1", "clause S8: empty data, two outputs without taps", {.axes = {{0, 3}}});
-  part.Add(Level::kSmoke, "empty.data-k3s2", "clause S8: empty data, one output without taps", {.axes = {{0, 3, 2}}});
-  part.Add(Level::kSmoke, "empty.data-k1-output-padding", "clause S8: the outputs are output_padding alone",
-           {.axes = {{0, 1, 4, 1, 0, 0, 9}}});
-  part.Add(Level::kSmoke, "empty.height", "clause S8: empty along the first axis", {.axes = {{0, 3}, {4, 2, 2}}});
-  part.Add(Level::kSmoke, "empty.width", "clause S8: empty along the last axis", {.axes = {{4, 2, 2}, {0, 3}}});
-  part.Add(Level::kGate, "empty.depth", "clause S8: empty along one axis of three",
-           {.axes = {{3, 2}, {0, 4, 2, 1, 0, 1}, {2, 2}}});
-  part.AddOne(Level::kGate, "empty.data-i8", "clause S8: empty data of bytes",
-              {.axes = {{0, 5, 2}}, .type = ElementType::kI8});
-  // An empty tensor has no bytes, whatever its other sizes are, as long as they could be addressed (clause O1).
-  part.Add(Level::kSmoke, "empty.huge-data", "no samples of 2^40 elements: sizes beyond 32 bits, no memory",
-           {.batch = 0, .axes = {{Power(40), 3, 2}}});
-  part.AddOne(Level::kSmoke, "empty.huge-filter",
-              "no input channels, and an empty filter of 2^40 taps that nobody may walk",
-              {.in = 0, .out = 1, .axes = {{1, Power(40), 1, 1, Power(40) - 3, 1}}});
-  part.AddRefused("empty.extent", "O2", "The extent alone is 2^63; empty data takes a stride of it away again.",
-                  {.in = 1, .out = 1, .axes = {{0, 2}}}, [](Operator& op) {
-                    op.dilations->front() = std::numeric_limits<std::int64_t>::max();
-                    op.pads_begin = oracle::Dims{std::numeric_limits<std::int64_t>::max() - 2};
-                  });
-  part.AddRefused("empty.beyond-63-bits", "O1", "No samples of 2^70 elements: offsets inside them fit no number.",
-                  {.batch = 0, .axes = {{Power(35), 1}, {Power(35), 1}}}, [](Operator&) {});
+Case CaseOf(Operator op) {
+  Case made;
+  made.op = std::move(op);
+  return made;
 }
 
-void AddLongRows(Limits& part) {
+/// The draft's operator.
+void AddOne(SuiteBuilder& suite, Level least, const std::string& name, const std::string& reason,
+            const OperatorDraft& draft) {
+  if (!suite.Includes(least)) return;
+  suite.Add(fmt::format("{}.{}", name, ShortName(draft.kind)), reason, CaseOf(Build(draft)));
+}
+
+/// The draft's operator from `least` on, and every operator that has its type from level gate on.
+void AddAll(SuiteBuilder& suite, Level least, const std::string& name, const std::string& reason,
+            const OperatorDraft& draft) {
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
+    const OperatorDraft own = As(kind, draft);
+    if (own.type != draft.type) continue;
+    AddOne(suite, kind == draft.kind ? least : std::max(least, Level::kGate), name, reason, own);
+  }
+}
+
+/// Operators that `change` makes invalid by `clause`: the draft's at every level, the others from level gate on.
+void AddRefused(SuiteBuilder& suite, const std::string& name, std::string_view clause, const std::string& reason,
+                const OperatorDraft& draft, const std::function<void(Operator&)>& change) {
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
+    if (kind != draft.kind && !suite.Includes(Level::kGate)) continue;
+    Operator op = Build(As(kind, draft));
+    change(op);
+    suite.Add(fmt::format("{}.{}.invalid", name, ShortName(kind)),
+              fmt::format("clause {}: must be refused. {}", clause, reason), CaseOf(std::move(op)));
+  }
+}
+
+void AddEmpty(SuiteBuilder& suite) {
+  const std::vector<AxisDraft> axes = {{3, 3, 2, 1, 1, 0, 1}, {4, 2, 3}};
+  AddAll(suite, Level::kSmoke, "empty.batch", "clause S8: no samples, an empty output", {.batch = 0, .axes = axes});
+  AddAll(suite, Level::kSmoke, "empty.in", "clause S8: no input channels, every output is +0.0",
+         {.in = 0, .axes = axes});
+  AddAll(suite, Level::kSmoke, "empty.out", "clause S8: no output channels, an empty output", {.out = 0, .axes = axes});
+  AddAll(suite, Level::kSmoke, "empty.batch-and-channels", "clause S8: nothing at all",
+         {.batch = 0, .in = 0, .out = 0, .axes = axes});
+  AddAll(suite, Level::kGate, "empty.groups", "clause S8: groups without input channels",
+         {.groups = 3, .in = 0, .out = 2, .axes = axes});
+  // Natural sizes of empty data: stride * (0 - 1) + kernel.
+  AddAll(suite, Level::kSmoke, "empty.data-k3s1", "clause S8: empty data, two outputs without taps",
+         {.axes = {{0, 3}}});
+  AddAll(suite, Level::kSmoke, "empty.data-k3s2", "clause S8: empty data, one output without taps",
+         {.axes = {{0, 3, 2}}});
+  AddAll(suite, Level::kSmoke, "empty.data-k1-output-padding", "clause S8: the outputs are output_padding alone",
+         {.axes = {{0, 1, 4, 1, 0, 0, 9}}});
+  AddAll(suite, Level::kSmoke, "empty.height", "clause S8: empty along the first axis", {.axes = {{0, 3}, {4, 2, 2}}});
+  AddAll(suite, Level::kSmoke, "empty.width", "clause S8: empty along the last axis", {.axes = {{4, 2, 2}, {0, 3}}});
+  AddAll(suite, Level::kGate, "empty.depth", "clause S8: empty along one axis of three",
+         {.axes = {{3, 2}, {0, 4, 2, 1, 0, 1}, {2, 2}}});
+  AddOne(suite, Level::kGate, "empty.data-i8", "clause S8: empty data of bytes",
+         {.axes = {{0, 5, 2}}, .type = ElementType::kI8});
+  // An empty tensor has no bytes, whatever its other sizes are, as long as they could be addressed (clause O1).
+  AddAll(suite, Level::kSmoke, "empty.huge-data", "no samples of 2^40 elements: sizes beyond 32 bits, no memory",
+         {.batch = 0, .axes = {{Power(40), 3, 2}}});
+  AddOne(suite, Level::kSmoke, "empty.huge-filter",
+         "no input channels, and an empty filter of 2^40 taps that nobody may walk",
+         {.in = 0, .out = 1, .axes = {{1, Power(40), 1, 1, Power(40) - 3, 1}}});
+  AddRefused(suite, "empty.extent", "O2", "The extent alone is 2^63; empty data takes a stride of it away again.",
+             {.in = 1, .out = 1, .axes = {{0, 2}}}, [](Operator& op) {
+               op.dilations->front() = std::numeric_limits<std::int64_t>::max();
+               op.pads_begin = oracle::Dims{std::numeric_limits<std::int64_t>::max() - 2};
+             });
+  AddRefused(suite, "empty.beyond-63-bits", "O1", "No samples of 2^70 elements: offsets inside them fit no number.",
+             {.batch = 0, .axes = {{Power(35), 1}, {Power(35), 1}}}, [](Operator&) {});
+}
+
+void AddLongRows(SuiteBuilder& suite) {
   // 2 * (x - 1) + 3 - 1 outputs: odd and even lengths around the first integer that the type cannot hold.
   for (const auto& [type, exact] : {std::pair{ElementType::kBf16, 8}, std::pair{ElementType::kF16, 11}}) {
     for (int bits = exact; bits <= exact + 1; ++bits) {
@@ -117,29 +109,30 @@ void AddLongRows(Limits& part) {
         const AxisDraft axis{(length - output_padding) / 2, 3, 2, 1, 1, 0, output_padding};
         const std::string reason = fmt::format("{} outputs: an index kept in {} is no longer exact", length,
                                                std::string(ElementTypeName(type)));
-        part.Add(more == 1 ? Level::kSmoke : Level::kGate, fmt::format("long.row-{}", length), reason,
-                 {.in = 1, .out = 1, .axes = {axis}, .type = type});
-        part.Add(Level::kGate, fmt::format("long.column-{}", length), reason,
-                 {.in = 1, .out = 1, .axes = {axis, {1, 2}}, .type = type});
+        AddAll(suite, more == 1 ? Level::kSmoke : Level::kGate, fmt::format("long.row-{}", length), reason,
+               {.in = 1, .out = 1, .axes = {axis}, .type = type});
+        AddAll(suite, Level::kGate, fmt::format("long.column-{}", length), reason,
+               {.in = 1, .out = 1, .axes = {axis, {1, 2}}, .type = type});
       }
     }
   }
   for (const std::int64_t length : {Power(15) + 1, Power(16) - 1, Power(16) + 1}) {
-    part.Add(length == Power(16) + 1 ? Level::kSmoke : Level::kGate, fmt::format("long.row-{}", length),
-             "a row around 2^15 or 2^16: a 16-bit index", {.in = 1, .out = 2, .axes = {{length, 2, 1, 1, 1}}});
+    AddAll(suite, length == Power(16) + 1 ? Level::kSmoke : Level::kGate, fmt::format("long.row-{}", length),
+           "a row around 2^15 or 2^16: a 16-bit index", {.in = 1, .out = 2, .axes = {{length, 2, 1, 1, 1}}});
   }
-  part.Add(Level::kGate, "long.channels-65537", "more than 2^16 channels", {.in = 65537, .out = 1, .axes = {{2, 2}}});
-  part.Add(Level::kGate, "long.batch-65537", "more than 2^16 samples",
-           {.batch = 65537, .in = 1, .out = 1, .axes = {{1, 2}}});
-  part.Add(Level::kGate, "long.groups-65537", "more than 2^16 groups",
-           {.kind = OperatorKind::kGroupConvolutionBackpropData, .groups = 65537, .in = 1, .out = 1, .axes = {{1, 2}}});
-  part.AddOne(Level::kGate, "long.row-16777219", "more than 2^24 outputs: an index kept in f32 is no longer exact",
-              {.in = 1, .out = 1, .axes = {{Power(24) / 257 + 2, 2, 257}}, .type = ElementType::kU8});
-  part.AddOne(Level::kFull, "long.data-16777219", "more than 2^24 data elements",
-              {.in = 1, .out = 1, .axes = {{Power(24) + 3, 2, 1, 1, 1}}, .type = ElementType::kI8});
+  AddAll(suite, Level::kGate, "long.channels-65537", "more than 2^16 channels",
+         {.in = 65537, .out = 1, .axes = {{2, 2}}});
+  AddAll(suite, Level::kGate, "long.batch-65537", "more than 2^16 samples",
+         {.batch = 65537, .in = 1, .out = 1, .axes = {{1, 2}}});
+  AddAll(suite, Level::kGate, "long.groups-65537", "more than 2^16 groups",
+         {.kind = OperatorKind::kGroupConvolutionBackpropData, .groups = 65537, .in = 1, .out = 1, .axes = {{1, 2}}});
+  AddOne(suite, Level::kGate, "long.row-16777219", "more than 2^24 outputs: an index kept in f32 is no longer exact",
+         {.in = 1, .out = 1, .axes = {{Power(24) / 257 + 2, 2, 257}}, .type = ElementType::kU8});
+  AddOne(suite, Level::kFull, "long.data-16777219", "more than 2^24 data elements",
+         {.in = 1, .out = 1, .axes = {{Power(24) + 3, 2, 1, 1, 1}}, .type = ElementType::kI8});
 }
 
-void AddRanks(Limits& part) {
+void AddRanks(SuiteBuilder& suite) {
   for (std::size_t axes = 1; axes <= 8; ++axes) {
     OperatorDraft draft{.in = 1, .out = 2};
     OperatorDraft thin{.in = 2, .out = 1};
@@ -148,31 +141,31 @@ void AddRanks(Limits& part) {
       draft.axes.push_back({2, i % 3 == 0 ? 2 : 1, 1 + n % 2, 1, n % 2, 0});
       thin.axes.push_back(i == axes - 1 ? AxisDraft{5, 3, 2, 1, 1, 1} : AxisDraft{1, 1});
     }
-    part.Add(Level::kSmoke, fmt::format("rank.{}", axes + 2), "clause S1: each rank that is valid", draft);
-    part.Add(Level::kGate, fmt::format("rank.{}-thin", axes + 2), "all spatial axes but the last have one element",
-             thin);
+    AddAll(suite, Level::kSmoke, fmt::format("rank.{}", axes + 2), "clause S1: each rank that is valid", draft);
+    AddAll(suite, Level::kGate, fmt::format("rank.{}-thin", axes + 2), "all spatial axes but the last have one element",
+           thin);
   }
 }
 
-void AddLongKernels(Limits& part) {
-  part.Add(Level::kSmoke, "kernel.1025", "a kernel of more than 2^10 taps", {.axes = {{3, 1025, 2, 1, 7, 9}}});
-  part.Add(Level::kSmoke, "kernel.33x33", "a kernel of more than 2^10 taps on two axes",
-           {.axes = {{2, 33, 3, 1, 1, 2}, {3, 33, 2, 1, 4}}});
-  part.Add(Level::kGate, "kernel.4097", "a kernel longer than the data, cropped to its middle",
-           {.axes = {{5, 4097, 1, 1, 2000, 2000}}});
-  part.AddOne(Level::kFull, "kernel.65537", "a kernel of more than 2^16 taps",
-              {.in = 1, .out = 1, .axes = {{2, 65537, 3}}});
-  part.Add(Level::kGate, "kernel.11x11x11", "a kernel of more than 2^10 taps on three axes",
-           {.in = 1, .axes = {{2, 11, 2}, {2, 11, 3}, {2, 11, 1, 2, 5, 5}}});
+void AddLongKernels(SuiteBuilder& suite) {
+  AddAll(suite, Level::kSmoke, "kernel.1025", "a kernel of more than 2^10 taps", {.axes = {{3, 1025, 2, 1, 7, 9}}});
+  AddAll(suite, Level::kSmoke, "kernel.33x33", "a kernel of more than 2^10 taps on two axes",
+         {.axes = {{2, 33, 3, 1, 1, 2}, {3, 33, 2, 1, 4}}});
+  AddAll(suite, Level::kGate, "kernel.4097", "a kernel longer than the data, cropped to its middle",
+         {.axes = {{5, 4097, 1, 1, 2000, 2000}}});
+  AddOne(suite, Level::kFull, "kernel.65537", "a kernel of more than 2^16 taps",
+         {.in = 1, .out = 1, .axes = {{2, 65537, 3}}});
+  AddAll(suite, Level::kGate, "kernel.11x11x11", "a kernel of more than 2^10 taps on three axes",
+         {.in = 1, .axes = {{2, 11, 2}, {2, 11, 3}, {2, 11, 1, 2, 5, 5}}});
 }
 
-void AddFarTaps(Limits& part) {
+void AddFarTaps(SuiteBuilder& suite) {
   for (const int exponent : {16, 20}) {
     const std::int64_t far = Power(exponent);
     const auto add = [&](const char* name, const std::string& reason, const AxisDraft& axis) {
       const OperatorDraft draft{.in = 1, .out = 1, .axes = {axis}};
-      if (exponent == 16) return part.Add(Level::kSmoke, fmt::format("far.{}-2p16", name), reason, draft);
-      part.AddOne(Level::kGate, fmt::format("far.{}-2p20", name), reason, draft);
+      if (exponent == 16) return AddAll(suite, Level::kSmoke, fmt::format("far.{}-2p16", name), reason, draft);
+      AddOne(suite, Level::kGate, fmt::format("far.{}-2p20", name), reason, draft);
     };
     add("stride", "few data, far apart: the rest is +0.0", {3, 2, far});
     add("dilation", "few taps, far apart: the rest is +0.0", {2, 3, 1, far});
@@ -183,25 +176,25 @@ void AddFarTaps(Limits& part) {
     const std::int64_t far = Power(exponent);
     const Level least = exponent == 31 || exponent == 40 ? Level::kSmoke : Level::kGate;
     const std::string reason = fmt::format("coordinates beyond {} bits, a few outputs", exponent);
-    part.Add(least, fmt::format("far.stride-2p{}-window", exponent), reason,
-             {.axes = {{3, 5, far, 1, far - 2, far - 2}}});
-    part.Add(least, fmt::format("far.dilation-2p{}-window", exponent), reason,
-             {.axes = {{5, 3, 1, far, far - 2, far - 2}}});
-    part.Add(least, fmt::format("far.both-2p{}-window", exponent), reason,
-             {.axes = {{2, 2, far - 1, far, far - 4, far - 3}, {3, 2, 2}}});
-    part.Add(Level::kGate, fmt::format("far.last-2p{}-window", exponent), reason + ", the last ones",
-             {.axes = {{2, 3, 2}, {3, 2, far, 1, 2 * far - 1}}});
-    part.Add(Level::kGate, fmt::format("far.cancelled-2p{}", exponent),
-             "output_padding gives back what pads_end takes, both beyond the data",
-             {.axes = {{3, 3, 2, 1, 1, far, far}}});
+    AddAll(suite, least, fmt::format("far.stride-2p{}-window", exponent), reason,
+           {.axes = {{3, 5, far, 1, far - 2, far - 2}}});
+    AddAll(suite, least, fmt::format("far.dilation-2p{}-window", exponent), reason,
+           {.axes = {{5, 3, 1, far, far - 2, far - 2}}});
+    AddAll(suite, least, fmt::format("far.both-2p{}-window", exponent), reason,
+           {.axes = {{2, 2, far - 1, far, far - 4, far - 3}, {3, 2, 2}}});
+    AddAll(suite, Level::kGate, fmt::format("far.last-2p{}-window", exponent), reason + ", the last ones",
+           {.axes = {{2, 3, 2}, {3, 2, far, 1, 2 * far - 1}}});
+    AddAll(suite, Level::kGate, fmt::format("far.cancelled-2p{}", exponent),
+           "output_padding gives back what pads_end takes, both beyond the data",
+           {.axes = {{3, 3, 2, 1, 1, far, far}}});
   }
 }
 
-void AddRefusals(Limits& part) {
+void AddRefusals(SuiteBuilder& suite) {
   const OperatorDraft plain{.axes = {{3, 2, 2}, {4, 3, 1}}};
   const auto dims = [&](const char* name, std::string_view clause, const std::string& reason,
                         const OperatorDraft& draft) {
-    part.AddRefused(fmt::format("beyond.{}", name), clause, reason, draft, [](Operator&) {});
+    AddRefused(suite, fmt::format("beyond.{}", name), clause, reason, draft, [](Operator&) {});
   };
   dims("data-elements", "O1", "2^64 data elements: their number wraps to 0.",
        {.axes = {{Power(32), 1}, {Power(31), 1}}});
@@ -214,38 +207,38 @@ void AddRefusals(Limits& part) {
   dims("output-bytes", "O1", "2^62 outputs of 4 bytes.",
        {.in = 1, .out = 1, .axes = {{2, 1, Power(31)}, {2, 1, Power(31)}}});
   dims("channels", "O1", "2^63 bytes of channels.", {.in = Power(31), .out = Power(30), .axes = {{1, 1}}});
-  part.AddRefused("beyond.stride", "O2", "stride * (data - 1) passes 63 bits.", plain,
-                  [](Operator& op) { op.strides->front() = Power(62); });
-  part.AddRefused("beyond.dilation", "O2", "dilation * (kernel - 1) passes 63 bits.", plain,
-                  [](Operator& op) { op.dilations->back() = Power(62); });
-  part.AddRefused("beyond.stride-wraps-to-small", "O2", "2^63 * 2 wraps to 0 and leaves a plausible size.",
-                  {.axes = {{5, 3, 1}}}, [](Operator& op) { op.strides->front() = Power(62); });
+  AddRefused(suite, "beyond.stride", "O2", "stride * (data - 1) passes 63 bits.", plain,
+             [](Operator& op) { op.strides->front() = Power(62); });
+  AddRefused(suite, "beyond.dilation", "O2", "dilation * (kernel - 1) passes 63 bits.", plain,
+             [](Operator& op) { op.dilations->back() = Power(62); });
+  AddRefused(suite, "beyond.stride-wraps-to-small", "O2", "2^63 * 2 wraps to 0 and leaves a plausible size.",
+             {.axes = {{5, 3, 1}}}, [](Operator& op) { op.strides->front() = Power(62); });
 }
 
-void AddGigabytes(Limits& part) {
+void AddGigabytes(SuiteBuilder& suite) {
   // 3 rows far apart and some columns less far: few data, and not as many stride phases as outputs.
-  part.AddOne(Level::kFull, "giga.elements-2p31", "a plane of more than 2^31 outputs",
-              {.in = 1, .out = 1, .axes = {{3, 3, 23170}, {182, 3, 257}}, .type = ElementType::kI8});
-  part.AddOne(Level::kFull, "giga.bytes-2p31", "a plane of more than 2^31 bytes",
-              {.in = 1, .out = 1, .axes = {{3, 3, 11586}, {92, 3, 257}}});
-  part.AddOne(Level::kFull, "giga.bytes-2p32", "a plane of more than 2^32 bytes",
-              {.in = 1, .out = 1, .axes = {{3, 3, 16384}, {129, 3, 257}}});
-  part.AddOne(Level::kFull, "giga.data-2p31", "data of more than 2^31 bytes, cropped to the last five outputs",
-              {.in = 1, .out = 1, .axes = {{Power(28) + 1, 3, 1, 1, Power(28) - 2}}, .type = ElementType::kF64});
+  AddOne(suite, Level::kFull, "giga.elements-2p31", "a plane of more than 2^31 outputs",
+         {.in = 1, .out = 1, .axes = {{3, 3, 23170}, {182, 3, 257}}, .type = ElementType::kI8});
+  AddOne(suite, Level::kFull, "giga.bytes-2p31", "a plane of more than 2^31 bytes",
+         {.in = 1, .out = 1, .axes = {{3, 3, 11586}, {92, 3, 257}}});
+  AddOne(suite, Level::kFull, "giga.bytes-2p32", "a plane of more than 2^32 bytes",
+         {.in = 1, .out = 1, .axes = {{3, 3, 16384}, {129, 3, 257}}});
+  AddOne(suite, Level::kFull, "giga.data-2p31", "data of more than 2^31 bytes, cropped to the last five outputs",
+         {.in = 1, .out = 1, .axes = {{Power(28) + 1, 3, 1, 1, Power(28) - 2}}, .type = ElementType::kF64});
 }
 
 }  // namespace
 
 SuiteResult LimitsCases(Level level) {
-  Limits part(level);
-  AddEmpty(part);
-  AddLongRows(part);
-  AddRanks(part);
-  AddLongKernels(part);
-  AddFarTaps(part);
-  AddRefusals(part);
-  AddGigabytes(part);
-  return part.Take();
+  SuiteBuilder suite(level);
+  AddEmpty(suite);
+  AddLongRows(suite);
+  AddRanks(suite);
+  AddLongKernels(suite);
+  AddFarTaps(suite);
+  AddRefusals(suite);
+  AddGigabytes(suite);
+  return suite.Take();
 }
 
 }  // namespace conformance

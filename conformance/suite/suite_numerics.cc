@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `numerics`: shapes made for values. Each case's reason says which arithmetic it would catch;
-// suite_numerics_test.cc shows that its values are such.
+// Suite `numerics`: cases whose values find wrong arithmetic. The reason of a case names the defect that it would find;
+// suite_numerics_test.cc shows that its values can find it.
 
 #include <algorithm>
 #include <array>
@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "conformance/case/operator_draft.h"
+#include "conformance/suite/suite_builder.h"
 #include "conformance/suite/suite_generators.h"
 
 namespace conformance {
@@ -22,51 +23,40 @@ using oracle::OperatorKind;
 
 constexpr std::array kFloats = {ElementType::kF16, ElementType::kBf16, ElementType::kF32, ElementType::kF64};
 
-struct Row {
+struct NumericsCase {
   std::string name;
-  std::string catches;
+  std::string catches;  ///< the defect that the case would find
   OperatorDraft draft;
   ElementType type;
   DataSet set;
   std::uint64_t seed = 0;
 };
 
-class Numerics {
- public:
-  explicit Numerics(Level level) : level_(level) {}
-  std::vector<SuiteCase> Take() { return std::move(cases_); }
-
-  /// ConvolutionBackpropData, or its grouped form, from `least` on; the other operators that have the type at gate.
-  void Add(Level least, const Row& row) {
-    for (const OperatorKind kind : {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
-                                    OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose}) {
-      const OperatorKind usual =
-          row.draft.groups == 1 ? OperatorKind::kConvolutionBackpropData : OperatorKind::kGroupConvolutionBackpropData;
-      if (kind == OperatorKind::kConvolutionBackpropData && kind != usual) continue;
-      if ((kind == usual ? least : std::max(least, Level::kGate)) > level_) continue;
-      OperatorDraft draft = row.draft;
-      draft.type = row.type;
-      draft = As(kind, draft);
-      if (draft.type != row.type) continue;
-      SuiteCase added;
-      added.name = fmt::format(
-          "{}.{}.{}.{}", row.name, ElementTypeName(row.type),
-          row.seed == 0 ? DataSetName(row.set) : fmt::format("{}-{}", DataSetName(row.set), row.seed), ShortName(kind));
-      added.reason = row.catches;
-      added.test_case.op = Build(draft);
-      added.test_case.values = row.set;
-      added.test_case.seed = row.seed;
-      cases_.push_back(std::move(added));
-    }
+/// ConvolutionBackpropData, or its grouped form, from `least` on; the other operators that have the type from level
+/// gate on.
+void Add(SuiteBuilder& suite, Level least, const NumericsCase& row) {
+  const OperatorKind usual =
+      row.draft.groups == 1 ? OperatorKind::kConvolutionBackpropData : OperatorKind::kGroupConvolutionBackpropData;
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
+    if (kind == OperatorKind::kConvolutionBackpropData && kind != usual) continue;
+    if (!suite.Includes(kind == usual ? least : std::max(least, Level::kGate))) continue;
+    OperatorDraft draft = row.draft;
+    draft.type = row.type;
+    draft = As(kind, draft);
+    if (draft.type != row.type) continue;
+    Case added;
+    added.op = Build(draft);
+    added.values = row.set;
+    added.seed = row.seed;
+    const std::string values =
+        row.seed == 0 ? std::string(DataSetName(row.set)) : fmt::format("{}-{}", DataSetName(row.set), row.seed);
+    suite.Add(fmt::format("{}.{}.{}.{}", row.name, ElementTypeName(row.type), values, ShortName(kind)), row.catches,
+              std::move(added));
   }
+}
 
- private:
-  Level level_;
-  std::vector<SuiteCase> cases_;
-};
-
-/// What cancellation leaves of the magnitudes, about 2^-(p/2) / sqrt(n) of them, has to exceed the bound n * u of the
-/// accumulator, or no output could be wrong.
+/// Whether a case of `cancellation` can find a wrong sum. What cancellation leaves of the magnitudes, about 2^-(p/2) /
+/// sqrt(n) of them, must exceed the bound n * u of the accumulator.
 bool CancellationTells(ElementType type, std::int64_t products) {
   const int accumulator = type == ElementType::kF64 ? 53 : 24;
   const int left = accumulator - oracle::FormatOf(type).precision / 2;
@@ -75,78 +65,84 @@ bool CancellationTells(ElementType type, std::int64_t products) {
 
 // Interior outputs sum all of `products`. An accumulator with p significand bits loses about a bit each time their
 // number grows fourfold (random signs), and stops growing at 2^p (one sign).
-void AddChains(Numerics& part) {
+void AddChains(SuiteBuilder& suite) {
   for (const ElementType type : kFloats) {
     for (const std::int64_t products : {1 << 7, 1 << 10, 1 << 12, 1 << 14, 1 << 16}) {
       const OperatorDraft draft{.in = products / 4, .out = 1, .axes = {{3, 4, 1, 1, 1, 1}}};
       for (const DataSet set : {DataSet::kReals, DataSet::kCancellation, DataSet::kWide, DataSet::kIntegers}) {
         if (set == DataSet::kCancellation && !CancellationTells(type, products)) continue;
         const bool smoke = products == 1 << 12 && set != DataSet::kWide;
-        part.Add(
-            smoke ? Level::kSmoke : Level::kGate,
+        Add(suite, smoke ? Level::kSmoke : Level::kGate,
             {fmt::format("chain-{}", products),
              fmt::format("Sums of {} products: an accumulator narrower than declared.", products), draft, type, set});
       }
     }
     // The chain along the kernel instead of the channels: other loops of an implementation.
-    part.Add(Level::kGate, {"chain-along-the-kernel",
-                            "Sums of up to 2048 products of one channel.",
-                            {.in = 1, .out = 1, .axes = {{2048, 2048, 1, 1, 1000, 1000}}},
-                            type,
-                            DataSet::kReals});
-    part.Add(Level::kGate, {"chain-in-one-phase",
-                            "Sums of up to 1024 products in one of three stride phases, none in the others.",
-                            {.in = 64, .out = 1, .axes = {{16, 16, 3, 3, 30, 30}}},
-                            type,
-                            CancellationTells(type, 1024) ? DataSet::kCancellation : DataSet::kReals});
+    Add(suite, Level::kGate,
+        {"chain-along-the-kernel",
+         "Sums of up to 2048 products of one channel.",
+         {.in = 1, .out = 1, .axes = {{2048, 2048, 1, 1, 1000, 1000}}},
+         type,
+         DataSet::kReals});
+    Add(suite, Level::kGate,
+        {"chain-in-one-phase",
+         "Sums of up to 1024 products in one of three stride phases, none in the others.",
+         {.in = 64, .out = 1, .axes = {{16, 16, 3, 3, 30, 30}}},
+         type,
+         CancellationTells(type, 1024) ? DataSet::kCancellation : DataSet::kReals});
   }
 }
 
 // Twice as many output channels as there are places for the two large terms: two powers of two are tried.
-void AddAccumulators(Numerics& part) {
+void AddAccumulators(SuiteBuilder& suite) {
   constexpr const char* kReason = "A large term, its negative and small ones: sums kept in fewer bits than declared.";
   for (const ElementType type : kFloats) {
-    part.Add(Level::kSmoke,
-             {"accumulator-of-3", kReason, {.in = 3, .out = 12, .axes = {{5, 1}}}, type, DataSet::kSwamping});
-    part.Add(Level::kGate,
-             {"accumulator-of-8", kReason, {.in = 8, .out = 112, .axes = {{5, 1}}}, type, DataSet::kSwamping});
-    part.Add(Level::kGate,
-             {"accumulator-in-phases", kReason, {.in = 2, .out = 60, .axes = {{7, 3, 2}}}, type, DataSet::kSwamping});
-    part.Add(Level::kGate, {"accumulator-along-the-kernel",
-                            kReason,
-                            {.in = 1, .out = 112, .axes = {{3, 4, 1, 1, 1, 1}, {9, 2, 1}}},
-                            type,
-                            DataSet::kSwamping});
+    Add(suite, Level::kSmoke,
+        {"accumulator-of-3", kReason, {.in = 3, .out = 12, .axes = {{5, 1}}}, type, DataSet::kSwamping});
+    Add(suite, Level::kGate,
+        {"accumulator-of-8", kReason, {.in = 8, .out = 112, .axes = {{5, 1}}}, type, DataSet::kSwamping});
+    Add(suite, Level::kGate,
+        {"accumulator-in-phases", kReason, {.in = 2, .out = 60, .axes = {{7, 3, 2}}}, type, DataSet::kSwamping});
+    Add(suite, Level::kGate,
+        {"accumulator-along-the-kernel",
+         kReason,
+         {.in = 1, .out = 112, .axes = {{3, 4, 1, 1, 1, 1}, {9, 2, 1}}},
+         type,
+         DataSet::kSwamping});
   }
 }
 
-void AddRanges(Numerics& part) {
+void AddRanges(SuiteBuilder& suite) {
   const OperatorDraft one_tap{.in = 1, .out = 2, .axes = {{40, 2, 3, 1, 0, 0, 1}}};
-  // Few products: among many one is sure to be normal, and then the sum is.
+  // Few products: among many products one is surely normal, and then the sum is normal, too.
   const OperatorDraft few{.in = 2, .out = 5, .axes = {{20, 3, 2}}};
   const OperatorDraft two_axes{.in = 6, .out = 2, .axes = {{7, 3, 2, 1, 1, 0, 1}, {6, 3, 2, 1, 0, 1}}};
   for (const ElementType type : kFloats) {
     for (const std::uint64_t seed : {0, 1, 2}) {
       const Level least = seed == 0 ? Level::kSmoke : Level::kGate;
-      part.Add(least, {"one-tap", "Single products: a rounding before the output's, or a result that is flushed.",
-                       one_tap, type, DataSet::kSubnormals, seed});
-      part.Add(least, {"few", "Sums that are subnormal, of operands that are and of others that are not.", few, type,
-                       DataSet::kSubnormals, seed});
-      part.Add(least, {"sums", "Exponents over most of the range: terms that vanish beside others.", two_axes, type,
-                       DataSet::kWide, seed});
-      part.Add(least, {"sums", "Terms that cancel: what is left lies in the lower halves of the significands.",
-                       two_axes, type, DataSet::kCancellation, seed});
-      part.Add(least, {"one-tap",
-                       "Products around the largest finite number: an infinity too early, or a number where "
-                       "infinity is meant.",
-                       one_tap, type, DataSet::kOverflow, seed});
+      Add(suite, least,
+          {"one-tap", "Single products: a rounding before the output's, or a result that is flushed.", one_tap, type,
+           DataSet::kSubnormals, seed});
+      Add(suite, least,
+          {"few", "Sums that are subnormal, of operands that are and of others that are not.", few, type,
+           DataSet::kSubnormals, seed});
+      Add(suite, least,
+          {"sums", "Exponents over most of the range: terms that vanish beside others.", two_axes, type, DataSet::kWide,
+           seed});
+      Add(suite, least,
+          {"sums", "Terms that cancel: what is left lies in the lower halves of the significands.", two_axes, type,
+           DataSet::kCancellation, seed});
+      Add(suite, least,
+          {"one-tap",
+           "Products around the largest finite number: an infinity too early, or a number where "
+           "infinity is meant.",
+           one_tap, type, DataSet::kOverflow, seed});
     }
   }
-  // Only f16 has an accumulator beyond its own range: here every output is judged.
+  // Only f16 has an accumulator with a larger range than its own, so that every output can be judged.
   for (const std::int64_t in : {8, 64, 1024}) {
     for (const std::uint64_t seed : {0, 1}) {
-      part.Add(
-          seed == 0 && in < 1024 ? Level::kSmoke : Level::kGate,
+      Add(suite, seed == 0 && in < 1024 ? Level::kSmoke : Level::kGate,
           {fmt::format("overflow-{}", in),
            "Partial sums pass 65504 and come back: an accumulator of the output's type makes them infinite or NaN.",
            {.in = in, .out = 2, .axes = {{24, 2, 2, 1, 0, 0}}},
@@ -165,7 +161,7 @@ struct Gap {
 
 // Structural zeros do not multiply (clause V2): an implementation that inserts them, or pads with them, makes NaN of
 // 0 * Inf at outputs that are finite.
-void AddSpecials(Numerics& part) {
+void AddSpecials(SuiteBuilder& suite) {
   const std::vector<Gap> gaps = {
       {"stride-gaps", "between the strides", {.axes = {{9, 2, 3}}}},
       {"dilation-gaps", "between the taps", {.axes = {{9, 3, 1, 4}}}},
@@ -183,52 +179,53 @@ void AddSpecials(Numerics& part) {
     for (const ElementType type : kFloats) {
       for (const std::uint64_t seed : {0, 1, 2, 3}) {
         const Level least = seed == 0 && type == ElementType::kF32 ? Level::kSmoke : Level::kGate;
-        part.Add(least,
-                 {gap.name,
-                  fmt::format("NaN and Inf {}: a structural zero that multiplies, or a NaN that is lost.", gap.where),
-                  gap.draft, type, DataSet::kSpecials, seed});
+        Add(suite, least,
+            {gap.name,
+             fmt::format("NaN and Inf {}: a structural zero that multiplies, or a NaN that is lost.", gap.where),
+             gap.draft, type, DataSet::kSpecials, seed});
         if (seed > 1) continue;
-        part.Add(least,
-                 {gap.name,
-                  fmt::format("Zeros of both signs against Inf {}: zeros that are skipped although 0 * Inf is NaN.",
-                              gap.where),
-                  gap.draft, type, DataSet::kZeros, seed});
+        Add(suite, least,
+            {gap.name,
+             fmt::format("Zeros of both signs against Inf {}: zeros that are skipped although 0 * Inf is NaN.",
+                         gap.where),
+             gap.draft, type, DataSet::kZeros, seed});
       }
     }
   }
 }
 
-void AddIntegers(Numerics& part) {
+void AddIntegers(SuiteBuilder& suite) {
   const OperatorDraft small{.in = 3, .out = 2, .axes = {{5, 3, 2, 1, 1, 0}, {4, 2, 1, 1, 0, 1}}};
   const OperatorDraft chain{.in = 1024, .out = 2, .axes = {{3, 4, 1, 1, 1, 1}}};
   const OperatorDraft pointwise{.in = 1, .out = 9, .axes = {{40, 1}}};
   for (const ElementType type : oracle::kNumericTypes) {
     if (oracle::IsFloat(type)) continue;
     for (const DataSet set : {DataSet::kWide, DataSet::kExtremes}) {
-      part.Add(Level::kSmoke, {"wrap",
-                               "Products and sums beyond the type's range: saturation, or a floating-point detour "
-                               "that keeps 24 or 53 bits.",
-                               small, type, set});
-      part.Add(Level::kSmoke,
-               {"products", "Single products of the whole range, as -128 * -128 and 255 * 255.", pointwise, type, set});
-      part.Add(Level::kGate, {"chain", "Sums of 4096 products that wrap many times.", chain, type, set});
+      Add(suite, Level::kSmoke,
+          {"wrap",
+           "Products and sums beyond the type's range: saturation, or a floating-point detour "
+           "that keeps 24 or 53 bits.",
+           small, type, set});
+      Add(suite, Level::kSmoke,
+          {"products", "Single products of the whole range, as -128 * -128 and 255 * 255.", pointwise, type, set});
+      Add(suite, Level::kGate, {"chain", "Sums of 4096 products that wrap many times.", chain, type, set});
     }
     // 15 * 15 * 4096 passes 2^19; what f16 and bf16 hold exactly ends at 2^11 and 2^8.
-    part.Add(Level::kGate, {"chain", "Sums of 4096 small products: a narrow floating-point detour.", chain, type,
-                            DataSet::kIntegers});
+    Add(suite, Level::kGate,
+        {"chain", "Sums of 4096 small products: a narrow floating-point detour.", chain, type, DataSet::kIntegers});
   }
 }
 
 }  // namespace
 
 SuiteResult NumericsCases(Level level) {
-  Numerics part(level);
-  AddChains(part);
-  AddAccumulators(part);
-  AddRanges(part);
-  AddSpecials(part);
-  AddIntegers(part);
-  return part.Take();
+  SuiteBuilder suite(level);
+  AddChains(suite);
+  AddAccumulators(suite);
+  AddRanges(suite);
+  AddSpecials(suite);
+  AddIntegers(suite);
+  return suite.Take();
 }
 
 }  // namespace conformance

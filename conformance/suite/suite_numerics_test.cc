@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The values of suite `numerics` are what its cases are there for: computed by the oracle, counted by purpose.
+// Tests that the values of suite `numerics` can find the defects that its cases name. The oracle computes the values,
+// and the test counts them by purpose.
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `properties`. A generator that needs something of an operator (two axes, a stride) puts it in; none is drawn
-// and thrown away.
+// Suite `properties`: generated cases for each law. A generator builds in what its law requires (two axes, a stride),
+// so that no drawn operator is thrown away.
 
 #include "conformance/suite/suite_properties.h"
 
@@ -16,6 +16,7 @@
 #include <rapidcheck.h>
 
 #include "conformance/case/operator_draft.h"
+#include "conformance/suite/suite_builder.h"
 #include "conformance/suite/suite_generators.h"
 
 namespace conformance {
@@ -25,11 +26,8 @@ using oracle::Dialect;
 using oracle::ElementType;
 using oracle::OperatorKind;
 
-constexpr std::array kKinds = {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
-                               OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose};
-
-/// What an operator must have for the law to say something of it.
-struct Needs {
+/// What an operator must have so that the law says something about it.
+struct Requirements {
   std::int64_t batch = 1, groups = 1, in = 1, out = 1;
   std::size_t least_axes = 1, most_axes = 3;
   std::int64_t stride = 1, dilation = 1;  ///< at least, along the first axis
@@ -38,7 +36,7 @@ struct Needs {
   double sums = 1;                        ///< how many times larger its sums get
 };
 
-Needs NeedsOf(Law law) {
+Requirements RequirementsOf(Law law) {
   switch (law) {
     case Law::kAdjoint:
       return {.any_attributes = true};
@@ -96,12 +94,12 @@ std::int64_t MostTaps(ElementType type, double sums) {
   return std::max<std::int64_t>(static_cast<std::int64_t>(exact / (4 * sums)), 1);
 }
 
-// Libraries that refuse an output_padding of the stride or more, and outputs as long; the documents do not.
+// Whether a library refuses an output_padding of the stride or more, and outputs that long. The documents allow both.
 bool BoundsOutputPadding(Dialect dialect) {
   return dialect == Dialect::kOnnxruntime || dialect == Dialect::kOnednnRuntime;
 }
 
-/// Draws that grow with the size, and ones that do not.
+/// Growing: a draw that grows with RapidCheck's size. Any: a draw that does not.
 std::int64_t Growing(std::int64_t least, std::int64_t most) {
   return most <= least ? least : *rc::gen::inRange(least, most + 1);
 }
@@ -110,81 +108,82 @@ std::int64_t Any(std::int64_t least, std::int64_t most) {
 }
 bool OneIn(std::int64_t n) { return Any(1, n) == 1; }
 
-class Draw {
+/// Draws one operator.
+class DraftGenerator {
  public:
-  Draw(Law law, OperatorKind kind, Dialect dialect, double products)
-      : law_(law), dialect_(dialect), needs_(NeedsOf(law)), products_(products) {
-    plan_.kind = kind;
+  DraftGenerator(Law law, OperatorKind kind, Dialect dialect, double products)
+      : law_(law), dialect_(dialect), required_(RequirementsOf(law)), products_(products) {
+    draft_.kind = kind;
   }
 
   OperatorDraft Run() {
     DrawChannels();
     DrawAxes();
-    for (AxisDraft& axis : plan_.axes) DrawPads(axis, &axis == &plan_.axes.front());
-    if (needs_.any_attributes && !OneIn(3)) DrawAutoPad();
-    return plan_;
+    for (AxisDraft& axis : draft_.axes) DrawPads(axis, &axis == &draft_.axes.front());
+    if (required_.any_attributes && !OneIn(3)) DrawAutoPad();
+    return draft_;
   }
 
  private:
-  bool backward() const { return plan_.kind == OperatorKind::kConvolutionBackwardData; }
+  bool backward() const { return draft_.kind == OperatorKind::kConvolutionBackwardData; }
 
   void DrawChannels() {
-    const auto types = TypesOf(plan_.kind);
-    plan_.type = types[static_cast<std::size_t>(Any(0, static_cast<std::int64_t>(types.size()) - 1))];
-    const bool can_group = plan_.kind != OperatorKind::kConvolutionBackpropData;
-    if (can_group) plan_.groups = std::max(needs_.groups, OneIn(2) ? Growing(1, 4) : 1);
-    plan_.batch = std::max(needs_.batch, Growing(1, 3));
+    const auto types = TypesOf(draft_.kind);
+    draft_.type = types[static_cast<std::size_t>(Any(0, static_cast<std::int64_t>(types.size()) - 1))];
+    const bool can_group = draft_.kind != OperatorKind::kConvolutionBackpropData;
+    if (can_group) draft_.groups = std::max(required_.groups, OneIn(2) ? Growing(1, 4) : 1);
+    draft_.batch = std::max(required_.batch, Growing(1, 3));
     if (backward()) {
-      plan_.nxc = OneIn(2);
-      plan_.xio = OneIn(2);
-      plan_.dst_shape_is_input = OneIn(3);
+      draft_.nxc = OneIn(2);
+      draft_.xio = OneIn(2);
+      draft_.dst_shape_is_input = OneIn(3);
     }
-    // All groups in one, with zeros between.
-    if (law_ == Law::kGroupZeros) products_ /= static_cast<double>(plan_.groups);
-    taps_ = MostTaps(plan_.type, needs_.sums);
-    plan_.in = std::max(needs_.in, Growing(1, std::min<std::int64_t>(taps_, 18)));
-    plan_.out = std::max(needs_.out, Growing(1, 18));
-    taps_ /= plan_.in;
-    products_ /= static_cast<double>(plan_.batch * plan_.groups * plan_.in * plan_.out);
+    // The law runs all groups as one group, with zeros between them.
+    if (law_ == Law::kGroupZeros) products_ /= static_cast<double>(draft_.groups);
+    taps_ = MostTaps(draft_.type, required_.sums);
+    draft_.in = std::max(required_.in, Growing(1, std::min<std::int64_t>(taps_, 18)));
+    draft_.out = std::max(required_.out, Growing(1, 18));
+    taps_ /= draft_.in;
+    products_ /= static_cast<double>(draft_.batch * draft_.groups * draft_.in * draft_.out);
   }
 
   void DrawAxes() {
     const auto axes = static_cast<std::size_t>(
-        Any(static_cast<std::int64_t>(needs_.least_axes), static_cast<std::int64_t>(needs_.most_axes)));
-    plan_.axes.resize(axes);
-    for (AxisDraft& axis : plan_.axes) {
-      const bool first = &axis == &plan_.axes.front();
-      // A second tap gives the law of dilations something to spread, and a crop something to leave.
-      const std::int64_t kernel = first && taps_ > 1 && (needs_.dilation > 1 || needs_.cropped) ? 2 : 1;
+        Any(static_cast<std::int64_t>(required_.least_axes), static_cast<std::int64_t>(required_.most_axes)));
+    draft_.axes.resize(axes);
+    for (AxisDraft& axis : draft_.axes) {
+      const bool first = &axis == &draft_.axes.front();
+      // A dilation acts only between two taps, and a crop must leave an output.
+      const std::int64_t kernel = first && taps_ > 1 && (required_.dilation > 1 || required_.cropped) ? 2 : 1;
       axis.kernel = std::max(kernel, Growing(1, std::min<std::int64_t>(taps_, axes == 1 ? 9 : 5)));
-      axis.stride = std::max(first ? needs_.stride : 1, Growing(1, axes == 3 ? 3 : 5));
-      axis.dilation = std::max(first ? needs_.dilation : 1, OneIn(2) ? 1 : Growing(1, 3));
+      axis.stride = std::max(first ? required_.stride : 1, Growing(1, axes == 3 ? 3 : 5));
+      axis.dilation = std::max(first ? required_.dilation : 1, OneIn(2) ? 1 : Growing(1, 3));
       taps_ /= axis.kernel;
       products_ /= static_cast<double>(axis.kernel);
       if (law_ == Law::kStrideZeros) products_ /= static_cast<double>(axis.stride);
       if (law_ == Law::kDilationZeros) products_ /= static_cast<double>(axis.dilation);
     }
     for (std::size_t j = 0; j < axes; ++j) {
-      AxisDraft& axis = plan_.axes[j];
+      AxisDraft& axis = draft_.axes[j];
       const double share = std::pow(std::max(products_, 1.0), 1.0 / static_cast<double>(axes - j));
       axis.data = Growing(1, std::min<std::int64_t>(static_cast<std::int64_t>(share), 4096));
-      if (first_needs_room(j)) axis.data = std::max<std::int64_t>(axis.data, 2);
+      if (FirstNeedsRoom(j)) axis.data = std::max<std::int64_t>(axis.data, 2);
       products_ /= static_cast<double>(axis.data);
     }
   }
 
   /// A stride acts between two data elements, and a crop needs two outputs.
-  bool first_needs_room(std::size_t j) const { return j == 0 && (needs_.stride > 1 || needs_.cropped); }
+  bool FirstNeedsRoom(std::size_t j) const { return j == 0 && (required_.stride > 1 || required_.cropped); }
 
   void DrawPads(AxisDraft& axis, bool first) {
-    const std::int64_t least_end = first && needs_.cropped ? 1 : 0;
+    const std::int64_t least_end = first && required_.cropped ? 1 : 0;
     const std::int64_t extent = (axis.kernel - 1) * axis.dilation + 2;
     axis.pads_begin = Any(0, std::min(axis.Natural() - 1 - least_end, extent));
     axis.pads_end = std::max(least_end, Any(0, std::min(axis.Natural() - 1 - axis.pads_begin, extent)));
     if (!OneIn(3)) return;
     const std::int64_t most = BoundsOutputPadding(dialect_) || !OneIn(3) ? axis.stride - 1 : axis.stride + 2;
     axis.output_padding = Any(0, most);
-    // What output_padding gives back is not cropped.
+    // output_padding must not undo the crop.
     if (least_end > 0) axis.output_padding = std::min(axis.output_padding, axis.pads_end - least_end);
   }
 
@@ -195,10 +194,10 @@ class Draw {
     // Automatic pads without an output shape may crop nothing.
     const bool cropped = law_ == Law::kCrop;
     if (cropped && backward()) return;
-    for (AxisDraft& axis : plan_.axes) axis.output_padding = std::min(axis.output_padding, axis.stride - 1);
+    for (AxisDraft& axis : draft_.axes) axis.output_padding = std::min(axis.output_padding, axis.stride - 1);
     if (backward()) {
-      plan_.auto_pad = automatic;
-      for (AxisDraft& axis : plan_.axes) {
+      draft_.auto_pad = automatic;
+      for (AxisDraft& axis : draft_.axes) {
         axis.output_padding = 0;
         const std::int64_t begin = axis.stride * (axis.data - 1);
         // What the forward convolution takes for data of this size; the law of attributes wants no negative total.
@@ -210,36 +209,36 @@ class Draw {
       return;
     }
     if (cropped || OneIn(2)) {
-      if (OneIn(2)) plan_.auto_pad = OneIn(3) ? AutoPad::kExplicit : automatic;
-      for (AxisDraft& axis : plan_.axes) {
+      if (OneIn(2)) draft_.auto_pad = OneIn(3) ? AutoPad::kExplicit : automatic;
+      for (AxisDraft& axis : draft_.axes) {
         // Longer outputs have negative totals; the law of attributes can write those in one way only.
         const std::int64_t longer = BoundsOutputPadding(dialect_) ? axis.stride - 1 : axis.stride + 3;
         axis.output =
             law_ == Law::kEqualAttributes || !OneIn(2) ? Any(1, axis.Natural()) : axis.Natural() + Any(0, longer);
       }
-      AxisDraft& first = plan_.axes.front();
+      AxisDraft& first = draft_.axes.front();
       if (cropped) first.output = std::min(*first.output, first.Natural() - 1);
       return;
     }
-    plan_.auto_pad = automatic;
-    if (plan_.kind != OperatorKind::kConvTranspose || automatic == AutoPad::kValid) return;
-    // ConvTranspose without an output shape has data times stride outputs; its first operator sets leave that open.
+    draft_.auto_pad = automatic;
+    if (draft_.kind != OperatorKind::kConvTranspose || automatic == AutoPad::kValid) return;
+    // SAME pads of ConvTranspose without an output shape give data * stride outputs. onnx-1 does not define them.
     const bool long_kernels = std::ranges::all_of(
-        plan_.axes, [](const AxisDraft& axis) { return axis.Natural() >= axis.data * axis.stride; });
+        draft_.axes, [](const AxisDraft& axis) { return axis.Natural() >= axis.data * axis.stride; });
     const bool open = dialect_ == Dialect::kOnnx1;
-    if (open || (law_ == Law::kEqualAttributes && !long_kernels)) plan_.auto_pad = AutoPad::kValid;
+    if (open || (law_ == Law::kEqualAttributes && !long_kernels)) draft_.auto_pad = AutoPad::kValid;
   }
 
   Law law_;
   Dialect dialect_;
-  Needs needs_;
+  Requirements required_;
   double products_;
   std::int64_t taps_ = 1;
-  OperatorDraft plan_;
+  OperatorDraft draft_;
 };
 
 /// How many cases of each law, operator and dialect a level adds, and how large.
-struct Batch {
+struct GeneratedBatch {
   Level level;
   int count;
   LawCaseSize least, most;
@@ -248,11 +247,35 @@ struct Batch {
 // Gate: about 500 cases of some 3 runs and 1e5 products each, seconds with the built-in kernel. Full reaches products
 // that the oracle would sum for minutes.
 constexpr std::array kBatches = {
-    Batch{Level::kSmoke, 1, {.size = 20, .products = 1e4}, {.size = 20, .products = 1e4}, false},
-    Batch{Level::kGate, 4, {.size = 20, .products = 1e4}, {.size = 100, .products = 3e5}, true},
-    Batch{Level::kFull, 12, {.size = 20, .products = 1e5}, {.size = 100, .products = 3e6}, true},
-    Batch{Level::kFull, 2, {.size = 100, .products = 3e7}, {.size = 100, .products = 1e8}, false},
+    GeneratedBatch{Level::kSmoke, 1, {.size = 20, .products = 1e4}, {.size = 20, .products = 1e4}, false},
+    GeneratedBatch{Level::kGate, 4, {.size = 20, .products = 1e4}, {.size = 100, .products = 3e5}, true},
+    GeneratedBatch{Level::kFull, 12, {.size = 20, .products = 1e5}, {.size = 100, .products = 3e6}, true},
+    GeneratedBatch{Level::kFull, 2, {.size = 100, .products = 3e7}, {.size = 100, .products = 1e8}, false},
 };
+
+/// Case `i` of a batch: sizes grow from its least to its most.
+LawCaseSize SizeOf(const GeneratedBatch& batch, int i) {
+  const double part = batch.count == 1 ? 1.0 : static_cast<double>(i) / (batch.count - 1);
+  LawCaseSize size = batch.most;
+  size.size = static_cast<int>(std::lround(std::lerp(batch.least.size, batch.most.size, part)));
+  size.products = batch.least.products * std::pow(batch.most.products / batch.least.products, part);
+  return size;
+}
+
+void AddLawCases(SuiteBuilder& suite, const LawName& law, OperatorKind kind, Dialect dialect) {
+  const bool own = dialect == oracle::DialectsOf(kind).front();
+  const std::string place =
+      own ? std::string(ShortName(kind)) : fmt::format("{}.{}", ShortName(kind), oracle::DialectName(dialect));
+  int number = 0;  // counts the cases of all levels, so that a case has the same name at every level
+  for (const GeneratedBatch& batch : kBatches) {
+    for (int i = 0; i < batch.count; ++i) {
+      ++number;
+      if (!suite.Includes(batch.level) || !(batch.every_dialect || own)) continue;
+      suite.Add(fmt::format("{}.{}.{:02}", law.name, place, number), std::string(law.sentence),
+                GenerateLawCase(law.law, kind, dialect, static_cast<std::uint64_t>(number), SizeOf(batch, i)));
+    }
+  }
+}
 
 }  // namespace
 
@@ -264,9 +287,10 @@ bool Concerns(Law law, OperatorKind kind) {
 
 Case GenerateLawCase(Law law, OperatorKind kind, Dialect dialect, std::uint64_t seed, const LawCaseSize& size) {
   const double products = size.products;
-  const rc::Gen<OperatorDraft> drafts = rc::gen::exec([=] { return Draw(law, kind, dialect, products).Run(); });
+  const rc::Gen<OperatorDraft> drafts =
+      rc::gen::exec([=] { return DraftGenerator(law, kind, dialect, products).Run(); });
   Case generated;
-  // Another operator for each law and dialect, though the seeds are alike.
+  // Law and dialect enter the random seed, so that each gets another operator for the same seed.
   const rc::Random random =
       rc::Random(seed * 1024 + static_cast<std::uint64_t>(law) * 16 + static_cast<std::uint64_t>(dialect));
   generated.op = Spelled(Build(drafts(random, size.size).value()), dialect);
@@ -277,34 +301,14 @@ Case GenerateLawCase(Law law, OperatorKind kind, Dialect dialect, std::uint64_t 
 }
 
 SuiteResult PropertyCases(Level level) {
-  std::vector<SuiteCase> cases;
+  SuiteBuilder suite(level);
   for (const LawName& law : kLaws) {
-    for (const OperatorKind kind : kKinds) {
+    for (const OperatorKind kind : oracle::kOperatorKinds) {
       if (!Concerns(law.law, kind)) continue;
-      for (const Dialect dialect : oracle::DialectsOf(kind)) {
-        const bool own = dialect == oracle::DialectsOf(kind).front();
-        int number = 0;
-        for (const Batch& batch : kBatches) {
-          for (int i = 0; i < batch.count; ++i) {
-            ++number;
-            if (batch.level > level || !(batch.every_dialect || own)) continue;
-            const double part = batch.count == 1 ? 1.0 : static_cast<double>(i) / (batch.count - 1);
-            LawCaseSize size = batch.most;
-            size.size = static_cast<int>(std::lround(std::lerp(batch.least.size, batch.most.size, part)));
-            size.products = batch.least.products * std::pow(batch.most.products / batch.least.products, part);
-            const std::string place = own ? std::string(ShortName(kind))
-                                          : fmt::format("{}.{}", ShortName(kind), oracle::DialectName(dialect));
-            cases.push_back({"",
-                             fmt::format("{}.{}.{:02}", law.name, place, number),
-                             GenerateLawCase(law.law, kind, dialect, static_cast<std::uint64_t>(number), size),
-                             std::string(law.sentence),
-                             {}});
-          }
-        }
-      }
+      for (const Dialect dialect : oracle::DialectsOf(kind)) AddLawCases(suite, law, kind, dialect);
     }
   }
-  return cases;
+  return suite.Take();
 }
 
 }  // namespace conformance

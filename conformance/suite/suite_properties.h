@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generated cases for laws: valid in their dialect and of use to their law by construction.
+// Generates cases for laws. By construction each case is valid in its dialect and can break its law.
 
 #ifndef DECONV_CONFORMANCE_SUITE_SUITE_PROPERTIES_H_
 #define DECONV_CONFORMANCE_SUITE_SUITE_PROPERTIES_H_
@@ -12,7 +12,7 @@
 
 namespace conformance {
 
-/// Whether the law says anything of operators of this kind.
+/// Whether the law says anything about operators of this kind.
 bool Concerns(Law law, oracle::OperatorKind kind);
 
 /// How large a generated case may be.

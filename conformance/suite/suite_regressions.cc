@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `regressions`: the cases of corpus/regressions as they stand there and, from level gate on, each geometry in
-// the words of the other operators, since a bug that one library had in one operator is another's in the next.
+// Suite `regressions`: the cases of corpus/regressions and, from level gate on, each of their geometries as the other
+// operators. A bug that one library had in one operator may exist in another library and in another operator.
 
-#include <array>
-#include <set>
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -13,6 +12,7 @@
 
 #include "conformance/case/operator_draft.h"
 #include "conformance/suite/regression_file.h"
+#include "conformance/suite/suite_builder.h"
 #include "conformance/suite/suite_generators.h"
 #include "oracle/resolve.h"
 
@@ -27,8 +27,8 @@ std::string ReasonOf(const std::string& defect, const Regression& regression) {
   return reason;
 }
 
-// The geometry with explicit pads, which mean the same in every operator and dialect; nothing where the data start
-// beyond the output's first element, which pads cannot say.
+// The geometry with explicit pads, which mean the same in every operator and dialect. There is none if pads_begin is
+// negative: explicit pads cannot say that.
 std::optional<OperatorDraft> DraftOf(const oracle::Geometry& geometry) {
   OperatorDraft draft{.batch = geometry.batch,
                       .groups = geometry.groups,
@@ -42,7 +42,7 @@ std::optional<OperatorDraft> DraftOf(const oracle::Geometry& geometry) {
                   .stride = axis.stride,
                   .dilation = axis.dilation,
                   .pads_begin = axis.pads_begin};
-    // What is left of the natural size behind the output, or lacking there.
+    // The rest of the natural size behind the output; below 0, the output is longer.
     const std::int64_t rest = own.Natural() - axis.pads_begin - axis.output;
     (rest >= 0 ? own.pads_end : own.output_padding) = rest >= 0 ? rest : -rest;
     draft.axes.push_back(own);
@@ -50,49 +50,35 @@ std::optional<OperatorDraft> DraftOf(const oracle::Geometry& geometry) {
   return draft;
 }
 
-class Collector {
- public:
-  explicit Collector(Level level) : level_(level) {}
-  std::vector<SuiteCase> Take() { return std::move(cases_); }
+void AddRegression(SuiteBuilder& suite, const std::string& file, const std::string& defect,
+                   const Regression& regression) {
+  if (!suite.Includes(regression.level)) return;
+  suite.Add(fmt::format("{}.{}{}", file, regression.name, regression.refused.empty() ? "" : ".invalid"),
+            ReasonOf(defect, regression), regression.test_case);
+}
 
-  void Add(const std::string& file, const std::string& defect, const Regression& regression) {
-    if (regression.level > level_) return;
-    SuiteCase added;
-    added.name = fmt::format("{}.{}{}", file, regression.name, regression.refused.empty() ? "" : ".invalid");
-    added.test_case = regression.test_case;
-    added.reason = ReasonOf(defect, regression);
-    lines_.insert(ToLine(added.test_case));
-    cases_.push_back(std::move(added));
+/// The geometry of a regression as each other operator, from level gate on.
+void AddTranslations(SuiteBuilder& suite, const std::string& file, const std::string& defect,
+                     const Regression& regression) {
+  if (!suite.Includes(std::max(regression.level, Level::kGate)) || !regression.refused.empty()) return;
+  const Case& origin = regression.test_case;
+  const oracle::Resolution resolution = oracle::Resolve(origin.op, origin.EffectiveDialect());
+  if (!resolution.ok()) return;
+  const std::optional<OperatorDraft> draft = DraftOf(*resolution.geometry);
+  if (!draft) return;
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
+    const bool has_groups = kind != OperatorKind::kConvolutionBackpropData;
+    if (kind == origin.op.kind || (draft->groups != 1 && !has_groups)) continue;
+    Case added;
+    added.op = Build(As(kind, *draft));
+    added.values = origin.values;
+    added.seed = origin.seed;
+    // Cases that differ only in their attributes may have one geometry.
+    suite.AddUnlessKnown(fmt::format("{}.{}.{}", file, regression.name, ShortName(kind)),
+                         fmt::format("The geometry of {}. {}", regression.name, ReasonOf(defect, regression)),
+                         std::move(added));
   }
-
-  void AddTranslations(const std::string& file, const std::string& defect, const Regression& regression) {
-    const Level least = std::max(regression.level, Level::kGate);
-    if (least > level_ || !regression.refused.empty()) return;
-    const Case& origin = regression.test_case;
-    const oracle::Resolution resolution = oracle::Resolve(origin.op, origin.EffectiveDialect());
-    if (!resolution.ok()) return;
-    const std::optional<OperatorDraft> draft = DraftOf(*resolution.geometry);
-    if (!draft) return;
-    for (const OperatorKind kind : {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData,
-                                    OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose}) {
-      const bool has_groups = kind != OperatorKind::kConvolutionBackpropData;
-      if (kind == origin.op.kind || (draft->groups != 1 && !has_groups)) continue;
-      SuiteCase added;
-      added.name = fmt::format("{}.{}.{}", file, regression.name, ShortName(kind));
-      added.test_case.op = Build(As(kind, *draft));
-      added.test_case.values = origin.values;
-      added.test_case.seed = origin.seed;
-      added.reason = fmt::format("The geometry of {}. {}", regression.name, ReasonOf(defect, regression));
-      // Cases that differ in their attributes alone may be one geometry.
-      if (lines_.insert(ToLine(added.test_case)).second) cases_.push_back(std::move(added));
-    }
-  }
-
- private:
-  Level level_;
-  std::vector<SuiteCase> cases_;
-  std::set<std::string> lines_;
-};
+}
 
 }  // namespace
 
@@ -105,14 +91,14 @@ SuiteResult RegressionCases(Level level) {
     if (auto* error = std::get_if<ReadError>(&file)) return std::move(*error);
     files.emplace_back(path.stem().string(), std::move(std::get<RegressionFile>(file)));
   }
-  Collector collector(level);
+  SuiteBuilder suite(level);
   for (const auto& [name, file] : files) {
-    for (const Regression& regression : file.cases) collector.Add(name, file.defect, regression);
+    for (const Regression& regression : file.cases) AddRegression(suite, name, file.defect, regression);
   }
   for (const auto& [name, file] : files) {
-    for (const Regression& regression : file.cases) collector.AddTranslations(name, file.defect, regression);
+    for (const Regression& regression : file.cases) AddTranslations(suite, name, file.defect, regression);
   }
-  return collector.Take();
+  return suite.Take();
 }
 
 }  // namespace conformance

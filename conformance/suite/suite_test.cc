@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The suites are held to what they promise: valid cases are valid, each refusal cites its clause and has a neighbour
-// that is computed, levels contain one another, names and lines are unique, and the work fits the level.
+// Tests the promises of the suites: valid cases are valid, each refusal cites its clause and has a neighbour that is
+// computed, levels contain one another, names and lines are unique, and the work fits the level.
 
 #include "conformance/suite/suite.h"
 

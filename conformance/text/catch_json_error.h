@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Readers of JSON throw where a member is not what it should be; their callers want the complaint as a value.
+// Turns the exceptions of JSON readers into values: a reader throws at a member that is not as expected, and its
+// callers want the message as a value.
 
 #ifndef DECONV_CONFORMANCE_TEXT_CATCH_JSON_ERROR_H_
 #define DECONV_CONFORMANCE_TEXT_CATCH_JSON_ERROR_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The 64-bit FNV-1a hash. It identifies case lists and cases from run to run; it protects against nothing.
+// The 64-bit FNV-1a hash. It identifies case lists and cases from run to run; it gives no security.
 
 #ifndef DECONV_CONFORMANCE_TEXT_FNV_H_
 #define DECONV_CONFORMANCE_TEXT_FNV_H_

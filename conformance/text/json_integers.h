@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Integers out of JSON. The library's own conversion takes any number for one: 1.7e38 is undefined behaviour, 0.5
-// becomes 0, and -1 a great size.
+// Reads integers from JSON. The library's own conversion accepts every number: 1.7e38 is undefined behaviour, 0.5
+// becomes 0, and -1 becomes a large size.
 
 #ifndef DECONV_CONFORMANCE_TEXT_JSON_INTEGERS_H_
 #define DECONV_CONFORMANCE_TEXT_JSON_INTEGERS_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Levenshtein's distance by rows.
+// Implements the search for the nearest name: Levenshtein's distance, computed row by row.
 
 #include "conformance/text/nearest.h"
 

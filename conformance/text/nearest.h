@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The known name nearest to a misspelt one, for messages that say "did you mean".
+// Finds the known name nearest to a misspelt one, for messages that ask "did you mean".
 
 #ifndef DECONV_CONFORMANCE_TEXT_NEAREST_H_
 #define DECONV_CONFORMANCE_TEXT_NEAREST_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The nearest name is the one that a person meant, or none.
+// Tests that the nearest name is the one that a person meant, or none.
 
 #include "conformance/text/nearest.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See shell_word.h.
+// Implements the quoting: single quotes around every word that has other characters than plain ones.
 
 #include "conformance/text/shell_word.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A word as it is typed into a shell, for command lines that are printed to be pasted back.
+// Quotes a word for a shell, so that printed command lines can be pasted back.
 
 #ifndef DECONV_CONFORMANCE_TEXT_SHELL_WORD_H_
 #define DECONV_CONFORMANCE_TEXT_SHELL_WORD_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a file to its transposed convolutions: load, parse, find the root, read a bare layer or a net.
+// Reads a file into its transposed convolutions: it loads and parses the file, finds the root, and reads a bare layer
+// or a net.
 
 #include "conformance/xml/layer.h"
 
@@ -59,7 +60,7 @@ Source::Source(std::filesystem::path file, std::string text) : file_(std::move(f
   if (text_.starts_with(byte_order_mark)) text_.erase(0, byte_order_mark.size());
   const pugi::xml_parse_result result =
       document_.load_buffer(text_.data(), text_.size(), pugi::parse_default, pugi::encoding_utf8);
-  if (!result) FailAtOffset(static_cast<std::size_t>(result.offset), fmt::format("no XML: {}", result.description()));
+  if (!result) FailAtOffset(static_cast<std::size_t>(result.offset), fmt::format("not XML: {}", result.description()));
   for (const pugi::xml_node node : document_.children()) {
     if (node.type() != pugi::node_element) continue;
     if (root_) FailAt(node, fmt::format("found a second root element <{}>, expected one", Shown(node.name())));

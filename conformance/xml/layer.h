@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads transposed convolutions out of XML: the bare <layer> of the specification, or an OpenVINO IR v10/v11 <net>.
+// Reads transposed convolutions from XML: the bare <layer> of the specification, or an OpenVINO IR v10/v11 <net>.
 
 #ifndef DECONV_CONFORMANCE_XML_LAYER_H_
 #define DECONV_CONFORMANCE_XML_LAYER_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The XML reader and writer: what OpenVINO writes is read, what we write is read back, and no bytes crash it. Broken
-// files, one fault each, lie in corpus/invalid and are held to their line of error here.
+// Tests the XML reader and writer: files of OpenVINO are read, our own files are read back, and no bytes crash the
+// reader. The broken files of corpus/invalid have one fault each and must give their expected line of error.
 
 #include "conformance/xml/layer.h"
 
@@ -261,7 +261,7 @@ TEST_F(LayerXml, MoreThan100000LayersAreAnError) {
 TEST_F(LayerXml, DeepNestingIsNoTrouble) {
   std::string deep;
   for (int i = 0; i < 100'000; ++i) deep += "<a>";
-  EXPECT_THAT(ErrorOf(deep), HasSubstr("no XML"));
+  EXPECT_THAT(ErrorOf(deep), HasSubstr("not XML"));
 }
 
 // What the writer can say: the two OpenVINO operators, and an output_shape whose values are those of the output.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// OpenVINO IR as other programs have it: models that were not made for the suite in, a net with its .bin out.
+// Reads OpenVINO IR models of other programs, and writes a case as a net with its .bin file.
 
 #ifndef DECONV_CONFORMANCE_XML_MODEL_H_
 #define DECONV_CONFORMANCE_XML_MODEL_H_

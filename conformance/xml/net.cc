@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// OpenVINO IR v10 and v11: the layers of a <net>, the edges between them, and constants in the .bin beside the file.
-// Layers of other types are looked at only where they feed a transposed convolution.
+// Reads OpenVINO IR v10 and v11: the layers of a <net>, the edges between them, and constants in the .bin file beside
+// it. Layers of other types are read only where they feed a transposed convolution.
 
 #include <array>
 #include <fstream>
@@ -56,8 +56,7 @@ class NetReader {
         for (const char* body : {"body", "then_body", "else_body"}) {
           const pugi::xml_node inner = layer.child(body);
           if (!inner) continue;
-          if (depth == kDeepestBody)
-            source_.FailAt(inner, fmt::format("found more than {} bodies in one another", depth));
+          if (depth == kDeepestBody) source_.FailAt(inner, fmt::format("found bodies nested more than {} deep", depth));
           NetReader(source_, inner).RunOneByOne(name + "/", depth + 1, weights, model);
         }
         const auto kind = KindOf(layer);
@@ -83,10 +82,10 @@ class NetReader {
   void IndexLayers(pugi::xml_node net) {
     for (const pugi::xml_node layer : net.child("layers").children("layer")) {
       if (ordered_.size() == kMostLayers) {
-        source_.FailAt(layer, fmt::format("found more than {} layers, expected at most that", kMostLayers));
+        source_.FailAt(layer, fmt::format("found more than {0} layers, expected at most {0}", kMostLayers));
       }
       const std::int64_t id = Id(layer, "id");
-      if (!layers_.emplace(id, layer).second) source_.FailAt(layer, fmt::format("layer id {} stands twice", id));
+      if (!layers_.emplace(id, layer).second) source_.FailAt(layer, fmt::format("layer id {} is used twice", id));
       ordered_.push_back(layer);
     }
   }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values of attributes, dims and types in a layer's XML. What is not there stays unset; what is there must be readable.
+// Reads the values of attributes, dims and types in a layer's XML. An absent value stays unset; a present value must be
+// readable.
 
 #include "conformance/xml/parts.h"
 
@@ -58,7 +59,7 @@ void RefuseMisspelt(const Source& source, pugi::xml_node data) {
     const std::string name = attribute.name();
     if (std::find(known.begin(), known.end(), name) != known.end()) {
       if (data.attribute(name.c_str()) != attribute)
-        source.FailAt(data, fmt::format("attribute '{}' stands twice", name));
+        source.FailAt(data, fmt::format("attribute '{}' is given twice", name));
       continue;
     }
     const std::string nearest = Nearest(name, known);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parts that the readers of a bare <layer> and of a <net> share: a document that knows where its nodes stand, and the
-// values of attributes, dims and types. Inside the reader the first fault travels as an exception; ReadLayerXml turns
-// it into a ReadError.
+// What the readers of a bare <layer> and of a <net> share: a document that knows the line of each node, and the values
+// of attributes, dims and types. Inside the reader the first fault is thrown as an exception; ReadLayerXml turns it
+// into a ReadError.
 
 #ifndef DECONV_CONFORMANCE_XML_PARTS_H_
 #define DECONV_CONFORMANCE_XML_PARTS_H_

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A campaign: engines that search in parallel, for as long as they are given, and what came of it. It lives in a
-// folder, and goes on where that folder's last campaign ended, however that was.
+// A campaign: engines that search a backend in parallel for a given time, and the record of what they found. A campaign
+// lives in a folder. A new campaign in the same folder continues the last one, however that ended.
 //
 //   corpus/          inputs, shared by the engines (elsewhere if asked for)
 //   findings.jsonl   every finding, when it was found
 //   findings/        one regression file for each cause
-//   state/           what each engine is at, and its log
-//   campaign.json    the summary, with the curves; campaign.html the same to look at; findings.html the gate's report
+//   state/           the current input of each engine, and its log
+//   campaign.json    the summary, with the curves; campaign.html the same as a page; findings.html the gate's report
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_H_
 #define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_H_
@@ -40,7 +40,7 @@ struct CampaignOptions {
   const std::atomic<int>* interrupt = nullptr;
 };
 
-/// What had been reached at a moment; over all campaigns of the folder.
+/// The counts of all campaigns of the folder at one moment.
 struct CurvePoint {
   double seconds = 0;
   std::uint64_t executions = 0;
@@ -59,18 +59,18 @@ struct CampaignRecord {
   double rate = 0;             ///< executions a second, in this campaign
   std::vector<CurvePoint> curve;
   std::vector<FoundCase> findings;
-  std::optional<CampaignCauses> groups;                  ///< if there are findings
+  std::optional<CampaignCauses> causes;                  ///< if there are findings
   std::size_t unreadable = 0;                            ///< lines of findings.jsonl that are no findings
-  std::string engine_error;                              ///< why no engine could go on; empty: none needed to stop
+  std::string engine_error;                              ///< why no engine could go on; empty: none had to stop
   std::string write_error;                               ///< why the folder does not hold all of this; empty: it does
-  std::optional<conformance::BackendError> group_error;  ///< why nothing was judged again
-  std::vector<std::string> notes;                        ///< what went wrong, and did not end the campaign
+  std::optional<conformance::BackendError> cause_error;  ///< why no finding was judged again
+  std::vector<std::string> notes;                        ///< problems that did not end the campaign
 };
 
 /// Called a few times a second.
 using CampaignProgress = std::function<void(const CampaignRecord&)>;
 
-/// What cannot be begun: the folder, the engine, the backend.
+/// Why a campaign cannot begin: the folder, the engine or the backend.
 struct CampaignError {
   bool usage = true;
   std::string message;

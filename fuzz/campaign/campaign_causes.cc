@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See groups.h.
+// Implements the search for causes: it chooses findings of every kind, judges them again, and explains them by planted
+// faults, by combinations of them, or by the features of minimized cases.
 
 #include "fuzz/campaign/campaign_causes.h"
 
@@ -32,8 +33,8 @@ using conformance::SuiteCase;
 constexpr std::size_t kMostPassing = 120;
 constexpr std::size_t kMostHangs = 6;      // each takes its whole time limit, several times
 constexpr std::size_t kMostCrashes = 24;   // each takes new processes
-constexpr std::size_t kMostMinimized = 8;  // of a cause that nothing explains
-// CampaignCauses that a cause which nothing explains is taken apart into, of one failure class.
+constexpr std::size_t kMostMinimized = 8;  // failures of one unexplained cause
+// An unexplained cause is divided into at most so many causes of one failure class.
 constexpr std::size_t kMostParts = 6;
 constexpr std::size_t kMostPartsOfHangs = 2;
 constexpr const char* kFoundSuite = "found";
@@ -55,19 +56,19 @@ std::size_t MostOf(const std::string& failure, std::size_t most) {
   return failure == "crash" ? kMostCrashes : most;
 }
 
-struct Chosen {
+struct ChosenFindings {
   std::vector<FoundCase> findings;
   std::size_t unreadable = 0;
 };
 
-// Of each kind (failure class, operator and type) in turn the newest, then the oldest, then the second newest, ...: no
-// kind crowds out another, and a late campaign does not hide what an early one found, nor the other way round.
-Chosen SomeOfEveryKind(const std::vector<FoundCase>& findings, std::size_t most) {
+// Chooses findings of each kind (failure class, operator and type) in turn: the newest, the oldest, the second newest,
+// and so on. So no kind displaces another, and late and early campaigns do not hide each other's findings.
+ChosenFindings SomeOfEveryKind(const std::vector<FoundCase>& findings, std::size_t most) {
   using Kind = std::tuple<std::string, oracle::OperatorKind, oracle::ElementType>;
   std::map<Kind, std::size_t> numbers;
   std::vector<std::vector<const FoundCase*>> kinds;  // the kind that was met last is the first
   std::set<std::string> lines;
-  Chosen chosen;
+  ChosenFindings chosen;
   for (const FoundCase& found : std::views::reverse(findings)) {
     const auto parsed = conformance::ParseCaseLine(found.line);
     const auto* const test_case = std::get_if<conformance::Case>(&parsed);
@@ -94,10 +95,11 @@ Chosen SomeOfEveryKind(const std::vector<FoundCase>& findings, std::size_t most)
   return chosen;
 }
 
-/// A case list judged, and its failures put to causes.
-class Judged {
+/// Judges a list of cases, and finds the causes of its failures.
+class JudgedFindings {
  public:
-  Judged(const CauseOptions& options, const std::vector<std::string>& found, const std::vector<std::string>& passing) {
+  JudgedFindings(const CauseOptions& options, const std::vector<std::string>& found,
+                 const std::vector<std::string>& passing) {
     for (std::size_t i = 0; i < found.size(); ++i) Add(kFoundSuite, i, found[i]);
     for (std::size_t i = 0; i < std::min(passing.size(), kMostPassing); ++i) Add(kPassingSuite, i, passing[i]);
     auto run = RunCases(case_list_, {.backend = options.backend, .jobs = options.jobs, .limits = options.limits});
@@ -120,11 +122,11 @@ class Judged {
   conformance::RunRecord& record() { return record_; }
   std::vector<Cause> causes() const { return record_.causes ? record_.causes->causes : std::vector<Cause>{}; }
   const CaseResult* At(std::size_t place) const { return ResultAt(record_.results, place); }
-  const SuiteCase& PlannedAt(std::size_t place) const { return case_list_[place]; }
+  const SuiteCase& CaseAt(std::size_t place) const { return case_list_[place]; }
 
  private:
   void Add(const std::string& suite, std::size_t number, const std::string& line) {
-    if (auto planned = SuiteCaseOf(suite, number, line)) case_list_.push_back(std::move(*planned));
+    if (auto suite_case = SuiteCaseOf(suite, number, line)) case_list_.push_back(std::move(*suite_case));
   }
 
   std::vector<SuiteCase> case_list_;
@@ -141,16 +143,16 @@ conformance::MinimizeOptions HowToMinimize(const CauseOptions& options) {
   return {.backend = options.backend, .limits = options.limits, .seconds = options.minimize_seconds};
 }
 
-Smallest MinimizedOf(const SuiteCase& planned, const CaseResult& result, const CauseOptions& options) {
-  const auto minimized = Minimize(planned, HowToMinimize(options), [](const CaseResult&, std::size_t) {});
+Smallest MinimizedOf(const SuiteCase& suite_case, const CaseResult& result, const CauseOptions& options) {
+  const auto minimized = Minimize(suite_case, HowToMinimize(options), [](const CaseResult&, std::size_t) {});
   const auto* const found = std::get_if<conformance::Minimized>(&minimized);
   if (found == nullptr || !found->failed()) return {result.line, result};
   return {found->result.line, found->result};
 }
 
-CampaignCause GroupOf(const Cause& cause, const std::vector<std::size_t>& failures, const CaseResult& result,
-                      const Smallest& smallest, const Judged& judged) {
-  const auto found = [&](std::size_t at) { return judged.PlannedAt(at).suite == kFoundSuite; };
+CampaignCause CauseOf(const Cause& cause, const std::vector<std::size_t>& failures, const CaseResult& result,
+                      const Smallest& smallest, const JudgedFindings& judged) {
+  const auto found = [&](std::size_t at) { return judged.CaseAt(at).suite == kFoundSuite; };
   return CampaignCause{.title = cause.title,
                        .hypotheses = cause.explained ? cause.hypotheses : std::vector<std::string>{},
                        .findings = static_cast<std::size_t>(std::ranges::count_if(failures, found)),
@@ -161,9 +163,9 @@ CampaignCause GroupOf(const Cause& cause, const std::vector<std::size_t>& failur
                        .replay_options = smallest.result.replay_options};
 }
 
-// What nothing explains, taken apart: by failure class, then by what the smallest case of a part cannot do without.
-// Each part is made small by itself.
-std::vector<CampaignCause> PartsOf(const Cause& cause, std::vector<std::size_t> failures, const Judged& judged,
+// Divides a cause that nothing explains: by failure class, then by the features that the minimized case of a part
+// cannot lose. One case of each part is minimized.
+std::vector<CampaignCause> PartsOf(const Cause& cause, std::vector<std::size_t> failures, const JudgedFindings& judged,
                                    const CauseOptions& options) {
   std::erase_if(failures, [&](std::size_t place) { return judged.At(place) == nullptr; });
   const auto shorter = [&](std::size_t one, std::size_t other) {
@@ -177,18 +179,18 @@ std::vector<CampaignCause> PartsOf(const Cause& cause, std::vector<std::size_t> 
     const bool last = ++parts_of[result.failure] == (result.failure == conformance::FailureClass::kHang
                                                          ? kMostPartsOfHangs
                                                          : kMostParts);  // takes all that are left
-    const Smallest smallest = MinimizedOf(judged.PlannedAt(place), result, options);
+    const Smallest smallest = MinimizedOf(judged.CaseAt(place), result, options);
     const auto minimized = SuiteCaseOf(kFoundSuite, 0, smallest.line);
     std::vector<std::size_t> alike;
     std::erase_if(failures, [&](std::size_t other) {
       const bool is_alike =
           other == place ||
           (judged.At(other)->failure == result.failure &&
-           (last || !minimized || HasFeaturesOf(minimized->test_case, judged.PlannedAt(other).test_case)));
+           (last || !minimized || HasFeaturesOf(minimized->test_case, judged.CaseAt(other).test_case)));
       if (is_alike) alike.push_back(other);
       return is_alike;
     });
-    parts.push_back(GroupOf(cause, alike, result, smallest, judged));
+    parts.push_back(CauseOf(cause, alike, result, smallest, judged));
   }
   return parts;
 }
@@ -198,59 +200,59 @@ std::vector<CampaignCause> PartsOf(const Cause& cause, std::vector<std::size_t> 
 std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<FoundCase>& findings,
                                                               const std::vector<std::string>& passing,
                                                               const CauseOptions& options) {
-  const Chosen chosen = SomeOfEveryKind(findings, options.most_findings);
+  const ChosenFindings chosen = SomeOfEveryKind(findings, options.most_findings);
   std::vector<std::string> lines;
   for (const FoundCase& found : chosen.findings) lines.push_back(found.line);
-  Judged judged(options, lines, passing);
+  JudgedFindings judged(options, lines, passing);
   if (judged.error()) return *judged.error();
 
-  CampaignCauses groups;
-  groups.unreadable = chosen.unreadable;
+  CampaignCauses causes;
+  causes.unreadable = chosen.unreadable;
   std::set<std::string> judged_lines;
   for (std::size_t i = 0; i < chosen.findings.size(); ++i) {
     const CaseResult* const result = judged.At(i);  // each is a case, so that its number is its place
     if (result == nullptr) continue;                // an interruption came first
     judged_lines.insert(chosen.findings[i].line);
-    if (result->status != conformance::Status::kFail) groups.unconfirmed.push_back(chosen.findings[i]);
+    if (result->status != conformance::Status::kFail) causes.unconfirmed.push_back(chosen.findings[i]);
   }
-  groups.judged = static_cast<std::size_t>(
+  causes.judged = static_cast<std::size_t>(
       std::ranges::count_if(findings, [&](const FoundCase& found) { return judged_lines.contains(found.line); }));
-  std::vector<std::string> causes;  // of each of the first groups
+  std::vector<std::string> explanations;  // of each of the first causes
   for (const Cause& cause : judged.causes()) {
     const CaseResult* const result = judged.At(cause.smallest);
     if (!cause.explained || result == nullptr) continue;
-    causes.push_back(cause.hypotheses.front());
-    const Smallest smallest = MinimizedOf(judged.PlannedAt(cause.smallest), *result, options);
-    groups.groups.push_back(GroupOf(cause, cause.failures, *result, smallest, judged));
+    explanations.push_back(cause.hypotheses.front());
+    const Smallest smallest = MinimizedOf(judged.CaseAt(cause.smallest), *result, options);
+    causes.causes.push_back(CauseOf(cause, cause.failures, *result, smallest, judged));
   }
-  // Where two faults show at once, neither of them explains the answer.
-  Combinations combinations(causes, options.backend, options.limits);
+  // Where two faults act at once, neither of them alone explains the answer.
+  Combinations combinations(explanations, options.backend, options.limits);
   for (const Cause& cause : judged.causes()) {
     if (cause.explained) continue;
     std::vector<std::size_t> left;
     for (const std::size_t place : cause.failures) {
-      std::vector<std::size_t> together = combinations.Explaining(judged.PlannedAt(place));
-      // What is too large for that may be smaller.
+      std::vector<std::size_t> together = combinations.Explaining(judged.CaseAt(place));
+      // The case may be too large for that, and its minimized case small enough.
       if (together.empty() && left.size() < kMostMinimized && judged.At(place) != nullptr) {
-        const Smallest smallest = MinimizedOf(judged.PlannedAt(place), *judged.At(place), options);
-        if (const auto planned = SuiteCaseOf(kFoundSuite, 0, smallest.line))
-          together = combinations.Explaining(*planned);
+        const Smallest smallest = MinimizedOf(judged.CaseAt(place), *judged.At(place), options);
+        if (const auto suite_case = SuiteCaseOf(kFoundSuite, 0, smallest.line))
+          together = combinations.Explaining(*suite_case);
       }
       if (together.empty()) left.push_back(place);
-      if (judged.PlannedAt(place).suite != kFoundSuite) continue;
-      for (const std::size_t part : together) ++groups.groups[part].findings;
+      if (judged.CaseAt(place).suite != kFoundSuite) continue;
+      for (const std::size_t part : together) ++causes.causes[part].findings;
     }
     for (CampaignCause& part : PartsOf(cause, std::move(left), judged, options)) {
-      groups.groups.push_back(std::move(part));
+      causes.causes.push_back(std::move(part));
     }
   }
   // Not stable_sort: libstdc++ 12 allocates its buffer in a way that clang 19 warns of.
-  std::ranges::sort(groups.groups, [](const CampaignCause& one, const CampaignCause& other) {
+  std::ranges::sort(causes.causes, [](const CampaignCause& one, const CampaignCause& other) {
     return std::tie(other.findings, one.smallest) < std::tie(one.findings, other.smallest);
   });
-  groups.complete = options.limits.interrupt == nullptr || *options.limits.interrupt == 0;
-  groups.run = std::move(judged.record());
-  return groups;
+  causes.complete = options.limits.interrupt == nullptr || *options.limits.interrupt == 0;
+  causes.run = std::move(judged.record());
+  return causes;
 }
 
 }  // namespace fuzz

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See summary.h.
+// Writes and reads campaign.json, and writes the reports and regression files of the campaign's folder.
 
 #include "fuzz/campaign/campaign_summary.h"
 
@@ -46,29 +46,29 @@ Json ObjectOf(const CampaignOptions& options, const CampaignRecord& record) {
                  {"restarts", record.restarts},
                  {"findings", record.findings.size()},
                  {"last_finding", record.last_finding}};
-  if (record.groups) object["judged_again"] = record.groups->judged;
+  if (record.causes) object["judged_again"] = record.causes->judged;
   if (!record.engine_error.empty()) object["engine_error"] = record.engine_error;
   const std::vector<std::string> remarks = RemarksOf(record);
   if (!remarks.empty()) object["remarks"] = remarks;
-  Json groups = Json::array();
+  Json causes = Json::array();
   Json unconfirmed = Json::array();
-  if (record.groups) {
-    for (const CampaignCause& group : record.groups->groups) {
-      groups.push_back({{"title", group.title},
-                        {"hypotheses", group.hypotheses},
-                        {"findings", group.findings},
-                        {"failure", group.failure},
-                        {"message", group.message},
-                        {"found", group.line},
-                        {"smallest", group.smallest},
-                        {"file", "findings/" + FileNameOf(group)},
-                        {"replay", ReplayOf(options.backend, group)}});
+  if (record.causes) {
+    for (const CampaignCause& cause : record.causes->causes) {
+      causes.push_back({{"title", cause.title},
+                        {"hypotheses", cause.hypotheses},
+                        {"findings", cause.findings},
+                        {"failure", cause.failure},
+                        {"message", cause.message},
+                        {"found", cause.line},
+                        {"smallest", cause.smallest},
+                        {"file", "findings/" + FileNameOf(cause)},
+                        {"replay", ReplayOf(options.backend, cause)}});
     }
-    for (const FoundCase& found : record.groups->unconfirmed) {
+    for (const FoundCase& found : record.causes->unconfirmed) {
       unconfirmed.push_back({{"case", found.line}, {"message", found.message}});
     }
   }
-  object["groups"] = std::move(groups);
+  object["groups"] = std::move(causes);
   object["unconfirmed"] = std::move(unconfirmed);
   Json curve = Json::array();
   for (const CurvePoint& point : record.curve) {
@@ -85,12 +85,12 @@ std::string Write(const std::string& path, const std::string& content) {
 }
 
 // As corpus/README.md has it, for suite `regressions` and for `replay`.
-std::string RegressionText(const CampaignOptions& options, const CampaignCause& group) {
+std::string RegressionText(const CampaignOptions& options, const CampaignCause& cause) {
   return fmt::format(
       "{}{}, seed {}, suite {}.\n\ndefect: {}\n\nname: {}\ncase: {}\nseen: deconv-cts fuzz --backend {}\nwhy: {}\n",
       kRegressionBegin, conformance::PrintableLine(options.backend), options.seed, conformance::kSuiteVersion,
-      conformance::PrintableLine(group.title), group.failure, group.smallest,
-      conformance::PrintableLine(options.backend), conformance::PrintableLine(group.message));
+      conformance::PrintableLine(cause.title), cause.failure, cause.smallest,
+      conformance::PrintableLine(options.backend), conformance::PrintableLine(cause.message));
 }
 
 std::string TextOf(const fs::path& path) {
@@ -99,7 +99,8 @@ std::string TextOf(const fs::path& path) {
   return text.str();
 }
 
-// Their bugs may be mended, or beyond what was judged this time. Whatever else lies there is somebody's.
+// Moves regression files of earlier campaigns to earlier/. Their bugs may be fixed, or this campaign did not meet them.
+// All other files belong to the user and stay.
 std::string PutAside(const fs::path& folder, const std::set<std::string>& present) {
   std::error_code error;
   std::error_code ignored;
@@ -128,25 +129,25 @@ std::string PutAside(const fs::path& folder, const std::set<std::string>& presen
 
 }  // namespace
 
-std::string FileNameOf(const CampaignCause& group) {
+std::string FileNameOf(const CampaignCause& cause) {
   conformance::ListHash hash;
-  hash.Add("", group.smallest);
-  return fmt::format("{}-{}.txt", group.failure, hash.Text().substr(0, 8));
+  hash.Add("", cause.smallest);
+  return fmt::format("{}-{}.txt", cause.failure, hash.Text().substr(0, 8));
 }
 
-std::string ReplayOf(const std::string& backend, const CampaignCause& group) {
+std::string ReplayOf(const std::string& backend, const CampaignCause& cause) {
   conformance::CaseResult result;
-  result.line = group.smallest;
-  result.replay_options = group.replay_options;
+  result.line = cause.smallest;
+  result.replay_options = cause.replay_options;
   return conformance::ReplayCommand(backend, result);
 }
 
 std::vector<std::string> RemarksOf(const CampaignRecord& record) {
   std::vector<std::string> remarks;
-  if (record.groups && record.groups->judged < record.findings.size()) {
-    remarks.push_back(fmt::format("{} of {} findings judged again", record.groups->judged, record.findings.size()));
+  if (record.causes && record.causes->judged < record.findings.size()) {
+    remarks.push_back(fmt::format("{} of {} findings judged again", record.causes->judged, record.findings.size()));
   }
-  const std::size_t unreadable = record.unreadable + (record.groups ? record.groups->unreadable : 0);
+  const std::size_t unreadable = record.unreadable + (record.causes ? record.causes->unreadable : 0);
   if (unreadable != 0) remarks.push_back(fmt::format("{} lines of findings.jsonl cannot be read", unreadable));
   remarks.insert(remarks.end(), record.notes.begin(), record.notes.end());
   return remarks;
@@ -161,20 +162,20 @@ std::string WriteSummary(const std::string& folder, const CampaignOptions& optio
   const auto text = ObjectOf(options, record).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   write("campaign.json", text);
   write("campaign.html", CampaignPage(options, record));
-  if (!record.groups) return first;
+  if (!record.causes) return first;
   std::set<std::string> files;
-  for (const CampaignCause& group : record.groups->groups) {
-    files.insert(FileNameOf(group));
-    write("findings/" + FileNameOf(group), RegressionText(options, group));
+  for (const CampaignCause& cause : record.causes->causes) {
+    files.insert(FileNameOf(cause));
+    write("findings/" + FileNameOf(cause), RegressionText(options, cause));
   }
-  if (first.empty() && record.groups->complete) first = PutAside(folder + "/findings", files);
+  if (first.empty() && record.causes->complete) first = PutAside(folder + "/findings", files);
   conformance::RunDescription description;
   description.suite_version = conformance::kSuiteVersion;
   description.level = "campaign";
   description.seed = options.seed;
   description.case_list = "findings of a campaign, and some of its corpus";
   description.exit_code = 1;
-  write("findings.html", HtmlReport({&record.groups->run, 1}, description));
+  write("findings.html", HtmlReport({&record.causes->run, 1}, description));
   return first;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a campaign leaves in its folder besides findings and corpus: campaign.json, campaign.html, the gate's report of
-// the findings, and a regression file for each cause.
+// The summary that a campaign leaves in its folder: campaign.json, campaign.html, the gate's report of the findings,
+// and a regression file for each cause.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_SUMMARY_H_
 #define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_SUMMARY_H_
@@ -15,27 +15,27 @@
 
 namespace fuzz {
 
-/// Every file whole or not at all. Empty, or which was the first that could not be written, and why. Regression files
+/// Writes each file whole or not at all. Empty, or the first file that could not be written, and why. Regression files
 /// of earlier campaigns go to findings/earlier/ if their causes are not among these; all other files stay where they
 /// are.
 std::string WriteSummary(const std::string& folder, const CampaignOptions& options, const CampaignRecord& record);
 
 struct EarlierCampaign {
   std::string backend;
-  CampaignRecord record;  ///< without findings and groups
+  CampaignRecord record;  ///< without findings and causes
 };
 
-/// Of a campaign.json; nothing if there is none that can be read.
+/// Reads campaign.json; nothing if there is no such file or it cannot be read.
 std::optional<EarlierCampaign> ReadSummary(const std::string& path);
 
 /// "wrong-value-1f3a9c2e.txt": by its smallest case.
-std::string FileNameOf(const CampaignCause& group);
+std::string FileNameOf(const CampaignCause& cause);
 
 /// What a reader of the causes must know: findings that were not judged again or cannot be read, and the notes.
 std::vector<std::string> RemarksOf(const CampaignRecord& record);
 
 /// "deconv-cts replay --backend B CASE"
-std::string ReplayOf(const std::string& backend, const CampaignCause& group);
+std::string ReplayOf(const std::string& backend, const CampaignCause& cause);
 
 }  // namespace fuzz
 

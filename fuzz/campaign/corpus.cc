@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See corpus.h.
+// Implements the corpus of a campaign: files are listed by name, seeds come from the suites, and a merge is read from
+// its log.
 
 #include "fuzz/campaign/corpus.h"
 
@@ -99,9 +100,9 @@ std::variant<std::size_t, std::string> WriteSeeds(const fs::path& folder) {
     const auto cases = conformance::SuiteCases(suite.name, conformance::Level::kSmoke, 0);
     const auto* const list = std::get_if<std::vector<conformance::SuiteCase>>(&cases);
     if (list == nullptr) continue;  // its files are not installed here
-    for (const conformance::SuiteCase& planned : *list) {
-      if (planned.test_case.law || planned.test_case.sweep) continue;
-      const auto bytes = conformance::EncodeCase(planned.test_case);
+    for (const conformance::SuiteCase& listed : *list) {
+      if (listed.test_case.law || listed.test_case.sweep) continue;
+      const auto bytes = conformance::EncodeCase(listed.test_case);
       if (!bytes) continue;
       const fs::path path = folder / fmt::format("{}-{:05}", suite.name, written);
       std::ofstream file(path, std::ios::binary);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The files of a campaign's corpus: listing and reading them, the first ones, and what a merge left.
+// The files of a campaign's corpus: listing and reading them, writing the seeds, and checking what a merge left.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CORPUS_H_
 #define DECONV_FUZZ_CAMPAIGN_CORPUS_H_
@@ -19,25 +19,25 @@ namespace fuzz {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// As the engine reads an input. Nothing if it cannot be read.
+/// The bytes of an input, cut off like the engine does. Nothing if the file cannot be read.
 std::optional<Bytes> BytesOf(const std::filesystem::path& path);
 
-/// Sorted; after an error, what was listed before it.
+/// The files of a folder, sorted; after an error, the files that were listed before it.
 std::vector<std::filesystem::path> FilesIn(const std::filesystem::path& folder, std::error_code& error);
 
-/// Whether a merge came to its end. On a full disk it ends with status 0 too, but what it noted breaks off: the number
-/// of files stands in the first line, and the last is that of the last file.
+/// Whether a merge came to its end, by its control file. On a full disk a merge ends with status 0, too, but its
+/// control file is cut off. The first line holds the number of files, and the last line belongs to the last file.
 bool IsWhole(const std::filesystem::path& merge);
 
-/// How many inputs a merge chose, says its log.
+/// How many inputs a merge chose, according to its log.
 std::optional<std::size_t> ChosenBy(const std::filesystem::path& log);
 
-/// Those of a folder's files that were not chosen into `merged`, `count` of them. Nothing unless what was chosen is all
-/// there, and byte for byte.
+/// The files that a merge did not choose into `merged`. Nothing unless `merged` holds all `count` chosen inputs, byte
+/// for byte.
 std::optional<std::vector<std::filesystem::path>> NotChosen(const std::vector<std::filesystem::path>& files,
                                                             const std::filesystem::path& merged, std::size_t count);
 
-/// The suites' smoke cases as inputs: how many were written, or why one could not be.
+/// Writes the suites' smoke cases as inputs. Returns how many, or why one could not be written.
 std::variant<std::size_t, std::string> WriteSeeds(const std::filesystem::path& folder);
 
 }  // namespace fuzz

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See engine.h. The flags are libFuzzer's.
+// Starts, watches and ends an engine's process. The flags are libFuzzer's.
 
 #include "fuzz/campaign/engine.h"
 

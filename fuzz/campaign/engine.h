@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A fuzzing engine as a process of its own: the program deconv-fuzz-engine, which is any_backend_fuzzer.cc with
-// libFuzzer inside. It dies with the process that started it.
+// libFuzzer inside. It ends when the process that started it ends.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_ENGINE_H_
 #define DECONV_FUZZ_CAMPAIGN_ENGINE_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See power.h.
+// Implements the measurement: one engine searches for each planted fault and each seed, and the time and the executions
+// to the first finding are counted.
 
 #include "fuzz/campaign/fault_campaigns.h"
 
@@ -17,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/text/elapsed.h"
 #include "fuzz/campaign/engine.h"
 #include "fuzz/cases/shared_state.h"
 
@@ -67,13 +69,12 @@ std::optional<Search> SearchFor(const PowerOptions& options, const conformance::
   const auto start = std::chrono::steady_clock::now();
   Engine process;
   if (const std::string error = process.Start(engine); !error.empty()) throw std::runtime_error(error);
-  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   // A backend may hang in a way that the engine's own alarm does not end.
   std::optional<EngineEnd> end;
   while (!(end = process.Poll())) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(elapsed() < 1 ? 2 : 20));
+    std::this_thread::sleep_for(std::chrono::milliseconds(conformance::SecondsSince(start) < 1 ? 2 : 20));
     if (Interrupted(options)) break;
-    if (elapsed() < options.censor + 3 * engine.timeout) continue;
+    if (conformance::SecondsSince(start) < options.censor + 3 * engine.timeout) continue;
     process.Kill();
     end = EngineEnd{.status = 70, .signal = 0};
     break;
@@ -82,7 +83,7 @@ std::optional<Search> SearchFor(const PowerOptions& options, const conformance::
     process.Kill();
     return std::nullopt;
   }
-  const double seconds = elapsed();
+  const double seconds = conformance::SecondsSince(start);
   if (state->executions == 0) throw std::runtime_error(fmt::format("{}: {}", options.engine, end->Text()));
   return Search{
       .seconds = seconds, .executions = state->executions, .found = !end->clean() || seconds < options.censor - 1};

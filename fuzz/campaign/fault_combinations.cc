@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See combinations.h.
+// Implements the search: it tries the planted faults of the causes alone, in twos and in threes, and compares their
+// answers with the backend's.
 
 #include "fuzz/campaign/fault_combinations.h"
 
@@ -25,7 +26,7 @@ constexpr std::size_t kMostCauses = 8;
 
 Combinations::Combinations(const std::vector<std::string>& causes, const std::string& backend,
                            const conformance::JudgeLimits& limits)
-    : witness_(backend, limits, std::make_shared<conformance::TrialSetup>()), started_(!witness_.Start()) {
+    : judge_(backend, limits, std::make_shared<conformance::TrialSetup>()), started_(!judge_.Start()) {
   const std::size_t count = std::min(kMostCauses, causes.size());
   std::vector<std::vector<std::size_t>> subsets;
   for (std::size_t i = 0; i < count; ++i) subsets.push_back({i});
@@ -47,15 +48,15 @@ Combinations::Combinations(const std::vector<std::string>& causes, const std::st
   }
 }
 
-std::vector<std::size_t> Combinations::Explaining(const conformance::SuiteCase& planned) {
+std::vector<std::size_t> Combinations::Explaining(const conformance::SuiteCase& suite_case) {
   if (!started_ || combinations_.empty()) return {};
-  auto scene = conformance::PrepareCase(planned.test_case, witness_.capabilities());
-  if (scene == nullptr) return {};
+  auto setup = conformance::PrepareCase(suite_case.test_case, judge_.capabilities());
+  if (setup == nullptr) return {};
   const conformance::Trial trial =
-      conformance::TrialOf(0, std::move(scene), witness_.Observe(planned), witness_.capabilities());
+      conformance::TrialOf(0, std::move(setup), judge_.Observe(suite_case), judge_.capabilities());
   if (!trial.failed) return {};
   for (Combination& combination : combinations_) {
-    const conformance::Likeness likeness = ReproductionOf(trial, combination.hypothesis, witness_.capabilities());
+    const conformance::Likeness likeness = ReproductionOf(trial, combination.hypothesis, judge_.capabilities());
     if (likeness != conformance::Likeness::kNone) return combination.causes;
   }
   return {};

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Failures that were put to no cause: whether one of the causes that were found, or two or three together, explain
-// them.
+// Explains failures that have no cause yet: by one of the causes that were found, or by two or three of them together.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_FAULT_COMBINATIONS_H_
 #define DECONV_FUZZ_CAMPAIGN_FAULT_COMBINATIONS_H_
@@ -24,7 +23,7 @@ class Combinations {
 
   /// The cause, or the causes that together give the backend's answer to the case, as indices; empty if none do, or if
   /// it cannot be tried here.
-  std::vector<std::size_t> Explaining(const conformance::SuiteCase& planned);
+  std::vector<std::size_t> Explaining(const conformance::SuiteCase& suite_case);
 
  private:
   struct Combination {
@@ -32,7 +31,7 @@ class Combinations {
     conformance::Hypothesis hypothesis;
   };
 
-  conformance::ObservingJudge witness_;
+  conformance::ObservingJudge judge_;
   bool started_ = false;
   std::vector<Combination> combinations_;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See needs.h.
+// Implements the comparison of a case with the features of a minimized case.
 
 #include "fuzz/campaign/minimal_features.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several defects that nothing explains, told apart by what their smallest cases cannot do without.
+// Separates several defects that no planted fault explains, by the features that their minimized cases cannot lose.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_MINIMAL_FEATURES_H_
 #define DECONV_FUZZ_CAMPAIGN_MINIMAL_FEATURES_H_
@@ -10,9 +10,9 @@
 
 namespace fuzz {
 
-/// Whether a case has what a minimized one has beyond the plainest case: sizes, strides, dilations, pads,
-/// output_padding and groups as large, in any order of the axes, and the inputs and attributes that were left. Where it
-/// has not, it fails for another reason; where it has, the reason may be the same.
+/// Whether a case has all that a minimized case has beyond the plainest case: sizes, strides, dilations, pads,
+/// output_padding and groups at least as large, in any order of the axes, and the same inputs and attributes. If not,
+/// the case fails for another reason; if so, the reason may be the same.
 bool HasFeaturesOf(const conformance::Case& minimized, const conformance::Case& test_case);
 
 }  // namespace fuzz

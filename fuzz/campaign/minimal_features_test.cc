@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which cases may fail for the reason of a minimized one.
+// Tests which cases may fail for the same reason as a minimized case.
 
 #include "fuzz/campaign/minimal_features.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See page.h. In the style of the gate's report.
+// Writes the page in the style of the gate's report.
 
 #include "fuzz/campaign/page.h"
 
@@ -47,17 +47,17 @@ void AddCurve(pugi::xml_node parent, const std::vector<CurvePoint>& points, std:
   AddElement(figure, "figcaption", "", caption);
 }
 
-void AddGroup(pugi::xml_node parent, const CampaignOptions& options, const CampaignCause& group) {
-  AddElement(parent, "h3", "wrong", group.title);
-  AddElement(parent, "p", "", fmt::format("{} findings; {}", group.findings, group.message));
-  AddCommand(parent, ReplayOf(options.backend, group));
-  AddElement(parent, "p", "note", "findings/" + FileNameOf(group));
+void AddCause(pugi::xml_node parent, const CampaignOptions& options, const CampaignCause& cause) {
+  AddElement(parent, "h3", "wrong", cause.title);
+  AddElement(parent, "p", "", fmt::format("{} findings; {}", cause.findings, cause.message));
+  AddCommand(parent, ReplayOf(options.backend, cause));
+  AddElement(parent, "p", "note", "findings/" + FileNameOf(cause));
 }
 
 std::string HeadlineOf(const CampaignOptions& options, const CampaignRecord& record) {
   if (record.findings.empty()) return fmt::format("{}: no finding", options.backend);
-  if (!record.groups) return fmt::format("{}: {} findings so far", options.backend, record.findings.size());
-  const std::size_t causes = record.groups->groups.size();
+  if (!record.causes) return fmt::format("{}: {} findings so far", options.backend, record.findings.size());
+  const std::size_t causes = record.causes->causes.size();
   return fmt::format("{}: {} findings, {} cause{}", options.backend, record.findings.size(), causes,
                      causes == 1 ? "" : "s");
 }
@@ -72,7 +72,7 @@ std::string CampaignPage(const CampaignOptions& options, const CampaignRecord& r
   AddElement(header, "h1", record.findings.empty() ? "right" : "wrong", HeadlineOf(options, record));
   AddElement(header, "p", "lede",
              fmt::format("{} executions in {:.0f} s, {} of them within what the backend declares; {} features of cases "
-                         "met",
+                         "reached",
                          record.executions, record.seconds, record.judged, record.features));
   AddElement(header, "p", "facts",
              fmt::format("suite {} \u00B7 seed {} \u00B7 {} job{} \u00B7 {} restarts \u00B7 {} inputs in the corpus",
@@ -87,12 +87,12 @@ std::string CampaignPage(const CampaignOptions& options, const CampaignRecord& r
     AddCurve(curves, record.curve, "features of cases", &CurvePoint::features);
     AddCurve(curves, record.curve, "findings", &CurvePoint::findings);
   }
-  if (record.groups) {
+  if (record.causes) {
     AddElement(body, "h2", "", "Causes");
-    for (const CampaignCause& group : record.groups->groups) AddGroup(body, options, group);
-    if (!record.groups->unconfirmed.empty()) {
-      AddElement(body, "h2", "", "Found, but judged again they passed");
-      for (const FoundCase& found : record.groups->unconfirmed) {
+    for (const CampaignCause& cause : record.causes->causes) AddCause(body, options, cause);
+    if (!record.causes->unconfirmed.empty()) {
+      AddElement(body, "h2", "", "Findings that passed when they were judged again");
+      for (const FoundCase& found : record.causes->unconfirmed) {
         AddElement(body, "p", "", found.message);
         AddCommand(body, found.line);
       }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A campaign to look at: one HTML file that needs nothing else.
+// Writes campaign.html: a campaign as one HTML file without other files.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_PAGE_H_
 #define DECONV_FUZZ_CAMPAIGN_PAGE_H_

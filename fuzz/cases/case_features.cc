@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See case_features.h.
+// Computes the features of a case and stores them where libFuzzer reads coverage.
 
 #include "fuzz/cases/case_features.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is new about a case, told to the engine as coverage: where the backend cannot be instrumented, the cases are
-// explored instead.
+// Tells the engine what is new about a case as if it were coverage. An engine that cannot instrument the backend
+// explores the cases instead.
 
 #ifndef DECONV_FUZZ_CASES_CASE_FEATURES_H_
 #define DECONV_FUZZ_CASES_CASE_FEATURES_H_

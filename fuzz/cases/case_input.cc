@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See one_input.h.
+// Implements the decoding, the printing and the recording of an input.
 
 #include "fuzz/cases/case_input.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See case_mutator.h. Every byte of the recipe is one decision, so that a change of a case is a change of few bytes;
-// the decoder mends what does not fit together.
+// Implements the mutations. Every byte of the recipe is one decision, so that a change of a case is a change of few
+// bytes; the decoder adjusts what does not fit together.
 
 #include "fuzz/cases/case_mutator.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes an encoded case decision by decision instead of bit by bit. A valid case stays valid and an invalid one
-// invalid, unless the change is about that.
+// Changes an encoded case decision by decision instead of bit by bit. A valid case stays valid and an invalid case
+// stays invalid, unless the change is about validity.
 
 #ifndef DECONV_FUZZ_CASES_CASE_MUTATOR_H_
 #define DECONV_FUZZ_CASES_CASE_MUTATOR_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the mutator promises: validity is kept unless it is what changes, room is kept to, the same seed does the same,
-// and every decision of a case is reached.
+// Tests that the mutator keeps validity unless it changes just that, stays within its room, does the same for the same
+// seed, and reaches every decision of a case.
 
 #include "fuzz/cases/case_mutator.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See finding.h.
+// Formats findings.
 
 #include "fuzz/cases/finding.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is wrong with a backend's answer, and how it is told.
+// A finding: what is wrong with a backend's answer, and its text.
 
 #ifndef DECONV_FUZZ_CASES_FINDING_H_
 #define DECONV_FUZZ_CASES_FINDING_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See finding_file.h.
+// Implements the file of findings: finished lines are appended, and lines that cannot be read are counted.
 
 #include "fuzz/cases/finding_file.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Findings on disk, a line of JSON each, written at once and whole: nothing that was found is lost with a process.
+// Findings on disk, one line of JSON each. A line is written at once and whole, so that no finding is lost with its
+// process.
 
 #ifndef DECONV_FUZZ_CASES_FINDING_FILE_H_
 #define DECONV_FUZZ_CASES_FINDING_FILE_H_

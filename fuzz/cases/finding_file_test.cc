@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What was found is read back, whatever a killed process left behind it.
+// Tests that findings are read back, whatever a killed process left in the file.
 
 #include "fuzz/cases/finding_file.h"
 

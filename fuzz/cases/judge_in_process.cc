@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See judge_in_process.h. The seed's lowest bits choose poison and alignment, so that a case line replays both.
+// Implements the judge without workers. The seed's lowest bits choose poison and alignment, so that a case line replays
+// both.
 
 #include "fuzz/cases/judge_in_process.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One case on one backend in this very process: what conformance/judge/judge.h does with worker processes, without
-// their price. A crash or a hang of the backend is the caller's, who is a fuzzer and wants it.
+// Judges one case on one backend in this process: like conformance/judge/judge.h, without the cost of worker processes.
+// A crash or a hang of the backend hits the calling fuzzer, which wants it.
 
 #ifndef DECONV_FUZZ_CASES_JUDGE_IN_PROCESS_H_
 #define DECONV_FUZZ_CASES_JUDGE_IN_PROCESS_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fuzzer's checker on decoded random bytes: it finds planted faults and nothing in a backend without one.
+// Tests the judge of the fuzz targets on decoded random bytes: it finds planted faults, and nothing in a correct
+// backend.
 
 #include "fuzz/cases/judge_in_process.h"
 

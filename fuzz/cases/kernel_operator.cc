@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Field by field; the enumerations are spelled out, since the two sides share none.
+// Converts the operator field by field. The enumerations are spelled out, since the two sides share none.
 
 #include "fuzz/cases/kernel_operator.h"
 

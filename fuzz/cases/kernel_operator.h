@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case's operator as the kernel's C interface takes it, for the targets that call the kernel themselves.
+// Converts a case's operator to the kernel's C interface, for the targets that call the kernel themselves.
 
 #ifndef DECONV_FUZZ_CASES_KERNEL_OPERATOR_H_
 #define DECONV_FUZZ_CASES_KERNEL_OPERATOR_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See require.h.
+// Implements the report of a finding: it prints the message and aborts.
 
 #include "fuzz/cases/require.h"
 
@@ -24,7 +24,7 @@ void RequireLine(const conformance::Case& test_case) {
   const std::string line = ToLine(test_case);
   const auto again = conformance::ParseCaseLine(line);
   const auto* same = std::get_if<conformance::Case>(&again);
-  Require(same != nullptr && *same == test_case, "the line of a case says another case: " + line);
+  Require(same != nullptr && *same == test_case, "the line of a case parses to another case: " + line);
 }
 
 }  // namespace fuzz

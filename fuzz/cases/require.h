@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a target tells its engine of a finding: it aborts.
+// Tells the engine of a finding: the target aborts.
 
 #ifndef DECONV_FUZZ_CASES_REQUIRE_H_
 #define DECONV_FUZZ_CASES_REQUIRE_H_

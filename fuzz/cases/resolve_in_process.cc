@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See resolve_in_process.h.
+// Implements the comparison of a backend's resolve call with the oracle.
 
 #include "fuzz/cases/resolve_in_process.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sizes of a case on one backend in this very process, without any values.
+// Compares the sizes of a case on one backend in this process, without any values.
 
 #ifndef DECONV_FUZZ_CASES_RESOLVE_IN_PROCESS_H_
 #define DECONV_FUZZ_CASES_RESOLVE_IN_PROCESS_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See target.h.
+// Implements the target that compares only sizes.
 
 #include "fuzz/cases/case_input.h"
 #include "fuzz/cases/resolve_in_process.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See settings.h.
+// Reads the settings from environment variables.
 
 #include "fuzz/cases/settings.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a fuzz target takes from its environment; engines have no room for flags of ours.
+// The settings of a fuzz target. They come from the environment, because engines have no room for our flags.
 
 #ifndef DECONV_FUZZ_CASES_SETTINGS_H_
 #define DECONV_FUZZ_CASES_SETTINGS_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See shared_state.h. One process writes; the campaign may see a number of the moment before.
+// Maps the state file. Only the engine's process writes it; the campaign may read slightly older numbers.
 
 #include "fuzz/cases/shared_state.h"
 

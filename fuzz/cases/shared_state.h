@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an engine's process is doing, in a file that both it and the campaign have mapped: however the process ends, the
-// input that it was at is there, and nothing of it costs a call of the system.
+// The state of an engine's process, in a file that the engine and the campaign both map. The current input is there
+// however the process ends, and writing it needs no system call.
 
 #ifndef DECONV_FUZZ_CASES_SHARED_STATE_H_
 #define DECONV_FUZZ_CASES_SHARED_STATE_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See target.h. Apart from resolve_target.cc, which is linked without the judge and its workers.
+// Implements the targets that judge values. resolve_target.cc is separate, because it is linked without the judge and
+// its workers.
 
 #include "fuzz/cases/target.h"
 

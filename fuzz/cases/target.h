@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The targets whose inputs are cases. What the environment changes about them: settings.h.
+// The targets whose inputs are cases. settings.h lists what the environment changes about them.
 
 #ifndef DECONV_FUZZ_CASES_TARGET_H_
 #define DECONV_FUZZ_CASES_TARGET_H_

@@ -2,14 +2,14 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds the fuzz targets as OSS-Fuzz, ClusterFuzzLite and whoever keeps to their contract ask for it: everything comes
-# from the environment.
-#   SRC/deconv-cts        this tree, or what DECONV_SOURCE names
-#   WORK, OUT             where to build, and where the targets are wanted
-#   CC, CXX, CFLAGS, CXXFLAGS, LIB_FUZZING_ENGINE   as they stand, but for the standard library: the packages that are linked
-#                         are compiled with the system's
-#   CMAKE_PREFIX_PATH     where Highway is, if not in the system
-#   DECONV_FUZZ_TARGETS   some targets alone (default: all)
+# Builds the fuzz targets for OSS-Fuzz, ClusterFuzzLite and other systems with the same contract. All settings come from the
+# environment.
+#   SRC/deconv-cts        this tree; DECONV_SOURCE names another one
+#   WORK, OUT             folders for the build and for the finished targets
+#   CC, CXX, CFLAGS, CXXFLAGS, LIB_FUZZING_ENGINE   used as given, except that the standard library is the system's, because
+#                         the linked packages are compiled with it
+#   CMAKE_PREFIX_PATH     the place of Highway, if it is not installed in the system
+#   DECONV_FUZZ_TARGETS   the targets to build (default: all)
 # Leaves for each target in OUT: the program, NAME_seed_corpus.zip, NAME.options and, where it helps, NAME.dict.
 set -euo pipefail
 : "${WORK:?}" "${OUT:?}" "${CXX:?}" "${LIB_FUZZING_ENGINE:?}"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever case the bytes are: the backend that DECONV_FUZZ_BACKEND names (a shared library, a command, "kernel" if it
-// is not set) gives what the oracle says. It need not be instrumented.
+// For every case that the bytes decode to, the backend of DECONV_FUZZ_BACKEND (a shared library, a command; "kernel" if
+// unset) must give what the oracle gives. It need not be instrumented.
 
 #include <cstddef>
 #include <cstdint>

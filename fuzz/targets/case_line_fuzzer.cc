@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever text the bytes are: it is refused as a case line, or the case that it says has a line that says the same.
+// Every text must be refused as a case line, or its case must have a line that parses to the same case.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever text the bytes are: it is refused as a file of expectations, or it can be rewritten without any of its
-// entries and read again as a file of none.
+// Every text must be refused as a file of expectations, or it can be rewritten without any of its entries and read
+// again as a file with none.
 
 #include <cstddef>
 #include <cstdint>

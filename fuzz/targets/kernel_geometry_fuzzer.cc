@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever case the bytes are: kernel and oracle resolve it alike, without any values.
+// For every case that the bytes decode to, kernel and oracle must resolve it alike, without any values.
 
 #include <cstddef>
 #include <cstdint>

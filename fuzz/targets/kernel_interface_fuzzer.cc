@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever the calls of the kernel's C interface are, with sizes, pointers, names and packed filters that are wrong in
-// ways which the bytes choose: it answers with a code that it has, says why, and leaves every output alone that it
-// refuses.
+// For all calls of the kernel's C interface, with sizes, pointers, names and packed filters that are wrong in ways
+// which the bytes choose, the kernel must answer with one of its codes, say why, and not touch the output of a refused
+// call.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever order plans are created, packed, run and destroyed in, several alive at once: each run gives the bits that
-// its plan gave first, from the same packed filter, whatever its workspace held and whoever else ran in between.
+// For every order in which plans are created, packed, run and destroyed, several alive at once, each run must give the
+// bits of its plan's first run, from the same packed filter, whatever the workspace held and whatever ran in between.
 
 #include <algorithm>
 #include <array>

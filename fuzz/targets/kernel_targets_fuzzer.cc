@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever case the bytes are: the kernel gives what the oracle says on every instruction set of this machine.
+// For every case that the bytes decode to, the kernel must give what the oracle gives on every instruction set of this
+// machine.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever case the bytes are: the kernel gives what the oracle says, or refuses where the oracle refuses.
+// For every case that the bytes decode to, the kernel must give what the oracle gives, or refuse it if the oracle
+// refuses it.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever the bytes are: they are refused as an ONNX model, or every ConvTranspose that is taken out of it is a case
-// with a line. Shapes are not inferred, which is ONNX's own code in a process of its own.
+// All bytes must be refused as an ONNX model, or every ConvTranspose that is imported from them is a case with a line.
+// Shapes are not inferred: that is ONNX's own code in a process of its own.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever text the bytes are: it is refused as a layer or net in OpenVINO's XML, or every layer that is taken out of
-// it is a case with a line; both by the readers of models and of the suite's own files. Its .bin holds 64 bytes, so
-// that weights may lie within it or beyond.
+// Every text must be refused as a layer or net in OpenVINO's XML, or every layer that is imported from it is a case
+// with a line; both by the reader of models and by the reader of the suite's own files. The .bin file holds 64 bytes,
+// so that weights may lie within it or beyond.
 
 #include <cstddef>
 #include <cstdint>

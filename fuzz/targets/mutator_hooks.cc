@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How engines that know libFuzzer's interface reach the mutator. Linked into the targets whose inputs are cases.
+// Connects the mutator with engines that know libFuzzer's interface. It is linked into the targets whose inputs are
+// cases.
 
 #include <algorithm>
 #include <cstddef>

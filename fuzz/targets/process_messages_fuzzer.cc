@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever line the bytes are: each reader of a process's answers refuses it, or gives what is within its limits.
+// Every line must be refused by each reader of a process's answers, or give values within the reader's limits.
 
 #include <cstddef>
 #include <cstdint>

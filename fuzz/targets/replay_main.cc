@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The standard entry without an engine: runs each file, and each file below each directory, through the target once.
-// Exit codes: 0 all ran (a finding aborts), 2 a path that cannot be read or none at all.
+// The main program of a target without an engine: it runs each file, and each file below each directory, through the
+// target once. Exit codes: 0 all ran (a finding aborts), 2 a path cannot be read, or no path is given.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever text the bytes are: it is refused as a report of JSON lines, or its runs hold no more cases than it has
-// lines.
+// Every text must be refused as a report of JSON lines, or its runs hold at most as many cases as it has lines.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// deconv-fuzz-seed: the case lines of fuzz inputs, and fuzz inputs from case lines. See its usage text.
+// The program deconv-fuzz-seed: it prints the case lines of fuzz inputs, and makes fuzz inputs from case lines.
 
 #include <algorithm>
 #include <cstdint>
@@ -32,7 +32,7 @@ int Usage() {
       "usage: deconv-fuzz-seed decode FILE|DIRECTORY...   prints the case line of each input\n"
       "       deconv-fuzz-seed encode DIRECTORY LINE...  writes an input for each case line; '-' reads lines from "
       "stdin\n"
-      "Exit codes: 0 all done, 1 a line has no bytes (it is too large for a fuzzer), 2 usage or a file\n",
+      "Exit codes: 0 all done, 1 a case is too large for a fuzzer, 2 usage or a file that cannot be read or written\n",
       stderr);
   return kUsage;
 }
@@ -71,7 +71,7 @@ int EncodeLine(const std::string& directory, const std::string& line, std::size_
   }
   const auto bytes = conformance::EncodeCase(std::get<conformance::Case>(parsed));
   if (!bytes) {
-    std::fprintf(stderr, "beyond the codec's limits: %s\n", line.c_str());
+    std::fprintf(stderr, "beyond the codec's limits, expected a smaller case: %s\n", line.c_str());
     return kFailed;
   }
   const std::string path = directory + "/seed-" + std::to_string(number);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A vendor's library with five faults at once, each of which shows in few cases: what a campaign must tell apart.
+// A vendor's library with five faults at once, each of which shows in few cases. A campaign must separate them.
 
 #include <algorithm>
 #include <cstring>

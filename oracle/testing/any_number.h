@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random numbers for property tests, of full spread from the first run on: RapidCheck's own generators start small.
+// Random numbers for property tests. They have the full spread from the first run on, while RapidCheck's own generators
+// start small.
 
 #ifndef DECONV_ORACLE_TESTING_ANY_NUMBER_H_
 #define DECONV_ORACLE_TESTING_ANY_NUMBER_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic by long hand, for tests: a number is a string of binary places that each hold any count, and is carried
-// out place by place. It shares nothing with the sums that it checks.
+// Arithmetic by long hand, for tests. A number is a string of binary places, each of which holds any count, and carries
+// are computed place by place. It shares nothing with the sums that it checks.
 
 #ifndef DECONV_ORACLE_TESTING_LONG_HAND_H_
 #define DECONV_ORACLE_TESTING_LONG_HAND_H_

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The refusals of onednn-runtime and onnxruntime that their documents do not have.
+// The operators that onednn-runtime and onnxruntime refuse although their documents do not, each as one change of a
+// valid operator.
 
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "oracle/testing/refusal_pairs.h"
 
@@ -13,94 +15,92 @@ namespace {
 
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 
-Operator OnednnAuto(const std::string& auto_pad) {
-  Operator op = AsBackwardData(Line(3, 3, 2), {1, 1, 6});
-  op.auto_pad = auto_pad;
-  return op;
+/// A kernel of 3 with stride 2 over 3 data elements: the natural size is 7.
+Operator OnednnLine(std::int64_t output) { return AsBackwardData(Line(3, 3, 2), {1, 1, output}); }
+
+Operator OnednnAuto(const std::string& auto_pad) { return After(OnednnLine(6), {With(&Operator::auto_pad, auto_pad)}); }
+
+Operator OnnxShaped(std::int64_t x, std::int64_t output) {
+  return After(AsConvTranspose(Line(x, 3, 2)), {With(&Operator::output_shape_attribute, Dims{output})});
 }
 
+/// All sizes are 1.
 Operator Ones(std::size_t rank) {
   Operator op;
   op.data.dims = op.filter.dims = Dims(rank, 1);
   op.strides = op.dilations = Dims(rank - 2, 1);
   op.pads_begin = op.pads_end = Dims(rank - 2, 0);
-  return op;
+  return AsBackwardData(op, Dims(rank, 1));
 }
 
 }  // namespace
 
-std::vector<Pair> LibraryPairs() {
+std::vector<RefusalPair> LibraryPairs() {
+  const std::vector<Dialect> onednn = {Dialect::kOnednnRuntime};
+  const std::vector<Dialect> onnx = {Dialect::kOnnxruntime};
+  const Change to_rank_6 = [](Operator& op) { op = Ones(6); };
+  const Change no_outputs = [](Operator& op) {
+    op.filter.dims[1] = 0;
+    op.dst_shape = Dims{1, 0, 7};
+  };
+  const Change no_inputs = [](Operator& op) { op.data.dims[1] = op.filter.dims[0] = 0; };
   return {
       {"A17",
+       "the library spells it None",
        {"auto_pad", "none", "None"},
-       AsBackwardData(Line(3, 3, 2), {1, 1, 7}),
-       [](Operator& op) { op.auto_pad = "none"; },
-       {Dialect::kOnednnRuntime}},
+       OnednnLine(7),
+       With(&Operator::auto_pad, "none"),
+       onednn},
       {"A17",
+       "the library has upper case only",
        {"auto_pad", "same_lower", "SAME_LOWER"},
        OnednnAuto("SAME_LOWER"),
-       [](Operator& op) { op.auto_pad = "same_lower"; },
-       {Dialect::kOnednnRuntime}},
-      {"S16",
-       {"data", "rank 6", "3 to 5"},
-       AsBackwardData(Ones(5), Dims(5, 1)),
-       [](Operator& op) { op = AsBackwardData(Ones(6), Dims(6, 1)); },
-       {Dialect::kOnednnRuntime}},
+       With(&Operator::auto_pad, "same_lower"),
+       onednn},
+      {"S16", "the primitive has at most three axes", {"data", "rank 6", "3 to 5"}, Ones(5), to_rank_6, onednn},
       {"S17",
+       "a filter without output channels",
        {"filter", "[1, 0, 3]", "element"},
-       AsBackwardData(Line(3, 3, 2), {1, 1, 7}),
-       [](Operator& op) {
-         op.filter.dims[1] = 0;
-         op.dst_shape = Dims{1, 0, 7};
-       },
-       {Dialect::kOnednnRuntime}},
-      {"S17",
-       {"filter", "[0, 1, 3]", "element"},
-       AsBackwardData(Line(3, 3, 2), {1, 1, 7}),
-       [](Operator& op) { op.data.dims[1] = op.filter.dims[0] = 0; },
-       {Dialect::kOnednnRuntime}},
+       OnednnLine(7),
+       no_outputs,
+       onednn},
+      {"S17", "a filter without input channels", {"filter", "[0, 1, 3]", "element"}, OnednnLine(7), no_inputs, onednn},
       {"P21",
+       "the forward convolution of 9 elements gives 4, not 3",
        {"dst_shape", "axis 0", "(9 - 3 + 0 + 0) / 2 + 1 = 4", "3"},
-       AsBackwardData(Line(3, 3, 2), {1, 1, 8}),
-       [](Operator& op) { op.dst_shape = Dims{1, 1, 9}; },
-       {Dialect::kOnednnRuntime}},
+       OnednnLine(8),
+       With(&Operator::dst_shape, Dims{1, 1, 9}),
+       onednn},
       {"P21",
+       "the forward convolution of 4 elements gives 2, not 3",
        {"dst_shape", "= 2", "3"},
        OnednnAuto("SAME_UPPER"),
-       [](Operator& op) { op.dst_shape = Dims{1, 1, 4}; },
-       {Dialect::kOnednnRuntime}},
+       With(&Operator::dst_shape, Dims{1, 1, 4}),
+       onednn},
       {"A19",
+       "output_padding of a whole stride",
        {"output_padding", "2", "axis 0", "less than the stride 2"},
-       [] {
-         Operator op = Onnx();
-         op.output_padding = Dims{1, 0};
-         return op;
-       }(),
-       [](Operator& op) { (*op.output_padding)[0] = 2; },
-       {Dialect::kOnnxruntime}},
+       After(Onnx(), {With(&Operator::output_padding, Dims{1, 0})}),
+       With(&Operator::output_padding, Dims{2, 0}),
+       onnx},
       {"S18",
+       "a size is asked for and there are no data",
        {"output_shape", "size 0"},
-       [] {
-         Operator op = AsConvTranspose(Line(1, 3, 2));
-         op.output_shape_attribute = Dims{3};
-         return op;
-       }(),
-       [](Operator& op) { op.data.dims[2] = 0; },
-       {Dialect::kOnnxruntime}},
+       OnnxShaped(1, 3),
+       WithDataDim(2, 0),
+       onnx},
       {"P26",
+       "the forward convolution of 9 elements gives 4, not 3",
        {"output_shape", "floor((9 + 0 - 3) / 2) + 1 = 4", "3"},
-       [] {
-         Operator op = AsConvTranspose(Line(3, 3, 2));
-         op.output_shape_attribute = Dims{8};
-         return op;
-       }(),
-       [](Operator& op) { op.output_shape_attribute = Dims{9}; },
-       {Dialect::kOnnxruntime}},
+       OnnxShaped(3, 8),
+       With(&Operator::output_shape_attribute, Dims{9}),
+       onnx},
       {"O2",
+       "the pads overflow the size of the forward convolution",
        {"(5 - 3 + ", "64 bits"},
        AsBackwardData(Line(3, 3, 1), {1, 1, 5}),
-       [](Operator& op) { op.pads_begin = op.pads_end = Dims{kMax}; },
-       {Dialect::kOnednnRuntime}},
+       WithPads({kMax}),
+       onednn},
   };
 }
 

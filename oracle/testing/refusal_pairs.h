@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pairs of an operator and its nearest invalid neighbour, for refusal_test.cc, and the operators that they start from.
+// Pairs for refusal_test: a valid operator, and the one change that makes it invalid. Each pair is a row of a table
+// with the reason why the change is forbidden.
 
 #ifndef DECONV_ORACLE_TESTING_REFUSAL_PAIRS_H_
 #define DECONV_ORACLE_TESTING_REFUSAL_PAIRS_H_
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,13 +18,68 @@
 
 namespace oracle {
 
-struct Pair {
+/// One change to an operator.
+using Change = std::function<void(Operator&)>;
+
+struct RefusalPair {
   std::string clause;
+  std::string reason;              ///< why the changed operator is invalid
   std::vector<std::string> words;  ///< of the message: argument, what was found, what was expected
   Operator valid;
-  std::function<void(Operator&)> spoil;
+  Change change;
   std::vector<Dialect> dialects = {};  ///< all that speak the operator if empty
 };
+
+/// Sets a member: With(&Operator::strides, Dims{0, 1}).
+template <class Member, class Value>
+Change With(Member Operator::* member, Value value) {
+  return [member, value](Operator& op) { op.*member = value; };
+}
+
+/// Sets both pads.
+inline Change WithPads(const Dims& pads) {
+  return [pads](Operator& op) { op.pads_begin = op.pads_end = pads; };
+}
+inline Change WithoutPads() {
+  return [](Operator& op) { op.pads_begin = op.pads_end = std::nullopt; };
+}
+
+inline Change WithTypes(ElementType type) {
+  return [type](Operator& op) { op.data.type = op.filter.type = type; };
+}
+inline Change WithFilterType(ElementType type) {
+  return [type](Operator& op) { op.filter.type = type; };
+}
+
+inline Change WithDataDim(std::size_t at, std::int64_t dim) {
+  return [=](Operator& op) { op.data.dims[at] = dim; };
+}
+inline Change WithDataDims(const Dims& dims) {
+  return [dims](Operator& op) { op.data.dims = dims; };
+}
+inline Change WithFilterDim(std::size_t at, std::int64_t dim) {
+  return [=](Operator& op) { op.filter.dims[at] = dim; };
+}
+inline Change WithFilterDims(const Dims& dims) {
+  return [dims](Operator& op) { op.filter.dims = dims; };
+}
+
+/// Changes the third input, which the operator has.
+inline Change WithShapeType(ElementType type) {
+  return [type](Operator& op) { op.output_shape->type = type; };
+}
+inline Change WithShapeDims(const Dims& dims) {
+  return [dims](Operator& op) { op.output_shape->dims = dims; };
+}
+inline Change WithShapeValues(const Dims& values) {
+  return [values](Operator& op) { op.output_shape->values = values; };
+}
+
+/// `op` after the changes.
+inline Operator After(Operator op, const std::vector<Change>& changes) {
+  for (const Change& change : changes) change(op);
+  return op;
+}
 
 /// Two axes with all different numbers, two groups of 3 in and 2 out channels; valid in every dialect of its kind.
 inline Operator Group() {
@@ -62,17 +120,21 @@ inline Operator Onnx() {
 }
 
 inline Operator OnnxAuto(const std::string& auto_pad) {
-  Operator op = Onnx();
-  op.pads_begin = op.pads_end = std::nullopt;
-  op.auto_pad = auto_pad;
-  return op;
+  return After(Onnx(), {WithoutPads(), With(&Operator::auto_pad, auto_pad)});
 }
 
-/// One element wide, so that sizes along the axis may be huge.
+/// One batch and one channel, so that sizes along the axis may be huge.
 inline Operator Huge() { return Line(2, 2, 1); }
 
+/// What the documents forbid, chapter by chapter: operators and types (D, T), shapes (S), attributes (A), and sizes of
+/// the output and of numbers (P, O).
+std::vector<RefusalPair> TypePairs();
+std::vector<RefusalPair> ShapePairs();
+std::vector<RefusalPair> AttributePairs();
+std::vector<RefusalPair> SizePairs();
+std::vector<RefusalPair> OverflowPairs();
 /// What the dialects of libraries refuse beyond the documents.
-std::vector<Pair> LibraryPairs();
+std::vector<RefusalPair> LibraryPairs();
 
 }  // namespace oracle
 

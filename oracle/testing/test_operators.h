@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operators that tests of several files start from, and buffers from numbers.
+// Operators that the tests of several files start from, and buffers made of numbers.
 
 #ifndef DECONV_ORACLE_TESTING_TEST_OPERATORS_H_
 #define DECONV_ORACLE_TESTING_TEST_OPERATORS_H_
@@ -26,6 +26,15 @@ inline Operator Line(std::int64_t x, std::int64_t k, std::int64_t s, std::int64_
   op.dilations = Dims{d};
   op.pads_begin = Dims{0};
   op.pads_end = Dims{0};
+  return op;
+}
+
+/// Two axes, pads of 1, and all other attributes at their plainest.
+inline Operator Plain2d(const Dims& data, const Dims& filter) {
+  Operator op;
+  op.data.dims = data;
+  op.filter.dims = filter;
+  op.strides = op.pads_begin = op.pads_end = op.dilations = Dims{1, 1};
   return op;
 }
 

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Steps towards simpler operators, and RapidCheck's lazy tree of them.
-
-#include "conformance/case/shrink.h"
+// Makes the steps from a case to simpler ones: it removes axes and attributes and reduces numbers.
 
 #include <algorithm>
 #include <array>
@@ -11,6 +9,8 @@
 #include <utility>
 
 #include <rapidcheck.h>
+
+#include "conformance/case/minimize_case.h"
 
 namespace conformance {
 namespace {
@@ -27,8 +27,8 @@ constexpr std::array kSpatialLists = {&Operator::strides,
                                       &Operator::kernel_shape,
                                       &Operator::output_shape_attribute};
 
-/// Where what stands in the dimensions of an operator whose ranks fit one another.
-struct Places {
+/// Which dimensions of data, filter and output hold what, in an operator whose ranks fit each other.
+struct DimPlaces {
   std::size_t axes = 0;
   std::size_t channels = 1;   ///< of data and output
   std::size_t data_axis = 2;  ///< first spatial dimension
@@ -37,8 +37,8 @@ struct Places {
   std::size_t filter_out = 1;
 };
 
-std::optional<Places> PlacesOf(const Operator& op) {
-  Places places;
+std::optional<DimPlaces> PlacesOf(const Operator& op) {
+  DimPlaces places;
   const bool grouped = op.kind == OperatorKind::kGroupConvolutionBackpropData;
   const std::size_t rank = op.data.dims.size();
   if (rank < 3 || op.filter.dims.size() != rank + (grouped ? 1 : 0)) return std::nullopt;
@@ -62,7 +62,7 @@ std::optional<Places> PlacesOf(const Operator& op) {
   return places;
 }
 
-/// The sizes asked for, if the operator has some: of all dimensions (dst_shape) or of the spatial ones.
+/// The output shapes of the operator, if it has some: of all dimensions (dst_shape) or of the spatial ones.
 std::vector<Dims*> ShapesOf(Operator& op) {
   std::vector<Dims*> shapes;
   if (op.output_shape) shapes.push_back(&op.output_shape->values);
@@ -74,8 +74,8 @@ std::vector<Dims*> ShapesOf(Operator& op) {
   return shapes;
 }
 
-/// Index of spatial axis j in such a shape.
-std::size_t InShape(const Operator& op, const Places& places, std::size_t j) {
+/// Index of spatial axis j in an output shape.
+std::size_t InShape(const Operator& op, const DimPlaces& places, std::size_t j) {
   return op.kind == OperatorKind::kConvolutionBackwardData ? places.data_axis + j : j;
 }
 
@@ -83,8 +83,8 @@ std::int64_t ValueAt(const std::optional<Dims>& list, std::size_t j, std::int64_
   return list && j < list->size() ? (*list)[j] : absent;
 }
 
-/// Wraps instead of overflowing: what comes of absurd numbers is for the predicate to judge.
-std::int64_t SizeOf(const Operator& op, const Places& places, std::size_t j) {
+/// The size of the output without output shapes. It wraps instead of overflowing: `fails` judges the result.
+std::int64_t SizeOf(const Operator& op, const DimPlaces& places, std::size_t j) {
   const auto u = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
   const std::uint64_t size = u(ValueAt(op.strides, j, 1)) * u(op.data.dims[places.data_axis + j] - 1) +
                              u(ValueAt(op.dilations, j, 1)) * u(op.filter.dims[places.filter_axis + j] - 1) + 1 -
@@ -93,8 +93,8 @@ std::int64_t SizeOf(const Operator& op, const Places& places, std::size_t j) {
   return static_cast<std::int64_t>(size);
 }
 
-/// `after` with the sizes asked for moved as far as the size without them has moved since `before`.
-Operator Follow(const Operator& before, Operator after, const Places& places) {
+/// `after` with its output shapes changed as much as the size without them has changed since `before`.
+Operator Follow(const Operator& before, Operator after, const DimPlaces& places) {
   for (Dims* shape : ShapesOf(after)) {
     for (std::size_t j = 0; j < places.axes; ++j) {
       const std::size_t at = InShape(after, places, j);
@@ -108,8 +108,8 @@ Operator Follow(const Operator& before, Operator after, const Places& places) {
   return after;
 }
 
-/// `after` with as much less of its pads as its size is less than before; nothing if they are not large enough.
-std::optional<Operator> CropLess(const Operator& before, Operator after, const Places& places) {
+/// `after` with its pads reduced as much as its size is less than before; nothing if the pads are not large enough.
+std::optional<Operator> CropLess(const Operator& before, Operator after, const DimPlaces& places) {
   bool changed = false;
   for (std::size_t j = 0; j < places.axes; ++j) {
     std::int64_t less = 0;
@@ -127,8 +127,8 @@ std::optional<Operator> CropLess(const Operator& before, Operator after, const P
   return after;
 }
 
-/// From the target on, ever nearer to the value. Distances of more than 63 bits are beyond RapidCheck: such a value is
-/// halved first.
+/// Numbers from the target on, ever nearer to the value. RapidCheck cannot take distances of more than 63 bits, so such
+/// a value is halved first.
 auto NumbersTowards(std::int64_t value, std::int64_t target) {
   constexpr std::int64_t kFar = std::int64_t{1} << 62;
   return rc::shrink::towards(value < -kFar || value > kFar ? value / 2 : value, target);
@@ -141,12 +141,12 @@ class Steps {
     if (places_) {
       RemoveAxes();
       DropAttributes();
-      ShrinkTensors();
+      ReduceTensors();
     } else {
       DropAttributes();
     }
-    ShrinkLists();
-    ShrinkShapes();
+    ReduceLists();
+    ReduceShapes();
   }
 
   std::vector<Operator> Take() { return std::move(steps_); }
@@ -155,7 +155,8 @@ class Steps {
   void Add(Operator step) {
     if (step != op_ && std::ranges::find(steps_, step) == steps_.end()) steps_.push_back(std::move(step));
   }
-  /// With the sizes asked for moved along, with them as they are, and with less cropped, so that the output stays.
+  /// Three steps: with the output shapes changed along, with the same output shapes, and with smaller pads, so that the
+  /// output stays.
   void AddWithShapes(const Operator& step) {
     const bool fits = places_ && PlacesOf(step);
     if (fits) Add(Follow(op_, step, *places_));
@@ -163,8 +164,8 @@ class Steps {
     if (!fits) return;
     if (auto cropped = CropLess(op_, step, *places_)) Add(*std::move(cropped));
   }
-  /// `set` puts a number into an operator; the numbers on the way from `value` to `target`, nearest to the target
-  /// first.
+  /// Steps that put another number into the operator with `set`: the numbers on the way from `value` to `target`,
+  /// nearest to the target first.
   template <class Set>
   void Towards(std::int64_t value, std::int64_t target, const Set& set) {
     auto numbers = NumbersTowards(value, target);
@@ -232,8 +233,8 @@ class Steps {
     }
   }
 
-  void ShrinkTensors() {
-    const Places& places = *places_;
+  void ReduceTensors() {
+    const DimPlaces& places = *places_;
     const bool has_group_dimension = op_.kind == OperatorKind::kGroupConvolutionBackpropData;
     const std::int64_t groups = has_group_dimension ? op_.filter.dims[0] : op_.groups.value_or(1);
     const std::int64_t in = op_.data.dims[places.channels];
@@ -275,7 +276,7 @@ class Steps {
     }
   }
 
-  void ShrinkLists() {
+  void ReduceLists() {
     for (const auto& [list, plain] : {std::pair{&Operator::strides, 1},
                                       {&Operator::dilations, 1},
                                       {&Operator::pads_begin, 0},
@@ -289,7 +290,7 @@ class Steps {
     }
   }
 
-  void ShrinkShapes() {
+  void ReduceShapes() {
     Operator first = op_;
     const std::size_t shapes = ShapesOf(first).size();
     for (std::size_t which = 0; which < shapes; ++which) {
@@ -306,7 +307,7 @@ class Steps {
   }
 
   const Operator& op_;
-  std::optional<Places> places_;
+  std::optional<DimPlaces> places_;
   std::vector<Operator> steps_;
 };
 
@@ -320,31 +321,6 @@ std::vector<Case> SimplerCases(const Case& test_case) {
     if (Suits(simpler.values, simpler.op.data.type)) cases.push_back(std::move(simpler));
   }
   return cases;
-}
-
-Shrunk Shrink(const Case& failing, const std::function<bool(const Case&)>& fails, const ShrinkLimits& limits) {
-  const auto deadline = std::chrono::steady_clock::now() + limits.time;
-  auto tree =
-      rc::shrinkable::shrinkRecur(failing, [](const Case& at) { return rc::seq::fromContainer(SimplerCases(at)); });
-  Shrunk shrunk{failing};
-  while (!shrunk.complete) {
-    auto simpler = tree.shrinks();
-    shrunk.complete = true;
-    while (auto next = simpler.next()) {
-      if (shrunk.runs == limits.runs || std::chrono::steady_clock::now() > deadline) {
-        shrunk.complete = false;
-        return shrunk;
-      }
-      ++shrunk.runs;
-      Case tried = next->value();
-      if (!fails(tried)) continue;
-      shrunk.smallest = std::move(tried);
-      tree = *std::move(next);
-      shrunk.complete = false;
-      break;
-    }
-  }
-  return shrunk;
 }
 
 }  // namespace conformance

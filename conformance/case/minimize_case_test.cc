@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shrinking by predicates that say what must stay.
+// Tests the minimization of cases with predicates that say what must stay.
 
-#include "conformance/case/shrink.h"
+#include "conformance/case/minimize_case.h"
 
 #include <algorithm>
 #include <chrono>
@@ -27,13 +27,13 @@ Case CaseOf(const std::string& line) {
 bool IsValid(const Case& c) { return oracle::Resolve(c.op, c.EffectiveDialect()).ok(); }
 
 std::string SmallestOf(const std::string& line, const std::function<bool(const Case&)>& fails) {
-  const Shrunk shrunk = Shrink(CaseOf(line), fails);
-  EXPECT_TRUE(shrunk.complete);
-  EXPECT_TRUE(fails(shrunk.smallest));
-  return ToLine(shrunk.smallest);
+  const MinimizedCase minimized = MinimizeCase(CaseOf(line), fails);
+  EXPECT_TRUE(minimized.complete);
+  EXPECT_TRUE(fails(minimized.smallest));
+  return ToLine(minimized.smallest);
 }
 
-TEST(Shrink, KeepsWhatTheFailureNeedsAndNothingElse) {
+TEST(MinimizeCase, KeepsWhatTheFailureNeedsAndNothingElse) {
   EXPECT_EQ(SmallestOf(
                 "ConvolutionBackpropData:data=3,6,9,7:filter=6,5,3,4:type=bf16:strides=3,2:dilations=2,1:"
                 "pads_begin=1,2:pads_end=0,1:output_padding=1,1:seed=9",
@@ -41,7 +41,7 @@ TEST(Shrink, KeepsWhatTheFailureNeedsAndNothingElse) {
             "ConvolutionBackpropData:data=1,1,1:filter=1,1,1:strides=3:dilations=1:pads_begin=0:pads_end=0:seed=9");
 }
 
-TEST(Shrink, ChannelsAndGroupsStayTogether) {
+TEST(MinimizeCase, ChannelsAndGroupsStayTogether) {
   EXPECT_EQ(SmallestOf("GroupConvolutionBackpropData:data=2,12,5:filter=4,3,2,3:strides=2",
                        [](const Case& c) { return IsValid(c) && c.op.filter.dims[0] >= 2; }),
             "GroupConvolutionBackpropData:data=1,2,1:filter=2,1,1,1:strides=1");
@@ -50,7 +50,7 @@ TEST(Shrink, ChannelsAndGroupsStayTogether) {
             "ConvTranspose:data=1,3,1:filter=3,1,1:groups=3");
 }
 
-TEST(Shrink, FarTapsAndWhatIsCroppedOfThemGoTogether) {
+TEST(MinimizeCase, FarTapsAndWhatIsCroppedOfThemGoTogether) {
   EXPECT_EQ(SmallestOf("ConvolutionBackpropData:data=1,1,1:filter=1,1,1099511627776:strides=1:dilations=1:pads_begin="
                        "1099511627773:pads_end=1",
                        [](const Case& c) {
@@ -60,7 +60,7 @@ TEST(Shrink, FarTapsAndWhatIsCroppedOfThemGoTogether) {
             "ConvolutionBackpropData:data=1,1,1:filter=1,1,2:strides=1:dilations=1:pads_begin=0:pads_end=0");
 }
 
-TEST(Shrink, DstShapeFollows) {
+TEST(MinimizeCase, DstShapeFollows) {
   for (const char* formats : {"data_format=NCX:weights_format=OIX", "data_format=NCX:weights_format=XIO"}) {
     const bool xio = std::string(formats).ends_with("XIO");
     const std::string line = std::string("ConvolutionBackwardData:data=2,4,5,6:filter=") +
@@ -73,29 +73,30 @@ TEST(Shrink, DstShapeFollows) {
   }
 }
 
-TEST(Shrink, InvalidCasesOfAnyShape) {
+TEST(MinimizeCase, InvalidCasesOfAnyShape) {
   for (const char* line :
        {"ConvolutionBackpropData:data=:filter=", "ConvTranspose:data=1,2,3:filter=2:strides=4,4:groups=0",
         "ConvolutionBackwardData:data=1,2,3,4:filter=1,2,3,4:dst_shape=7:output_shape=:strides="
         "9223372036854775807:pads_begin=-9223372036854775808",
         "GroupConvolutionBackpropData:data=1,2,3:filter=-1,2,0,3:output_shape=-5,3:type=string"}) {
     const auto fails = [](const Case& c) { return !IsValid(c); };
-    const Shrunk shrunk = Shrink(CaseOf(line), fails, {.time = std::chrono::seconds(20), .runs = 500});
-    EXPECT_TRUE(fails(shrunk.smallest));
-    EXPECT_LE(ToLine(shrunk.smallest).size(), std::string(line).size());
+    const MinimizedCase minimized = MinimizeCase(CaseOf(line), fails, {.time = std::chrono::seconds(20), .runs = 500});
+    EXPECT_TRUE(fails(minimized.smallest));
+    EXPECT_LE(ToLine(minimized.smallest).size(), std::string(line).size());
   }
 }
 
-TEST(Shrink, StopsAtItsLimits) {
+TEST(MinimizeCase, StopsAtItsLimits) {
   const std::string line = "ConvolutionBackpropData:data=3,6,9,7:filter=6,5,3,4";
-  const Shrunk none = Shrink(CaseOf(line), [](const Case&) { return false; }, {.runs = 3});
+  const MinimizedCase none = MinimizeCase(CaseOf(line), [](const Case&) { return false; }, {.runs = 3});
   EXPECT_EQ(none.runs, 3U);
   EXPECT_FALSE(none.complete);
   EXPECT_EQ(ToLine(none.smallest), line);
-  EXPECT_EQ(Shrink(CaseOf(line), [](const Case&) { return true; }, {.time = std::chrono::nanoseconds(0)}).runs, 0U);
+  EXPECT_EQ(MinimizeCase(CaseOf(line), [](const Case&) { return true; }, {.time = std::chrono::nanoseconds(0)}).runs,
+            0U);
 }
 
-TEST(Shrink, EveryStepKeepsSeedDialectAndLaw) {
+TEST(MinimizeCase, EveryStepKeepsSeedDialectAndLaw) {
   const Case original = CaseOf(
       "ConvolutionBackpropData:data=2,2,3,4:filter=2,3,3,2:output_shape=5,6:strides=2,1:auto_pad=same_upper:"
       "dialect=openvino-runtime:seed=8:law=crop");

@@ -1,0 +1,307 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parses a case line. Grammar: conformance/case/case_line.md. The first fault ends the parsing and becomes the message.
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "conformance/case/case.h"
+#include "conformance/case/case_line_fields.h"
+#include "conformance/case/sweep_cases.h"
+#include "conformance/text/nearest.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Dims;
+using oracle::Operator;
+
+constexpr std::size_t kLongestLine = 64 * 1024;
+constexpr std::size_t kLongestList = 64;
+constexpr std::size_t kLongestDataOnly = 4096;
+
+constexpr std::string_view kPunctuation = ",._:=/@%+-";
+
+bool IsAlphanumeric(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
+std::string Cut(std::string_view text) {
+  constexpr std::size_t shown = 48;
+  return text.size() <= shown ? std::string(text) : std::string(text.substr(0, shown)) + "...";
+}
+
+template <typename Names>
+std::string UnknownName(std::string_view found, const Names& names) {
+  const std::vector<std::string> known(names.begin(), names.end());
+  return fmt::format("found '{}', expected one of {}{}", Cut(found), fmt::join(known, ", "), DidYouMean(found, known));
+}
+
+// Reads the fields of one line; the first fault stops it.
+class Parser {
+ public:
+  explicit Parser(std::string_view line) : line_(line) {}
+
+  std::variant<Case, ParseError> Run() {
+    Case result;
+    if (SplitFields() && ReadKind(result) && ReadTensors(result.op) && ReadAttributes(result.op) &&
+        ReadValues(result) && ReadLaw(result)) {
+      return result;
+    }
+    return ParseError{std::move(message_)};
+  }
+
+ private:
+  bool Fail(std::string message) {
+    message_ = "case line: " + std::move(message);
+    return false;
+  }
+  bool FailField(std::string_view name, std::string_view found, std::string_view expected) {
+    return Fail(fmt::format("field '{}': found '{}', expected {}", name, Cut(found), expected));
+  }
+
+  bool SplitFields() {
+    if (line_.size() > kLongestLine) {
+      return Fail(fmt::format("found {} bytes, expected at most {}", line_.size(), kLongestLine));
+    }
+    for (std::size_t i = 0; i < line_.size(); ++i) {
+      if (!IsAlphanumeric(line_[i]) && kPunctuation.find(line_[i]) == std::string_view::npos) {
+        return Fail(fmt::format("column {}: found byte 0x{:02x}, expected letters, digits or one of {}", i + 1,
+                                static_cast<unsigned char>(line_[i]), kPunctuation));
+      }
+    }
+    std::size_t begin = line_.find(':');
+    kind_ = line_.substr(0, begin);
+    while (begin != std::string_view::npos) {
+      const std::size_t end = line_.find(':', begin + 1);
+      if (!AddField(line_.substr(begin + 1, end == std::string_view::npos ? end : end - begin - 1))) return false;
+      begin = end;
+    }
+    return true;
+  }
+
+  bool AddField(std::string_view field) {
+    const std::size_t equals = field.find('=');
+    if (equals == std::string_view::npos) {
+      return Fail(fmt::format("found '{}', expected NAME=VALUE", Cut(field)));
+    }
+    const std::string_view name = field.substr(0, equals);
+    const auto* known = std::find(kFieldNames.begin(), kFieldNames.end(), name);
+    if (known == kFieldNames.end()) return Fail(fmt::format("unknown field: {}", UnknownName(name, kFieldNames)));
+    std::optional<std::string_view>& slot = fields_[static_cast<std::size_t>(known - kFieldNames.begin())];
+    if (slot) return FailField(name, field, "the field only once");
+    slot = field.substr(equals + 1);
+    return true;
+  }
+
+  std::optional<std::string_view> Field(std::string_view name) const {
+    return fields_[static_cast<std::size_t>(std::find(kFieldNames.begin(), kFieldNames.end(), name) -
+                                            kFieldNames.begin())];
+  }
+
+  bool ReadKind(Case& result) {
+    const auto kind = oracle::ParseOperatorKind(kind_);
+    if (!kind) {
+      std::array<std::string_view, oracle::kOperatorKinds.size()> kinds;
+      std::ranges::transform(oracle::kOperatorKinds, kinds.begin(), oracle::OperatorKindName);
+      return Fail(fmt::format("operator: {}", UnknownName(kind_, kinds)));
+    }
+    result.op.kind = *kind;
+    return true;
+  }
+
+  template <typename Integer>
+  bool ReadNumber(std::string_view name, std::string_view text, Integer& value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && end == text.data() + text.size()) return true;
+    return FailField(name, text,
+                     fmt::format("an integer between {} and {}", std::numeric_limits<Integer>::min(),
+                                 std::numeric_limits<Integer>::max()));
+  }
+
+  bool ReadList(std::string_view name, std::string_view text, Dims& list, std::size_t longest = kLongestList) {
+    list.clear();
+    while (!text.empty()) {
+      if (list.size() == longest) {
+        return Fail(fmt::format("field '{0}': found more than {1} numbers, expected at most {1}", name, longest));
+      }
+      const std::size_t comma = text.find(',');
+      if (!ReadNumber(name, text.substr(0, comma), list.emplace_back())) return false;
+      if (comma == std::string_view::npos) break;
+      text.remove_prefix(comma + 1);
+      if (text.empty()) return FailField(name, "", "an integer after the last ','");
+    }
+    return true;
+  }
+
+  bool ReadText(std::string_view name, std::string_view text, std::string& decoded) {
+    decoded.clear();
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (text[i] != '%') {
+        decoded += text[i];
+        continue;
+      }
+      unsigned byte = 0;
+      const char* const begin = text.data() + i + 1;
+      const bool complete = i + 2 < text.size();
+      if (!complete || std::from_chars(begin, begin + 2, byte, 16).ptr != begin + 2) {
+        return FailField(name, text.substr(i, 3), "two hexadecimal digits after '%'");
+      }
+      decoded += static_cast<char>(byte);
+      i += 2;
+    }
+    return true;
+  }
+
+  bool ReadType(std::string_view name, oracle::ElementType& type) {
+    const auto text = Field(name);
+    if (!text) return true;
+    const auto parsed = oracle::ParseElementType(*text);
+    if (!parsed) {
+      return FailField(name, *text,
+                       "one of f64, f32, f16, bf16, i8, i16, i32, i64, u8, u16, u32, u64, boolean, string");
+    }
+    type = *parsed;
+    return true;
+  }
+
+  bool ReadTensors(Operator& op) {
+    for (const auto& [name, tensor] : {std::pair{field::kData, &op.data}, std::pair{field::kFilter, &op.filter}}) {
+      const auto text = Field(name);
+      if (!text) return Fail(fmt::format("field '{}' is missing, expected its dimensions ('{}=1,3,8,8')", name, name));
+      if (!ReadList(name, *text, tensor->dims)) return false;
+    }
+    if (!ReadType(field::kType, op.data.type)) return false;
+    op.filter.type = op.data.type;
+    if (!ReadType(field::kFilterType, op.filter.type)) return false;
+
+    const auto values = Field(field::kOutputShape);
+    if (!values) {
+      for (const std::string_view name : {field::kOutputShapeType, field::kOutputShapeDims}) {
+        if (const auto text = Field(name)) return FailField(name, *text, "the field 'output_shape' as well");
+      }
+      return true;
+    }
+    oracle::ShapeInput& shape = op.output_shape.emplace();
+    if (!ReadList(field::kOutputShape, *values, shape.values)) return false;
+    shape.dims = {static_cast<std::int64_t>(shape.values.size())};
+    const auto dims = Field(field::kOutputShapeDims);
+    return ReadType(field::kOutputShapeType, shape.type) &&
+           (!dims || ReadList(field::kOutputShapeDims, *dims, shape.dims));
+  }
+
+  bool ReadAttributes(Operator& op) {
+    for (const ListField& field : kListFields) {
+      const auto text = Field(field.name);
+      if (text && !ReadList(field.name, *text, (op.*field.member).emplace())) return false;
+    }
+    for (const TextField& field : kTextFields) {
+      const auto text = Field(field.name);
+      if (text && !ReadText(field.name, *text, (op.*field.member).emplace())) return false;
+    }
+    const auto groups = Field(field::kGroups);
+    return !groups || ReadNumber(field::kGroups, *groups, op.groups.emplace());
+  }
+
+  bool ReadValues(Case& result) {
+    if (const auto text = Field(field::kDialect)) {
+      const auto dialect = oracle::ParseDialect(*text);
+      if (!dialect) {
+        std::vector<std::string_view> names;
+        names.reserve(oracle::kDialects.size());
+        for (const oracle::Dialect known : oracle::kDialects) names.push_back(oracle::DialectName(known));
+        return Fail(fmt::format("field 'dialect': {}", UnknownName(*text, names)));
+      }
+      if (!oracle::Speaks(*dialect, result.op.kind)) {
+        return FailField(field::kDialect, *text,
+                         fmt::format("a dialect of {}", oracle::OperatorKindName(result.op.kind)));
+      }
+      if (*dialect != result.EffectiveDialect()) result.dialect = dialect;
+    }
+    if (const auto text = Field(field::kValues)) {
+      const auto set = ParseDataSet(*text);
+      if (!set) {
+        std::vector<std::string_view> names;
+        names.reserve(kDataSets.size());
+        for (const DataSet known : kDataSets) names.push_back(DataSetName(known));
+        return Fail(fmt::format("field 'values': {}", UnknownName(*text, names)));
+      }
+      if (!Suits(*set, result.op.data.type)) {
+        std::vector<std::string_view> names;
+        for (const DataSet known : kDataSets) {
+          if (Suits(known, result.op.data.type)) names.push_back(DataSetName(known));
+        }
+        return FailField(
+            field::kValues, *text,
+            fmt::format("a data set of type {}: {}", ElementTypeName(result.op.data.type), fmt::join(names, ", ")));
+      }
+      result.values = *set;
+    }
+    if (const auto text = Field(field::kSeed); text && !ReadNumber(field::kSeed, *text, result.seed)) return false;
+    return ReadDataOnly(result) && ReadFileValues(result);
+  }
+
+  bool ReadDataOnly(Case& result) {
+    const auto text = Field(field::kDataOnly);
+    if (!text) return true;
+    Dims& indices = result.data_only.emplace();
+    if (!ReadList(field::kDataOnly, *text, indices, kLongestDataOnly)) return false;
+    const bool ascending = std::ranges::adjacent_find(indices, std::greater_equal<>()) == indices.end();
+    if (ascending && (indices.empty() || indices.front() >= 0)) return true;
+    return FailField(field::kDataOnly, *text, "ascending indices, each at least 0");
+  }
+
+  bool ReadFileValues(Case& result) {
+    const auto text = Field(field::kFilterValues);
+    const auto stored = Field(field::kFilterStoredAs);
+    if (!text) return !stored || FailField(field::kFilterStoredAs, *stored, "the field 'filter_values' as well");
+    const std::size_t at = text->rfind('@');
+    if (at == std::string_view::npos) return FailField(field::kFilterValues, *text, "PATH@OFFSET");
+    FileValues& file = result.filter_values.emplace();
+    if (!ReadText(field::kFilterValues, text->substr(0, at), file.path)) return false;
+    if (!ReadNumber(field::kFilterValues, text->substr(at + 1), file.offset)) return false;
+    return !stored || ReadType(field::kFilterStoredAs, file.stored_as.emplace());
+  }
+
+  bool ReadLaw(Case& result) {
+    const auto text = Field(field::kLaw);
+    if (!text) return true;
+    result.law = ParseLaw(*text);
+    if (!result.law) {
+      std::vector<std::string_view> names;
+      names.reserve(kLaws.size());
+      for (const LawName& known : kLaws) names.push_back(known.name);
+      return Fail(fmt::format("field 'law': {}", UnknownName(*text, names)));
+    }
+    if (result.values != DataSet::kIntegers) {
+      return FailField(field::kValues, DataSetName(result.values),
+                       "'integers' in a case with a law, which compares exact sums");
+    }
+    for (const std::string_view name : {field::kFilterValues, field::kDataOnly}) {
+      if (const auto field = Field(name)) return FailField(name, *field, "no such field in a case with a law");
+    }
+    return true;
+  }
+
+  std::string_view line_;
+  std::string_view kind_;
+  std::array<std::optional<std::string_view>, kFieldNames.size()> fields_;
+  std::string message_;
+};
+
+}  // namespace
+
+std::variant<Case, ParseError> ParseCaseLine(std::string_view line) {
+  if (line.substr(0, line.find(':')) != kSweepWord) return Parser(line).Run();
+  const std::variant<Sweep, std::string> sweep = ParseSweep(line);
+  if (const auto* error = std::get_if<std::string>(&sweep)) return ParseError{*error};
+  return CaseOf(std::get<Sweep>(sweep));
+}
+
+}  // namespace conformance

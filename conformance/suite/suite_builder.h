@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Collects the cases of a suite at one level. Every generator that has conditions on levels or on duplicates fills one.
+
+#ifndef DECONV_CONFORMANCE_SUITE_SUITE_BUILDER_H_
+#define DECONV_CONFORMANCE_SUITE_SUITE_BUILDER_H_
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/suite/suite.h"
+
+namespace conformance {
+
+class SuiteBuilder {
+ public:
+  explicit SuiteBuilder(Level level) : level_(level) {}
+
+  /// Whether the level contains cases that begin at `least`.
+  bool Includes(Level least) const { return level_ >= least; }
+
+  void Add(std::string name, std::string reason, Case test_case) {
+    cases_.push_back({.suite = {},
+                      .name = std::move(name),
+                      .test_case = std::move(test_case),
+                      .reason = std::move(reason),
+                      .declared_output = {}});
+  }
+  /// Adds the case unless a case with the same line has been added before.
+  void AddUnlessKnown(std::string name, std::string reason, Case test_case) {
+    for (; known_ < cases_.size(); ++known_) lines_.insert(ToLine(cases_[known_].test_case));
+    if (!lines_.insert(ToLine(test_case)).second) return;
+    Add(std::move(name), std::move(reason), std::move(test_case));
+    known_ = cases_.size();
+  }
+
+  std::vector<SuiteCase> Take() { return std::move(cases_); }
+
+ private:
+  Level level_;
+  std::vector<SuiteCase> cases_;
+  std::set<std::string> lines_;
+  std::size_t known_ = 0;  ///< cases whose lines are in lines_
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_SUITE_SUITE_BUILDER_H_

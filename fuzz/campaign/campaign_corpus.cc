@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements sowing and pruning. Each merge runs in an engine of its own, and its log and its files are checked before
+// the corpus is changed: on a full disk a merge ends with status 0, too.
+
+#include "fuzz/campaign/campaign_corpus.h"
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "fuzz/campaign/corpus.h"
+#include "fuzz/campaign/engine.h"
+
+namespace fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// How the engine ended; nothing if an interruption came first.
+std::optional<EngineEnd> EndOf(Engine& engine, const CampaignOptions& options) {
+  while (!Interrupted(options)) {
+    if (const auto end = engine.Poll()) return end;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return std::nullopt;
+}
+
+/// Adds to `into` the inputs of `from` that add features. NAME.log in state/ tells of it. Empty, or why some inputs may
+/// be missing.
+std::string Merge(const CampaignOptions& options, const CampaignFolder& folder, const fs::path& into,
+                  const fs::path& from, const std::string& name) {
+  EngineOptions merge = EngineOptionsOf(options, folder);
+  merge.corpora = {into.string(), from.string()};
+  merge.merge = (folder.state / (name + ".merge")).string();
+  merge.log = (folder.state / (name + ".log")).string();
+  for (const std::string& file : {merge.merge, merge.log}) {  // else the engine would continue the last merge
+    std::error_code error;
+    fs::remove(file, error);
+    if (error) return fmt::format("{}: cannot be removed: {}", file, error.message());
+  }
+  Engine engine;
+  if (std::string why = engine.Start(merge); !why.empty()) return why;
+  const auto end = EndOf(engine, options);
+  if (!end) return "it was interrupted";
+  if (!end->clean()) return fmt::format("{}, see {}", end->Text(), merge.log);
+  if (!IsWhole(merge.merge)) return fmt::format("{} is not complete, see {}", merge.merge, merge.log);
+  std::error_code ignored;  // the file is not needed any more
+  fs::remove(merge.merge, ignored);
+  return {};
+}
+
+}  // namespace
+
+std::variant<std::string, CampaignError> SowSeeds(const CampaignOptions& options, const CampaignFolder& folder) {
+  std::error_code error;
+  fs::remove_all(folder.seeds, error);
+  if (!error) fs::create_directories(folder.seeds, error);
+  if (error) return CampaignError{true, fmt::format("{}: cannot be made: {}", folder.seeds.string(), error.message())};
+  const auto written = WriteSeeds(folder.seeds);
+  if (const auto* why = std::get_if<std::string>(&written)) return CampaignError{true, *why};
+  const std::string why =
+      std::get<std::size_t>(written) == 0 ? "" : Merge(options, folder, folder.corpus, folder.seeds, "seeds");
+  if (why.empty()) {
+    fs::remove_all(folder.seeds, error);
+    return "";
+  }
+  if (Interrupted(options)) return "";
+  return fmt::format("the suites' cases may be missing in the corpus, the next campaign sows them again: {}", why);
+}
+
+std::string PruneCorpus(const CampaignOptions& options, const CampaignFolder& folder) {
+  const fs::path pruned = folder.state / "pruned";
+  std::error_code error;
+  const std::vector<fs::path> files = FilesIn(folder.corpus, error);  // inputs that are added from now on stay
+  if (error) return fmt::format("{}: cannot be read: {}", folder.corpus.string(), error.message());
+  if (files.empty()) return {};
+  fs::remove_all(pruned, error);
+  if (!error) fs::create_directories(pruned, error);
+  if (error) return fmt::format("{}: cannot be made: {}", pruned.string(), error.message());
+  if (std::string why = Merge(options, folder, pruned, folder.corpus, "prune"); !why.empty()) return why;
+  const auto count = ChosenBy(folder.state / "prune.log");
+  const auto others = count ? NotChosen(files, pruned, *count) : std::nullopt;
+  if (!others) return fmt::format("{} does not hold the chosen inputs; the disk may be full", pruned.string());
+  for (const fs::path& file : *others) fs::remove(file, error);
+  fs::remove_all(pruned, error);
+  return {};
+}
+
+}  // namespace fuzz

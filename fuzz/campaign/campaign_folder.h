@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The folder of a campaign: the paths of its files, a lock against a second campaign, and the options of its engines.
+
+#ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_FOLDER_H_
+#define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_FOLDER_H_
+
+#include <filesystem>
+#include <string>
+
+#include "fuzz/campaign/campaign.h"
+#include "fuzz/campaign/engine.h"
+
+namespace fuzz {
+
+struct CampaignFolder {
+  explicit CampaignFolder(const CampaignOptions& options);
+
+  std::filesystem::path root;
+  std::filesystem::path corpus;  ///< below the root, or where the options say
+  std::filesystem::path state;
+  std::filesystem::path seeds;  ///< exists while the suites' cases are put into the corpus
+  std::string findings;
+};
+
+/// Locks a folder: two campaigns in it would take each other's engines for their own.
+class FolderLock {
+ public:
+  FolderLock() = default;
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+  /// Empty, or why the folder cannot be locked. The lock ends with the process, however that ends.
+  std::string Take(const std::string& path);
+
+ private:
+  int file_ = -1;
+};
+
+/// What all engines of the campaign have in common.
+EngineOptions EngineOptionsOf(const CampaignOptions& options, const CampaignFolder& folder);
+
+/// Whether the user has interrupted the campaign.
+bool Interrupted(const CampaignOptions& options);
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_CAMPAIGN_CAMPAIGN_FOLDER_H_

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The command `fuzz`: runs a campaign, prints its findings and their causes, and sets the exit code.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "conformance/cli/amount.h"
+#include "conformance/cli/exit_code.h"
+#include "conformance/cli/interrupt.h"
+#include "fuzz/campaign/campaign.h"
+#include "fuzz/campaign/campaign_summary.h"
+#include "fuzz/campaign/command_line.h"
+#include "fuzz/campaign/commands.h"
+#include "fuzz/campaign/engine.h"
+
+namespace fuzz {
+namespace {
+
+using conformance::ExitCode;
+
+/// Seconds, or with a unit: 90, 90s, 15m, 2h.
+CLI::AsNumberWithUnit Duration() {
+  return CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}},
+                               CLI::AsNumberWithUnit::CASE_SENSITIVE);
+}
+
+std::string StatusOf(const CampaignRecord& record) {
+  return fmt::format("fuzz {:.0f} s: {} cases, {:.0f}/s, {} features, {} findings{}{}{}", record.seconds,
+                     record.executions, record.rate, record.features, record.findings.size(),
+                     record.last_finding < 0
+                         ? ""
+                         : fmt::format(", the last {:.0f} s ago", std::max(0.0, record.seconds - record.last_finding)),
+                     record.write_error.empty() ? "" : "; ", record.write_error);
+}
+
+constexpr std::size_t kShownUnconfirmed = 3;
+
+void Print(const CampaignOptions& options, const CampaignRecord& record) {
+  if (record.causes) {
+    for (const CampaignCause& cause : record.causes->causes) {
+      fmt::print("cause: {} ({} findings)\n  {}\n  smallest: {}\n  replay: {}\n  file: {}/findings/{}\n", cause.title,
+                 cause.findings, cause.message, cause.smallest, ReplayOf(options.backend, cause), options.folder,
+                 FileNameOf(cause));
+    }
+    const std::vector<FoundCase>& unconfirmed = record.causes->unconfirmed;
+    for (const FoundCase& found : std::span(unconfirmed).first(std::min(unconfirmed.size(), kShownUnconfirmed))) {
+      fmt::print("not reproduced: {}\n  {}\n", found.message, found.line);
+    }
+    if (unconfirmed.size() > kShownUnconfirmed) {
+      fmt::print("not reproduced: {} more, see campaign.json\n", unconfirmed.size() - kShownUnconfirmed);
+    }
+  }
+  fmt::print("{} executions ({} within what {} declares), {:.0f}/s, {} features, {} inputs, {} restarts, seed {}\n",
+             record.executions, record.judged, options.backend, record.rate, record.features, record.inputs,
+             record.restarts, options.seed);
+  for (const std::string& remark : RemarksOf(record)) fmt::print("{}\n", remark);
+  const std::size_t causes = record.causes ? record.causes->causes.size() : 0;
+  fmt::print("{} findings{}; see {}/campaign.html\n", record.findings.size(),
+             record.causes ? fmt::format(", {} cause{}", causes, causes == 1 ? "" : "s") : "", options.folder);
+}
+
+int ExecuteCampaign(CampaignOptions options) {
+  if (options.engine.empty()) options.engine = EngineBesideThisProgram();
+  if (options.engine.empty()) return NoEngine();
+  if (options.jobs <= 0) options.jobs = AllCores();
+  options.interrupt = &conformance::CatchInterrupts();
+  StatusLine status;
+  const auto run = RunCampaign(options, [&](const CampaignRecord& record) { status(StatusOf(record)); });
+  const auto interrupted = [&] {
+    fmt::print(
+        stderr,
+        "deconv-fuzz: interrupted; run the same command to continue, or with --time 0 to look only for causes\n");
+    return ExitCode::kExitSignal + *options.interrupt;
+  };
+  if (const auto* error = std::get_if<CampaignError>(&run)) {
+    if (*options.interrupt != 0) return interrupted();
+    return Complain(error->usage ? ExitCode::kExitUsage : ExitCode::kExitBackend, error->message);
+  }
+  const auto& record = std::get<CampaignRecord>(run);
+  Print(options, record);
+  std::fflush(stdout);
+  // Every problem is printed; the last one decides the exit code.
+  int exit_code = record.judged == 0 ? ExitCode::kExitNothingJudged : ExitCode::kExitConforms;
+  if (!record.findings.empty()) exit_code = ExitCode::kExitFailures;
+  if (!record.engine_error.empty()) {
+    exit_code = Complain(ExitCode::kExitInternal, record.engine_error);
+    if (!record.findings.empty()) {
+      Complain(exit_code, fmt::format("{} findings were written to {}/findings.jsonl before that",
+                                      record.findings.size(), options.folder));
+    }
+  }
+  if (!record.write_error.empty()) exit_code = Complain(ExitCode::kExitUsage, record.write_error);
+  if (const auto& error = record.cause_error) {
+    exit_code = Complain(error->usage ? ExitCode::kExitUsage : ExitCode::kExitBackend, error->message);
+  }
+  return *options.interrupt != 0 ? interrupted() : exit_code;
+}
+
+}  // namespace
+
+void AddFuzzCommand(CLI::App& program, int& exit_code) {
+  CLI::App* command = program.add_subcommand("fuzz", "search a backend for wrong answers");
+  const auto options = std::make_shared<CampaignOptions>();
+  options->jobs = 0;
+  command
+      ->add_option("--backend", options->backend, "kernel, oracle, onednn, fault:NAME, a library's path or cmd:COMMAND")
+      ->capture_default_str();
+  command->add_option("--time", options->seconds, "how long to search: seconds, or 15m, 2h; 0: only look for causes")
+      ->transform(Duration())
+      ->check(conformance::AmountOf(0, 1e9))
+      ->capture_default_str();
+  command->add_option("--jobs", options->jobs, "number of engines (default: one for each core)")
+      ->check(CLI::Range(1, 256));
+  command->add_option("--out", options->folder, "the campaign's folder; an existing campaign is continued")
+      ->capture_default_str();
+  command->add_option("--corpus", options->corpus,
+                      "folder of inputs to start from and to add to (default: OUT/corpus)");
+  command->add_option("--timeout", options->timeout, "seconds that one case may take")
+      ->check(conformance::AmountOf(0.1, 3600))
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "seed of the search")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  command->add_option("--diagnosis-seconds", options->diagnosis_seconds, "seconds to spend on looking for causes")
+      ->check(conformance::AmountOf(0, 1e6))
+      ->capture_default_str();
+  command->add_flag(
+      "--isolated", options->isolated,
+      "run the backend in its own process from the start: slower, and its buffers are guarded; without this flag, "
+      "isolation begins after the backend has ended its process a few times");
+  command->add_option("--engine", options->engine,
+                      "the engine's program (default: deconv-fuzz-engine beside this one)");
+  command->footer(
+      "Writes to OUT: findings.jsonl (each finding at once), findings/ (a regression file for each cause, for\n"
+      "deconv-cts replay), campaign.json, campaign.html, findings.html, corpus/.\n"
+      "Exit codes: 0 no finding, 1 findings, 2 usage, 3 the backend could not be loaded, 5 no case was within what it\n"
+      "declares, 6 the engine does not work, 130 and 143 ended early by SIGINT and SIGTERM.\n\n"
+      "Examples:\n"
+      "  deconv-cts fuzz --backend ./libvendor.so --time 10m\n"
+      "  deconv-cts fuzz --backend fault:filter_flipped --time 5 --jobs 1 --out /tmp/campaign");
+  command->callback([options, &exit_code] { exit_code = ExecuteCampaign(*options); });
+}
+
+}  // namespace fuzz

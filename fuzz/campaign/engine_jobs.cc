@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements the engines of a search.
+
+#include "fuzz/campaign/engine_jobs.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <filesystem>
+#include <span>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/codec/codec.h"
+#include "conformance/text/elapsed.h"
+#include "fuzz/cases/case_features.h"
+#include "fuzz/cases/finding_file.h"
+
+namespace fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A backend that ends its process so often is put into a process of its own: an engine that starts anew reads its
+// corpus first, which costs more than the isolation.
+constexpr std::uint64_t kEndsBeforeIsolation = 3;
+// So many ends one after the other without a single input: the engine does not work here.
+constexpr int kMostIdleEnds = 5;
+// A backend in the engine's process may print without limit.
+constexpr std::uintmax_t kMostLogBytes = 16 << 20;
+// The end of an engine that its own alarm ends at a case that takes too long.
+constexpr EngineEnd kHung = {.status = 70, .signal = 0};
+
+}  // namespace
+
+EngineJobs::EngineJobs(const CampaignOptions& options, const CampaignFolder& folder)
+    : options_(options), folder_(folder) {
+  for (int i = 0; i < options_.jobs; ++i) jobs_.push_back(MakeJob(i));
+  for (const auto& job : jobs_) Start(*job);
+}
+
+void EngineJobs::Attend() {
+  for (const auto& job : jobs_) Attend(*job);
+}
+
+void EngineJobs::End() {
+  for (const auto& job : jobs_) {
+    if (!StandsStill(*job)) job->engine.Interrupt();
+  }
+  for (const auto& job : jobs_) LetEnd(*job);
+}
+
+double EngineJobs::Seconds() const { return conformance::SecondsSince(start_); }
+
+bool EngineJobs::Over() const { return Seconds() >= options_.seconds || Interrupted(options_); }
+
+EngineCounts EngineJobs::Counts() const {
+  EngineCounts counts;
+  std::array<std::uint8_t, kFeatures / 8> seen{};
+  for (const auto& job : jobs_) {
+    if (job->state == nullptr) continue;
+    counts.executions += job->state->executions;
+    counts.judged += job->state->judged;
+    for (std::size_t i = 0; i < seen.size(); ++i) seen[i] |= job->state->seen[i];
+  }
+  for (const std::uint8_t byte : seen) counts.features += static_cast<std::uint64_t>(std::popcount(byte));
+  return counts;
+}
+
+std::unique_ptr<EngineJobs::Job> EngineJobs::MakeJob(int number) const {
+  auto job = std::make_unique<Job>();
+  job->options = EngineOptionsOf(options_, folder_);
+  job->options.corpora = {folder_.corpus.string()};
+  job->options.state = (folder_.state / fmt::format("engine-{}.state", number)).string();
+  job->options.log = (folder_.state / fmt::format("engine-{}.log", number)).string();
+  job->options.seed = options_.seed * 1000 + static_cast<std::uint32_t>(number) + 1;
+  std::error_code error;
+  fs::remove(job->options.state, error);
+  fs::remove(job->options.log, error);
+  job->state = MapState(job->options.state);
+  return job;
+}
+
+void EngineJobs::Start(Job& job) {
+  if (job.state == nullptr) {
+    error_ = fmt::format("{}: cannot be mapped", job.options.state);
+    return;
+  }
+  job.options.isolated = options_.isolated || ends_ >= kEndsBeforeIsolation;
+  job.state->input_size = 0;
+  job.executions = job.state->executions;
+  job.moved = Clock::now();
+  if (std::string error = job.engine.Start(job.options); !error.empty()) error_ = std::move(error);
+}
+
+// An engine that has ended is started anew, and its input is a finding. An engine that stands still is ended.
+void EngineJobs::Attend(Job& job) {
+  if (const auto end = job.engine.Poll()) {
+    const bool idle = !Moves(job);
+    idle_ends_ = idle ? idle_ends_ + 1 : 0;
+    Blame(job, *end);
+    job.options.seed += 7919;  // another way from the same corpus
+    if (idle_ends_ >= kMostIdleEnds) {
+      error_ = fmt::format("{}: {} before it ran an input, see {}", job.options.program, end->Text(), job.options.log);
+      return;
+    }
+    if (!Over()) Start(job);
+    return;
+  }
+  std::error_code error;
+  if (fs::file_size(job.options.log, error) > kMostLogBytes && !error) fs::resize_file(job.options.log, 0, error);
+  if (Moves(job)) {
+    idle_ends_ = 0;
+  } else if (conformance::SecondsSince(job.moved) > 30 + 30 * options_.timeout) {
+    job.engine.Kill();  // the engine's own alarm did not help
+    Blame(job, kHung);
+    Start(job);
+  }
+}
+
+// Whether the engine has begun an input since the last call.
+bool EngineJobs::Moves(Job& job) {
+  if (job.state->executions == job.executions) return false;
+  job.executions = job.state->executions;
+  job.moved = Clock::now();
+  return true;
+}
+
+// Records the input of an engine that has ended as a finding. The case may be innocent; it is judged again like all
+// findings. An isolated backend is blamed by the judge instead.
+void EngineJobs::Blame(Job& job, const EngineEnd& end) {
+  ++ends_;
+  if (job.state->input_size == 0) return;  // it ran none
+  const std::size_t size = std::min<std::size_t>(job.state->input_size, job.state->input.size());
+  const auto test_case = conformance::DecodeCase(std::span(job.state->input).first(size));
+  job.state->input_size = 0;
+  const char* const failure = end.hung() ? "hang" : end.swelled() ? "memory" : "crash";
+  std::string error = AppendFinding(folder_.findings, {.line = ToLine(test_case),
+                                                       .failure = failure,
+                                                       .message = fmt::format("{}: {}", failure, end.Text()),
+                                                       .time = SecondsSince1970()});
+  if (!error.empty()) error_ = std::move(error);
+}
+
+// Whether the engine is at one input for longer than inputs take. It may hang, and then its own alarm ends it.
+bool EngineJobs::StandsStill(const Job& job) { return job.engine.runs() && conformance::SecondsSince(job.moved) > 1; }
+
+// Ends an engine. If it ends by itself before that, its input is a finding.
+void EngineJobs::LetEnd(Job& job) {
+  const double patience = StandsStill(job) && !Interrupted(options_) ? 2 + 2 * options_.timeout : 1;
+  for (const auto asked = Clock::now(); job.engine.runs() && conformance::SecondsSince(asked) < patience;) {
+    if (const auto end = job.engine.Poll()) {
+      if (!end->interrupted()) Blame(job, *end);
+      return;
+    }
+    Moves(job);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  if (!job.engine.runs()) return;
+  const bool hangs = !Moves(job) && conformance::SecondsSince(job.moved) > options_.timeout;
+  job.engine.Kill();
+  if (hangs) Blame(job, kHung);
+}
+
+}  // namespace fuzz

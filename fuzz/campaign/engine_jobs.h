@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The engines that search in parallel: they are started, watched and started again, and an engine that ends before its
+// time leaves a finding.
+
+#ifndef DECONV_FUZZ_CAMPAIGN_ENGINE_JOBS_H_
+#define DECONV_FUZZ_CAMPAIGN_ENGINE_JOBS_H_
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fuzz/campaign/campaign_folder.h"
+#include "fuzz/campaign/engine.h"
+#include "fuzz/cases/shared_state.h"
+
+namespace fuzz {
+
+/// What all engines have done since the search began.
+struct EngineCounts {
+  std::uint64_t executions = 0;
+  std::uint64_t judged = 0;
+  std::uint64_t features = 0;
+};
+
+class EngineJobs {
+ public:
+  /// Starts the engines; the search begins.
+  EngineJobs(const CampaignOptions& options, const CampaignFolder& folder);
+
+  /// Starts engines that have ended anew, and ends engines that stand still.
+  void Attend();
+  /// Ends all engines, after the time that the current input may take.
+  void End();
+
+  double Seconds() const;  ///< since the search began
+  bool Over() const;       ///< the time is over, or the user has interrupted
+  EngineCounts Counts() const;
+  std::uint64_t restarts() const { return ends_; }
+  /// Why no engine could go on; empty if none had to stop.
+  const std::string& error() const { return error_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// An engine with what belongs to it.
+  struct Job {
+    Engine engine;
+    MappedState state;
+    EngineOptions options;
+    std::uint64_t executions = 0;  ///< when the engine was last seen to begin an input
+    Clock::time_point moved = Clock::now();
+  };
+
+  std::unique_ptr<Job> MakeJob(int number) const;
+  void Start(Job& job);
+  void Attend(Job& job);
+  void LetEnd(Job& job);
+  void Blame(Job& job, const EngineEnd& end);
+  static bool Moves(Job& job);
+  static bool StandsStill(const Job& job);
+
+  const CampaignOptions& options_;
+  const CampaignFolder& folder_;
+  Clock::time_point start_ = Clock::now();
+  std::vector<std::unique_ptr<Job>> jobs_;
+  std::uint64_t ends_ = 0;  ///< engines that ended before their time
+  int idle_ends_ = 0;
+  std::string error_;
+};
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_CAMPAIGN_ENGINE_JOBS_H_

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The clauses that the resolvers cite. A refusal or a step that cites a clause missing from these lists does not
+// compile. refusal_test shows a refusal by each refusing clause; clause_test looks all of them up in clauses.md.
+
+#ifndef DECONV_ORACLE_CITED_CLAUSE_H_
+#define DECONV_ORACLE_CITED_CLAUSE_H_
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace oracle {
+
+/// Clauses that a resolver can refuse by.
+inline constexpr auto kRefusingClauses = std::to_array<std::string_view>(
+    {"D1",  "D3",  "T2",  "T3",  "T4",  "T5",  "T6",  "S1",  "S2",  "S3",  "S5",  "S6", "S7", "S9",
+     "S10", "S11", "S12", "S13", "S14", "S16", "S17", "S18", "A1",  "A2",  "A3",  "A4", "A5", "A9",
+     "A10", "A11", "A13", "A14", "A16", "A17", "A19", "P16", "P21", "P23", "P26", "O1", "O2"});
+
+/// Clauses that steps cite and that no operator is refused by.
+inline constexpr auto kStepClauses = std::to_array<std::string_view>(
+    {"T1", "S4", "S15", "A6",  "A7",  "A8",  "A12", "A18", "P1",  "P2",  "P3",  "P4",  "P5",  "P6",  "P7",
+     "P8", "P9", "P10", "P11", "P12", "P13", "P14", "P15", "P17", "P18", "P19", "P20", "P22", "P24", "P25"});
+
+/// The id of a clause in kRefusingClauses; the compiler checks it.
+class RefusingClause {
+ public:
+  consteval RefusingClause(const char* id) : id_(id) {
+    if (std::ranges::find(kRefusingClauses, id_) == kRefusingClauses.end()) throw "a clause that is not registered";
+  }
+  constexpr std::string_view id() const { return id_; }
+
+ private:
+  std::string_view id_;
+};
+
+/// The id of a clause in either list; the compiler checks it.
+class CitedClause {
+ public:
+  consteval CitedClause(const char* id) : id_(id) {
+    if (std::ranges::find(kStepClauses, id_) == kStepClauses.end() &&
+        std::ranges::find(kRefusingClauses, id_) == kRefusingClauses.end()) {
+      throw "a clause that is not registered";
+    }
+  }
+  constexpr CitedClause(RefusingClause clause) : id_(clause.id()) {}
+  constexpr std::string_view id() const { return id_; }
+
+ private:
+  std::string_view id_;
+};
+
+}  // namespace oracle
+
+#endif  // DECONV_ORACLE_CITED_CLAUSE_H_

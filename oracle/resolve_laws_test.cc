@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests what holds for every resolution: the sum of pads, sizes and output_padding, the texts of the steps, the largest
+// numbers, and names that can be read back.
+
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "oracle/resolve.h"
+#include "oracle/testing/any_number.h"
+#include "oracle/testing/test_operators.h"
+
+namespace oracle {
+namespace {
+
+std::string OnednnSpelling(const std::string& mode) {
+  if (mode == "explicit") return "None";
+  return mode == "valid" ? "VALID" : mode == "same_upper" ? "SAME_UPPER" : "SAME_LOWER";
+}
+
+TEST(Resolve, PadsEndFollowsFromTheSize) {
+  EXPECT_TRUE(rc::check("natural - pads_begin - pads_end + output_padding = output, in every dialect", [] {
+    Operator op = Line(AnyIn(1, 9), AnyIn(1, 6), AnyIn(1, 5), AnyIn(1, 4));
+    op.pads_begin = Dims{AnyIn(0, 4)};
+    op.pads_end = Dims{AnyIn(0, 4)};
+    op.output_padding = Dims{AnyIn(0, 6)};
+    const std::int64_t output = AnyIn(1, 40);
+    const bool shaped = *rc::gen::arbitrary<bool>();
+    const std::string mode = *rc::gen::element<std::string>("explicit", "valid", "same_upper", "same_lower");
+    for (const Dialect dialect : kDialects) {
+      Operator spoken = op;
+      spoken.auto_pad = mode;
+      const bool onednn = Speaks(dialect, OperatorKind::kConvolutionBackwardData);
+      const bool onnx = Speaks(dialect, OperatorKind::kConvTranspose);
+      if (onednn) {
+        spoken = AsBackwardData(op, {1, 1, output});
+        spoken.auto_pad = OnednnSpelling(mode);
+      } else if (onnx) {
+        spoken = AsConvTranspose(op);
+        if (shaped) spoken.output_shape_attribute = Dims{output};
+        spoken.auto_pad = std::nullopt;
+      } else if (shaped) {
+        spoken.output_shape = ShapeOf({output});
+      }
+      const Resolution resolution = Resolve(spoken, dialect);
+      if (!resolution.ok()) {
+        const std::string_view clause = resolution.refusal->clause;
+        const bool of_library = (dialect == Dialect::kOnednnRuntime && clause == "P21") ||
+                                (dialect == Dialect::kOnnxruntime && (clause == "A19" || clause == "P26"));
+        RC_ASSERT(clause == "P16" || of_library);
+        continue;
+      }
+      const Axis& axis = resolution.geometry->axes[0];
+      const std::int64_t natural = axis.stride * (axis.data - 1) + (axis.kernel - 1) * axis.dilation + 1;
+      const std::int64_t output_padding = dialect == Dialect::kOnednnRuntime ? 0 : (*op.output_padding)[0];  // A18
+      RC_ASSERT(natural - axis.pads_begin - axis.pads_end + output_padding == axis.output);
+      if (shaped || onednn) RC_ASSERT(axis.output == output);
+    }
+  }));
+}
+
+TEST(Resolve, StepsHoldTheNumbers) {
+  Operator op = Line(224, 3, 1);
+  op.auto_pad = "valid";
+  op.output_shape = ShapeOf({450});
+  std::string text;
+  for (const Step& step : Resolve(op, Dialect::kOpenvinoSpec).steps) {
+    text += std::string(step.clause) + " " + step.text + "\n";
+  }
+  EXPECT_NE(text.find("P1 axis 0: natural = 1*(224-1) + (3-1)*1+1 = 226\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("P1 axis 0: total = 226 + 0 - 450 = -224\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("P4 axis 0: pads_begin = total // 2 = (-224) // 2 = -112\n"), std::string::npos) << text;
+}
+
+TEST(Resolve, HalvesTheLowestTotal) {
+  constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
+  Operator op = Line(0, 1, std::numeric_limits<std::int64_t>::max());
+  op.output_shape = ShapeOf({2});
+  const Resolution resolution = Resolve(op, Dialect::kOpenvinoSpec);
+  ASSERT_TRUE(resolution.ok());
+  const Axis& axis = resolution.geometry->axes[0];
+  EXPECT_EQ(axis.pads_begin, kLowest / 2);
+  EXPECT_EQ(axis.pads_end, kLowest / 2);
+}
+
+TEST(Resolve, TextsLeftOutChangeNothingElse) {
+  Operator valid = Plain2d({1, 2, 5, 5}, {2, 3, 3, 3});
+  valid.auto_pad = "same_lower";
+  valid.output_shape = ShapeInput{.type = ElementType::kI64, .dims = {2}, .values = {4, 9}};
+  Operator refused = valid;
+  refused.strides = Dims{1, 0};
+  for (const Operator& op : {valid, refused}) {
+    for (const Dialect dialect : DialectsOf(op.kind)) {
+      const Resolution written = Resolve(op, dialect);
+      const Resolution bare = Resolve(op, dialect, StepTexts::kLeftOut);
+      EXPECT_EQ(bare.geometry, written.geometry);
+      ASSERT_EQ(bare.refusal.has_value(), written.refusal.has_value());
+      EXPECT_EQ(bare.refusal.value_or(Refusal{}).message, written.refusal.value_or(Refusal{}).message);
+      ASSERT_EQ(bare.steps.size(), written.steps.size());
+      for (std::size_t i = 0; i < bare.steps.size(); ++i) {
+        EXPECT_EQ(bare.steps[i].clause, written.steps[i].clause);
+        EXPECT_EQ(bare.steps[i].text, "");
+        EXPECT_NE(written.steps[i].text, "");
+      }
+    }
+  }
+}
+
+TEST(Resolve, NamesRoundTrip) {
+  for (const Dialect dialect : kDialects) EXPECT_EQ(ParseDialect(DialectName(dialect)), dialect);
+  EXPECT_EQ(ParseDialect("openvino"), std::nullopt);
+  EXPECT_EQ(ParseOperatorKind("Convolution"), std::nullopt);
+  for (const ElementType type : kNumericTypes) EXPECT_EQ(ParseElementType(ElementTypeName(type)), type);
+  EXPECT_EQ(ParseElementType("f8"), std::nullopt);
+  for (const OperatorKind kind : kOperatorKinds) {
+    EXPECT_EQ(ParseOperatorKind(OperatorKindName(kind)), kind);
+    for (const Dialect dialect : DialectsOf(kind)) EXPECT_TRUE(Speaks(dialect, kind));
+  }
+}
+
+}  // namespace
+}  // namespace oracle

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements the formulas that all dialect families share: sizes, totals and pads along one axis, and the byte counts
+// of the three tensors.
+
+#include <algorithm>
+#include <utility>
+
+#include "oracle/resolver.h"
+
+namespace oracle {
+
+bool Resolver::TakeNatural(std::size_t j) {
+  const Axis& a = axis(j);
+  const Wide extent = (Wide{a.kernel} - 1) * a.dilation + 1;
+  const Wide span = Wide{a.stride} * (Wide{a.data} - 1);
+  const auto formula = [&] {
+    return Text(a.stride) + "*(" + Text(a.data) + "-1) + (" + Text(a.kernel) + "-1)*" + Text(a.dilation) + "+1";
+  };
+  if (!Fits(extent) || !Fits(span) || !Fits(extent + span) || !Fits(extent + span + output_padding[j])) {
+    return Refuse("O2", AxisText(j) + "natural size " + formula() + " + output_padding " + Text(output_padding[j]) +
+                            ", expected a number below 2^63");
+  }
+  natural_[j] = static_cast<std::int64_t>(extent + span + output_padding[j]);
+  Note("P1",
+       [&] { return AxisText(j) + "natural = " + formula() + " = " + Text(static_cast<std::int64_t>(extent + span)); });
+  return true;
+}
+
+bool Resolver::TakeTotal(std::size_t j, std::int64_t& total) {
+  const Wide wide = Wide{natural_[j]} - axis(j).output;
+  const std::int64_t natural = natural_[j] - output_padding[j];
+  const auto formula = [&] {
+    return Operand(natural) + " + " + Text(output_padding[j]) + " - " + Text(axis(j).output);
+  };
+  if (!Fits(wide)) return Refuse("O2", AxisText(j) + "total " + formula() + ", expected a number that fits 64 bits");
+  total = static_cast<std::int64_t>(wide);
+  Note("P1", [&] { return AxisText(j) + "total = " + formula() + " = " + Text(total); });
+  return true;
+}
+
+bool Resolver::SizeFromPads(std::size_t j, CitedClause clause, std::int64_t begin, std::int64_t end) {
+  const Wide size = Wide{natural_[j]} - begin - end;
+  const std::int64_t natural = natural_[j] - output_padding[j];
+  const auto formula = [&] {
+    return Operand(natural) + " - " + Text(begin) + " - " + Text(end) + " + " + Text(output_padding[j]);
+  };
+  if (!Fits(size)) return Refuse("O2", AxisText(j) + "output = " + formula() + ", expected a number that fits 64 bits");
+  const auto output = static_cast<std::int64_t>(size);
+  if (output < 1) {
+    return Refuse("P16", "output: size " + formula() + " = " + Text(output) + " along spatial axis " +
+                             std::to_string(j) + ", expected at least 1");
+  }
+  axis(j).output = output;
+  Note(clause, [&] { return AxisText(j) + "output = " + formula() + " = " + Text(output); });
+  return SetBegin(j, clause, [&] { return "pads_begin = " + Text(begin); }, begin);
+}
+
+bool Resolver::PlaceBegin(std::size_t j, std::int64_t begin) {
+  Axis& a = axis(j);
+  const Wide end = Wide{natural_[j]} - a.output - begin;
+  if (!Fits(end) || !Fits(Wide{a.output} + begin)) {
+    return Refuse("O2", AxisText(j) + "pads_begin " + Text(begin) + " with output size " + Text(a.output) +
+                            ", expected coordinates below 2^63");
+  }
+  a.pads_begin = begin;
+  a.pads_end = static_cast<std::int64_t>(end);
+  return true;
+}
+
+void Resolver::NoteEnd(std::size_t j) {
+  Note("P17", [&] { return AxisText(j) + "pads_end = " + Text(axis(j).pads_end); });
+}
+
+bool Resolver::CheckByteCount(std::string_view name, const Dims& dims, std::int64_t inner, std::int64_t outer,
+                              std::int64_t Axis::* size) {
+  // Loops and strides multiply by the groups on their own, so that they are a factor of their own here.
+  Dims factors = {geometry_.groups, inner, outer};
+  for (const Axis& a : geometry_.axes) factors.push_back(a.*size);
+  Wide bytes = static_cast<Wide>(ElementBytes(geometry_.type));
+  for (const std::int64_t factor : factors) {
+    // Both factors are below 2^63, so that the product is below 2^126.
+    bytes *= std::max<std::int64_t>(factor, 1);
+    if (!Fits(bytes)) {
+      return Refuse("O1", std::string(name) + ": shape " + Text(dims) + " in " + Text(geometry_.groups) +
+                              " groups of " + std::string(ElementTypeName(geometry_.type)) +
+                              ", expected less than 2^63 bytes");
+    }
+  }
+  return true;
+}
+
+Resolution Resolver::Finish() {
+  if (CheckByteCount("data", op_.data.dims, geometry_.batch, geometry_.in_channels, &Axis::data) &&
+      CheckByteCount("filter", op_.filter.dims, geometry_.in_channels, geometry_.out_channels, &Axis::kernel) &&
+      CheckByteCount("output", geometry_.OutputDims(), geometry_.batch, geometry_.out_channels, &Axis::output)) {
+    Note("O1", [&] { return "output shape " + Text(geometry_.OutputDims()); });
+    resolution_.geometry = std::move(geometry_);
+  }
+  return std::move(resolution_);
+}
+
+}  // namespace oracle

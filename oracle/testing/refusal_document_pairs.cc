@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The operators that the documents forbid, each as one change of a valid operator. A row names the clause, the reason,
+// the words that the refusal must contain, the valid neighbour and the change.
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "oracle/testing/refusal_pairs.h"
+
+namespace oracle {
+namespace {
+
+using enum ElementType;
+
+constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kTwo40 = std::int64_t{1} << 40;
+constexpr std::int64_t kTwo50 = std::int64_t{1} << 50;
+constexpr std::int64_t kTwo61 = std::int64_t{1} << 61;
+constexpr std::int64_t kTwo62 = std::int64_t{1} << 62;
+
+const std::vector<Dialect> kSinceOnnx11 = {Dialect::kOnnx11, Dialect::kOnnxruntime};
+
+/// ConvTranspose with one axis and SAME_* pads instead of explicit ones.
+Operator SameLine(std::int64_t x, std::int64_t k, std::int64_t s, const std::string& auto_pad) {
+  return After(AsConvTranspose(Line(x, k, s)), {WithoutPads(), With(&Operator::auto_pad, auto_pad)});
+}
+
+}  // namespace
+
+std::vector<RefusalPair> TypePairs() {
+  const Change shape_input = With(&Operator::output_shape, ShapeOf({8, 6}));
+  return {
+      {"D1",
+       "an operator of ONNX in a dialect of OpenVINO",
+       {"operator", "ConvTranspose", "openvino-spec"},
+       Backprop(),
+       With(&Operator::kind, OperatorKind::kConvTranspose)},
+      {"D1",
+       "an operator of OpenVINO in a dialect of ONNX",
+       {"ConvolutionBackpropData", "onnx-11"},
+       Onnx(),
+       With(&Operator::kind, OperatorKind::kConvolutionBackpropData)},
+      {"D3", "a third input of ConvTranspose", {"3", "2"}, Onnx(), shape_input},
+
+      {"T2", "data and filter of booleans", {"data", "boolean"}, Backprop(), WithTypes(kBoolean)},
+      {"T2", "data and filter of strings", {"data", "string"}, Onednn(), WithTypes(kString)},
+      {"T2", "a filter of booleans", {"filter", "boolean"}, Group(), WithFilterType(kBoolean)},
+      {"T3", "a filter of a narrower type", {"filter", "f16", "f32"}, Backprop(), WithFilterType(kF16)},
+      {"T3", "a filter of a type that ConvTranspose lacks", {"filter", "bf16", "f32"}, Onnx(), WithFilterType(kBf16)},
+      {"T4", "oneDNN has no f64", {"f64", "f32"}, Onednn(), WithTypes(kF64)},
+      {"T4", "oneDNN has no integers", {"i8"}, Onednn(), WithTypes(kI8)},
+      {"T5", "ONNX has no bf16", {"bf16"}, Onnx(), WithTypes(kBf16)},
+      {"T6",
+       "a shape of floating-point numbers",
+       {"output_shape", "f32", "integer"},
+       Shaped({8, 6}),
+       WithShapeType(kF32)},
+      {"T6", "a shape of booleans", {"output_shape", "boolean"}, Shaped({8, 6}), WithShapeType(kBoolean)},
+  };
+}
+
+std::vector<RefusalPair> ShapePairs() {
+  const Change dst_zero = [](Operator& op) { (*op.dst_shape)[2] = 0; };
+  const Change dst_batch = [](Operator& op) { (*op.dst_shape)[0] = 3; };
+  const Change dst_channels = [](Operator& op) { (*op.dst_shape)[1] = 9; };
+  // A15: the attribute is ignored beside the input, and still held to its range.
+  const Change ignored_negative = [](Operator& op) { (*op.dst_shape)[3] = -6; };
+  return {
+      {"S1", "no spatial axis", {"data", "rank 2"}, Line(3, 3, 2), WithDataDims({1, 3})},
+      {"S1",
+       "nine spatial axes",
+       {"data", "rank 11", "3 to 10"},
+       Line(3, 3, 2),
+       WithDataDims({1, 1, 3, 1, 1, 1, 1, 1, 1, 1, 1})},
+      {"S2", "a dimension too many", {"filter", "rank 5", "4"}, Backprop(), WithFilterDims({6, 4, 3, 2, 1})},
+      {"S2", "a dimension too few", {"filter", "rank 4", "5"}, Group(), WithFilterDims({2, 3, 2, 3})},
+      {"S3", "a dynamic dimension of data", {"data", "-1"}, Backprop(), WithDataDim(2, -1)},
+      {"S3", "a negative dimension of the filter", {"filter", "-3"}, Group(), WithFilterDim(3, -3)},
+      {"S5", "one input channel too many", {"filter", "7", "6"}, Backprop(), WithFilterDim(0, 7)},
+      {"S5", "groups with one channel too many", {"filter", "2 groups of 4", "6"}, Group(), WithFilterDim(1, 4)},
+      {"S5", "the channels of one group only", {"filter", "3", "6"}, Onnx(), WithFilterDim(0, 3)},
+      {"S6", "a filter without groups", {"groups 0"}, Group(), WithFilterDim(0, 0)},
+      {"S6", "no groups", {"groups", "0"}, Onednn(), With(&Operator::groups, 0)},
+      {"S6", "a negative number of groups", {"groups", "-1"}, Onnx(), With(&Operator::groups, -1)},
+      {"S6", "4 does not divide 6", {"groups", "4", "divisor", "6"}, Onednn(), With(&Operator::groups, 4)},
+      {"S7", "no tap along the last axis", {"filter", "axis 1", "0"}, Backprop(), WithFilterDim(3, 0)},
+      {"S7", "no tap along the first axis", {"filter", "axis 0"}, Group(), WithFilterDim(3, 0)},
+      {"S9", "a matrix", {"output_shape", "rank 2"}, Shaped({8, 6}), WithShapeDims({1, 2})},
+      {"S9", "a scalar", {"output_shape", "rank 0"}, Shaped({8, 6}), WithShapeDims({})},
+      {"S10",
+       "the whole shape instead of its spatial part",
+       {"output_shape", "4", "2"},
+       Shaped({8, 6}),
+       With(&Operator::output_shape, ShapeOf({2, 4, 8, 6}))},
+      {"S10",
+       "a tensor with fewer values than its shape says",
+       {"output_shape", "1 values", "2"},
+       Shaped({8, 6}),
+       WithShapeValues({8})},
+      {"S10",
+       "the spatial part instead of the whole shape",
+       {"dst_shape", "[8, 6]", "4"},
+       Onednn(),
+       With(&Operator::dst_shape, Dims{8, 6})},
+      {"S10",
+       "one value for two axes",
+       {"output_shape", "[8]", "2"},
+       Onnx(),
+       With(&Operator::output_shape_attribute, Dims{8})},
+      {"S11", "an empty output", {"output_shape", "0", "axis 1"}, Shaped({8, 1}), WithShapeValues({8, 0})},
+      {"S11", "a negative size", {"output_shape", "-1"}, Shaped({8, 6}), WithShapeValues({-1, 6})},
+      {"S11", "an empty output", {"dst_shape", "0"}, Onednn(), dst_zero},
+      {"S11",
+       "a negative size in the attribute that the input replaces",
+       {"dst_shape", "-6", "attribute"},
+       After(Onednn(), {With(&Operator::output_shape, ShapeOf({2, 8, 8, 6}))}),
+       ignored_negative},
+      {"S12", "another batch than that of data", {"dst_shape", "batch 3", "2"}, Onednn(), dst_batch},
+      {"S12", "more channels than the filter gives", {"dst_shape", "9 channels", "8"}, Onednn(), dst_channels},
+      {"S13",
+       "another kernel than the filter's",
+       {"kernel_shape", "4", "3"},
+       Onnx(),
+       With(&Operator::kernel_shape, Dims{4, 2})},
+      {"S14", "no dst_shape at all", {"dst_shape", "neither"}, Onednn(), With(&Operator::dst_shape, std::nullopt)},
+  };
+}
+
+std::vector<RefusalPair> AttributePairs() {
+  const auto absent = std::nullopt;
+  return {
+      {"A1", "one stride for two axes", {"strides", "[2]", "2 values"}, Backprop(), With(&Operator::strides, Dims{2})},
+      {"A1", "three dilations for two axes", {"dilations"}, Group(), With(&Operator::dilations, Dims{1, 2, 1})},
+      {"A1", "an empty list", {"pads_begin"}, Onednn(), With(&Operator::pads_begin, Dims{})},
+      {"A1", "one pad for two axes", {"pads_end"}, Backprop(), With(&Operator::pads_end, Dims{0})},
+      {"A1", "one value for two axes", {"output_padding"}, Onnx(), With(&Operator::output_padding, Dims{1})},
+      {"A1", "one size for two axes", {"kernel_shape"}, Onnx(), With(&Operator::kernel_shape, Dims{3})},
+      {"A2",
+       "a stride of 0",
+       {"strides", "0", "axis 0", "at least 1"},
+       Backprop(),
+       With(&Operator::strides, Dims{0, 1})},
+      {"A2", "a negative stride", {"strides", "-2"}, Onednn(), With(&Operator::strides, Dims{-2, 1})},
+      {"A3", "a dilation of 0", {"dilations", "0", "axis 1"}, Onnx(), With(&Operator::dilations, Dims{1, 0})},
+      {"A4",
+       "a negative pad at the beginning",
+       {"pads_begin", "-1"},
+       Backprop(),
+       With(&Operator::pads_begin, Dims{-1, 0})},
+      {"A4",
+       "a negative pad at the end",
+       {"pads_end", "-1", "axis 1"},
+       Onednn(),
+       With(&Operator::pads_end, Dims{0, -1})},
+      {"A4",
+       "A15: a pad that auto_pad ignores is still held to its range",
+       {"pads_begin", "-1"},
+       After(Backprop(), {With(&Operator::auto_pad, "same_upper")}),
+       With(&Operator::pads_begin, Dims{-1, 0})},
+      {"A5",
+       "a negative output_padding",
+       {"output_padding", "-1"},
+       Backprop(),
+       With(&Operator::output_padding, Dims{0, -1})},
+      {"A9", "oneDNN's word", {"auto_pad", "none", "explicit"}, Backprop(), With(&Operator::auto_pad, "none")},
+      {"A9", "ONNX's word", {"auto_pad", "notset"}, Group(), With(&Operator::auto_pad, "notset")},
+      {"A9", "the empty word", {"auto_pad", "\"\""}, Group(), With(&Operator::auto_pad, "")},
+      {"A10",
+       "OpenVINO's word",
+       {"auto_pad", "explicit", "none"},
+       Onednn(),
+       With(&Operator::auto_pad, "explicit"),
+       {Dialect::kOnednnSpec}},
+      {"A11",
+       "ONNX has upper case only",
+       {"auto_pad", "same_upper", "SAME_UPPER"},
+       OnnxAuto("SAME_UPPER"),
+       With(&Operator::auto_pad, "same_upper"),
+       kSinceOnnx11},
+      {"A13", "oneDNN requires strides", {"strides", "absent"}, Onednn(), With(&Operator::strides, absent)},
+      {"A13", "oneDNN requires dilations", {"dilations", "absent"}, Onednn(), With(&Operator::dilations, absent)},
+      {"A13", "oneDNN requires pads_begin", {"pads_begin", "absent"}, Onednn(), With(&Operator::pads_begin, absent)},
+      {"A13", "oneDNN requires pads_end", {"pads_end", "absent"}, Onednn(), With(&Operator::pads_end, absent)},
+      {"A14",
+       "ONNX takes pads or auto_pad, not both",
+       {"pads", "VALID"},
+       OnnxAuto("VALID"),
+       With(&Operator::pads_end, Dims{0, 0})},
+      {"A16",
+       "letters of axes instead of X",
+       {"data_format", "NHWC", "NXC"},
+       Onednn(),
+       With(&Operator::data_format, "NHWC")},
+      {"A16",
+       "input before output channels",
+       {"weights_format", "IOX", "OIX"},
+       Onednn(),
+       With(&Operator::weights_format, "IOX")},
+  };
+}
+
+std::vector<RefusalPair> SizePairs() {
+  return {
+      {"P16",
+       "the pads crop everything",
+       {"output", "= 0", "axis 0"},
+       After(Line(3, 3, 1), {WithPads({2})}),
+       With(&Operator::pads_end, Dims{3})},
+      {"P16",
+       "the pads crop more than there is",
+       {"output", "-1"},
+       Line(1, 1, 1),
+       With(&Operator::pads_begin, Dims{2})},
+      {"P16",
+       "SAME pads of empty data: 0 times the stride",
+       {"output", "0 * 2"},
+       SameLine(1, 3, 2, "SAME_LOWER"),
+       WithDataDim(2, 0),
+       kSinceOnnx11},
+      {"P23",
+       "onnx-1 has no formula for the size",
+       {"auto_pad", "SAME_UPPER"},
+       After(OnnxAuto("SAME_UPPER"), {With(&Operator::output_shape_attribute, Dims{8, 6})}),
+       With(&Operator::output_shape_attribute, std::nullopt),
+       {Dialect::kOnnx1}},
+  };
+}
+
+std::vector<RefusalPair> OverflowPairs() {
+  const Operator empty = After(AsConvTranspose(Line(5, 3, 1)), {WithDataDims({1, 0, 5}), WithFilterDims({0, 0, 3})});
+  const Operator asked_for_two =
+      After(Line(0, 2, 1), {With(&Operator::auto_pad, "same_upper"), With(&Operator::output_shape, ShapeOf({2}))});
+  const Operator asked_for_three = After(Line(3, 3, 1), {With(&Operator::output_shape, ShapeOf({3}))});
+  return {
+      {"O1",
+       "2^61 outputs of 4 bytes",
+       {"output", "bytes"},
+       Huge(),
+       With(&Operator::output_shape, ShapeOf({kTwo61})),
+       {Dialect::kOpenvinoRuntime}},
+      {"O1",
+       "an empty batch of 2^62 elements",
+       {"data", "bytes"},
+       After(Huge(), {WithDataDim(0, 0)}),
+       WithDataDim(2, kTwo62)},
+      {"O1",
+       "2 groups of 2^62 channels",
+       {"output", "channels"},
+       After(Group(), {WithFilterDims({2, 3, 1, 3, 2})}),
+       WithFilterDim(2, kTwo62)},
+      {"O1",
+       "batch and channels fit as the shape multiplies them, groups beside empty channels do not",
+       {"data", "groups"},
+       empty,
+       [](Operator& op) {
+         op.data.dims[0] = kTwo40;
+         op.groups = kTwo50;
+       },
+       {Dialect::kOnnx11}},
+      {"O2", "stride * (X - 1) is too large", {"natural"}, Huge(), With(&Operator::strides, Dims{kMax})},
+      {"O2", "dilation * (K - 1) is too large", {"natural"}, Huge(), With(&Operator::dilations, Dims{kMax})},
+      {"O2",
+       "natural + output_padding is too large",
+       {"natural", "output_padding"},
+       Huge(),
+       With(&Operator::output_padding, Dims{kMax})},
+      {"O2", "natural - pads is too small", {"output"}, Huge(), WithPads({kMax})},
+      {"O2",
+       "natural - output is too small",
+       {"total"},
+       asked_for_two,
+       [](Operator& op) {
+         op.strides = Dims{kMax};
+         op.output_shape->values[0] = kMax;
+       }},
+      {"O2",
+       "output + pads_begin is too large",
+       {"pads_begin", "coordinates"},
+       asked_for_three,
+       With(&Operator::pads_begin, Dims{kMax}),
+       {Dialect::kOpenvinoRuntime}},
+      {"O2",
+       "output + pads_begin is too large",
+       {"pads_begin", "coordinates"},
+       AsBackwardData(Line(3, 3, 1), {1, 1, 3}),
+       With(&Operator::pads_begin, Dims{kMax}),
+       {Dialect::kOnednnSpec}},
+      {"O2",
+       "SAME pads: X * stride is too large",
+       {"output"},
+       SameLine(2, 2, 1, "SAME_UPPER"),
+       With(&Operator::strides, Dims{kMax}),
+       kSinceOnnx11},
+  };
+}
+
+}  // namespace oracle
