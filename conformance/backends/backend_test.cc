@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a backend declares is asked of it and nothing else, and no answer is believed unchecked.
+// Tests that a backend is described by its own answers only, and that no answer is used without a check.
 
 #include "conformance/door/backend.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The backends that must be right, on random operators of every dialect they speak, against the gather loop.
+// Runs the backends that must be right on random operators of every dialect that they declare, and compares them with
+// the gather loop.
 
 #include <algorithm>
 #include <ostream>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See child_process.h.
+// Starts the command in a process group of its own, together with a keeper process that kills the group when this
+// process ends. Reads and writes go through pipes with a deadline.
 
 #include "conformance/backends/child_process.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Backends whose conduct is known: the oracle, right or spoilt in one plain way. The doctor runs them through the door
-// of the adapter that it examines, to show that this side judges them as it must.
+// Mock backends with known behaviour: the oracle, right or wrong in one simple way. The doctor runs them through the
+// same kind of door as the adapter that it examines, to show that the suite judges them correctly.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_MOCK_BACKEND_H_
 #define DECONV_CONFORMANCE_BACKENDS_MOCK_BACKEND_H_

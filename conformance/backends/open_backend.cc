@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the name that --backend takes to a backend: the built-in ones, the planted faults, shared libraries, commands.
+// Opens a backend by the name that --backend takes: built-in backends, planted faults, shared libraries, and commands.
 
 #include "conformance/backends/open_backend.h"
 

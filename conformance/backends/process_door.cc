@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See process_door.h.
+// Translates each call of the C door into a request line and an answer line of the process protocol.
 
 #include "conformance/backends/process_door.h"
 

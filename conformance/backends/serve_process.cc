@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See serve_process.h. Written apart from the other side: the two share the document alone.
+// Reads requests, runs the backend, and writes answers. This file and process_messages.cc share only the protocol's
+// page, so that one cannot repeat the other's mistake.
 
 #include "conformance/backends/serve_process.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See causes.h.
+// Prints the causes of a run's failures, and runs the measurements of `power --diagnosis` and `power --minimize`.
 
 #include "conformance/cli/causes.h"
 

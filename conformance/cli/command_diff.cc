@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `diff`: what changed between two reports.
+// The command `diff`: compares two reports and prints what changed.
 
 #include <memory>
 #include <string>

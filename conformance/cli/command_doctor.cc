@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `doctor`: examines an adapter before it is gated, and prints a checklist.
+// The command `doctor`: examines an adapter step by step before its first full run, and prints a checklist.
 
 #include <memory>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `explain`: how each dialect resolves a case.
+// The command `explain`: prints how each dialect resolves a case.
 
 #include <cstdint>
 #include <memory>
@@ -42,15 +42,15 @@ void AddExplainCommand(CLI::App& program, int& exit_code) {
         exit_code = kExitUsage;
         return;
       }
-      for (const SuiteCase& planned : std::get<std::vector<SuiteCase>>(cases)) {
-        if (planned.test_case.sweep) {
-          fmt::print(stderr, "deconv-cts: {}: a sweep is many cases, expected one\n", ToLine(planned.test_case));
+      for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) {
+        if (suite_case.test_case.sweep) {
+          fmt::print(stderr, "deconv-cts: {}: a sweep is many cases, expected one\n", ToLine(suite_case.test_case));
           exit_code = kExitUsage;
           return;
         }
         std::string taps;
         if (!at->empty()) {
-          auto found = TapsText(planned.test_case, planned.test_case.EffectiveDialect(), *at);
+          auto found = TapsText(suite_case.test_case, suite_case.test_case.EffectiveDialect(), *at);
           if (const auto* none = std::get_if<NoTaps>(&found)) {
             fmt::print(stderr, "deconv-cts: --at: {}\n", none->message);
             exit_code = kExitUsage;
@@ -58,7 +58,7 @@ void AddExplainCommand(CLI::App& program, int& exit_code) {
           }
           taps = "\n" + std::get<std::string>(std::move(found));
         }
-        fmt::print("{}{}", Explain(planned.test_case), taps);
+        fmt::print("{}{}", Explain(suite_case.test_case), taps);
       }
     }
   });

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `export`: cases in the forms of other tools.
+// The command `export`: writes cases in the formats of other tools.
 
 #include <filesystem>
 #include <memory>
@@ -46,7 +46,7 @@ std::variant<std::vector<SuiteCase>, ReadError> ChosenCases(const ExportArgument
   for (const std::string& input : arguments.inputs) {
     auto cases = CasesOf(input);
     if (auto* error = std::get_if<ReadError>(&cases)) return std::move(*error);
-    for (SuiteCase& planned : std::get<std::vector<SuiteCase>>(cases)) chosen.push_back(std::move(planned));
+    for (SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) chosen.push_back(std::move(suite_case));
   }
   return chosen;
 }
@@ -72,11 +72,11 @@ int Execute(const ExportArguments& arguments) {
   std::set<std::string> names;
   std::size_t written = 0;
   const auto& cases = std::get<std::vector<SuiteCase>>(chosen);
-  for (const SuiteCase& planned : cases) {
+  for (const SuiteCase& suite_case : cases) {
     // Suites may have cases of one name, and so may files.
-    std::string name = planned.name;
-    for (int copy = 2; !names.insert(name).second; ++copy) name = fmt::format("{}-{}", planned.name, copy);
-    const exchange::Export exported = exchange::ExportCase(*format, name, planned.test_case);
+    std::string name = suite_case.name;
+    for (int copy = 2; !names.insert(name).second; ++copy) name = fmt::format("{}-{}", suite_case.name, copy);
+    const exchange::Export exported = exchange::ExportCase(*format, name, suite_case.test_case);
     if (const auto* sentence = std::get_if<std::string>(&exported)) {
       fmt::print(stderr, "deconv-cts: {} not exported: {}\n", name, *sentence);
       continue;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `fuzz` and `power --fuzz`: another program of this project, beside this one, which becomes this process.
+// The commands `fuzz` and `power --fuzz`: replaces this process by the program deconv-fuzz, which lies beside this one.
 
 #include <algorithm>
 #include <cerrno>

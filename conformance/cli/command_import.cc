@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `import`: every transposed convolution of real models as case lines.
+// The command `import`: prints every transposed convolution of real models as a case line.
 
 #include <charconv>
 #include <filesystem>

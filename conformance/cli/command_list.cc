@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `list`: suites, cases, backends.
+// The command `list`: prints the suites, their cases, or the backends.
 
 #include <cerrno>
 #include <cstring>
@@ -50,10 +50,10 @@ int ListBackends() {
 }
 
 /// What follows the id in a case's line.
-std::string LineOf(const SuiteCase& planned) {
-  std::string line = ToLine(planned.test_case);
-  if (planned.test_case.sweep) {  // a comment where lines are read
-    const SweepCases swept(*planned.test_case.sweep);
+std::string LineOf(const SuiteCase& suite_case) {
+  std::string line = ToLine(suite_case.test_case);
+  if (suite_case.test_case.sweep) {  // a comment where lines are read
+    const SweepCases swept(*suite_case.test_case.sweep);
     line += fmt::format(" # {} cases", swept.end() - swept.begin());
   }
   return line;
@@ -93,8 +93,8 @@ int ListRenames(const std::string& path) {
     return kExitUsage;
   }
   std::vector<ListedCase> now;
-  for (const SuiteCase& planned : std::get<std::vector<SuiteCase>>(selected)) {
-    now.emplace_back(planned.suite + "/" + planned.name, LineOf(planned));
+  for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(selected)) {
+    now.emplace_back(suite_case.suite + "/" + suite_case.name, LineOf(suite_case));
   }
   for (const Rename& rename : FindRenames(before, now, kSuiteVersion)) fmt::print("{}", ToText(rename));
   return kExitConforms;
@@ -115,8 +115,8 @@ int ListCases(const ListArguments& arguments) {
         selection.filters.empty() ? "the suites" : fmt::format("--filter {}", fmt::join(selection.filters, ", ")));
     return kExitNothingJudged;
   }
-  for (const SuiteCase& planned : cases) {
-    fmt::print("{}/{} {}\n", planned.suite, planned.name, LineOf(planned));
+  for (const SuiteCase& suite_case : cases) {
+    fmt::print("{}/{} {}\n", suite_case.suite, suite_case.name, LineOf(suite_case));
   }
   return kExitConforms;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `merge`: the reports of shards as that of one run, and the proof that nothing is missing.
+// The command `merge`: joins the reports of shards into the report of one run, and proves that no case is missing.
 
 #include <algorithm>
 #include <cstddef>

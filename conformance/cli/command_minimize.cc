@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `minimize`: the smallest case that fails as a given one does.
+// The command `minimize`: finds the smallest case that fails in the same way as a given case.
 
 #include <memory>
 #include <string>
@@ -69,12 +69,12 @@ int Execute(const MinimizeArguments& arguments) {
       fmt::print(stderr, "deconv-cts: {}\n", error->message);
       return kExitUsage;
     }
-    for (const SuiteCase& planned : std::get<std::vector<SuiteCase>>(cases)) {
+    for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) {
       MinimizeOptions options;
       options.backend = arguments.backend;
       options.limits.base_seconds = arguments.timeout;
       options.seconds = arguments.seconds;
-      const auto minimized = Minimize(planned, options, [](const CaseResult& smaller, std::size_t runs) {
+      const auto minimized = Minimize(suite_case, options, [](const CaseResult& smaller, std::size_t runs) {
         fmt::print(stderr, "{:>6} {}\n", runs, smaller.line);
       });
       if (const auto* error = std::get_if<BackendError>(&minimized)) {

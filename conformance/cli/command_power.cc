@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `power`: the suite tried on backends with one planted fault each, and on backends that are right.
+// The command `power`: runs the suite on backends with one planted fault each, and on backends that are right.
 
 #include <algorithm>
 #include <chrono>

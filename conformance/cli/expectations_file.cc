@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See expectations_file.h.
+// Reads the file of known failures, compares it with the runs, and writes it back on request.
 
 #include "conformance/cli/expectations_file.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arguments to cases.
+// Turns the arguments of a command line into cases.
 
 #include "conformance/cli/input.h"
 
@@ -143,7 +143,7 @@ Cases FromId(const std::string& id) {
     const auto at = std::ranges::find(known, name, &SuiteCase::name);
     if (at != known.end()) return std::vector<SuiteCase>{*at};
     if (level != Level::kFull) continue;
-    for (const SuiteCase& planned : known) names.push_back(planned.suite + "/" + planned.name);
+    for (const SuiteCase& suite_case : known) names.push_back(suite_case.suite + "/" + suite_case.name);
     const auto renamed = std::ranges::find(names, Renames::BuiltIn().NameNow(id));
     if (renamed != names.end()) return std::vector<SuiteCase>{known[static_cast<std::size_t>(renamed - names.begin())]};
   }
@@ -195,11 +195,11 @@ Cases SelectCases(const Selection& selection) {
     }
     auto cases = SuiteCases(suite, selection.level, selection.seed);
     if (auto* error = std::get_if<ReadError>(&cases)) return *error;
-    for (SuiteCase& planned : std::get<std::vector<SuiteCase>>(cases)) {
-      const std::string id = planned.suite + "/" + planned.name;
+    for (SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) {
+      const std::string id = suite_case.suite + "/" + suite_case.name;
       const auto matches = [&](const std::string& glob) { return renames.Matches(glob, id); };
       if (selection.filters.empty() || std::ranges::any_of(selection.filters, matches)) {
-        selected.push_back(std::move(planned));
+        selected.push_back(std::move(suite_case));
       }
     }
   }

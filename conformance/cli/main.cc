@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// deconv-cts: the program. Started by the runner as a worker, it serves a backend instead.
+// The program deconv-cts. If a runner started it as a worker, it serves a backend instead of reading a command.
 
 #include <CLI/CLI.hpp>
 #include <cerrno>

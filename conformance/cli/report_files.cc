@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See report_files.h.
+// The table of report formats, and the opening and writing of their files.
 
 #include "conformance/cli/report_files.h"
 

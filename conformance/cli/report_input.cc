@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See report_input.h.
+// Reads a JSON report from a file and names the file in every error.
 
 #include "conformance/cli/report_input.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See run_journal.h.
+// Opens the journal, takes the verdicts of an earlier run from it, and appends new ones.
 
 #include "conformance/cli/run_journal.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The classes of defects in words.
+// The title of each class of defects, for reports.
 
 #include <algorithm>
 #include <array>

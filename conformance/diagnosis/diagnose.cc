@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Round after round the hypothesis that explains most of the failures left; at last the one that comes nearest.
+// Works in rounds. Each round finds the hypothesis that explains most of the failures that are left. Failures that no
+// hypothesis reproduces get the hypothesis that comes nearest.
 
 #include "conformance/diagnosis/diagnose.h"
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <map>
 #include <memory>
 #include <utility>
 
 #include "conformance/diagnosis/class_evidence.h"
 #include "conformance/diagnosis/evidence.h"
+#include "conformance/diagnosis/ranking.h"
+#include "conformance/text/elapsed.h"
 
 namespace conformance {
 namespace {
@@ -25,14 +26,8 @@ constexpr std::size_t kProbes = 12;
 // Those that reproduce most of them are tried on all failures, and the best of these on what passed.
 constexpr std::size_t kCandidates = 48;
 constexpr std::size_t kFinalists = 12;
-// All hypotheses are ranked by so many failures and passes.
+// All hypotheses are ranked by this many failures, and by kRankedPasses passes.
 constexpr std::size_t kRankedFailures = 48;
-constexpr std::size_t kRankedPasses = 64;
-// The worth of a hypothesis that contradicts a share c of the passes is (1 - c)^8 of what it were: a tenth of them
-// costs half, since a class of defects shows above all in what still works.
-constexpr double kContradictionPower = 8;
-// Less than this is no likeness worth a word: failures of the same kind at the same places have 0.1 squared and more.
-constexpr double kLeastLikeness = 0.02;
 constexpr std::size_t kNearestShown = 3;
 
 struct Score {
@@ -41,12 +36,6 @@ struct Score {
   std::size_t same = 0;                 ///< of them bit for bit
   std::vector<std::size_t> contradicted;
   double value = 0;
-};
-
-/// From 0, nothing in common, to 1, all reproduced and nothing contradicted.
-struct Ranked {
-  double likeness = 0;
-  std::size_t hypothesis = 0;
 };
 
 }  // namespace
@@ -59,10 +48,10 @@ class Diagnoser::Work {
   }
 
   std::optional<BackendError> Observe() {
-    witness_ = std::make_unique<ObservingJudge>(options_.backend, options_.limits, std::make_shared<TrialSetup>());
-    if (auto error = witness_->Start()) return error;
-    evidence_ = std::make_unique<Evidence>(witness_->capabilities());
-    sample_ = SampleOf(results_, witness_->capabilities(), options_.sample);
+    judge_ = std::make_unique<ObservingJudge>(options_.backend, options_.limits, std::make_shared<TrialSetup>());
+    if (auto error = judge_->Start()) return error;
+    evidence_ = std::make_unique<Evidence>(judge_->capabilities());
+    sample_ = SampleOf(results_, judge_->capabilities(), options_.sample);
     large_ = sample_.large_failures;
     // In the order of the run: a backend may fail because of what it has met before.
     std::vector<const SampledCase*> order;
@@ -71,7 +60,7 @@ class Diagnoser::Work {
     std::ranges::sort(order, {}, [](const SampledCase* sampled) { return sampled->result; });
     for (const SampledCase* sampled : order) {
       if (Late(0.4)) break;
-      Try(sampled->result, sampled->planned);
+      Try(sampled->result, sampled->suite_case);
     }
     // Rounds look at the first failures first: those of every sort.
     std::vector<std::size_t> place(results_.size());
@@ -121,7 +110,7 @@ class Diagnoser::Work {
     if (failures_.empty() && !passes_.empty() && 2 * large_ > sample_.all_failures) diagnosis.unexplained_class = "I1";
     for (const std::size_t t : left) diagnosis.unexplained.push_back(evidence_->trial(t).result);
     diagnosis.out_of_time = Late(1);
-    diagnosis.seconds = std::chrono::duration<double>(steady_clock::now() - start_).count();
+    diagnosis.seconds = SecondsSince(start_);
     return diagnosis;
   }
 
@@ -134,13 +123,13 @@ class Diagnoser::Work {
   bool Late(double share) const { return Interrupted() || steady_clock::now() > DeadlineAt(share); }
 
   /// The index of the trial, if it became one.
-  std::optional<std::size_t> Try(std::size_t result, const SuiteCase& planned) {
-    auto scene = PrepareCase(planned.test_case, evidence_->declared());
-    if (!scene) {
+  std::optional<std::size_t> Try(std::size_t result, const SuiteCase& suite_case) {
+    auto prepared = PrepareCase(suite_case.test_case, evidence_->declared());
+    if (!prepared) {
       large_ += results_[result].status == Status::kFail ? 1 : 0;
       return std::nullopt;
     }
-    Behaviour behaviour = witness_->Observe(planned);
+    Behaviour behaviour = judge_->Observe(suite_case);
     if (Interrupted()) return std::nullopt;  // whatever was made of the case
     const Status status = behaviour.verdict.status;
     if (status != Status::kFail && !IsRight(status)) return std::nullopt;
@@ -150,7 +139,7 @@ class Diagnoser::Work {
       return std::nullopt;
     }
     const std::size_t t =
-        evidence_->Add(TrialOf(result, std::move(scene), std::move(behaviour), evidence_->declared()));
+        evidence_->Add(TrialOf(result, std::move(prepared), std::move(behaviour), evidence_->declared()));
     (evidence_->trial(t).failed ? failures_ : passes_).push_back(t);
     return t;
   }
@@ -267,16 +256,16 @@ class Diagnoser::Work {
     if (group.size() < 2 || IsForWorker(group.front())) return compared;
     for (const std::size_t other : sample_.others) {
       if (group.size() < 2 || Late(0.95)) break;
-      const SuiteCase planned = SuiteCaseOf(results_[other]);
-      const auto scene = PrepareCase(planned.test_case, evidence_->declared());
-      if (!scene) continue;
+      const SuiteCase suite_case = SuiteCaseOf(results_[other]);
+      const auto prepared = PrepareCase(suite_case.test_case, evidence_->declared());
+      if (!prepared) continue;
       ++compared;
-      const Call first = evidence_->hypothesis(group.front()).Run(*scene, kFirstPoison);
+      const Call first = evidence_->hypothesis(group.front()).Run(*prepared, kFirstPoison);
       const bool differ = std::ranges::any_of(group, [&](std::size_t h) {
-        return h != group.front() && !SameCalls(*scene, first, evidence_->hypothesis(h).Run(*scene, kFirstPoison));
+        return h != group.front() && !SameCalls(*prepared, first, evidence_->hypothesis(h).Run(*prepared, kFirstPoison));
       });
       if (!differ) continue;
-      const auto t = Try(other, planned);
+      const auto t = Try(other, suite_case);
       if (!t) continue;
       std::vector<std::size_t> stand;
       for (const std::size_t h : group) {
@@ -290,45 +279,15 @@ class Diagnoser::Work {
 
   bool IsForWorker(std::size_t h) { return evidence_->hypothesis(h).NeedsWorker(); }
 
-  /// Those that look like the backend at all: the same cases fail, in the same way, at the same places. Best first.
   std::vector<Ranked> Ranking(const std::vector<std::size_t>& failures, const std::set<std::string_view>& without) {
-    const std::vector<std::size_t> tried = SomeOf(failures, kRankedFailures);
-    const std::size_t passes = std::min(kRankedPasses, passes_.size());
-    std::vector<Ranked> ranking;
-    for (std::size_t h = 0; h < evidence_->hypotheses(); ++h) {
-      if (Late(1)) break;
-      if (without.contains(evidence_->hypothesis(h).fault().name)) continue;
-      // Squared: half of the failures right are worth more than all of them half right.
-      double likeness = 0;
-      for (const std::size_t t : tried) likeness += std::pow(evidence_->ResemblanceOf(h, t), 2);
-      likeness /= static_cast<double>(tried.size());
-      if (likeness < kLeastLikeness) continue;
-      // Spread over all of them: the first ones are computed, the last ones invalid.
-      double contradictions = 0;
-      for (std::size_t i = 0; i < passes; ++i) {
-        contradictions += evidence_->Contradicts(h, passes_[i * passes_.size() / passes]) ? 1 : 0;
-      }
-      if (passes != 0) likeness *= std::pow(1 - contradictions / static_cast<double>(passes), kContradictionPower);
-      if (likeness >= kLeastLikeness) ranking.push_back({likeness, h});
-    }
-    std::ranges::sort(ranking, [](const Ranked& one, const Ranked& other) {
-      return one.likeness != other.likeness ? one.likeness > other.likeness : one.hypothesis < other.hypothesis;
-    });
-    return ranking;
+    return RankHypotheses(*evidence_, {.failures = SomeOf(failures, kRankedFailures),
+                                       .passes = passes_,
+                                       .without = without,
+                                       .late = [this] { return Late(1); }});
   }
 
-  /// The class of the best hypothesis, unless the failures themselves speak louder for another one; empty if nothing
-  /// speaks for any.
   std::string_view ClassOf(const std::vector<Ranked>& ranking, const std::vector<std::size_t>& failures) const {
-    std::map<std::string_view, double> votes;
-    for (const Ranked& ranked : ranking) {
-      votes.try_emplace(evidence_->hypothesis(ranked.hypothesis).fault().mutant_class, ranked.likeness);
-    }
-    if (const auto evidence = ClassEvidenceOf(TrialsOf(failures), TrialsOf(passes_))) {
-      votes[evidence->mutant_class] += evidence->weight;
-    }
-    const auto most = std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
-    return most == votes.end() ? std::string_view() : most->first;
+    return LikeliestClass(*evidence_, ranking, TrialsOf(failures), TrialsOf(passes_));
   }
 
   Explanation Nearest(const std::vector<Ranked>& ranking, const std::vector<std::size_t>& failures) const {
@@ -348,7 +307,7 @@ class Diagnoser::Work {
   DiagnosisOptions options_;
   steady_clock::time_point start_;
   Sample sample_;
-  std::unique_ptr<ObservingJudge> witness_;
+  std::unique_ptr<ObservingJudge> judge_;
   std::unique_ptr<Evidence> evidence_;
   std::vector<std::size_t> failures_;  ///< trials
   std::vector<std::size_t> probes_;    ///< the same, every sort of failure in turn

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Why a backend fails: the planted faults as hypotheses, held against what the backend does on its failing cases and on
-// some that pass. What a diagnosis claims: conformance/diagnosis/diagnosis.md.
+// Explains why a backend fails. The planted faults are the hypotheses. Each one is compared with what the backend does
+// on failing cases and on some passing cases. conformance/diagnosis/diagnosis.md defines what a diagnosis claims.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_DIAGNOSE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_DIAGNOSE_H_

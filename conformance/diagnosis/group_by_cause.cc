@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See cause.h.
+// Groups failures by explanation. Failures without one are grouped by failure class, clause and common attributes.
 
 #include "conformance/diagnosis/group_by_cause.h"
 

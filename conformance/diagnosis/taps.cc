@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The formula of the operator read backwards, from an output to what it sums. For explanations: verdicts come from the
-// oracle's loops alone.
+// Reads the operator's formula backwards, from an output to the products that it sums. Only explanations use this code;
+// verdicts come from the oracle's loops.
 
 #include "conformance/diagnosis/taps.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The doctor on healthy adapters and on ones with one fault each: it names the step, and says what to do.
+// Tests the doctor on healthy adapters and on adapters with one fault each: it names the failing step and gives advice.
 
 #include "conformance/doctor/doctor.h"
 
@@ -112,17 +112,17 @@ TEST(DoctorTest, ItsOwnCasesAreWhatTheyAreSaidToBe) {
     for (const std::size_t rank : {3, 4, 5, 10}) {
       for (const oracle::Dialect dialect : oracle::DialectsOf(kind)) {
         if (dialect == oracle::Dialect::kOnednnRuntime && rank > 5) continue;
-        const auto resolve = [&](const SuiteCase& planned) { return oracle::Resolve(planned.test_case.op, dialect); };
+        const auto resolve = [&](const SuiteCase& suite_case) { return oracle::Resolve(suite_case.test_case.op, dialect); };
         std::vector<SuiteCase> valid = VariedCases(kind, rank, oracle::ElementType::kF32);
         valid.push_back(PlainCase(kind, rank, oracle::ElementType::kF32));
-        for (const SuiteCase& planned : valid) {
-          const oracle::Resolution resolution = resolve(planned);
+        for (const SuiteCase& suite_case : valid) {
+          const oracle::Resolution resolution = resolve(suite_case);
           // Consistency of an odd crop is demanded by two libraries' dialects.
-          EXPECT_TRUE(resolution.ok()) << DialectName(dialect) << " " << ToLine(planned.test_case) << ": "
+          EXPECT_TRUE(resolution.ok()) << DialectName(dialect) << " " << ToLine(suite_case.test_case) << ": "
                                        << (resolution.refusal ? resolution.refusal->message : "");
         }
-        for (const SuiteCase& planned : InvalidCases(kind, rank, oracle::ElementType::kF32)) {
-          EXPECT_FALSE(resolve(planned).ok()) << DialectName(dialect) << " " << ToLine(planned.test_case);
+        for (const SuiteCase& suite_case : InvalidCases(kind, rank, oracle::ElementType::kF32)) {
+          EXPECT_FALSE(resolve(suite_case).ok()) << DialectName(dialect) << " " << ToLine(suite_case.test_case);
         }
       }
     }

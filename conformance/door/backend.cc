@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The C++ side of the C door: what a backend declares it can do, and its answers, believed only after a check.
+// Calls a backend through the C door and checks every answer before it is used.
 
 #include "conformance/door/backend.h"
 

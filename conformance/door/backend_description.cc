@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See backend_description.h.
+// Checks the version, sizes and functions of a door, and then each field of its description.
 
 #include "conformance/door/backend_description.h"
 

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// The names of declared capabilities, and their conversion to and from JSON.
 
 #include "conformance/door/capabilities_json.h"
 

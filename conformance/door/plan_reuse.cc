@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See plan_reuse.h.
+// Changes the sizes of an operator so that it remains valid and has other buffers.
 
 #include "conformance/door/plan_reuse.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sweeps on right backends, on planted faults and on backends that die: the right tuple, as a line that replays.
+// Tests sweeps on right backends, on planted faults, and on backends that die: the verdict names the right tuple as a
+// line that replays it.
 
 #include "conformance/exhaustive/judge_sweep.h"
 
@@ -27,7 +28,7 @@ CaseResult JudgeOn(const std::string& backend, const std::string& line, const Ju
     ADD_FAILURE() << error->message;
     return {};
   }
-  return judge.JudgeCase(Planned(line));
+  return judge.JudgeCase(TestCaseOf(line));
 }
 
 constexpr const char* kGeometry = "sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData:stride=2";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One case as a test of GoogleTest, and the worker that all of them share.
+// One case as a GoogleTest test, and the judge that all tests share.
 
 #ifndef DECONV_CONFORMANCE_GTEST_GTEST_CASE_H_
 #define DECONV_CONFORMANCE_GTEST_GTEST_CASE_H_
@@ -24,9 +24,9 @@ namespace conformance {
 /// Judges the case list's cases one at a time, in whatever order they come, in one process of the backend as long as
 /// they are of one case batch (conformance/run/case_batch.h): so a whole run in the order of the case list meets what
 /// `deconv-cts run` does.
-class TestBench {
+class CaseJudge {
  public:
-  TestBench(std::string backend, JudgeLimits limits, std::vector<SuiteCase> case_list,
+  CaseJudge(std::string backend, JudgeLimits limits, std::vector<SuiteCase> case_list,
             std::vector<Expectation> expectations);
 
   /// Starts the backend; empty on success.
@@ -42,7 +42,7 @@ class TestBench {
   std::size_t judged() const { return judged_; }
 
  private:
-  std::size_t UnitOf(std::size_t place);
+  std::size_t BatchOf(std::size_t place);
 
   std::string backend_;
   JudgeLimits limits_;
@@ -61,11 +61,11 @@ class TestBench {
 
 class CaseTest : public testing::Test {
  public:
-  CaseTest(TestBench& bench, std::size_t place) : bench_(bench), place_(place) {}
+  CaseTest(CaseJudge& judge, std::size_t place) : judge_(judge), place_(place) {}
   void TestBody() override;
 
  private:
-  TestBench& bench_;
+  CaseJudge& judge_;
   std::size_t place_;
 };
 

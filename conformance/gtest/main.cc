@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// deconv-cts-gtest: the suite as a GoogleTest program, a registered test for each case, for IDEs and CTest.
+// The program deconv-cts-gtest: the suite as a GoogleTest program with one registered test for each case, for IDEs and
+// CTest.
 
 #include <CLI/CLI.hpp>
 #include <csignal>
@@ -41,7 +42,7 @@ int Complain(const std::string& message) {
   return kExitUsage;
 }
 
-std::variant<std::vector<SuiteCase>, ReadError> DraftOf(Level level, const std::string& filter) {
+std::variant<std::vector<SuiteCase>, ReadError> CaseListOf(Level level, const std::string& filter) {
   std::vector<SuiteCase> case_list;
   for (const Suite& suite : Suites()) {
     if (!MayMatch(filter, suite.name)) continue;
@@ -66,30 +67,30 @@ std::variant<std::vector<Expectation>, std::string> ExpectationsOf(const std::st
 int RunTests(const Arguments& arguments) {
   const bool lists = GTEST_FLAG_GET(list_tests);
   const std::string filter = GTEST_FLAG_GET(filter);
-  auto planned = DraftOf(*ParseLevel(arguments.level), filter);
+  auto planned = CaseListOf(*ParseLevel(arguments.level), filter);
   if (const auto* error = std::get_if<ReadError>(&planned)) return Complain(error->message);
   auto expectations = ExpectationsOf(arguments.expect);
   if (const auto* error = std::get_if<std::string>(&expectations)) return Complain(*error);
   JudgeLimits limits;
   limits.base_seconds = arguments.timeout;
-  limits.shrink_seconds = 5;  // as `run` has it
-  TestBench bench(arguments.backend, limits, std::get<std::vector<SuiteCase>>(std::move(planned)),
+  limits.minimize_seconds = 5;  // as `run` has it
+  CaseJudge judge(arguments.backend, limits, std::get<std::vector<SuiteCase>>(std::move(planned)),
                   std::get<std::vector<Expectation>>(std::move(expectations)));
   if (!lists) {
-    if (const auto error = bench.Start()) {
+    if (const auto error = judge.Start()) {
       fmt::print(stderr, "deconv-cts-gtest: {}\n", error->message);
       return error->usage ? kExitUsage : kExitBackend;
     }
   }
-  const std::vector<std::string> names = TestNames(bench.case_list());
+  const std::vector<std::string> names = TestNames(judge.case_list());
   for (std::size_t place = 0; place < names.size(); ++place) {
-    testing::RegisterTest(TestWord(bench.case_list()[place].suite).c_str(), names[place].c_str(), nullptr, nullptr,
-                          __FILE__, __LINE__, [&bench, place] { return new CaseTest(bench, place); });
+    testing::RegisterTest(TestWord(judge.case_list()[place].suite).c_str(), names[place].c_str(), nullptr, nullptr,
+                          __FILE__, __LINE__, [&judge, place] { return new CaseTest(judge, place); });
   }
   if (RUN_ALL_TESTS() != 0) return kExitFailures;
   const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
   const bool whole = filter == "*" && tests.test_to_run_count() == tests.total_test_count();
-  if (!lists && whole && bench.judged() == 0) {
+  if (!lists && whole && judge.judged() == 0) {
     fmt::print(stderr, "deconv-cts-gtest: no case could be judged: {} does not conform\n", arguments.backend);
     return kExitNothingJudged;
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See judge_law.h.
+// Runs the case and its related operators on the worker, checks the law, and minimizes a case that breaks it.
 
 #include "conformance/properties/judge_law.h"
 
@@ -17,6 +17,7 @@
 #include "conformance/case/shrink.h"
 #include "conformance/properties/check.h"
 #include "conformance/properties/element.h"
+#include "conformance/text/elapsed.h"
 #include "conformance/verdict/answer_failure.h"
 
 namespace conformance {
@@ -43,7 +44,7 @@ class OnWorker {
     layout.bytes = {geometry.DataCount() * element, geometry.FilterCount() * element, geometry.OutputCount() * element};
     layout.placement = odd ? Placement::kAgainstEnd : Placement::kAgainstBegin;
     if (!run_.arena.Resize(layout))
-      return AnswerFailure{FailureClass::kSuiteError, "the runner cannot get memory for the buffers"};
+      return AnswerFailure{FailureClass::kSuiteError, std::string(kNoMemoryForBuffers)};
     const auto data = run_.arena.buffer(kDataBuffer);
     const auto filter = run_.arena.buffer(kFilterBuffer);
     properties::Encode(geometry.type, InLayout(problem.data, geometry.layout).values, data);
@@ -72,7 +73,7 @@ class OnWorker {
     related.op = op;
     const auto start = steady_clock::now();
     const WorkerOutcome outcome = run_.worker.Run(ToLine(related), dialect_, run_.time_for(geometry));
-    seconds_ += duration<double>(steady_clock::now() - start).count();
+    seconds_ += SecondsSince(start);
     if (auto failure = FailureOfNoAnswer(outcome)) return failure;
     return FailureOfAnswer(outcome.answer, geometry.OutputDims());
   }
@@ -85,7 +86,7 @@ class OnWorker {
 
 }  // namespace
 
-void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run, double& shrink_seconds_left,
+void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run, double& minimize_seconds_left,
               CaseResult& result) {
   OnWorker on_worker(run, dialect);
   const auto outcome_of = [&](const Case& tried) -> LawOutcome {
@@ -95,8 +96,8 @@ void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run,
       refused.end = LawOutcome::End::kDoesNotApply;
       return refused;
     }
-    properties::LawTrial bench(tried, dialect, *resolution.geometry, run.worker.capabilities(), std::ref(on_worker));
-    return properties::Check(bench);
+    properties::LawTrial trial(tried, dialect, *resolution.geometry, run.worker.capabilities(), std::ref(on_worker));
+    return properties::Check(trial);
   };
   LawOutcome outcome = outcome_of(test_case);
   result.backend_seconds += on_worker.seconds();
@@ -110,7 +111,7 @@ void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run,
   result.failure = outcome.failure;
 
   // A hang would take the whole time, and an error of the suite is no smaller in a smaller case.
-  if (shrink_seconds_left <= 0 || outcome.failure == FailureClass::kHang ||
+  if (minimize_seconds_left <= 0 || outcome.failure == FailureClass::kHang ||
       outcome.failure == FailureClass::kSuiteError) {
     return;
   }
@@ -119,10 +120,10 @@ void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run,
     const LawOutcome other = outcome_of(smaller);
     return other.end == LawOutcome::End::kFails && other.failure == outcome.failure;
   };
-  const duration<double> limit(std::min(shrink_seconds_left, run.shrink_seconds));
+  const duration<double> limit(std::min(minimize_seconds_left, run.minimize_seconds));
   const Shrunk shrunk =
       Shrink(test_case, fails_alike, {.time = std::chrono::duration_cast<std::chrono::nanoseconds>(limit)});
-  shrink_seconds_left -= duration<double>(steady_clock::now() - start).count();
+  minimize_seconds_left -= SecondsSince(start);
   if (shrunk.smallest != test_case) {
     result.message += fmt::format("; smallest{}: {}", shrunk.complete ? "" : " found in time", ToLine(shrunk.smallest));
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See bench.h.
+// Asks for outputs of related problems and compares them element by element.
 
 #include "conformance/properties/law_trial.h"
 

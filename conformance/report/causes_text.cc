@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See causes_text.h.
+// Formats the causes of failures for the console and for reports.
 
 #include "conformance/report/causes_text.h"
 

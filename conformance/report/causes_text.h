@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The causes of a run's failures in words.
+// The causes of a run's failures as text.
 
 #ifndef DECONV_CONFORMANCE_REPORT_CAUSES_TEXT_H_
 #define DECONV_CONFORMANCE_REPORT_CAUSES_TEXT_H_

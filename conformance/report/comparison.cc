@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See comparison.h.
+// Compares the verdicts of several backends case by case.
 
 #include "conformance/report/comparison.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is compared is the verdict on the same case, and nothing that was not judged.
+// Tests that only verdicts on the same case are compared, and only judged ones.
 
 #include "conformance/report/comparison.h"
 

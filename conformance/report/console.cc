@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines on a stream.
+// Prints the progress, the failures and the summary of a run to a stream.
 
 #include "conformance/report/console.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a person sees: a line of progress, failures as they come, a summary.
+// The console output of a run: a progress line, failures as they happen, and a summary.
 
 #ifndef DECONV_CONFORMANCE_REPORT_CONSOLE_H_
 #define DECONV_CONFORMANCE_REPORT_CONSOLE_H_

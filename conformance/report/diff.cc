@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See diff.h.
+// Pairs the cases of two reports and classifies each change.
 
 #include "conformance/report/diff.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two reports held against each other: what fails now and did not before, what is mended, what has become less exact.
+// Compares two reports: new failures, mended failures, and cases that became less exact.
 
 #ifndef DECONV_CONFORMANCE_REPORT_DIFF_H_
 #define DECONV_CONFORMANCE_REPORT_DIFF_H_

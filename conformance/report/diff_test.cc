@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each change is seen as what it is, cases find each other, and what cannot be compared is told.
+// Tests that each change is classified correctly, that cases find each other, and that incomparable reports are named.
 
 #include "conformance/report/diff.h"
 

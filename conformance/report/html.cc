@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See html.h.
+// Builds the HTML report part by part from document nodes.
 
 #include "conformance/report/html.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See html_coverage.h.
+// Draws the heat maps and lists of covered combinations.
 
 #include "conformance/report/html_coverage.h"
 

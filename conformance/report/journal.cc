@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See journal.h.
+// Appends each line with one write(2), and reads the whole lines of an earlier run.
 
 #include "conformance/report/journal.h"
 

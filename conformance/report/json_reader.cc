@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Reads the records of a JSON report line by line and checks each one. Errors name the line and the member.
 
 #include "conformance/report/json_reader.h"
 

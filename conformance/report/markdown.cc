@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Written part by part, each whole or left out: a table that is cut off would swallow what follows it.
+// Writes the page part by part. A part is written whole or left out, because a cut table would swallow the text after
+// it.
 
 #include "conformance/report/markdown.h"
 

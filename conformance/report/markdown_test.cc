@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The page says what counts, and no text of a backend becomes structure.
+// Tests that the page states the important results, and that no text of a backend becomes Markdown structure.
 
 #include "conformance/report/markdown.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See merge.h. Every number that comes from a file may be absurd: nothing is sized by the case list or by the shards'
-// count.
+// Merges reports case by case and collects complaints. Numbers from a file may be absurd, so no memory is sized by the
+// length of the case list or by the number of shards.
 
 #include "conformance/report/merge.h"
 

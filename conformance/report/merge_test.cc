@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shards merged are the run they were cut from, and whatever is lost, doubled or foreign is named.
+// Tests that merged shards equal the run from which they were cut, and that lost, doubled and foreign cases are named.
 
 #include "conformance/report/merge.h"
 

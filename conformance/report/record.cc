@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Writes each member of a case record, and reads it back with checks.
 
 #include "conformance/report/record.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Write beside, synchronise, rename.
+// Writes a temporary file beside the target, synchronises it, and renames it.
 
 #include "conformance/report/report_file.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reports say what the run found, parse as what they claim to be, and are whole or not there.
+// Tests the JSON and JUnit reports: they state what the run found, and the JSON report can be read again.
 
 #include <cstdlib>
 #include <filesystem>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See sarif.h.
+// Builds the SARIF objects: rules, results, fingerprints and suppressions.
 
 #include "conformance/report/sarif.h"
 

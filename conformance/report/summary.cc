@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See summary.h.
+// Computes the verdict, counts and facts of a run that all reports share.
 
 #include "conformance/report/summary.h"
 

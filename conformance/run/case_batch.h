@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parts into which a case list is cut: what one process of the backend meets from its start.
+// Cuts a case list into case batches. One process of the backend runs one batch from its start.
 
 #ifndef DECONV_CONFORMANCE_RUN_CASE_BATCH_H_
 #define DECONV_CONFORMANCE_RUN_CASE_BATCH_H_
@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "conformance/judge/judge.h"
+#include "conformance/judge/demand.h"
 #include "conformance/suite/suite.h"
 
 namespace conformance {

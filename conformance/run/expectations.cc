@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See expectations.h.
+// Reads the TOML file of known failures, matches its entries with results, and writes an updated text.
 
 #include "conformance/run/expectations.h"
 

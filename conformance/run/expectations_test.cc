@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What expectations let pass and what they do not, and that a file is changed no more than it must be.
+// Tests which failures expectations excuse and which they do not, and that an update changes no more of the file than
+// necessary.
 
 #include "conformance/run/expectations.h"
 

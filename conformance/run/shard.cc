@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See shard.h.
+// Reads the shard from the flag or from the variables of each CI system.
 
 #include "conformance/run/shard.h"
 

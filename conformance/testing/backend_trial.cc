@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See backend_trial.h.
+// Draws random operators of a dialect, fills tensors with exact values, and compares bits with the gather loop.
 
 #include "conformance/testing/backend_trial.h"
 

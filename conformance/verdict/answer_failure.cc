@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See answer_failure.h.
+// Maps each end of a run, and each kind of answer, to a failure class and a message.
 
 #include "conformance/verdict/answer_failure.h"
 

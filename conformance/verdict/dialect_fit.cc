@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See dialect_fit.h.
+// Groups dialects by their resolution of an operator, and compares an answer with each group.
 
 #include "conformance/verdict/dialect_fit.h"
 

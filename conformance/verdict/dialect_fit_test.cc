@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which dialects agree, which decide, and that a backend which computes by another dialect than it declares is seen.
+// Tests which dialects agree and which cases decide, and that a backend which follows another dialect than it declares
+// is noticed.
 
 #include "conformance/verdict/dialect_fit.h"
 

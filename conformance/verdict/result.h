@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verdict on one case.
+// The verdict on one case: status, failure class, and what reports show of them.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_RESULT_H_
 #define DECONV_CONFORMANCE_VERDICT_RESULT_H_
@@ -205,6 +205,16 @@ struct CaseResult {
 
 /// The result of the case at this place of the plan, or nullptr. `results` are in the order of the plan.
 const CaseResult* ResultAt(std::span<const CaseResult> results, std::size_t place);
+
+/// Limits of a run without which a failure might not be met again.
+struct LimitsToRepeat {
+  std::optional<double> timeout_seconds = std::nullopt;
+  std::optional<double> worker_memory_gib = std::nullopt;
+  std::optional<double> memory_gib = std::nullopt;
+};
+
+/// These limits as flags of `replay`; empty if there are none.
+std::string ReplayFlags(const LimitsToRepeat& limits);
 
 /// The command that judges the case again, for a shell.
 std::string ReplayCommand(std::string_view backend, std::string_view line);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starting, asking, timing out and burying worker processes.
+// Starts worker processes, sends requests, enforces time and memory limits, and ends the processes.
 
 #include "conformance/worker/worker.h"
 
@@ -138,7 +138,7 @@ std::optional<BackendError> Worker::Start() {
 
 std::optional<BackendError> Worker::StartOnce() {
   Stop();
-  if (arena_.file() < 0 && !arena_.Resize({})) return BackendError{false, "cannot get memory for the buffers"};
+  if (arena_.file() < 0 && !arena_.Resize({})) return BackendError{false, "the suite could not allocate the buffers that it shares with the worker; free memory"};
   std::array<int, 2> sockets{};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets.data()) != 0) {
     return BackendError{false, fmt::format("cannot make a socket: {}", std::strerror(errno))};

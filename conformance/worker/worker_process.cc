@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A loop: case line in, answer out. Whatever the backend does to this process, the runner survives it.
+// The worker's loop: it reads a case line, runs the backend, and writes the answer. The runner survives whatever the
+// backend does to this process.
 
 #include "conformance/worker/worker_process.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests of the verdict: ConvolutionBackpropData with one spatial axis on f32, f16 and i32, plain but for the one
-// deviation that its configuration names. "?plain" is right.
+// For tests of the verdict: ConvolutionBackpropData with one spatial axis on f32, f16 and i32. It computes rightly
+// except for the one deviation that its configuration names. "?plain" has no deviation.
 
 #include <bit>
 #include <cmath>
