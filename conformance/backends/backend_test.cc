@@ -62,7 +62,7 @@ TEST(CapabilitiesTest, LacksNamesWhatIsNotDeclared) {
   op.kind = OperatorKind::kConvolutionBackwardData;
   EXPECT_EQ(declared.Lacks(op), "ConvolutionBackwardData");
   op.kind = OperatorKind::kConvTranspose;
-  EXPECT_EQ(declared.Lacks(op), "ConvTranspose (no declared dialect speaks it)");
+  EXPECT_EQ(declared.Lacks(op), "ConvTranspose (no declared dialect defines it)");
 
   op = Plain();
   op.data.type = op.filter.type = ElementType::kF64;

@@ -14,6 +14,7 @@
 #include "conformance/backends/open_backend.h"
 #include "conformance/door/backend.h"
 #include "conformance/testing/backend_trial.h"
+#include "conformance/testing/random_operator.h"
 
 namespace conformance {
 namespace {

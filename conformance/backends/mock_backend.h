@@ -25,11 +25,11 @@ struct Mock {
 };
 
 inline constexpr std::array kMocks = {
-    Mock{MockConduct::kSound, "sound", "answers rightly"},
+    Mock{MockConduct::kSound, "sound", "answers correctly"},
     Mock{MockConduct::kEcho, "echo", "copies the data to the output"},
-    Mock{MockConduct::kWrongShape, "wrong-shape", "gives the last dimension one more"},
+    Mock{MockConduct::kWrongShape, "wrong-shape", "makes the last dimension one larger"},
     Mock{MockConduct::kNan, "nan", "writes NaN as the last output"},
-    Mock{MockConduct::kGarbage, "garbage", "gives an answer that the door does not have"},
+    Mock{MockConduct::kGarbage, "garbage", "returns an answer that the door does not define"},
     Mock{MockConduct::kCrash, "crash", "aborts"},
     Mock{MockConduct::kHang, "hang", "never answers"},
 };

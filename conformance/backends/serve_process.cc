@@ -91,9 +91,7 @@ json DescriptionOf(const Capabilities& declared) {
   json operators = json::array();
   json types = json::array();
   json dialects = json::array();
-  for (const oracle::OperatorKind kind :
-       {oracle::OperatorKind::kConvolutionBackpropData, oracle::OperatorKind::kGroupConvolutionBackpropData,
-        oracle::OperatorKind::kConvolutionBackwardData, oracle::OperatorKind::kConvTranspose}) {
+  for (const oracle::OperatorKind kind : oracle::kOperatorKinds) {
     if ((declared.operators >> OperatorId(kind) & 1) != 0) operators.push_back(OperatorKindName(kind));
   }
   for (const oracle::ElementType type : oracle::kNumericTypes) {

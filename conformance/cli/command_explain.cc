@@ -21,13 +21,13 @@
 namespace conformance {
 
 void AddExplainCommand(CLI::App& program, int& exit_code) {
-  CLI::App* command = program.add_subcommand("explain", "how each dialect resolves a case, clause by clause");
+  CLI::App* command = program.add_subcommand("explain", "show how each dialect resolves a case, clause by clause");
   const auto inputs = std::make_shared<std::vector<std::string>>();
-  command->add_option("case", *inputs, "case lines, ids of cases (suite/name), layer XML files, files of case lines")
+  command->add_option("case", *inputs, "case lines, case ids (suite/name), layer XML files, or files of case lines")
       ->option_text("CASE|ID|FILE...")
       ->required();
   const auto at = std::make_shared<std::vector<std::int64_t>>();
-  command->add_option("--at", *at, "an output's coordinate, as 0,1,5,5: also print the products that make it")
+  command->add_option("--at", *at, "also print the products of the output at this coordinate, such as 0,1,5,5")
       ->delimiter(',')
       ->allow_extra_args(false);
   command->footer(
@@ -44,7 +44,8 @@ void AddExplainCommand(CLI::App& program, int& exit_code) {
       }
       for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) {
         if (suite_case.test_case.sweep) {
-          fmt::print(stderr, "deconv-cts: {}: a sweep is many cases, expected one\n", ToLine(suite_case.test_case));
+          fmt::print(stderr, "deconv-cts: {}: a sweep has many cases; expected a single case\n",
+                     ToLine(suite_case.test_case));
           exit_code = kExitUsage;
           return;
         }

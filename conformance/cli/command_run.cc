@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands `run` and `replay`: check the command line, run the cases on each backend, and report the outcome as text,
-// files and exit code.
+// The commands `run` and `replay`: check the command line, run the cases on each backend, and report the outcome as
+// text, files and exit code.
 
 #include <algorithm>
 #include <atomic>
@@ -50,8 +50,8 @@ std::variant<std::vector<SuiteCase>, ReadError> CaseListOf(const RunArguments& a
   return case_list;
 }
 
-/// Empty, or which case's file of filter values cannot be read and why. The check before the run saves a lost run. Cases
-/// that need more than `bytes` are not run, so their files are not read.
+/// Empty, or which case's file of filter values cannot be read and why. The check before the run saves a lost run.
+/// Cases that need more than `bytes` are not run, so their files are not read.
 std::string UnreadableValues(const std::vector<SuiteCase>& case_list, std::uint64_t bytes) {
   for (const SuiteCase& suite_case : case_list) {
     const Case& test_case = suite_case.test_case;
@@ -129,9 +129,8 @@ class RunCommand {
     description_.level = LevelName(arguments_.selection.level);
     description_.suites = arguments_.selection.suites;
     description_.seed = arguments_.selection.seed;
-    description_.case_list = by_hand()
-                                 ? "cases given by hand"
-                                 : CaseListOrigin(case_list_, arguments_.selection.level, BuiltInFrozenLists());
+    description_.case_list = by_hand() ? "cases given by hand"
+                                       : CaseListOrigin(case_list_, arguments_.selection.level, BuiltInFrozenLists());
     description_.key = KeyOf(arguments_, case_list_, shard_.shard);
   }
 
@@ -193,8 +192,8 @@ class RunCommand {
       return interrupted() ? kExitSignal + *interrupt_ : load_error_;
     }
     const bool whole = !interrupted() && load_error_ == kExitConforms;
-    const bool all_cases = !by_hand() && arguments_.selection.suites.empty() &&
-                           arguments_.selection.filters.empty() && shard_.shard.count == 1;
+    const bool all_cases = !by_hand() && arguments_.selection.suites.empty() && arguments_.selection.filters.empty() &&
+                           shard_.shard.count == 1;
     const int expectations_code = whole ? expectations_.Close(runs_, all_cases) : kExitConforms;
     int exit_code = load_error_ != kExitConforms ? load_error_ : ExitCodeOf(runs_);
     if (exit_code == kExitConforms) exit_code = expectations_code;
@@ -225,31 +224,34 @@ class RunCommand {
 }  // namespace
 
 void AddRunCommand(CLI::App& program, int& exit_code) {
-  CLI::App* command = program.add_subcommand("run", "judge backends on suites, or on the given cases and files");
+  CLI::App* command = program.add_subcommand("run", "test backends on the suites, or on the given cases and files");
   const auto arguments = std::make_shared<RunArguments>();
   arguments->level = "gate";
   AddBackendOptions(*command, *arguments);
-  command->add_option("--suite", arguments->selection.suites, "only this suite; may be repeated (default: all)")
+  command->add_option("--suite", arguments->selection.suites, "run only this suite; may be repeated (default: all)")
       ->allow_extra_args(false);
-  command->add_option("--level", arguments->level, "smoke (seconds), gate (a minute) or full (everything)")
+  command
+      ->add_option("--level", arguments->level, "how many cases: smoke (seconds), gate (a minute) or full (everything)")
       ->check(CLI::IsMember({"smoke", "gate", "full"}))
       ->capture_default_str();
   command
       ->add_option("--filter", arguments->selection.filters,
-                   "only cases whose suite/name matches this glob; may be repeated")
+                   "run only cases whose suite/name matches this glob; may be repeated")
       ->allow_extra_args(false);
-  command->add_option("--shard", arguments->shard,
-                      "I/N: the I-th of N parts, from 0; /N: I is JOB_COMPLETION_INDEX (default: what GoogleTest's, "
-                      "Bazel's, GitLab's or Slurm's variables say)");
+  command->add_option(
+      "--shard", arguments->shard,
+      "run only part I/N of the cases, I from 0; /N takes I from JOB_COMPLETION_INDEX (default: from the "
+      "variables of GoogleTest, Bazel, GitLab or Slurm, if set)");
   command->add_flag("--resume", arguments->resume,
-                    "go on where the same command was killed or interrupted, from its journal");
-  command->add_option("--journal", arguments->journal,
-                      "keep the journal in this file (default: in ~/.local/state/deconv-cts until the run is whole)");
+                    "continue the same command after it was killed or interrupted, from its journal");
+  command->add_option(
+      "--journal", arguments->journal,
+      "write the journal to this file (default: in ~/.local/state/deconv-cts until the run is complete)");
   command->add_flag("--coverage", arguments->list_coverage,
-                    "list what the judged cases leave uncovered: combinations of classes, clauses, tap regimes");
+                    "list what the cases do not cover: combinations of classes, clauses, tap regimes");
   command
       ->add_option("case", arguments->inputs,
-                   "case lines, ids of cases (suite/name), layer XML files, files of case lines")
+                   "case lines, case ids (suite/name), layer XML files, or files of case lines")
       ->option_text("[CASE|ID|FILE...]");
   command->footer(
       "Examples:\n"
@@ -261,13 +263,14 @@ void AddRunCommand(CLI::App& program, int& exit_code) {
 }
 
 void AddReplayCommand(CLI::App& program, int& exit_code) {
-  CLI::App* command = program.add_subcommand("replay", "run the given cases once more, as a failure's last line says");
+  CLI::App* command = program.add_subcommand(
+      "replay", "run the given cases again, with details; each failure prints its replay command");
   const auto arguments = std::make_shared<RunArguments>();
   arguments->details = true;
   AddBackendOptions(*command, *arguments);
   command
       ->add_option("case", arguments->inputs,
-                   "case lines, ids of cases (suite/name), layer XML files, files of case lines")
+                   "case lines, case ids (suite/name), layer XML files, or files of case lines")
       ->option_text("CASE|ID|FILE...")
       ->required();
   command->footer(

@@ -77,7 +77,8 @@ Cases FromLines(const std::string& path) {
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   if (!error && size > kLargestFile) {
-    return ReadError{fmt::format("{}: {} bytes, expected at most {} of case lines", path, size, kLargestFile)};
+    return ReadError{
+        fmt::format("{}: has {} bytes; a file of case lines may have at most {}", path, size, kLargestFile)};
   }
   std::ifstream file(path);
   if (!file) return ReadError{fmt::format("{}: cannot be opened: {}", path, std::strerror(errno))};
@@ -100,7 +101,7 @@ Cases FromLines(const std::string& path) {
                      .file = path,
                      .file_line = number});
   }
-  if (cases.empty()) return ReadError{fmt::format("{}: has no case line", path)};
+  if (cases.empty()) return ReadError{fmt::format("{}: contains no case line", path)};
   return cases;
 }
 
@@ -147,7 +148,8 @@ Cases FromId(const std::string& id) {
     const auto renamed = std::ranges::find(names, Renames::BuiltIn().NameNow(id));
     if (renamed != names.end()) return std::vector<SuiteCase>{known[static_cast<std::size_t>(renamed - names.begin())]};
   }
-  return ReadError{fmt::format("{}: no such file, and suite {} has no such case{}", id, suite, DidYouMean(id, names))};
+  return ReadError{
+      fmt::format("{}: there is no such file, and suite {} has no such case{}", id, suite, DidYouMean(id, names))};
 }
 
 }  // namespace
@@ -166,16 +168,16 @@ Cases CasesOf(const std::string& argument) {
     const std::string suite = argument.substr(0, argument.find('/'));
     const bool may_be_id = suite != argument && !argument.ends_with(".xml") && !std::filesystem::exists(suite, ignored);
     return ReadError{
-        fmt::format("{}: no such file, no case line (which starts with an operator's name, as in "
-                    "\"ConvolutionBackpropData:data=1,20,224,224:...\") and no case of a suite{}",
+        fmt::format("{}: is not a file, not a case line (which starts with an operator's name, such as "
+                    "\"ConvolutionBackpropData:data=1,20,224,224:...\"), and not the id of a case{}",
                     argument, may_be_id ? DidYouMean(suite, SuiteNames()) : "")};
   }
   if (std::filesystem::is_directory(argument, ignored)) {
-    return ReadError{fmt::format("{}: is a directory, expected an XML file or a file of case lines", argument)};
+    return ReadError{fmt::format("{}: is a directory; expected an XML file or a file of case lines", argument)};
   }
   if (argument.ends_with(".onnx")) {
-    return ReadError{fmt::format(
-        "{0}: an ONNX model, expected cases: deconv-cts import {0} takes its layers out as cases", argument)};
+    return ReadError{
+        fmt::format("{0}: is an ONNX model, not a case; 'deconv-cts import {0}' prints its layers as cases", argument)};
   }
   return argument.ends_with(".xml") ? FromXml(argument) : FromLines(argument);
 }

@@ -19,7 +19,7 @@ namespace conformance {
 std::variant<ReportContent, std::string> LoadReport(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
-    return fmt::format("{}: is a directory, expected a report of run --json", path);
+    return fmt::format("{}: is a directory; expected a report of run --json", path);
   }
   errno = 0;
   std::ifstream file(path, std::ios::binary);  // a pipe will do

@@ -28,7 +28,7 @@ std::string SelectionText(const RunArguments& arguments, const Shard& shard) {
   if (arguments.inputs.empty()) {
     const auto& [suites, level, filters, seed] = arguments.selection;
     words.push_back(fmt::format("level {}", LevelName(level)));
-    if (!suites.empty()) words.push_back(fmt::format("suites {} alone", fmt::join(suites, ", ")));
+    if (!suites.empty()) words.push_back(fmt::format("suites {} only", fmt::join(suites, ", ")));
     if (!filters.empty()) words.push_back(fmt::format("filter {}", fmt::join(filters, ", ")));
   }
   if (shard.count > 1) words.push_back(fmt::format("shard {} of {}", shard.index, shard.count));
@@ -38,35 +38,37 @@ std::string SelectionText(const RunArguments& arguments, const Shard& shard) {
 void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
   // One value for each flag: the word after it is a case.
   command
-      .add_option(
-          "--backend", arguments.backends,
-          "kernel (default), oracle, onednn, fault:NAME, a shared library's path or cmd:COMMAND; may be repeated")
+      .add_option("--backend", arguments.backends,
+                  "the backend to test: kernel (default), oracle, onednn, fault:NAME, the path of a shared library, or "
+                  "cmd:COMMAND; may be repeated")
       ->allow_extra_args(false);
-  command.add_option("--jobs", arguments.jobs, "workers at once (default: one a core)")->check(CLI::Range(1, 256));
+  command.add_option("--jobs", arguments.jobs, "number of worker processes (default: one for each core)")
+      ->check(CLI::Range(1, 256));
   command
       .add_option("--timeout", arguments.timeout,
-                  "seconds that each run of the backend gets on top of a share for its work")
+                  "time limit of each run of the backend in seconds; large cases get more")
       ->check(AmountOf(0.001, 1e6))
       ->capture_default_str();
-  command.add_option("--memory", arguments.memory_gib, "GiB that all workers may use together")
+  command.add_option("--memory", arguments.memory_gib, "memory limit of all workers together in GiB")
       ->check(AmountOf(0.001, 1e6))
       ->capture_default_str();
   command
       .add_option("--worker-memory", arguments.worker_memory_gib,
-                  "GiB that a backend's process may hold of its own, or four times what a large case needs")
+                  "memory limit of each backend process in GiB; large cases get up to four times what they need")
       ->check(AmountOf(0.001, 1e6))
       ->capture_default_str();
-  command.add_option("--seed", arguments.selection.seed, "added to every case's seed of values")
+  command.add_option("--seed", arguments.selection.seed, "number that is added to the seed of every case's values")
       ->check(WholeNumber())
       ->capture_default_str();
   command
       .add_option("--diagnosis-seconds", arguments.diagnosis_seconds,
-                  "how long to look for the causes of failures; 0: not at all")
+                  "time limit in seconds of the search for causes of failures; 0 turns it off")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command.add_option("--expect", arguments.expect, "a file of known failures (conformance/run/expectations.md)");
+  command.add_option("--expect", arguments.expect,
+                     "TOML file of known failures (format: conformance/run/expectations.md)");
   command.add_flag("--update-expectations", arguments.update_expectations,
-                   "write that file anew: without what passes, with what failed unexpectedly");
+                   "rewrite the file of --expect: remove entries that pass, add unexpected failures");
   AddReportOptions(command, arguments.reports);
 }
 

@@ -43,7 +43,7 @@ void AddBackendOptions(CLI::App& command, RunArguments& arguments);
 
 JudgeLimits LimitsOf(const RunArguments& arguments);
 
-/// Which of all cases a run has, for a person: "level gate; suites layers alone". Empty for cases given by hand.
+/// Which of all cases a run has, for a person: "level gate; suites layers only". Empty for cases given by hand.
 std::string SelectionText(const RunArguments& arguments, const Shard& shard);
 
 }  // namespace conformance

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The key of a run: a hash of all inputs from which its verdicts follow. --resume takes up a journal only if the keys are
-// equal.
+// The key of a run: a hash of all inputs from which its verdicts follow. --resume takes up a journal only if the keys
+// are equal.
 
 #ifndef DECONV_CONFORMANCE_CLI_RUN_KEY_H_
 #define DECONV_CONFORMANCE_CLI_RUN_KEY_H_

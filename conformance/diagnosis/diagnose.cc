@@ -262,7 +262,8 @@ class Diagnoser::Work {
       ++compared;
       const Call first = evidence_->hypothesis(group.front()).Run(*prepared, kFirstPoison);
       const bool differ = std::ranges::any_of(group, [&](std::size_t h) {
-        return h != group.front() && !SameCalls(*prepared, first, evidence_->hypothesis(h).Run(*prepared, kFirstPoison));
+        return h != group.front() &&
+               !SameCalls(*prepared, first, evidence_->hypothesis(h).Run(*prepared, kFirstPoison));
       });
       if (!differ) continue;
       const auto t = Try(other, suite_case);

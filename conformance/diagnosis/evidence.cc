@@ -127,7 +127,8 @@ bool Evidence::Contradicts(std::size_t h, std::size_t t) {
   Row& row = trials_[t];
   Finding& finding = row.findings[h];
   if (!finding.contradicts) {
-    finding.contradicts = !IsRight(*row.trial.prepared, hypotheses_[h].Run(*row.trial.prepared, kFirstPoison), declared_);
+    finding.contradicts =
+        !IsRight(*row.trial.prepared, hypotheses_[h].Run(*row.trial.prepared, kFirstPoison), declared_);
   }
   return *finding.contradicts;
 }

@@ -103,7 +103,8 @@ TEST(Likeness, AllowsForRounding) {
   EXPECT_EQ(LikenessOf(trial, seen, first_moved(bound), observer.capabilities()), Likeness::kClose);
   EXPECT_EQ(LikenessOf(trial, seen, first_moved(8 * bound), observer.capabilities()), Likeness::kNone);
   Hypothesis other(*faults::FindFault("pads_exchanged"));
-  EXPECT_EQ(LikenessOf(trial, seen, other.Run(*trial.prepared, kFirstPoison), observer.capabilities()), Likeness::kNone);
+  EXPECT_EQ(LikenessOf(trial, seen, other.Run(*trial.prepared, kFirstPoison), observer.capabilities()),
+            Likeness::kNone);
 }
 
 }  // namespace

@@ -110,7 +110,8 @@ Likeness LikenessOf(const Trial& trial, const Call& call, const Call& hypothesis
   if (!SameAnswers(prepared, call, hypothesis)) return Likeness::kNone;
   if (!Wrote(prepared, call) || SameOutputs(prepared, call, hypothesis)) return Likeness::kSame;
   if (!oracle::IsFloat(prepared.geometry().type) || !CloseOutputs(trial, call, hypothesis)) return Likeness::kNone;
-  return WrongOf(prepared, call, declared) == WrongOf(prepared, hypothesis, declared) ? Likeness::kClose : Likeness::kNone;
+  return WrongOf(prepared, call, declared) == WrongOf(prepared, hypothesis, declared) ? Likeness::kClose
+                                                                                      : Likeness::kNone;
 }
 
 double ResemblanceOf(const Trial& trial, const Call& hypothesis, const Capabilities& declared) {

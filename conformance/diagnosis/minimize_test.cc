@@ -3,6 +3,8 @@
 //
 // Tests that minimizing a failing case gives a small case that fails in the same way.
 
+#include "conformance/diagnosis/minimize.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -13,7 +15,6 @@
 #include <gtest/gtest.h>
 
 #include "conformance/diagnosis/diagnosis_cases.h"
-#include "conformance/diagnosis/minimize.h"
 
 namespace conformance {
 namespace {
@@ -61,7 +62,8 @@ TEST(Minimize, KeepsAsFewDataElementsAsFail) {
 TEST(Minimize, LeavesWhatPassesAsItIs) {
   MinimizeOptions options;
   options.backend = "fault:none";
-  const auto minimized = Minimize(TestCasesOf({Lines().front()}).front(), options, [](const CaseResult&, std::size_t) {});
+  const auto minimized =
+      Minimize(TestCasesOf({Lines().front()}).front(), options, [](const CaseResult&, std::size_t) {});
   const auto& found = std::get<Minimized>(minimized);
   EXPECT_FALSE(found.failed());
   EXPECT_EQ(found.steps, 0U);

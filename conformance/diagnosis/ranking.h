@@ -26,17 +26,17 @@ struct Ranked {
 };
 
 struct RankingInput {
-  std::vector<std::size_t> failures;         ///< trials
-  const std::vector<std::size_t>& passes;    ///< trials
+  std::vector<std::size_t> failures;          ///< trials
+  const std::vector<std::size_t>& passes;     ///< trials
   const std::set<std::string_view>& without;  ///< faults that are left out
-  std::function<bool()> late;                ///< ends the search early
+  std::function<bool()> late;                 ///< ends the search early
 };
 
 /// Best first; hypotheses that are hardly alike are left out.
 std::vector<Ranked> RankHypotheses(Evidence& evidence, const RankingInput& input);
 
-/// The class of the best hypothesis, unless the failures themselves point at another one more strongly. Empty if nothing
-/// points at any class.
+/// The class of the best hypothesis, unless the failures themselves point at another one more strongly. Empty if
+/// nothing points at any class.
 std::string_view LikeliestClass(Evidence& evidence, const std::vector<Ranked>& ranking,
                                 const std::vector<const Trial*>& failures, const std::vector<const Trial*>& passes);
 

@@ -159,8 +159,8 @@ class Sampler {
   Sorts failures_;
   Sorts computed_;
   Sorts refused_;
-  std::vector<SuiteCase> cases_;   ///< of each result that the sample may have
-  std::vector<bool> usable_;       ///< small enough
+  std::vector<SuiteCase> cases_;  ///< of each result that the sample may have
+  std::vector<bool> usable_;      ///< small enough
   std::vector<bool> taken_;
   std::vector<Candidate> passed_;
 };

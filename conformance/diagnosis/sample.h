@@ -27,7 +27,7 @@ struct SampleLimits {
 
 struct SampledCase {
   std::size_t result = 0;  ///< index
-  SuiteCase suite_case;       ///< without its law: hypotheses are about values
+  SuiteCase suite_case;    ///< without its law: hypotheses are about values
 };
 
 struct Sample {

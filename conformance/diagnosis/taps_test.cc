@@ -3,6 +3,8 @@
 //
 // Tests what explains one wrong output to a person: the picture of the wrong positions, and the taps of an output.
 
+#include "conformance/diagnosis/taps.h"
+
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -14,7 +16,6 @@
 
 #include "conformance/case/data_set.h"
 #include "conformance/diagnosis/diagnosis_cases.h"
-#include "conformance/diagnosis/taps.h"
 #include "conformance/verdict/compare.h"
 #include "conformance/verdict/picture.h"
 #include "oracle/evaluate.h"
@@ -106,7 +107,7 @@ TEST(Taps, AreToldOfAnOutputThatExists) {
   EXPECT_THAT(std::get<std::string>(taps), HasSubstr("data[0,0,1] "));
   const auto beyond = TapsText(test_case, dialect, {0, 0, 7});
   ASSERT_TRUE(std::holds_alternative<NoTaps>(beyond));
-  EXPECT_THAT(std::get<NoTaps>(beyond).message, HasSubstr("expected one within [1,1,7]"));
+  EXPECT_THAT(std::get<NoTaps>(beyond).message, HasSubstr("expected a coordinate within [1,1,7]"));
 }
 
 }  // namespace

@@ -67,9 +67,8 @@ void WarnOfSizes(const Capabilities& declared, std::vector<DeclarationWarning>& 
          "three"});
   }
   if (declared.max_bytes != 0 && declared.max_bytes < kFewBytes) {
-    warnings.push_back(
-        {fmt::format("max_bytes is {}, so no layer of a real network is run", declared.max_bytes),
-         "raise max_bytes, or leave it out"});
+    warnings.push_back({fmt::format("max_bytes is {}, so no layer of a real network is run", declared.max_bytes),
+                        "raise max_bytes, or leave it out"});
   }
 }
 

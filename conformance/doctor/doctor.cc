@@ -81,12 +81,12 @@ class Doctor {
   bool Opens() {
     judge_.emplace(backend_, limits_);
     if (const auto error = judge_->Start()) {
-      Tell(Mark::kFault, "opens", error->message,
-           {error->usage ? "give a name that 'deconv-cts list --backends' prints, a library's path, or cmd:COMMAND"
-            : is_process()
-                ? "run the command by hand: it must read the line 'describe' and answer it as "
-                  "conformance/door/process_protocol.md says"
-                : "export deconv_backend_open() from the library as conformance/door/deconv_backend.h says"});
+      Tell(
+          Mark::kFault, "opens", error->message,
+          {error->usage   ? "give a name that 'deconv-cts list --backends' prints, a library's path, or cmd:COMMAND"
+           : is_process() ? "run the command by hand: it must read the line 'describe' and answer it as "
+                            "conformance/door/process_protocol.md says"
+                          : "export deconv_backend_open() from the library as conformance/door/deconv_backend.h says"});
       examination_.end = error->usage ? Examination::End::kUnknownName : Examination::End::kNotOpened;
       return false;
     }
@@ -125,7 +125,8 @@ class Doctor {
       }
     }
     if (failed.empty()) {
-      const std::string left = undeclared == 0 ? "" : fmt::format("; {} lie outside the declared capabilities", undeclared);
+      const std::string left =
+          undeclared == 0 ? "" : fmt::format("; {} lie outside the declared capabilities", undeclared);
       Tell(right == 0 ? Mark::kNotAsked : Mark::kGood, step, fmt::format("{} {}{}", right, what, left));
       return;
     }
@@ -141,8 +142,8 @@ class Doctor {
     for (std::size_t i = 1; i < std::min(failed.size(), kShown + 1); ++i) others.push_back(failed[i].first->name);
     if (!others.empty()) {
       const std::size_t left = failed.size() - 1 - others.size();
-      advice.push_back(
-          fmt::format("these fail too: {}{}", fmt::join(others, "; "), left == 0 ? "" : fmt::format("; and {} more", left)));
+      advice.push_back(fmt::format("these fail too: {}{}", fmt::join(others, "; "),
+                                   left == 0 ? "" : fmt::format("; and {} more", left)));
     }
     Tell(Mark::kFault, step,
          fmt::format("{} of {} fail; {}: {}: {}", failed.size(), cases.size(), first->name,
@@ -266,7 +267,8 @@ class Doctor {
 
   void Plans() {
     if (!declared().plans) {
-      if (!is_process()) Tell(Mark::kNotAsked, "plans", "the backend does not offer plan and release, which are optional");
+      if (!is_process())
+        Tell(Mark::kNotAsked, "plans", "the backend does not offer plan and release, which are optional");
       return;
     }
     Tell(Mark::kGood, "plans", "offered; the second run of each case uses a plan that was made for other sizes");
@@ -275,7 +277,8 @@ class Doctor {
   /// The same bits in several runs and with several numbers of threads, as far as the backend declares it.
   void Repeats() {
     constexpr int kTimes = 5;
-    for (const SuiteCase& suite_case : scope_->CasesOfEachKind([](OperatorKind kind, std::size_t rank, ElementType type) {
+    for (const SuiteCase& suite_case :
+         scope_->CasesOfEachKind([](OperatorKind kind, std::size_t rank, ElementType type) {
            return std::vector{LongSumCase(kind, rank, type)};
          })) {
       bool same = true;

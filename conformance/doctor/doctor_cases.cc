@@ -134,7 +134,8 @@ std::vector<SuiteCase> VariedCases(OperatorKind kind, std::size_t rank, oracle::
 }
 
 SuiteCase LongSumCase(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
-  SuiteCase suite_case = Named("32 input channels", Finish(Plain(kind, rank, type, 1, {.groups = 1, .in = 32, .out = 2})));
+  SuiteCase suite_case =
+      Named("32 input channels", Finish(Plain(kind, rank, type, 1, {.groups = 1, .in = 32, .out = 2})));
   if (oracle::IsFloat(type)) suite_case.test_case.values = DataSet::kReals;
   return suite_case;
 }

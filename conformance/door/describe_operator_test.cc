@@ -15,6 +15,7 @@
 
 #include "conformance/door/answer.h"
 #include "conformance/testing/backend_trial.h"
+#include "conformance/testing/random_operator.h"
 
 namespace conformance {
 namespace {

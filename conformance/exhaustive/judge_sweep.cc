@@ -70,13 +70,14 @@ class SweepJudge {
   std::string Lacks() {
     const oracle::Operator& op = suite_case_.test_case.op;
     const auto dialect = declared_.JudgedBy(op, sweep_.dialect);
-    if (!dialect) return fmt::format("no dialect of {}", oracle::OperatorKindName(op.kind));
+    if (!dialect) return fmt::format("the backend declares no dialect of {}", oracle::OperatorKindName(op.kind));
     dialect_ = *dialect;
     result_.dialect = oracle::DialectName(dialect_);
     if (!values()) {
       // By another dialect it would be another sweep's tuples over again.
-      if (dialect_ != sweep_.dialect) return fmt::format("dialect {}", oracle::DialectName(sweep_.dialect));
-      if (!declared_.resolves) return "the function resolve";
+      if (dialect_ != sweep_.dialect)
+        return fmt::format("the backend does not declare dialect {}", oracle::DialectName(sweep_.dialect));
+      if (!declared_.resolves) return "the backend does not offer the function resolve";
     }
     return declared_.Lacks(op);
   }
@@ -121,10 +122,11 @@ class SweepJudge {
     if (outcome.end != End::kAnswered) return FailAt(to - 1, death, outcome.detail);
     if (values()) {
       if (const auto broken = tuples_.BrokenCanary()) {
-        return FailAt(from + *broken, FailureClass::kOutOfBounds, "wrote outside an output of the batch");
+        return FailAt(from + *broken, FailureClass::kOutOfBounds, "the backend wrote outside an output of the batch");
       }
       if (!tuples_.InputsAreUntouched()) {
-        return FailAt(to - 1, FailureClass::kModifiedInput, "data or filter of the batch were changed");
+        return FailAt(to - 1, FailureClass::kModifiedInput,
+                      "the backend changed data or filter of the batch, which it may only read");
       }
     }
     return true;
@@ -208,7 +210,7 @@ class SweepJudge {
     part.test_case.sweep->to = number + 1;
     if (SweepJudge(part, trial_, false).Judge().status != Status::kFail) part.test_case.sweep->from = batch_from_;
     result_.line = ToLine(part.test_case);
-    return Fail(failure, fmt::format("tuple {}: {}; as a case of its own it passes", number, message));
+    return Fail(failure, fmt::format("tuple {}: {}; it passes as a single case", number, message));
   }
 
   const bool narrows_;

@@ -23,8 +23,8 @@ struct SweepTrial {
   std::function<CaseResult(const SuiteCase&)> judge_alone;
 };
 
-/// `suite_case` has a sweep. A failure is that of its first wrong tuple, with the tuple's own case line if the case fails
-/// alone, else with a sweep's line that has the least range in which it was seen.
+/// `suite_case` has a sweep. A failure is that of its first wrong tuple, with the tuple's own case line if the case
+/// fails alone, else with a sweep's line that has the least range in which it was seen.
 CaseResult JudgeSweep(const SuiteCase& suite_case, const SweepTrial& trial);
 
 }  // namespace conformance

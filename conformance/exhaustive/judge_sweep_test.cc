@@ -167,7 +167,7 @@ TEST(JudgeSweep, AFaultOfStateKeepsTheSweepThatShowsIt) {
   ASSERT_EQ(result.status, Status::kFail);
   EXPECT_THAT(result.line, HasSubstr("sweep:"));
   EXPECT_THAT(result.line, HasSubstr(":to="));
-  EXPECT_THAT(result.message, HasSubstr("as a case of its own it passes"));
+  EXPECT_THAT(result.message, HasSubstr("it passes as a single case"));
   EXPECT_EQ(JudgeOn("fault:keeps_filter", result.line).status, Status::kFail) << result.line;
 }
 

@@ -78,7 +78,7 @@ bool TupleBatch::Lay(bool values) {
 }
 
 bool TupleBatch::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_t to, oracle::Dialect dialect,
-                     bool values, deconv_overflow_id overflow) {
+                       bool values, deconv_overflow_id overflow) {
   tuples_.clear();
   tuples_.resize(to - from);
   std::vector<Case> ones(values ? to - from : 1);

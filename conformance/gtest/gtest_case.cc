@@ -55,7 +55,7 @@ CaseResult CaseJudge::Judge(std::size_t place) {
     if (second_ == nullptr) second_ = std::make_unique<conformance::Judge>(backend_, limits_);
     second_->StartAfresh();
     if (!second_->Start() && second_->JudgeCase(case_list_[place]).status != Status::kFail) {
-      result.message += fmt::format("; alone it passes: here {} other cases came before it", since_start_ - 1);
+      result.message += fmt::format("; alone it passes, here {} other cases ran before it", since_start_ - 1);
     }
   }
   MarkExpected(expectations_, result);
@@ -81,7 +81,7 @@ void CaseTest::TestBody() {
   if (result.status == Status::kFail && result.expected.empty()) {
     ADD_FAILURE() << judge_.FailureText(result);
   } else if (result.status == Status::kFail) {
-    GTEST_SKIP() << "fails, as is expected: " << result.expected << "\n" << judge_.FailureText(result);
+    GTEST_SKIP() << "known failure: " << result.expected << "\n" << judge_.FailureText(result);
   } else if (!IsRight(result.status)) {
     GTEST_SKIP() << "not run (" << StatusName(result.status) << "): " << result.message;
   } else if (result.status != Status::kPass) {

@@ -48,7 +48,7 @@ std::variant<std::vector<SuiteCase>, ReadError> CaseListOf(Level level, const st
     if (!MayMatch(filter, suite.name)) continue;
     auto cases = SuiteCases(suite.name, level, 0);
     if (auto* error = std::get_if<ReadError>(&cases)) return *error;
-    for (SuiteCase& planned : std::get<std::vector<SuiteCase>>(cases)) case_list.push_back(std::move(planned));
+    for (SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) case_list.push_back(std::move(suite_case));
   }
   return case_list;
 }
@@ -56,7 +56,7 @@ std::variant<std::vector<SuiteCase>, ReadError> CaseListOf(Level level, const st
 std::variant<std::vector<Expectation>, std::string> ExpectationsOf(const std::string& path) {
   if (path.empty()) return std::vector<Expectation>();
   std::ifstream file(path, std::ios::binary);
-  if (!file) return fmt::format("{}: cannot be read, expected a file of known failures", path);
+  if (!file) return fmt::format("{}: cannot be read; expected a TOML file of known failures", path);
   std::stringstream text;
   text << file.rdbuf();
   auto read = ReadExpectations(text.str());
@@ -67,14 +67,14 @@ std::variant<std::vector<Expectation>, std::string> ExpectationsOf(const std::st
 int RunTests(const Arguments& arguments) {
   const bool lists = GTEST_FLAG_GET(list_tests);
   const std::string filter = GTEST_FLAG_GET(filter);
-  auto planned = CaseListOf(*ParseLevel(arguments.level), filter);
-  if (const auto* error = std::get_if<ReadError>(&planned)) return Complain(error->message);
+  auto cases = CaseListOf(*ParseLevel(arguments.level), filter);
+  if (const auto* error = std::get_if<ReadError>(&cases)) return Complain(error->message);
   auto expectations = ExpectationsOf(arguments.expect);
   if (const auto* error = std::get_if<std::string>(&expectations)) return Complain(*error);
   JudgeLimits limits;
   limits.base_seconds = arguments.timeout;
-  limits.minimize_seconds = 5;  // as `run` has it
-  CaseJudge judge(arguments.backend, limits, std::get<std::vector<SuiteCase>>(std::move(planned)),
+  limits.minimize_seconds = 5;  // as in `run`
+  CaseJudge judge(arguments.backend, limits, std::get<std::vector<SuiteCase>>(std::move(cases)),
                   std::get<std::vector<Expectation>>(std::move(expectations)));
   if (!lists) {
     if (const auto error = judge.Start()) {
@@ -91,7 +91,7 @@ int RunTests(const Arguments& arguments) {
   const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
   const bool whole = filter == "*" && tests.test_to_run_count() == tests.total_test_count();
   if (!lists && whole && judge.judged() == 0) {
-    fmt::print(stderr, "deconv-cts-gtest: no case could be judged: {} does not conform\n", arguments.backend);
+    fmt::print(stderr, "deconv-cts-gtest: no case could be judged, so {} does not conform\n", arguments.backend);
     return kExitNothingJudged;
   }
   return kExitConforms;
@@ -100,24 +100,25 @@ int RunTests(const Arguments& arguments) {
 int Main(int count, char** values) {
   testing::InitGoogleTest(&count, values);  // takes its own flags away
   CLI::App program(
-      "The conformance suite as a GoogleTest program: one test a case, suite and name with '_' for '-' and '.'.\n"
-      "GoogleTest's flags and variables hold: --gtest_filter, --gtest_list_tests, --gtest_output=xml:FILE, "
+      "The conformance suite as a GoogleTest program: one test for each case, named after suite and case with '_' for "
+      "'-' and '.'.\n"
+      "GoogleTest's flags and variables work: --gtest_filter, --gtest_list_tests, --gtest_output=xml:FILE, "
       "GTEST_SHARD_INDEX ...",
       "deconv-cts-gtest");
   Arguments arguments;
   program.set_version_flag("--version", std::string("deconv-cts-gtest ") + kSuiteVersion);
-  program.add_option("--backend", arguments.backend, "as deconv-cts run has it")
+  program.add_option("--backend", arguments.backend, "the backend to test, named as for deconv-cts run")
       ->envname("DECONV_CTS_BACKEND")
       ->capture_default_str();
-  program.add_option("--level", arguments.level, "smoke, gate or full")
+  program.add_option("--level", arguments.level, "level of the cases: smoke, gate or full")
       ->envname("DECONV_CTS_LEVEL")
       ->check(CLI::IsMember({"smoke", "gate", "full"}))
       ->capture_default_str();
-  program.add_option("--expect", arguments.expect, "a file of known failures: these are skipped, with the reason")
+  program.add_option("--expect", arguments.expect, "TOML file of known failures; they are skipped with their reason")
       ->envname("DECONV_CTS_EXPECT");
   program
       .add_option("--timeout", arguments.timeout,
-                  "seconds that each run of the backend gets on top of a share for its work")
+                  "time limit of each run of the backend in seconds; large cases get more")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   program.footer(

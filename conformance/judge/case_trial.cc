@@ -94,8 +94,8 @@ bool CaseTrial::RunOnce(Placement placement, int threads) {
   }
   if (auto failure = FailureOfNoAnswer(outcome)) {
     if (failure->failure == FailureClass::kCrash) {
-      failure->message.insert(0, fmt::format("with an inaccessible page directly {} each buffer: ",
-                                             against_end ? "after" : "before"));
+      failure->message.insert(
+          0, fmt::format("with an inaccessible page directly {} each buffer: ", against_end ? "after" : "before"));
     }
     return Fail(*std::move(failure));
   }

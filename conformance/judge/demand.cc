@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "conformance/case/sweep_cases.h"
-#include "oracle/resolve.h"
 
 namespace conformance {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "conformance/case/case.h"
 #include "conformance/door/backend.h"
-#include "oracle/geometry.h"
+#include "oracle/resolve.h"
 
 namespace conformance {
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decides how a case is judged: by a sweep, by its law, by a refusal, or by the oracle's values in two runs. The two runs
-// have the buffers first against the guard page after them and then against the page before them.
+// Decides how a case is judged: by a sweep, by its law, by a refusal, or by the oracle's values in two runs. The two
+// runs have the buffers first against the guard page after them and then against the page before them.
 
 #include "conformance/judge/judge.h"
 
@@ -159,11 +159,10 @@ bool Judge::MayRun(CaseTrial& trial) {
 }
 
 void Judge::JudgeByLaw(CaseTrial& trial) {
-  const LawRun run{
-      .worker = worker_,
-      .arena = setup_->arena(),
-      .time_for = [this](const oracle::Geometry& geometry) { return limits_.TimeFor(WorkOf(geometry)); },
-      .minimize_seconds = limits_.minimize_seconds};
+  const LawRun run{.worker = worker_,
+                   .arena = setup_->arena(),
+                   .time_for = [this](const oracle::Geometry& geometry) { return limits_.TimeFor(WorkOf(geometry)); },
+                   .minimize_seconds = limits_.minimize_seconds};
   JudgeLaw(trial.suite_case().test_case, trial.dialect(), run, minimize_seconds_left_, trial.result());
 }
 

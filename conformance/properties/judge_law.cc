@@ -43,8 +43,7 @@ class OnWorker {
     ArenaLayout layout;
     layout.bytes = {geometry.DataCount() * element, geometry.FilterCount() * element, geometry.OutputCount() * element};
     layout.placement = odd ? Placement::kAgainstEnd : Placement::kAgainstBegin;
-    if (!run_.arena.Resize(layout))
-      return AnswerFailure{FailureClass::kSuiteError, std::string(kNoMemoryForBuffers)};
+    if (!run_.arena.Resize(layout)) return AnswerFailure{FailureClass::kSuiteError, std::string(kNoMemoryForBuffers)};
     const auto data = run_.arena.buffer(kDataBuffer);
     const auto filter = run_.arena.buffer(kFilterBuffer);
     properties::Encode(geometry.type, InLayout(problem.data, geometry.layout).values, data);
@@ -55,10 +54,10 @@ class OnWorker {
 
     if (auto failure = Answered(op, geometry)) return *std::move(failure);
     if (const std::string broken = run_.arena.BrokenCanary(); !broken.empty()) {
-      return AnswerFailure{FailureClass::kOutOfBounds, "wrote " + broken};
+      return AnswerFailure{FailureClass::kOutOfBounds, "the backend wrote " + broken};
     }
     if (!std::ranges::equal(sent, data) || !std::ranges::equal(sent_filter, filter)) {
-      return AnswerFailure{FailureClass::kModifiedInput, "data or filter were changed"};
+      return AnswerFailure{FailureClass::kModifiedInput, "the backend changed data or filter, which it may only read"};
     }
     return OutOfLayout(
         NdArray{geometry.OutputDims(), properties::Decode(geometry.type, run_.arena.buffer(kOutputBuffer))},
@@ -125,7 +124,8 @@ void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run,
       Shrink(test_case, fails_alike, {.time = std::chrono::duration_cast<std::chrono::nanoseconds>(limit)});
   minimize_seconds_left -= SecondsSince(start);
   if (shrunk.smallest != test_case) {
-    result.message += fmt::format("; smallest{}: {}", shrunk.complete ? "" : " found in time", ToLine(shrunk.smallest));
+    result.message += fmt::format("; smallest case{}: {}", shrunk.complete ? "" : " found within the time limit",
+                                  ToLine(shrunk.smallest));
   }
 }
 

@@ -181,8 +181,9 @@ TEST(JudgeLaw, FindsTheSmallestCase) {
                                      ":pads_begin=1,0:pads_end=0,1:dilations=1,2:seed=3:law=batch-order",
                                      limits);
   EXPECT_EQ(result.failure, FailureClass::kBrokenLaw);
-  EXPECT_THAT(result.message, testing::EndsWith("; smallest: ConvolutionBackpropData:data=2,1,1:filter=1,1,1:strides=1"
-                                                ":dilations=1:pads_begin=0:pads_end=0:seed=3:law=batch-order"));
+  EXPECT_THAT(result.message,
+              testing::EndsWith("; smallest case: ConvolutionBackpropData:data=2,1,1:filter=1,1,1:strides=1"
+                                ":dilations=1:pads_begin=0:pads_end=0:seed=3:law=batch-order"));
 }
 
 TEST(JudgeLaw, ExplainSaysWhatTheLawIs) {

@@ -174,7 +174,7 @@ TEST(Diff, WarnsOfWhatElseIsDifferent) {
   EXPECT_THAT(warnings([](Content& now) { now.description.suites = {"layers"}; }),
               ElementsAre("suites: all before, layers now"));
   EXPECT_THAT(warnings([](Content& now) { now.runs[0].case_list_hash = "1"; }),
-              ElementsAre(HasSubstr("the plans differ")));
+              ElementsAre(HasSubstr("the case lists differ")));
   EXPECT_THAT(warnings([](Content& now) { now.complete = false; }),
               ElementsAre("the new report ends before its summary"));
   EXPECT_THAT(warnings([](Content& now) { now.runs[0].declared.max_rank = 9; }), ElementsAre(HasSubstr("max_rank")));

@@ -29,7 +29,7 @@ struct RunRecord {
   std::vector<CaseResult> results;  ///< one for every case of the shard that was judged, in the order of the case list
   std::size_t unjudged = 0;         ///< cases of the shard that an interruption left without a verdict
   std::size_t stale_expectations = 0;  ///< stale or expired entries, if they are compared with this run alone
-  bool replay = false;  ///< a replay of given cases, in which a right refusal counts as an answer
+  bool replay = false;                 ///< a replay of given cases, in which a right refusal counts as an answer
   double seconds = 0;
   std::optional<Coverage> coverage = std::nullopt;     ///< if it was measured
   std::optional<FailureCauses> causes = std::nullopt;  ///< of a run with failures, if causes were looked for

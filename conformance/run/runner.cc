@@ -191,7 +191,8 @@ class Run {
   }
 
   static bool IsOf(const CaseResult& result, const SuiteCase& suite_case) {
-    return result.suite == suite_case.suite && result.name == suite_case.name && result.line == ToLine(suite_case.test_case);
+    return result.suite == suite_case.suite && result.name == suite_case.name &&
+           result.line == ToLine(suite_case.test_case);
   }
 
   CaseResult JudgeCase(Judge& judge, std::size_t place) {
@@ -236,7 +237,8 @@ class Run {
   void Finish() {
     std::size_t kept = 0;
     for (std::size_t place = 0; place < case_list_.size(); ++place) {
-      if (state_[place] == State::kToJudge && !interrupted()) Report(Unjudged(place, "no worker process was left to judge this case"));
+      if (state_[place] == State::kToJudge && !interrupted())
+        Report(Unjudged(place, "no worker process was left to judge this case"));
       if (state_[place] != State::kJudged) continue;
       if (kept != place) record_.results[kept] = std::move(record_.results[place]);
       ++kept;

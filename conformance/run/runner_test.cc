@@ -78,8 +78,7 @@ TEST(Run, SaysWhichCaseAFailureNeeds) {
   const RunRecord record = RunOn(case_list, "fault:keeps_output");
   const std::vector<std::string> failed = FailuresOf(record);
   ASSERT_EQ(failed.size(), 1U);
-  EXPECT_THAT(failed.front(),
-              HasSubstr("alone it passes, behind test/17 it fails: " + ToLine(case_list[17].test_case)));
+  EXPECT_THAT(failed.front(), HasSubstr("alone it passes, after test/17 it fails: " + ToLine(case_list[17].test_case)));
 }
 
 TEST(Run, ShardsTogetherAreTheWhole) {
@@ -171,7 +170,7 @@ TEST(Isolation, ACaseWhoseProcessWasKilledIsRunOnceMore) {
   std::filesystem::remove(mark);
   const RunRecord once = RunOn({suite_case}, Deviating("killed-once:" + mark));
   EXPECT_EQ(once.results.front().status, Status::kPass) << once.results.front().message;
-  EXPECT_THAT(once.results.front().message, HasSubstr("in a process before this one: "));
+  EXPECT_THAT(once.results.front().message, HasSubstr("in the process before this one: "));
   const RunRecord always = RunOn({suite_case}, Deviating("killed"));
   EXPECT_EQ(always.results.front().failure, FailureClass::kCrash);
 }

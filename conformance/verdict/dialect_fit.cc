@@ -70,8 +70,8 @@ std::vector<std::string> FittingDialects(std::span<const DialectGroup> groups, c
 
 std::string DialectFit::Text() const {
   if (better.empty()) return fmt::format("fits {} on {} of {} deciding cases", declared, fitting, deciding);
-  return fmt::format("answers fit {} on {} of {} deciding cases (declared: {}, {} of {})", better, better_fitting,
-                     deciding, declared, fitting, deciding);
+  return fmt::format("answers fit {} on {} of {} deciding cases, but the declared dialect {} on {} of {}", better,
+                     better_fitting, deciding, declared, fitting, deciding);
 }
 
 std::vector<DialectFit> FitsOf(std::span<const CaseResult> results) {

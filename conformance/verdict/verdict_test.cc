@@ -154,7 +154,7 @@ TEST(Determinism, ElseTheyPassWithAMessage) {
   for (const char* deviation : {"flickering", "by-threads"}) {
     const CaseResult result = JudgeDeviating(deviation, kLongSums);
     EXPECT_EQ(result.status, Status::kPass) << deviation;
-    EXPECT_THAT(result.message, HasSubstr("right in both runs, but the bits differ"));
+    EXPECT_THAT(result.message, HasSubstr("both runs are right, but their bits differ"));
   }
 }
 
@@ -197,7 +197,8 @@ TEST(Powerless, NoCaseOfTheGateIs) {
     ASSERT_TRUE(std::holds_alternative<std::vector<SuiteCase>>(cases));
     for (SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) {
       // The largest layers take longer than all others, and their outputs are many.
-      if (DemandOf(suite_case.test_case, kernel.capabilities()).products < 1e8) case_list.push_back(std::move(suite_case));
+      if (DemandOf(suite_case.test_case, kernel.capabilities()).products < 1e8)
+        case_list.push_back(std::move(suite_case));
     }
   }
   ASSERT_GT(case_list.size(), 5000U);

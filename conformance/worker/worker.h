@@ -68,6 +68,8 @@ class Worker {
   Wait WaitForAnswer(std::chrono::nanoseconds limit);
   bool HoldsTooMuch();
   std::optional<BackendError> StartOnce();
+  int Spawn(int worker_socket);
+  std::optional<BackendError> ReceiveHello();
   bool HasUnaskedPacket() const;
   void Stop();
   /// Of a crash: the socket is closed, or what came is no answer.

@@ -135,7 +135,7 @@ std::string EncodeHello(const std::variant<Capabilities, BackendError>& hello) {
 
 std::variant<Capabilities, BackendError> DecodeHello(std::string_view packet) {
   const json hello = json::parse(packet, nullptr, false);
-  if (!hello.is_object()) return BackendError{false, "the worker's first message is not what it should be"};
+  if (!hello.is_object()) return BackendError{false, "the worker's first message is not a JSON object"};
   if (hello.contains("error")) return BackendError{hello.value("usage", false), hello.value("error", std::string())};
   auto declared = CapabilitiesFromJson(hello);
   if (const auto* complaint = std::get_if<std::string>(&declared)) {
