@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Starts the command in a process group of its own, together with a keeper process that kills the group when this
-// process ends. Reads and writes go through pipes with a deadline.
+// process ends. While it waits on the pipes, it also notices that the command has ended.
 
 #include "conformance/backends/child_process.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One rule for each class of defect that failures can show by themselves.
+// Maps each failure to the class to which it points, and takes the class of more than half of the failures.
 
 #include "conformance/diagnosis/class_evidence.h"
 

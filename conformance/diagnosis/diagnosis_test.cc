@@ -13,11 +13,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/backends/open_backend.h"
 #include "conformance/diagnosis/diagnose.h"
-#include "conformance/diagnosis/diagnosis_cases.h"
 #include "conformance/diagnosis/group_by_cause.h"
 #include "conformance/diagnosis/measure.h"
 #include "conformance/report/causes_text.h"
+#include "conformance/testing/diverse_cases.h"
 #include "conformance/testing/test_cases.h"
 #include "conformance/worker/worker_process.h"
 
@@ -165,7 +166,7 @@ TEST(Classes, AllHaveTitles) {
 TEST(Measurement, CountsWhatBecomesSmall) {
   const std::vector<const faults::Fault*> bank = {faults::FindFault("filter_flipped"),
                                                   faults::FindFault("crashes_on_many_outputs")};
-  const auto measured = MeasureMinimize(TestCasesOf(Lines()), bank, 1, {}, [](std::size_t) {});
+  const auto measured = MeasureMinimize(TestCasesOf(DiverseLines()), bank, 1, {}, [](std::size_t) {});
   ASSERT_TRUE(std::holds_alternative<std::vector<MinimizedFault>>(measured));
   const auto& minimized = std::get<std::vector<MinimizedFault>>(measured);
   ASSERT_THAT(minimized, SizeIs(1));
@@ -181,7 +182,8 @@ TEST(Measurement, CountsWhatIsNamed) {
                                                   faults::FindFault("accepts_negative_pads"),
                                                   faults::FindFault("crashes_on_many_outputs")};
   std::size_t calls = 0;
-  const auto measured = MeasureDiagnosis(TestCasesOf(Lines()), bank, 1, {}, [&](std::size_t done) { calls = done; });
+  const auto measured =
+      MeasureDiagnosis(TestCasesOf(DiverseLines()), bank, 1, {}, [&](std::size_t done) { calls = done; });
   ASSERT_TRUE(std::holds_alternative<DiagnosisPower>(measured));
   const auto& power = std::get<DiagnosisPower>(measured);
   EXPECT_EQ(calls, 3U);

@@ -16,7 +16,7 @@
 #include "conformance/diagnosis/likeness.h"
 #include "conformance/diagnosis/observing_judge.h"
 #include "conformance/diagnosis/prepared_case.h"
-#include "conformance/testing/test_cases.h"
+#include "conformance/testing/diverse_cases.h"
 
 namespace conformance {
 namespace {
@@ -34,7 +34,7 @@ Trial FailureOf(std::size_t result, const std::string& line, FailureClass failur
 }
 
 TEST(ClassEvidenceTest, IsWhatMostFailuresPointAt) {
-  const std::string plain = Lines().front();
+  const std::string plain = DiverseLines().front();
   const std::string empty = "ConvolutionBackpropData:data=0,1,3:filter=1,1,3:strides=1";
   const struct {
     std::string line;
@@ -65,7 +65,8 @@ TEST(ClassEvidenceTest, IsWhatMostFailuresPointAt) {
 
 TEST(ClassEvidenceTest, NothingRightFromSomeCaseOnIsAnEarlierCallsDoing) {
   std::vector<Trial> trials;
-  for (std::size_t i = 0; i < 16; ++i) trials.push_back(FailureOf(i, Lines().front(), FailureClass::kWrongValue));
+  for (std::size_t i = 0; i < 16; ++i)
+    trials.push_back(FailureOf(i, DiverseLines().front(), FailureClass::kWrongValue));
   std::vector<const Trial*> early;
   std::vector<const Trial*> late;
   for (std::size_t i = 0; i < 16; ++i) (i < 8 ? early : late).push_back(&trials[i]);

@@ -14,7 +14,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/diagnosis/diagnosis_cases.h"
+#include "conformance/testing/diverse_cases.h"
 
 namespace conformance {
 namespace {
@@ -63,11 +63,11 @@ TEST(Minimize, LeavesWhatPassesAsItIs) {
   MinimizeOptions options;
   options.backend = "fault:none";
   const auto minimized =
-      Minimize(TestCasesOf({Lines().front()}).front(), options, [](const CaseResult&, std::size_t) {});
+      Minimize(TestCasesOf({DiverseLines().front()}).front(), options, [](const CaseResult&, std::size_t) {});
   const auto& found = std::get<Minimized>(minimized);
   EXPECT_FALSE(found.failed());
   EXPECT_EQ(found.steps, 0U);
-  EXPECT_EQ(found.result.line, Lines().front());
+  EXPECT_EQ(found.result.line, DiverseLines().front());
 }
 
 }  // namespace

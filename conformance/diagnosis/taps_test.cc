@@ -15,7 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/case/data_set.h"
-#include "conformance/diagnosis/diagnosis_cases.h"
+#include "conformance/testing/diverse_cases.h"
 #include "conformance/verdict/compare.h"
 #include "conformance/verdict/picture.h"
 #include "oracle/evaluate.h"
@@ -99,7 +99,7 @@ TEST(Taps, AreTheProductsOfAnOutput) {
 }
 
 TEST(Taps, AreToldOfAnOutputThatExists) {
-  const Case test_case = TestCasesOf({Lines().front()}).front().test_case;
+  const Case test_case = TestCasesOf({DiverseLines().front()}).front().test_case;
   const oracle::Dialect dialect = test_case.EffectiveDialect();
   const auto taps = TapsText(test_case, dialect, {0, 0, 2});
   ASSERT_TRUE(std::holds_alternative<std::string>(taps));

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For the tests of this folder: a list of small cases, and its results on a backend.
+// For tests: small cases of many kinds, and their results on a backend.
 
-#ifndef DECONV_CONFORMANCE_DIAGNOSIS_DIAGNOSIS_CASES_H_
-#define DECONV_CONFORMANCE_DIAGNOSIS_DIAGNOSIS_CASES_H_
+#ifndef DECONV_CONFORMANCE_TESTING_DIVERSE_CASES_H_
+#define DECONV_CONFORMANCE_TESTING_DIVERSE_CASES_H_
 
 #include <string>
 #include <variant>
@@ -18,7 +18,7 @@
 namespace conformance {
 
 // Small cases of many kinds, so that few faults look alike on all of them.
-inline const std::vector<std::string>& Lines() {
+inline const std::vector<std::string>& DiverseLines() {
   static const std::vector<std::string> kLines = {
       "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:dilations=1",
       "ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=1:dilations=1",
@@ -43,7 +43,8 @@ inline const std::vector<std::string>& Lines() {
   return kLines;
 }
 
-inline std::vector<CaseResult> ResultsOf(const std::string& backend, const std::vector<std::string>& lines = Lines()) {
+inline std::vector<CaseResult> ResultsOf(const std::string& backend,
+                                         const std::vector<std::string>& lines = DiverseLines()) {
   RunOptions options;
   options.backend = backend;
   auto run = RunCases(TestCasesOf(lines), options);
@@ -56,4 +57,4 @@ inline std::vector<CaseResult> ResultsOf(const std::string& backend, const std::
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_DIAGNOSIS_DIAGNOSIS_CASES_H_
+#endif  // DECONV_CONFORMANCE_TESTING_DIVERSE_CASES_H_
