@@ -21,9 +21,9 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// A hypothesis that reproduces none of so many failures, of every sort, is dropped.
+// A hypothesis that reproduces none of this many failures, of every sort, is dropped.
 constexpr std::size_t kProbes = 12;
-// Those that reproduce most of them are tried on all failures, and the best of these on what passed.
+// The hypotheses that reproduce most of them are tried on all failures, and the best of these on the passes.
 constexpr std::size_t kCandidates = 48;
 constexpr std::size_t kFinalists = 12;
 // All hypotheses are ranked by this many failures, and by kRankedPasses passes.
@@ -33,7 +33,7 @@ constexpr std::size_t kNearestShown = 3;
 struct Score {
   std::size_t hypothesis = 0;
   std::vector<std::size_t> reproduced;  ///< trials
-  std::size_t same = 0;                 ///< of them bit for bit
+  std::size_t same = 0;                 ///< how many of them bit for bit
   std::vector<std::size_t> contradicted;
   double value = 0;
 };
@@ -53,7 +53,7 @@ class Diagnoser::Work {
     evidence_ = std::make_unique<Evidence>(judge_->capabilities());
     sample_ = SampleOf(results_, judge_->capabilities(), options_.sample);
     large_ = sample_.large_failures;
-    // In the order of the run: a backend may fail because of what it has met before.
+    // In the order of the run: a failure may depend on earlier cases.
     std::vector<const SampledCase*> order;
     for (const SampledCase& sampled : sample_.passes) order.push_back(&sampled);
     for (const SampledCase& sampled : sample_.failures) order.push_back(&sampled);
@@ -62,7 +62,7 @@ class Diagnoser::Work {
       if (Late(0.4)) break;
       Try(sampled->result, sampled->suite_case);
     }
-    // Rounds look at the first failures first: those of every sort.
+    // Each round looks at the first failures first, which are of every sort.
     std::vector<std::size_t> place(results_.size());
     for (std::size_t i = 0; i < sample_.failures.size(); ++i) place[sample_.failures[i].result] = i;
     probes_ = failures_;
@@ -78,7 +78,7 @@ class Diagnoser::Work {
     std::vector<std::size_t> left = failures_;
     while (!left.empty() && !Late(1)) {
       std::optional<Score> best = Best(left, without);
-      // A worker for each of some forty hypotheses, only if the others leave something open.
+      // Some forty hypotheses need a worker each. They run only if the others leave something open.
       const bool open = !best || best->reproduced.size() < left.size() || !best->contradicted.empty();
       if (open && !workers_ran_) {
         workers_ran_ = true;
@@ -89,7 +89,7 @@ class Diagnoser::Work {
       const bool whole = best->reproduced.size() == left.size() && best->contradicted.empty();
       Explanation explanation = ExplanationOf(*best, left, without);
       explanation.mutant_class = explanation.hypotheses.front()->mutant_class;
-      // Something else than this hypothesis is at work, perhaps of another class.
+      // The fault is not exactly this hypothesis, and may belong to another class.
       if (!whole) explanation.mutant_class = ClassOf(Ranking(left, without), left);
       std::erase_if(left,
                     [&](std::size_t t) { return std::ranges::find(best->reproduced, t) != best->reproduced.end(); });
@@ -106,7 +106,7 @@ class Diagnoser::Work {
         left.clear();
       }
     }
-    // Where everything that fails is too large to be tried, and the rest is right, sizes are what it cannot do.
+    // If all failures are too large to be tried and all else is right, the backend fails on sizes.
     if (failures_.empty() && !passes_.empty() && 2 * large_ > sample_.all_failures) diagnosis.unexplained_class = "I1";
     for (const std::size_t t : left) diagnosis.unexplained.push_back(evidence_->trial(t).result);
     diagnosis.out_of_time = Late(1);
@@ -122,7 +122,7 @@ class Diagnoser::Work {
   bool Interrupted() const { return options_.limits.interrupt != nullptr && *options_.limits.interrupt != 0; }
   bool Late(double share) const { return Interrupted() || steady_clock::now() > DeadlineAt(share); }
 
-  /// The index of the trial, if it became one.
+  /// Runs the case again. Returns the index of its trial, if it became one.
   std::optional<std::size_t> Try(std::size_t result, const SuiteCase& suite_case) {
     auto prepared = PrepareCase(suite_case.test_case, evidence_->declared());
     if (!prepared) {
@@ -130,11 +130,11 @@ class Diagnoser::Work {
       return std::nullopt;
     }
     Behaviour behaviour = judge_->Observe(suite_case);
-    if (Interrupted()) return std::nullopt;  // whatever was made of the case
+    if (Interrupted()) return std::nullopt;  // the verdict may be due to the interruption
     const Status status = behaviour.verdict.status;
     if (status != Status::kFail && !IsRight(status)) return std::nullopt;
     if (status != Status::kFail && results_[result].status == Status::kFail) {
-      // A law compares several operators: that one of them is right says nothing.
+      // A law compares several operators, so one right operator shows nothing.
       if (results_[result].failure != FailureClass::kBrokenLaw) vanished_.push_back(result);
       return std::nullopt;
     }
@@ -150,7 +150,7 @@ class Diagnoser::Work {
     for (const std::size_t t : passes_) {
       if (evidence_->Contradicts(score.hypothesis, t)) score.contradicted.push_back(t);
     }
-    // Of two that reproduce as much the one that does so bit for bit; a single contradiction weighs more than that.
+    // Of two equal hypotheses the one with equal bits wins; a single contradiction weighs more than that.
     const double share = static_cast<double>(score.reproduced.size()) / static_cast<double>(tried);
     const double exact = static_cast<double>(score.same) / static_cast<double>(tried);
     const double against =
@@ -158,13 +158,13 @@ class Diagnoser::Work {
     score.value = (share + 1e-3 * exact) * (1 - against) * (1 - against);
   }
 
-  /// At most so many of the failures, of every sort.
+  /// At most this many of the failures, of every sort.
   std::vector<std::size_t> SomeOf(const std::vector<std::size_t>& failures, std::size_t most) const {
     std::vector<std::size_t> some;
     for (const std::size_t t : probes_) {
       if (some.size() < most && std::ranges::binary_search(failures, t)) some.push_back(t);
     }
-    // Cases that passed in the run come to be failures later.
+    // A case that passed in the run may become a failure here.
     return some.empty() ? std::vector(failures.begin(), failures.begin() + 1) : some;
   }
 
@@ -203,7 +203,7 @@ class Diagnoser::Work {
     return *best;
   }
 
-  /// The best, and all that are equal to it; further cases are run until none tells them apart.
+  /// The best hypothesis and all that equal it. Further cases are run until none tells them apart.
   Explanation ExplanationOf(Score& best, const std::vector<std::size_t>& failures,
                             const std::set<std::string_view>& without) {
     std::vector<std::size_t> group = {best.hypothesis};
@@ -213,7 +213,7 @@ class Diagnoser::Work {
     }
     Explanation explanation;
     explanation.compared = Separate(group);
-    // Of equals the first is one of the class that the failures themselves point at.
+    // Among equal ones, a hypothesis of the class to which the failures point goes first.
     if (const auto evidence = ClassEvidenceOf(TrialsOf(failures), TrialsOf(passes_))) {
       const auto first = std::ranges::find_if(group, [&](std::size_t h) {
         return evidence_->hypothesis(h).fault().mutant_class == evidence->mutant_class;
@@ -248,8 +248,8 @@ class Diagnoser::Work {
     });
   }
 
-  /// Runs the backend on cases on which the hypotheses differ, and drops those that it proves wrong. Returns on how
-  /// many cases those that stay did the same.
+  /// Runs the backend on cases on which the hypotheses differ, and drops the hypotheses that it proves wrong. Returns
+  /// the number of cases on which the remaining ones gave the same answer.
   std::size_t Separate(std::vector<std::size_t>& group) {
     std::erase_if(group, [&](std::size_t h) { return h != group.front() && IsForWorker(h) != IsForWorker(group[0]); });
     std::size_t compared = passes_.size() + failures_.size();
@@ -272,7 +272,7 @@ class Diagnoser::Work {
       for (const std::size_t h : group) {
         if (evidence_->trial(*t).failed ? Explains(h, *t) : !evidence_->Contradicts(h, *t)) stand.push_back(h);
       }
-      // Where the backend does something that none of them would do, none is better than the others.
+      // If none of them does what the backend does, none is better than the others.
       if (!stand.empty()) group = std::move(stand);
     }
     return compared;
@@ -311,7 +311,7 @@ class Diagnoser::Work {
   std::unique_ptr<ObservingJudge> judge_;
   std::unique_ptr<Evidence> evidence_;
   std::vector<std::size_t> failures_;  ///< trials
-  std::vector<std::size_t> probes_;    ///< the same, every sort of failure in turn
+  std::vector<std::size_t> probes_;    ///< the same trials, every sort of failure in turn
   std::vector<std::size_t> passes_;
   std::vector<std::size_t> vanished_;  ///< results
   std::size_t large_ = 0;              ///< failures that are too large to be tried

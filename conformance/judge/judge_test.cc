@@ -187,7 +187,7 @@ TEST(Judge, KernelAndOracleAgreeWherePadsLeaveTheRange) {
   EXPECT_EQ(result.status, Status::kPass) << result.message;
 }
 
-TEST(Runner, KeepsThePlansOrderAndReportsEachCaseOnce) {
+TEST(Runner, KeepsTheOrderOfTheCaseListAndReportsEachCaseOnce) {
   std::vector<SuiteCase> case_list;
   for (const char* line : {kGaps, kPlain, kGroups, kZeroStride, kSameUpper}) {
     case_list.push_back(TestCaseOf(line));

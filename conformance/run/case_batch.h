@@ -14,8 +14,8 @@
 
 namespace conformance {
 
-/// Consecutive cases of the case list, in this order. What a backend keeps from case to case shows in the same cases
-/// however many workers there are, and whichever part of the case list they have.
+/// Consecutive cases of the case list, in this order. State that a backend keeps from case to case then shows in the
+/// same cases, however many workers there are and whichever part of the list they run.
 struct CaseBatch {
   std::size_t begin = 0;
   std::size_t end = 0;

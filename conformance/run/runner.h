@@ -22,21 +22,21 @@ struct RunOptions {
   std::string backend;
   int jobs = 1;
   JudgeLimits limits = {};
-  Shard shard = {};  ///< of the case list's case batches
-  /// Verdicts of an earlier run of the same case list, at any places. Case batches that they cover are not run again.
+  Shard shard = {};  ///< which case batches of the case list to run
+  /// Verdicts of an earlier run of the same case list. Case batches that they cover completely are not run again.
   std::vector<CaseResult> known = {};
 };
 
 struct RunEvents {
-  /// Called once the backend has loaded, before any case; `cases` are those of the shard.
+  /// Called after the backend has loaded, before any case. `cases`: how many the shard has.
   std::function<void(const RunRecord&, std::size_t cases)> on_start = [](const RunRecord&, std::size_t) {};
-  /// Called once a case before anything is made of its verdict, by several threads at once, of what is known too.
+  /// Called once for each case before its verdict is used, also for known ones; by several threads at once.
   std::function<void(CaseResult&)> on_judged = [](CaseResult&) {};
-  /// Called once a case, by one thread at a time, with the number of cases done so far; not for what is known.
+  /// Called once for each case that was run, by one thread at a time, with the number of cases done so far.
   std::function<void(const CaseResult&, std::size_t)> on_result = [](const CaseResult&, std::size_t) {};
 };
 
-/// Every case of the shard gets a verdict, unless the run is interrupted.
+/// Gives every case of the shard a verdict, unless the run is interrupted.
 std::variant<RunRecord, BackendError> RunCases(const std::vector<SuiteCase>& case_list, const RunOptions& options,
                                                const RunEvents& events = {});
 

@@ -175,7 +175,7 @@ TEST(Isolation, ACaseWhoseProcessWasKilledIsRunOnceMore) {
   EXPECT_EQ(always.results.front().failure, FailureClass::kCrash);
 }
 
-TEST(Units, EndWithTheirWorkAndKeepSweepsApart) {
+TEST(CaseBatches, EndWithTheirWorkAndKeepSweepsApart) {
   std::vector<SuiteCase> case_list(1000, TestCaseOf(kPlain));
   std::vector<CaseDemand> demands(case_list.size(), CaseDemand{0, 10});
   demands[300].products = 1e9;
