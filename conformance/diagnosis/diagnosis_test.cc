@@ -17,6 +17,7 @@
 #include "conformance/diagnosis/diagnose.h"
 #include "conformance/diagnosis/group_by_cause.h"
 #include "conformance/diagnosis/measure.h"
+#include "conformance/diagnosis/prepared_case.h"
 #include "conformance/report/causes_text.h"
 #include "conformance/testing/diverse_cases.h"
 #include "conformance/testing/test_cases.h"

@@ -14,7 +14,7 @@ namespace conformance {
 
 std::string CausesHeadline(const FailureCauses& causes) {
   if (!causes.not_looked_for.empty()) return fmt::format("not looked for: {}", causes.not_looked_for);
-  return fmt::format("{} for {} failure{}, of which {} run again in {:.1f} s{}", causes.causes.size(), causes.failures,
+  return fmt::format("{} for {} failure{} ({} run again, {:.1f} s{})", causes.causes.size(), causes.failures,
                      causes.failures == 1 ? "" : "s", causes.tried, causes.seconds,
                      causes.out_of_time ? "; the time limit ended the search" : "");
 }

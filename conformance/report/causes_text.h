@@ -16,7 +16,7 @@
 
 namespace conformance {
 
-/// "2 for 14 failures, of which 14 tried in 1.2 s", or why there are none.
+/// "2 for 14 failures (14 run again, 1.2 s)", or why there are none.
 std::string CausesHeadline(const FailureCauses& causes);
 
 /// The sentences behind a cause's title: its details, and how many of its failures are presumed.
