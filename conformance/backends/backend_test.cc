@@ -60,13 +60,13 @@ TEST(CapabilitiesTest, LacksNamesWhatIsNotDeclared) {
 
   Operator op = Plain();
   op.kind = OperatorKind::kConvolutionBackwardData;
-  EXPECT_EQ(declared.Lacks(op), "ConvolutionBackwardData");
+  EXPECT_EQ(declared.Lacks(op), "ConvolutionBackwardData (not declared)");
   op.kind = OperatorKind::kConvTranspose;
   EXPECT_EQ(declared.Lacks(op), "ConvTranspose (no declared dialect defines it)");
 
   op = Plain();
   op.data.type = op.filter.type = ElementType::kF64;
-  EXPECT_EQ(declared.Lacks(op), "type f64");
+  EXPECT_EQ(declared.Lacks(op), "type f64 (not declared)");
   // A type that nobody declares: the backend has to refuse it.
   op.data.type = op.filter.type = ElementType::kString;
   EXPECT_EQ(declared.Lacks(op), "");

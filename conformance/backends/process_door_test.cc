@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "it wrote a line of more than 65536 bytes, beginning with '{"},
         Expectation{"other-length", FailureClass::kProtocol, "but its dims [1, 3,"},
         Expectation{"too-few-bytes", FailureClass::kCrash, "exited with status 4"},
-        Expectation{"closes-output", FailureClass::kProtocol, "it closed its standard output and went on"},
+        Expectation{"closes-output", FailureClass::kProtocol, "it closed its standard output but kept running"},
         Expectation{"exits", FailureClass::kCrash, "exited with status 3; stderr: out of tokens"},
         Expectation{"dies", FailureClass::kCrash, "killed by Aborted (6); stderr: assertion failed: strides"},
         Expectation{"hangs", FailureClass::kHang, "no answer within 0.5 s"}),

@@ -107,7 +107,7 @@ TEST(JudgeSweep, ABackendOfTheFirstDoorIsNotAskedToResolve) {
   for (const char* how : {"plain", "old-door"}) {
     const CaseResult result = JudgeOn(Deviating(how), kGeometry);
     EXPECT_EQ(result.status, Status::kUndeclared) << how;
-    EXPECT_EQ(result.message, "the function resolve") << how;
+    EXPECT_EQ(result.message, "the backend does not offer the function resolve") << how;
   }
 }
 

@@ -52,7 +52,7 @@ TEST(Comparison, AsTextForMoreThanOne) {
   const std::string text = ComparisonText(runs);
   EXPECT_THAT(text, HasSubstr("1/22/0"));
   EXPECT_THAT(text, HasSubstr("4/0/1"));
-  EXPECT_THAT(text, HasSubstr("backends differ on 1 of 2 cases"));
+  EXPECT_THAT(text, HasSubstr("the backends differ on 1 of the 2 cases"));
   EXPECT_THAT(text, HasSubstr("attributes/bad-wrong-value: fault:some wrong-value, kernel pass\n"));
 }
 

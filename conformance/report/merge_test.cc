@@ -128,7 +128,7 @@ TEST(Merge, NamesWhatIsLostOrDoubled) {
   shards = Shards(4);
   shards.push_back(Report(1, 4));
   shards.back().name = "copy.jsonl";
-  EXPECT_THAT(ComplaintsOf(shards), ElementsAre("shard 1 of 4 is there twice: 1.jsonl and copy.jsonl"));
+  EXPECT_THAT(ComplaintsOf(shards), ElementsAre("shard 1 of 4 is given twice: 1.jsonl and copy.jsonl"));
 
   shards = Shards(4);
   shards[3].content.complete = false;
@@ -154,7 +154,7 @@ TEST(Merge, OfADoubledShardTheWholeOneCounts) {
   shards[1].content.complete = false;
   shards[1].content.runs[0].results.clear();
   shards[1].content.runs[0].unjudged = 4;
-  EXPECT_THAT(ComplaintsOf(shards), ElementsAre("shard 1 of 2 is there twice: 1.jsonl and 1.jsonl"));
+  EXPECT_THAT(ComplaintsOf(shards), ElementsAre("shard 1 of 2 is given twice: 1.jsonl and 1.jsonl"));
 }
 
 TEST(Merge, NamesCasesThatAreMissingOrDoubled) {

@@ -160,8 +160,8 @@ TEST(Expectations, OfWhatPassesAndWhatExpiredAreComplainedOf) {
   const Reconciled some = MarkAndReconcile(expectations, kToday + std::chrono::months(1), run);
   EXPECT_EQ(TallyOf(run).expected, 1U);
   EXPECT_THAT(some.complaints,
-              ElementsAre(HasSubstr("line 4: 1 of the 2 cases of 'attributes/odd-*' do not fail as expected, "
-                                    "first attributes/odd-1"),
+              ElementsAre(HasSubstr("line 4: 1 of the 2 cases of 'attributes/odd-*' do not fail as expected, the "
+                                    "first is attributes/odd-1"),
                           HasSubstr("line 4: 'attributes/odd-*' expired on 2030-06-15")));
   EXPECT_THAT(some.stale, IsEmpty());
   run.results[1] = Result("odd-2", FailureClass::kNone);

@@ -123,7 +123,7 @@ TEST(FitsOf, CountsByDeclaredDialect) {
   const std::vector<DialectFit> fits = FitsOf(results);
   ASSERT_EQ(fits.size(), 2U);
   EXPECT_EQ(fits[0].Text(), "fits a on 2 of 2 deciding cases");
-  EXPECT_EQ(fits[1].Text(), "answers fit d on 2 of 3 deciding cases (declared: c, 1 of 3)");
+  EXPECT_EQ(fits[1].Text(), "answers fit d on 2 of 3 deciding cases, but the declared dialect c on 1 of 3");
 }
 
 // Whole runs.
