@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a backend declares is asked of it and nothing else, and no answer is believed unchecked.
+// Tests that a backend is described by its own answers only, and that no answer is used without a check.
 
 #include "conformance/door/backend.h"
 
@@ -60,13 +60,13 @@ TEST(CapabilitiesTest, LacksNamesWhatIsNotDeclared) {
 
   Operator op = Plain();
   op.kind = OperatorKind::kConvolutionBackwardData;
-  EXPECT_EQ(declared.Lacks(op), "ConvolutionBackwardData");
+  EXPECT_EQ(declared.Lacks(op), "ConvolutionBackwardData (not declared)");
   op.kind = OperatorKind::kConvTranspose;
-  EXPECT_EQ(declared.Lacks(op), "ConvTranspose (no declared dialect speaks it)");
+  EXPECT_EQ(declared.Lacks(op), "ConvTranspose (no declared dialect defines it)");
 
   op = Plain();
   op.data.type = op.filter.type = ElementType::kF64;
-  EXPECT_EQ(declared.Lacks(op), "type f64");
+  EXPECT_EQ(declared.Lacks(op), "type f64 (not declared)");
   // A type that nobody declares: the backend has to refuse it.
   op.data.type = op.filter.type = ElementType::kString;
   EXPECT_EQ(declared.Lacks(op), "");

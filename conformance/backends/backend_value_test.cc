@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The backends that must be right, on random operators of every dialect they speak, against the gather loop.
+// Runs the backends that must be right on random operators of every dialect that they declare, and compares them with
+// the gather loop.
 
 #include <algorithm>
 #include <ostream>
@@ -13,6 +14,7 @@
 #include "conformance/backends/open_backend.h"
 #include "conformance/door/backend.h"
 #include "conformance/testing/backend_trial.h"
+#include "conformance/testing/random_operator.h"
 
 namespace conformance {
 namespace {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See child_process.h.
+// Starts the command in a process group of its own, together with a keeper process that kills the group when this
+// process ends. While it waits on the pipes, it also notices that the command has ended.
 
 #include "conformance/backends/child_process.h"
 
@@ -94,7 +95,7 @@ bool MakePipe(std::array<int, 2>& ends) {
 }  // namespace
 
 std::string ProcessEnd::Text() const {
-  if (alive) return "closed its standard output and went on";
+  if (alive) return "closed its standard output but kept running";
   if (signal != 0) return fmt::format("was killed by {} ({})", strsignal(signal), signal);
   return fmt::format("exited with status {}", status);
 }
@@ -113,7 +114,7 @@ std::string ChildProcess::Start(const std::string& command) {
   };
   if (!MakePipe(input) || !MakePipe(output) || !MakePipe(life)) {
     close_all();
-    return fmt::format("cannot make a pipe: {}", std::strerror(errno));
+    return fmt::format("cannot create a pipe: {}", std::strerror(errno));
   }
   Spawn keeper(0);
   keeper.Give(life[0], STDIN_FILENO);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A command that runs beside this process and is spoken to over its standard input and output. It never outlives this
-// process, however that ends: a keeper in its process group waits for a pipe to close and kills the group.
+// A command that runs beside this process and talks to it over its standard input and output. The command never
+// outlives this process: a keeper process in its group waits until a pipe closes and then kills the group.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_CHILD_PROCESS_H_
 #define DECONV_CONFORMANCE_BACKENDS_CHILD_PROCESS_H_

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Backend "kernel": the project's own library, a vendor like any other. The only file of conformance/ that sees the
-// kernel, through its public header: create a plan, pack the filter, run. "kernel?target=AVX2&threads=2" binds its
-// plans to an instruction set and every run to a number of threads.
+// Backend "kernel": the project's own library, judged like any vendor's. This is the only file of conformance/ that
+// includes the kernel, and only its public header: it creates a plan, packs the filter, and runs.
+// "kernel?target=AVX2&threads=2" binds its plans to an instruction set and every run to a number of threads.
 
 #include <algorithm>
 #include <array>

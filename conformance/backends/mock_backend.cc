@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See mock_backend.h.
+// Wraps the oracle backend and spoils its answers according to the mock's conduct.
 
 #include "conformance/backends/mock_backend.h"
 

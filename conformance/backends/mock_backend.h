@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Backends whose conduct is known: the oracle, right or spoilt in one plain way. The doctor runs them through the door
-// of the adapter that it examines, to show that this side judges them as it must.
+// Mock backends with known behaviour: the oracle, right or wrong in one simple way. The doctor runs them through the
+// same kind of door as the adapter that it examines, to show that the suite judges them correctly.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_MOCK_BACKEND_H_
 #define DECONV_CONFORMANCE_BACKENDS_MOCK_BACKEND_H_
@@ -25,11 +25,11 @@ struct Mock {
 };
 
 inline constexpr std::array kMocks = {
-    Mock{MockConduct::kSound, "sound", "answers rightly"},
+    Mock{MockConduct::kSound, "sound", "answers correctly"},
     Mock{MockConduct::kEcho, "echo", "copies the data to the output"},
-    Mock{MockConduct::kWrongShape, "wrong-shape", "gives the last dimension one more"},
+    Mock{MockConduct::kWrongShape, "wrong-shape", "makes the last dimension one larger"},
     Mock{MockConduct::kNan, "nan", "writes NaN as the last output"},
-    Mock{MockConduct::kGarbage, "garbage", "gives an answer that the door does not have"},
+    Mock{MockConduct::kGarbage, "garbage", "returns an answer that the door does not define"},
     Mock{MockConduct::kCrash, "crash", "aborts"},
     Mock{MockConduct::kHang, "hang", "never answers"},
 };

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Backend "onednn": oneDNN's primitive convolution_backward_data on the CPU, versions 2 and 3. The primitive takes
-// resolved pads, so the oracle resolves the attributes here: oneDNN is judged on its values, and on what its primitive
+// resolved pads, so the oracle resolves the attributes here. oneDNN is judged on its values and on what its primitive
 // can express. Data and output stay in the operator's plain layout and in the caller's buffers; the filter may be
-// rearranged, as its users do. "onednn?any" lets the library choose the formats of data and output too.
+// reordered, as oneDNN's users do. "onednn?any" also lets the library choose the formats of data and output.
 
 #include <algorithm>
 #include <array>
@@ -58,7 +58,7 @@ struct Onednn {
 };
 
 // The operator in oneDNN's terms: plain formats, oneDNN's names (diff_dst is the operator's data, diff_src its output).
-struct Problem {
+struct OnednnProblem {
   memory::desc diff_dst, weights, diff_src;
   memory::dims strides, dilates, padding_l, padding_r;
 };
@@ -123,8 +123,8 @@ std::string Beyond32Bits(const oracle::Geometry& g) {
   return "";
 }
 
-Problem Translate(const oracle::Geometry& g, memory::data_type type) {
-  Problem problem;
+OnednnProblem Translate(const oracle::Geometry& g, memory::data_type type) {
+  OnednnProblem problem;
   problem.diff_dst = Tensor(g, type, g.groups * g.in_channels, &oracle::Axis::data);
   problem.diff_src = Tensor(g, type, g.groups * g.out_channels, &oracle::Axis::output);
   problem.weights = Weights(g, type);
@@ -147,7 +147,7 @@ memory::desc Any(const memory::desc& desc) {
 #endif
 }
 
-BackwardData::primitive_desc Describe(const dnnl::engine& engine, const Problem& p, bool any_format) {
+BackwardData::primitive_desc Describe(const dnnl::engine& engine, const OnednnProblem& p, bool any_format) {
   const memory::desc weights = Any(p.weights);
   const memory::desc diff_src = any_format ? Any(p.diff_src) : p.diff_src;
   const memory::desc diff_dst = any_format ? Any(p.diff_dst) : p.diff_dst;
@@ -178,7 +178,7 @@ memory InFormat(Onednn& onednn, memory from, const memory::desc& wanted) {
   return copy;
 }
 
-void Execute(Onednn& onednn, const BackwardData::primitive_desc& desc, const Problem& p,
+void Execute(Onednn& onednn, const BackwardData::primitive_desc& desc, const OnednnProblem& p,
              const deconv_run_request& request) {
   const memory diff_dst = InFormat(onednn, Wrap(onednn, p.diff_dst, request.data), desc.diff_dst_desc());
   const memory weights = InFormat(onednn, Wrap(onednn, p.weights, request.filter), desc.weights_desc());
@@ -204,7 +204,7 @@ deconv_answer RunResolved(Onednn& onednn, const oracle::Geometry& g, deconv_run_
   const std::string beyond = Beyond32Bits(g);
   if (!beyond.empty()) return Answer(request, DECONV_ANSWER_UNSUPPORTED, beyond);
 
-  const Problem problem = Translate(g, *type);
+  const OnednnProblem problem = Translate(g, *type);
   BackwardData::primitive_desc desc;
   try {
     desc = Describe(onednn.engine, problem, onednn.any_format);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the name that --backend takes to a backend: the built-in ones, the planted faults, shared libraries, commands.
+// Opens a backend by the name that --backend takes: built-in backends, planted faults, shared libraries, and commands.
 
 #include "conformance/backends/open_backend.h"
 
@@ -42,16 +42,18 @@ namespace {
 constexpr std::string_view kFaultPrefix = "fault:";
 
 constexpr std::array kBuiltIn = {
-    BuiltInBackend{"kernel",
-                   "the project's own library, deconv::kernel; \"kernel?target=AVX2&threads=2\": its plans bound to an "
-                   "instruction set, its runs to a number of threads",
-                   OpenKernel},
-    BuiltInBackend{"oracle", "the specification in plain loops: exact sums, rounded once", OpenOracle},
+    BuiltInBackend{
+        "kernel",
+        "the project's own library, deconv::kernel; \"kernel?target=AVX2&threads=2\" chooses the instruction set of "
+        "its plans and the number of threads of its runs",
+        OpenKernel},
+    BuiltInBackend{"oracle", "the specification as plain loops: exact sums, rounded once", OpenOracle},
 #ifdef DECONV_HAS_ONEDNN
-    BuiltInBackend{"onednn",
-                   "oneDNN's convolution_backward_data on attributes that the oracle resolved; \"onednn?any\": its own "
-                   "memory formats",
-                   OpenOnednn},
+    BuiltInBackend{
+        "onednn",
+        "oneDNN's convolution_backward_data, with attributes resolved by the oracle; \"onednn?any\" lets it choose "
+        "memory formats",
+        OpenOnednn},
 #endif
 };
 

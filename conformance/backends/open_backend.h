@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens the backend that a name stands for, whatever the way to reach it.
+// Opens the backend that a name stands for, in whichever way it is reached.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_OPEN_BACKEND_H_
 #define DECONV_CONFORMANCE_BACKENDS_OPEN_BACKEND_H_

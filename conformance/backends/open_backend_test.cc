@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What --backend can name, and how what cannot be had is told.
+// Tests which names --backend accepts, and what the messages say when a backend cannot be opened.
 
 #include "conformance/backends/open_backend.h"
 

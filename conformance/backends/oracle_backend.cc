@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Backend "oracle": the specification as a backend, through the same door as any other. It runs the scatter loop; the
-// judge runs the gather loop, so that gating this backend compares the two.
+// Backend "oracle": the specification as a backend, behind the same door as any other. It runs the scatter loop. The
+// judge runs the gather loop, so a run on this backend compares the two.
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See process_door.h.
+// Translates each call of the C door into a request line and an answer line of the process protocol.
 
 #include "conformance/backends/process_door.h"
 
@@ -80,7 +80,7 @@ class ProcessBackend {
     if (std::string left = LeftOver(); !left.empty()) return Stopped(left);
     auto& said = std::get<ProcessDescription>(answer);
     if (!said_.text.empty()) {
-      return said.text == said_.text ? "" : Stopped("it describes itself otherwise than when it was first started");
+      return said.text == said_.text ? "" : Stopped("its description differs from that of its first start");
     }
     Keep(std::move(said));
     return "";

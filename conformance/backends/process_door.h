@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The process door: a command that speaks the protocol of process_protocol.md, presented as the C door, so that the
-// rest of the suite sees no difference.
+// The process door: a command that speaks the protocol of process_protocol.md, presented as the C door. The rest of the
+// suite sees no difference.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_PROCESS_DOOR_H_
 #define DECONV_CONFORMANCE_BACKENDS_PROCESS_DOOR_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The process door end to end, by workers, on this program as the process: right answers stay right, each breach of the
-// protocol is one case's verdict, and nothing outlives the worker.
+// Tests the process door from end to end, with workers and this program as the process. Right answers stay right, each
+// breach of the protocol fails only its own case, and no process outlives the worker.
 
 #include "conformance/backends/process_door.h"
 
@@ -68,17 +68,17 @@ TEST(ProcessDoorTest, EveryKindOfRequestPasses) {
         "ConvolutionBackpropData:data=1,1,3:filter=1,1:type=boolean",
         // More than the pipes hold at a time.
         "ConvolutionBackpropData:data=1,2,1000,300:filter=2,3,1,1:strides=1,1"}) {
-    const CaseResult result = judge.JudgeCase(Planned(line));
+    const CaseResult result = judge.JudgeCase(TestCaseOf(line));
     EXPECT_EQ(result.status, Status::kPass) << line << ": " << result.message;
   }
-  const CaseResult sweep = judge.JudgeCase(Planned("sweep:of=geometry:bounds=small:operator=ConvTranspose:to=300"));
+  const CaseResult sweep = judge.JudgeCase(TestCaseOf("sweep:of=geometry:bounds=small:operator=ConvTranspose:to=300"));
   EXPECT_EQ(sweep.status, Status::kPass) << sweep.message;
 }
 
 TEST(ProcessDoorTest, AWrongAnswerIsNoBreach) {
   Judge judge(ServedBackendName("fault:filter_flipped"), {});
   ASSERT_FALSE(judge.Start());
-  EXPECT_EQ(judge.JudgeCase(Planned(kPlain)).failure, FailureClass::kWrongValue);
+  EXPECT_EQ(judge.JudgeCase(TestCaseOf(kPlain)).failure, FailureClass::kWrongValue);
 }
 
 struct Expectation {
@@ -95,12 +95,12 @@ TEST_P(ProcessBreach, IsTheVerdictOfItsCase) {
   Judge judge(ServedBackendName("oracle", GetParam().breach), limits);
   ASSERT_FALSE(judge.Start());
   for (int i = 0; i < 2; ++i) {
-    const CaseResult result = judge.JudgeCase(Planned(kPlain));
+    const CaseResult result = judge.JudgeCase(TestCaseOf(kPlain));
     EXPECT_EQ(FailureClassNameOf(result.failure), FailureClassNameOf(GetParam().failure)) << result.message;
     EXPECT_THAT(result.message, HasSubstr(GetParam().message));
     // What it refuses it answers as it should; with it, the door goes on.
     if (GetParam().failure == FailureClass::kHang) continue;  // of a slow machine nobody knows what half a second is
-    const CaseResult next = judge.JudgeCase(Planned(kInvalid));
+    const CaseResult next = judge.JudgeCase(TestCaseOf(kInvalid));
     EXPECT_EQ(next.status, Status::kPass) << next.message;
   }
 }
@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "it wrote a line of more than 65536 bytes, beginning with '{"},
         Expectation{"other-length", FailureClass::kProtocol, "but its dims [1, 3,"},
         Expectation{"too-few-bytes", FailureClass::kCrash, "exited with status 4"},
-        Expectation{"closes-output", FailureClass::kProtocol, "it closed its standard output and went on"},
+        Expectation{"closes-output", FailureClass::kProtocol, "it closed its standard output but kept running"},
         Expectation{"exits", FailureClass::kCrash, "exited with status 3; stderr: out of tokens"},
         Expectation{"dies", FailureClass::kCrash, "killed by Aborted (6); stderr: assertion failed: strides"},
         Expectation{"hangs", FailureClass::kHang, "no answer within 0.5 s"}),

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See process_messages.h.
+// Writes requests as JSON, and checks every member of an answer before it is used.
 
 #include "conformance/backends/process_messages.h"
 

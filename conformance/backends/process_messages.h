@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lines of JSON that the process protocol consists of: requests written, answers read and believed only after a
-// check. What they mean stands in conformance/door/process_protocol.md.
+// The JSON lines of the process protocol: writes requests, and reads and checks answers.
+// conformance/door/process_protocol.md defines their meaning.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_PROCESS_MESSAGES_H_
 #define DECONV_CONFORMANCE_BACKENDS_PROCESS_MESSAGES_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The protocol's lines: nothing of an operator is lost on the way, and nothing of an answer is believed unchecked.
+// Tests the lines of the protocol: a request carries the whole operator, and every part of an answer is checked.
 
 #include "conformance/backends/process_messages.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See serve_process.h. Written apart from the other side: the two share the document alone.
+// Reads requests, runs the backend, and writes answers. This file and process_messages.cc share only the protocol's
+// page, so that one cannot repeat the other's mistake.
 
 #include "conformance/backends/serve_process.h"
 
@@ -90,9 +91,7 @@ json DescriptionOf(const Capabilities& declared) {
   json operators = json::array();
   json types = json::array();
   json dialects = json::array();
-  for (const oracle::OperatorKind kind :
-       {oracle::OperatorKind::kConvolutionBackpropData, oracle::OperatorKind::kGroupConvolutionBackpropData,
-        oracle::OperatorKind::kConvolutionBackwardData, oracle::OperatorKind::kConvTranspose}) {
+  for (const oracle::OperatorKind kind : oracle::kOperatorKinds) {
     if ((declared.operators >> OperatorId(kind) & 1) != 0) operators.push_back(OperatorKindName(kind));
   }
   for (const oracle::ElementType type : oracle::kNumericTypes) {

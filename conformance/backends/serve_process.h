@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The other side of the process door: any backend of this build served over standard input and output, as
-// process_protocol.md says, or breaking it in one way. The doctor and the tests start this program so; deconv-server is
-// nothing else.
+// The other side of the process door. It serves any backend of this build over standard input and output as
+// process_protocol.md says, or breaks the protocol in one chosen way. The doctor and the tests start this program in
+// that role; deconv-server has no other role.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_SERVE_PROCESS_H_
 #define DECONV_CONFORMANCE_BACKENDS_SERVE_PROCESS_H_

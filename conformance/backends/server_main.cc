@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any backend of this build behind the process door, and nothing else of the suite: for a machine that has none of what
-// the suite needs, or that is emulated.
+// The program deconv-server: any backend of this build behind the process door, without the rest of the suite. It
+// serves machines that lack what the suite needs, or that are emulated.
 //   deconv-cts run --backend "cmd:exec qemu-aarch64 deconv-server kernel"
 
 #include <cstdio>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every thread wakes up for every loop; those beyond `workers` go back to sleep. Parts are handed out one by one.
+// Wakes every thread for every loop. Threads beyond `workers` go back to sleep, and the parts are handed out one by
+// one.
 
 #include "conformance/backends/thread_pool.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads that share out the parts of one loop at a time: what a backend needs that is asked to run on several.
+// Threads that share the parts of one loop at a time. Backends that the suite asks for several threads use it.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_THREAD_POOL_H_
 #define DECONV_CONFORMANCE_BACKENDS_THREAD_POOL_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops that are shared out: every part once, on as many threads as asked for, one loop after the other.
+// Tests that a shared loop runs every part once, on the requested number of threads, one loop after the other.
 
 #include "conformance/backends/thread_pool.h"
 

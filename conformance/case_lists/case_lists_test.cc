@@ -205,7 +205,7 @@ TEST(Renames, ExpectationsHonourThem) {
   EXPECT_EQ(result.expected, "");
   run.results.front().status = Status::kPass;  // what was expected by the old name passes now
   EXPECT_THAT(Reconcile(entries, today, std::span(&run, 1), renames).complaints,
-              ElementsAre(HasSubstr("do not fail so")));
+              ElementsAre(HasSubstr("do not fail as expected")));
 }
 
 }  // namespace

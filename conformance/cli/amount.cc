@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See amount.h.
+// Parses whole words as numbers and rejects NaN, wrong signs and numbers out of range.
 
 #include "conformance/cli/amount.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers on a command line: no NaN, no sign where none belongs, the whole word.
+// Checks of numbers on a command line: no NaN, no sign where none belongs, no text after the number.
 
 #ifndef DECONV_CONFORMANCE_CLI_AMOUNT_H_
 #define DECONV_CONFORMANCE_CLI_AMOUNT_H_

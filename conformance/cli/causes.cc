@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See causes.h.
+// Prints the causes of a run's failures, and runs the measurements of `power --diagnosis` and `power --minimize`.
 
 #include "conformance/cli/causes.h"
 
@@ -28,14 +28,14 @@ namespace {
 std::string Without(const DiagnosedFault& diagnosed) {
   std::string named = diagnosed.class_without.empty() ? "no class" : "class " + diagnosed.class_without;
   if (diagnosed.first_without.empty()) return named;
-  return fmt::format("{}, by {}{}", named, diagnosed.nearest_without ? "what comes nearest, " : "",
+  return fmt::format("{}, by {}{}", named, diagnosed.nearest_without ? "the most similar fault, " : "",
                      diagnosed.first_without);
 }
 
 void Print(const DiagnosisPower& power) {
   for (const DiagnosedFault& diagnosed : power.faults) {
     if (diagnosed.failures == 0) {
-      fmt::print("not diagnosed: {} ({}): fails none of these cases\n", diagnosed.fault->name,
+      fmt::print("not diagnosed: {} ({}) fails none of these cases\n", diagnosed.fault->name,
                  diagnosed.fault->mutant_class);
     } else if (!diagnosed.named) {
       fmt::print("not named: {} ({}) on {} failures: {}\n", diagnosed.fault->name, diagnosed.fault->mutant_class,
@@ -56,13 +56,12 @@ void Print(const DiagnosisPower& power) {
   std::ranges::sort(equals);
   const auto alone = std::ranges::count(equals, 1.0);
   fmt::print(
-      "{} of {} planted faults fail a case; the first cause names the fault for {:.1f} % of them, alone for {} of {}, "
-      "beside at most {} equal ones\n",
+      "{} of {} planted faults fail a case; the first cause names the fault for {:.1f} % of them: as the only one for "
+      "{} of {}, and with at most {} equal ones for the others\n",
       power.Failing(), power.faults.size(), power.NamedPercent(), alone, equals.size(),
       equals.empty() ? 0 : equals.back() - 1);
-  fmt::print("with the fault itself left out, its class is named for {:.1f} %\n", power.ClassPercent());
-  fmt::print("{:.1f} s, the slowest diagnosis and the one without the fault together {:.1f} s\n", power.seconds,
-             slowest);
+  fmt::print("without the fault among the hypotheses, its class is named for {:.1f} %\n", power.ClassPercent());
+  fmt::print("{:.1f} s in all; the slowest fault took {:.1f} s for both diagnoses\n", power.seconds, slowest);
 }
 
 }  // namespace
@@ -72,7 +71,7 @@ void FindCauses(RunRecord& record, const JudgeLimits& limits, double seconds) {
   if (seconds <= 0 || tally.failed == tally.suite_errors + tally.expected) return;
   Diagnoser diagnoser(record.results, {.backend = record.backend, .limits = limits, .sample = {}, .seconds = seconds});
   if (const auto error = diagnoser.Observe()) {
-    record.causes.emplace().not_looked_for = fmt::format("the backend could not be started again: {}", error->message);
+    record.causes.emplace().not_looked_for = fmt::format("the backend could not be restarted: {}", error->message);
   } else {
     record.causes = CausesOf(record.results, diagnoser.Explain());
     if (limits.interrupt != nullptr && *limits.interrupt != 0) {
@@ -104,7 +103,8 @@ std::optional<std::vector<const faults::Fault*>> BankOf(const std::vector<std::s
   for (const std::string& name : names) {
     const faults::Fault* fault = faults::FindFault(std::string_view(name).substr(std::string_view("fault:").size()));
     if (fault == nullptr) {
-      fmt::print(stderr, "deconv-cts: {}: expected a planted fault\n", name);
+      fmt::print(stderr, "deconv-cts: {}: no planted fault has this name; 'deconv-cts list --backends' shows them\n",
+                 name);
       return std::nullopt;
     }
     bank.push_back(fault);
@@ -114,7 +114,7 @@ std::optional<std::vector<const faults::Fault*>> BankOf(const std::vector<std::s
 
 JudgeLimits LimitsOfFaults() {
   JudgeLimits limits;
-  limits.base_seconds = 2;  // some are meant to hang
+  limits.base_seconds = 2;  // some faults hang on purpose
   limits.finds_dialects = false;
   return limits;
 }
@@ -162,7 +162,7 @@ int ExecuteDiagnosisPower(const std::vector<SuiteCase>& case_list, const std::ve
   const auto& power = std::get<DiagnosisPower>(measured);
   Print(power);
   const bool strong = power.NamedPercent() >= least_named && power.ClassPercent() >= least_class;
-  if (!strong) fmt::print("expected at least {} % and {} %\n", least_named, least_class);
+  if (!strong) fmt::print("too weak: expected at least {} % and {} %\n", least_named, least_class);
   return strong ? kExitConforms : kExitFailures;
 }
 
@@ -188,10 +188,10 @@ int ExecuteMinimizePower(const std::vector<SuiteCase>& case_list, const std::vec
   const double percent =
       minimized.empty() ? 100 : 100 * static_cast<double>(good) / static_cast<double>(minimized.size());
   fmt::print(
-      "{} planted faults fail a case; of the largest failing case of each, {} ({:.1f} %) become small: one or two "
-      "spatial axes, at most 4 data elements that are not zero, in less than 10 s; the slowest took {:.1f} s\n",
+      "{} planted faults fail a case; the largest failing case of {} of them ({:.1f} %) becomes small: one or two "
+      "spatial axes and at most 4 data elements that are not zero, in less than 10 s; the slowest took {:.1f} s\n",
       minimized.size(), good, percent, slowest);
-  if (percent < least) fmt::print("expected at least {} %\n", least);
+  if (percent < least) fmt::print("too weak: expected at least {} %\n", least);
   return percent >= least ? kExitConforms : kExitFailures;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `run` and `replay` print behind a run that failed, and the measurement of it that `power --diagnosis` makes.
+// The causes that `run` and `replay` print after a run that failed, and the measurements of diagnoses that `power
+// --diagnosis` and `power --minimize` make.
 
 #ifndef DECONV_CONFORMANCE_CLI_CAUSES_H_
 #define DECONV_CONFORMANCE_CLI_CAUSES_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `diff`: what changed between two reports.
+// The command `diff`: compares two reports and prints what changed.
 
 #include <memory>
 #include <string>
@@ -61,29 +61,29 @@ int Execute(const DiffArguments& arguments) {
 }  // namespace
 
 void AddDiffCommand(CLI::App& program, int& exit_code) {
-  CLI::App* command = program.add_subcommand("diff", "what changed from one JSON report to another");
+  CLI::App* command = program.add_subcommand("diff", "compare two JSON reports and show what changed");
   const auto arguments = std::make_shared<DiffArguments>();
   command->add_option("old", arguments->old_report, "the report of the earlier run")->option_text("OLD")->required();
   command->add_option("new", arguments->new_report, "the report of the later run")->option_text("NEW")->required();
-  command->add_option("--fail-on", arguments->fail_on, "what makes the exit code 1: newly-failing or none")
+  command->add_option("--fail-on", arguments->fail_on, "the change that makes the exit code 1: newly-failing or none")
       ->check(CLI::IsMember({"newly-failing", "none"}))
       ->capture_default_str();
   command
       ->add_option("--drift", arguments->options.drift,
-                   "tell where the largest error over its bound grew by more than this factor (and is at least 0.05)")
+                   "report cases whose largest error/bound grew by more than this factor (and is at least 0.05)")
       ->check(CLI::Range(1.0, 1e6))
       ->capture_default_str();
-  command->add_option("--json", arguments->json, "write every change to this file");
+  command->add_option("--json", arguments->json, "write every change to this file as JSON");
   std::string words;
   for (const ChangeWord& word : kChanges) words += fmt::format("  {:<20} {}\n", word.name, word.sentence);
-  command->footer(fmt::format(
-      "A case:\n{}"
-      "Cases are compared where both reports have them: by id and case line, else by the line, else by the id.\n"
-      "Exit codes: 0 nothing is newly failing, 1 something is, 2 a report cannot be read or nothing can be "
-      "compared.\n\n"
-      "Example:\n"
-      "  deconv-cts diff last-release.jsonl today.jsonl --json changes.json",
-      words));
+  command->footer(
+      fmt::format("A case can be:\n{}"
+                  "Cases of the two reports are matched by id and case line, else by case line, else by id.\n"
+                  "Exit codes: 0 no case is newly failing, 1 a case is, 2 a report cannot be read or nothing can be "
+                  "compared.\n\n"
+                  "Example:\n"
+                  "  deconv-cts diff last-release.jsonl today.jsonl --json changes.json",
+                  words));
   command->callback([arguments, &exit_code] { exit_code = Execute(*arguments); });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `doctor`: examines an adapter before it is gated, and prints a checklist.
+// The command `doctor`: examines an adapter step by step before its first full run, and prints a checklist.
 
 #include <memory>
 #include <string>
@@ -51,11 +51,11 @@ int Execute(const std::string& backend, double seconds) {
   }
   fmt::print("{} faults, {} warnings; {} cases right\n", examination.faults, examination.warnings, examination.judged);
   if (examination.faults != 0) {
-    fmt::print("next: mend the first fault, then ask the doctor again\n");
+    fmt::print("next: fix the first fault, then run the doctor again\n");
     return kExitFailures;
   }
   if (examination.judged == 0) {
-    fmt::print("next: declare something that can be judged\n");
+    fmt::print("next: declare an operator, dialect, type and rank that the suite can judge\n");
     return kExitNothingJudged;
   }
   fmt::print("next: deconv-cts run --backend {} --level smoke\n", ShellWord(backend));
@@ -66,11 +66,11 @@ int Execute(const std::string& backend, double seconds) {
 
 void AddDoctorCommand(CLI::App& program, int& exit_code) {
   CLI::App* command =
-      program.add_subcommand("doctor", "examine a backend's adapter step by step, and say what is missing");
+      program.add_subcommand("doctor", "check a backend's adapter step by step and show what is missing");
   const auto backend = std::make_shared<std::string>();
   const auto seconds = std::make_shared<double>(JudgeLimits{}.base_seconds);
-  command->add_option("backend", *backend, "as run --backend takes it")->required();
-  command->add_option("--timeout", *seconds, "seconds that each run of the backend gets")
+  command->add_option("backend", *backend, "the backend, named as for run --backend")->required();
+  command->add_option("--timeout", *seconds, "time limit of each run of the backend in seconds")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->footer(

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `explain`: how each dialect resolves a case.
+// The command `explain`: prints how each dialect resolves a case.
 
 #include <cstdint>
 #include <memory>
@@ -21,13 +21,13 @@
 namespace conformance {
 
 void AddExplainCommand(CLI::App& program, int& exit_code) {
-  CLI::App* command = program.add_subcommand("explain", "how each dialect resolves a case, clause by clause");
+  CLI::App* command = program.add_subcommand("explain", "show how each dialect resolves a case, clause by clause");
   const auto inputs = std::make_shared<std::vector<std::string>>();
-  command->add_option("case", *inputs, "case lines, ids of cases (suite/name), layer XML files, files of case lines")
+  command->add_option("case", *inputs, "case lines, case ids (suite/name), layer XML files, or files of case lines")
       ->option_text("CASE|ID|FILE...")
       ->required();
   const auto at = std::make_shared<std::vector<std::int64_t>>();
-  command->add_option("--at", *at, "an output's coordinate, as 0,1,5,5: also print the products that make it")
+  command->add_option("--at", *at, "also print the products of the output at this coordinate, such as 0,1,5,5")
       ->delimiter(',')
       ->allow_extra_args(false);
   command->footer(
@@ -42,15 +42,16 @@ void AddExplainCommand(CLI::App& program, int& exit_code) {
         exit_code = kExitUsage;
         return;
       }
-      for (const SuiteCase& planned : std::get<std::vector<SuiteCase>>(cases)) {
-        if (planned.test_case.sweep) {
-          fmt::print(stderr, "deconv-cts: {}: a sweep is many cases, expected one\n", ToLine(planned.test_case));
+      for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) {
+        if (suite_case.test_case.sweep) {
+          fmt::print(stderr, "deconv-cts: {}: a sweep has many cases; expected a single case\n",
+                     ToLine(suite_case.test_case));
           exit_code = kExitUsage;
           return;
         }
         std::string taps;
         if (!at->empty()) {
-          auto found = TapsText(planned.test_case, planned.test_case.EffectiveDialect(), *at);
+          auto found = TapsText(suite_case.test_case, suite_case.test_case.EffectiveDialect(), *at);
           if (const auto* none = std::get_if<NoTaps>(&found)) {
             fmt::print(stderr, "deconv-cts: --at: {}\n", none->message);
             exit_code = kExitUsage;
@@ -58,7 +59,7 @@ void AddExplainCommand(CLI::App& program, int& exit_code) {
           }
           taps = "\n" + std::get<std::string>(std::move(found));
         }
-        fmt::print("{}{}", Explain(planned.test_case), taps);
+        fmt::print("{}{}", Explain(suite_case.test_case), taps);
       }
     }
   });

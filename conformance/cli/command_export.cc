@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `export`: cases in the forms of other tools.
+// The command `export`: writes cases in the formats of other tools.
 
 #include <filesystem>
 #include <memory>
@@ -35,18 +35,19 @@ struct ExportArguments {
 std::variant<std::vector<SuiteCase>, ReadError> ChosenCases(const ExportArguments& arguments) {
   if (arguments.inputs.empty()) {
     if (arguments.selection.suites.empty() && arguments.selection.filters.empty()) {
-      return ReadError{"found neither a case, nor --suite or --filter, expected one of them"};
+      return ReadError{"nothing to export: name cases, or select some with --suite or --filter"};
     }
     Selection selection = arguments.selection;
     if (const auto level = ParseLevel(arguments.level)) selection.level = *level;
     return SelectCases(selection);
   }
-  if (!arguments.selection.suites.empty()) return ReadError{"--suite: found cases too, expected one or the other"};
+  if (!arguments.selection.suites.empty())
+    return ReadError{"--suite: cannot be combined with cases; use one or the other"};
   std::vector<SuiteCase> chosen;
   for (const std::string& input : arguments.inputs) {
     auto cases = CasesOf(input);
     if (auto* error = std::get_if<ReadError>(&cases)) return std::move(*error);
-    for (SuiteCase& planned : std::get<std::vector<SuiteCase>>(cases)) chosen.push_back(std::move(planned));
+    for (SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) chosen.push_back(std::move(suite_case));
   }
   return chosen;
 }
@@ -57,7 +58,7 @@ std::string WriteAll(const std::filesystem::path& folder, const std::vector<exch
     const std::filesystem::path path = folder / file.path;
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);
-    if (error) return fmt::format("{}: cannot be made: {}", path.parent_path().string(), error.message());
+    if (error) return fmt::format("{}: cannot be created: {}", path.parent_path().string(), error.message());
     ReportFile output;
     if (std::string message = output.Open(path.string()); !message.empty()) return message;
     if (std::string message = output.Commit(file.content); !message.empty()) return message;
@@ -72,11 +73,11 @@ int Execute(const ExportArguments& arguments) {
   std::set<std::string> names;
   std::size_t written = 0;
   const auto& cases = std::get<std::vector<SuiteCase>>(chosen);
-  for (const SuiteCase& planned : cases) {
+  for (const SuiteCase& suite_case : cases) {
     // Suites may have cases of one name, and so may files.
-    std::string name = planned.name;
-    for (int copy = 2; !names.insert(name).second; ++copy) name = fmt::format("{}-{}", planned.name, copy);
-    const exchange::Export exported = exchange::ExportCase(*format, name, planned.test_case);
+    std::string name = suite_case.name;
+    for (int copy = 2; !names.insert(name).second; ++copy) name = fmt::format("{}-{}", suite_case.name, copy);
+    const exchange::Export exported = exchange::ExportCase(*format, name, suite_case.test_case);
     if (const auto* sentence = std::get_if<std::string>(&exported)) {
       fmt::print(stderr, "deconv-cts: {} not exported: {}\n", name, *sentence);
       continue;
@@ -94,30 +95,30 @@ int Execute(const ExportArguments& arguments) {
 }  // namespace
 
 void AddExportCommand(CLI::App& program, int& exit_code) {
-  CLI::App* command = program.add_subcommand("export", "write cases in the forms of other tools");
+  CLI::App* command = program.add_subcommand("export", "write cases in the formats of other tools");
   const auto arguments = std::make_shared<ExportArguments>();
   std::vector<std::string> formats;
   for (const auto& [format, name] : exchange::kFormats) formats.emplace_back(name);
-  command->add_option("--format", arguments->format, "ir, onnx, benchdnn, graph-json or cpp")
+  command->add_option("--format", arguments->format, "the format: ir, onnx, benchdnn, graph-json or cpp")
       ->check(CLI::IsMember(formats))
       ->required();
-  command->add_option("--out", arguments->folder, "the folder to write into; made if it is not there")->required();
+  command->add_option("--out", arguments->folder, "the folder to write to; it is created if needed")->required();
   command
       ->add_option("case", arguments->inputs,
-                   "case lines, ids of cases (suite/name), layer XML files, files of case lines")
+                   "case lines, case ids (suite/name), layer XML files, or files of case lines")
       ->option_text("CASE|ID|FILE...");
-  command->add_option("--suite", arguments->selection.suites, "the cases of this suite instead; may be repeated")
+  command->add_option("--suite", arguments->selection.suites, "export the cases of this suite; may be repeated")
       ->allow_extra_args(false);
-  command->add_option("--level", arguments->level, "of the suites: smoke, gate or full")
+  command->add_option("--level", arguments->level, "level of the suites: smoke, gate or full")
       ->check(CLI::IsMember({"smoke", "gate", "full"}))
       ->capture_default_str();
   command
       ->add_option("--filter", arguments->selection.filters,
-                   "of the suites only cases whose suite/name matches this glob; may be repeated")
+                   "export only cases of the suites whose suite/name matches this glob; may be repeated")
       ->allow_extra_args(false);
   command->footer(
-      "Prints the folder or file of each case; what a format cannot say is named on standard error. Exit code 5: no\n"
-      "case could be exported. What each format says and loses: conformance/exchange/formats.md.\n"
+      "Prints the folder or file of each case. Cases that a format cannot express are named on standard error.\n"
+      "conformance/exchange/formats.md lists what each format loses. Exit code 5: no case could be exported.\n"
       "Examples:\n"
       "  deconv-cts export --format onnx --out models --suite attributes --level smoke\n"
       "  deconv-cts export --format cpp --out . ConvTranspose:data=1,1,2,2:filter=1,1,3,3:strides=2,2");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `fuzz` and `power --fuzz`: another program of this project, beside this one, which becomes this process.
+// The commands `fuzz` and `power --fuzz`: replaces this process by the program deconv-fuzz, which lies beside this one.
 
 #include <algorithm>
 #include <cerrno>
@@ -21,7 +21,7 @@
 namespace conformance {
 
 void AddFuzzCommand(CLI::App& program) {
-  program.add_subcommand("fuzz", "search a backend for failures, for as long as wanted; deconv-cts fuzz --help");
+  program.add_subcommand("fuzz", "search a backend for failures with generated cases; see deconv-cts fuzz --help");
 }
 
 int BecomeFuzzer(int count, char** values) {
@@ -37,7 +37,7 @@ int BecomeFuzzer(int count, char** values) {
   arguments.push_back(nullptr);
   execv(program.c_str(), arguments.data());
   return UsageError(
-      fmt::format("{}: cannot be started: {}; it is installed beside deconv-cts", program, std::strerror(errno)));
+      fmt::format("{}: cannot be started: {}; install deconv-fuzz beside deconv-cts", program, std::strerror(errno)));
 }
 
 }  // namespace conformance

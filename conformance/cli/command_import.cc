@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `import`: every transposed convolution of real models as case lines.
+// The command `import`: prints every transposed convolution of real models as a case line.
 
 #include <charconv>
 #include <filesystem>
@@ -37,7 +37,7 @@ struct ImportArguments {
 /// "NAME=1,3,224,224"; names may hold '=' themselves.
 std::variant<exchange::ShapeHint, std::string> ParseShape(const std::string& text) {
   const auto wrong = [&] {
-    return fmt::format("--shape {}: expected NAME=DIMS with sizes from 0 on, as in data=1,3,224,224",
+    return fmt::format("--shape {}: expected NAME=DIMS with sizes of at least 0, such as data=1,3,224,224",
                        exchange::OneLine(text));
   };
   const std::size_t equals = text.rfind('=');
@@ -122,21 +122,22 @@ int Execute(const ImportArguments& arguments) {
 }  // namespace
 
 void AddImportCommand(CLI::App& program, int& exit_code) {
-  CLI::App* command = program.add_subcommand("import", "take the transposed convolutions out of real models as cases");
+  CLI::App* command = program.add_subcommand("import", "print the transposed convolutions of real models as cases");
   const auto arguments = std::make_shared<ImportArguments>();
   command
       ->add_option("file", arguments->files, "OpenVINO IR (model.xml with its .bin), a bare layer.xml, or model.onnx")
       ->option_text("FILE...")
       ->required();
-  command->add_option("-o,--output", arguments->output, "write the case lines there instead of printing them");
+  command->add_option("-o,--output", arguments->output, "write the case lines to this file instead of printing them");
   command
       ->add_option("--shape", arguments->shapes,
-                   "dims of an ONNX input that the model leaves open: NAME=1,3,224,224; may be repeated")
+                   "dims of an ONNX input whose size the model leaves open, such as NAME=1,3,224,224; may be repeated")
       ->allow_extra_args(false);
-  command->add_option("--dialect", arguments->dialect, "of the cases, where it speaks the operator");
-  command->add_flag("--weights", arguments->weights, "keep the model's weights: cases name their place in its file");
+  command->add_option("--dialect", arguments->dialect, "the dialect of the cases, for operators that it defines");
+  command->add_flag("--weights", arguments->weights,
+                    "use the model's weights: the cases name their place in the model file");
   command->footer(
-      "Prints one case line for each different layer, with the names of the layers behind a '#'; what is skipped is\n"
+      "Prints one case line for each different layer, with the names of the layers after a '#'. Skipped layers are\n"
       "named on standard error. Exit code 5: no layer could be imported.\n"
       "Examples:\n"
       "  deconv-cts import model.xml -o layers.txt && deconv-cts run --backend ./libvendor.so layers.txt\n"

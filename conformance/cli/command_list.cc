@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `list`: suites, cases, backends.
+// The command `list`: prints the suites, their cases, or the backends.
 
 #include <cerrno>
 #include <cstring>
@@ -50,10 +50,10 @@ int ListBackends() {
 }
 
 /// What follows the id in a case's line.
-std::string LineOf(const SuiteCase& planned) {
-  std::string line = ToLine(planned.test_case);
-  if (planned.test_case.sweep) {  // a comment where lines are read
-    const SweepCases swept(*planned.test_case.sweep);
+std::string LineOf(const SuiteCase& suite_case) {
+  std::string line = ToLine(suite_case.test_case);
+  if (suite_case.test_case.sweep) {  // a comment where lines are read
+    const SweepCases swept(*suite_case.test_case.sweep);
     line += fmt::format(" # {} cases", swept.end() - swept.begin());
   }
   return line;
@@ -82,7 +82,7 @@ int ListRenames(const std::string& path) {
   text << file.rdbuf();
   const std::vector<ListedCase> before = ReadList(text.str());
   if (before.empty()) {
-    fmt::print(stderr, "deconv-cts: {}: has no case, expected what deconv-cts list --level full prints\n", path);
+    fmt::print(stderr, "deconv-cts: {}: contains no case; expected the output of deconv-cts list --level full\n", path);
     return kExitUsage;
   }
   Selection everything;
@@ -93,8 +93,8 @@ int ListRenames(const std::string& path) {
     return kExitUsage;
   }
   std::vector<ListedCase> now;
-  for (const SuiteCase& planned : std::get<std::vector<SuiteCase>>(selected)) {
-    now.emplace_back(planned.suite + "/" + planned.name, LineOf(planned));
+  for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(selected)) {
+    now.emplace_back(suite_case.suite + "/" + suite_case.name, LineOf(suite_case));
   }
   for (const Rename& rename : FindRenames(before, now, kSuiteVersion)) fmt::print("{}", ToText(rename));
   return kExitConforms;
@@ -115,8 +115,8 @@ int ListCases(const ListArguments& arguments) {
         selection.filters.empty() ? "the suites" : fmt::format("--filter {}", fmt::join(selection.filters, ", ")));
     return kExitNothingJudged;
   }
-  for (const SuiteCase& planned : cases) {
-    fmt::print("{}/{} {}\n", planned.suite, planned.name, LineOf(planned));
+  for (const SuiteCase& suite_case : cases) {
+    fmt::print("{}/{} {}\n", suite_case.suite, suite_case.name, LineOf(suite_case));
   }
   return kExitConforms;
 }
@@ -126,23 +126,24 @@ int ListCases(const ListArguments& arguments) {
 void AddListCommand(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand("list", "print cases (name, case line), suites or backends");
   const auto arguments = std::make_shared<ListArguments>();
-  command->add_flag("--suites", arguments->suites, "the suites, and what each proves");
-  command->add_flag("--backends", arguments->backends, "the built-in backends and planted faults");
-  command->add_option("--suite", arguments->selection.suites, "only this suite; may be repeated (default: all)")
+  command->add_flag("--suites", arguments->suites, "print the suites, and what each one proves");
+  command->add_flag("--backends", arguments->backends, "print the built-in backends and the planted faults");
+  command->add_option("--suite", arguments->selection.suites, "print only this suite; may be repeated (default: all)")
       ->allow_extra_args(false);
-  command->add_option("--level", arguments->level, "smoke, gate or full")
+  command->add_option("--level", arguments->level, "level of the cases: smoke, gate or full")
       ->check(CLI::IsMember({"smoke", "gate", "full"}))
       ->capture_default_str();
   command
       ->add_option("--filter", arguments->selection.filters,
-                   "only cases whose suite/name matches this glob; may be repeated")
+                   "print only cases whose suite/name matches this glob; may be repeated")
       ->allow_extra_args(false);
-  command->add_flag("--hash", arguments->hash,
-                    "the lists of every level and suite as numbers and hashes: this version's table of frozen lists");
+  command->add_flag(
+      "--hash", arguments->hash,
+      "print the number of cases and the hash of each level and suite: this version's table of frozen lists");
   command
       ->add_option("--renamed-since", arguments->renamed_since,
-                   "the cases that have another name, or none, in this version: FILE is what list --level full of an "
-                   "older one printed")
+                   "print the cases of FILE that have another name, or none, in this version; FILE is the output of "
+                   "list --level full of an older version")
       ->option_text("FILE");
   command->footer("Examples:\n  deconv-cts list --suites\n  deconv-cts list --suite spec-examples --level full");
   command->callback([arguments, &exit_code] {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `merge`: the reports of shards as that of one run, and the proof that nothing is missing.
+// The command `merge`: joins the reports of shards into the report of one run, and proves that no case is missing.
 
 #include <algorithm>
 #include <cstddef>
@@ -79,7 +79,7 @@ void Print(const std::vector<RunRecord>& runs, const std::string& selection) {
 
 std::string SelectionText(const RunDescription& description) {
   if (description.suites.empty()) return fmt::format("level {}", description.level);
-  return fmt::format("level {}; suites {} alone", description.level, fmt::join(description.suites, ", "));
+  return fmt::format("level {}; suites {} only", description.level, fmt::join(description.suites, ", "));
 }
 
 /// What a whole run would have ended with, or that of a shard which some backend could not be loaded in.
@@ -129,8 +129,8 @@ int Execute(const MergeArguments& arguments) {
   std::size_t verdicts = 0;
   for (const RunRecord& run : runs) verdicts += run.results.size();
   fmt::print("{} reports, {} verdicts: {}\n", reports.size(), verdicts,
-             merged.complaints.empty() ? "every case of the plan has exactly one on each backend"
-                                       : "not the whole plan, see the lines above");
+             merged.complaints.empty() ? "every case of the case list has exactly one verdict on each backend"
+                                       : "the case list is incomplete, see the lines above");
   merged.content.description.exit_code = exit_code;
   std::ranges::copy(merged.complaints, std::back_inserter(merged.content.description.errors));
   return files.Commit(runs, merged.content.description) ? exit_code : kExitUsage;
@@ -139,19 +139,20 @@ int Execute(const MergeArguments& arguments) {
 }  // namespace
 
 void AddMergeCommand(CLI::App& program, int& exit_code) {
-  CLI::App* command = program.add_subcommand(
-      "merge", "put the JSON reports of a run's shards together, and prove that none is missing");
+  CLI::App* command =
+      program.add_subcommand("merge", "merge the JSON reports of a run's shards and check that no case is missing");
   const auto arguments = std::make_shared<MergeArguments>();
   command
-      ->add_option("report", arguments->reports, "what run --shard I/N --json wrote, one of each shard, in any order")
+      ->add_option("report", arguments->reports,
+                   "the files of run --shard I/N --json, one for each shard, in any order")
       ->option_text("REPORT...")
       ->required();
-  command->add_option("--expect", arguments->expect,
-                      "a file of known failures, held against all shards together instead of against each");
+  command->add_option("--expect", arguments->expect, "TOML file of known failures, compared with all shards together");
   AddReportOptions(*command, arguments->paths);
   command->footer(
-      "Exit codes: those of the whole run; 1 also if a shard is missing, doubled or not whole, or a case is missing;\n"
-      "2 if a report cannot be read or is no shard of the same run. What is there is written all the same.\n\n"
+      "Exit codes: those of the whole run; 1 also if a shard is missing, doubled or incomplete, or a case is missing;\n"
+      "2 if a report cannot be read or belongs to another run. The merged report is written in all cases but the "
+      "last.\n\n"
       "Example:\n"
       "  deconv-cts merge shard-0.jsonl shard-1.jsonl shard-2.jsonl shard-3.jsonl --json whole.jsonl");
   command->callback([arguments, &exit_code] { exit_code = Execute(*arguments); });

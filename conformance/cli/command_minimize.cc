@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `minimize`: the smallest case that fails as a given one does.
+// The command `minimize`: finds the smallest case that fails in the same way as a given case.
 
 #include <memory>
 #include <string>
@@ -38,7 +38,9 @@ void Print(const Minimized& minimized, const std::string& backend) {
   const bool has_data = !minimized.result.output_dims.empty();
   fmt::print("     {} cases tried, {} of them smaller and failing, {:.1f} s; {}\n", minimized.runs, minimized.steps,
              minimized.seconds,
-             minimized.complete ? "no simpler one fails this way" : "time was up, there may be simpler ones");
+             minimized.complete
+                 ? "no simpler case fails in this way"
+                 : "the time limit ended the search, so there may be simpler cases; raise it with --seconds");
   if (has_data) {
     fmt::print("     data elements that are not zero: {}\n",
                NonZeroData(minimized.smallest.test_case, minimized.result));
@@ -49,7 +51,7 @@ void Print(const Minimized& minimized, const std::string& backend) {
     for (const faults::Fault* fault : minimized.hypotheses) {
       if (names.size() < kShown) names.push_back(fault->name);
     }
-    fmt::print("     the answer equals that of the planted fault{} {}{}, here and at every step\n",
+    fmt::print("     here and at every step the backend answers like the planted fault{} {}{}\n",
                names.size() == 1 ? "" : "s", fmt::join(names, ", "),
                minimized.hypotheses.size() > names.size()
                    ? fmt::format(" and {} more", minimized.hypotheses.size() - names.size())
@@ -69,12 +71,12 @@ int Execute(const MinimizeArguments& arguments) {
       fmt::print(stderr, "deconv-cts: {}\n", error->message);
       return kExitUsage;
     }
-    for (const SuiteCase& planned : std::get<std::vector<SuiteCase>>(cases)) {
+    for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) {
       MinimizeOptions options;
       options.backend = arguments.backend;
       options.limits.base_seconds = arguments.timeout;
       options.seconds = arguments.seconds;
-      const auto minimized = Minimize(planned, options, [](const CaseResult& smaller, std::size_t runs) {
+      const auto minimized = Minimize(suite_case, options, [](const CaseResult& smaller, std::size_t runs) {
         fmt::print(stderr, "{:>6} {}\n", runs, smaller.line);
       });
       if (const auto* error = std::get_if<BackendError>(&minimized)) {
@@ -95,25 +97,27 @@ int Execute(const MinimizeArguments& arguments) {
 
 void AddMinimizeCommand(CLI::App& program, int& exit_code) {
   CLI::App* command =
-      program.add_subcommand("minimize", "from a case that fails to the smallest one that fails the same way");
+      program.add_subcommand("minimize", "find the smallest case that fails in the same way as a given case");
   const auto arguments = std::make_shared<MinimizeArguments>();
-  command->add_option("--backend", arguments->backend, "kernel, oracle, onednn, fault:NAME or a shared library's path")
+  command
+      ->add_option("--backend", arguments->backend,
+                   "kernel, oracle, onednn, fault:NAME, the path of a shared library, or cmd:COMMAND")
       ->capture_default_str();
-  command->add_option("--seconds", arguments->seconds, "how long to look for a smaller case, each")
+  command->add_option("--seconds", arguments->seconds, "time limit of the search for each case in seconds")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command
       ->add_option("--timeout", arguments->timeout,
-                   "seconds that each run of the backend gets on top of a share for its work")
+                   "time limit of each run of the backend in seconds; large cases get more")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command
       ->add_option("case", arguments->inputs,
-                   "case lines, ids of cases (suite/name), layer XML files, files of case lines")
+                   "case lines, case ids (suite/name), layer XML files, or files of case lines")
       ->option_text("CASE|ID|FILE...")
       ->required();
   command->footer(
-      "Every step goes to stderr: how many cases have been tried, and the smaller case.\n"
+      "Each step is printed on standard error: the number of cases tried, and the smaller case.\n"
       "Exit codes: 0 the case passes and there is nothing to minimize, 1 it fails.\n\n"
       "Example:\n"
       "  deconv-cts minimize --backend fault:filter_flipped corpus/spec/fragments/convolution_example3.xml");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `power`: the suite tried on backends with one planted fault each, and on backends that are right.
+// The command `power`: runs the suite on backends with one planted fault each, and on backends that are right.
 
 #include <algorithm>
 #include <chrono>
@@ -42,7 +42,7 @@ struct PowerArguments {
   bool minimize = false;
 };
 
-/// What a level must kill unless --score says otherwise: a smoke test may miss one fault in twenty.
+/// The percentage of faults that a level must find, unless --score gives another: smoke may miss one in twenty.
 double LeastScore(const PowerArguments& arguments) {
   if (arguments.score >= 0) return arguments.score;
   return arguments.level == "smoke" ? 95 : 100;
@@ -56,8 +56,8 @@ class Progress {
     if (now - last_ < (terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10'000))) return;
     last_ = now;
     const double seconds = std::chrono::duration<double>(now - start_).count();
-    fmt::print(stderr, "{}power {}/{} cases, {} faults alive, {:.0f} s{}", terminal_ ? "\r\x1b[K" : "", progress.done,
-               progress.total, progress.alive, seconds, terminal_ ? "" : "\n");
+    fmt::print(stderr, "{}power {}/{} cases, {} faults not found yet, {:.0f} s{}", terminal_ ? "\r\x1b[K" : "",
+               progress.done, progress.total, progress.alive, seconds, terminal_ ? "" : "\n");
     shown_ = true;
   }
   void End() const {
@@ -137,14 +137,14 @@ void PrintFaults(const PowerRecord& record) {
     if (tried.failed != 0) by_kills.push_back(&tried);
   }
   if (by_kills.size() != record.faulty.size()) {
-    fmt::print("survivors:\n");
+    fmt::print("faults that no case found:\n");
     for (const TriedBackend& tried : record.faulty) {
       if (tried.failed == 0) PrintBackend(tried);
     }
   }
   std::ranges::sort(by_kills, {}, [](const TriedBackend* tried) { return tried->failed; });
   constexpr std::size_t kShown = 8;
-  if (!by_kills.empty()) fmt::print("killed by the fewest cases:\n");
+  if (!by_kills.empty()) fmt::print("faults that the fewest cases found:\n");
   for (std::size_t i = 0; i < std::min(kShown, by_kills.size()); ++i) {
     fmt::print("  {:>6} of {} cases: {}, first {}\n", by_kills[i]->failed, by_kills[i]->judged, by_kills[i]->backend,
                by_kills[i]->first_line);
@@ -163,9 +163,9 @@ void PrintCases(const std::vector<SuiteCase>& case_list, const PowerRecord& reco
     ++counts.tried;
     if (record.kills[i] != 0) continue;
     ++counts.idle;
-    fmt::print("kills nothing: {}/{} {}\n", case_list[i].suite, case_list[i].name, ToLine(case_list[i].test_case));
+    fmt::print("finds no fault: {}/{} {}\n", case_list[i].suite, case_list[i].name, ToLine(case_list[i].test_case));
   }
-  fmt::print("{:<16} {:>7} {:>17} {:>14}\n", "suite", "cases", "tried on faults", "kill nothing");
+  fmt::print("{:<16} {:>7} {:>17} {:>14}\n", "suite", "cases", "tried on faults", "find no fault");
   for (const auto& [suite, counts] : suites) {
     fmt::print("{:<16} {:>7} {:>17} {:>14}\n", suite, counts.cases, counts.tried, counts.idle);
   }
@@ -176,8 +176,8 @@ void Print(const std::vector<SuiteCase>& case_list, const PowerRecord& record, c
   if (arguments.idle) PrintCases(case_list, record);
   for (const TriedBackend& tried : record.correct) {
     if (tried.failed == 0) continue;
-    fmt::print("{} is right, but failed {} of {} cases, first: {}: {}\n", tried.backend, tried.failed, tried.judged,
-               tried.first_line, tried.first_message);
+    fmt::print("{} is a correct backend, but it failed {} of {} cases; the first is {}: {}\n", tried.backend,
+               tried.failed, tried.judged, tried.first_line, tried.first_message);
   }
   if (!record.correct.empty()) {
     std::vector<std::string> names;
@@ -186,11 +186,12 @@ void Print(const std::vector<SuiteCase>& case_list, const PowerRecord& record, c
                record.FailuresOfCorrect(), fmt::join(names, ", "));
   }
   if (record.Killed() != 0) {
-    fmt::print("first kill: case {:.0f} of the plan in the median, {:.1f} cases drawn at random\n",
-               record.MedianFirstPlace(), record.MedianRandomDraws());
+    fmt::print(
+        "median of the first case that finds a fault: case {:.0f} of the case list, or {:.1f} cases drawn at random\n",
+        record.MedianFirstPlace(), record.MedianRandomDraws());
   }
-  fmt::print("power at level {}: {} of {} planted faults killed, {:.1f} %, {:.1f} s\n", arguments.level,
-             record.Killed(), record.faulty.size(), record.Score(), record.seconds);
+  fmt::print("power at level {}: {} of {} planted faults found, {:.1f} %, {:.1f} s\n", arguments.level, record.Killed(),
+             record.faulty.size(), record.Score(), record.seconds);
 }
 
 void ChooseBackends(PowerArguments& arguments) {
@@ -227,7 +228,7 @@ int Execute(PowerArguments arguments) {
   if (const auto* error = std::get_if<ReadError>(&selected)) return UsageError(error->message);
   const auto& case_list = std::get<std::vector<SuiteCase>>(selected);
   if (case_list.empty()) {
-    fmt::print(stderr, "deconv-cts: no case was selected\n");
+    fmt::print(stderr, "deconv-cts: no case was selected; 'deconv-cts list' shows the suites and their cases\n");
     return kExitNothingJudged;
   }
   if (arguments.jobs <= 0) arguments.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
@@ -272,11 +273,11 @@ int Execute(PowerArguments arguments) {
     if (const std::string error = json.Commit(JsonOf(case_list, record)); !error.empty()) return UsageError(error);
   }
   if (const std::string idle = JudgedByNothing(record); !idle.empty()) {
-    fmt::print(stderr, "deconv-cts: {} declares none of the chosen cases: nothing was judged\n", idle);
+    fmt::print(stderr, "deconv-cts: {} declares none of the selected cases, so nothing was judged\n", idle);
     return kExitNothingJudged;
   }
   const bool strong = record.Score() >= LeastScore(arguments);
-  if (!strong) fmt::print("expected at least {} %\n", LeastScore(arguments));
+  if (!strong) fmt::print("too weak: expected at least {} %\n", LeastScore(arguments));
   return strong && record.FailuresOfCorrect() == 0 ? kExitConforms : kExitFailures;
 }
 
@@ -284,43 +285,43 @@ int Execute(PowerArguments arguments) {
 
 void AddPowerCommand(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand(
-      "power", "measure the suite itself: which planted faults it kills, whether it fails what is right");
+      "power", "measure the suite itself: which planted faults it finds, and whether it fails correct backends");
   const auto arguments = std::make_shared<PowerArguments>();
-  command->add_option("--level", arguments->level, "smoke, gate or full")
+  command->add_option("--level", arguments->level, "level of the cases: smoke, gate or full")
       ->check(CLI::IsMember({"smoke", "gate", "full"}))
       ->capture_default_str();
-  command->add_option("--suite", arguments->selection.suites, "only this suite; may be repeated (default: all)")
+  command->add_option("--suite", arguments->selection.suites, "use only this suite; may be repeated (default: all)")
       ->allow_extra_args(false);
   command
       ->add_option("--filter", arguments->selection.filters,
-                   "only cases whose suite/name matches this glob; may be repeated")
+                   "use only cases whose suite/name matches this glob; may be repeated")
       ->allow_extra_args(false);
   command
       ->add_option("--fault", arguments->faults,
-                   "only this planted fault; may be repeated (default: all, and all correct backends)")
+                   "try only this planted fault; may be repeated (default: all, and all correct backends)")
       ->allow_extra_args(false);
   command->add_option("--correct", arguments->correct, "a backend that no case may fail; may be repeated")
       ->allow_extra_args(false);
-  command->add_option("--seeds", arguments->seeds, "how many seeds the correct backends meet")
+  command->add_option("--seeds", arguments->seeds, "number of seeds with which the correct backends run")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command
       ->add_option("--score", arguments->score,
-                   "percent of the faults that must be killed (default: 100, at level smoke 95)")
+                   "percent of the faults that must be found (default: 100, at level smoke 95)")
       ->check(CLI::Range(0.0, 100.0));
-  command->add_option("--jobs", arguments->jobs, "cases at once (default: one a core)")->check(CLI::Range(1, 64));
+  command->add_option("--jobs", arguments->jobs, "number of cases at once (default: one for each core)")
+      ->check(CLI::Range(1, 64));
   command->add_option("--json", arguments->json, "write every fault and every case to this file, as JSON lines");
   command->add_flag("--idle", arguments->idle,
-                    "print the cases that kill no fault: tries every case on every fault, which takes far longer");
-  command->add_flag(
-      "--diagnosis", arguments->diagnosis,
-      "measure instead how often the cause of the failures is named: the fault, and without it its class");
+                    "print the cases that find no fault; tries every case on every fault, which takes far longer");
+  command->add_flag("--diagnosis", arguments->diagnosis,
+                    "measure instead how often the diagnosis names the fault, and its class without the fault");
   command->add_flag("--minimize", arguments->minimize,
                     "measure instead how small the failures of the planted faults become");
   command->add_flag_callback(
-      "--fuzz", [] {}, "measure instead how soon the fuzzer finds them; deconv-cts power --fuzz --help");
+      "--fuzz", [] {}, "measure instead how soon the fuzzer finds the faults; see deconv-cts power --fuzz --help");
   command->footer(
-      "Exit codes: 0 as strong as asked, 1 not, 5 a backend does none of the chosen cases.\n\n"
+      "Exit codes: 0 strong enough, 1 too weak, 5 a backend declares none of the selected cases.\n\n"
       "Examples:\n"
       "  deconv-cts power --level smoke\n"
       "  deconv-cts power --seeds 30 --json power.json\n"

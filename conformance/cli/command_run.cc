@@ -1,73 +1,44 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `run` and `replay`: cases against backends, and what came of it as text, files and exit code.
+// The commands `run` and `replay`: check the command line, run the cases on each backend, and report the outcome as
+// text, files and exit code.
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <cmath>
 #include <cstdint>
-#include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "conformance/backends/process_door.h"
 #include "conformance/case/filter_file.h"
 #include "conformance/case_lists/frozen_lists.h"
-#include "conformance/case_lists/list_hash.h"
-#include "conformance/cli/amount.h"
 #include "conformance/cli/causes.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/expectations_file.h"
-#include "conformance/cli/input.h"
 #include "conformance/cli/interrupt.h"
-#include "conformance/cli/report_files.h"
+#include "conformance/cli/run_arguments.h"
 #include "conformance/cli/run_journal.h"
+#include "conformance/cli/run_key.h"
 #include "conformance/cli/version.h"
+#include "conformance/judge/demand.h"
 #include "conformance/report/comparison.h"
 #include "conformance/report/console.h"
 #include "conformance/report/coverage_text.h"
 #include "conformance/report/journal.h"
-#include "conformance/run/shard.h"
-#include "conformance/text/nearest.h"
 
 namespace conformance {
 namespace {
 
-struct RunArguments {
-  std::vector<std::string> backends;
-  std::vector<std::string> inputs;
-  Selection selection;
-  std::string level;
-  int jobs = 0;
-  double timeout = JudgeLimits{}.base_seconds;
-  double memory_gib = std::ldexp(JudgeLimits{}.bytes, -30);
-  double worker_memory_gib = std::ldexp(JudgeLimits{}.worker_bytes, -30);
-  std::string shard;
-  bool resume = false;
-  std::string expect;
-  bool update_expectations = false;
-  std::string journal;
-  bool list_coverage = false;
-  double diagnosis_seconds = 20;
-  bool details = false;  ///< of failures: their taps and pictures
-  ReportPaths reports;
-};
-
-std::variant<std::vector<SuiteCase>, ReadError> DraftOf(const RunArguments& arguments) {
+std::variant<std::vector<SuiteCase>, ReadError> CaseListOf(const RunArguments& arguments) {
   if (arguments.inputs.empty()) return SelectCases(arguments.selection);
   std::vector<SuiteCase> case_list;
   for (const std::string& input : arguments.inputs) {
@@ -75,259 +46,212 @@ std::variant<std::vector<SuiteCase>, ReadError> DraftOf(const RunArguments& argu
     if (auto* error = std::get_if<ReadError>(&cases)) return *error;
     std::ranges::move(std::get<std::vector<SuiteCase>>(cases), std::back_inserter(case_list));
   }
-  for (SuiteCase& planned : case_list) planned.test_case.seed += arguments.selection.seed;
+  for (SuiteCase& suite_case : case_list) suite_case.test_case.seed += arguments.selection.seed;
   return case_list;
 }
 
-/// Empty, or which case's file of filter values cannot be read and why. Found before a run, it costs none. Cases that
-/// need more than `bytes` are not run, and their files not read.
+/// Empty, or which case's file of filter values cannot be read and why. The check before the run saves a lost run.
+/// Cases that need more than `bytes` are not run, so their files are not read.
 std::string UnreadableValues(const std::vector<SuiteCase>& case_list, std::uint64_t bytes) {
-  for (const SuiteCase& planned : case_list) {
-    const Case& test_case = planned.test_case;
+  for (const SuiteCase& suite_case : case_list) {
+    const Case& test_case = suite_case.test_case;
     if (!test_case.filter_values || DemandOf(test_case).bytes > bytes) continue;
     const oracle::Resolution resolution = oracle::Resolve(test_case.op, test_case.EffectiveDialect());
     if (!resolution.ok()) continue;
     const auto elements = static_cast<std::size_t>(resolution.geometry->FilterCount());
     std::vector<std::byte> filter(elements * oracle::ElementBytes(resolution.geometry->type));
     if (std::string error = ReadFilter(*test_case.filter_values, *resolution.geometry, filter); !error.empty()) {
-      return fmt::format("{}/{}: {}", planned.suite, planned.name, error);
+      return fmt::format("{}/{}: {}", suite_case.suite, suite_case.name, error);
     }
   }
   return "";
 }
 
-/// A program on disk as it stands now, or "" of what is none.
-std::string FileIdentity(const std::string& path) {
-  std::error_code error;
-  const auto file = std::filesystem::canonical(path, error);
-  if (error || !std::filesystem::is_regular_file(file, error)) return "";
-  const auto written = std::filesystem::last_write_time(file, error).time_since_epoch().count();
-  return fmt::format("{} {} {}", file.string(), std::filesystem::file_size(file, error), written);
-}
+/// One call of `run` or `replay`, in the order check, run, report.
+class RunCommand {
+ public:
+  explicit RunCommand(RunArguments arguments) : arguments_(std::move(arguments)) { FillDefaults(); }
 
-/// A library, or every file that is a word of a command ("cmd:python3 backend.py"), as they stand now.
-std::string BackendIdentity(const std::string& backend) {
-  if (!backend.starts_with(kProcessPrefix)) return FileIdentity(backend.substr(0, backend.find('?')));
-  std::istringstream command(backend.substr(kProcessPrefix.size()));
-  std::string identity;
-  for (std::string word; command >> word;) {
-    std::erase_if(word, [](char c) { return c == '\'' || c == '"'; });
-    identity += FileIdentity(word) + '\n';
-  }
-  return identity;
-}
-
-/// Of all that the verdicts follow from: a run may be resumed by one with the same key alone. What a command reaches
-/// by other ways than its words is not seen.
-std::string KeyOf(const RunArguments& arguments, const std::vector<SuiteCase>& case_list, const Shard& shard) {
-  ListHash hash;
-  hash.Add(kSuiteVersion, HashOf(case_list));
-  hash.Add(fmt::format("{}/{}", shard.index, shard.count), FileIdentity("/proc/self/exe"));
-  hash.Add(fmt::format("{} {} {}", arguments.timeout, arguments.memory_gib, arguments.worker_memory_gib), "");
-  for (const std::string& backend : arguments.backends) {
-    hash.Add(backend, BackendIdentity(backend));
-  }
-  std::set<std::string> values;
-  for (const SuiteCase& planned : case_list) {
-    if (const auto& file = planned.test_case.filter_values) values.insert(file->path);
-  }
-  for (const std::string& path : values) hash.Add(path, FileIdentity(path));
-  return hash.Text();
-}
-
-JudgeLimits LimitsOf(const RunArguments& arguments) {
-  JudgeLimits limits;
-  limits.base_seconds = arguments.timeout;
-  limits.shrink_seconds = 5;  // once in a while somebody waits for it, and saves a day
-  limits.bytes = static_cast<std::uint64_t>(std::ldexp(arguments.memory_gib, 30));
-  limits.worker_bytes = static_cast<std::uint64_t>(std::ldexp(arguments.worker_memory_gib, 30));
-  return limits;
-}
-
-/// What was chosen of all that there is, for a person.
-std::string SelectionText(const RunArguments& arguments, const Shard& shard) {
-  std::vector<std::string> words;
-  if (arguments.inputs.empty()) {
-    const auto& [suites, level, filters, seed] = arguments.selection;
-    words.push_back(fmt::format("level {}", LevelName(level)));
-    if (!suites.empty()) words.push_back(fmt::format("suites {} alone", fmt::join(suites, ", ")));
-    if (!filters.empty()) words.push_back(fmt::format("filter {}", fmt::join(filters, ", ")));
-  }
-  if (shard.count > 1) words.push_back(fmt::format("shard {} of {}", shard.index, shard.count));
-  return fmt::format("{}", fmt::join(words, "; "));
-}
-
-int Execute(RunArguments arguments) {
-  if (arguments.backends.empty()) arguments.backends = {"kernel"};
-  if (const auto level = ParseLevel(arguments.level)) arguments.selection.level = *level;
-  if (arguments.jobs <= 0) arguments.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-
-  if (!arguments.inputs.empty() && !(arguments.selection.suites.empty() && arguments.selection.filters.empty())) {
-    return UsageError("--suite and --filter choose among the suites' cases, expected no case or file beside them");
-  }
-  if (std::set(arguments.backends.begin(), arguments.backends.end()).size() != arguments.backends.size()) {
-    return UsageError("--backend: one is named twice, expected each once");
-  }
-  // Cases given by hand are the same in every job of a CI system.
-  const Environment nothing = [](const char*) { return std::nullopt; };
-  const auto chosen = ChooseShard(arguments.shard, arguments.inputs.empty() ? ProcessEnvironment : nothing);
-  if (const auto* error = std::get_if<std::string>(&chosen)) return UsageError(*error);
-  const auto& [shard, source] = std::get<ChosenShard>(chosen);
-  auto planned = DraftOf(arguments);
-  if (auto* error = std::get_if<ReadError>(&planned)) return UsageError(error->message);
-  const auto& case_list = std::get<std::vector<SuiteCase>>(planned);
-  const JudgeLimits limits = LimitsOf(arguments);
-  if (const std::string error = UnreadableValues(case_list, limits.bytes); !error.empty()) return UsageError(error);
-  ExpectationsFile expectations;
-  if (const std::string error = expectations.Open(arguments.expect, arguments.update_expectations); !error.empty())
-    return UsageError(error);
-  ReportFiles files;
-  if (const std::string error = files.Open(arguments.reports); !error.empty()) return UsageError(error);
-  if (!source.empty()) fmt::print("shard {} of {} ({})\n", shard.index, shard.count, source);
-
-  RunDescription description;
-  description.suite_version = kSuiteVersion;
-  description.level = LevelName(arguments.selection.level);
-  description.suites = arguments.selection.suites;
-  description.seed = arguments.selection.seed;
-  description.case_list = arguments.inputs.empty()
-                              ? CaseListOrigin(case_list, arguments.selection.level, BuiltInFrozenLists())
-                              : "cases given by hand";
-  description.key = KeyOf(arguments, case_list, shard);
-
-  // A handful of cases given by hand is not worth a journal.
-  RunJournal journal;
-  if (arguments.inputs.empty() || arguments.resume || !arguments.journal.empty()) {
-    const std::string path = arguments.journal.empty() ? JournalPath(description.key) : arguments.journal;
-    journal.Open(path, arguments.resume, description.key);
-  }
-
-  ConsoleReport console(stdout);
-  if (!arguments.inputs.empty()) console.TellRefusals();
-  console.TellSelection(SelectionText(arguments, shard));
-  const std::atomic<int>& interrupt = CatchInterrupts();
-  std::vector<RunRecord> runs;
-  int load_error = kExitConforms;
-  for (const std::string& backend : arguments.backends) {
-    if (interrupt != 0) break;
-    RunOptions options{.backend = backend,
-                       .jobs = arguments.jobs,
-                       .limits = limits,
-                       .shard = shard,
-                       .known = journal.KnownOf(backend)};
-    options.limits.interrupt = &interrupt;
-    auto run = RunCases(case_list, options,
-                        {.on_start =
-                             [&](const RunRecord& record, std::size_t cases) {
-                               console.Begin(backend, cases);
-                               journal.Begin(record, description, cases);
-                             },
-                         .on_judged = [&](CaseResult& result) { MarkExpected(expectations.entries(), result); },
-                         .on_result =
-                             [&](const CaseResult& result, std::size_t done) {
-                               journal.Add(backend, result);
-                               console.OnResult(result, done);
-                               if (arguments.details) fmt::print("{}", DetailsOf(result, console.colours()));
-                             }});
-    if (auto* error = std::get_if<BackendError>(&run)) {
-      // The others' verdicts stand, and their reports are written.
-      fmt::print(stderr, "deconv-cts: {}\n", error->message);
-      description.errors.push_back(error->message);
-      if (load_error == kExitConforms) load_error = error->usage ? kExitUsage : kExitBackend;
-      continue;
+  int Execute() {
+    if (const std::string error = Check(); !error.empty()) return UsageError(error);
+    if (!shard_.source.empty()) {
+      fmt::print("shard {} of {} ({})\n", shard_.shard.index, shard_.shard.count, shard_.source);
     }
-    runs.push_back(std::get<RunRecord>(std::move(run)));
-    runs.back().replay = arguments.details;
-    // A handful of cases given by hand is not meant to cover anything.
-    if (arguments.inputs.empty() || arguments.list_coverage) runs.back().coverage = CoverageOf(runs.back());
-    if (arguments.list_coverage) fmt::print("{}", CoverageList(*runs.back().coverage));
-    // One file may serve several backends: then its entries are held against all of them together, below.
-    const bool alone = arguments.backends.size() == 1 && interrupt == 0;
-    if (alone) runs.back().stale_expectations = expectations.ComplaintsOf(runs);
-    console.End(runs.back());
-    if (interrupt == 0) FindCauses(runs.back(), options.limits, arguments.diagnosis_seconds);
+    Describe();
+    OpenJournal();
+    if (by_hand()) console_.TellRefusals();
+    console_.TellSelection(SelectionText(arguments_, shard_.shard));
+    interrupt_ = &CatchInterrupts();
+    for (const std::string& backend : arguments_.backends) {
+      if (interrupted()) break;
+      RunBackend(backend);
+    }
+    return Report();
   }
-  fmt::print("{}", ComparisonText(runs));
-  if (runs.empty() && load_error != kExitConforms) {
-    journal.End(!arguments.resume);  // nothing was judged, so that one that began anew holds nothing
-    return interrupt != 0 ? kExitSignal + interrupt : load_error;
-  }
-  const bool whole = interrupt == 0 && load_error == kExitConforms;
-  const bool all_cases = arguments.inputs.empty() && arguments.selection.suites.empty() &&
-                         arguments.selection.filters.empty() && shard.count == 1;
-  const int expectations_code = whole ? expectations.Close(runs, all_cases) : kExitConforms;
-  description.exit_code = load_error != kExitConforms ? load_error : ExitCodeOf(runs);
-  if (description.exit_code == kExitConforms) description.exit_code = expectations_code;
-  if (interrupt != 0) description.exit_code = kExitSignal + interrupt;
-  if (case_list.empty()) fmt::print(stderr, "deconv-cts: no case was selected\n");
-  const bool written = files.Commit(runs, description);
-  journal.End(whole && written);
-  return written ? description.exit_code : kExitUsage;
-}
 
-void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
-  // One value a flag: what follows is a case.
-  command
-      .add_option(
-          "--backend", arguments.backends,
-          "kernel (default), oracle, onednn, fault:NAME, a shared library's path or cmd:COMMAND; may be repeated")
-      ->allow_extra_args(false);
-  command.add_option("--jobs", arguments.jobs, "workers at once (default: one a core)")->check(CLI::Range(1, 256));
-  command
-      .add_option("--timeout", arguments.timeout,
-                  "seconds that each run of the backend gets on top of a share for its work")
-      ->check(AmountOf(0.001, 1e6))
-      ->capture_default_str();
-  command.add_option("--memory", arguments.memory_gib, "GiB that all workers may use together")
-      ->check(AmountOf(0.001, 1e6))
-      ->capture_default_str();
-  command
-      .add_option("--worker-memory", arguments.worker_memory_gib,
-                  "GiB that a backend's process may hold of its own, or four times what a large case needs")
-      ->check(AmountOf(0.001, 1e6))
-      ->capture_default_str();
-  command.add_option("--seed", arguments.selection.seed, "added to every case's seed of values")
-      ->check(WholeNumber())
-      ->capture_default_str();
-  command
-      .add_option("--diagnosis-seconds", arguments.diagnosis_seconds,
-                  "how long to look for the causes of failures; 0: not at all")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  command.add_option("--expect", arguments.expect, "a file of known failures (conformance/run/expectations.md)");
-  command.add_flag("--update-expectations", arguments.update_expectations,
-                   "write that file anew: without what passes, with what failed unexpectedly");
-  AddReportOptions(command, arguments.reports);
-}
+ private:
+  /// Cases that the command line names, instead of a selection of the suites.
+  bool by_hand() const { return !arguments_.inputs.empty(); }
+  bool interrupted() const { return *interrupt_ != 0; }
+
+  void FillDefaults() {
+    if (arguments_.backends.empty()) arguments_.backends = {"kernel"};
+    if (const auto level = ParseLevel(arguments_.level)) arguments_.selection.level = *level;
+    if (arguments_.jobs <= 0) arguments_.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    limits_ = LimitsOf(arguments_);
+  }
+
+  /// Reads and opens everything that the run needs. Empty, or what is wrong with the command line.
+  std::string Check() {
+    if (by_hand() && !(arguments_.selection.suites.empty() && arguments_.selection.filters.empty())) {
+      return "--suite and --filter select cases of the suites; do not combine them with cases or files";
+    }
+    if (std::set(arguments_.backends.begin(), arguments_.backends.end()).size() != arguments_.backends.size()) {
+      return "--backend: a backend is named twice; name each one once";
+    }
+    // Cases given by hand are the same in every job of a CI system.
+    const Environment nothing = [](const char*) { return std::nullopt; };
+    auto shard = ChooseShard(arguments_.shard, by_hand() ? nothing : ProcessEnvironment);
+    if (auto* error = std::get_if<std::string>(&shard)) return std::move(*error);
+    shard_ = std::get<ChosenShard>(std::move(shard));
+    auto case_list = CaseListOf(arguments_);
+    if (auto* error = std::get_if<ReadError>(&case_list)) return std::move(error->message);
+    case_list_ = std::get<std::vector<SuiteCase>>(std::move(case_list));
+    if (std::string error = UnreadableValues(case_list_, limits_.bytes); !error.empty()) return error;
+    if (std::string error = expectations_.Open(arguments_.expect, arguments_.update_expectations); !error.empty()) {
+      return error;
+    }
+    return files_.Open(arguments_.reports);
+  }
+
+  void Describe() {
+    description_.suite_version = kSuiteVersion;
+    description_.level = LevelName(arguments_.selection.level);
+    description_.suites = arguments_.selection.suites;
+    description_.seed = arguments_.selection.seed;
+    description_.case_list = by_hand() ? "cases given by hand"
+                                       : CaseListOrigin(case_list_, arguments_.selection.level, BuiltInFrozenLists());
+    description_.key = KeyOf(arguments_, case_list_, shard_.shard);
+  }
+
+  /// A few cases given by hand need no journal.
+  void OpenJournal() {
+    if (by_hand() && !arguments_.resume && arguments_.journal.empty()) return;
+    const std::string path = arguments_.journal.empty() ? JournalPath(description_.key) : arguments_.journal;
+    journal_.Open(path, arguments_.resume, description_.key);
+  }
+
+  RunEvents EventsOf(const std::string& backend) {
+    return {.on_start =
+                [this, backend](const RunRecord& record, std::size_t cases) {
+                  console_.Begin(backend, cases);
+                  journal_.Begin(record, description_, cases);
+                },
+            .on_judged = [this](CaseResult& result) { MarkExpected(expectations_.entries(), result); },
+            .on_result =
+                [this, backend](const CaseResult& result, std::size_t done) {
+                  journal_.Add(backend, result);
+                  console_.OnResult(result, done);
+                  if (arguments_.details) fmt::print("{}", DetailsOf(result, console_.colours()));
+                }};
+  }
+
+  void RunBackend(const std::string& backend) {
+    RunOptions options{.backend = backend,
+                       .jobs = arguments_.jobs,
+                       .limits = limits_,
+                       .shard = shard_.shard,
+                       .known = journal_.KnownOf(backend)};
+    options.limits.interrupt = interrupt_;
+    auto run = RunCases(case_list_, options, EventsOf(backend));
+    if (auto* error = std::get_if<BackendError>(&run)) {
+      // The verdicts on the other backends stand, and their reports are written.
+      fmt::print(stderr, "deconv-cts: {}\n", error->message);
+      description_.errors.push_back(error->message);
+      if (load_error_ == kExitConforms) load_error_ = error->usage ? kExitUsage : kExitBackend;
+      return;
+    }
+    RunRecord& record = runs_.emplace_back(std::get<RunRecord>(std::move(run)));
+    record.replay = arguments_.details;
+    // A few cases given by hand are not meant to cover anything.
+    if (!by_hand() || arguments_.list_coverage) record.coverage = CoverageOf(record);
+    if (arguments_.list_coverage) fmt::print("{}", CoverageList(*record.coverage));
+    // One file may serve several backends: then its entries are compared with all of them together, in Report().
+    const bool alone = arguments_.backends.size() == 1 && !interrupted();
+    if (alone) record.stale_expectations = expectations_.ComplaintsOf(runs_);
+    console_.End(record);
+    if (!interrupted()) FindCauses(record, options.limits, arguments_.diagnosis_seconds);
+  }
+
+  /// Writes the files and returns the exit code.
+  int Report() {
+    fmt::print("{}", ComparisonText(runs_));
+    if (runs_.empty() && load_error_ != kExitConforms) {
+      // No case was judged: only a journal that --resume took up holds something to keep.
+      journal_.End(!arguments_.resume);
+      return interrupted() ? kExitSignal + *interrupt_ : load_error_;
+    }
+    const bool whole = !interrupted() && load_error_ == kExitConforms;
+    const bool all_cases = !by_hand() && arguments_.selection.suites.empty() && arguments_.selection.filters.empty() &&
+                           shard_.shard.count == 1;
+    const int expectations_code = whole ? expectations_.Close(runs_, all_cases) : kExitConforms;
+    int exit_code = load_error_ != kExitConforms ? load_error_ : ExitCodeOf(runs_);
+    if (exit_code == kExitConforms) exit_code = expectations_code;
+    if (interrupted()) exit_code = kExitSignal + *interrupt_;
+    description_.exit_code = exit_code;
+    if (case_list_.empty()) {
+      fmt::print(stderr, "deconv-cts: no case was selected; 'deconv-cts list' shows the suites and their cases\n");
+    }
+    const bool written = files_.Commit(runs_, description_);
+    journal_.End(whole && written);
+    return written ? exit_code : kExitUsage;
+  }
+
+  RunArguments arguments_;
+  JudgeLimits limits_;
+  ChosenShard shard_;
+  std::vector<SuiteCase> case_list_;
+  ExpectationsFile expectations_;
+  ReportFiles files_;
+  RunDescription description_;
+  RunJournal journal_;
+  ConsoleReport console_{stdout};
+  const std::atomic<int>* interrupt_ = nullptr;  ///< set before the first backend runs
+  std::vector<RunRecord> runs_;
+  int load_error_ = kExitConforms;  ///< of the first backend that could not be opened
+};
 
 }  // namespace
 
 void AddRunCommand(CLI::App& program, int& exit_code) {
-  CLI::App* command = program.add_subcommand("run", "judge backends on suites, or on the given cases and files");
+  CLI::App* command = program.add_subcommand("run", "test backends on the suites, or on the given cases and files");
   const auto arguments = std::make_shared<RunArguments>();
   arguments->level = "gate";
   AddBackendOptions(*command, *arguments);
-  command->add_option("--suite", arguments->selection.suites, "only this suite; may be repeated (default: all)")
+  command->add_option("--suite", arguments->selection.suites, "run only this suite; may be repeated (default: all)")
       ->allow_extra_args(false);
-  command->add_option("--level", arguments->level, "smoke (seconds), gate (a minute) or full (everything)")
+  command
+      ->add_option("--level", arguments->level, "how many cases: smoke (seconds), gate (a minute) or full (everything)")
       ->check(CLI::IsMember({"smoke", "gate", "full"}))
       ->capture_default_str();
   command
       ->add_option("--filter", arguments->selection.filters,
-                   "only cases whose suite/name matches this glob; may be repeated")
+                   "run only cases whose suite/name matches this glob; may be repeated")
       ->allow_extra_args(false);
-  command->add_option("--shard", arguments->shard,
-                      "I/N: the I-th of N parts, from 0; /N: I is JOB_COMPLETION_INDEX (default: what GoogleTest's, "
-                      "Bazel's, GitLab's or Slurm's variables say)");
+  command->add_option(
+      "--shard", arguments->shard,
+      "run only part I/N of the cases, I from 0; /N takes I from JOB_COMPLETION_INDEX (default: from the "
+      "variables of GoogleTest, Bazel, GitLab or Slurm, if set)");
   command->add_flag("--resume", arguments->resume,
-                    "go on where the same command was killed or interrupted, from its journal");
-  command->add_option("--journal", arguments->journal,
-                      "keep the journal in this file (default: in ~/.local/state/deconv-cts until the run is whole)");
+                    "continue the same command after it was killed or interrupted, from its journal");
+  command->add_option(
+      "--journal", arguments->journal,
+      "write the journal to this file (default: in ~/.local/state/deconv-cts until the run is complete)");
   command->add_flag("--coverage", arguments->list_coverage,
-                    "list what the judged cases leave uncovered: combinations of classes, clauses, tap regimes");
+                    "list what the cases do not cover: combinations of classes, clauses, tap regimes");
   command
       ->add_option("case", arguments->inputs,
-                   "case lines, ids of cases (suite/name), layer XML files, files of case lines")
+                   "case lines, case ids (suite/name), layer XML files, or files of case lines")
       ->option_text("[CASE|ID|FILE...]");
   command->footer(
       "Examples:\n"
@@ -335,24 +259,25 @@ void AddRunCommand(CLI::App& program, int& exit_code) {
       "  deconv-cts run --backend ./libvendor.so --level smoke --junit report.xml\n"
       "  deconv-cts run --backend onednn --suite attributes --filter 'attributes/*f32*'\n"
       "  deconv-cts run model.xml");
-  command->callback([arguments, &exit_code] { exit_code = Execute(*arguments); });
+  command->callback([arguments, &exit_code] { exit_code = RunCommand(*arguments).Execute(); });
 }
 
 void AddReplayCommand(CLI::App& program, int& exit_code) {
-  CLI::App* command = program.add_subcommand("replay", "run the given cases once more, as a failure's last line says");
+  CLI::App* command = program.add_subcommand(
+      "replay", "run the given cases again, with details; each failure prints its replay command");
   const auto arguments = std::make_shared<RunArguments>();
   arguments->details = true;
   AddBackendOptions(*command, *arguments);
   command
       ->add_option("case", arguments->inputs,
-                   "case lines, ids of cases (suite/name), layer XML files, files of case lines")
+                   "case lines, case ids (suite/name), layer XML files, or files of case lines")
       ->option_text("CASE|ID|FILE...")
       ->required();
   command->footer(
       "Example:\n"
       "  deconv-cts replay --backend fault:filter_flipped "
       "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:pads_begin=0:pads_end=0:dilations=1");
-  command->callback([arguments, &exit_code] { exit_code = Execute(*arguments); });
+  command->callback([arguments, &exit_code] { exit_code = RunCommand(*arguments).Execute(); });
 }
 
 }  // namespace conformance

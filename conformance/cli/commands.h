@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands of deconv-cts. Each adds itself to the program's command line and, when chosen, sets the exit code.
+// The commands of deconv-cts. Each one adds itself to the program's command line and sets the exit code when it is
+// chosen.
 
 #ifndef DECONV_CONFORMANCE_CLI_COMMANDS_H_
 #define DECONV_CONFORMANCE_CLI_COMMANDS_H_

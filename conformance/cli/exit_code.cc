@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See exit_code.h.
+// Derives the exit code of a run from its results.
 
 #include "conformance/cli/exit_code.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The exit codes that users script against, and which of them a run has.
+// The exit codes that users script against, and the exit code of a run.
 
 #ifndef DECONV_CONFORMANCE_CLI_EXIT_CODE_H_
 #define DECONV_CONFORMANCE_CLI_EXIT_CODE_H_

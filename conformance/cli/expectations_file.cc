@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See expectations_file.h.
+// Reads the file of known failures, compares it with the runs, and writes it back on request.
 
 #include "conformance/cli/expectations_file.h"
 
@@ -20,9 +20,9 @@ namespace conformance {
 
 std::string ExpectationsFile::Open(const std::string& path, bool update) {
   path_ = path;
-  if (path.empty()) return update ? "--update-expectations: which file is not said, expected --expect FILE" : "";
+  if (path.empty()) return update ? "--update-expectations: needs the file to update; add --expect FILE" : "";
   std::ifstream file(path, std::ios::binary);
-  if (!file && !update) return fmt::format("{}: cannot be read, expected a file of known failures", path);
+  if (!file && !update) return fmt::format("{}: cannot be read; expected a TOML file of known failures", path);
   std::stringstream text;
   text << file.rdbuf();
   text_ = std::move(text).str();
@@ -54,7 +54,7 @@ int ExpectationsFile::Close(std::span<const RunRecord> runs, bool whole) {
   }
   const int exit_code = reconciled.complaints.empty() ? kExitConforms : kExitExpectations;
   if (exit_code != kExitConforms) {
-    fmt::print("{}: an entry that is stale or has expired breaks the gate\n", path_);
+    fmt::print("{}: stale or expired entries break the gate; remove them, or run with --update-expectations\n", path_);
   }
   if (!output_.is_open() || runs.empty()) return exit_code;
   if (!whole) {
@@ -67,7 +67,7 @@ int ExpectationsFile::Close(std::span<const RunRecord> runs, bool whole) {
   const std::size_t expected = entries_.size() - reconciled.stale.size() + reconciled.unexpected.size();
   std::string error;
   if (entries == nullptr || entries->size() != expected) {
-    error = fmt::format("{}: the new entries cannot be put into it, so that it stays as it is", path_);
+    error = fmt::format("{}: the new entries do not fit into this file, so it was not changed; edit it by hand", path_);
   } else {
     error = output_.Commit(updated);
   }
@@ -75,7 +75,7 @@ int ExpectationsFile::Close(std::span<const RunRecord> runs, bool whole) {
     fmt::print(stderr, "deconv-cts: {}\n", error);
     return kExitUsage;
   }
-  fmt::print("{}: {} entries taken out, {} added\n", path_, reconciled.stale.size(), reconciled.unexpected.size());
+  fmt::print("{}: {} entries removed, {} added\n", path_, reconciled.stale.size(), reconciled.unexpected.size());
   return exit_code;
 }
 

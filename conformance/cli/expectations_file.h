@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The file of --expect: read before the run, held against it, and written after it if that is asked for.
+// The file of --expect: it is read before the run, compared with the results, and rewritten afterwards if
+// --update-expectations asks for it.
 
 #ifndef DECONV_CONFORMANCE_CLI_EXPECTATIONS_FILE_H_
 #define DECONV_CONFORMANCE_CLI_EXPECTATIONS_FILE_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The oracle's own steps, laid out.
+// Prints the oracle's own resolution steps as text.
 
 #include "conformance/cli/explain.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How each dialect resolves a case, clause by clause, with the numbers.
+// Explains how each dialect resolves a case, clause by clause, with the numbers.
 
 #ifndef DECONV_CONFORMANCE_CLI_EXPLAIN_H_
 #define DECONV_CONFORMANCE_CLI_EXPLAIN_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The explanation shows what each dialect makes of a case, with the numbers.
+// Tests that the explanation shows each dialect's resolution of a case, with the numbers.
 
 #include "conformance/cli/explain.h"
 

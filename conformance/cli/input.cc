@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arguments to cases.
+// Turns the arguments of a command line into cases.
 
 #include "conformance/cli/input.h"
 
@@ -77,7 +77,8 @@ Cases FromLines(const std::string& path) {
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   if (!error && size > kLargestFile) {
-    return ReadError{fmt::format("{}: {} bytes, expected at most {} of case lines", path, size, kLargestFile)};
+    return ReadError{
+        fmt::format("{}: has {} bytes; a file of case lines may have at most {}", path, size, kLargestFile)};
   }
   std::ifstream file(path);
   if (!file) return ReadError{fmt::format("{}: cannot be opened: {}", path, std::strerror(errno))};
@@ -100,7 +101,7 @@ Cases FromLines(const std::string& path) {
                      .file = path,
                      .file_line = number});
   }
-  if (cases.empty()) return ReadError{fmt::format("{}: has no case line", path)};
+  if (cases.empty()) return ReadError{fmt::format("{}: contains no case line", path)};
   return cases;
 }
 
@@ -143,11 +144,12 @@ Cases FromId(const std::string& id) {
     const auto at = std::ranges::find(known, name, &SuiteCase::name);
     if (at != known.end()) return std::vector<SuiteCase>{*at};
     if (level != Level::kFull) continue;
-    for (const SuiteCase& planned : known) names.push_back(planned.suite + "/" + planned.name);
+    for (const SuiteCase& suite_case : known) names.push_back(suite_case.suite + "/" + suite_case.name);
     const auto renamed = std::ranges::find(names, Renames::BuiltIn().NameNow(id));
     if (renamed != names.end()) return std::vector<SuiteCase>{known[static_cast<std::size_t>(renamed - names.begin())]};
   }
-  return ReadError{fmt::format("{}: no such file, and suite {} has no such case{}", id, suite, DidYouMean(id, names))};
+  return ReadError{
+      fmt::format("{}: there is no such file, and suite {} has no such case{}", id, suite, DidYouMean(id, names))};
 }
 
 }  // namespace
@@ -166,16 +168,16 @@ Cases CasesOf(const std::string& argument) {
     const std::string suite = argument.substr(0, argument.find('/'));
     const bool may_be_id = suite != argument && !argument.ends_with(".xml") && !std::filesystem::exists(suite, ignored);
     return ReadError{
-        fmt::format("{}: no such file, no case line (which starts with an operator's name, as in "
-                    "\"ConvolutionBackpropData:data=1,20,224,224:...\") and no case of a suite{}",
+        fmt::format("{}: is not a file, not a case line (which starts with an operator's name, such as "
+                    "\"ConvolutionBackpropData:data=1,20,224,224:...\"), and not the id of a case{}",
                     argument, may_be_id ? DidYouMean(suite, SuiteNames()) : "")};
   }
   if (std::filesystem::is_directory(argument, ignored)) {
-    return ReadError{fmt::format("{}: is a directory, expected an XML file or a file of case lines", argument)};
+    return ReadError{fmt::format("{}: is a directory; expected an XML file or a file of case lines", argument)};
   }
   if (argument.ends_with(".onnx")) {
-    return ReadError{fmt::format(
-        "{0}: an ONNX model, expected cases: deconv-cts import {0} takes its layers out as cases", argument)};
+    return ReadError{
+        fmt::format("{0}: is an ONNX model, not a case; 'deconv-cts import {0}' prints its layers as cases", argument)};
   }
   return argument.ends_with(".xml") ? FromXml(argument) : FromLines(argument);
 }
@@ -195,11 +197,11 @@ Cases SelectCases(const Selection& selection) {
     }
     auto cases = SuiteCases(suite, selection.level, selection.seed);
     if (auto* error = std::get_if<ReadError>(&cases)) return *error;
-    for (SuiteCase& planned : std::get<std::vector<SuiteCase>>(cases)) {
-      const std::string id = planned.suite + "/" + planned.name;
+    for (SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) {
+      const std::string id = suite_case.suite + "/" + suite_case.name;
       const auto matches = [&](const std::string& glob) { return renames.Matches(glob, id); };
       if (selection.filters.empty() || std::ranges::any_of(selection.filters, matches)) {
-        selected.push_back(std::move(planned));
+        selected.push_back(std::move(suite_case));
       }
     }
   }

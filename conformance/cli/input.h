@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a person names on the command line: case lines, layer XML files, files of case lines, suites.
+// The cases that a command line names: case lines, layer XML files, files of case lines, and selections of suites.
 
 #ifndef DECONV_CONFORMANCE_CLI_INPUT_H_
 #define DECONV_CONFORMANCE_CLI_INPUT_H_

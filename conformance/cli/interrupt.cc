@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See interrupt.h.
+// Sets the signal handlers, which only store the signal's number.
 
 #include "conformance/cli/interrupt.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// deconv-cts: the program. Started by the runner as a worker, it serves a backend instead.
+// The program deconv-cts. If a runner started it as a worker, it serves a backend instead of reading a command.
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -26,7 +26,7 @@
 namespace conformance {
 namespace {
 
-/// The names that a misspelt argument may have meant: commands, or the flags of the command that was chosen.
+/// The names that a misspelt argument may have meant: the commands, or the flags of the chosen command.
 std::vector<std::string> KnownNames(const CLI::App& program) {
   std::vector<std::string> names;
   const auto chosen = program.get_subcommands();
@@ -57,21 +57,20 @@ int Report(const CLI::App& program, const CLI::ParseError& error) {
 
 int Main(int count, char** values) {
   if (const int exit_code = BecomeFuzzer(count, values); exit_code >= 0) return exit_code;
-  CLI::App program("Judges transposed convolution: any backend against the specification.", "deconv-cts");
+  CLI::App program("Tests backends that compute transposed convolution against the specification.", "deconv-cts");
   program.require_subcommand(1);
   program.set_version_flag("--version", std::string("deconv-cts ") + kSuiteVersion);
   program.footer(
-      "Exit codes: 0 conforms, 1 failures, 2 usage or unreadable input, 3 the backend could not be loaded or broke "
-      "the\n"
-      "protocol, 4 only stale or expired expectations, 5 nothing was judged, 6 internal error, 130 and 143 ended early "
-      "by SIGINT and SIGTERM.\n\n"
+      "Exit codes: 0 conforms, 1 failures, 2 wrong usage or unreadable input, 3 the backend could not be loaded or\n"
+      "broke the protocol, 4 no failure except stale or expired expectations, 5 nothing was judged, 6 internal error,\n"
+      "130 and 143 ended early by SIGINT and SIGTERM.\n\n"
       "Examples:\n"
-      "  deconv-cts run                                    the gate, on the built-in kernel\n"
-      "  deconv-cts run --backend ./libvendor.so           the gate, on yours\n"
-      "  deconv-cts doctor ./libvendor.so                  whether it is plugged in right\n"
-      "  deconv-cts fuzz --backend ./libvendor.so --time 10m    what the gate does not ask\n"
-      "  deconv-cts diff before.jsonl after.jsonl          what a change of the backend did\n"
-      "  deconv-cts explain corpus/spec/fragments/convolution_example3.xml      what the specification makes of a "
+      "  deconv-cts run                                    run level gate on the built-in kernel\n"
+      "  deconv-cts run --backend ./libvendor.so           run level gate on your backend\n"
+      "  deconv-cts doctor ./libvendor.so                  check that your adapter works\n"
+      "  deconv-cts fuzz --backend ./libvendor.so --time 10m    search for failures beyond the gate\n"
+      "  deconv-cts diff before.jsonl after.jsonl          compare the reports of two runs\n"
+      "  deconv-cts explain corpus/spec/fragments/convolution_example3.xml      show how each dialect resolves a "
       "layer");
   int exit_code = kExitConforms;
   AddRunCommand(program, exit_code);
@@ -107,9 +106,9 @@ int main(int argc, char** argv) {
     errno = 0;
     const bool flushed = std::fflush(stdout) == 0;
     if (flushed && std::ferror(stdout) == 0) return exit_code;
-    if (!flushed && errno != EPIPE) std::fputs("deconv-cts: standard output could not be written whole\n", stderr);
+    if (!flushed && errno != EPIPE) std::fputs("deconv-cts: standard output could not be written completely\n", stderr);
     return exit_code == conformance::kExitConforms ? static_cast<int>(conformance::kExitUsage) : exit_code;
-  } catch (const std::system_error& error) {  // fmt's word for a stream that cannot be written
+  } catch (const std::system_error& error) {  // thrown by fmt if a stream cannot be written
     if (error.code() != std::errc::broken_pipe) std::fprintf(stderr, "deconv-cts: %s\n", error.what());
     return conformance::kExitUsage;
   } catch (const std::bad_alloc&) {

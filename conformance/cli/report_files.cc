@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See report_files.h.
+// The table of report formats, and the opening and writing of their files.
 
 #include "conformance/cli/report_files.h"
 
@@ -31,13 +31,13 @@ struct Format {
 constexpr std::array<Format, kReportFormats> kFormats = {{
     {"--junit", "write a JUnit XML report to this file",
      [](Runs runs, const RunDescription& description) { return JunitReport(runs, description); }},
-    {"--json", "write a report of JSON lines to this file",
+    {"--json", "write a JSON-lines report to this file",
      [](Runs runs, const RunDescription& description) { return JsonReport(runs, description); }},
-    {"--html", "write a report to this file that a browser shows, all in one",
+    {"--html", "write a self-contained HTML report to this file",
      [](Runs runs, const RunDescription& description) { return HtmlReport(runs, description); }},
     {"--sarif", "write a SARIF 2.1.0 report to this file, for code scanning",
      [](Runs runs, const RunDescription& description) { return SarifReport(runs, description); }},
-    {"--markdown", "write a page of Markdown to this file, for a job's summary",
+    {"--markdown", "write a Markdown report to this file, for the summary of a CI job",
      [](Runs runs, const RunDescription& description) { return MarkdownReport(runs, description); }},
 }};
 
@@ -59,8 +59,8 @@ std::string ReportFiles::Open(const ReportPaths& paths) {
   for (std::size_t i = 0; i < paths.size(); ++i) {
     for (std::size_t j = i + 1; j < paths.size(); ++j) {
       if (paths[i].empty() || paths[j].empty() || !SameFile(paths[i], paths[j])) continue;
-      return fmt::format("{}: both {} and {}, expected a file for each", paths[i], kFormats[i].option,
-                         kFormats[j].option);
+      return fmt::format("{}: named by both {} and {}; give each report a file of its own", paths[i],
+                         kFormats[i].option, kFormats[j].option);
     }
   }
   for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -78,7 +78,7 @@ bool ReportFiles::Commit(std::span<const RunRecord> runs, const RunDescription& 
     try {
       error = files_[i].Commit(kFormats[i].make(runs, description));
     } catch (const std::exception& failure) {  // memory, most likely; the other reports may need less
-      error = fmt::format("the report {} could not be made: {}", kFormats[i].option, failure.what());
+      error = fmt::format("the report of {} could not be created: {}", kFormats[i].option, failure.what());
     }
     if (error.empty()) continue;
     fmt::print(stderr, "deconv-cts: {}\n", error);

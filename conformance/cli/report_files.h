@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The report files that a command line asks for: all opened before the run, so that a bad path costs none, and all
+// The report files that a command line asks for. All are opened before the run, so that a bad path costs no run, and
 // written at its end.
 
 #ifndef DECONV_CONFORMANCE_CLI_REPORT_FILES_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See report_input.h.
+// Reads a JSON report from a file and names the file in every error.
 
 #include "conformance/cli/report_input.h"
 
@@ -19,7 +19,7 @@ namespace conformance {
 std::variant<ReportContent, std::string> LoadReport(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
-    return fmt::format("{}: is a directory, expected a report of run --json", path);
+    return fmt::format("{}: is a directory; expected a report of run --json", path);
   }
   errno = 0;
   std::ifstream file(path, std::ios::binary);  // a pipe will do

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A JSON report that is named on the command line.
+// Reads a JSON report that the command line names.
 
 #ifndef DECONV_CONFORMANCE_CLI_REPORT_INPUT_H_
 #define DECONV_CONFORMANCE_CLI_REPORT_INPUT_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See run_journal.h.
+// Opens the journal, takes the verdicts of an earlier run from it, and appends new ones.
 
 #include "conformance/cli/run_journal.h"
 
@@ -15,18 +15,20 @@ namespace conformance {
 
 void RunJournal::Open(const std::string& path, bool resume, const std::string& key) {
   if (const std::string error = journal_.Open(path); !error.empty()) {
-    fmt::print(stderr, "deconv-cts: {}; this run cannot be resumed if it is killed\n", error);
+    fmt::print(stderr, "deconv-cts: {}; the run continues, but cannot be resumed if it is killed\n", error);
     return;
   }
   if (!resume) return journal_.Clear();
   auto read = journal_.Read();
   if (const auto* error = std::get_if<std::string>(&read)) {
-    fmt::print(stderr, "deconv-cts: {}; beginning anew\n", *error);
+    fmt::print(stderr, "deconv-cts: {}; starting from the beginning\n", *error);
     return journal_.Clear();
   }
   auto& content = std::get<std::optional<ReportContent>>(read);
   if (!content || content->description.key != key) {
-    fmt::print(stderr, "deconv-cts: {}: holds no run of these cases, limits and programs; beginning anew\n", path);
+    fmt::print(stderr,
+               "deconv-cts: {}: holds no run with the same cases, limits and programs; starting from the beginning\n",
+               path);
     return journal_.Clear();
   }
   journal_.KeepWholeLines();
@@ -48,7 +50,8 @@ void RunJournal::Add(const std::string& backend, const CaseResult& result) {
 
 void RunJournal::End(bool whole) {
   if (whole) return journal_.Remove();
-  if (journal_.is_open()) fmt::print(stderr, "deconv-cts: not whole; the same command with --resume goes on\n");
+  if (journal_.is_open())
+    fmt::print(stderr, "deconv-cts: the run is incomplete; repeat the command with --resume to continue it\n");
 }
 
 }  // namespace conformance

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The journal of a run, and what --resume takes from that of an earlier one.
+// The journal of a run, and the verdicts that --resume takes from the journal of an earlier run.
 
 #ifndef DECONV_CONFORMANCE_CLI_RUN_JOURNAL_H_
 #define DECONV_CONFORMANCE_CLI_RUN_JOURNAL_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See class_evidence.h.
+// Maps each failure to the class to which it points, and takes the class of more than half of the failures.
 
 #include "conformance/diagnosis/class_evidence.h"
 
@@ -21,7 +21,7 @@ constexpr std::size_t kLongRow = 8;
 constexpr std::string_view kNotCleared = "the output was not cleared";
 
 bool HasZeroSize(const Trial& trial) {
-  const oracle::Operator& op = trial.scene->test_case.op;
+  const oracle::Operator& op = trial.prepared->test_case.op;
   return std::ranges::find(op.data.dims, 0) != op.data.dims.end() ||
          std::ranges::find(op.filter.dims, 0) != op.filter.dims.end();
 }

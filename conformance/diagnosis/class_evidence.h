@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which class of defect failures point at, by what they are themselves: no planted fault is asked.
+// The class of defect that failures show by themselves, without any planted fault as a hypothesis.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_CLASS_EVIDENCE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_CLASS_EVIDENCE_H_

@@ -1,52 +1,41 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Round after round the hypothesis that explains most of the failures left; at last the one that comes nearest.
+// Works in rounds. Each round finds the hypothesis that explains most of the failures that are left. Failures that no
+// hypothesis reproduces get the hypothesis that comes nearest.
 
 #include "conformance/diagnosis/diagnose.h"
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <map>
 #include <memory>
 #include <utility>
 
 #include "conformance/diagnosis/class_evidence.h"
 #include "conformance/diagnosis/evidence.h"
+#include "conformance/diagnosis/ranking.h"
+#include "conformance/text/elapsed.h"
 
 namespace conformance {
 namespace {
 
 using std::chrono::steady_clock;
 
-// A hypothesis that reproduces none of so many failures, of every sort, is dropped.
+// A hypothesis that reproduces none of this many failures, of every sort, is dropped.
 constexpr std::size_t kProbes = 12;
-// Those that reproduce most of them are tried on all failures, and the best of these on what passed.
+// The hypotheses that reproduce most of them are tried on all failures, and the best of these on the passes.
 constexpr std::size_t kCandidates = 48;
 constexpr std::size_t kFinalists = 12;
-// All hypotheses are ranked by so many failures and passes.
+// All hypotheses are ranked by this many failures, and by kRankedPasses passes.
 constexpr std::size_t kRankedFailures = 48;
-constexpr std::size_t kRankedPasses = 64;
-// The worth of a hypothesis that contradicts a share c of the passes is (1 - c)^8 of what it were: a tenth of them
-// costs half, since a class of defects shows above all in what still works.
-constexpr double kContradictionPower = 8;
-// Less than this is no likeness worth a word: failures of the same kind at the same places have 0.1 squared and more.
-constexpr double kLeastLikeness = 0.02;
 constexpr std::size_t kNearestShown = 3;
 
 struct Score {
   std::size_t hypothesis = 0;
   std::vector<std::size_t> reproduced;  ///< trials
-  std::size_t same = 0;                 ///< of them bit for bit
+  std::size_t same = 0;                 ///< how many of them bit for bit
   std::vector<std::size_t> contradicted;
   double value = 0;
-};
-
-/// From 0, nothing in common, to 1, all reproduced and nothing contradicted.
-struct Ranked {
-  double likeness = 0;
-  std::size_t hypothesis = 0;
 };
 
 }  // namespace
@@ -59,21 +48,21 @@ class Diagnoser::Work {
   }
 
   std::optional<BackendError> Observe() {
-    witness_ = std::make_unique<ObservingJudge>(options_.backend, options_.limits, std::make_shared<TrialSetup>());
-    if (auto error = witness_->Start()) return error;
-    evidence_ = std::make_unique<Evidence>(witness_->capabilities());
-    sample_ = SampleOf(results_, witness_->capabilities(), options_.sample);
+    judge_ = std::make_unique<ObservingJudge>(options_.backend, options_.limits, std::make_shared<TrialSetup>());
+    if (auto error = judge_->Start()) return error;
+    evidence_ = std::make_unique<Evidence>(judge_->capabilities());
+    sample_ = SampleOf(results_, judge_->capabilities(), options_.sample);
     large_ = sample_.large_failures;
-    // In the order of the run: a backend may fail because of what it has met before.
+    // In the order of the run: a failure may depend on earlier cases.
     std::vector<const SampledCase*> order;
     for (const SampledCase& sampled : sample_.passes) order.push_back(&sampled);
     for (const SampledCase& sampled : sample_.failures) order.push_back(&sampled);
     std::ranges::sort(order, {}, [](const SampledCase* sampled) { return sampled->result; });
     for (const SampledCase* sampled : order) {
       if (Late(0.4)) break;
-      Try(sampled->result, sampled->planned);
+      Try(sampled->result, sampled->suite_case);
     }
-    // Rounds look at the first failures first: those of every sort.
+    // Each round looks at the first failures first, which are of every sort.
     std::vector<std::size_t> place(results_.size());
     for (std::size_t i = 0; i < sample_.failures.size(); ++i) place[sample_.failures[i].result] = i;
     probes_ = failures_;
@@ -89,7 +78,7 @@ class Diagnoser::Work {
     std::vector<std::size_t> left = failures_;
     while (!left.empty() && !Late(1)) {
       std::optional<Score> best = Best(left, without);
-      // A worker for each of some forty hypotheses, only if the others leave something open.
+      // Some forty hypotheses need a worker each. They run only if the others leave something open.
       const bool open = !best || best->reproduced.size() < left.size() || !best->contradicted.empty();
       if (open && !workers_ran_) {
         workers_ran_ = true;
@@ -100,7 +89,7 @@ class Diagnoser::Work {
       const bool whole = best->reproduced.size() == left.size() && best->contradicted.empty();
       Explanation explanation = ExplanationOf(*best, left, without);
       explanation.mutant_class = explanation.hypotheses.front()->mutant_class;
-      // Something else than this hypothesis is at work, perhaps of another class.
+      // The fault is not exactly this hypothesis, and may belong to another class.
       if (!whole) explanation.mutant_class = ClassOf(Ranking(left, without), left);
       std::erase_if(left,
                     [&](std::size_t t) { return std::ranges::find(best->reproduced, t) != best->reproduced.end(); });
@@ -117,11 +106,11 @@ class Diagnoser::Work {
         left.clear();
       }
     }
-    // Where everything that fails is too large to be tried, and the rest is right, sizes are what it cannot do.
+    // If all failures are too large to be tried and all else is right, the backend fails on sizes.
     if (failures_.empty() && !passes_.empty() && 2 * large_ > sample_.all_failures) diagnosis.unexplained_class = "I1";
     for (const std::size_t t : left) diagnosis.unexplained.push_back(evidence_->trial(t).result);
     diagnosis.out_of_time = Late(1);
-    diagnosis.seconds = std::chrono::duration<double>(steady_clock::now() - start_).count();
+    diagnosis.seconds = SecondsSince(start_);
     return diagnosis;
   }
 
@@ -133,24 +122,24 @@ class Diagnoser::Work {
   bool Interrupted() const { return options_.limits.interrupt != nullptr && *options_.limits.interrupt != 0; }
   bool Late(double share) const { return Interrupted() || steady_clock::now() > DeadlineAt(share); }
 
-  /// The index of the trial, if it became one.
-  std::optional<std::size_t> Try(std::size_t result, const SuiteCase& planned) {
-    auto scene = PrepareCase(planned.test_case, evidence_->declared());
-    if (!scene) {
+  /// Runs the case again. Returns the index of its trial, if it became one.
+  std::optional<std::size_t> Try(std::size_t result, const SuiteCase& suite_case) {
+    auto prepared = PrepareCase(suite_case.test_case, evidence_->declared());
+    if (!prepared) {
       large_ += results_[result].status == Status::kFail ? 1 : 0;
       return std::nullopt;
     }
-    Behaviour behaviour = witness_->Observe(planned);
-    if (Interrupted()) return std::nullopt;  // whatever was made of the case
+    Behaviour behaviour = judge_->Observe(suite_case);
+    if (Interrupted()) return std::nullopt;  // the verdict may be due to the interruption
     const Status status = behaviour.verdict.status;
     if (status != Status::kFail && !IsRight(status)) return std::nullopt;
     if (status != Status::kFail && results_[result].status == Status::kFail) {
-      // A law compares several operators: that one of them is right says nothing.
+      // A law compares several operators, so one right operator shows nothing.
       if (results_[result].failure != FailureClass::kBrokenLaw) vanished_.push_back(result);
       return std::nullopt;
     }
     const std::size_t t =
-        evidence_->Add(TrialOf(result, std::move(scene), std::move(behaviour), evidence_->declared()));
+        evidence_->Add(TrialOf(result, std::move(prepared), std::move(behaviour), evidence_->declared()));
     (evidence_->trial(t).failed ? failures_ : passes_).push_back(t);
     return t;
   }
@@ -161,7 +150,7 @@ class Diagnoser::Work {
     for (const std::size_t t : passes_) {
       if (evidence_->Contradicts(score.hypothesis, t)) score.contradicted.push_back(t);
     }
-    // Of two that reproduce as much the one that does so bit for bit; a single contradiction weighs more than that.
+    // Of two equal hypotheses the one with equal bits wins; a single contradiction weighs more than that.
     const double share = static_cast<double>(score.reproduced.size()) / static_cast<double>(tried);
     const double exact = static_cast<double>(score.same) / static_cast<double>(tried);
     const double against =
@@ -169,13 +158,13 @@ class Diagnoser::Work {
     score.value = (share + 1e-3 * exact) * (1 - against) * (1 - against);
   }
 
-  /// At most so many of the failures, of every sort.
+  /// At most this many of the failures, of every sort.
   std::vector<std::size_t> SomeOf(const std::vector<std::size_t>& failures, std::size_t most) const {
     std::vector<std::size_t> some;
     for (const std::size_t t : probes_) {
       if (some.size() < most && std::ranges::binary_search(failures, t)) some.push_back(t);
     }
-    // Cases that passed in the run come to be failures later.
+    // A case that passed in the run may become a failure here.
     return some.empty() ? std::vector(failures.begin(), failures.begin() + 1) : some;
   }
 
@@ -214,7 +203,7 @@ class Diagnoser::Work {
     return *best;
   }
 
-  /// The best, and all that are equal to it; further cases are run until none tells them apart.
+  /// The best hypothesis and all that equal it. Further cases are run until none tells them apart.
   Explanation ExplanationOf(Score& best, const std::vector<std::size_t>& failures,
                             const std::set<std::string_view>& without) {
     std::vector<std::size_t> group = {best.hypothesis};
@@ -224,7 +213,7 @@ class Diagnoser::Work {
     }
     Explanation explanation;
     explanation.compared = Separate(group);
-    // Of equals the first is one of the class that the failures themselves point at.
+    // Among equal ones, a hypothesis of the class to which the failures point goes first.
     if (const auto evidence = ClassEvidenceOf(TrialsOf(failures), TrialsOf(passes_))) {
       const auto first = std::ranges::find_if(group, [&](std::size_t h) {
         return evidence_->hypothesis(h).fault().mutant_class == evidence->mutant_class;
@@ -259,30 +248,31 @@ class Diagnoser::Work {
     });
   }
 
-  /// Runs the backend on cases on which the hypotheses differ, and drops those that it proves wrong. Returns on how
-  /// many cases those that stay did the same.
+  /// Runs the backend on cases on which the hypotheses differ, and drops the hypotheses that it proves wrong. Returns
+  /// the number of cases on which the remaining ones gave the same answer.
   std::size_t Separate(std::vector<std::size_t>& group) {
     std::erase_if(group, [&](std::size_t h) { return h != group.front() && IsForWorker(h) != IsForWorker(group[0]); });
     std::size_t compared = passes_.size() + failures_.size();
     if (group.size() < 2 || IsForWorker(group.front())) return compared;
     for (const std::size_t other : sample_.others) {
       if (group.size() < 2 || Late(0.95)) break;
-      const SuiteCase planned = SuiteCaseOf(results_[other]);
-      const auto scene = PrepareCase(planned.test_case, evidence_->declared());
-      if (!scene) continue;
+      const SuiteCase suite_case = SuiteCaseOf(results_[other]);
+      const auto prepared = PrepareCase(suite_case.test_case, evidence_->declared());
+      if (!prepared) continue;
       ++compared;
-      const Call first = evidence_->hypothesis(group.front()).Run(*scene, kFirstPoison);
+      const Call first = evidence_->hypothesis(group.front()).Run(*prepared, kFirstPoison);
       const bool differ = std::ranges::any_of(group, [&](std::size_t h) {
-        return h != group.front() && !SameCalls(*scene, first, evidence_->hypothesis(h).Run(*scene, kFirstPoison));
+        return h != group.front() &&
+               !SameCalls(*prepared, first, evidence_->hypothesis(h).Run(*prepared, kFirstPoison));
       });
       if (!differ) continue;
-      const auto t = Try(other, planned);
+      const auto t = Try(other, suite_case);
       if (!t) continue;
       std::vector<std::size_t> stand;
       for (const std::size_t h : group) {
         if (evidence_->trial(*t).failed ? Explains(h, *t) : !evidence_->Contradicts(h, *t)) stand.push_back(h);
       }
-      // Where the backend does something that none of them would do, none is better than the others.
+      // If none of them does what the backend does, none is better than the others.
       if (!stand.empty()) group = std::move(stand);
     }
     return compared;
@@ -290,45 +280,15 @@ class Diagnoser::Work {
 
   bool IsForWorker(std::size_t h) { return evidence_->hypothesis(h).NeedsWorker(); }
 
-  /// Those that look like the backend at all: the same cases fail, in the same way, at the same places. Best first.
   std::vector<Ranked> Ranking(const std::vector<std::size_t>& failures, const std::set<std::string_view>& without) {
-    const std::vector<std::size_t> tried = SomeOf(failures, kRankedFailures);
-    const std::size_t passes = std::min(kRankedPasses, passes_.size());
-    std::vector<Ranked> ranking;
-    for (std::size_t h = 0; h < evidence_->hypotheses(); ++h) {
-      if (Late(1)) break;
-      if (without.contains(evidence_->hypothesis(h).fault().name)) continue;
-      // Squared: half of the failures right are worth more than all of them half right.
-      double likeness = 0;
-      for (const std::size_t t : tried) likeness += std::pow(evidence_->ResemblanceOf(h, t), 2);
-      likeness /= static_cast<double>(tried.size());
-      if (likeness < kLeastLikeness) continue;
-      // Spread over all of them: the first ones are computed, the last ones invalid.
-      double contradictions = 0;
-      for (std::size_t i = 0; i < passes; ++i) {
-        contradictions += evidence_->Contradicts(h, passes_[i * passes_.size() / passes]) ? 1 : 0;
-      }
-      if (passes != 0) likeness *= std::pow(1 - contradictions / static_cast<double>(passes), kContradictionPower);
-      if (likeness >= kLeastLikeness) ranking.push_back({likeness, h});
-    }
-    std::ranges::sort(ranking, [](const Ranked& one, const Ranked& other) {
-      return one.likeness != other.likeness ? one.likeness > other.likeness : one.hypothesis < other.hypothesis;
-    });
-    return ranking;
+    return RankHypotheses(*evidence_, {.failures = SomeOf(failures, kRankedFailures),
+                                       .passes = passes_,
+                                       .without = without,
+                                       .late = [this] { return Late(1); }});
   }
 
-  /// The class of the best hypothesis, unless the failures themselves speak louder for another one; empty if nothing
-  /// speaks for any.
   std::string_view ClassOf(const std::vector<Ranked>& ranking, const std::vector<std::size_t>& failures) const {
-    std::map<std::string_view, double> votes;
-    for (const Ranked& ranked : ranking) {
-      votes.try_emplace(evidence_->hypothesis(ranked.hypothesis).fault().mutant_class, ranked.likeness);
-    }
-    if (const auto evidence = ClassEvidenceOf(TrialsOf(failures), TrialsOf(passes_))) {
-      votes[evidence->mutant_class] += evidence->weight;
-    }
-    const auto most = std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
-    return most == votes.end() ? std::string_view() : most->first;
+    return LikeliestClass(*evidence_, ranking, TrialsOf(failures), TrialsOf(passes_));
   }
 
   Explanation Nearest(const std::vector<Ranked>& ranking, const std::vector<std::size_t>& failures) const {
@@ -348,10 +308,10 @@ class Diagnoser::Work {
   DiagnosisOptions options_;
   steady_clock::time_point start_;
   Sample sample_;
-  std::unique_ptr<ObservingJudge> witness_;
+  std::unique_ptr<ObservingJudge> judge_;
   std::unique_ptr<Evidence> evidence_;
   std::vector<std::size_t> failures_;  ///< trials
-  std::vector<std::size_t> probes_;    ///< the same, every sort of failure in turn
+  std::vector<std::size_t> probes_;    ///< the same trials, every sort of failure in turn
   std::vector<std::size_t> passes_;
   std::vector<std::size_t> vanished_;  ///< results
   std::size_t large_ = 0;              ///< failures that are too large to be tried

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Why a backend fails: the planted faults as hypotheses, held against what the backend does on its failing cases and on
-// some that pass. What a diagnosis claims: conformance/diagnosis/diagnosis.md.
+// Explains why a backend fails. The planted faults are the hypotheses. Each one is compared with what the backend does
+// on failing cases and on some passing cases. conformance/diagnosis/diagnosis.md defines what a diagnosis claims.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_DIAGNOSE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_DIAGNOSE_H_
@@ -26,38 +26,37 @@ struct DiagnosisOptions {
   std::string backend;
   JudgeLimits limits;
   SampleLimits sample;
-  double seconds = 20;  ///< after which whatever is known is said
+  double seconds = 20;  ///< time limit; afterwards the diagnosis returns what it knows
 };
 
-/// What explains some of the failures.
+/// A hypothesis, or several equal ones, for some of the failures.
 struct Explanation {
-  /// Equal on every case on which they were compared; or, where none reproduces the failures, the ones that come
-  /// nearest, best first.
+  /// Equal on every compared case. If none reproduces the failures: the most similar ones, best first.
   std::vector<const faults::Fault*> hypotheses;
-  /// "P1": of the first hypothesis, or, where that does not reproduce all and contradict nothing, the class that all
-  /// the failures and passes speak for most.
+  /// "P1": the class of the first hypothesis if it reproduces all failures and contradicts no pass; else the class to
+  /// which failures and passes point most.
   std::string_view mutant_class;
   bool reproduces = true;
   double likeness = 0;                ///< of the nearest: 0 to 1
-  std::vector<std::size_t> failures;  ///< indices of results that the first hypothesis reproduces (or comes near)
-  std::size_t tried = 0;              ///< failures that it was tried on: those that no explanation before explains
-  std::size_t contradictions = 0;     ///< cases that passed, and would not have
-  std::size_t passes = 0;             ///< cases that passed, and were tried
-  std::size_t compared = 0;           ///< cases on which all the hypotheses did the same
+  std::vector<std::size_t> failures;  ///< results that the first hypothesis reproduces (or to which it is similar)
+  std::size_t tried = 0;              ///< failures on which it was tried: those that earlier explanations leave
+  std::size_t contradictions = 0;     ///< passing cases that would have failed
+  std::size_t passes = 0;             ///< passing cases that were tried
+  std::size_t compared = 0;           ///< cases on which all hypotheses gave the same answer
 };
 
 struct Diagnosis {
-  std::vector<Explanation> explanations;  ///< in the order in which they were found: the one that explains most first
-  std::vector<std::size_t> unexplained;   ///< failures that were tried in vain
-  std::string_view unexplained_class;     ///< what they point at themselves, or empty
+  std::vector<Explanation> explanations;  ///< in the order in which they were found, the one that explains most first
+  std::vector<std::size_t> unexplained;   ///< failures that no hypothesis reproduces
+  std::string_view unexplained_class;     ///< the class to which they point by themselves, or empty
   std::vector<std::size_t> vanished;      ///< failures that did not happen again
   std::size_t failures = 0;               ///< of the run
-  std::size_t tried = 0;                  ///< of them: the others are large, laws, sweeps, or too many
+  std::size_t tried = 0;  ///< failures that were run again; the others are large, laws, sweeps, or too many
   bool out_of_time = false;
   double seconds = 0;
 };
 
-/// Observes the backend anew on a sample of a run's cases, and explains what it saw.
+/// Observes the backend again on a sample of a run's cases, and explains its failures.
 class Diagnoser {
  public:
   /// `results` outlive it.
@@ -75,7 +74,7 @@ class Diagnoser {
   std::unique_ptr<Work> work_;
 };
 
-/// "P1" in words: "how an odd total of pads is split".
+/// "P1" in words: "an odd total of pads is split wrongly".
 std::string_view ClassTitle(std::string_view mutant_class);
 
 }  // namespace conformance

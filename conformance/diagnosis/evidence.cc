@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See evidence.h.
+// Computes the findings of hypotheses on demand and keeps them. Faults that need a process of their own run in workers.
 
 #include "conformance/diagnosis/evidence.h"
 
@@ -43,15 +43,15 @@ bool SameDamage(const CaseResult& one, const CaseResult& other) {
 class Evidence::LawTrial {
  public:
   LawTrial(std::size_t hypothesis, const std::string& name, const JudgeLimits& limits,
-           const std::shared_ptr<TrialSetup>& stage)
-      : hypothesis_(hypothesis), witness_(name, limits, stage) {}
+           const std::shared_ptr<TrialSetup>& setup)
+      : hypothesis_(hypothesis), observer_(name, limits, setup) {}
 
   /// Meets the next case. `seen`: what the backend has done on it just now.
-  void Meet(Row& row, const SuiteCase& planned, const Behaviour& seen, const Capabilities& declared) {
+  void Meet(Row& row, const SuiteCase& suite_case, const Behaviour& seen, const Capabilities& declared) {
     Finding& finding = row.findings[hypothesis_];
     finding = {.likeness = Likeness::kNone, .resemblance = 0, .contradicts = false};
     if (given_up_) return;
-    const Behaviour behaviour = witness_.Observe(planned);
+    const Behaviour behaviour = observer_.Observe(suite_case);
     const bool fails = behaviour.verdict.status == Status::kFail;
     // A new process takes as long as a hundred cases: what died where the backend did not is not given a third one.
     if (Died(behaviour) && !Died(seen) && ++deaths_ == kMostDeaths) given_up_ = true;
@@ -73,11 +73,11 @@ class Evidence::LawTrial {
     finding.resemblance = likeness != Likeness::kNone ? 1 : same_class ? kSameClassAlone : 0;
     reproduced_ += likeness != Likeness::kNone ? 1 : 0;
   }
-  bool Start() { return !witness_.Start(); }
+  bool Start() { return !observer_.Start(); }
 
  private:
   std::size_t hypothesis_;
-  ObservingJudge witness_;
+  ObservingJudge observer_;
   int contradictions_ = 0;
   int deaths_ = 0;
   int reproduced_ = 0;
@@ -118,7 +118,7 @@ double Evidence::ResemblanceOf(std::size_t h, std::size_t t) {
   } else {
     const Call& call = row.trial.behaviour.calls[row.trial.failed_call];
     finding.resemblance =
-        conformance::ResemblanceOf(row.trial, hypotheses_[h].Run(*row.trial.scene, call.poison), declared_);
+        conformance::ResemblanceOf(row.trial, hypotheses_[h].Run(*row.trial.prepared, call.poison), declared_);
   }
   return *finding.resemblance;
 }
@@ -127,30 +127,31 @@ bool Evidence::Contradicts(std::size_t h, std::size_t t) {
   Row& row = trials_[t];
   Finding& finding = row.findings[h];
   if (!finding.contradicts) {
-    finding.contradicts = !IsRight(*row.trial.scene, hypotheses_[h].Run(*row.trial.scene, kFirstPoison), declared_);
+    finding.contradicts =
+        !IsRight(*row.trial.prepared, hypotheses_[h].Run(*row.trial.prepared, kFirstPoison), declared_);
   }
   return *finding.contradicts;
 }
 
 void Evidence::RunWorkers(const std::string& backend, const JudgeLimits& limits,
                           std::chrono::steady_clock::time_point deadline) {
-  const auto stage = std::make_shared<TrialSetup>();
-  ObservingJudge witness(backend, limits, stage);
-  if (witness.Start()) return;
+  const auto setup = std::make_shared<TrialSetup>();
+  ObservingJudge observer(backend, limits, setup);
+  if (observer.Start()) return;
   JudgeLimits of_hypotheses = limits;
   of_hypotheses.base_seconds = std::min(limits.base_seconds, kSecondsOfHypothesis);
-  std::vector<std::unique_ptr<LawTrial>> benches;
+  std::vector<std::unique_ptr<LawTrial>> trials;
   for (std::size_t h = 0; h < hypotheses_.size(); ++h) {
     if (!hypotheses_[h].NeedsWorker()) continue;
-    auto bench = std::make_unique<LawTrial>(h, hypotheses_[h].BackendName(), of_hypotheses, stage);
-    if (bench->Start()) benches.push_back(std::move(bench));
+    auto trial = std::make_unique<LawTrial>(h, hypotheses_[h].BackendName(), of_hypotheses, setup);
+    if (trial->Start()) trials.push_back(std::move(trial));
   }
   for (Row& row : trials_) {
     if (std::chrono::steady_clock::now() > deadline) return;
-    SuiteCase planned;
-    planned.test_case = row.trial.scene->test_case;
-    const Behaviour seen = witness.Observe(planned);
-    for (const auto& bench : benches) bench->Meet(row, planned, seen, declared_);
+    SuiteCase suite_case;
+    suite_case.test_case = row.trial.prepared->test_case;
+    const Behaviour seen = observer.Observe(suite_case);
+    for (const auto& trial : trials) trial->Meet(row, suite_case, seen, declared_);
   }
 }
 

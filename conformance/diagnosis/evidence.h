@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every hypothesis makes of every case that the backend was observed on. Found when asked for, and kept.
+// What every hypothesis does on every case on which the backend was observed. Each finding is computed when it is first
+// needed.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_EVIDENCE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_EVIDENCE_H_

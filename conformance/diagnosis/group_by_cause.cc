@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See cause.h.
+// Groups failures by explanation. Failures without one are grouped by failure class, clause and common attributes.
 
 #include "conformance/diagnosis/group_by_cause.h"
 
@@ -20,7 +20,7 @@
 namespace conformance {
 namespace {
 
-// A common property that as large a share of the passing cases has explains nothing.
+// A common property explains nothing if this share of the passing cases has it too.
 constexpr double kCommonInPasses = 0.5;
 constexpr std::size_t kFeatures = 3;
 
@@ -34,7 +34,7 @@ std::optional<ClassRow> RowOf(const CaseResult& result) {
   return resolution.ok() ? Classify(test_case.op, *resolution.geometry) : std::nullopt;
 }
 
-/// What all failures of a cause have in common and few of the passing cases have: "auto_pad=valid, rank=5".
+/// The properties that all failures of a cause have and few passing cases have: "auto_pad=valid, rank=5".
 class CommonFeatures {
  public:
   explicit CommonFeatures(std::span<const CaseResult> results) : results_(results) {}
@@ -90,52 +90,52 @@ std::string NameAndClass(const faults::Fault& fault) {
   return fmt::format("{}, class {}: {}", fault.name, fault.mutant_class, ClassTitle(fault.mutant_class));
 }
 
-// As many different faults that all give the answer explain nothing.
+// If this many different faults all give the answer, none of them explains it.
 constexpr std::size_t kMostEqual = 12;
 
 Cause CauseOf(const Explanation& explanation) {
   Cause cause;
   cause.failures = explanation.failures;
   if (explanation.hypotheses.size() > kMostEqual) {
-    cause.title = fmt::format("{} planted faults give these answers: too few cases to tell them apart",
+    cause.title = fmt::format("{} planted faults give the same answers; the cases are too few to tell them apart",
                               explanation.hypotheses.size());
-    cause.details.push_back("run more cases: what passes tells as much as what fails");
+    cause.details.push_back("run more cases: passing cases help as much as failing ones");
     return cause;
   }
   for (const faults::Fault* fault : explanation.hypotheses) cause.hypotheses.emplace_back(fault->name);
   const faults::Fault& first = *explanation.hypotheses.front();
   if (explanation.reproduces) {
     cause.explained = true;
-    cause.title = fmt::format("the answer equals that of a backend that {} ({}) on {} of {} failures", first.sentence,
+    cause.title = fmt::format("the backend answers like one that {} ({}) on {} of {} failures", first.sentence,
                               NameAndClass(first), explanation.failures.size(), explanation.tried);
     for (std::size_t i = 1; i < explanation.hypotheses.size(); ++i) {
-      cause.details.push_back(fmt::format("or that {} ({}): the same on all {} cases compared",
+      cause.details.push_back(fmt::format("or like one that {} ({}): the answers are the same on all {} compared cases",
                                           explanation.hypotheses[i]->sentence, explanation.hypotheses[i]->name,
                                           explanation.compared));
     }
     cause.details.push_back(explanation.contradictions == 0
-                                ? fmt::format("none of {} cases that passed speaks against it", explanation.passes)
-                                : fmt::format("{} of {} cases that passed would have failed",
+                                ? fmt::format("none of the {} passing cases contradicts this", explanation.passes)
+                                : fmt::format("{} of the {} passing cases contradict this: they would have failed",
                                               explanation.contradictions, explanation.passes));
   } else {
     cause.title = fmt::format(
-        "no planted fault gives these answers; by which cases fail and where, the nearest ({:.0f} %) is one that {} "
-        "({})",
+        "no planted fault gives these answers; the most similar ({:.0f} %, by which cases fail and where) is a backend "
+        "that {} ({})",
         100 * explanation.likeness, first.sentence, NameAndClass(first));
     for (std::size_t i = 1; i < explanation.hypotheses.size(); ++i) {
-      cause.details.push_back(
-          fmt::format("next: {} ({})", explanation.hypotheses[i]->sentence, explanation.hypotheses[i]->name));
+      cause.details.push_back(fmt::format("next most similar: {} ({})", explanation.hypotheses[i]->sentence,
+                                          explanation.hypotheses[i]->name));
     }
   }
   if (!explanation.mutant_class.empty() && explanation.mutant_class != first.mutant_class) {
-    cause.details.push_back(fmt::format("which cases fail, where and how speaks rather for class {}: {}",
+    cause.details.push_back(fmt::format("which cases fail, where and how points to class {} instead: {}",
                                         explanation.mutant_class, ClassTitle(explanation.mutant_class)));
   }
-  if (!first.link.empty()) cause.details.push_back(fmt::format("a bug of this kind: {}", first.link));
+  if (!first.link.empty()) cause.details.push_back(fmt::format("a known bug of this kind: {}", first.link));
   return cause;
 }
 
-/// Products are not known for a law or a sweep: a short line is a small case.
+/// The number of products is unknown for a law or a sweep, so a short line counts as a small case.
 std::size_t SmallestOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
   return *std::ranges::min_element(failures, {}, [&](std::size_t i) {
     std::int64_t elements = 1;
@@ -146,26 +146,26 @@ std::size_t SmallestOf(std::span<const CaseResult> results, const std::vector<st
   });
 }
 
-/// What failures that nothing explains are put together by.
+/// Unexplained failures with the same key form one cause.
 std::pair<FailureClass, std::string> SortOf(const CaseResult& result) {
   const bool invalid = result.output_dims.empty() && !result.clauses.empty();
   return {result.failure, invalid ? result.clauses.front() : std::string()};
 }
 
-Cause UnexplainedCluster(std::span<const CaseResult> results, std::vector<std::size_t> failures,
-                         const std::pair<FailureClass, std::string>& sort, std::string_view mutant_class,
-                         CommonFeatures& features) {
+Cause UnexplainedCause(std::span<const CaseResult> results, std::vector<std::size_t> failures,
+                       const std::pair<FailureClass, std::string>& sort, std::string_view mutant_class,
+                       CommonFeatures& features) {
   Cause cause;
-  cause.title = fmt::format("{}: unexplained", FailureClassNameOf(sort.first));
+  cause.title = fmt::format("{}: cause unknown", FailureClassNameOf(sort.first));
   if (!mutant_class.empty()) {
-    cause.details.push_back(fmt::format("points at class {}: {}", mutant_class, ClassTitle(mutant_class)));
+    cause.details.push_back(fmt::format("points to class {}: {}", mutant_class, ClassTitle(mutant_class)));
   }
   if (!sort.second.empty()) {
     const oracle::Clause* clause = oracle::FindClause(sort.second);
-    cause.title += fmt::format(", all by clause {} ({})", sort.second, clause == nullptr ? "" : clause->title);
+    cause.title += fmt::format(", all under clause {} ({})", sort.second, clause == nullptr ? "" : clause->title);
   }
   if (const std::string common = features.Of(failures); !common.empty()) {
-    cause.title += fmt::format("; all have {}", common);
+    cause.title += fmt::format("; all have {} in common", common);
   }
   cause.failures = std::move(failures);
   cause.smallest = SmallestOf(results, cause.failures);
@@ -194,7 +194,7 @@ std::vector<Cause> GroupByExplanation(std::span<const CaseResult> results, const
   std::map<std::pair<FailureClass, std::string>, std::vector<std::size_t>> rest;
   if (!diagnosis.vanished.empty()) {
     Cause& vanished = causes.emplace_back();
-    vanished.title = "failed in the run, and passed when run again: depends on what ran before, or on chance";
+    vanished.title = "failed in the run but passed when run again; the failure depends on earlier cases or on chance";
     vanished.failures = diagnosis.vanished;
     placed.insert(diagnosis.vanished.begin(), diagnosis.vanished.end());
   }
@@ -203,7 +203,7 @@ std::vector<Cause> GroupByExplanation(std::span<const CaseResult> results, const
     if (results[i].status != Status::kFail || placed.contains(i)) continue;
     const FailureClass failure = results[i].failure;
     const auto most = std::ranges::max_element(held[failure], {}, [](const auto& entry) { return entry.second; });
-    // It is presumed to fail as most of its class do, if most of those that were tried do so.
+    // If most tried failures of a class have one cause, the untried ones of the class are presumed to have it too.
     if (!in_vain.contains(i) && most != held[failure].end() && 2 * most->second > tried[failure]) {
       causes[most->first].failures.push_back(i);
       ++causes[most->first].presumed;
@@ -217,8 +217,8 @@ std::vector<Cause> GroupByExplanation(std::span<const CaseResult> results, const
   for (auto& [sort, failures] : rest) {
     // It was found from all of them together.
     const bool most = 2 * failures.size() > in_vain.size();
-    causes.push_back(UnexplainedCluster(results, std::move(failures), sort,
-                                        most ? diagnosis.unexplained_class : std::string_view(), features));
+    causes.push_back(UnexplainedCause(results, std::move(failures), sort,
+                                      most ? diagnosis.unexplained_class : std::string_view(), features));
   }
   std::ranges::sort(causes, [](const Cause& one, const Cause& other) {
     const std::size_t count = one.failures.size();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From N failures to k causes: each failure of a run in one cause, by what explains it, or else by how it fails and
-// what the operators have in common.
+// Groups the failures of a run by cause. Each failure belongs to exactly one cause: the fault that explains it, or else
+// its kind of failure and what the operators have in common.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_GROUP_BY_CAUSE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_GROUP_BY_CAUSE_H_

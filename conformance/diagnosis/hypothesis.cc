@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See hypothesis.h.
+// Runs the implementation with a planted fault in this process, on a prepared case.
 
 #include "conformance/diagnosis/hypothesis.h"
 
@@ -22,17 +22,17 @@ bool Hypothesis::NeedsWorker() const {
   return hooks.before != nullptr || hooks.after != nullptr || hooks.refusing != nullptr || hooks.counts_calls;
 }
 
-Call Hypothesis::Run(const PreparedCase& scene, std::byte poison) {
+Call Hypothesis::Run(const PreparedCase& prepared, std::byte poison) {
   if (!backend_) backend_ = std::get<std::unique_ptr<Backend>>(OpenBackend(BackendName()));
   Call call;
   call.poison = poison;
-  RunBuffers buffers = {.data = scene.data, .filter = scene.filter, .output = {}};
-  if (scene.valid()) {
-    const oracle::Geometry& geometry = scene.geometry();
+  RunBuffers buffers = {.data = prepared.data, .filter = prepared.filter, .output = {}};
+  if (prepared.valid()) {
+    const oracle::Geometry& geometry = prepared.geometry();
     call.output.assign(static_cast<std::size_t>(geometry.OutputCount()) * oracle::ElementBytes(geometry.type), poison);
     buffers.output = call.output;
   }
-  call.answer = backend_->Run(scene.test_case.op, scene.dialect, buffers);
+  call.answer = backend_->Run(prepared.test_case.op, prepared.dialect, buffers);
   return call;
 }
 
@@ -46,7 +46,7 @@ Likeness ReproductionOf(const Trial& trial, Hypothesis& hypothesis, const Capabi
   Likeness likeness = Likeness::kSame;
   // From the last on: it is the one that failed, and tells most.
   for (std::size_t i = calls.size(); i-- > 0 && likeness != Likeness::kNone;) {
-    const Call call = hypothesis.Run(*trial.scene, calls[i].poison);
+    const Call call = hypothesis.Run(*trial.prepared, calls[i].poison);
     likeness = std::min(likeness, LikenessOf(trial, calls[i], call, declared));
   }
   return likeness;

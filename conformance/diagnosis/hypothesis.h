@@ -29,7 +29,7 @@ class Hypothesis {
   bool NeedsWorker() const;
 
   /// In this process; not for one that needs a worker.
-  Call Run(const PreparedCase& scene, std::byte poison);
+  Call Run(const PreparedCase& prepared, std::byte poison);
 
  private:
   const faults::Fault* fault_;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See likeness.h.
+// Compares answers, dims, wrong positions and values, from exact equality down to a resemblance.
 
 #include "conformance/diagnosis/likeness.h"
 
@@ -18,9 +18,9 @@ namespace {
 
 using End = WorkerOutcome::End;
 
-bool Wrote(const PreparedCase& scene, const Call& call) {
-  return scene.valid() && call.end == End::kAnswered && call.answer.answer == DECONV_ANSWER_COMPUTED &&
-         call.answer.output_dims == scene.geometry().OutputDims();
+bool Wrote(const PreparedCase& prepared, const Call& call) {
+  return prepared.valid() && call.end == End::kAnswered && call.answer.answer == DECONV_ANSWER_COMPUTED &&
+         call.answer.output_dims == prepared.geometry().OutputDims();
 }
 
 bool GaveSizes(const Call& call) {
@@ -28,14 +28,14 @@ bool GaveSizes(const Call& call) {
 }
 
 /// The same kind of answer; with the same dims, where the operator is valid.
-bool SameAnswers(const PreparedCase& scene, const Call& one, const Call& other) {
+bool SameAnswers(const PreparedCase& prepared, const Call& one, const Call& other) {
   if (one.end != other.end) return false;
   if (one.end != End::kAnswered) return one.death == other.death || one.end == End::kTimedOut;
-  if (!scene.valid()) return (GaveSizes(one) && GaveSizes(other)) || one.answer.answer == other.answer.answer;
+  if (!prepared.valid()) return (GaveSizes(one) && GaveSizes(other)) || one.answer.answer == other.answer.answer;
   if (GaveSizes(one) && GaveSizes(other)) {
     if (one.answer.output_dims != other.answer.output_dims) return false;
     // With the right dims it says something whether the buffer was filled.
-    return Wrote(scene, one) == Wrote(scene, other) || one.answer.output_dims != scene.geometry().OutputDims();
+    return Wrote(prepared, one) == Wrote(prepared, other) || one.answer.output_dims != prepared.geometry().OutputDims();
   }
   return one.answer.answer == other.answer.answer;
 }
@@ -46,21 +46,21 @@ bool SameElement(std::uint64_t one, std::uint64_t other, oracle::ElementType typ
          std::isnan(oracle::FloatValue(other, type));
 }
 
-bool SameOutputs(const PreparedCase& scene, const Call& one, const Call& other) {
+bool SameOutputs(const PreparedCase& prepared, const Call& one, const Call& other) {
   if (one.output == other.output) return true;
-  const oracle::ElementType type = scene.geometry().type;
+  const oracle::ElementType type = prepared.geometry().type;
   const std::size_t element = oracle::ElementBytes(type);
   if (!oracle::IsFloat(type) || one.output.size() != other.output.size()) return false;
-  for (std::int64_t i = 0; i < scene.geometry().OutputCount(); ++i) {
+  for (std::int64_t i = 0; i < prepared.geometry().OutputCount(); ++i) {
     if (!SameElement(ElementBits(one.output, i, element), ElementBits(other.output, i, element), type)) return false;
   }
   return true;
 }
 
-std::vector<bool> WrongOf(const PreparedCase& scene, const Call& call, const Capabilities& declared,
+std::vector<bool> WrongOf(const PreparedCase& prepared, const Call& call, const Capabilities& declared,
                           double* largest_bound = nullptr) {
-  std::vector<bool> wrong(static_cast<std::size_t>(scene.geometry().OutputCount()));
-  const Comparison comparison = Compare(*scene.expected, call.output, declared, nullptr,
+  std::vector<bool> wrong(static_cast<std::size_t>(prepared.geometry().OutputCount()));
+  const Comparison comparison = Compare(*prepared.expected, call.output, declared, nullptr,
                                         [&](std::int64_t flat) { wrong[static_cast<std::size_t>(flat)] = true; });
   if (largest_bound != nullptr) *largest_bound = comparison.largest_bound;
   return wrong;
@@ -68,9 +68,9 @@ std::vector<bool> WrongOf(const PreparedCase& scene, const Call& call, const Cap
 
 /// Both sums may have been rounded on their own way, each by the bound.
 bool CloseOutputs(const Trial& trial, const Call& one, const Call& other) {
-  const oracle::ElementType type = trial.scene->geometry().type;
+  const oracle::ElementType type = trial.prepared->geometry().type;
   const std::size_t element = oracle::ElementBytes(type);
-  for (std::int64_t i = 0; i < trial.scene->geometry().OutputCount(); ++i) {
+  for (std::int64_t i = 0; i < trial.prepared->geometry().OutputCount(); ++i) {
     const std::uint64_t a = ElementBits(one.output, i, element);
     const std::uint64_t b = ElementBits(other.output, i, element);
     if (SameElement(a, b, type)) continue;
@@ -82,45 +82,46 @@ bool CloseOutputs(const Trial& trial, const Call& one, const Call& other) {
 
 }  // namespace
 
-Trial TrialOf(std::size_t result, std::unique_ptr<PreparedCase> scene, Behaviour behaviour,
+Trial TrialOf(std::size_t result, std::unique_ptr<PreparedCase> prepared, Behaviour behaviour,
               const Capabilities& declared) {
   Trial trial;
   trial.result = result;
-  trial.scene = std::move(scene);
+  trial.prepared = std::move(prepared);
   trial.behaviour = std::move(behaviour);
   trial.failed = trial.behaviour.verdict.status == Status::kFail;
   if (!trial.failed) return trial;
   const std::vector<Call>& calls = trial.behaviour.calls;
   for (std::size_t i = 0; i < calls.size(); ++i) {
     trial.failed_call = i;
-    if (!Wrote(*trial.scene, calls[i])) break;
-    trial.wrong = WrongOf(*trial.scene, calls[i], declared, &trial.largest_bound);
+    if (!Wrote(*trial.prepared, calls[i])) break;
+    trial.wrong = WrongOf(*trial.prepared, calls[i], declared, &trial.largest_bound);
     if (std::ranges::find(trial.wrong, true) != trial.wrong.end()) break;
   }
   return trial;
 }
 
-bool SameCalls(const PreparedCase& scene, const Call& one, const Call& other) {
-  if (!SameAnswers(scene, one, other)) return false;
-  return !Wrote(scene, one) || SameOutputs(scene, one, other);
+bool SameCalls(const PreparedCase& prepared, const Call& one, const Call& other) {
+  if (!SameAnswers(prepared, one, other)) return false;
+  return !Wrote(prepared, one) || SameOutputs(prepared, one, other);
 }
 
 Likeness LikenessOf(const Trial& trial, const Call& call, const Call& hypothesis, const Capabilities& declared) {
-  const PreparedCase& scene = *trial.scene;
-  if (!SameAnswers(scene, call, hypothesis)) return Likeness::kNone;
-  if (!Wrote(scene, call) || SameOutputs(scene, call, hypothesis)) return Likeness::kSame;
-  if (!oracle::IsFloat(scene.geometry().type) || !CloseOutputs(trial, call, hypothesis)) return Likeness::kNone;
-  return WrongOf(scene, call, declared) == WrongOf(scene, hypothesis, declared) ? Likeness::kClose : Likeness::kNone;
+  const PreparedCase& prepared = *trial.prepared;
+  if (!SameAnswers(prepared, call, hypothesis)) return Likeness::kNone;
+  if (!Wrote(prepared, call) || SameOutputs(prepared, call, hypothesis)) return Likeness::kSame;
+  if (!oracle::IsFloat(prepared.geometry().type) || !CloseOutputs(trial, call, hypothesis)) return Likeness::kNone;
+  return WrongOf(prepared, call, declared) == WrongOf(prepared, hypothesis, declared) ? Likeness::kClose
+                                                                                      : Likeness::kNone;
 }
 
 double ResemblanceOf(const Trial& trial, const Call& hypothesis, const Capabilities& declared) {
-  const PreparedCase& scene = *trial.scene;
+  const PreparedCase& prepared = *trial.prepared;
   if (trial.behaviour.calls.empty()) return 0;
   const Call& call = trial.behaviour.calls[trial.failed_call];
-  if (SameAnswers(scene, call, hypothesis) && !Wrote(scene, call)) return 1;
-  if (call.end != End::kAnswered || !scene.valid()) return 0;
-  const oracle::Dims right = scene.geometry().OutputDims();
-  if (!Wrote(scene, call)) {
+  if (SameAnswers(prepared, call, hypothesis) && !Wrote(prepared, call)) return 1;
+  if (call.end != End::kAnswered || !prepared.valid()) return 0;
+  const oracle::Dims right = prepared.geometry().OutputDims();
+  if (!Wrote(prepared, call)) {
     // Another size than the right one: along which axes?
     if (!GaveSizes(call) || !GaveSizes(hypothesis) || hypothesis.answer.output_dims == right) return 0;
     const oracle::Dims& one = call.answer.output_dims;
@@ -136,9 +137,9 @@ double ResemblanceOf(const Trial& trial, const Call& hypothesis, const Capabilit
     }
     return 0.2 + 0.6 * (differing == 0 ? 0 : alike / differing);
   }
-  if (!Wrote(scene, hypothesis)) return 0;
-  const std::vector<bool> wrong = WrongOf(scene, hypothesis, declared);
-  const oracle::ElementType type = scene.geometry().type;
+  if (!Wrote(prepared, hypothesis)) return 0;
+  const std::vector<bool> wrong = WrongOf(prepared, hypothesis, declared);
+  const oracle::ElementType type = prepared.geometry().type;
   const std::size_t element = oracle::ElementBytes(type);
   double both = 0;
   double either = 0;
@@ -155,11 +156,11 @@ double ResemblanceOf(const Trial& trial, const Call& hypothesis, const Capabilit
   return 0.1 + 0.5 * both / either + 0.3 * equal / either;
 }
 
-bool IsRight(const PreparedCase& scene, const Call& call, const Capabilities& declared) {
+bool IsRight(const PreparedCase& prepared, const Call& call, const Capabilities& declared) {
   if (call.end != End::kAnswered) return false;
-  if (!scene.valid()) return !FailureOfAnswer(call.answer, "", *scene.resolution.refusal);
-  if (FailureOfAnswer(call.answer, scene.geometry().OutputDims())) return false;
-  return Compare(*scene.expected, call.output, declared).ok();
+  if (!prepared.valid()) return !FailureOfAnswer(call.answer, "", *prepared.resolution.refusal);
+  if (FailureOfAnswer(call.answer, prepared.geometry().OutputDims())) return false;
+  return Compare(*prepared.expected, call.output, declared).ok();
 }
 
 }  // namespace conformance

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How like are what a backend did and what a hypothesis would have done.
+// How alike two answers are: what a backend did, and what a hypothesis would have done.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_LIKENESS_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_LIKENESS_H_
@@ -18,7 +18,7 @@ namespace conformance {
 /// A case on which the backend was observed.
 struct Trial {
   std::size_t result = 0;  ///< which of the run's results it is
-  std::unique_ptr<PreparedCase> scene;
+  std::unique_ptr<PreparedCase> prepared;
   Behaviour behaviour;
   bool failed = false;
   std::size_t failed_call = 0;  ///< whose outputs are wrong
@@ -27,7 +27,7 @@ struct Trial {
 };
 
 /// Finds the wrong outputs.
-Trial TrialOf(std::size_t result, std::unique_ptr<PreparedCase> scene, Behaviour behaviour,
+Trial TrialOf(std::size_t result, std::unique_ptr<PreparedCase> prepared, Behaviour behaviour,
               const Capabilities& declared);
 
 enum class Likeness {
@@ -40,13 +40,13 @@ enum class Likeness {
 Likeness LikenessOf(const Trial& trial, const Call& call, const Call& hypothesis, const Capabilities& declared);
 
 /// Whether a hypothesis did the same in two calls of its own, or two hypotheses in one.
-bool SameCalls(const PreparedCase& scene, const Call& one, const Call& other);
+bool SameCalls(const PreparedCase& prepared, const Call& one, const Call& other);
 
 /// Of a hypothesis that does not reproduce the failing call: from 0, nothing in common, to 1.
 double ResemblanceOf(const Trial& trial, const Call& hypothesis, const Capabilities& declared);
 
 /// Whether a judge would have found this first call right.
-bool IsRight(const PreparedCase& scene, const Call& call, const Capabilities& declared);
+bool IsRight(const PreparedCase& prepared, const Call& call, const Capabilities& declared);
 
 }  // namespace conformance
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See measure.h.
+// Diagnoses and minimizes each planted fault in turn, on several threads.
 
 #include "conformance/diagnosis/measure.h"
 
@@ -21,6 +21,8 @@
 #include "conformance/diagnosis/minimize.h"
 #include "conformance/diagnosis/prepared_case.h"
 #include "conformance/diagnosis/sample.h"
+#include "conformance/judge/demand.h"
+#include "conformance/text/elapsed.h"
 
 namespace conformance {
 namespace {
@@ -33,15 +35,11 @@ constexpr int kMostCrashes = 100;
 
 std::string WorkerName(const faults::Fault& fault) { return fmt::format("fault:{}", fault.name); }
 
-double SecondsSince(steady_clock::time_point start) {
-  return std::chrono::duration<double>(steady_clock::now() - start).count();
-}
-
 /// Without sweeps and laws.
 std::vector<SuiteCase> PlainCases(const std::vector<SuiteCase>& case_list) {
   std::vector<SuiteCase> plain;
-  for (const SuiteCase& planned : case_list) {
-    if (!planned.test_case.sweep && !planned.test_case.law) plain.push_back(planned);
+  for (const SuiteCase& suite_case : case_list) {
+    if (!suite_case.test_case.sweep && !suite_case.test_case.law) plain.push_back(suite_case);
   }
   return plain;
 }
@@ -170,9 +168,9 @@ std::variant<std::vector<CaseResult>, BackendError> ResultsOfFault(const std::ve
   std::vector<CaseResult> results;
   int hangs = 0;
   int crashes = 0;
-  for (const SuiteCase& planned : case_list) {
-    if (DemandOf(planned.test_case, judge.capabilities()).products > kMostPreparedProducts) continue;
-    results.push_back(judge.JudgeCase(planned));
+  for (const SuiteCase& suite_case : case_list) {
+    if (DemandOf(suite_case.test_case, judge.capabilities()).products > kMostPreparedProducts) continue;
+    results.push_back(judge.JudgeCase(suite_case));
     hangs += results.back().failure == FailureClass::kHang ? 1 : 0;
     crashes += results.back().failure == FailureClass::kCrash ? 1 : 0;
     if (hangs == kMostHangs || crashes == kMostCrashes) break;

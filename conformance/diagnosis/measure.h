@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How good diagnoses are: every planted fault is a backend once, and is to be named; then it is left out of the
-// hypotheses, and its class is to be named.
+// Measures how good diagnoses are. Each planted fault is the backend once, and the diagnosis must name it. Then the
+// fault is left out of the hypotheses, and the diagnosis must name its class.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_MEASURE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_MEASURE_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operator, data set and data elements in turn, until none of them gets simpler.
+// Simplifies the operator, the data set and the data elements in turn, until none of them gets simpler.
 
 #include "conformance/diagnosis/minimize.h"
 
@@ -13,6 +13,8 @@
 
 #include "conformance/case/minimize_case.h"
 #include "conformance/diagnosis/hypothesis.h"
+#include "conformance/judge/demand.h"
+#include "conformance/text/elapsed.h"
 
 namespace conformance {
 namespace {
@@ -74,10 +76,10 @@ class Minimization {
 
  private:
   std::optional<BackendError> Start(JudgeLimits limits) {
-    witness_ = std::make_unique<ObservingJudge>(options_.backend, std::move(limits), std::make_shared<TrialSetup>());
-    return witness_->Start();
+    observer_ = std::make_unique<ObservingJudge>(options_.backend, std::move(limits), std::make_shared<TrialSetup>());
+    return observer_->Start();
   }
-  double Seconds() const { return std::chrono::duration<double>(steady_clock::now() - start_).count(); }
+  double Seconds() const { return SecondsSince(start_); }
   bool Late() const { return Seconds() > options_.seconds; }
 
   Minimized Finish(bool complete) {
@@ -87,12 +89,12 @@ class Minimization {
     return std::move(found_);
   }
 
-  Behaviour Observe(const SuiteCase& planned) { return witness_->Observe(planned); }
+  Behaviour Observe(const SuiteCase& suite_case) { return observer_->Observe(suite_case); }
 
   std::optional<Trial> TrialOn(const Case& test_case, Behaviour behaviour) const {
-    auto scene = PrepareCase(test_case, witness_->capabilities());
-    if (!scene) return std::nullopt;
-    return TrialOf(0, std::move(scene), std::move(behaviour), witness_->capabilities());
+    auto prepared = PrepareCase(test_case, observer_->capabilities());
+    if (!prepared) return std::nullopt;
+    return TrialOf(0, std::move(prepared), std::move(behaviour), observer_->capabilities());
   }
 
   /// Those that explain the failure; of a case that is too large for that the first smaller one will tell.
@@ -103,7 +105,7 @@ class Minimization {
     for (const faults::Fault& fault : faults::Faults()) {
       Hypothesis hypothesis(fault);
       if (hypothesis.NeedsWorker()) continue;
-      if (ReproductionOf(*trial, hypothesis, witness_->capabilities()) == Likeness::kNone) continue;
+      if (ReproductionOf(*trial, hypothesis, observer_->capabilities()) == Likeness::kNone) continue;
       alive_.push_back(hypotheses_.size());
       hypotheses_.push_back(std::move(hypothesis));
     }
@@ -111,18 +113,18 @@ class Minimization {
 
   /// Without its pads an operator may have gigabytes of output: nobody calls that simpler.
   bool CostsMore(const Case& test_case) const {
-    const std::uint64_t bytes = DemandOf(found_.smallest.test_case, witness_->capabilities()).bytes;
-    return DemandOf(test_case, witness_->capabilities()).bytes > std::max(bytes, kFreeBytes);
+    const std::uint64_t bytes = DemandOf(found_.smallest.test_case, observer_->capabilities()).bytes;
+    return DemandOf(test_case, observer_->capabilities()).bytes > std::max(bytes, kFreeBytes);
   }
 
   /// Whether a case fails the same way; if so, it is the next to start from.
   bool Fails(const Case& test_case) {
     if (Late() || CostsMore(test_case)) return false;
     ++found_.runs;
-    SuiteCase planned = found_.smallest;
-    planned.declared_output.clear();
-    planned.test_case = test_case;
-    Behaviour behaviour = Observe(planned);
+    SuiteCase suite_case = found_.smallest;
+    suite_case.declared_output.clear();
+    suite_case.test_case = test_case;
+    Behaviour behaviour = Observe(suite_case);
     CaseResult result = behaviour.verdict;
     if (result.status != Status::kFail || result.failure != found_.result.failure) return false;
     if (!asked_) {
@@ -132,13 +134,13 @@ class Minimization {
       if (!trial) return false;
       std::vector<std::size_t> stand;
       for (const std::size_t h : alive_) {
-        if (ReproductionOf(*trial, hypotheses_[h], witness_->capabilities()) != Likeness::kNone) stand.push_back(h);
+        if (ReproductionOf(*trial, hypotheses_[h], observer_->capabilities()) != Likeness::kNone) stand.push_back(h);
       }
       if (stand.empty()) return false;
       alive_ = std::move(stand);
     }
     ++found_.steps;
-    found_.smallest = std::move(planned);
+    found_.smallest = std::move(suite_case);
     found_.result = std::move(result);
     on_step_(found_.result, found_.runs);
     return true;
@@ -218,7 +220,7 @@ class Minimization {
   const MinimizeOptions& options_;
   const std::function<void(const CaseResult&, std::size_t)>& on_step_;
   steady_clock::time_point start_;
-  std::unique_ptr<ObservingJudge> witness_;
+  std::unique_ptr<ObservingJudge> observer_;
   std::vector<Hypothesis> hypotheses_;
   std::vector<std::size_t> alive_;
   bool asked_ = false;  ///< the hypotheses have been tried

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a case that fails to the smallest one that fails the same way: simpler attributes, smaller sizes, fewer axes,
-// plain values, and of the data as few elements as do it.
+// Minimizes a failing case: finds the smallest case that fails in the same way, with simpler attributes, smaller sizes,
+// fewer axes, plain values, and as few data elements as possible.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_MINIMIZE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_MINIMIZE_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See witness.h.
+// Records each run of the backend through the judge's hook `on_run`.
 
 #include "conformance/diagnosis/observing_judge.h"
 
@@ -18,7 +18,7 @@ std::string CauseOf(const std::string& detail) {
 
 JudgeLimits Watched(JudgeLimits limits, std::vector<Call>& calls) {
   limits.finds_dialects = false;
-  limits.shrink_seconds = 0;
+  limits.minimize_seconds = 0;
   limits.on_run = [&calls](const SeenRun& run) {
     Call& call = calls.emplace_back();
     call.poison = run.poison;
@@ -32,13 +32,13 @@ JudgeLimits Watched(JudgeLimits limits, std::vector<Call>& calls) {
 
 }  // namespace
 
-ObservingJudge::ObservingJudge(std::string backend, JudgeLimits limits, std::shared_ptr<TrialSetup> stage)
-    : judge_(std::move(backend), Watched(std::move(limits), calls_), std::move(stage)) {}
+ObservingJudge::ObservingJudge(std::string backend, JudgeLimits limits, std::shared_ptr<TrialSetup> setup)
+    : judge_(std::move(backend), Watched(std::move(limits), calls_), std::move(setup)) {}
 
-Behaviour ObservingJudge::Observe(const SuiteCase& planned) {
+Behaviour ObservingJudge::Observe(const SuiteCase& suite_case) {
   calls_.clear();
   Behaviour behaviour;
-  behaviour.verdict = judge_.JudgeCase(planned);
+  behaviour.verdict = judge_.JudgeCase(suite_case);
   behaviour.calls = std::move(calls_);
   return behaviour;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a backend did on a case, run by run: the evidence that hypotheses are held against.
+// A judge that keeps what the backend did in each run of a case. Hypotheses are compared with these records.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_OBSERVING_JUDGE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_OBSERVING_JUDGE_H_
@@ -33,11 +33,11 @@ struct Behaviour {
 /// A judge that keeps what it saw. Used by one thread, as a judge is.
 class ObservingJudge {
  public:
-  ObservingJudge(std::string backend, JudgeLimits limits, std::shared_ptr<TrialSetup> stage);
+  ObservingJudge(std::string backend, JudgeLimits limits, std::shared_ptr<TrialSetup> setup);
 
   std::optional<BackendError> Start() { return judge_.Start(); }
   const Capabilities& capabilities() const { return judge_.capabilities(); }
-  Behaviour Observe(const SuiteCase& planned);
+  Behaviour Observe(const SuiteCase& suite_case);
 
  private:
   std::vector<Call> calls_;

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See scene.h.
+// Resolves a case, fills its tensors, and computes the right outputs, unless the case is too large.
 
 #include "conformance/diagnosis/prepared_case.h"
 
 #include <algorithm>
 
 #include "conformance/case/filter_file.h"
+#include "conformance/judge/demand.h"
 #include "conformance/judge/judge.h"
 #include "conformance/judge/trial_setup.h"
 
@@ -31,31 +32,31 @@ std::unique_ptr<PreparedCase> PrepareCase(const Case& test_case, const Capabilit
   if (test_case.sweep || test_case.law) return nullptr;
   const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
   if (!dialect) return nullptr;
-  auto scene = std::make_unique<PreparedCase>();
-  scene->test_case = test_case;
-  scene->dialect = *dialect;
-  scene->resolution = oracle::Resolve(test_case.op, *dialect);
-  if (!scene->valid()) {
-    if (scene->resolution.refusal->undefined) return nullptr;
-    scene->data.resize(BytesOfInvalid(test_case.op.data));
-    scene->filter.resize(BytesOfInvalid(test_case.op.filter));
-    return scene;
+  auto prepared = std::make_unique<PreparedCase>();
+  prepared->test_case = test_case;
+  prepared->dialect = *dialect;
+  prepared->resolution = oracle::Resolve(test_case.op, *dialect);
+  if (!prepared->valid()) {
+    if (prepared->resolution.refusal->undefined) return nullptr;
+    prepared->data.resize(BytesOfInvalid(test_case.op.data));
+    prepared->filter.resize(BytesOfInvalid(test_case.op.filter));
+    return prepared;
   }
-  const oracle::Geometry& geometry = scene->geometry();
+  const oracle::Geometry& geometry = prepared->geometry();
   if (!declared.Lacks(test_case.op).empty()) return nullptr;
   if (ProductsOf(geometry) > kMostPreparedProducts || geometry.OutputCount() > kMostPreparedOutputs) return nullptr;
   if (PositionsOf(geometry) > kMostPreparedPositions) return nullptr;
   const std::size_t element = oracle::ElementBytes(geometry.type);
-  scene->data.resize(static_cast<std::size_t>(geometry.DataCount()) * element);
-  scene->filter.resize(static_cast<std::size_t>(geometry.FilterCount()) * element);
-  FillData(test_case, geometry, scene->data);
+  prepared->data.resize(static_cast<std::size_t>(geometry.DataCount()) * element);
+  prepared->filter.resize(static_cast<std::size_t>(geometry.FilterCount()) * element);
+  FillData(test_case, geometry, prepared->data);
   if (test_case.filter_values) {
-    if (!ReadFilter(*test_case.filter_values, geometry, scene->filter).empty()) return nullptr;
+    if (!ReadFilter(*test_case.filter_values, geometry, prepared->filter).empty()) return nullptr;
   } else {
-    FillTensor(test_case.values, test_case.seed, geometry, Tensor::kFilter, scene->filter);
+    FillTensor(test_case.values, test_case.seed, geometry, Tensor::kFilter, prepared->filter);
   }
-  scene->expected = std::make_unique<Expected>(oracle::Operands(geometry, scene->data, scene->filter));
-  return scene;
+  prepared->expected = std::make_unique<Expected>(oracle::Operands(geometry, prepared->data, prepared->filter));
+  return prepared;
 }
 
 }  // namespace conformance

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case laid out for hypotheses in this process: its tensors, and what is right.
+// A case prepared for hypotheses in this process: its tensors and the right outputs.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_PREPARED_CASE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_PREPARED_CASE_H_

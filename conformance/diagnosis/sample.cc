@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See sample.h.
+// Sorts the results of a run by failure class, operator and type, and takes the smallest of each sort in turn.
 
 #include "conformance/diagnosis/sample.h"
 
@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "conformance/diagnosis/prepared_case.h"
+#include "conformance/judge/demand.h"
 #include "conformance/judge/judge.h"
 
 namespace conformance {
@@ -58,79 +59,116 @@ class Sorts {
 }  // namespace
 
 SuiteCase SuiteCaseOf(const CaseResult& result) {
-  SuiteCase planned;
-  planned.suite = result.suite;
-  planned.name = result.name;
-  planned.reason = result.reason;
+  SuiteCase suite_case;
+  suite_case.suite = result.suite;
+  suite_case.name = result.name;
+  suite_case.reason = result.reason;
   auto parsed = ParseCaseLine(result.line);
-  planned.test_case = std::get<Case>(std::move(parsed));  // a line that this program has printed
-  planned.test_case.law.reset();
-  return planned;
+  suite_case.test_case = std::get<Case>(std::move(parsed));  // this program has printed the line, so it parses
+  suite_case.test_case.law.reset();
+  return suite_case;
 }
 
-Sample SampleOf(std::span<const CaseResult> results, const Capabilities& declared, const SampleLimits& limits) {
-  Sample sample;
-  Sorts failures;
-  Sorts computed;
-  Sorts refused;
-  std::vector<SuiteCase> planned(results.size());
-  std::vector<bool> usable(results.size());
-  std::vector<Candidate> passed;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    const CaseResult& result = results[i];
+namespace {
+
+/// Takes the sample of one run: first sorts the results, then chooses of every sort in turn.
+class Sampler {
+ public:
+  Sampler(std::span<const CaseResult> results, const Capabilities& declared, const SampleLimits& limits)
+      : results_(results),
+        declared_(declared),
+        limits_(limits),
+        cases_(results.size()),
+        usable_(results.size()),
+        taken_(results.size()) {}
+
+  Sample Take() {
+    for (std::size_t i = 0; i < results_.size(); ++i) SortResult(i);
+    TakeFailures();
+    TakePassesBeforeFailures();
+    TakePasses(computed_, limits_.computed);
+    TakePasses(refused_, limits_.refused);
+    std::ranges::sort(passed_);
+    for (const Candidate& candidate : passed_) {
+      if (!taken_[candidate.result]) sample_.others.push_back(candidate.result);
+    }
+    return std::move(sample_);
+  }
+
+ private:
+  void SortResult(std::size_t i) {
+    const CaseResult& result = results_[i];
     const bool failed = result.status == Status::kFail;
-    sample.all_failures += failed ? 1 : 0;
-    if (!failed && !IsRight(result.status)) continue;
-    // Of the file or of the suite, not of the backend.
-    if (result.failure == FailureClass::kWrongDeclaredOutput || result.failure == FailureClass::kSuiteError) continue;
-    planned[i] = SuiteCaseOf(result);
-    const Case& test_case = planned[i].test_case;
-    if (test_case.sweep) continue;
-    const Candidate candidate{DemandOf(test_case, declared).products, i};
-    usable[i] = candidate.products <= kMostPreparedProducts;
-    if (!usable[i]) {
-      sample.large_failures += failed ? 1 : 0;
-      continue;
-    }
-    if (failed) {
-      failures.Add(result, test_case, candidate);
+    sample_.all_failures += failed ? 1 : 0;
+    if (!failed && !IsRight(result.status)) return;
+    // Failures of the file or of the suite are not the backend's.
+    if (result.failure == FailureClass::kWrongDeclaredOutput || result.failure == FailureClass::kSuiteError) return;
+    cases_[i] = SuiteCaseOf(result);
+    const Case& test_case = cases_[i].test_case;
+    if (test_case.sweep) return;
+    const Candidate candidate{DemandOf(test_case, declared_).products, i};
+    usable_[i] = candidate.products <= kMostPreparedProducts;
+    if (!usable_[i]) {
+      sample_.large_failures += failed ? 1 : 0;
+    } else if (failed) {
+      failures_.Add(result, test_case, candidate);
     } else {
-      (result.refused ? refused : computed).Add(result, test_case, candidate);
-      passed.push_back(candidate);
+      (result.refused ? refused_ : computed_).Add(result, test_case, candidate);
+      passed_.push_back(candidate);
     }
   }
-  std::vector<bool> taken(results.size());
-  const auto take = [&](std::vector<SampledCase>& cases, std::size_t index) {
-    taken[index] = true;
-    cases.push_back({index, planned[index]});
-  };
-  std::size_t hangs = 0;
-  std::size_t crashes = 0;
-  for (const std::size_t index : failures.InTurn()) {
-    if (sample.failures.size() == limits.failures) break;
-    if (results[index].failure == FailureClass::kHang && hangs++ >= limits.hangs) continue;
-    if (results[index].failure == FailureClass::kCrash && crashes++ >= limits.crashes) continue;
-    take(sample.failures, index);
+
+  void TakeFailures() {
+    std::size_t hangs = 0;
+    std::size_t crashes = 0;
+    for (const std::size_t index : failures_.InTurn()) {
+      if (sample_.failures.size() == limits_.failures) break;
+      if (results_[index].failure == FailureClass::kHang && hangs++ >= limits_.hangs) continue;
+      if (results_[index].failure == FailureClass::kCrash && crashes++ >= limits_.crashes) continue;
+      TakeCase(sample_.failures, index);
+    }
   }
-  // What ran just before a failure may be what it needs to happen.
-  std::vector<std::size_t> before;
-  for (const SampledCase& failure : sample.failures) {
-    if (failure.result == 0 || before.size() == limits.before) continue;
-    if (usable[failure.result - 1] && !taken[failure.result - 1]) before.push_back(failure.result - 1);
+
+  /// A failure may need the case that ran just before it.
+  void TakePassesBeforeFailures() {
+    std::vector<std::size_t> before;
+    for (const SampledCase& failure : sample_.failures) {
+      if (failure.result == 0 || before.size() == limits_.before) continue;
+      if (usable_[failure.result - 1] && !taken_[failure.result - 1]) before.push_back(failure.result - 1);
+    }
+    for (const std::size_t index : before) TakeCase(sample_.passes, index);
   }
-  for (const std::size_t index : before) take(sample.passes, index);
-  for (auto& [sorts, most] : {std::pair{&computed, limits.computed}, {&refused, limits.refused}}) {
-    std::vector<std::size_t> order = sorts->InTurn();
+
+  void TakePasses(Sorts& sorts, std::size_t most) {
+    std::vector<std::size_t> order = sorts.InTurn();
     order.resize(std::min(order.size(), most));
     for (const std::size_t index : order) {
-      if (!taken[index]) take(sample.passes, index);
+      if (!taken_[index]) TakeCase(sample_.passes, index);
     }
   }
-  std::ranges::sort(passed);
-  for (const Candidate& candidate : passed) {
-    if (!taken[candidate.result]) sample.others.push_back(candidate.result);
+
+  void TakeCase(std::vector<SampledCase>& cases, std::size_t index) {
+    taken_[index] = true;
+    cases.push_back({index, cases_[index]});
   }
-  return sample;
+
+  std::span<const CaseResult> results_;
+  const Capabilities& declared_;
+  const SampleLimits& limits_;
+  Sample sample_;
+  Sorts failures_;
+  Sorts computed_;
+  Sorts refused_;
+  std::vector<SuiteCase> cases_;  ///< of each result that the sample may have
+  std::vector<bool> usable_;      ///< small enough
+  std::vector<bool> taken_;
+  std::vector<Candidate> passed_;
+};
+
+}  // namespace
+
+Sample SampleOf(std::span<const CaseResult> results, const Capabilities& declared, const SampleLimits& limits) {
+  return Sampler(results, declared, limits).Take();
 }
 
 }  // namespace conformance

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which of a run's cases a diagnosis looks at: few, small and of every sort.
+// Chooses the cases of a run at which a diagnosis looks: few, small, and of every sort.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_SAMPLE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_SAMPLE_H_
@@ -27,7 +27,7 @@ struct SampleLimits {
 
 struct SampledCase {
   std::size_t result = 0;  ///< index
-  SuiteCase planned;       ///< without its law: hypotheses are about values
+  SuiteCase suite_case;    ///< without its law: hypotheses are about values
 };
 
 struct Sample {

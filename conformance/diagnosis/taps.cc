@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The formula of the operator read backwards, from an output to what it sums. For explanations: verdicts come from the
-// oracle's loops alone.
+// Reads the operator's formula backwards, from an output to the products that it sums. Only explanations use this code;
+// verdicts come from the oracle's loops.
 
 #include "conformance/diagnosis/taps.h"
 
@@ -136,9 +136,12 @@ std::variant<std::string, NoTaps> TapsText(const Case& test_case, oracle::Dialec
   const Dims dims = geometry.OutputDims();
   bool inside = coordinate.size() == dims.size();
   for (std::size_t i = 0; inside && i < dims.size(); ++i) inside = coordinate[i] >= 0 && coordinate[i] < dims[i];
-  if (!inside) return NoTaps{fmt::format("output {}, expected one within {}", DimsText(coordinate), DimsText(dims))};
+  if (!inside)
+    return NoTaps{
+        fmt::format("output {} does not exist, expected a coordinate within {}", DimsText(coordinate), DimsText(dims))};
   if (geometry.DataCount() > kMostElements || geometry.FilterCount() > kMostElements) {
-    return NoTaps{fmt::format("tensors of more than {} elements are not filled for one output", kMostElements)};
+    return NoTaps{
+        fmt::format("the tensors have more than {} elements, too many to fill for one output", kMostElements)};
   }
   const std::size_t element = oracle::ElementBytes(geometry.type);
   std::vector<std::byte> data(static_cast<std::size_t>(geometry.DataCount()) * element);
@@ -153,7 +156,7 @@ std::variant<std::string, NoTaps> TapsText(const Case& test_case, oracle::Dialec
   }
   const TapsOfOutput taps = TapsAt(geometry, test_case.op.filter.dims, data, filter, coordinate, kShownTaps);
   std::string text = fmt::format("     taps of output {}: {}{}\n", DimsText(coordinate), taps.count,
-                                 taps.count == 0 ? ", so that it is +0" : "");
+                                 taps.count == 0 ? ", so its value is +0" : "");
   for (const TapOfOutput& tap : taps.taps) {
     text += fmt::format("       data{} {} * filter{} {} = {}\n", DimsText(tap.data), tap.data_value,
                         DimsText(tap.filter), tap.filter_value, tap.product);

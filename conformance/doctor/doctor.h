@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The doctor: examines an adapter step by step before a run is worth its time, and says in words what is missing. It
-// first examines this side with backends whose conduct is known, so that a fault of the suite is never told as theirs.
+// Examines an adapter step by step before its first full run, and says in words what is missing. The doctor first
+// checks the suite itself with mock backends, so that a fault of the suite is not reported as a fault of the adapter.
 
 #ifndef DECONV_CONFORMANCE_DOCTOR_DOCTOR_H_
 #define DECONV_CONFORMANCE_DOCTOR_DOCTOR_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See doctor_cases.h.
+// Builds the operators of the doctor from a plain one, each with one change.
 
 #include "conformance/doctor/doctor_cases.h"
 
@@ -71,11 +71,11 @@ Operator Finish(Operator op) {
 }
 
 SuiteCase Named(std::string name, Operator op) {
-  SuiteCase planned;
-  planned.suite = "doctor";
-  planned.name = std::move(name);
-  planned.test_case.op = std::move(op);
-  return planned;
+  SuiteCase suite_case;
+  suite_case.suite = "doctor";
+  suite_case.name = std::move(name);
+  suite_case.test_case.op = std::move(op);
+  return suite_case;
 }
 
 // auto_pad as the kind's models spell it, with an output that is one smaller than the natural one along the first axes,
@@ -134,9 +134,10 @@ std::vector<SuiteCase> VariedCases(OperatorKind kind, std::size_t rank, oracle::
 }
 
 SuiteCase LongSumCase(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
-  SuiteCase planned = Named("32 input channels", Finish(Plain(kind, rank, type, 1, {.groups = 1, .in = 32, .out = 2})));
-  if (oracle::IsFloat(type)) planned.test_case.values = DataSet::kReals;
-  return planned;
+  SuiteCase suite_case =
+      Named("32 input channels", Finish(Plain(kind, rank, type, 1, {.groups = 1, .in = 32, .out = 2})));
+  if (oracle::IsFloat(type)) suite_case.test_case.values = DataSet::kReals;
+  return suite_case;
 }
 
 std::vector<SuiteCase> InvalidCases(OperatorKind kind, std::size_t rank, oracle::ElementType type) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The few operators that the doctor asks for: the plainest one of each kind, rank and type, one for each attribute, and
+// The few operators that the doctor asks for: the plainest of each kind, rank and type, one for each attribute, and
 // invalid ones.
 
 #ifndef DECONV_CONFORMANCE_DOCTOR_DOCTOR_CASES_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The doctor on healthy adapters and on ones with one fault each: it names the step, and says what to do.
+// Tests the doctor on healthy adapters and on adapters with one fault each: it names the failing step and gives advice.
 
 #include "conformance/doctor/doctor.h"
 
@@ -55,7 +55,7 @@ TEST(DoctorTest, HealthyBackendsHaveNoFault) {
     EXPECT_EQ(report.Text(Mark::kFault), "") << backend;
     EXPECT_GT(report.examination.judged, 0);
     EXPECT_THAT(report.Text(Mark::kGood),
-                AllOf(HasSubstr("this side: mocks through the same door are judged as they must be: sound, echo, "
+                AllOf(HasSubstr("self-check: mock backends through the same door get the right verdicts: sound, echo, "
                                 "wrong-shape, nan, garbage, crash, hang"),
                       HasSubstr("first cases: "), HasSubstr("refuses: "), HasSubstr("sizes: ")))
         << backend;
@@ -63,7 +63,7 @@ TEST(DoctorTest, HealthyBackendsHaveNoFault) {
 }
 
 TEST(DoctorTest, AOneRankBackendIsWarnedOf) {
-  EXPECT_THAT(ReportOn(DECONV_EXAMPLE_BACKEND).Text(Mark::kWarning), HasSubstr("one rank alone, 4"));
+  EXPECT_THAT(ReportOn(DECONV_EXAMPLE_BACKEND).Text(Mark::kWarning), HasSubstr("only rank 4 is declared"));
 }
 
 TEST(DoctorTest, FaultsAreNamedWithTheirStep) {
@@ -94,7 +94,7 @@ TEST(DoctorTest, ABackendThatDoesNothingIsToldToDeclareLess) {
 
 TEST(DoctorTest, DeclarationsThatDoNotFitAreWarnedOf) {
   EXPECT_THAT(ReportOn(std::string(DECONV_BROKEN_BACKEND) + "?two dialects").Text(Mark::kWarning),
-              HasSubstr("dialect onnxruntime speaks none of the declared operators"));
+              HasSubstr("dialect onnxruntime defines none of the declared operators"));
 }
 
 TEST(DoctorTest, WhatCannotBeOpenedIsToldApart) {
@@ -106,23 +106,23 @@ TEST(DoctorTest, WhatCannotBeOpenedIsToldApart) {
 }
 
 TEST(DoctorTest, ItsOwnCasesAreWhatTheyAreSaidToBe) {
-  for (const auto kind :
-       {oracle::OperatorKind::kConvolutionBackpropData, oracle::OperatorKind::kGroupConvolutionBackpropData,
-        oracle::OperatorKind::kConvolutionBackwardData, oracle::OperatorKind::kConvTranspose}) {
+  for (const auto kind : oracle::kOperatorKinds) {
     for (const std::size_t rank : {3, 4, 5, 10}) {
       for (const oracle::Dialect dialect : oracle::DialectsOf(kind)) {
         if (dialect == oracle::Dialect::kOnednnRuntime && rank > 5) continue;
-        const auto resolve = [&](const SuiteCase& planned) { return oracle::Resolve(planned.test_case.op, dialect); };
+        const auto resolve = [&](const SuiteCase& suite_case) {
+          return oracle::Resolve(suite_case.test_case.op, dialect);
+        };
         std::vector<SuiteCase> valid = VariedCases(kind, rank, oracle::ElementType::kF32);
         valid.push_back(PlainCase(kind, rank, oracle::ElementType::kF32));
-        for (const SuiteCase& planned : valid) {
-          const oracle::Resolution resolution = resolve(planned);
+        for (const SuiteCase& suite_case : valid) {
+          const oracle::Resolution resolution = resolve(suite_case);
           // Consistency of an odd crop is demanded by two libraries' dialects.
-          EXPECT_TRUE(resolution.ok()) << DialectName(dialect) << " " << ToLine(planned.test_case) << ": "
+          EXPECT_TRUE(resolution.ok()) << DialectName(dialect) << " " << ToLine(suite_case.test_case) << ": "
                                        << (resolution.refusal ? resolution.refusal->message : "");
         }
-        for (const SuiteCase& planned : InvalidCases(kind, rank, oracle::ElementType::kF32)) {
-          EXPECT_FALSE(resolve(planned).ok()) << DialectName(dialect) << " " << ToLine(planned.test_case);
+        for (const SuiteCase& suite_case : InvalidCases(kind, rank, oracle::ElementType::kF32)) {
+          EXPECT_FALSE(resolve(suite_case).ok()) << DialectName(dialect) << " " << ToLine(suite_case.test_case);
         }
       }
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See answer.h.
+// Writes dims and messages into the fixed fields of a C answer.
 
 #include "conformance/door/answer.h"
 

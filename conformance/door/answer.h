@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a backend written in C++ fills in its answer: dims and a message that fits its place.
+// Helpers with which a backend written in C++ fills in its answer: the dims, and a message that fits its field.
 
 #ifndef DECONV_CONFORMANCE_DOOR_ANSWER_H_
 #define DECONV_CONFORMANCE_DOOR_ANSWER_H_

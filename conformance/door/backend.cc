@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The C++ side of the C door: what a backend declares it can do, and its answers, believed only after a check.
+// Calls a backend through the C door and checks every answer before it is used.
 
 #include "conformance/door/backend.h"
 
@@ -97,7 +97,7 @@ RunAnswer CheckAnswer(std::int64_t answer, const Request& request) {
     return checked;
   }
   if constexpr (std::is_same_v<Request, deconv_plan_request>) {
-    if (request.plan == nullptr) return Broken("a plan was answered, and none was written");
+    if (request.plan == nullptr) return Broken("plan() returned computed, but wrote no plan");
     return checked;
   } else {
     return CheckDims(std::move(checked), request);
@@ -115,13 +115,13 @@ std::optional<oracle::Dialect> Capabilities::JudgedBy(const oracle::Operator& op
 
 std::string Capabilities::Lacks(const oracle::Operator& op) const {
   std::string kind(OperatorKindName(op.kind));
-  if ((operators >> OperatorId(op.kind) & 1) == 0) return kind;
+  if ((operators >> OperatorId(op.kind) & 1) == 0) return kind + " (not declared)";
   const std::optional<oracle::Dialect> dialect = JudgedBy(op, oracle::DialectsOf(op.kind).front());
-  if (!dialect) return kind + " (no declared dialect speaks it)";
+  if (!dialect) return kind + " (no declared dialect defines it)";
   for (const oracle::ElementType type : {op.data.type, op.filter.type}) {
-    // Nobody declares boolean or string: they are sent to see them refused.
+    // No backend declares boolean or string; such operators run so that they are refused.
     if (IsNumeric(type) && (element_types >> ElementTypeId(type) & 1) == 0) {
-      return "type " + std::string(ElementTypeName(type));
+      return fmt::format("type {} (not declared)", ElementTypeName(type));
     }
   }
   const auto rank = static_cast<std::int64_t>(op.data.dims.size());
@@ -166,12 +166,12 @@ std::optional<RunAnswer> Backend::RunPlanned(const oracle::Operator& op, oracle:
   RunAnswer answer = CheckAnswer(static_cast<std::int64_t>(door_.plan(door_.self, &request)), request);
   if (answer.answer == DECONV_ANSWER_UNSUPPORTED) return std::nullopt;
   if (answer.answer != DECONV_ANSWER_COMPUTED) {
-    answer.message = "asked for a plan: " + answer.message;
+    answer.message = "when asked for a plan: " + answer.message;
     return answer;
   }
   if (ScratchBuffers scratch(sibling, dialect); scratch.fits()) {
     answer = RunDoor(sibling, dialect, scratch.get(), threads, request.plan);
-    if (answer.answer != DECONV_ANSWER_COMPUTED) answer.message = "a plan on its own operator: " + answer.message;
+    if (answer.answer != DECONV_ANSWER_COMPUTED) answer.message = "when a plan ran its own operator: " + answer.message;
   }
   if (answer.answer == DECONV_ANSWER_COMPUTED) answer = RunDoor(op, dialect, buffers, threads, request.plan);
   door_.release(door_.self, request.plan);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A backend as the suite sees it: the C door (conformance/door/deconv_backend.h) wrapped for C++. Built-in backends,
-// shared libraries and processes are opened alike, by the name that --backend takes.
+// shared libraries and processes open in the same way, by the name that --backend takes.
 
 #ifndef DECONV_CONFORMANCE_DOOR_BACKEND_H_
 #define DECONV_CONFORMANCE_DOOR_BACKEND_H_

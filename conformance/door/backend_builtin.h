@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The backends that are compiled in. Each is had as a library's would be: a function that fills in the C door.
+// The backends that are compiled in. Each one is a function that fills in the C door, as a shared library exports it.
 
 #ifndef DECONV_CONFORMANCE_DOOR_BACKEND_BUILTIN_H_
 #define DECONV_CONFORMANCE_DOOR_BACKEND_BUILTIN_H_

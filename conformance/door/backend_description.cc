@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See backend_description.h.
+// Checks the version, sizes and functions of a door, and then each field of its description.
 
 #include "conformance/door/backend_description.h"
 
@@ -98,42 +98,55 @@ bool HasPlan(const deconv_backend& door) {
          door.release != nullptr;
 }
 
-std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& door) {
-  // Everything from `resolve` on came later.
+namespace {
+
+/// Empty, or what is wrong with the version, size or functions of the door.
+std::string CheckDoor(const deconv_backend& door) {
+  // The first version of the door ended before `resolve`.
   if (door.size < offsetof(deconv_backend, resolve)) {
     return fmt::format("deconv_backend.size: {}, expected at least {}", door.size, offsetof(deconv_backend, resolve));
   }
   if (door.abi != DECONV_BACKEND_ABI) {
     return fmt::format("deconv_backend.abi: {}, expected {}", door.abi, DECONV_BACKEND_ABI);
   }
-  if (door.describe == nullptr) return std::string("deconv_backend.describe: NULL, expected a function");
-  if (door.run == nullptr) return std::string("deconv_backend.run: NULL, expected a function");
+  if (door.describe == nullptr) return "deconv_backend.describe: NULL, expected a function";
+  if (door.run == nullptr) return "deconv_backend.run: NULL, expected a function";
   if (door.size >= offsetof(deconv_backend, release) + sizeof door.release &&
       (door.plan == nullptr) != (door.release == nullptr)) {
-    return fmt::format("deconv_backend.{}: NULL, expected a function beside the other of plan and release",
+    return fmt::format("deconv_backend.{}: NULL, expected a function, since plan and release need each other",
                        door.plan == nullptr ? "plan" : "release");
   }
+  return "";
+}
+
+/// The description in today's size. Its first version ended with `overflow`; later fields are then 0.
+std::variant<deconv_backend_description, std::string> CopyDescription(const deconv_backend& door) {
   const deconv_backend_description* said = door.describe(door.self);
-  if (said == nullptr) return std::string("describe() returned NULL");
-  // The first version ended with `overflow`; what a description leaves out is 0.
+  if (said == nullptr) return std::string("describe() returned NULL, expected a description");
   constexpr std::size_t kLeast = offsetof(deconv_backend_description, overflow) + sizeof(std::int32_t);
   if (said->size < kLeast) {
     return fmt::format("description size: {}, expected at least {}", said->size, kLeast);
   }
   deconv_backend_description whole{};
   std::memcpy(&whole, said, std::min(said->size, sizeof whole));
-  said = &whole;
+  return whole;
+}
 
-  Capabilities capabilities;
-  const std::optional<std::string> name = ReadName(said->name);
+/// Reads name, version and dialects. Empty, or what is wrong with them.
+std::string ReadTexts(const deconv_backend_description& said, Capabilities& capabilities) {
+  const std::optional<std::string> name = ReadName(said.name);
   if (!name) return fmt::format("name: expected 1 to {} printable characters", kMaxName - 1);
   capabilities.name = *name;
-  const std::optional<std::string> version = ReadName(said->version);
+  const std::optional<std::string> version = ReadName(said.version);
   if (!version) return fmt::format("version: expected 1 to {} printable characters", kMaxName - 1);
   capabilities.version = *version;
+  return ReadDialects(said.dialects, capabilities.dialects);
+}
 
+/// Empty, or the first number that is out of range.
+std::string CheckNumbers(const deconv_backend_description* said) {
   for (const std::string& complaint :
-       {ReadDialects(said->dialects, capabilities.dialects), CheckBits("operators", said->operators, kAllOperators),
+       {CheckBits("operators", said->operators, kAllOperators),
         CheckBits("element_types", said->element_types, kNumericTypes),
         CheckRange("min_rank", said->min_rank, 1, DECONV_BACKEND_MAX_RANK),
         CheckRange("max_rank", said->max_rank, std::max(said->min_rank, 1), DECONV_BACKEND_MAX_RANK),
@@ -146,6 +159,19 @@ std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& do
         CheckRange("algorithm", said->algorithm, DECONV_ALGORITHM_DIRECT, DECONV_ALGORITHM_FAST)}) {
     if (!complaint.empty()) return complaint;
   }
+  return "";
+}
+
+}  // namespace
+
+std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& door) {
+  if (std::string complaint = CheckDoor(door); !complaint.empty()) return complaint;
+  const auto copied = CopyDescription(door);
+  if (const auto* complaint = std::get_if<std::string>(&copied)) return *complaint;
+  const auto* said = std::get_if<deconv_backend_description>(&copied);
+  Capabilities capabilities;
+  if (std::string complaint = ReadTexts(*said, capabilities); !complaint.empty()) return complaint;
+  if (std::string complaint = CheckNumbers(said); !complaint.empty()) return complaint;
   capabilities.operators = said->operators;
   capabilities.element_types = said->element_types;
   capabilities.min_rank = said->min_rank;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a backend says of itself, checked before anything else is asked of it.
+// Reads a backend's description of itself and checks it before the suite asks anything else.
 
 #ifndef DECONV_CONFORMANCE_DOOR_BACKEND_DESCRIPTION_H_
 #define DECONV_CONFORMANCE_DOOR_BACKEND_DESCRIPTION_H_

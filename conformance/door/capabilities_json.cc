@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// The names of declared capabilities, and their conversion to and from JSON.
 
 #include "conformance/door/capabilities_json.h"
 
@@ -17,6 +19,7 @@
 #include "conformance/door/describe_operator.h"
 #include "conformance/text/catch_json_error.h"
 #include "conformance/text/json_integers.h"
+#include "conformance/text/names.h"
 
 namespace conformance {
 namespace {
@@ -24,41 +27,39 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-constexpr std::array kAccumulators = {std::pair{DECONV_ACCUMULATOR_F32, "f32"},
-                                      std::pair{DECONV_ACCUMULATOR_F64, "f64"},
-                                      std::pair{DECONV_ACCUMULATOR_STORAGE, "storage"}};
-constexpr std::array kSubnormals = {std::pair{DECONV_SUBNORMALS_KEPT, "kept"},
-                                    std::pair{DECONV_SUBNORMALS_FLUSHED, "flushed"},
-                                    std::pair{DECONV_SUBNORMALS_FLUSHED_IN_BF16, "flushed-in-bf16"}};
-constexpr std::array kOverflows = {std::pair{DECONV_OVERFLOW_WRAPS, "wraps"},
-                                   std::pair{DECONV_OVERFLOW_SATURATES, "saturates"}};
-constexpr std::array kRoundings = {std::pair{false, "nearest"}, std::pair{true, "faithful"}};
-constexpr std::array kAlgorithms = {std::pair{false, "direct"}, std::pair{true, "fast"}};
-constexpr std::array kDeterminism = {std::pair{DECONV_SAME_BITS_EVERY_RUN, "every-run"},
-                                     std::pair{DECONV_SAME_BITS_ANY_THREADS, "any-threads"}};
+constexpr std::array kAccumulators = {
+    Named<deconv_accumulator_id>{DECONV_ACCUMULATOR_F32, "f32"},
+    Named<deconv_accumulator_id>{DECONV_ACCUMULATOR_F64, "f64"},
+    Named<deconv_accumulator_id>{DECONV_ACCUMULATOR_STORAGE, "storage"},
+};
+constexpr std::array kSubnormals = {
+    Named<deconv_subnormals_id>{DECONV_SUBNORMALS_KEPT, "kept"},
+    Named<deconv_subnormals_id>{DECONV_SUBNORMALS_FLUSHED, "flushed"},
+    Named<deconv_subnormals_id>{DECONV_SUBNORMALS_FLUSHED_IN_BF16, "flushed-in-bf16"},
+};
+constexpr std::array kOverflows = {
+    Named<deconv_overflow_id>{DECONV_OVERFLOW_WRAPS, "wraps"},
+    Named<deconv_overflow_id>{DECONV_OVERFLOW_SATURATES, "saturates"},
+};
+constexpr std::array kRoundings = {Named<bool>{false, "nearest"}, Named<bool>{true, "faithful"}};
+constexpr std::array kAlgorithms = {Named<bool>{false, "direct"}, Named<bool>{true, "fast"}};
+constexpr std::array kDeterminism = {
+    Named<std::uint32_t>{DECONV_SAME_BITS_EVERY_RUN, "every-run"},
+    Named<std::uint32_t>{DECONV_SAME_BITS_ANY_THREADS, "any-threads"},
+};
 
-template <class Table, class Value>
-std::string WordOf(const Table& table, Value value) {
-  for (const auto& [entry, word] : table) {
-    if (entry == value) return word;
-  }
-  return {};
-}
-
-/// The value that the member's word stands for; `value` if there is no such member.
-template <class Table, class Value>
-void ReadWord(const json& object, const char* member, const Table& table, Value& value) {
+/// The value that the member's name stands for; `value` stays if there is no such member.
+template <class Enum, std::size_t N>
+void ReadName(const json& object, const char* member, const std::array<Named<Enum>, N>& table, Enum& value) {
   if (!object.contains(member)) return;
   const auto found = object.at(member).get<std::string>();
-  std::string words;
-  for (const auto& [entry, word] : table) {
-    if (word == found) {
-      value = entry;
-      return;
-    }
-    words += (words.empty() ? "" : ", ") + std::string(word);
+  if (const auto named = FindNamed(table, found)) {
+    value = *named;
+    return;
   }
-  throw std::invalid_argument(fmt::format("{}: found '{}', expected one of {}", member, found, words));
+  std::string names;
+  for (const Named<Enum>& row : table) names += (names.empty() ? "" : ", ") + std::string(row.name);
+  throw std::invalid_argument(fmt::format("{}: found '{}', expected one of {}", member, found, names));
 }
 
 /// A bit for each name in the list; `bit_of` gives a name's bit, or nothing.
@@ -69,7 +70,7 @@ void ReadBits(const json& object, const char* member, const BitOf& bit_of, std::
   for (const json& entry : object.at(member)) {
     const auto name = entry.get<std::string>();
     const std::optional<std::uint32_t> bit = bit_of(name);
-    if (!bit) throw std::invalid_argument(fmt::format("{}: '{}' is none of ours", member, name));
+    if (!bit) throw std::invalid_argument(fmt::format("{}: unknown name '{}'", member, name));
     bits |= *bit;
   }
 }
@@ -84,12 +85,7 @@ std::optional<std::uint32_t> ElementTypeBit(std::string_view name) {
   return type && oracle::IsNumeric(*type) ? std::optional(1U << ElementTypeId(*type)) : std::nullopt;
 }
 
-std::optional<std::uint32_t> DeterminismBit(std::string_view name) {
-  for (const auto& [bit, word] : kDeterminism) {
-    if (word == name) return static_cast<std::uint32_t>(bit);
-  }
-  return std::nullopt;
-}
+std::optional<std::uint32_t> DeterminismBit(std::string_view name) { return FindNamed(kDeterminism, name); }
 
 Capabilities Read(const json& object) {
   Capabilities declared;
@@ -98,7 +94,7 @@ Capabilities Read(const json& object) {
   for (const json& entry : object.value("dialects", json::array())) {
     const auto name = entry.get<std::string>();
     const auto dialect = oracle::ParseDialect(name);
-    if (!dialect) throw std::invalid_argument(fmt::format("dialects: '{}' is none of ours", name));
+    if (!dialect) throw std::invalid_argument(fmt::format("dialects: unknown dialect '{}'", name));
     declared.dialects.push_back(*dialect);
   }
   ReadBits(object, "operators", OperatorBit, declared.operators);
@@ -106,13 +102,13 @@ Capabilities Read(const json& object) {
   declared.min_rank = IntegerOr(object, "min_rank", declared.min_rank);
   declared.max_rank = IntegerOr(object, "max_rank", declared.max_rank);
   declared.max_bytes = IntegerOr(object, "max_bytes", declared.max_bytes);
-  ReadWord(object, "accumulator", kAccumulators, declared.accumulator);
-  ReadWord(object, "rounding", kRoundings, declared.faithful_rounding);
-  ReadWord(object, "subnormals", kSubnormals, declared.subnormals);
-  ReadWord(object, "overflow", kOverflows, declared.overflow);
+  ReadName(object, "accumulator", kAccumulators, declared.accumulator);
+  ReadName(object, "rounding", kRoundings, declared.faithful_rounding);
+  ReadName(object, "subnormals", kSubnormals, declared.subnormals);
+  ReadName(object, "overflow", kOverflows, declared.overflow);
   ReadBits(object, "deterministic", DeterminismBit, declared.deterministic);
   declared.max_threads = IntegerOr(object, "max_threads", declared.max_threads);
-  ReadWord(object, "algorithm", kAlgorithms, declared.fast_algorithm);
+  ReadName(object, "algorithm", kAlgorithms, declared.fast_algorithm);
   declared.resolves = object.value("resolves", declared.resolves);
   declared.plans = object.value("plans", declared.plans);
   return declared;
@@ -124,9 +120,7 @@ ordered_json CapabilitiesToJson(const Capabilities& declared) {
   ordered_json dialects = ordered_json::array();
   for (const oracle::Dialect dialect : declared.dialects) dialects.push_back(oracle::DialectName(dialect));
   ordered_json operators = ordered_json::array();
-  for (const oracle::OperatorKind kind :
-       {oracle::OperatorKind::kConvolutionBackpropData, oracle::OperatorKind::kGroupConvolutionBackpropData,
-        oracle::OperatorKind::kConvolutionBackwardData, oracle::OperatorKind::kConvTranspose}) {
+  for (const oracle::OperatorKind kind : oracle::kOperatorKinds) {
     if ((declared.operators >> OperatorId(kind) & 1) != 0) operators.push_back(oracle::OperatorKindName(kind));
   }
   ordered_json types = ordered_json::array();
@@ -145,13 +139,13 @@ ordered_json CapabilitiesToJson(const Capabilities& declared) {
           {"min_rank", declared.min_rank},
           {"max_rank", declared.max_rank},
           {"max_bytes", declared.max_bytes},
-          {"accumulator", WordOf(kAccumulators, declared.accumulator)},
-          {"rounding", WordOf(kRoundings, declared.faithful_rounding)},
-          {"subnormals", WordOf(kSubnormals, declared.subnormals)},
-          {"overflow", WordOf(kOverflows, declared.overflow)},
+          {"accumulator", NameOf(kAccumulators, declared.accumulator)},
+          {"rounding", NameOf(kRoundings, declared.faithful_rounding)},
+          {"subnormals", NameOf(kSubnormals, declared.subnormals)},
+          {"overflow", NameOf(kOverflows, declared.overflow)},
           {"deterministic", determinism},
           {"max_threads", declared.max_threads},
-          {"algorithm", WordOf(kAlgorithms, declared.fast_algorithm)},
+          {"algorithm", NameOf(kAlgorithms, declared.fast_algorithm)},
           {"resolves", declared.resolves},
           {"plans", declared.plans}};
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a backend declares, as an object of JSON in the words of its header: in a worker's first message and in reports.
+// The declared capabilities of a backend as a JSON object, in the words of the C header. A worker's first message and
+// the reports use it.
 
 #ifndef DECONV_CONFORMANCE_DOOR_CAPABILITIES_JSON_H_
 #define DECONV_CONFORMANCE_DOOR_CAPABILITIES_JSON_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See describe_operator.h.
+// Copies an operator into C structs and back, and checks every field of a description.
 
 #include "conformance/door/describe_operator.h"
 

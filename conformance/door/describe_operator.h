@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two ways through the C door: an operator as the suite holds it, described in C structs for a backend, and such a
-// description read back by the backends that are written in C++ over the oracle's types.
+// Converts an operator to the C structs of the door, and such a description back to an operator. Backends written in
+// C++ over the oracle's types use the second direction.
 
 #ifndef DECONV_CONFORMANCE_DOOR_DESCRIBE_OPERATOR_H_
 #define DECONV_CONFORMANCE_DOOR_DESCRIBE_OPERATOR_H_

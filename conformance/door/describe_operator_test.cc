@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An operator comes out of the door as it went in; what is no operator is told.
+// Tests that an operator survives the way through the door unchanged, and that an invalid description is reported.
 
 #include "conformance/door/describe_operator.h"
 
@@ -15,6 +15,7 @@
 
 #include "conformance/door/answer.h"
 #include "conformance/testing/backend_trial.h"
+#include "conformance/testing/random_operator.h"
 
 namespace conformance {
 namespace {

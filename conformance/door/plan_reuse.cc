@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See plan_reuse.h.
+// Grows the sizes of an operator: one more sample in the batch, and one more data element along each axis.
 
 #include "conformance/door/plan_reuse.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is run through a plan before the operator that is judged, so that what the plan keeps of it is seen: an operator
-// of other sizes, on other values.
+// Makes the operator that a plan runs first: other sizes and other values than the judged operator. A plan that wrongly
+// keeps something of its first run then shows it.
 
 #ifndef DECONV_CONFORMANCE_DOOR_PLAN_REUSE_H_
 #define DECONV_CONFORMANCE_DOOR_PLAN_REUSE_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See resolve_by_oracle.h.
+// Resolves the operator of a request with the oracle and writes a refusal as an answer.
 
 #include "conformance/door/resolve_by_oracle.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For backends that have no resolver of their own: what a request's operator is, by the oracle.
+// Resolves the operator of a request with the oracle, for backends that have no resolver of their own.
 
 #ifndef DECONV_CONFORMANCE_DOOR_RESOLVE_BY_ORACLE_H_
 #define DECONV_CONFORMANCE_DOOR_RESOLVE_BY_ORACLE_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See judge_sweep.h.
+// Sends the tuples of a sweep to the worker in batches, compares each answer with the oracle's, and narrows the first
+// failure down to one case.
 
 #include "conformance/exhaustive/judge_sweep.h"
 
@@ -14,7 +15,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/exhaustive/problems.h"
+#include "conformance/exhaustive/tuple_batch.h"
+#include "conformance/text/elapsed.h"
 #include "conformance/verdict/answer_failure.h"
 
 namespace conformance {
@@ -30,26 +32,24 @@ constexpr std::uint64_t kValuesBatch = 256;
 // Ours take microseconds; libraries that compile a primitive for each shape take milliseconds.
 constexpr double kSecondsPerTuple = 0.01;
 
-double SecondsSince(steady_clock::time_point start) { return duration<double>(steady_clock::now() - start).count(); }
-
 class SweepJudge {
  public:
   /// `narrows`: the first failure is to be looked at more closely.
-  SweepJudge(const SuiteCase& planned, const SweepTrial& trial, bool narrows)
+  SweepJudge(const SuiteCase& suite_case, const SweepTrial& trial, bool narrows)
       : narrows_(narrows),
-        planned_(planned),
-        sweep_(*planned.test_case.sweep),
+        suite_case_(suite_case),
+        sweep_(*suite_case.test_case.sweep),
         trial_(trial),
         cases_(sweep_),
-        problems_(trial.arena),
+        tuples_(trial.arena),
         declared_(trial.worker.capabilities()) {}
 
   CaseResult Judge() {
     const auto start = steady_clock::now();
-    result_.suite = planned_.suite;
-    result_.name = planned_.name;
+    result_.suite = suite_case_.suite;
+    result_.name = suite_case_.name;
     result_.line = ToLine(sweep_);
-    result_.reason = planned_.reason;
+    result_.reason = suite_case_.reason;
     if (const std::string lacks = Lacks(); !lacks.empty()) {
       result_.status = Status::kUndeclared;
       result_.message = lacks;
@@ -68,15 +68,16 @@ class SweepJudge {
   bool values() const { return sweep_.of != SweepOf::kGeometry; }
 
   std::string Lacks() {
-    const oracle::Operator& op = planned_.test_case.op;
+    const oracle::Operator& op = suite_case_.test_case.op;
     const auto dialect = declared_.JudgedBy(op, sweep_.dialect);
-    if (!dialect) return fmt::format("no dialect of {}", oracle::OperatorKindName(op.kind));
+    if (!dialect) return fmt::format("the backend declares no dialect of {}", oracle::OperatorKindName(op.kind));
     dialect_ = *dialect;
     result_.dialect = oracle::DialectName(dialect_);
     if (!values()) {
       // By another dialect it would be another sweep's tuples over again.
-      if (dialect_ != sweep_.dialect) return fmt::format("dialect {}", oracle::DialectName(sweep_.dialect));
-      if (!declared_.resolves) return "the function resolve";
+      if (dialect_ != sweep_.dialect)
+        return fmt::format("the backend does not declare dialect {}", oracle::DialectName(sweep_.dialect));
+      if (!declared_.resolves) return "the backend does not offer the function resolve";
     }
     return declared_.Lacks(op);
   }
@@ -98,11 +99,11 @@ class SweepJudge {
 
   bool JudgeBatch(std::uint64_t from, std::uint64_t to) {
     batch_from_ = from;
-    if (!problems_.SetUp(cases_, from, to, dialect_, values(), declared_.overflow)) {
-      return Fail(FailureClass::kSuiteError, "the runner cannot get memory for the buffers");
+    if (!tuples_.SetUp(cases_, from, to, dialect_, values(), declared_.overflow)) {
+      return Fail(FailureClass::kSuiteError, std::string(kNoMemoryForBuffers));
     }
     const WorkerOutcome outcome = Ask(from, to);
-    problems_.ReadRecords();
+    tuples_.ReadRecords();
     using End = WorkerOutcome::End;
     if (outcome.end == End::kNotStarted) return Fail(FailureClass::kSuiteError, outcome.detail);
     if (outcome.end == End::kAnswered && outcome.answer.answer != DECONV_ANSWER_COMPUTED) {
@@ -110,35 +111,36 @@ class SweepJudge {
     }
     const auto no_answer = FailureOfNoAnswer(outcome);
     const FailureClass death = no_answer ? no_answer->failure : FailureClass::kNone;
-    const auto problems = problems_.all();
+    const auto tuples = tuples_.all();
     for (std::uint64_t number = from; number < to; ++number) {
-      Problems::Problem& problem = problems[number - from];
-      if (problem.record.answer == BatchRecord::kNotReached) {
+      TupleBatch::Tuple& tuple = tuples[number - from];
+      if (tuple.record.answer == BatchRecord::kNotReached) {
         return FailAt(number, death, outcome.detail);
       }
-      if (!JudgeTuple(number, number - from, problem)) return false;
+      if (!JudgeTuple(number, number - from, tuple)) return false;
     }
     if (outcome.end != End::kAnswered) return FailAt(to - 1, death, outcome.detail);
     if (values()) {
-      if (const auto broken = problems_.BrokenCanary()) {
-        return FailAt(from + *broken, FailureClass::kOutOfBounds, "wrote outside an output of the batch");
+      if (const auto broken = tuples_.BrokenCanary()) {
+        return FailAt(from + *broken, FailureClass::kOutOfBounds, "the backend wrote outside an output of the batch");
       }
-      if (!problems_.InputsAreUntouched()) {
-        return FailAt(to - 1, FailureClass::kModifiedInput, "data or filter of the batch were changed");
+      if (!tuples_.InputsAreUntouched()) {
+        return FailAt(to - 1, FailureClass::kModifiedInput,
+                      "the backend changed data or filter of the batch, which it may only read");
       }
     }
     return true;
   }
 
-  bool JudgeTuple(std::uint64_t number, std::size_t i, Problems::Problem& problem) {
+  bool JudgeTuple(std::uint64_t number, std::size_t i, TupleBatch::Tuple& tuple) {
     ++result_.tuples;
-    const BatchRecord& record = problem.record;
+    const BatchRecord& record = tuple.record;
     RunAnswer answer;
     answer.answer = static_cast<deconv_answer>(record.answer);
     const auto rank = std::min(static_cast<std::size_t>(record.rank), record.dims.size());
     answer.output_dims.assign(record.dims.begin(), record.dims.begin() + static_cast<std::ptrdiff_t>(rank));
     answer.message = "(messages are not kept within a batch)";
-    const oracle::Resolution& resolution = problem.resolution;
+    const oracle::Resolution& resolution = tuple.resolution;
     if (!resolution.ok()) {
       if (resolution.refusal->undefined) return true;
       const auto failure = FailureOfAnswer(answer, result_.dialect, *resolution.refusal);
@@ -149,7 +151,7 @@ class SweepJudge {
     if (const auto failure = FailureOfAnswer(answer, geometry.OutputDims())) {
       return FailAt(number, failure->failure, failure->message);
     }
-    return values() ? JudgeValues(number, i, problem) : JudgePads(number, record, geometry);
+    return values() ? JudgeValues(number, i, tuple) : JudgePads(number, record, geometry);
   }
 
   bool JudgePads(std::uint64_t number, const BatchRecord& record, const oracle::Geometry& geometry) {
@@ -171,8 +173,8 @@ class SweepJudge {
                             axis.pads_begin, axis.output));
   }
 
-  bool JudgeValues(std::uint64_t number, std::size_t i, Problems::Problem& problem) {
-    const Comparison comparison = Compare(*problem.expected, problems_.Output(i), declared_);
+  bool JudgeValues(std::uint64_t number, std::size_t i, TupleBatch::Tuple& tuple) {
+    const Comparison comparison = Compare(*tuple.expected, tuples_.Output(i), declared_);
     result_.outputs += comparison.outputs;
     result_.worst_ratio = std::max(result_.worst_ratio, comparison.worst_ratio);
     if (comparison.ok()) return true;
@@ -191,7 +193,7 @@ class SweepJudge {
   /// least part of the sweep that shows it is named: the tuple, or the batch up to it.
   bool FailAt(std::uint64_t number, FailureClass failure, const std::string& message) {
     if (!narrows_) return Fail(failure, message);
-    SuiteCase alone = planned_;
+    SuiteCase alone = suite_case_;
     alone.test_case = Case{};
     cases_.Get(number, alone.test_case);
     CaseResult verdict = trial_.judge_alone(alone);
@@ -203,20 +205,20 @@ class SweepJudge {
       result_ = std::move(verdict);
       return false;
     }
-    SuiteCase part = planned_;
+    SuiteCase part = suite_case_;
     part.test_case.sweep->from = number;
     part.test_case.sweep->to = number + 1;
     if (SweepJudge(part, trial_, false).Judge().status != Status::kFail) part.test_case.sweep->from = batch_from_;
     result_.line = ToLine(part.test_case);
-    return Fail(failure, fmt::format("tuple {}: {}; as a case of its own it passes", number, message));
+    return Fail(failure, fmt::format("tuple {}: {}; it passes as a single case", number, message));
   }
 
   const bool narrows_;
-  const SuiteCase& planned_;
+  const SuiteCase& suite_case_;
   const Sweep& sweep_;
   const SweepTrial& trial_;
   SweepCases cases_;
-  Problems problems_;
+  TupleBatch tuples_;
   const Capabilities& declared_;
   oracle::Dialect dialect_ = oracle::Dialect::kOpenvinoSpec;
   CaseResult result_;
@@ -226,8 +228,8 @@ class SweepJudge {
 
 }  // namespace
 
-CaseResult JudgeSweep(const SuiteCase& planned, const SweepTrial& trial) {
-  return SweepJudge(planned, trial, true).Judge();
+CaseResult JudgeSweep(const SuiteCase& suite_case, const SweepTrial& trial) {
+  return SweepJudge(suite_case, trial, true).Judge();
 }
 
 }  // namespace conformance

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One sweep on one backend: batch after batch, each answer compared with the oracle's, until the first that is wrong.
+// Judges one sweep on one backend, batch after batch, until the first wrong answer.
 
 #ifndef DECONV_CONFORMANCE_EXHAUSTIVE_JUDGE_SWEEP_H_
 #define DECONV_CONFORMANCE_EXHAUSTIVE_JUDGE_SWEEP_H_
@@ -23,9 +23,9 @@ struct SweepTrial {
   std::function<CaseResult(const SuiteCase&)> judge_alone;
 };
 
-/// `planned` has a sweep. A failure is that of its first wrong tuple, with the tuple's own case line if the case fails
-/// alone, else with a sweep's line that has the least range in which it was seen.
-CaseResult JudgeSweep(const SuiteCase& planned, const SweepTrial& trial);
+/// `suite_case` has a sweep. A failure is that of its first wrong tuple, with the tuple's own case line if the case
+/// fails alone, else with a sweep's line that has the least range in which it was seen.
+CaseResult JudgeSweep(const SuiteCase& suite_case, const SweepTrial& trial);
 
 }  // namespace conformance
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sweeps on right backends, on planted faults and on backends that die: the right tuple, as a line that replays.
+// Tests sweeps on right backends, on planted faults, and on backends that die: the verdict names the right tuple as a
+// line that replays it.
 
 #include "conformance/exhaustive/judge_sweep.h"
 
@@ -27,7 +28,7 @@ CaseResult JudgeOn(const std::string& backend, const std::string& line, const Ju
     ADD_FAILURE() << error->message;
     return {};
   }
-  return judge.JudgeCase(Planned(line));
+  return judge.JudgeCase(TestCaseOf(line));
 }
 
 constexpr const char* kGeometry = "sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData:stride=2";
@@ -106,7 +107,7 @@ TEST(JudgeSweep, ABackendOfTheFirstDoorIsNotAskedToResolve) {
   for (const char* how : {"plain", "old-door"}) {
     const CaseResult result = JudgeOn(Deviating(how), kGeometry);
     EXPECT_EQ(result.status, Status::kUndeclared) << how;
-    EXPECT_EQ(result.message, "the function resolve") << how;
+    EXPECT_EQ(result.message, "the backend does not offer the function resolve") << how;
   }
 }
 
@@ -166,7 +167,7 @@ TEST(JudgeSweep, AFaultOfStateKeepsTheSweepThatShowsIt) {
   ASSERT_EQ(result.status, Status::kFail);
   EXPECT_THAT(result.line, HasSubstr("sweep:"));
   EXPECT_THAT(result.line, HasSubstr(":to="));
-  EXPECT_THAT(result.message, HasSubstr("as a case of its own it passes"));
+  EXPECT_THAT(result.message, HasSubstr("it passes as a single case"));
   EXPECT_EQ(JudgeOn("fault:keeps_filter", result.line).status, Status::kFail) << result.line;
 }
 

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/testing/backend_trial.h"
+#include "conformance/testing/random_operator.h"
 #include "oracle/dialect.h"
 
 namespace conformance {

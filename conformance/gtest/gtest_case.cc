@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See case_test.h.
+// Judges a case when GoogleTest runs its test, and turns the verdict into a pass, a skip or a failure.
 
 #include "conformance/gtest/gtest_case.h"
 
@@ -13,11 +13,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/judge/demand.h"
 #include "conformance/run/case_batch.h"
 
 namespace conformance {
 
-TestBench::TestBench(std::string backend, JudgeLimits limits, std::vector<SuiteCase> case_list,
+CaseJudge::CaseJudge(std::string backend, JudgeLimits limits, std::vector<SuiteCase> case_list,
                      std::vector<Expectation> expectations)
     : backend_(std::move(backend)),
       limits_(std::move(limits)),
@@ -28,20 +29,20 @@ TestBench::TestBench(std::string backend, JudgeLimits limits, std::vector<SuiteC
   console_.Begin(backend_, case_list_.size());
 }
 
-std::size_t TestBench::UnitOf(std::size_t place) {
+std::size_t CaseJudge::BatchOf(std::size_t place) {
   if (case_batches_.empty()) {
     std::vector<CaseDemand> demands;
     demands.reserve(case_list_.size());
-    for (const SuiteCase& planned : case_list_) demands.push_back(DemandOf(planned.test_case));
+    for (const SuiteCase& suite_case : case_list_) demands.push_back(DemandOf(suite_case.test_case));
     for (const CaseBatch& case_batch : CaseBatchesOf(case_list_, demands))
       case_batches_.insert(case_batches_.end(), case_batch.end - case_batch.begin, case_batch.begin);
   }
   return case_batches_[place];
 }
 
-CaseResult TestBench::Judge(std::size_t place) {
+CaseResult CaseJudge::Judge(std::size_t place) {
   constexpr std::size_t kMostLooks = 3;  // as many as `run` takes at a case batch
-  if (last_ && UnitOf(*last_) != UnitOf(place)) {
+  if (last_ && BatchOf(*last_) != BatchOf(place)) {
     judge_.StartAfresh();
     since_start_ = looks_ = 0;
   }
@@ -54,7 +55,7 @@ CaseResult TestBench::Judge(std::size_t place) {
     if (second_ == nullptr) second_ = std::make_unique<conformance::Judge>(backend_, limits_);
     second_->StartAfresh();
     if (!second_->Start() && second_->JudgeCase(case_list_[place]).status != Status::kFail) {
-      result.message += fmt::format("; alone it passes: here {} other cases came before it", since_start_ - 1);
+      result.message += fmt::format("; alone it passes, here {} other cases ran before it", since_start_ - 1);
     }
   }
   MarkExpected(expectations_, result);
@@ -63,7 +64,7 @@ CaseResult TestBench::Judge(std::size_t place) {
   return result;
 }
 
-std::vector<std::string> TestBench::Complaints(const CaseResult& result) const {
+std::vector<std::string> CaseJudge::Complaints(const CaseResult& result) const {
   RunRecord run;
   run.results = {result};
   const std::chrono::year_month_day today(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
@@ -71,16 +72,16 @@ std::vector<std::string> TestBench::Complaints(const CaseResult& result) const {
 }
 
 void CaseTest::TestBody() {
-  const CaseResult result = bench_.Judge(place_);
+  const CaseResult result = judge_.Judge(place_);
   RecordProperty("id", result.id());
   RecordProperty("case", result.line);
   RecordProperty("verdict", std::string(StatusName(result.status)));
   RecordProperty("clauses", fmt::format("{}", fmt::join(result.clauses, " ")));
-  for (const std::string& complaint : bench_.Complaints(result)) ADD_FAILURE() << "expectations: " << complaint;
+  for (const std::string& complaint : judge_.Complaints(result)) ADD_FAILURE() << "expectations: " << complaint;
   if (result.status == Status::kFail && result.expected.empty()) {
-    ADD_FAILURE() << bench_.FailureText(result);
+    ADD_FAILURE() << judge_.FailureText(result);
   } else if (result.status == Status::kFail) {
-    GTEST_SKIP() << "fails, as is expected: " << result.expected << "\n" << bench_.FailureText(result);
+    GTEST_SKIP() << "known failure: " << result.expected << "\n" << judge_.FailureText(result);
   } else if (!IsRight(result.status)) {
     GTEST_SKIP() << "not run (" << StatusName(result.status) << "): " << result.message;
   } else if (result.status != Status::kPass) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One case as a test of GoogleTest, and the worker that all of them share.
+// One case as a GoogleTest test, and the judge that all tests share.
 
 #ifndef DECONV_CONFORMANCE_GTEST_GTEST_CASE_H_
 #define DECONV_CONFORMANCE_GTEST_GTEST_CASE_H_
@@ -21,19 +21,19 @@
 
 namespace conformance {
 
-/// Judges the case list's cases one at a time, in whatever order they come, in one process of the backend as long as
-/// they are of one case batch (conformance/run/case_batch.h): so a whole run in the order of the case list meets what
-/// `deconv-cts run` does.
-class TestBench {
+/// Judges the cases of the case list one at a time, in any order. Consecutive cases of one case batch
+/// (conformance/run/case_batch.h) run in one process of the backend, so that a whole run in the order of the case list
+/// does the same as `deconv-cts run`.
+class CaseJudge {
  public:
-  TestBench(std::string backend, JudgeLimits limits, std::vector<SuiteCase> case_list,
+  CaseJudge(std::string backend, JudgeLimits limits, std::vector<SuiteCase> case_list,
             std::vector<Expectation> expectations);
 
   /// Starts the backend; empty on success.
   std::optional<BackendError> Start() { return judge_.Start(); }
-  /// With what an expectation says of it. A failure that does not happen alone says so.
+  /// The verdict, marked if it is a known failure. The message says if the failure does not happen alone.
   CaseResult Judge(std::size_t place);
-  /// What the expectations that match it have against this verdict: it passes, or they have expired.
+  /// Complaints of the expectations that match this verdict: the case passes, or they have expired.
   std::vector<std::string> Complaints(const CaseResult& result) const;
   std::string FailureText(const CaseResult& result) const { return console_.FailureText(result); }
 
@@ -42,7 +42,7 @@ class TestBench {
   std::size_t judged() const { return judged_; }
 
  private:
-  std::size_t UnitOf(std::size_t place);
+  std::size_t BatchOf(std::size_t place);
 
   std::string backend_;
   JudgeLimits limits_;
@@ -50,22 +50,21 @@ class TestBench {
   std::vector<Expectation> expectations_;
   ConsoleReport console_;
   conformance::Judge judge_;
-  std::unique_ptr<conformance::Judge>
-      second_;                             ///< looks at failures, so that the first one's process meets the tests alone
-  std::vector<std::size_t> case_batches_;  ///< of each place; made when a second case comes
-  std::optional<std::size_t> last_;        ///< place of the last case
-  std::size_t since_start_ = 0;            ///< cases that the process has met
-  std::size_t looks_ = 0;                  ///< in its case batch
+  std::unique_ptr<conformance::Judge> second_;  ///< repeats failures, so that judge_'s process runs only the tests
+  std::vector<std::size_t> case_batches_;       ///< of each place; made when a second case comes
+  std::optional<std::size_t> last_;             ///< place of the last case
+  std::size_t since_start_ = 0;                 ///< cases that the process has met
+  std::size_t looks_ = 0;                       ///< in its case batch
   std::size_t judged_ = 0;
 };
 
 class CaseTest : public testing::Test {
  public:
-  CaseTest(TestBench& bench, std::size_t place) : bench_(bench), place_(place) {}
+  CaseTest(CaseJudge& judge, std::size_t place) : judge_(judge), place_(place) {}
   void TestBody() override;
 
  private:
-  TestBench& bench_;
+  CaseJudge& judge_;
   std::size_t place_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See test_name.h.
+// Replaces the characters that filters treat specially, and numbers equal names.
 
 #include "conformance/gtest/gtest_name.h"
 
@@ -21,10 +21,10 @@ std::string TestWord(std::string_view name) {
 std::vector<std::string> TestNames(const std::vector<SuiteCase>& case_list) {
   std::vector<std::string> names;
   std::set<std::pair<std::string_view, std::string>> taken;
-  for (const SuiteCase& planned : case_list) {
-    const std::string word = TestWord(planned.name);
+  for (const SuiteCase& suite_case : case_list) {
+    const std::string word = TestWord(suite_case.name);
     std::string name = word;
-    for (int number = 2; !taken.emplace(planned.suite, name).second; ++number)
+    for (int number = 2; !taken.emplace(suite_case.suite, name).second; ++number)
       name = word + "_" + std::to_string(number);
     names.push_back(std::move(name));
   }

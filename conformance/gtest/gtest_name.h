@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases under names that GoogleTest's filters and other tools' can hold: a '-' there begins what is left out.
+// Names of cases that the filters of GoogleTest and other tools accept. In a filter, '-' starts the excluded tests.
 
 #ifndef DECONV_CONFORMANCE_GTEST_GTEST_NAME_H_
 #define DECONV_CONFORMANCE_GTEST_GTEST_NAME_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// deconv-cts-gtest: the suite as a GoogleTest program, a registered test for each case, for IDEs and CTest.
+// The program deconv-cts-gtest: the suite as a GoogleTest program with one registered test for each case, for IDEs and
+// CTest.
 
 #include <CLI/CLI.hpp>
 #include <csignal>
@@ -41,13 +42,13 @@ int Complain(const std::string& message) {
   return kExitUsage;
 }
 
-std::variant<std::vector<SuiteCase>, ReadError> DraftOf(Level level, const std::string& filter) {
+std::variant<std::vector<SuiteCase>, ReadError> CaseListOf(Level level, const std::string& filter) {
   std::vector<SuiteCase> case_list;
   for (const Suite& suite : Suites()) {
     if (!MayMatch(filter, suite.name)) continue;
     auto cases = SuiteCases(suite.name, level, 0);
     if (auto* error = std::get_if<ReadError>(&cases)) return *error;
-    for (SuiteCase& planned : std::get<std::vector<SuiteCase>>(cases)) case_list.push_back(std::move(planned));
+    for (SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) case_list.push_back(std::move(suite_case));
   }
   return case_list;
 }
@@ -55,7 +56,7 @@ std::variant<std::vector<SuiteCase>, ReadError> DraftOf(Level level, const std::
 std::variant<std::vector<Expectation>, std::string> ExpectationsOf(const std::string& path) {
   if (path.empty()) return std::vector<Expectation>();
   std::ifstream file(path, std::ios::binary);
-  if (!file) return fmt::format("{}: cannot be read, expected a file of known failures", path);
+  if (!file) return fmt::format("{}: cannot be read; expected a TOML file of known failures", path);
   std::stringstream text;
   text << file.rdbuf();
   auto read = ReadExpectations(text.str());
@@ -66,31 +67,31 @@ std::variant<std::vector<Expectation>, std::string> ExpectationsOf(const std::st
 int RunTests(const Arguments& arguments) {
   const bool lists = GTEST_FLAG_GET(list_tests);
   const std::string filter = GTEST_FLAG_GET(filter);
-  auto planned = DraftOf(*ParseLevel(arguments.level), filter);
-  if (const auto* error = std::get_if<ReadError>(&planned)) return Complain(error->message);
+  auto cases = CaseListOf(*ParseLevel(arguments.level), filter);
+  if (const auto* error = std::get_if<ReadError>(&cases)) return Complain(error->message);
   auto expectations = ExpectationsOf(arguments.expect);
   if (const auto* error = std::get_if<std::string>(&expectations)) return Complain(*error);
   JudgeLimits limits;
   limits.base_seconds = arguments.timeout;
-  limits.shrink_seconds = 5;  // as `run` has it
-  TestBench bench(arguments.backend, limits, std::get<std::vector<SuiteCase>>(std::move(planned)),
+  limits.minimize_seconds = 5;  // as in `run`
+  CaseJudge judge(arguments.backend, limits, std::get<std::vector<SuiteCase>>(std::move(cases)),
                   std::get<std::vector<Expectation>>(std::move(expectations)));
   if (!lists) {
-    if (const auto error = bench.Start()) {
+    if (const auto error = judge.Start()) {
       fmt::print(stderr, "deconv-cts-gtest: {}\n", error->message);
       return error->usage ? kExitUsage : kExitBackend;
     }
   }
-  const std::vector<std::string> names = TestNames(bench.case_list());
+  const std::vector<std::string> names = TestNames(judge.case_list());
   for (std::size_t place = 0; place < names.size(); ++place) {
-    testing::RegisterTest(TestWord(bench.case_list()[place].suite).c_str(), names[place].c_str(), nullptr, nullptr,
-                          __FILE__, __LINE__, [&bench, place] { return new CaseTest(bench, place); });
+    testing::RegisterTest(TestWord(judge.case_list()[place].suite).c_str(), names[place].c_str(), nullptr, nullptr,
+                          __FILE__, __LINE__, [&judge, place] { return new CaseTest(judge, place); });
   }
   if (RUN_ALL_TESTS() != 0) return kExitFailures;
   const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
   const bool whole = filter == "*" && tests.test_to_run_count() == tests.total_test_count();
-  if (!lists && whole && bench.judged() == 0) {
-    fmt::print(stderr, "deconv-cts-gtest: no case could be judged: {} does not conform\n", arguments.backend);
+  if (!lists && whole && judge.judged() == 0) {
+    fmt::print(stderr, "deconv-cts-gtest: no case could be judged, so {} does not conform\n", arguments.backend);
     return kExitNothingJudged;
   }
   return kExitConforms;
@@ -99,24 +100,25 @@ int RunTests(const Arguments& arguments) {
 int Main(int count, char** values) {
   testing::InitGoogleTest(&count, values);  // takes its own flags away
   CLI::App program(
-      "The conformance suite as a GoogleTest program: one test a case, suite and name with '_' for '-' and '.'.\n"
-      "GoogleTest's flags and variables hold: --gtest_filter, --gtest_list_tests, --gtest_output=xml:FILE, "
+      "The conformance suite as a GoogleTest program: one test for each case, named after suite and case with '_' for "
+      "'-' and '.'.\n"
+      "GoogleTest's flags and variables work: --gtest_filter, --gtest_list_tests, --gtest_output=xml:FILE, "
       "GTEST_SHARD_INDEX ...",
       "deconv-cts-gtest");
   Arguments arguments;
   program.set_version_flag("--version", std::string("deconv-cts-gtest ") + kSuiteVersion);
-  program.add_option("--backend", arguments.backend, "as deconv-cts run has it")
+  program.add_option("--backend", arguments.backend, "the backend to test, named as for deconv-cts run")
       ->envname("DECONV_CTS_BACKEND")
       ->capture_default_str();
-  program.add_option("--level", arguments.level, "smoke, gate or full")
+  program.add_option("--level", arguments.level, "level of the cases: smoke, gate or full")
       ->envname("DECONV_CTS_LEVEL")
       ->check(CLI::IsMember({"smoke", "gate", "full"}))
       ->capture_default_str();
-  program.add_option("--expect", arguments.expect, "a file of known failures: these are skipped, with the reason")
+  program.add_option("--expect", arguments.expect, "TOML file of known failures; they are skipped with their reason")
       ->envname("DECONV_CTS_EXPECT");
   program
       .add_option("--timeout", arguments.timeout,
-                  "seconds that each run of the backend gets on top of a share for its work")
+                  "time limit of each run of the backend in seconds; large cases get more")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   program.footer(

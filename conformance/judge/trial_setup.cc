@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See stage.h.
+// Lays out and fills the buffers of a case, and keeps them as long as the next case is the same.
 
 #include "conformance/judge/trial_setup.h"
 
@@ -71,7 +71,7 @@ std::string TrialSetup::SetUp(const Case& test_case, const oracle::Geometry& geo
   const std::uint64_t element = oracle::ElementBytes(geometry.type);
   ArenaLayout layout;
   layout.bytes = {geometry.DataCount() * element, geometry.FilterCount() * element, geometry.OutputCount() * element};
-  if (!arena_.Resize(layout)) return "the runner cannot get memory for the buffers";
+  if (!arena_.Resize(layout)) return std::string(kNoMemoryForBuffers);
   const auto data = arena_.buffer(kDataBuffer);
   const auto filter = arena_.buffer(kFilterBuffer);
   FillData(test_case, geometry, data);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case set up for trial: its buffers in the memory that workers share, and the outputs that the oracle expects.
-// Several judges may share one stage, so that a case is filled and computed once for all of their backends.
+// The setup of a case: its buffers in the memory that workers share, and the outputs that the oracle expects. Several
+// judges may share one setup, so that a case is filled and computed once for all of their backends.
 
 #ifndef DECONV_CONFORMANCE_JUDGE_TRIAL_SETUP_H_
 #define DECONV_CONFORMANCE_JUDGE_TRIAL_SETUP_H_

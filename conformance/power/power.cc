@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads that each hold one stage and a judge for every backend, and take case after case.
+// Starts threads that each hold one setup and a judge for every backend, and takes case after case.
 
 #include "conformance/power/power.h"
 
@@ -18,7 +18,9 @@
 
 #include <sys/resource.h>
 
+#include "conformance/judge/demand.h"
 #include "conformance/run/case_batch.h"
+#include "conformance/text/elapsed.h"
 
 namespace conformance {
 namespace {
@@ -51,8 +53,8 @@ bool BlamesTheBackend(FailureClass failure) {
 /// One backend as one thread knows it.
 struct Contender {
   Contender(const std::string& name, bool is_faulty, std::size_t its_index, const PowerOptions& options,
-            const std::shared_ptr<TrialSetup>& stage)
-      : judge(name, LimitsOf(options, is_faulty), stage),
+            const std::shared_ptr<TrialSetup>& setup)
+      : judge(name, LimitsOf(options, is_faulty), setup),
         faulty(is_faulty),
         fast(std::ranges::find(options.fast, name) != options.fast.end()),
         stateful(std::ranges::find(options.stateful, name) != options.stateful.end()),
@@ -82,7 +84,7 @@ class Measurement {
     progress_.total = case_list.size() * seeds_;
     progress_.alive = options.faulty.size();
     demands_.reserve(case_list.size());
-    for (const SuiteCase& planned : case_list) demands_.push_back(DemandOf(planned.test_case));
+    for (const SuiteCase& suite_case : case_list) demands_.push_back(DemandOf(suite_case.test_case));
     case_batches_ = CaseBatchesOf(case_list, demands_);
     std::ranges::sort(case_batches_, {}, [&](const CaseBatch& case_batch) {
       return std::pair(case_list[case_batch.begin].test_case.sweep.has_value(), case_batch.begin);
@@ -97,18 +99,18 @@ class Measurement {
       for (int i = 0; i < std::max(1, options_.jobs); ++i) threads.emplace_back([this] { Work(); });
     }
     if (error_) return *error_;
-    record_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    record_.seconds = SecondsSince(start);
     return std::move(record_);
   }
 
  private:
   void Work() {
     try {
-      const auto stage = std::make_shared<TrialSetup>();
+      const auto setup = std::make_shared<TrialSetup>();
       std::vector<std::unique_ptr<Contender>> contenders;
       const auto add = [&](const std::vector<TriedBackend>& backends, bool faulty) {
         for (std::size_t i = 0; i < backends.size(); ++i) {
-          contenders.push_back(std::make_unique<Contender>(backends[i].backend, faulty, i, options_, stage));
+          contenders.push_back(std::make_unique<Contender>(backends[i].backend, faulty, i, options_, setup));
         }
       };
       add(record_.faulty, true);
@@ -139,35 +141,35 @@ class Measurement {
   }
 
   void Try(const std::vector<std::unique_ptr<Contender>>& contenders, std::size_t place, std::uint64_t seed) {
-    SuiteCase planned = case_list_[place];
-    planned.test_case.seed += seed;
+    SuiteCase suite_case = case_list_[place];
+    suite_case.test_case.seed += seed;
     const CaseDemand& demand = demands_[place];
     const bool small = demand.products <= options_.most_products;
     // A seed changes values: a refusal has none, and those of a sweep are fixed.
-    const bool has_values = demand.products != 0 && !planned.test_case.sweep;
+    const bool has_values = demand.products != 0 && !suite_case.test_case.sweep;
     for (const auto& contender : contenders) {
       if (contender->retired() || (!small && !contender->fast)) continue;
       if (seed != 0 && (contender->faulty || !has_values)) continue;
-      if (contender->faulty && IsKilledEnough(*contender, planned.test_case.sweep ? 1 : options_.enough_kills))
+      if (contender->faulty && IsKilledEnough(*contender, suite_case.test_case.sweep ? 1 : options_.enough_kills))
         continue;
-      const CaseResult result = Patiently(*contender, planned);
+      const CaseResult result = Patiently(*contender, suite_case);
       contender->deaths += result.failure == FailureClass::kCrash ? 1 : 0;
       contender->hangs += result.failure == FailureClass::kHang ? 1 : 0;
       const std::lock_guard lock(mutex_);
       Note(*contender, result, place);
     }
     const std::lock_guard lock(mutex_);
-    const bool on_all = options_.enough_kills == 0 && !planned.test_case.sweep;
+    const bool on_all = options_.enough_kills == 0 && !suite_case.test_case.sweep;
     if (small && seed == 0 && on_all) record_.tried[place] = true;
     ++progress_.done;
     on_progress_(progress_);
   }
 
-  CaseResult Patiently(Contender& contender, const SuiteCase& planned) {
-    CaseResult result = contender.judge.JudgeCase(planned);
+  CaseResult Patiently(Contender& contender, const SuiteCase& suite_case) {
+    CaseResult result = contender.judge.JudgeCase(suite_case);
     if (result.failure != FailureClass::kHang || !contender.faulty || IsKilledEnough(contender, 1)) return result;
     contender.judge.GrantSeconds(options_.patient_seconds);
-    result = contender.judge.JudgeCase(planned);
+    result = contender.judge.JudgeCase(suite_case);
     contender.judge.GrantSeconds(LimitsOf(options_, true).base_seconds);
     return result;
   }

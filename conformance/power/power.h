@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The suite's own test: which planted faults its cases kill, and whether it ever fails a backend that is right. All
-// backends are tried side by side, the oracle once a case.
+// Measures the strength of the suite: which planted faults its cases find, and whether it fails a backend that is
+// right. All backends run side by side, so that the oracle computes each case once.
 
 #ifndef DECONV_CONFORMANCE_POWER_POWER_H_
 #define DECONV_CONFORMANCE_POWER_POWER_H_

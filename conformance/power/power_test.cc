@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The measurement of the suite: survivors survive, what is killed has the case that did it, and a correct backend that
-// is none is noticed.
+// Tests the measurement of the suite: undetected faults are reported, each detected fault has the case that found it,
+// and a wrong backend among the right ones is noticed.
 
 #include "conformance/power/power.h"
 
@@ -29,7 +29,7 @@ constexpr const char* kLarge = "ConvolutionBackpropData:data=1,1,2000:filter=1,1
 
 PowerRecord Measure(const std::vector<std::string>& lines, PowerOptions options) {
   options.limits.base_seconds = options.patient_seconds = 1;
-  auto measured = MeasurePower(DraftOf(lines), options, [](const PowerProgress&) {});
+  auto measured = MeasurePower(TestCasesOf(lines), options, [](const PowerProgress&) {});
   if (const auto* error = std::get_if<BackendError>(&measured)) {
     ADD_FAILURE() << error->message;
     return {};
@@ -106,7 +106,7 @@ TEST(Power, AStallThatPatienceMendsIsNoKill) {
 
 // What the suite could not judge says nothing of a fault, and everything of a suite that fails what is right.
 TEST(Power, TroublesOfTheSuiteAreNoKills) {
-  std::vector<SuiteCase> case_list = DraftOf({kAsymmetric});
+  std::vector<SuiteCase> case_list = TestCasesOf({kAsymmetric});
   case_list.front().test_case.filter_values = FileValues{"/nonexistent", 0, std::nullopt};
   const auto measured =
       MeasurePower(case_list, {.faulty = {"fault:filter_flipped"}, .correct = {"kernel"}}, [](const PowerProgress&) {});
@@ -117,7 +117,7 @@ TEST(Power, TroublesOfTheSuiteAreNoKills) {
 
 TEST(Power, SaysWhichBackendCannotBeHad) {
   const auto measured =
-      MeasurePower(DraftOf({kAsymmetric}), {.faulty = {"fault:no_such"}}, [](const PowerProgress&) {});
+      MeasurePower(TestCasesOf({kAsymmetric}), {.faulty = {"fault:no_such"}}, [](const PowerProgress&) {});
   ASSERT_TRUE(std::holds_alternative<BackendError>(measured));
   EXPECT_THAT(std::get<BackendError>(measured).message, HasSubstr("no_such"));
 }

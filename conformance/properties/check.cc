@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of checks, and the trial without a backend that tells whether a law applies.
+// The table of checks, and a trial without a backend that finds out whether a law applies.
 
 #include "conformance/properties/check.h"
 
@@ -50,22 +50,22 @@ static_assert([] {
 
 }  // namespace
 
-LawOutcome Check(LawTrial& bench) {
-  const oracle::Geometry& geometry = bench.base().geometry;
+LawOutcome Check(LawTrial& trial) {
+  const oracle::Geometry& geometry = trial.base().geometry;
   if (geometry.DataCount() == 0 || geometry.FilterCount() == 0 || geometry.OutputCount() == 0) {
-    bench.DoesNotApply("a tensor is empty");
-    return bench.outcome();
+    trial.DoesNotApply("a tensor is empty");
+    return trial.outcome();
   }
   // Sizes and pads are added and multiplied freely from here on.
   constexpr std::int64_t kFar = std::int64_t{1} << 40;
   for (const oracle::Axis& axis : geometry.axes) {
     if (axis.pads_begin > kFar || axis.pads_begin < -kFar || axis.stride > kFar || axis.dilation > kFar) {
-      bench.DoesNotApply("an attribute is beyond 2^40");
-      return bench.outcome();
+      trial.DoesNotApply("an attribute is beyond 2^40");
+      return trial.outcome();
     }
   }
-  kChecks[static_cast<std::size_t>(*bench.test_case().law)].check(bench);
-  return bench.outcome();
+  kChecks[static_cast<std::size_t>(*trial.test_case().law)].check(trial);
+  return trial.outcome();
 }
 
 std::string WhyNotApplicable(const Case& test_case, oracle::Dialect dialect, const Capabilities& declared) {
@@ -76,8 +76,8 @@ std::string WhyNotApplicable(const Case& test_case, oracle::Dialect dialect, con
                                const Problem& problem) -> std::variant<NdArray, AnswerFailure> {
     return Zeros(OutputDims(problem.geometry));
   };
-  LawTrial bench(test_case, dialect, *resolution.geometry, declared, zeros);
-  const LawOutcome outcome = Check(bench);
+  LawTrial trial(test_case, dialect, *resolution.geometry, declared, zeros);
+  const LawOutcome outcome = Check(trial);
   return outcome.end == LawOutcome::End::kDoesNotApply ? outcome.message : std::string();
 }
 

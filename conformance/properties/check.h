@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How each law is checked, one function a law, a file for each family of them.
+// The checks of the laws: one function for each law, one file for each family of laws.
 
 #ifndef DECONV_CONFORMANCE_PROPERTIES_CHECK_H_
 #define DECONV_CONFORMANCE_PROPERTIES_CHECK_H_
@@ -10,38 +10,38 @@
 
 namespace conformance::properties {
 
-/// Puts the bench's case to the test by the law that it names.
-LawOutcome Check(LawTrial& bench);
+/// Puts the trial's case to the test by the law that it names.
+LawOutcome Check(LawTrial& trial);
 
 /// Empty if the case's law says something of it in this dialect; else why not. Runs no backend.
 std::string WhyNotApplicable(const Case& test_case, oracle::Dialect dialect, const Capabilities& declared);
 
 // Sums (laws_of_sums.cc).
-void CheckAdjoint(LawTrial& bench);
-void CheckLinearData(LawTrial& bench);
-void CheckLinearFilter(LawTrial& bench);
-void CheckPowerOfTwo(LawTrial& bench);
-void CheckInputChannelSum(LawTrial& bench);
+void CheckAdjoint(LawTrial& trial);
+void CheckLinearData(LawTrial& trial);
+void CheckLinearFilter(LawTrial& trial);
+void CheckPowerOfTwo(LawTrial& trial);
+void CheckInputChannelSum(LawTrial& trial);
 // Positions along an axis (laws_of_positions.cc).
-void CheckShift(LawTrial& bench);
-void CheckCrop(LawTrial& bench);
-void CheckLongerOutput(LawTrial& bench);
-void CheckReversal(LawTrial& bench);
-void CheckStrideZeros(LawTrial& bench);
-void CheckDilationZeros(LawTrial& bench);
+void CheckShift(LawTrial& trial);
+void CheckCrop(LawTrial& trial);
+void CheckLongerOutput(LawTrial& trial);
+void CheckReversal(LawTrial& trial);
+void CheckStrideZeros(LawTrial& trial);
+void CheckDilationZeros(LawTrial& trial);
 // Axes and layouts (laws_of_axes.cc).
-void CheckAxisOrder(LawTrial& bench);
-void CheckRank(LawTrial& bench);
-void CheckLayout(LawTrial& bench);
+void CheckAxisOrder(LawTrial& trial);
+void CheckRank(LawTrial& trial);
+void CheckLayout(LawTrial& trial);
 // Batch, channels and groups (laws_of_channels.cc).
-void CheckBatchSplit(LawTrial& bench);
-void CheckBatchOrder(LawTrial& bench);
-void CheckChannelOrder(LawTrial& bench);
-void CheckOutputChannelSplit(LawTrial& bench);
-void CheckGroupSplit(LawTrial& bench);
-void CheckGroupZeros(LawTrial& bench);
+void CheckBatchSplit(LawTrial& trial);
+void CheckBatchOrder(LawTrial& trial);
+void CheckChannelOrder(LawTrial& trial);
+void CheckOutputChannelSplit(LawTrial& trial);
+void CheckGroupSplit(LawTrial& trial);
+void CheckGroupZeros(LawTrial& trial);
 // Attributes (law_of_attributes.cc).
-void CheckEqualAttributes(LawTrial& bench);
+void CheckEqualAttributes(LawTrial& trial);
 
 }  // namespace conformance::properties
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See element.h.
+// Converts between exact numbers and elements of each type.
 
 #include "conformance/properties/element.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers to elements and back. Laws know numbers that their type represents exactly, and nothing else.
+// Converts numbers to elements and back. Laws use only numbers that their type represents exactly.
 
 #ifndef DECONV_CONFORMANCE_PROPERTIES_ELEMENT_H_
 #define DECONV_CONFORMANCE_PROPERTIES_ELEMENT_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See judge_law.h.
+// Runs the case and its related operators on the worker, checks the law, and minimizes a case that breaks it.
 
 #include "conformance/properties/judge_law.h"
 
@@ -17,6 +17,7 @@
 #include "conformance/case/minimize_case.h"
 #include "conformance/properties/check.h"
 #include "conformance/properties/element.h"
+#include "conformance/text/elapsed.h"
 #include "conformance/verdict/answer_failure.h"
 
 namespace conformance {
@@ -42,8 +43,7 @@ class OnWorker {
     ArenaLayout layout;
     layout.bytes = {geometry.DataCount() * element, geometry.FilterCount() * element, geometry.OutputCount() * element};
     layout.placement = odd ? Placement::kAgainstEnd : Placement::kAgainstBegin;
-    if (!run_.arena.Resize(layout))
-      return AnswerFailure{FailureClass::kSuiteError, "the runner cannot get memory for the buffers"};
+    if (!run_.arena.Resize(layout)) return AnswerFailure{FailureClass::kSuiteError, std::string(kNoMemoryForBuffers)};
     const auto data = run_.arena.buffer(kDataBuffer);
     const auto filter = run_.arena.buffer(kFilterBuffer);
     properties::Encode(geometry.type, InLayout(problem.data, geometry.layout).values, data);
@@ -54,10 +54,10 @@ class OnWorker {
 
     if (auto failure = Answered(op, geometry)) return *std::move(failure);
     if (const std::string broken = run_.arena.BrokenCanary(); !broken.empty()) {
-      return AnswerFailure{FailureClass::kOutOfBounds, "wrote " + broken};
+      return AnswerFailure{FailureClass::kOutOfBounds, "the backend wrote " + broken};
     }
     if (!std::ranges::equal(sent, data) || !std::ranges::equal(sent_filter, filter)) {
-      return AnswerFailure{FailureClass::kModifiedInput, "data or filter were changed"};
+      return AnswerFailure{FailureClass::kModifiedInput, "the backend changed data or filter, which it may only read"};
     }
     return OutOfLayout(
         NdArray{geometry.OutputDims(), properties::Decode(geometry.type, run_.arena.buffer(kOutputBuffer))},
@@ -72,7 +72,7 @@ class OnWorker {
     related.op = op;
     const auto start = steady_clock::now();
     const WorkerOutcome outcome = run_.worker.Run(ToLine(related), dialect_, run_.time_for(geometry));
-    seconds_ += duration<double>(steady_clock::now() - start).count();
+    seconds_ += SecondsSince(start);
     if (auto failure = FailureOfNoAnswer(outcome)) return failure;
     return FailureOfAnswer(outcome.answer, geometry.OutputDims());
   }
@@ -85,7 +85,7 @@ class OnWorker {
 
 }  // namespace
 
-void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run, double& shrink_seconds_left,
+void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run, double& minimize_seconds_left,
               CaseResult& result) {
   OnWorker on_worker(run, dialect);
   const auto outcome_of = [&](const Case& tried) -> LawOutcome {
@@ -95,8 +95,8 @@ void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run,
       refused.end = LawOutcome::End::kDoesNotApply;
       return refused;
     }
-    properties::LawTrial bench(tried, dialect, *resolution.geometry, run.worker.capabilities(), std::ref(on_worker));
-    return properties::Check(bench);
+    properties::LawTrial trial(tried, dialect, *resolution.geometry, run.worker.capabilities(), std::ref(on_worker));
+    return properties::Check(trial);
   };
   LawOutcome outcome = outcome_of(test_case);
   result.backend_seconds += on_worker.seconds();
@@ -110,7 +110,7 @@ void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run,
   result.failure = outcome.failure;
 
   // A hang would take the whole time, and an error of the suite is no smaller in a smaller case.
-  if (shrink_seconds_left <= 0 || outcome.failure == FailureClass::kHang ||
+  if (minimize_seconds_left <= 0 || outcome.failure == FailureClass::kHang ||
       outcome.failure == FailureClass::kSuiteError) {
     return;
   }
@@ -119,12 +119,13 @@ void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run,
     const LawOutcome other = outcome_of(smaller);
     return other.end == LawOutcome::End::kFails && other.failure == outcome.failure;
   };
-  const duration<double> limit(std::min(shrink_seconds_left, run.shrink_seconds));
-  const MinimizedCase shrunk =
+  const duration<double> limit(std::min(minimize_seconds_left, run.minimize_seconds));
+  const MinimizedCase minimized =
       MinimizeCase(test_case, fails_alike, {.time = std::chrono::duration_cast<std::chrono::nanoseconds>(limit)});
-  shrink_seconds_left -= duration<double>(steady_clock::now() - start).count();
-  if (shrunk.smallest != test_case) {
-    result.message += fmt::format("; smallest{}: {}", shrunk.complete ? "" : " found in time", ToLine(shrunk.smallest));
+  minimize_seconds_left -= SecondsSince(start);
+  if (minimized.smallest != test_case) {
+    result.message += fmt::format("; smallest case{}: {}", minimized.complete ? "" : " found within the time limit",
+                                  ToLine(minimized.smallest));
   }
 }
 

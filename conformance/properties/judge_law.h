@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verdict on a case that names a law: the case and its related operators on the backend's worker, compared with
-// one another, and the smallest case that breaks the law in the same way.
+// The verdict on a case that names a law. The backend runs the case and its related operators, and their outputs are
+// compared with one another. A failure also names the smallest case that breaks the law in the same way.
 
 #ifndef DECONV_CONFORMANCE_PROPERTIES_JUDGE_LAW_H_
 #define DECONV_CONFORMANCE_PROPERTIES_JUDGE_LAW_H_
@@ -24,12 +24,12 @@ struct LawRun {
   Arena& arena;
   /// The time limit for one run of an operator with this geometry.
   std::function<std::chrono::nanoseconds(const oracle::Geometry&)> time_for;
-  double shrink_seconds = 0;  ///< the most that the search for the smallest case may take
+  double minimize_seconds = 0;  ///< the most that the search for the smallest case may take
 };
 
-/// Writes the verdict into `result`. `shrink_seconds_left` is what all searches of one run may still take; the time
+/// Writes the verdict into `result`. `minimize_seconds_left` is what all searches of one run may still take; the time
 /// that this search took is subtracted from it.
-void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run, double& shrink_seconds_left,
+void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run, double& minimize_seconds_left,
               CaseResult& result);
 
 }  // namespace conformance

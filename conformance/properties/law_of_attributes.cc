@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The law of attributes: every way of writing the same offsets and sizes gives the same output.
+// The law of attributes: every way to write the same offsets and sizes gives the same output.
 
 #include <algorithm>
 #include <optional>
@@ -32,27 +32,27 @@ oracle::Operator Written(const Problem& problem, oracle::Dialect dialect, std::o
 
 }  // namespace
 
-void CheckEqualAttributes(LawTrial& bench) {
+void CheckEqualAttributes(LawTrial& trial) {
   // All ways to write it, and of those the ones that mean this case in this dialect.
   std::vector<oracle::Operator> equals;
   const auto consider = [&](const oracle::Operator& op) {
-    if (op == bench.test_case().op || std::ranges::find(equals, op) != equals.end()) return;
-    if (bench.Obstacle(bench.base(), op).empty()) equals.push_back(op);
+    if (op == trial.test_case().op || std::ranges::find(equals, op) != equals.end()) return;
+    if (trial.Obstacle(trial.base(), op).empty()) equals.push_back(op);
   };
   for (const std::optional<AutoPad> auto_pad :
        {std::optional<AutoPad>(), std::optional(AutoPad::kExplicit), std::optional(AutoPad::kSameUpper),
         std::optional(AutoPad::kSameLower), std::optional(AutoPad::kValid)}) {
     for (const bool with_output : {false, true}) {
       for (const std::int64_t longer : {0, 1})
-        consider(Written(bench.base(), bench.dialect(), auto_pad, with_output, longer));
+        consider(Written(trial.base(), trial.dialect(), auto_pad, with_output, longer));
     }
   }
-  if (equals.empty()) return bench.DoesNotApply("there is one way to write it");
-  const auto plain = bench.OutputOfCase();
+  if (equals.empty()) return trial.DoesNotApply("there is one way to write it");
+  const auto plain = trial.OutputOfCase();
   if (!plain) return;
   for (const oracle::Operator& op : equals) {
-    const auto output = bench.OutputOf(bench.base(), op);
-    if (!output || !bench.Agree(*plain, *output)) return;
+    const auto output = trial.OutputOf(trial.base(), op);
+    if (!output || !trial.Agree(*plain, *output)) return;
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every law holds on backends that are right and is broken by a planted fault; its generated cases are valid, of use
-// to it, and the same for the same seed.
+// Tests that every law holds on right backends and is broken by a planted fault, and that its generated cases are
+// valid, useful to it, and the same for the same seed.
 
 #include <algorithm>
 #include <string>
@@ -43,7 +43,7 @@ std::vector<CaseResult> ResultsOf(const std::string& backend, const std::vector<
 CaseResult ResultOf(const std::string& backend, const std::string& line, const JudgeLimits& limits = {}) {
   Judge judge(backend, limits);
   if (const auto error = judge.Start()) ADD_FAILURE() << error->message;
-  return judge.JudgeCase(Planned(line));
+  return judge.JudgeCase(TestCaseOf(line));
 }
 
 /// A backend that can do everything.
@@ -175,14 +175,15 @@ TEST(JudgeLaw, SumsThatMayRoundAreNotCompared) {
 
 TEST(JudgeLaw, FindsTheSmallestCase) {
   JudgeLimits limits;
-  limits.shrink_seconds = 60;
+  limits.minimize_seconds = 60;
   const CaseResult result = ResultOf("fault:first_batch_only",
                                      "ConvolutionBackpropData:data=4,3,5,6:filter=3,2,3,2:strides=2,2"
                                      ":pads_begin=1,0:pads_end=0,1:dilations=1,2:seed=3:law=batch-order",
                                      limits);
   EXPECT_EQ(result.failure, FailureClass::kBrokenLaw);
-  EXPECT_THAT(result.message, testing::EndsWith("; smallest: ConvolutionBackpropData:data=2,1,1:filter=1,1,1:strides=1"
-                                                ":dilations=1:pads_begin=0:pads_end=0:seed=3:law=batch-order"));
+  EXPECT_THAT(result.message,
+              testing::EndsWith("; smallest case: ConvolutionBackpropData:data=2,1,1:filter=1,1,1:strides=1"
+                                ":dilations=1:pads_begin=0:pads_end=0:seed=3:law=batch-order"));
 }
 
 TEST(JudgeLaw, ExplainSaysWhatTheLawIs) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See bench.h.
+// Asks for outputs of related problems and compares them element by element.
 
 #include "conformance/properties/law_trial.h"
 
@@ -91,14 +91,15 @@ std::string LawTrial::Obstacle(const Problem& problem) const {
 
 std::string LawTrial::Obstacle(const Problem& problem, const oracle::Operator& op) const {
   // A law asks for sums that are exact.
-  if (declared_.fast_algorithm && oracle::IsFloat(problem.geometry.type)) return "sums by transforms, which round";
+  if (declared_.fast_algorithm && oracle::IsFloat(problem.geometry.type))
+    return "the backend computes sums by transforms, which round";
   const oracle::Resolution resolution = oracle::Resolve(op, dialect_);
   if (!resolution.ok()) {
     return fmt::format("{} refuses the related operator {}: {}", oracle::DialectName(dialect_), LineOf(op, dialect_),
                        resolution.refusal->message);
   }
   if (!MeansTheSame(*resolution.geometry, problem.geometry)) {
-    return fmt::format("{} means something else by the related operator {}", oracle::DialectName(dialect_),
+    return fmt::format("{} gives the related operator another meaning: {}", oracle::DialectName(dialect_),
                        LineOf(op, dialect_));
   }
   if (std::string lacks = declared_.Lacks(op); !lacks.empty()) return lacks;
@@ -151,7 +152,7 @@ bool LawTrial::Agree(const NdArray& got, const NdArray& by_law) {
   wrong.got = Number(got.values[at]);
   wrong.error = std::fabs(got.values[at] - by_law.values[at]);
   Fail(FailureClass::kBrokenLaw,
-       fmt::format("output {}: by the law {}, got {}; {} of {} outputs differ; related operator {}",
+       fmt::format("output {}: the law requires {}, got {}; {} of {} outputs differ; related operator {}",
                    DimsText(wrong.coordinate), wrong.expected, wrong.got, outcome_.wrong_outputs, got.values.size(),
                    last_related_));
   outcome_.first_wrong = std::move(wrong);

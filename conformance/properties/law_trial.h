@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a law is put to the test: it asks for the outputs of the case and of related problems, and says which of them
-// must agree. The first thing that is wrong ends the trial.
+// The trial of a law: it asks for the outputs of the case and of related problems, and states which of them must agree.
+// The first error ends the trial.
 
 #ifndef DECONV_CONFORMANCE_PROPERTIES_LAW_TRIAL_H_
 #define DECONV_CONFORMANCE_PROPERTIES_LAW_TRIAL_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Laws of axes and layouts: names and places of dimensions change no value.
+// Laws of axes and layouts: the names and places of dimensions change no value.
 
 #include <algorithm>
 #include <numeric>
@@ -21,16 +21,16 @@ std::vector<std::size_t> WithOuter(const std::vector<std::size_t>& spatial) {
   return order;
 }
 
-bool AgreesInOrder(LawTrial& bench, const NdArray& plain, const std::vector<std::size_t>& spatial) {
-  Problem moved = bench.base();
-  for (std::size_t j = 0; j < spatial.size(); ++j) moved.axis(j) = bench.base().axis(spatial[j]);
+bool AgreesInOrder(LawTrial& trial, const NdArray& plain, const std::vector<std::size_t>& spatial) {
+  Problem moved = trial.base();
+  for (std::size_t j = 0; j < spatial.size(); ++j) moved.axis(j) = trial.base().axis(spatial[j]);
   moved.data = Transposed(moved.data, WithOuter(spatial));
   moved.filter = Transposed(moved.filter, WithOuter(spatial));
-  const auto output = bench.OutputOf(moved);
+  const auto output = trial.OutputOf(moved);
   if (!output) return false;
   std::vector<std::size_t> back(spatial.size());
   for (std::size_t j = 0; j < spatial.size(); ++j) back[spatial[j]] = j;
-  return bench.Agree(plain, Transposed(*output, WithOuter(back)));
+  return trial.Agree(plain, Transposed(*output, WithOuter(back)));
 }
 
 /// A spatial axis of size 1 put in at `at`.
@@ -47,52 +47,52 @@ Problem WithUnitAxis(Problem problem, std::size_t at) {
 
 }  // namespace
 
-void CheckAxisOrder(LawTrial& bench) {
-  const std::size_t axes = bench.base().axes();
-  if (axes < 2) return bench.DoesNotApply("one axis has one order");
-  const auto plain = bench.OutputOfCase();
+void CheckAxisOrder(LawTrial& trial) {
+  const std::size_t axes = trial.base().axes();
+  if (axes < 2) return trial.DoesNotApply("one axis has one order");
+  const auto plain = trial.OutputOfCase();
   if (!plain) return;
   std::vector<std::size_t> order(axes);
   std::iota(order.rbegin(), order.rend(), 0);
-  if (!AgreesInOrder(bench, *plain, order)) return;
+  if (!AgreesInOrder(trial, *plain, order)) return;
   if (axes == 2) return;
   std::iota(order.begin(), order.end(), 0);
   std::ranges::rotate(order, order.begin() + 1);
-  AgreesInOrder(bench, *plain, order);
+  AgreesInOrder(trial, *plain, order);
 }
 
-void CheckRank(LawTrial& bench) {
-  std::vector<Problem> promoted = {WithUnitAxis(bench.base(), 0), WithUnitAxis(bench.base(), bench.base().axes()),
-                                   WithUnitAxis(WithUnitAxis(bench.base(), bench.base().axes()), 0)};
+void CheckRank(LawTrial& trial) {
+  std::vector<Problem> promoted = {WithUnitAxis(trial.base(), 0), WithUnitAxis(trial.base(), trial.base().axes()),
+                                   WithUnitAxis(WithUnitAxis(trial.base(), trial.base().axes()), 0)};
   std::string obstacle;
   std::erase_if(promoted, [&](const Problem& problem) {
-    const std::string why = bench.Obstacle(problem);
+    const std::string why = trial.Obstacle(problem);
     if (!why.empty()) obstacle = why;
     return !why.empty();
   });
-  if (promoted.empty()) return bench.DoesNotApply(obstacle);
-  const auto plain = bench.OutputOfCase();
+  if (promoted.empty()) return trial.DoesNotApply(obstacle);
+  const auto plain = trial.OutputOfCase();
   if (!plain) return;
   for (const Problem& problem : promoted) {
-    const auto output = bench.OutputOf(problem);
-    if (!output || !bench.Agree(*plain, Reshaped(*output, plain->dims))) return;
+    const auto output = trial.OutputOf(problem);
+    if (!output || !trial.Agree(*plain, Reshaped(*output, plain->dims))) return;
   }
 }
 
-void CheckLayout(LawTrial& bench) {
-  if (bench.base().kind != oracle::OperatorKind::kConvolutionBackwardData) {
-    return bench.DoesNotApply("the operator has one layout");
+void CheckLayout(LawTrial& trial) {
+  if (trial.base().kind != oracle::OperatorKind::kConvolutionBackwardData) {
+    return trial.DoesNotApply("the operator has one layout");
   }
-  const auto plain = bench.OutputOfCase();
+  const auto plain = trial.OutputOfCase();
   if (!plain) return;
   for (const auto data : {oracle::DataLayout::kNcx, oracle::DataLayout::kNxc}) {
     for (const auto filter : {oracle::FilterLayout::kIox, oracle::FilterLayout::kXoi}) {
-      Problem other = bench.base();
+      Problem other = trial.base();
       other.geometry.layout = data;
       other.geometry.filter_layout = filter;
-      if (MeansTheSame(other.geometry, bench.base().geometry)) continue;
-      const auto output = bench.OutputOf(other);
-      if (!output || !bench.Agree(*plain, *output)) return;
+      if (MeansTheSame(other.geometry, trial.base().geometry)) continue;
+      const auto output = trial.OutputOf(other);
+      if (!output || !trial.Agree(*plain, *output)) return;
     }
   }
 }

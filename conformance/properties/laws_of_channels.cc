@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Laws of batch, channels and groups: samples and groups know nothing of one another, and order is only order.
+// Laws of batch, channels and groups: samples and groups are independent, and their order does not matter.
 
 #include <algorithm>
 #include <numeric>
@@ -42,107 +42,107 @@ NdArray GroupsApart(NdArray array, std::int64_t groups) {
 
 }  // namespace
 
-void CheckBatchSplit(LawTrial& bench) {
-  const std::int64_t batch = bench.base().geometry.batch;
-  if (batch < 2) return bench.DoesNotApply("one sample has no parts");
-  const auto whole = bench.OutputOfCase();
+void CheckBatchSplit(LawTrial& trial) {
+  const std::int64_t batch = trial.base().geometry.batch;
+  if (batch < 2) return trial.DoesNotApply("one sample has no parts");
+  const auto whole = trial.OutputOfCase();
   if (!whole) return;
   std::vector<NdArray> parts;
   for (const auto& [begin, count] : {std::pair{std::int64_t{0}, batch / 2}, {batch / 2, batch - batch / 2}}) {
-    Problem part = bench.base();
+    Problem part = trial.base();
     part.geometry.batch = count;
     part.data = Window(part.data, 0, begin, count);
-    auto output = bench.OutputOf(part);
+    auto output = trial.OutputOf(part);
     if (!output) return;
     parts.push_back(*std::move(output));
   }
-  bench.Agree(*whole, Concatenated(parts, 0));
+  trial.Agree(*whole, Concatenated(parts, 0));
 }
 
-void CheckBatchOrder(LawTrial& bench) {
-  const std::int64_t batch = bench.base().geometry.batch;
-  if (batch < 2) return bench.DoesNotApply("one sample has one order");
-  const auto plain = bench.OutputOfCase();
+void CheckBatchOrder(LawTrial& trial) {
+  const std::int64_t batch = trial.base().geometry.batch;
+  if (batch < 2) return trial.DoesNotApply("one sample has one order");
+  const auto plain = trial.OutputOfCase();
   if (!plain) return;
-  Problem reversed = bench.base();
+  Problem reversed = trial.base();
   reversed.data = Reversed(reversed.data, 0);
-  const auto output = bench.OutputOf(reversed);
-  if (output) bench.Agree(*plain, Reversed(*output, 0));
+  const auto output = trial.OutputOf(reversed);
+  if (output) trial.Agree(*plain, Reversed(*output, 0));
 }
 
-void CheckChannelOrder(LawTrial& bench) {
-  const oracle::Geometry& geometry = bench.base().geometry;
+void CheckChannelOrder(LawTrial& trial) {
+  const oracle::Geometry& geometry = trial.base().geometry;
   const std::int64_t groups = geometry.groups;
   if (geometry.in_channels < 2 && geometry.out_channels < 2 && groups < 2) {
-    return bench.DoesNotApply("one channel has one order");
+    return trial.DoesNotApply("one channel has one order");
   }
-  const auto plain = bench.OutputOfCase();
+  const auto plain = trial.OutputOfCase();
   if (!plain) return;
   if (geometry.in_channels > 1) {
     const auto indices = RotatedWithin(groups, geometry.in_channels);
-    Problem moved = bench.base();
+    Problem moved = trial.base();
     moved.data = Taken(moved.data, 1, indices);
     moved.filter = Taken(moved.filter, 0, indices);
-    const auto output = bench.OutputOf(moved);
-    if (!output || !bench.Agree(*plain, *output)) return;
+    const auto output = trial.OutputOf(moved);
+    if (!output || !trial.Agree(*plain, *output)) return;
   }
   if (geometry.out_channels > 1) {
-    Problem moved = bench.base();
+    Problem moved = trial.base();
     moved.filter = Taken(moved.filter, 1, RotatedWithin(1, geometry.out_channels));
-    const auto output = bench.OutputOf(moved);
-    if (!output || !bench.Agree(Taken(*plain, 1, RotatedWithin(groups, geometry.out_channels)), *output)) return;
+    const auto output = trial.OutputOf(moved);
+    if (!output || !trial.Agree(Taken(*plain, 1, RotatedWithin(groups, geometry.out_channels)), *output)) return;
   }
   if (groups > 1) {
     const auto indices = RotatedBlocks(groups, geometry.in_channels);
-    Problem moved = bench.base();
+    Problem moved = trial.base();
     moved.data = Taken(moved.data, 1, indices);
     moved.filter = Taken(moved.filter, 0, indices);
-    const auto output = bench.OutputOf(moved);
-    if (output) bench.Agree(Taken(*plain, 1, RotatedBlocks(groups, geometry.out_channels)), *output);
+    const auto output = trial.OutputOf(moved);
+    if (output) trial.Agree(Taken(*plain, 1, RotatedBlocks(groups, geometry.out_channels)), *output);
   }
 }
 
-void CheckOutputChannelSplit(LawTrial& bench) {
-  const oracle::Geometry& geometry = bench.base().geometry;
-  if (geometry.out_channels < 2) return bench.DoesNotApply("one output channel has no parts");
-  const auto whole = bench.OutputOfCase();
+void CheckOutputChannelSplit(LawTrial& trial) {
+  const oracle::Geometry& geometry = trial.base().geometry;
+  if (geometry.out_channels < 2) return trial.DoesNotApply("one output channel has no parts");
+  const auto whole = trial.OutputOfCase();
   if (!whole) return;
   // An uneven cut, so that blocks of channels are not cut at their ends.
   const std::int64_t cut = (geometry.out_channels + 2) / 3;
   std::vector<NdArray> parts;
   for (const auto& [begin, count] : {std::pair{std::int64_t{0}, cut}, {cut, geometry.out_channels - cut}}) {
-    Problem part = bench.base();
+    Problem part = trial.base();
     part.geometry.out_channels = count;
     part.filter = Window(part.filter, 1, begin, count);
-    auto output = bench.OutputOf(part);
+    auto output = trial.OutputOf(part);
     if (!output) return;
     parts.push_back(GroupsApart(*std::move(output), geometry.groups));
   }
-  bench.Agree(*whole, Reshaped(Concatenated(parts, 2), whole->dims));
+  trial.Agree(*whole, Reshaped(Concatenated(parts, 2), whole->dims));
 }
 
-void CheckGroupSplit(LawTrial& bench) {
-  const oracle::Geometry& geometry = bench.base().geometry;
-  if (geometry.groups < 2) return bench.DoesNotApply("one group has no parts");
-  const auto whole = bench.OutputOfCase();
+void CheckGroupSplit(LawTrial& trial) {
+  const oracle::Geometry& geometry = trial.base().geometry;
+  if (geometry.groups < 2) return trial.DoesNotApply("one group has no parts");
+  const auto whole = trial.OutputOfCase();
   if (!whole) return;
   std::vector<NdArray> parts;
   for (std::int64_t g = 0; g < geometry.groups; ++g) {
-    Problem part = bench.base();
+    Problem part = trial.base();
     part.geometry.groups = 1;
     part.data = Window(part.data, 1, g * geometry.in_channels, geometry.in_channels);
     part.filter = Window(part.filter, 0, g * geometry.in_channels, geometry.in_channels);
-    auto output = bench.OutputOf(part);
+    auto output = trial.OutputOf(part);
     if (!output) return;
     parts.push_back(*std::move(output));
   }
-  bench.Agree(*whole, Concatenated(parts, 1));
+  trial.Agree(*whole, Concatenated(parts, 1));
 }
 
-void CheckGroupZeros(LawTrial& bench) {
-  const oracle::Geometry& geometry = bench.base().geometry;
-  if (geometry.groups < 2) return bench.DoesNotApply("there is one group");
-  Problem one = bench.base();
+void CheckGroupZeros(LawTrial& trial) {
+  const oracle::Geometry& geometry = trial.base().geometry;
+  if (geometry.groups < 2) return trial.DoesNotApply("there is one group");
+  Problem one = trial.base();
   one.geometry.groups = 1;
   one.geometry.in_channels = geometry.groups * geometry.in_channels;
   one.geometry.out_channels = geometry.groups * geometry.out_channels;
@@ -156,11 +156,11 @@ void CheckGroupZeros(LawTrial& bench) {
   if (one.kind == oracle::OperatorKind::kGroupConvolutionBackpropData) {
     one.kind = oracle::OperatorKind::kConvolutionBackpropData;
     one.geometry.filter_layout = oracle::FilterLayout::kIox;
-    if (!bench.Obstacle(one).empty()) one.kind = oracle::OperatorKind::kGroupConvolutionBackpropData;
+    if (!trial.Obstacle(one).empty()) one.kind = oracle::OperatorKind::kGroupConvolutionBackpropData;
   }
-  const auto grouped = bench.OutputOfCase();
-  const auto by_law = bench.OutputOf(one);
-  if (grouped && by_law) bench.Agree(*grouped, *by_law);
+  const auto grouped = trial.OutputOfCase();
+  const auto by_law = trial.OutputOf(one);
+  if (grouped && by_law) trial.Agree(*grouped, *by_law);
 }
 
 }  // namespace conformance::properties

@@ -16,80 +16,80 @@ std::int64_t EndPad(const oracle::Axis& axis) { return NaturalSize(axis) - axis.
 
 }  // namespace
 
-void CheckShift(LawTrial& bench) {
-  const auto plain = bench.OutputOfCase();
+void CheckShift(LawTrial& trial) {
+  const auto plain = trial.OutputOfCase();
   if (!plain) return;
-  for (std::size_t j = 0; j < bench.base().axes(); ++j) {
-    Problem shifted = bench.base();
+  for (std::size_t j = 0; j < trial.base().axes(); ++j) {
+    Problem shifted = trial.base();
     const oracle::Axis before = shifted.axis(j);
     shifted.axis(j).data += 1;
     shifted.axis(j).output += before.stride;
     shifted.data = Window(shifted.data, At(j), -1, before.data + 1);
-    const auto output = bench.OutputOf(shifted);
-    if (!output || !bench.Agree(*plain, Window(*output, At(j), before.stride, before.output))) return;
+    const auto output = trial.OutputOf(shifted);
+    if (!output || !trial.Agree(*plain, Window(*output, At(j), before.stride, before.output))) return;
   }
 }
 
-void CheckCrop(LawTrial& bench) {
-  Problem whole = bench.base();
+void CheckCrop(LawTrial& trial) {
+  Problem whole = trial.base();
   for (oracle::Axis& axis : whole.geometry.axes) {
     axis.pads_begin = 0;
     axis.output = NaturalSize(axis);
   }
-  if (MeansTheSame(whole.geometry, bench.base().geometry)) return bench.DoesNotApply("the case crops nothing");
-  const auto cropped = bench.OutputOfCase();
-  auto by_law = bench.OutputOf(whole);
+  if (MeansTheSame(whole.geometry, trial.base().geometry)) return trial.DoesNotApply("the case crops nothing");
+  const auto cropped = trial.OutputOfCase();
+  auto by_law = trial.OutputOf(whole);
   if (!cropped || !by_law) return;
-  for (std::size_t j = 0; j < bench.base().axes(); ++j) {
-    by_law = Window(*by_law, At(j), bench.base().axis(j).pads_begin, bench.base().axis(j).output);
+  for (std::size_t j = 0; j < trial.base().axes(); ++j) {
+    by_law = Window(*by_law, At(j), trial.base().axis(j).pads_begin, trial.base().axis(j).output);
   }
-  bench.Agree(*cropped, *by_law);
+  trial.Agree(*cropped, *by_law);
 }
 
-void CheckLongerOutput(LawTrial& bench) {
-  Problem longer = bench.base();
+void CheckLongerOutput(LawTrial& trial) {
+  Problem longer = trial.base();
   std::string obstacle;
   for (std::size_t j = 0; j < longer.axes(); ++j) {
     longer.axis(j).output += 1;
-    const std::string why = bench.Obstacle(longer);
+    const std::string why = trial.Obstacle(longer);
     if (why.empty()) continue;
     longer.axis(j).output -= 1;
     obstacle = why;
   }
-  if (MeansTheSame(longer.geometry, bench.base().geometry)) return bench.DoesNotApply(obstacle);
-  const auto plain = bench.OutputOfCase();
-  auto by_law = bench.OutputOf(longer);
+  if (MeansTheSame(longer.geometry, trial.base().geometry)) return trial.DoesNotApply(obstacle);
+  const auto plain = trial.OutputOfCase();
+  auto by_law = trial.OutputOf(longer);
   if (!plain || !by_law) return;
-  for (std::size_t j = 0; j < longer.axes(); ++j) by_law = Window(*by_law, At(j), 0, bench.base().axis(j).output);
-  bench.Agree(*plain, *by_law);
+  for (std::size_t j = 0; j < longer.axes(); ++j) by_law = Window(*by_law, At(j), 0, trial.base().axis(j).output);
+  trial.Agree(*plain, *by_law);
 }
 
-void CheckReversal(LawTrial& bench) {
-  const Problem& base = bench.base();
+void CheckReversal(LawTrial& trial) {
+  const Problem& base = trial.base();
   Problem reversed = base;
   for (std::size_t j = 0; j < base.axes(); ++j) {
     // Positions before the first and after the last tap cannot be reversed by pads; they are zero, and put back below.
     const std::int64_t begin = std::max<std::int64_t>(base.axis(j).pads_begin, 0);
     const std::int64_t end = std::max<std::int64_t>(EndPad(base.axis(j)), 0);
     const std::int64_t size = NaturalSize(base.axis(j)) - begin - end;
-    if (size < 1) return bench.DoesNotApply("no output has taps");
+    if (size < 1) return trial.DoesNotApply("no output has taps");
     reversed.axis(j).pads_begin = end;
     reversed.axis(j).output = size;
     reversed.data = Reversed(reversed.data, At(j));
     reversed.filter = Reversed(reversed.filter, At(j));
   }
-  const auto plain = bench.OutputOfCase();
-  auto by_law = bench.OutputOf(reversed);
+  const auto plain = trial.OutputOfCase();
+  auto by_law = trial.OutputOf(reversed);
   if (!plain || !by_law) return;
   for (std::size_t j = 0; j < base.axes(); ++j) {
     by_law = Reversed(*by_law, At(j));
     by_law = Window(*by_law, At(j), std::min<std::int64_t>(base.axis(j).pads_begin, 0), base.axis(j).output);
   }
-  bench.Agree(*plain, *by_law);
+  trial.Agree(*plain, *by_law);
 }
 
-void CheckStrideZeros(LawTrial& bench) {
-  Problem spread = bench.base();
+void CheckStrideZeros(LawTrial& trial) {
+  Problem spread = trial.base();
   bool strided = false;
   for (std::size_t j = 0; j < spread.axes(); ++j) {
     oracle::Axis& axis = spread.axis(j);
@@ -102,24 +102,24 @@ void CheckStrideZeros(LawTrial& bench) {
     spread.data = Window(spread.data, At(j), 0, axis.data);
     axis.stride = 1;
   }
-  if (!strided) return bench.DoesNotApply("all strides are 1");
-  const auto plain = bench.OutputOfCase();
-  const auto by_law = bench.OutputOf(spread);
-  if (plain && by_law) bench.Agree(*plain, *by_law);
+  if (!strided) return trial.DoesNotApply("all strides are 1");
+  const auto plain = trial.OutputOfCase();
+  const auto by_law = trial.OutputOf(spread);
+  if (plain && by_law) trial.Agree(*plain, *by_law);
 }
 
-void CheckDilationZeros(LawTrial& bench) {
-  Problem spread = bench.base();
+void CheckDilationZeros(LawTrial& trial) {
+  Problem spread = trial.base();
   for (std::size_t j = 0; j < spread.axes(); ++j) {
     oracle::Axis& axis = spread.axis(j);
     spread.filter = Spread(spread.filter, At(j), axis.dilation);
     axis.kernel = spread.filter.dims[At(j)];
     axis.dilation = 1;
   }
-  if (MeansTheSame(spread.geometry, bench.base().geometry)) return bench.DoesNotApply("all dilations are 1");
-  const auto plain = bench.OutputOfCase();
-  const auto by_law = bench.OutputOf(spread);
-  if (plain && by_law) bench.Agree(*plain, *by_law);
+  if (MeansTheSame(spread.geometry, trial.base().geometry)) return trial.DoesNotApply("all dilations are 1");
+  const auto plain = trial.OutputOfCase();
+  const auto by_law = trial.OutputOf(spread);
+  if (plain && by_law) trial.Agree(*plain, *by_law);
 }
 
 }  // namespace conformance::properties

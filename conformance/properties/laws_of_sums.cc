@@ -85,20 +85,20 @@ Problem OfInputChannels(Problem problem, std::int64_t begin, std::int64_t count)
 
 }  // namespace
 
-void CheckAdjoint(LawTrial& bench) {
-  const Problem& base = bench.base();
+void CheckAdjoint(LawTrial& trial) {
+  const Problem& base = trial.base();
   const oracle::Geometry& geometry = base.geometry;
-  const auto output = bench.OutputOfCase();
+  const auto output = trial.OutputOfCase();
   if (!output) return;
   for (std::size_t i = 0; i < output->values.size(); ++i) {
     const double value = output->values[i];
     if (std::fabs(value) <= 0x1p53 && value == std::trunc(value)) continue;
-    bench.Fail(FailureClass::kBrokenLaw,
+    trial.Fail(FailureClass::kBrokenLaw,
                fmt::format("output {}: got {}, where all operands are integers and all sums exact",
                            DimsText(CoordinateOf(output->dims, static_cast<std::int64_t>(i))), value));
     return;
   }
-  const NdArray weights = WeightsOfOutputs(geometry, {.seed = bench.draw().seed + 1});
+  const NdArray weights = WeightsOfOutputs(geometry, {.seed = trial.draw().seed + 1});
   std::int64_t data_plane = 1;
   std::int64_t kernel_plane = 1;
   std::int64_t output_plane = 1;
@@ -133,7 +133,7 @@ void CheckAdjoint(LawTrial& bench) {
         }
       }
       if (of_outputs == of_data) continue;
-      bench.Fail(FailureClass::kBrokenLaw,
+      trial.Fail(FailureClass::kBrokenLaw,
                  fmt::format("sample {}, group {}: <output, y> = {}, <data, forward convolution of y> = {}", n, g,
                              static_cast<double>(of_outputs), static_cast<double>(of_data)));
       return;
@@ -141,60 +141,60 @@ void CheckAdjoint(LawTrial& bench) {
   }
 }
 
-void CheckLinearData(LawTrial& bench) {
-  const auto first = bench.OutputOfCase();
+void CheckLinearData(LawTrial& trial) {
+  const auto first = trial.OutputOfCase();
   if (!first) return;
-  Problem other = bench.base();
-  other.data = bench.Other().data;
-  const auto second = bench.OutputOf(other, bench.test_case().op);
+  Problem other = trial.base();
+  other.data = trial.Other().data;
+  const auto second = trial.OutputOf(other, trial.test_case().op);
   if (!second) return;
-  other.data = Sum(std::move(other.data), bench.base().data);
-  const auto both = bench.OutputOf(other, bench.test_case().op);
-  if (both) bench.Agree(*both, Sum(*first, *second));
+  other.data = Sum(std::move(other.data), trial.base().data);
+  const auto both = trial.OutputOf(other, trial.test_case().op);
+  if (both) trial.Agree(*both, Sum(*first, *second));
 }
 
-void CheckLinearFilter(LawTrial& bench) {
-  const auto first = bench.OutputOfCase();
+void CheckLinearFilter(LawTrial& trial) {
+  const auto first = trial.OutputOfCase();
   if (!first) return;
-  Problem other = bench.base();
-  other.filter = bench.Other().filter;
-  const auto second = bench.OutputOf(other, bench.test_case().op);
+  Problem other = trial.base();
+  other.filter = trial.Other().filter;
+  const auto second = trial.OutputOf(other, trial.test_case().op);
   if (!second) return;
-  other.filter = Sum(std::move(other.filter), bench.base().filter);
-  const auto both = bench.OutputOf(other, bench.test_case().op);
-  if (both) bench.Agree(*both, Sum(*first, *second));
+  other.filter = Sum(std::move(other.filter), trial.base().filter);
+  const auto both = trial.OutputOf(other, trial.test_case().op);
+  if (both) trial.Agree(*both, Sum(*first, *second));
 }
 
-void CheckPowerOfTwo(LawTrial& bench) {
-  const auto plain = bench.OutputOfCase();
+void CheckPowerOfTwo(LawTrial& trial) {
+  const auto plain = trial.OutputOfCase();
   if (!plain) return;
   // Far from 1 where the exponents allow it: products of integers up to 15 * 15 stay normal numbers of f16 when
   // multiplied by 2^-1, and sums of the others when multiplied by 2^-20.
-  const oracle::ElementType type = bench.base().geometry.type;
+  const oracle::ElementType type = trial.base().geometry.type;
   int of_data = 1;
   int of_filter = 0;
   if (oracle::IsFloat(type)) {
     of_data = type == oracle::ElementType::kF16 ? -3 : -50;
     of_filter = type == oracle::ElementType::kF16 ? 2 : 30;
   }
-  Problem scaled = bench.base();
+  Problem scaled = trial.base();
   scaled.data = Scaled(std::move(scaled.data), std::ldexp(1.0, of_data));
   scaled.filter = Scaled(std::move(scaled.filter), std::ldexp(1.0, of_filter));
   if (oracle::IsFloat(type)) scaled.unit = std::ldexp(1.0, of_data + of_filter);
-  const auto output = bench.OutputOf(scaled, bench.test_case().op);
-  if (output) bench.Agree(*output, Scaled(*plain, std::ldexp(1.0, of_data + of_filter)));
+  const auto output = trial.OutputOf(scaled, trial.test_case().op);
+  if (output) trial.Agree(*output, Scaled(*plain, std::ldexp(1.0, of_data + of_filter)));
 }
 
-void CheckInputChannelSum(LawTrial& bench) {
-  const std::int64_t channels = bench.base().geometry.in_channels;
-  if (channels < 2) return bench.DoesNotApply("one input channel has no parts");
-  const auto whole = bench.OutputOfCase();
+void CheckInputChannelSum(LawTrial& trial) {
+  const std::int64_t channels = trial.base().geometry.in_channels;
+  if (channels < 2) return trial.DoesNotApply("one input channel has no parts");
+  const auto whole = trial.OutputOfCase();
   if (!whole) return;
   // An uneven cut, so that blocks of channels are not cut at their ends.
   const std::int64_t cut = (channels + 2) / 3;
-  const auto first = bench.OutputOf(OfInputChannels(bench.base(), 0, cut));
-  const auto second = bench.OutputOf(OfInputChannels(bench.base(), cut, channels - cut));
-  if (first && second) bench.Agree(*whole, Sum(*first, *second));
+  const auto first = trial.OutputOf(OfInputChannels(trial.base(), 0, cut));
+  const auto second = trial.OutputOf(OfInputChannels(trial.base(), cut, channels - cut));
+  if (first && second) trial.Agree(*whole, Sum(*first, *second));
 }
 
 }  // namespace conformance::properties

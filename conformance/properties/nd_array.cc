@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Most moves are one function: along one axis, each element of the result comes from one of the array, or is zero.
+// Most moves use one function: along one axis, each element of the result is an element of the array or zero.
 
 #include "conformance/properties/nd_array.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tensors of exact numbers, and the moves that laws make of them: windows, zeros between, other orders, parts.
+// Tensors of exact numbers, and the moves from which laws are built: windows, inserted zeros, other orders, parts.
 
 #ifndef DECONV_CONFORMANCE_PROPERTIES_ND_ARRAY_H_
 #define DECONV_CONFORMANCE_PROPERTIES_ND_ARRAY_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The moves that laws are made of, on arrays small enough to see; and numbers through every element type.
+// Tests the moves on small arrays, and the conversion of numbers through every element type.
 
 #include "conformance/properties/nd_array.h"
 

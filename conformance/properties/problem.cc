@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See problem.h.
+// Converts between operators and problems, and between tensor layouts.
 
 #include "conformance/properties/problem.h"
 

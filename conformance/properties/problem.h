@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A problem: what an operator means and the values of its tensors, free of attributes and layouts; and the way back to
-// an operator of a kind.
+// A problem: the meaning of an operator and the values of its tensors, without attributes and layouts. A problem can be
+// expressed as an operator of a kind again.
 
 #ifndef DECONV_CONFORMANCE_PROPERTIES_PROBLEM_H_
 #define DECONV_CONFORMANCE_PROPERTIES_PROBLEM_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See causes_text.h.
+// Formats the causes of failures for the console and for reports.
 
 #include "conformance/report/causes_text.h"
 
@@ -13,16 +13,16 @@
 namespace conformance {
 
 std::string CausesHeadline(const FailureCauses& causes) {
-  if (!causes.not_looked_for.empty()) return fmt::format("not looked for, {}", causes.not_looked_for);
-  return fmt::format("{} for {} failure{}, of which {} tried in {:.1f} s{}", causes.causes.size(), causes.failures,
+  if (!causes.not_looked_for.empty()) return fmt::format("not looked for: {}", causes.not_looked_for);
+  return fmt::format("{} for {} failure{} ({} run again, {:.1f} s{})", causes.causes.size(), causes.failures,
                      causes.failures == 1 ? "" : "s", causes.tried, causes.seconds,
-                     causes.out_of_time ? ", when time was up" : "");
+                     causes.out_of_time ? "; the time limit ended the search" : "");
 }
 
 std::vector<std::string> CauseNotes(const Cause& cause) {
   std::vector<std::string> notes = cause.details;
   if (cause.presumed != 0) {
-    notes.push_back(fmt::format("{} of them were not tried; their failure class is the same", cause.presumed));
+    notes.push_back(fmt::format("{} of them were not run again; they have the same failure class", cause.presumed));
   }
   return notes;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The causes of a run's failures in words.
+// The causes of a run's failures as text.
 
 #ifndef DECONV_CONFORMANCE_REPORT_CAUSES_TEXT_H_
 #define DECONV_CONFORMANCE_REPORT_CAUSES_TEXT_H_
@@ -16,7 +16,7 @@
 
 namespace conformance {
 
-/// "2 for 14 failures, of which 14 tried in 1.2 s", or why there are none.
+/// "2 for 14 failures (14 run again, 1.2 s)", or why there are none.
 std::string CausesHeadline(const FailureCauses& causes);
 
 /// The sentences behind a cause's title: its details, and how many of its failures are presumed.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See comparison.h.
+// Compares the verdicts of several backends case by case.
 
 #include "conformance/report/comparison.h"
 
@@ -94,9 +94,10 @@ std::string ComparisonText(std::span<const RunRecord> runs) {
     }
     text += '\n';
   }
-  text += comparison.common == 0 ? "no case was judged on more than one of them\n"
-                                 : fmt::format("backends differ on {} of {} cases that more than one was judged on\n",
-                                               comparison.differing.size(), comparison.common);
+  text += comparison.common == 0
+              ? "no case was judged on more than one backend\n"
+              : fmt::format("the backends differ on {} of the {} cases on which at least two were judged\n",
+                            comparison.differing.size(), comparison.common);
   for (std::size_t i = 0; i < std::min(kShown, comparison.differing.size()); ++i) {
     const DifferingCase& compared = comparison.differing[i];
     text += fmt::format("     {}:", compared.any().id());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several backends side by side: suite by suite, and the cases on which they differ.
+// Compares several backends side by side: counts by suite, and the cases on which the backends differ.
 
 #ifndef DECONV_CONFORMANCE_REPORT_COMPARISON_H_
 #define DECONV_CONFORMANCE_REPORT_COMPARISON_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is compared is the verdict on the same case, and nothing that was not judged.
+// Tests that only verdicts on the same case are compared, and only judged ones.
 
 #include "conformance/report/comparison.h"
 
@@ -52,7 +52,7 @@ TEST(Comparison, AsTextForMoreThanOne) {
   const std::string text = ComparisonText(runs);
   EXPECT_THAT(text, HasSubstr("1/22/0"));
   EXPECT_THAT(text, HasSubstr("4/0/1"));
-  EXPECT_THAT(text, HasSubstr("backends differ on 1 of 2 cases"));
+  EXPECT_THAT(text, HasSubstr("the backends differ on 1 of the 2 cases"));
   EXPECT_THAT(text, HasSubstr("attributes/bad-wrong-value: fault:some wrong-value, kernel pass\n"));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines on a stream.
+// Prints the progress, the failures and the summary of a run to a stream.
 
 #include "conformance/report/console.h"
 
@@ -28,11 +28,11 @@ namespace {
 constexpr int kRed = 31;
 constexpr int kGreen = 32;
 
-// More would hide the summary; the reports have them all.
+// More lines would hide the summary; the reports list all.
 constexpr std::size_t kShownFailures = 20;
 constexpr std::size_t kShownWarnings = 3;
 
-/// The dialect and the clauses that decide the case, a line each.
+/// The dialect and the clauses that decide the case, one line each.
 std::string ClauseText(const CaseResult& result) {
   std::string text = fmt::format("     {}, by the clauses\n", result.dialect);
   for (const std::string& id : result.clauses) {
@@ -42,7 +42,7 @@ std::string ClauseText(const CaseResult& result) {
   return text;
 }
 
-/// By which the cases were judged, as the command line names them.
+/// The dialects by which the cases were judged, under their names on the command line.
 std::vector<std::string_view> DialectsOf(const RunRecord& record) {
   std::vector<std::string_view> names;
   for (const CaseResult& result : record.results) {
@@ -52,7 +52,7 @@ std::vector<std::string_view> DialectsOf(const RunRecord& record) {
   return names;
 }
 
-/// The innermost frames, which say where it died.
+/// The innermost frames, which show where the backend died.
 std::string BacktraceText(const CaseResult& result) {
   constexpr int kMostFrames = 12;
   std::istringstream frames(result.backtrace);
@@ -74,9 +74,9 @@ std::string ConsoleReport::Coloured(std::string_view text, int colour) const {
   return colours_ ? fmt::format("\x1b[{}m{}\x1b[0m", colour, text) : std::string(text);
 }
 
-void ConsoleReport::Begin(const std::string& backend, std::size_t planned) {
+void ConsoleReport::Begin(const std::string& backend, std::size_t cases) {
   backend_ = backend;
-  planned_ = planned;
+  cases_ = cases;
   failures_ = 0;
   shown_failures_ = 0;
   start_ = last_progress_ = std::chrono::steady_clock::now();
@@ -112,11 +112,11 @@ void ConsoleReport::OnResult(const CaseResult& result, std::size_t done) {
 void ConsoleReport::Progress(const CaseResult& result, std::size_t done) {
   const auto now = std::chrono::steady_clock::now();
   const auto pause = terminal_ ? std::chrono::milliseconds(50) : std::chrono::milliseconds(10'000);
-  if (now - last_progress_ < pause && !(terminal_ && done == planned_)) return;
+  if (now - last_progress_ < pause && !(terminal_ && done == cases_)) return;
   last_progress_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const std::string line =
-      fmt::format("{} {}/{} cases, {} failed, {:.0f} s, {}", backend_, done, planned_, failures_, seconds, result.id());
+      fmt::format("{} {}/{} cases, {} failed, {:.0f} s, {}", backend_, done, cases_, failures_, seconds, result.id());
   if (terminal_) {
     Print("\r\x1b[K{}", line.substr(0, 100));
   } else {
@@ -129,24 +129,19 @@ void ConsoleReport::ClearProgress() {
   if (terminal_) Print("\r\x1b[K");
 }
 
-void ConsoleReport::End(const RunRecord& record) {
-  ClearProgress();
-  std::map<Status, std::vector<const CaseResult*>> warnings;
-  std::int64_t tuples = 0;
-  std::int64_t outputs = 0;
-  for (const CaseResult& result : record.results) {
-    if (result.tuples != 0) {
-      tuples += result.tuples;
-      outputs += result.outputs;
-    }
-    if (IsRight(result.status) && result.status != Status::kPass) warnings[result.status].push_back(&result);
-  }
-  if (failures_ > shown_failures_) Print("... and {} more failures\n", failures_ - shown_failures_);
+void ConsoleReport::PrintSuites(const RunRecord& record) {
   Print("{:<16} {:>7} {:>7} {:>7} {:>8} {:>18}\n", "suite", "passed", "warned", "failed", "not run",
         "worst error/bound");
   for (const SuiteCounts& count : CountsBySuite(record)) {
     Print("{:<16} {:>7} {:>7} {:>7} {:>8} {:>18.2g}\n", count.suite, count.passed, count.warned, count.failed,
           count.not_run, count.worst_ratio);
+  }
+}
+
+void ConsoleReport::PrintWarnings(const RunRecord& record) {
+  std::map<Status, std::vector<const CaseResult*>> warnings;
+  for (const CaseResult& result : record.results) {
+    if (IsRight(result.status) && result.status != Status::kPass) warnings[result.status].push_back(&result);
   }
   for (const StatusWord& word : kStatuses) {
     if (!warnings.contains(word.status)) continue;
@@ -157,6 +152,16 @@ void ConsoleReport::End(const RunRecord& record) {
     }
     if (cases.size() > kShownWarnings) Print("     ... and {} more\n", cases.size() - kShownWarnings);
   }
+}
+
+/// What is worth knowing besides failures and warnings: sweeps, failure classes, cases that were not run, dialects.
+void ConsoleReport::PrintNotes(const RunRecord& record) {
+  std::int64_t tuples = 0;
+  std::int64_t outputs = 0;
+  for (const CaseResult& result : record.results) {
+    tuples += result.tuples;
+    outputs += result.tuples != 0 ? result.outputs : 0;
+  }
   if (tuples != 0) Print("sweeps: {} operators, {} outputs\n", tuples, outputs);
   for (const auto& [entry, count] : CountsByClass(record)) Print("{} {}: {}\n", count, entry.name, entry.sentence);
   const auto reasons = ReasonsNotRun(record);
@@ -166,18 +171,26 @@ void ConsoleReport::End(const RunRecord& record) {
   }
   if (reasons.size() > kShownReasons) Print("... and {} more reasons\n", reasons.size() - kShownReasons);
   if (record.declared.fast_algorithm) {
-    Print("declares sums by transforms: floating-point outputs were judged by norms (conformance/verdict/bound.md)\n");
+    Print(
+        "the backend declares sums by transforms, so floating-point outputs were judged by norms "
+        "(conformance/verdict/bound.md)\n");
   }
   const std::vector<DialectFit> fits = FitsOf(record.results);
   for (const DialectFit& fit : fits) Print("{}\n", fit.Text());
-  if (!fits.empty()) Print("(deciding: dialects differ on the case, so that the answer tells which one it follows)\n");
+  if (!fits.empty())
+    Print(
+        "(a deciding case is one on which dialects differ, so that the answer shows which dialect the backend "
+        "follows)\n");
   if (record.coverage) Print("{}", CoverageSummary(*record.coverage));
   const Tally tally = TallyOf(record);
-  // So many that the rest may say little of the backend.
+  // So many cases that the others may say little about the backend.
   if (tally.too_large * 10 > record.results.size()) {
-    Print("warning: {} of {} cases need more memory than --memory grants and were not run\n", tally.too_large,
+    Print("warning: {} of {} cases need more memory than --memory allows and were not run\n", tally.too_large,
           record.results.size());
   }
+}
+
+void ConsoleReport::PrintVerdict(const RunRecord& record) {
   const Verdict verdict = VerdictOf(record);
   if (verdict == Verdict::kConforms) {
     Print("judged by {}{}{}\n", fmt::join(DialectsOf(record), ", "), selection_.empty() ? "" : "; ", selection_);
@@ -189,7 +202,16 @@ void ConsoleReport::End(const RunRecord& record) {
   }
   Print("{} ({} {}) {}: {}, {:.1f} s\n", record.backend, record.declared.name, record.declared.version, words,
         CountsText(record), record.seconds);
-  if (record.unjudged != 0) Print("not whole: {} of the planned cases were not judged\n", record.unjudged);
+  if (record.unjudged != 0) Print("incomplete: {} cases of the run were not judged\n", record.unjudged);
+}
+
+void ConsoleReport::End(const RunRecord& record) {
+  ClearProgress();
+  if (failures_ > shown_failures_) Print("... and {} more failures\n", failures_ - shown_failures_);
+  PrintSuites(record);
+  PrintWarnings(record);
+  PrintNotes(record);
+  PrintVerdict(record);
   std::fflush(out_);
 }
 

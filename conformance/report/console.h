@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a person sees: a line of progress, failures as they come, a summary.
+// The console output of a run: a progress line, failures as they happen, and a summary.
 
 #ifndef DECONV_CONFORMANCE_REPORT_CONSOLE_H_
 #define DECONV_CONFORMANCE_REPORT_CONSOLE_H_
@@ -24,14 +24,15 @@ class ConsoleReport {
   /// Colours and the moving progress line only where `out` is a terminal (and NO_COLOR is not set); else a line of
   /// progress every ten seconds.
   explicit ConsoleReport(std::FILE* out);
-  /// Says of each invalid operator that was rightly refused why: of cases given by hand, which are few.
+  /// Also prints each invalid operator that the backend rightly refused. For cases given by hand, which are few.
   void TellRefusals() { refusals_ = true; }
-  /// Which cases the run chose, for the line that says what a backend conforms to: "level gate, suite layers alone".
+  /// Which cases the run has, for the line that states to what a backend conforms: "level gate; suites layers only".
   void TellSelection(std::string selection) { selection_ = std::move(selection); }
 
   bool colours() const { return colours_; }
 
-  void Begin(const std::string& backend, std::size_t planned);
+  /// `cases`: how many the run has.
+  void Begin(const std::string& backend, std::size_t cases);
   void OnResult(const CaseResult& result, std::size_t done);
   void End(const RunRecord& record);
 
@@ -39,9 +40,13 @@ class ConsoleReport {
   std::string FailureText(const CaseResult& result) const;
 
  private:
+  void PrintSuites(const RunRecord& record);
+  void PrintWarnings(const RunRecord& record);
+  void PrintNotes(const RunRecord& record);
+  void PrintVerdict(const RunRecord& record);
   void Progress(const CaseResult& result, std::size_t done);
   void ClearProgress();
-  /// A reader that went away, or a full disk, does not end the run: the program looks at the stream when it ends.
+  /// A closed pipe or a full disk does not end the run; the program checks the stream at its end.
   template <class... Args>
   void Print(fmt::format_string<Args...> format, Args&&... args) {
     std::fputs(fmt::format(format, std::forward<Args>(args)...).c_str(), out_);
@@ -54,7 +59,7 @@ class ConsoleReport {
   bool refusals_ = false;
   std::string selection_;
   std::string backend_;
-  std::size_t planned_ = 0;
+  std::size_t cases_ = 0;
   std::size_t failures_ = 0;
   std::size_t shown_failures_ = 0;
   std::chrono::steady_clock::time_point start_;

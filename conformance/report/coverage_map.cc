@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See coverage_map.h.
+// Counts judged and failed cases by pairs of attribute classes.
 
 #include "conformance/report/coverage_map.h"
 

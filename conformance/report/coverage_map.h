@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a run's cases lie among the classes of attributes, and where they fail: the counts behind a heat map.
+// Where a run's cases lie among the classes of attributes, and where they fail: the counts of the heat maps.
 
 #ifndef DECONV_CONFORMANCE_REPORT_COVERAGE_MAP_H_
 #define DECONV_CONFORMANCE_REPORT_COVERAGE_MAP_H_

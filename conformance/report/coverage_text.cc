@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See coverage_text.h.
+// Measures the coverage of a run and formats it.
 
 #include "conformance/report/coverage_text.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a run covered, as text: a summary of two lines, and the list of what is missing.
+// The coverage of a run as text: a summary of two lines, and the list of missing combinations.
 
 #ifndef DECONV_CONFORMANCE_REPORT_COVERAGE_TEXT_H_
 #define DECONV_CONFORMANCE_REPORT_COVERAGE_TEXT_H_

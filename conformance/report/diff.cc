@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See diff.h.
+// Pairs the cases of two reports and classifies each change.
 
 #include "conformance/report/diff.h"
 
@@ -217,7 +217,7 @@ std::vector<std::string> WarningsOf(const ReportContent& old_report, const Repor
   };
   warnings.Differ("shard", shard(old_report), shard(new_report));
   if (warnings.empty() && old_report.runs.front().case_list_hash != new_report.runs.front().case_list_hash) {
-    warnings.Say("the plans differ: other cases were chosen, or a case changed");
+    warnings.Say("the case lists differ: other cases were selected, or a case changed");
   }
   WarnOfReport("old", old_report, warnings);
   WarnOfReport("new", new_report, warnings);
@@ -225,10 +225,10 @@ std::vector<std::string> WarningsOf(const ReportContent& old_report, const Repor
     return std::ranges::any_of(runs, [&](const auto& pair) { return pair.first == &run || pair.second == &run; });
   };
   for (const RunRecord& run : old_report.runs) {
-    if (!has(run)) warnings.Say(fmt::format("{} is in the old report alone", run.backend));
+    if (!has(run)) warnings.Say(fmt::format("{} is only in the old report", run.backend));
   }
   for (const RunRecord& run : new_report.runs) {
-    if (!has(run)) warnings.Say(fmt::format("{} is in the new report alone", run.backend));
+    if (!has(run)) warnings.Say(fmt::format("{} is only in the new report", run.backend));
   }
   for (const auto& [old_run, new_run] : runs) WarnOfRuns(*old_run, *new_run, warnings);
   return warnings.Take();
@@ -252,7 +252,7 @@ std::variant<ReportDiff, std::string> DiffReports(const ReportContent& old_repor
       for (const RunRecord& run : report.runs) words.push_back(run.backend);
       return fmt::format("{}", fmt::join(words, ", "));
     };
-    return fmt::format("no backend is in both: {} before, {} now", names(old_report), names(new_report));
+    return fmt::format("no backend is in both reports: {} before, {} now", names(old_report), names(new_report));
   }
   ReportDiff diff;
   diff.warnings = WarningsOf(old_report, new_report, runs);

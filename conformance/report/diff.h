@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two reports held against each other: what fails now and did not before, what is mended, what has become less exact.
+// Compares two reports: new failures, mended failures, and cases that became less exact.
 
 #ifndef DECONV_CONFORMANCE_REPORT_DIFF_H_
 #define DECONV_CONFORMANCE_REPORT_DIFF_H_
@@ -43,27 +43,28 @@ struct ChangeWord {
 
 /// In the order of the report; the first ones matter most.
 inline constexpr std::array kChanges = {
-    ChangeWord{Change::kNewlyFailing, "newly-failing", "did not fail before, and no expectation knows the failure"},
-    ChangeWord{Change::kNewlyExpected, "newly-expected", "did not fail before; the new run's expectations know it"},
-    ChangeWord{Change::kOtherFailure, "other-failure", "failed before and fails now, in another failure class"},
+    ChangeWord{Change::kNewlyFailing, "newly-failing", "did not fail before, and no expectation covers the failure"},
+    ChangeWord{Change::kNewlyExpected, "newly-expected",
+               "did not fail before, but an expectation of the new run covers it"},
+    ChangeWord{Change::kOtherFailure, "other-failure", "failed before and fails now in another failure class"},
     ChangeWord{Change::kFixed, "fixed", "failed before and is right now"},
     ChangeWord{Change::kNoLongerJudged, "no-longer-judged", "was judged before and is not run now"},
     ChangeWord{Change::kNewlyJudged, "newly-judged", "was not run before and is right now"},
-    ChangeWord{Change::kOtherStatus, "other-status", "right or not run in both, but with another word"},
-    ChangeWord{Change::kErrorDrift, "error-drift", "right in both, with a larger share of the error bound used up"},
-    ChangeWord{Change::kOtherImplementation, "other-implementation", "judged in both, but other code ran"},
-    ChangeWord{Change::kNew, "new", "is in the new report alone"},
-    ChangeWord{Change::kVanished, "vanished", "is in the old report alone"},
+    ChangeWord{Change::kOtherStatus, "other-status", "right or not run in both, but with another status"},
+    ChangeWord{Change::kErrorDrift, "error-drift", "right in both, but the largest error/bound has grown"},
+    ChangeWord{Change::kOtherImplementation, "other-implementation", "judged in both, but by another implementation"},
+    ChangeWord{Change::kNew, "new", "is only in the new report"},
+    ChangeWord{Change::kVanished, "vanished", "is only in the old report"},
     ChangeWord{Change::kRenamed, "renamed", "is the same case under another id"},
     ChangeWord{Change::kOtherCase, "other-case", "has the same id, but another case line"},
 };
 
 struct DiffOptions {
-  double drift = 2;  ///< by which factor the largest error over its bound must have grown to be told
-  std::map<std::string, std::string> renamed = {};  ///< ids of the old report by which the new one does not know them
+  double drift = 2;  ///< the factor by which the largest error/bound must grow to be reported
+  std::map<std::string, std::string> renamed = {};  ///< ids of the old report that have another id in the new one
 };
 
-/// A case in both reports, or nullptr where one has it not. Points into the reports.
+/// A case in both reports; nullptr for a report without it. Points into the reports.
 struct CasePair {
   const CaseResult* old_result = nullptr;
   const CaseResult* new_result = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each change is seen as what it is, cases find each other, and what cannot be compared is told.
+// Tests that each change is classified correctly, that cases find each other, and that incomparable reports are named.
 
 #include "conformance/report/diff.h"
 
@@ -155,7 +155,7 @@ TEST(Diff, PairsBackends) {
   ReportContent two = Report({Failure("a")}, "kernel");
   two.runs.push_back(Report({Result("a")}, "oracle").runs[0]);
   EXPECT_EQ(Changes(two, Report({Result("a")}, "kernel")), "fixed a");
-  EXPECT_EQ(Changes(two, Report({Result("a")}, "third")), "no backend is in both: kernel, oracle before, third now");
+  EXPECT_EQ(Changes(two, Report({Result("a")}, "third")), "no backend is in both reports: kernel, oracle before, third now");
   EXPECT_EQ(Changes(Report({Result("a")}), Report({Result("b")})), "no case is in both reports");
 }
 
@@ -174,7 +174,7 @@ TEST(Diff, WarnsOfWhatElseIsDifferent) {
   EXPECT_THAT(warnings([](Content& now) { now.description.suites = {"layers"}; }),
               ElementsAre("suites: all before, layers now"));
   EXPECT_THAT(warnings([](Content& now) { now.runs[0].case_list_hash = "1"; }),
-              ElementsAre(HasSubstr("the plans differ")));
+              ElementsAre(HasSubstr("the case lists differ")));
   EXPECT_THAT(warnings([](Content& now) { now.complete = false; }),
               ElementsAre("the new report ends before its summary"));
   EXPECT_THAT(warnings([](Content& now) { now.runs[0].declared.max_rank = 9; }), ElementsAre(HasSubstr("max_rank")));

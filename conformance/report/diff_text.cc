@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See diff_text.h.
+// Formats the difference of two reports as text and as JSON.
 
 #include "conformance/report/diff_text.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The difference of two reports for people and for programs.
+// The difference of two reports, as text for people and as JSON for programs.
 
 #ifndef DECONV_CONFORMANCE_REPORT_DIFF_TEXT_H_
 #define DECONV_CONFORMANCE_REPORT_DIFF_TEXT_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See html.h.
+// Builds the HTML report part by part from document nodes.
 
 #include "conformance/report/html.h"
 
@@ -126,7 +126,8 @@ void AddClasses(pugi::xml_node parent, const RunRecord& run) {
     for (const DialectFit& fit : fits) AddElement(list, "li", "", fit.Text());
   }
   if (run.declared.fast_algorithm) {
-    AddElement(parent, "p", "note", "It declares sums by transforms: floating-point outputs were judged by norms.");
+    AddElement(parent, "p", "note",
+               "The backend declares sums by transforms, so floating-point outputs were judged by norms.");
   }
   if (reasons.empty()) return;
   pugi::xml_node details = AddElement(parent, "details");
@@ -248,14 +249,15 @@ void AddComparison(pugi::xml_node main, std::span<const RunRecord> runs) {
     }
   }
   AddElement(section, "p", "note",
-             fmt::format("They differ on {} of {} cases that more than one was judged on.", comparison.differing.size(),
-                         comparison.common));
+             fmt::format("The backends differ on {} of the {} cases on which at least two were judged.",
+                         comparison.differing.size(), comparison.common));
   if (comparison.differing.empty()) return;
   const std::size_t shown = std::min(kShownDiffering, comparison.differing.size());
   pugi::xml_node details = AddElement(section, "details");
   AddElement(details, "summary", "",
-             shown == comparison.differing.size() ? std::string("The cases on which they differ")
-                                                  : fmt::format("The first {} cases on which they differ", shown));
+             shown == comparison.differing.size()
+                 ? std::string("The cases on which the backends differ")
+                 : fmt::format("The first {} cases on which the backends differ", shown));
   pugi::xml_node cases = AddElement(AddElement(details, "div", "scroll"), "table", "compared");
   pugi::xml_node names = AddElement(AddElement(cases, "thead"), "tr");
   AddElement(names, "th", "", "case");
@@ -279,7 +281,7 @@ void AddCases(pugi::xml_node main, std::span<const RunRecord> runs) {
   pugi::xml_node list = AddElement(section, "div");
   list.append_attribute("id") = "list";
   pugi::xml_node fallback = AddElement(list, "noscript");
-  AddElement(fallback, "p", "note", "The list of all cases, its filter and what is behind each need JavaScript.");
+  AddElement(fallback, "p", "note", "The list of all cases, its filter and the details of each case need JavaScript.");
   for (const RunRecord& run : runs) {
     const std::vector<const CaseResult*> failures = FailuresOf(run);
     if (failures.empty()) continue;
@@ -296,7 +298,7 @@ void AddCases(pugi::xml_node main, std::span<const RunRecord> runs) {
 
 std::string TextOf(const pugi::xml_node& node) {
   std::ostringstream text;
-  // Without any space of its own, and with end tags: "<td />" would not end a cell.
+  // Without extra spaces, and with end tags, because "<td />" would not end a cell.
   node.print(text, "", pugi::format_raw | pugi::format_no_empty_element_tags);
   return text.str();
 }

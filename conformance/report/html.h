@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One HTML file that needs nothing else: verdicts, comparison, suites, causes with pictures, coverage, and a list of
-// all cases with a filter. The list needs JavaScript; the rest is in the document.
+// One self-contained HTML file: verdicts, comparison, suites, causes with pictures, coverage, and a list of all cases
+// with a filter. Only the list needs JavaScript.
 
 #ifndef DECONV_CONFORMANCE_REPORT_HTML_H_
 #define DECONV_CONFORMANCE_REPORT_HTML_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See html_coverage.h.
+// Draws the heat maps and lists of covered combinations.
 
 #include "conformance/report/html_coverage.h"
 
@@ -43,7 +43,7 @@ void AddLegend(pugi::xml_node parent, bool pairs) {
   add("part", "below 50 %");
   add("most", "50 % or more");
   add("none", "not judged");
-  if (pairs) add("never", "no such operator");
+  if (pairs) add("never", "no such operator exists");
 }
 
 void AddSuiteMap(pugi::xml_node parent, const SuiteMap& map) {
@@ -108,11 +108,11 @@ void AddPairMap(pugi::xml_node parent, const RunRecord& run, const DialectCovera
     name.append_attribute("y") = fmt::format("{}", static_cast<double>(i) + 1.1).c_str();
   }
   AddPath(drawing, "lines", lines);
-  AddElement(details, "p", "readout", "Each cell: one class of one attribute with one of another.");
+  AddElement(details, "p", "readout", "Each cell: one class of one attribute combined with one class of another.");
 }
 
 void AddRegimes(pugi::xml_node parent, const TapRegimes& regimes) {
-  AddElement(parent, "h4", "", "Taps that reach an output, by the phase of the stride");
+  AddElement(parent, "h4", "", "Taps that reach an output, by stride phase");
   pugi::xml_node table = AddElement(AddElement(parent, "div", "scroll"), "table", "heat");
   pugi::xml_node head = AddElement(AddElement(table, "thead"), "tr");
   AddElement(head, "th", "", "phase");
@@ -145,7 +145,7 @@ void AddCoverage(pugi::xml_node parent, const RunRecord& run, const CoverageMaps
   for (std::size_t i = 0; i < maps.pairs.size(); ++i) AddPairMap(parent, run, coverage.dialects[i], maps.pairs[i], i);
   AddRegimes(parent, coverage.regimes);
   if (coverage.missing_clauses.empty()) return;
-  AddElement(parent, "h4", "", fmt::format("Clauses that no case is about: {}", coverage.missing_clauses.size()));
+  AddElement(parent, "h4", "", fmt::format("Clauses that no case covers: {}", coverage.missing_clauses.size()));
   pugi::xml_node list = AddElement(parent, "ul", "clauses");
   for (const std::string_view id : coverage.missing_clauses) {
     const oracle::Clause* clause = oracle::FindClause(id);

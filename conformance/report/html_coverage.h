@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part of the HTML report that shows what a run covered and where in it failures lie.
+// The part of the HTML report that shows what a run covered and where failures lie.
 
 #ifndef DECONV_CONFORMANCE_REPORT_HTML_COVERAGE_H_
 #define DECONV_CONFORMANCE_REPORT_HTML_COVERAGE_H_

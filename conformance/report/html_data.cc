@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See html_data.h.
+// Writes the cases and verdicts as compact JSON for the page's script.
 
 #include "conformance/report/html_data.h"
 

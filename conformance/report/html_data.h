@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the HTML report's script makes lists of: every case once, and what each backend made of it.
+// The data of the HTML report's case list: each case once, with the verdict of each backend.
 
 #ifndef DECONV_CONFORMANCE_REPORT_HTML_DATA_H_
 #define DECONV_CONFORMANCE_REPORT_HTML_DATA_H_

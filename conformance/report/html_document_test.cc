@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The page is well formed, holds what the run found, loads nothing, and no text of a backend becomes markup. What a
-// browser makes of it: html_test.
+// Tests that the page is well formed, holds the run's findings, loads nothing from elsewhere, and treats all text of a
+// backend as text. html_test checks it in a browser.
 
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>

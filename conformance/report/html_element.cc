@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See html_element.h.
+// Adds elements, text and attributes to the document.
 
 #include "conformance/report/html_element.h"
 

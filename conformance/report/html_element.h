@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elements of the HTML report, as nodes of a document: escaping is the library's business.
+// Elements of the HTML report as nodes of a document, so that the XML library escapes all text.
 
 #ifndef DECONV_CONFORMANCE_REPORT_HTML_ELEMENT_H_
 #define DECONV_CONFORMANCE_REPORT_HTML_ELEMENT_H_

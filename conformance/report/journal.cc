@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See journal.h.
+// Appends each line with one write(2), and reads the whole lines of an earlier run.
 
 #include "conformance/report/journal.h"
 
@@ -55,16 +55,17 @@ std::string Journal::Open(const std::string& path) {
     close(std::exchange(file_, -1));
     return fmt::format("{}: {}", path, why);
   };
-  if (flock(file_, LOCK_EX | LOCK_NB) != 0) return refuse("another run of the same cases writes it");
+  if (flock(file_, LOCK_EX | LOCK_NB) != 0) return refuse("another run of the same cases is writing this journal");
   // A run that has just ended may have removed what was opened here.
   struct stat opened{};
   struct stat named{};
   if (fstat(file_, &opened) != 0 || stat(path.c_str(), &named) != 0 || opened.st_ino != named.st_ino) {
-    return refuse("another run of the same cases has just removed it");
+    return refuse("another run of the same cases has just removed this journal");
   }
   std::string begin(kBegin.size(), '\0');
   const ssize_t size = pread(file_, begin.data(), begin.size(), 0);
-  if (size > 0 && begin != kBegin) return refuse("is no journal, expected none or one to be written over");
+  if (size > 0 && begin != kBegin)
+    return refuse("is not a journal, and will not be overwritten; give --journal another path");
   return "";
 }
 

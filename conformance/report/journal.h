@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run's verdicts on disk as they come, so that a run that is killed loses none: a report of JSON lines without its
-// end. What one write(2) has taken survives the death of the process.
+// A run's verdicts on disk as they come, so that a killed run loses none: a JSON-lines report without its end. What one
+// write(2) has taken survives the death of the process.
 
 #ifndef DECONV_CONFORMANCE_REPORT_JOURNAL_H_
 #define DECONV_CONFORMANCE_REPORT_JOURNAL_H_

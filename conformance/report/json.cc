@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One object a line.
+// Writes each record of the JSON report as one object on one line.
 
 #include "conformance/report/json.h"
 

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The machine-readable report: JSON lines, a "run" record for each backend, a "case" record for each case, a
-// "causes" record where failures were looked into, a "coverage" record where a suite was run, a "summary" record at the
-// end.
+// The machine-readable report as JSON lines: a "run" record for each backend, a "case" record for each case, a "causes"
+// record where causes were looked for, a "coverage" record where a suite ran, and a final "summary" record.
 
 #ifndef DECONV_CONFORMANCE_REPORT_JSON_H_
 #define DECONV_CONFORMANCE_REPORT_JSON_H_

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Reads the records of a JSON report line by line and checks each one. Errors name the line and the member.
 
 #include "conformance/report/json_reader.h"
 
@@ -57,7 +59,7 @@ void ReadCase(const json& object, ReportContent& content) {
   CaseResult result = ValueOr(CaseFromJson(object));
   if (result.place >= run.case_list_size) {
     throw std::invalid_argument(
-        fmt::format("place: found {}, the plan has {} cases", result.place, run.case_list_size));
+        fmt::format("place: found {}, the case list has {} cases", result.place, run.case_list_size));
   }
   run.results.push_back(std::move(result));
 }
@@ -90,7 +92,7 @@ std::string CauseOfNothing(const RunRecord& run) {
     for (const std::size_t place : places) {
       const CaseResult* result = ResultAt(run.results, place);
       if (result == nullptr || result->status != Status::kFail) {
-        return fmt::format("{}: the record 'causes' has place {}, expected one of a failure", run.backend, place);
+        return fmt::format("{}: the record 'causes' has place {}, expected the place of a failure", run.backend, place);
       }
     }
   }
@@ -108,7 +110,7 @@ void ReadSummary(const json& object, ReportContent& content) {
 
 void ReadLine(const json& object, ReportContent& content) {
   const auto record = object.at("record").get<std::string>();
-  if (content.complete) throw std::invalid_argument(fmt::format("record '{}' behind the summary", record));
+  if (content.complete) throw std::invalid_argument(fmt::format("record '{}' after the summary", record));
   if (record == "run") return ReadRun(object, content);
   if (record == "case") return ReadCase(object, content);
   if (record == "causes") return ReadCauses(object, content);
@@ -131,7 +133,7 @@ std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text) {
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end + 1);
     if (number == 1 && !line.starts_with('{'))
-      return std::string("line 1: no record of a report, expected what deconv-cts run --json writes");
+      return std::string("line 1: not a record of a report; expected the output of deconv-cts run --json");
     const auto read = CatchJsonError([&] {
       ReadLine(json::parse(line), content);
       return std::monostate();
@@ -143,18 +145,19 @@ std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text) {
     std::map<std::size_t, CaseResult> by_place;
     for (CaseResult& result : run.results) {
       const auto [at, is_new] = by_place.try_emplace(result.place);
-      if (!is_new && content.complete) return fmt::format("{}: two records of one case", at->second.id());
+      if (!is_new && content.complete) return fmt::format("{}: two records of the same case", at->second.id());
       at->second = std::move(result);
     }
     if (by_place.size() > planned) {
-      return fmt::format("{}: {} cases, the record 'run' has planned {}", run.backend, by_place.size(), planned);
+      return fmt::format("{}: has {} cases, but its record 'run' has planned {}", run.backend, by_place.size(),
+                         planned);
     }
     run.results.clear();
     for (auto& [place, result] : by_place) run.results.push_back(std::move(result));
     run.unjudged = planned - run.results.size();
     if (std::string wrong = CauseOfNothing(run); !wrong.empty()) return wrong;
   }
-  if (content.runs.empty()) return std::string("no record 'run', expected a report of JSON lines");
+  if (content.runs.empty()) return std::string("no record 'run' found; expected a JSON-lines report");
   return content;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A report of JSON lines read again: by what continues, merges or compares runs.
+// Reads a JSON-lines report again, to resume, merge or compare runs.
 
 #ifndef DECONV_CONFORMANCE_REPORT_JSON_READER_H_
 #define DECONV_CONFORMANCE_REPORT_JSON_READER_H_

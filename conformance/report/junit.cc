@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Built as a document, so that escaping is the library's business.
+// Builds the XML as a document, so that the XML library escapes all text.
 
 #include "conformance/report/junit.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JUnit XML, as CI systems show it: a testsuite for each backend and suite, a testcase for each case.
+// The JUnit XML report for CI systems: a testsuite for each backend and suite, a testcase for each case.
 
 #ifndef DECONV_CONFORMANCE_REPORT_JUNIT_H_
 #define DECONV_CONFORMANCE_REPORT_JUNIT_H_

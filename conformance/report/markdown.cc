@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Written part by part, each whole or left out: a table that is cut off would swallow what follows it.
+// Writes the page part by part. A part is written whole or left out, because a cut table would swallow the text after
+// it.
 
 #include "conformance/report/markdown.h"
 
@@ -58,7 +59,7 @@ class Page {
   }
   std::string Take() {
     if (left_out_ != 0)
-      text_ += fmt::format("\n*{} more parts of this page are left out: it has a limit.*\n", left_out_);
+      text_ += fmt::format("\n*{} more parts are left out, because the page may not be larger.*\n", left_out_);
     return std::move(text_);
   }
 
@@ -111,7 +112,7 @@ std::string ComparisonPart(std::span<const RunRecord> runs) {
     }
     text += '\n';
   }
-  text += fmt::format("\nThey differ on {} of {} cases that more than one was judged on.\n",
+  text += fmt::format("\nThe backends differ on {} of the {} cases on which at least two were judged.\n",
                       comparison.differing.size(), comparison.common);
   if (comparison.differing.empty()) return text;
   text += "\n| case |";

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A page of Markdown, as CI systems show it for a job: verdicts, suites, causes, and the first failures with the lines
-// that replay them.
+// A Markdown page for the summary of a CI job: verdicts, suites, causes, and the first failures with the commands that
+// replay them.
 
 #ifndef DECONV_CONFORMANCE_REPORT_MARKDOWN_H_
 #define DECONV_CONFORMANCE_REPORT_MARKDOWN_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The page says what counts, and no text of a backend becomes structure.
+// Tests that the page states the important results, and that no text of a backend becomes Markdown structure.
 
 #include "conformance/report/markdown.h"
 
@@ -100,7 +100,7 @@ TEST(MarkdownReport, HasALimitAndSaysSo) {
   for (const std::size_t most : {std::size_t{0}, std::size_t{200}, std::size_t{3000}, whole.size() - 1}) {
     const std::string page = MarkdownReport(runs, DescriptionOfTest(), most);
     EXPECT_LE(page.size(), std::max<std::size_t>(most, 100)) << most;
-    EXPECT_THAT(page, HasSubstr("more parts of this page are left out"));
+    EXPECT_THAT(page, HasSubstr("more parts are left out"));
     EXPECT_EQ(WrongWith(page), "") << most;
   }
   EXPECT_THAT(whole, Not(HasSubstr("left out")));
@@ -113,7 +113,7 @@ TEST(MarkdownReport, OfNothing) {
   RunRecord empty;
   empty.backend = "kernel";
   empty.shard = {1, 2};
-  EXPECT_THAT(MarkdownReport({&empty, 1}, description), HasSubstr("has nothing in this shard"));
+  EXPECT_THAT(MarkdownReport({&empty, 1}, description), HasSubstr("has no cases in this shard"));
 }
 
 }  // namespace

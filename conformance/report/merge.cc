@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See merge.h. Every number that comes from a file may be absurd: nothing is sized by the case list or by the shards'
-// count.
+// Merges reports case by case and collects complaints. Numbers from a file may be absurd, so no memory is sized by the
+// length of the case list or by the number of shards.
 
 #include "conformance/report/merge.h"
 
@@ -37,8 +37,8 @@ std::vector<std::pair<std::string, std::string>> CommonOf(const ReportContent& c
           {"level", content.description.level},
           {"suites", fmt::format("{}", fmt::join(content.description.suites, ","))},
           {"seed", std::to_string(content.description.seed)},
-          {"cases in the plan", std::to_string(run.case_list_size)},
-          {"plan hash", run.case_list_hash},
+          {"cases in the case list", std::to_string(run.case_list_size)},
+          {"case list hash", run.case_list_hash},
           {"number of shards", std::to_string(run.shard.count)}};
 }
 
@@ -52,7 +52,7 @@ std::string Incompatible(const NamedReport& first, const NamedReport& report) {
   for (const RunRecord& run : report.content.runs) {
     if (std::tie(run.case_list_size, run.case_list_hash, run.shard) !=
         std::tie(head.case_list_size, head.case_list_hash, head.shard)) {
-      return fmt::format("{}: {} and {} were run on other cases, expected one run", report.name, head.backend,
+      return fmt::format("{}: {} and {} ran on different cases; expected reports of one run", report.name, head.backend,
                          run.backend);
     }
     if (FindRun(report.content, run.backend) != &run) {
@@ -60,7 +60,7 @@ std::string Incompatible(const NamedReport& first, const NamedReport& report) {
     }
     const RunRecord* other = FindRun(first.content, run.backend);
     if (other != nullptr && CapabilitiesToJson(run.declared) != CapabilitiesToJson(other->declared)) {
-      return fmt::format("{}: {} declares something else than in {}, expected the same backend", report.name,
+      return fmt::format("{}: {} declares other capabilities than in {}; expected the same backend", report.name,
                          run.backend, first.name);
     }
   }
@@ -86,7 +86,7 @@ class Merge {
   Merge(std::span<const NamedReport> reports, const IdOfPlace& id_of) : reports_(reports), id_of_(id_of) {}
 
   std::variant<Merged, std::string> Execute() {
-    if (reports_.empty()) return std::string("no report, expected one of each shard");
+    if (reports_.empty()) return std::string("no report given; give the report of each shard");
     for (const NamedReport& report : reports_) {
       if (report.content.runs.empty()) return fmt::format("{}: has no record 'run'", report.name);
       if (std::string error = Incompatible(reports_.front(), report); !error.empty()) return error;
@@ -120,7 +120,7 @@ class Merge {
       if (same.size() > 1) {
         std::vector<std::string_view> names;
         for (const NamedReport* report : same) names.push_back(report->name);
-        Complain(fmt::format("shard {} of {} is there {}: {}", index, FirstShard().count,
+        Complain(fmt::format("shard {} of {} is given {}: {}", index, FirstShard().count,
                              same.size() == 2 ? "twice" : fmt::format("{} times", same.size()),
                              fmt::join(names, " and ")));
       }
@@ -150,7 +150,7 @@ class Merge {
       if (!report->content.complete) lacks.emplace_back("ends before its summary");
       if (unjudged != 0) lacks.push_back(fmt::format("has no verdict on {} of its cases", unjudged));
       Complain(
-          fmt::format("shard {} of {} is not whole: {} {}", index, count, report->name, fmt::join(lacks, " and ")));
+          fmt::format("shard {} of {} is incomplete: {} {}", index, count, report->name, fmt::join(lacks, " and ")));
     }
   }
 
@@ -238,12 +238,12 @@ class Merge {
         merged.results.push_back(*result);
         last = report;
       } else if (++doubled <= kMostNamed) {
-        Complain(fmt::format("case {} ({}) is there twice for {}: {} and {}", result->place, result->id(),
+        Complain(fmt::format("case {} ({}) has two verdicts for {}: in {} and {}", result->place, result->id(),
                              merged.backend, last->name, report->name));
       }
     }
     if (doubled > kMostNamed) {
-      Complain(fmt::format("{} more cases are there twice for {}", doubled - kMostNamed, merged.backend));
+      Complain(fmt::format("{} more cases have two verdicts for {}", doubled - kMostNamed, merged.backend));
     }
   }
 
@@ -285,8 +285,8 @@ class Merge {
     ListHash hash;
     for (const CaseResult& result : merged.results) hash.Add(result.id(), result.line);
     if (hash.Text() == merged.case_list_hash) return "";
-    return fmt::format("{}: the {} cases have the hash {}, the plan has {}: they are not its cases", merged.backend,
-                       merged.results.size(), hash.Text(), merged.case_list_hash);
+    return fmt::format("{}: the {} cases have the hash {}, the case list has {}: the reports hold other cases",
+                       merged.backend, merged.results.size(), hash.Text(), merged.case_list_hash);
   }
 
   std::span<const NamedReport> reports_;

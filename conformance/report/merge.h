@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The reports of a run's shards put together, with a proof that nothing is missing and nothing is there twice.
+// Merges the reports of a run's shards, and proves that no case is missing and none is there twice.
 
 #ifndef DECONV_CONFORMANCE_REPORT_MERGE_H_
 #define DECONV_CONFORMANCE_REPORT_MERGE_H_

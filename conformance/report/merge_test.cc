@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shards merged are the run they were cut from, and whatever is lost, doubled or foreign is named.
+// Tests that merged shards equal the run from which they were cut, and that lost, doubled and foreign cases are named.
 
 #include "conformance/report/merge.h"
 
@@ -128,14 +128,14 @@ TEST(Merge, NamesWhatIsLostOrDoubled) {
   shards = Shards(4);
   shards.push_back(Report(1, 4));
   shards.back().name = "copy.jsonl";
-  EXPECT_THAT(ComplaintsOf(shards), ElementsAre("shard 1 of 4 is there twice: 1.jsonl and copy.jsonl"));
+  EXPECT_THAT(ComplaintsOf(shards), ElementsAre("shard 1 of 4 is given twice: 1.jsonl and copy.jsonl"));
 
   shards = Shards(4);
   shards[3].content.complete = false;
   shards[3].content.runs[0].results.pop_back();
   shards[3].content.runs[0].unjudged = 1;
   EXPECT_THAT(ComplaintsOf(shards),
-              ElementsAre("shard 3 of 4 is not whole: 3.jsonl ends before its summary and has no verdict on 1 of its "
+              ElementsAre("shard 3 of 4 is incomplete: 3.jsonl ends before its summary and has no verdict on 1 of its "
                           "cases",
                           "1 of 9 cases are missing for some"));
 
@@ -154,7 +154,7 @@ TEST(Merge, OfADoubledShardTheWholeOneCounts) {
   shards[1].content.complete = false;
   shards[1].content.runs[0].results.clear();
   shards[1].content.runs[0].unjudged = 4;
-  EXPECT_THAT(ComplaintsOf(shards), ElementsAre("shard 1 of 2 is there twice: 1.jsonl and 1.jsonl"));
+  EXPECT_THAT(ComplaintsOf(shards), ElementsAre("shard 1 of 2 is given twice: 1.jsonl and 1.jsonl"));
 }
 
 TEST(Merge, NamesCasesThatAreMissingOrDoubled) {
@@ -172,7 +172,7 @@ TEST(Merge, NamesCasesThatAreMissingOrDoubled) {
 
   shards = Shards(2);
   shards[1].content.runs[0].results.push_back(ResultAt(2));
-  EXPECT_THAT(ComplaintsOf(shards), ElementsAre("case 2 (attributes/case-2) is there twice for some: 0.jsonl and "
+  EXPECT_THAT(ComplaintsOf(shards), ElementsAre("case 2 (attributes/case-2) has two verdicts for some: in 0.jsonl and "
                                                 "1.jsonl"));
 }
 
@@ -192,16 +192,16 @@ TEST(Merge, SaysWhyReportsAreNoShardsOfOneRun) {
   EXPECT_THAT(complaint([](Content& content) { content.description.suite_version = "2"; }),
               HasSubstr("suite version: found 2, expected 1.2"));
   EXPECT_THAT(complaint([](Content& content) { content.runs[0].case_list_hash = "x"; }),
-              HasSubstr("plan hash: found x"));
+              HasSubstr("case list hash: found x"));
   EXPECT_THAT(complaint([](Content& content) { content.runs[0].case_list_size = 8; }),
-              HasSubstr("cases in the plan: found 8"));
+              HasSubstr("cases in the case list: found 8"));
   EXPECT_THAT(complaint([](Content& content) { content.runs[0].shard.count = 3; }),
               HasSubstr("number of shards: found 3, expected 2"));
   EXPECT_THAT(complaint([](Content& content) { content.runs[0].shard = {2, 2}; }), HasSubstr("found 2 of 2"));
   EXPECT_THAT(complaint([](Content& content) { content.runs[0].declared.max_rank = 9; }),
-              HasSubstr("1.jsonl: some declares something else than in 0.jsonl"));
+              HasSubstr("1.jsonl: some declares other capabilities than in 0.jsonl"));
   EXPECT_THAT(complaint([](Content& content) { content.runs[0].results[0].line += ":seed=1"; }),
-              HasSubstr("they are not its cases"));
+              HasSubstr("the reports hold other cases"));
 }
 
 TEST(Merge, JoinsWhatCouldNotBeLoaded) {

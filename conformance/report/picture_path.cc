@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See picture_path.h.
+// Joins neighbouring cells of a row into strokes.
 
 #include "conformance/report/picture_path.h"
 

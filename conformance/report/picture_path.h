@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cells of a grid as paths of SVG: each run of neighbours in a row is one horizontal stroke of width 1.
+// Draws the cells of a grid as SVG paths: each run of neighbours in a row is one horizontal stroke of width 1.
 
 #ifndef DECONV_CONFORMANCE_REPORT_PICTURE_PATH_H_
 #define DECONV_CONFORMANCE_REPORT_PICTURE_PATH_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See printable.h.
+// Replaces bytes that are no valid UTF-8 or that a document may not hold.
 
 #include "conformance/report/printable.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text of unknown origin for a document: a backend's message may hold any byte.
+// Makes text of unknown origin safe for a document, since a backend's message may hold any byte.
 
 #ifndef DECONV_CONFORMANCE_REPORT_PRINTABLE_H_
 #define DECONV_CONFORMANCE_REPORT_PRINTABLE_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes become text that a document may hold, and text stays as it is.
+// Tests that any bytes become text that a document may hold, and that good text stays unchanged.
 
 #include "conformance/report/printable.h"
 

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Writes each member of a case record, and reads it back with checks.
 
 #include "conformance/report/record.h"
 
@@ -81,14 +83,16 @@ Status ReadStatus(const std::string& name) {
   for (const StatusWord& word : kStatuses) {
     if (word.name == name) return word.status;
   }
-  throw std::invalid_argument(fmt::format("status: found '{}', expected one of verdicts.md", name));
+  throw std::invalid_argument(
+      fmt::format("status: found '{}', expected a status of conformance/verdict/verdicts.md", name));
 }
 
 FailureClass ReadFailure(const std::string& name) {
   for (const FailureClassName& word : kFailureClasses) {
     if (word.name == name) return word.failure;
   }
-  throw std::invalid_argument(fmt::format("failure: found '{}', expected a failure class", name));
+  throw std::invalid_argument(
+      fmt::format("failure: found '{}', expected a failure class of conformance/verdict/verdicts.md", name));
 }
 
 CaseResult Read(const json& object) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verdict on a case as an object of JSON, and back: for reports, for the journal, and for what reads them again.
+// Converts the verdict on a case to a JSON object and back, for reports and journals and their readers.
 
 #ifndef DECONV_CONFORMANCE_REPORT_RECORD_H_
 #define DECONV_CONFORMANCE_REPORT_RECORD_H_

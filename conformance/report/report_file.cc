@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Write beside, synchronise, rename.
+// Writes a temporary file beside the target, synchronises it, and renames it.
 
 #include "conformance/report/report_file.h"
 
@@ -49,7 +49,8 @@ std::string ReportFile::Open(const std::string& path) {
   path_ = path;
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
-  if (std::filesystem::is_directory(status)) return fmt::format("{}: is a directory, expected a file to write", path);
+  if (std::filesystem::is_directory(status))
+    return fmt::format("{}: is a directory; expected a path of a file to write", path);
   const bool direct = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
   if (!direct) {
     RemoveAbandoned(path);

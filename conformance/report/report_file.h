@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A report on disk that is whole or not there: opened before the run, so that a bad path costs no run, and put in place
-// at its end. What a run that was killed left beside it is taken away by the next one.
+// A report file that is either complete or absent. It is opened before the run, so that a bad path costs no run, and
+// moved into place at its end. The next run removes what a killed run left beside it.
 
 #ifndef DECONV_CONFORMANCE_REPORT_REPORT_FILE_H_
 #define DECONV_CONFORMANCE_REPORT_REPORT_FILE_H_

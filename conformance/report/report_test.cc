@@ -1,12 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reports say what the run found, parse as what they claim to be, and are whole or not there.
+// Tests the JSON and JUnit reports: they state what the run found, and the JSON report can be read again.
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <limits>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 #include <sstream>
@@ -20,47 +17,15 @@
 #include "conformance/report/json.h"
 #include "conformance/report/json_reader.h"
 #include "conformance/report/junit.h"
-#include "conformance/report/report_file.h"
+#include "conformance/report/plain_record.h"
 
 namespace conformance {
 namespace {
 
 using testing::HasSubstr;
 
-RunRecord Record() {
-  RunRecord record;
-  record.backend = "fault:some";
-  record.declared.name = "some";
-  record.declared.version = "1";
-  record.declared.dialects = {oracle::Dialect::kOpenvinoSpec};
-  CaseResult pass;
-  pass.suite = "attributes";
-  pass.name = "good";
-  pass.line = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3";
-  pass.outputs = 5;
-  pass.worst_ratio = 0.25;
-  CaseResult fail = pass;
-  fail.name = "bad";
-  fail.status = Status::kFail;
-  fail.failure = FailureClass::kWrongValue;
-  fail.message = "output [0,0,2]: expected 1 < 2 & \x01 \xff";
-  fail.clauses = {"P3", "V1"};
-  fail.first_wrong = WrongOutput{{0, 0, 2}, "1", "inf", std::numeric_limits<double>::infinity(), 0.5, 3};
-  fail.wrong_outputs = 2;
-  CaseResult skipped = pass;
-  skipped.suite = "layers";
-  skipped.name = "large";
-  skipped.status = Status::kUndeclared;
-  skipped.message = "rank 6 (declared: 3 to 5)";
-  record.results = {pass, fail, skipped};
-  for (std::size_t i = 0; i < record.results.size(); ++i) record.results[i].place = i;
-  record.case_list_size = 3;
-  record.case_list_hash = "0123456789abcdef";
-  return record;
-}
-
 TEST(JunitReport, CountsAndNamesWhatFailed) {
-  const RunRecord record = Record();
+  const RunRecord record = PlainRecord();
   pugi::xml_document document;
   ASSERT_TRUE(document.load_string(JunitReport({&record, 1}, {}).c_str()));
   const pugi::xml_node suite =
@@ -77,7 +42,7 @@ TEST(JunitReport, CountsAndNamesWhatFailed) {
 }
 
 TEST(JsonReport, HasARecordForEachCaseAndASummary) {
-  const RunRecord record = Record();
+  const RunRecord record = PlainRecord();
   RunDescription description;
   description.exit_code = 1;
   std::istringstream lines(JsonReport({&record, 1}, description));
@@ -93,7 +58,7 @@ TEST(JsonReport, HasARecordForEachCaseAndASummary) {
 }
 
 TEST(JsonReport, SaysWhatTheBackendDeclares) {
-  RunRecord record = Record();
+  RunRecord record = PlainRecord();
   record.declared.fast_algorithm = true;
   record.declared.operators = 1U << DECONV_ID_CONV_TRANSPOSE;
   record.declared.element_types = 1U << DECONV_ID_F32 | 1U << DECONV_ID_U8;
@@ -108,7 +73,7 @@ TEST(JsonReport, SaysWhatTheBackendDeclares) {
 
 /// A record in which nothing is as by default.
 RunRecord FullRecord() {
-  RunRecord record = Record();
+  RunRecord record = PlainRecord();
   record.declared.operators = 5;
   record.declared.element_types = 0x802;
   record.declared.accumulator = DECONV_ACCUMULATOR_STORAGE;
@@ -216,8 +181,8 @@ TEST(JsonReader, SaysWhichLineIsWrong) {
   };
   EXPECT_THAT(complaint("{\"record\":\"run\"", "{\"record\":\"walk\""), HasSubstr("line 1: record: found 'walk'"));
   EXPECT_THAT(complaint("\"planned\":5", "\"planned\":2"),
-              HasSubstr("fault:some: 3 cases, the record 'run' has planned 2"));
-  EXPECT_THAT(complaint("\"place\":1", "\"place\":9"), HasSubstr("line 3: place: found 9, the plan has 9 cases"));
+              HasSubstr("fault:some: has 3 cases, but its record 'run' has planned 2"));
+  EXPECT_THAT(complaint("\"place\":1", "\"place\":9"), HasSubstr("line 3: place: found 9, the case list has 9 cases"));
   EXPECT_THAT(complaint("\"place\":1", "\"place\":0"), HasSubstr("attributes/good: two records"));
   EXPECT_THAT(complaint("\"status\":\"loose\"", "\"status\":\"lost\""), HasSubstr("line 2: status: found 'lost'"));
   EXPECT_THAT(complaint("wrong-value", "wronger"), HasSubstr("line 3: failure: found 'wronger'"));
@@ -238,12 +203,12 @@ TEST(JsonReader, SaysWhichLineIsWrong) {
               HasSubstr("line 3: wrong_grid: "));
   EXPECT_THAT(complaint("\"column_step\":2", "\"column_step\":9223372036854775807"), HasSubstr("line 3: wrong_grid: "));
   EXPECT_THAT(complaint("\"failures\":[1]", "\"failures\":[0]"),
-              HasSubstr("the record 'causes' has place 0, expected one of a failure"));
+              HasSubstr("the record 'causes' has place 0, expected the place of a failure"));
   EXPECT_THAT(std::get<std::string>(ReadJsonReport("")), HasSubstr("no record 'run'"));
 }
 
 TEST(JunitReport, SaysWhatTheVerdictsRestOn) {
-  RunRecord record = Record();
+  RunRecord record = PlainRecord();
   record.declared.fast_algorithm = true;
   EXPECT_THAT(JunitReport({&record, 1}, {}), HasSubstr("name=\"plan\" value=\"3 cases, hash 0123456789abcdef\""));
   EXPECT_THAT(JunitReport({&record, 1}, {}), HasSubstr("name=\"algorithm\" value=\"fast: judged by the norms"));
@@ -251,7 +216,7 @@ TEST(JunitReport, SaysWhatTheVerdictsRestOn) {
 
 // The two judged cases of the record are one operator in one pair of each of its classes.
 TEST(JsonReport, HasTheCoverageOfARunThatHasIt) {
-  RunRecord record = Record();
+  RunRecord record = PlainRecord();
   for (CaseResult& result : record.results) {
     result.dialect = "openvino-spec";
     result.implementation = "loops";
@@ -275,7 +240,7 @@ TEST(JsonReport, HasTheCoverageOfARunThatHasIt) {
 }
 
 TEST(CoverageReport, SumsAndLists) {
-  RunRecord record = Record();
+  RunRecord record = PlainRecord();
   for (CaseResult& result : record.results) result.dialect = "openvino-spec";
   const Coverage coverage = CoverageOf(record);
   EXPECT_THAT(CoverageSummary(coverage), HasSubstr("triples of classes openvino-spec 364/"));
@@ -287,95 +252,15 @@ TEST(CoverageReport, SumsAndLists) {
   EXPECT_THAT(list, testing::Not(HasSubstr("uncovered auto_pad=absent rank=3\n")));
 }
 
-TEST(ConsoleReport, NamesFailuresAndSums) {
-  std::FILE* out = std::tmpfile();
-  ASSERT_NE(out, nullptr);
-  const RunRecord record = Record();
-  ConsoleReport console(out);
-  console.Begin(record.backend, record.results.size());
-  std::size_t done = 0;
-  for (const CaseResult& result : record.results) console.OnResult(result, ++done);
-  console.End(record);
-  ASSERT_EQ(std::fseek(out, 0, SEEK_SET), 0);
-  std::string text(4096, '\0');
-  text.resize(std::fread(text.data(), 1, text.size(), out));
-  std::fclose(out);
-  EXPECT_THAT(text, HasSubstr("FAIL attributes/bad wrong-value: output [0,0,2]"));
-  EXPECT_THAT(text, HasSubstr("       P3   "));
-  EXPECT_THAT(text, HasSubstr("replay: deconv-cts replay --backend fault:some ConvolutionBackpropData:"));
-  EXPECT_THAT(text, HasSubstr("explain: deconv-cts explain ConvolutionBackpropData:"));
-  EXPECT_THAT(text, HasSubstr("does not conform: 1 passed, 1 failed, 1 not run"));
-  EXPECT_THAT(text, HasSubstr("rank 6 (declared: 3 to 5)"));
-  EXPECT_THAT(text, testing::Not(HasSubstr("\x1b"))) << "a file is no terminal";
-}
-
-/// What the summary of a run says.
-std::string Summary(RunRecord record, std::size_t stale_expectations = 0) {
-  record.stale_expectations = stale_expectations;
-  std::FILE* out = std::tmpfile();
-  ConsoleReport console(out);
-  console.TellSelection("level gate; shard 0 of 2");
-  console.Begin(record.backend, record.results.size());
-  console.End(record);
-  std::fseek(out, 0, SEEK_SET);
-  std::string text(8192, '\0');
-  text.resize(std::fread(text.data(), 1, text.size(), out));
-  std::fclose(out);
-  return text;
-}
-
-TEST(ConsoleReport, SaysToWhatABackendConforms) {
-  RunRecord record = Record();
-  record.results.resize(1);
-  record.results[0].dialect = "openvino-spec";
-  EXPECT_THAT(Summary(record),
-              HasSubstr("judged by openvino-spec; level gate; shard 0 of 2\nfault:some (some 1) conforms: "));
-  EXPECT_THAT(Summary(Record()), testing::Not(HasSubstr("judged by")));
-}
-
-TEST(ConsoleReport, HasAWordForEachVerdict) {
-  RunRecord record = Record();
-  record.results.resize(1);
-  EXPECT_THAT(Summary(record, 1), HasSubstr("but its expectations are stale or have expired: 1 passed"));
-  EXPECT_THAT(Summary(record, 1), testing::Not(HasSubstr("conforms")));
-  record.unjudged = 3;
-  EXPECT_THAT(Summary(record), HasSubstr("has failed nowhere so far: 1 passed"));
-  EXPECT_THAT(Summary(record), HasSubstr("not whole: 3 of the planned cases were not judged"));
-  record = Record();
-  EXPECT_THAT(Summary(record, 1), HasSubstr("does not conform"));
-  record.results.erase(record.results.begin(), record.results.begin() + 2);
-  EXPECT_THAT(Summary(record), HasSubstr("was not judged: "));
-  record.shard = {1, 2};
-  EXPECT_THAT(Summary(record), HasSubstr("was not judged in this shard: "));
-  record.results.clear();
-  EXPECT_THAT(Summary(record), HasSubstr("has nothing in this shard: "));
-}
-
-TEST(ConsoleReport, WarnsWhereMemoryLeavesMuchOut) {
-  RunRecord record = Record();
-  EXPECT_THAT(Summary(record), testing::Not(HasSubstr("--memory")));
-  record.results[2].status = Status::kTooLarge;
-  EXPECT_THAT(Summary(record), HasSubstr("warning: 1 of 3 cases need more memory than --memory grants"));
-}
-
-TEST(ConsoleReport, SaysWhatADecidingCaseIs) {
-  RunRecord record = Record();
-  EXPECT_THAT(Summary(record), testing::Not(HasSubstr("deciding")));
-  record.results[0].deciding = true;
-  record.results[0].dialect = "openvino-spec";
-  record.results[0].fits = {"openvino-spec"};
-  EXPECT_THAT(Summary(record), HasSubstr("fits openvino-spec on 1 of 1 deciding cases\n(deciding: "));
-}
-
 TEST(ReplayCommand, HasTheLimitsThatAFailureHangsOn) {
-  CaseResult result = Record().results[1];
+  CaseResult result = PlainRecord().results[1];
   result.replay_options = "--timeout 0.5";
   EXPECT_EQ(ReplayCommand("./it's.so", result),
             "deconv-cts replay --backend './it'\\''s.so' --timeout 0.5 " + result.line);
 }
 
 RunRecord Warned() {
-  RunRecord record = Record();
+  RunRecord record = PlainRecord();
   record.results.resize(1);
   CaseResult loose = record.results.front();
   loose.name = "loose";
@@ -420,69 +305,6 @@ TEST(Warnings, AreCountedAndCarriedByEveryReport) {
   EXPECT_EQ(suite.attribute("skipped").as_int(), 0);
   EXPECT_THAT(suite.find_child_by_attribute("testcase", "name", "powerless").child("system-out").text().get(),
               HasSubstr("would have passed"));
-}
-
-class ReportFileTest : public testing::Test {
- protected:
-  ReportFileTest() : folder_(std::filesystem::path(testing::TempDir()) / "report_file_test") {
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  ~ReportFileTest() override { std::filesystem::remove_all(folder_); }
-
-  std::string Path(const char* name) const { return (folder_ / name).string(); }
-  std::size_t FileCount() const {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_), {}));
-  }
-
-  std::filesystem::path folder_;
-};
-
-TEST_F(ReportFileTest, IsThereAfterCommit) {
-  ReportFile file;
-  ASSERT_EQ(file.Open(Path("report")), "");
-  EXPECT_FALSE(std::filesystem::exists(Path("report")));
-  EXPECT_EQ(file.Commit("text"), "");
-  std::ifstream in(Path("report"));
-  std::string text;
-  std::getline(in, text);
-  EXPECT_EQ(text, "text");
-  EXPECT_EQ(FileCount(), 1u);
-}
-
-TEST_F(ReportFileTest, WithoutCommitTheOldOneStays) {
-  std::ofstream(Path("report")) << "old";
-  {
-    ReportFile file;
-    ASSERT_EQ(file.Open(Path("report")), "");
-  }
-  EXPECT_EQ(std::filesystem::file_size(Path("report")), 3u);
-  EXPECT_EQ(FileCount(), 1u);
-}
-
-TEST_F(ReportFileTest, TakesAwayWhatKilledRunsLeft) {
-  std::ofstream(Path("report.partial-123")) << "abandoned";
-  std::ofstream(Path("report.partial-123.txt")) << "somebody's own";
-  std::ofstream(Path("other.partial-123")) << "of another report";
-  ReportFile first;
-  ASSERT_EQ(first.Open(Path("report")), "");
-  EXPECT_FALSE(std::filesystem::exists(Path("report.partial-123")));
-  EXPECT_EQ(FileCount(), 3u);
-  ReportFile second;  // another run of the same report at the same time
-  ASSERT_EQ(second.Open(Path("report")), "");
-  EXPECT_EQ(first.Commit("text"), "") << "what is being written is not taken away";
-}
-
-TEST_F(ReportFileTest, SaysWhatIsWrongWithAPath) {
-  ReportFile file;
-  EXPECT_THAT(file.Open(Path("no/such/folder")), HasSubstr("cannot be written: No such file or directory"));
-  EXPECT_THAT(file.Open(folder_.string()), HasSubstr("is a directory"));
-}
-
-TEST_F(ReportFileTest, AFullDiskIsAnError) {
-  ReportFile file;
-  ASSERT_EQ(file.Open("/dev/full"), "");
-  EXPECT_THAT(file.Commit("text"), HasSubstr("/dev/full: cannot be written: No space left on device"));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What makes a run repeatable, recorded in every report.
+// The facts that make a run repeatable. Every report records them.
 
 #ifndef DECONV_CONFORMANCE_REPORT_RUN_DESCRIPTION_H_
 #define DECONV_CONFORMANCE_REPORT_RUN_DESCRIPTION_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See sarif.h.
+// Builds the SARIF objects: rules, results, fingerprints and suppressions.
 
 #include "conformance/report/sarif.h"
 
@@ -175,7 +175,7 @@ ordered_json InvocationOf(const RunRecord& run, const RunDescription& descriptio
   if (run.unjudged != 0) {
     notifications.push_back(
         {{"level", "error"},
-         {"message", {{"text", fmt::format("interrupted: {} of the planned cases were not judged", run.unjudged)}}}});
+         {"message", {{"text", fmt::format("interrupted: {} cases of the run were not judged", run.unjudged)}}}});
   }
   if (!notifications.empty()) invocation["toolExecutionNotifications"] = notifications;
   return invocation;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SARIF 2.1.0, as code scanning and editors show it: a run for each backend, a rule for each failure class and each
+// The SARIF 2.1.0 report for code scanning and editors: a run for each backend, a rule for each failure class and each
 // warning, a result for each failure and warning. A known failure is a suppressed result.
 
 #ifndef DECONV_CONFORMANCE_REPORT_SARIF_H_

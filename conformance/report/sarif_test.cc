@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the standard requires of each object, checked by hand; fingerprints that stay; suppressions.
+// Tests what the SARIF standard requires of each object, stable fingerprints, and suppressions.
 
 #include "conformance/report/sarif.h"
 

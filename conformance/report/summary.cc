@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See summary.h.
+// Computes the verdict, counts and facts of a run that all reports share.
 
 #include "conformance/report/summary.h"
 
@@ -33,7 +33,7 @@ std::size_t AnswersOf(const RunRecord& run) {
 
 Verdict VerdictOf(const RunRecord& run) {
   const Tally tally = TallyOf(run);
-  // A part owes no verdict by itself.
+  // A single shard need not judge any case.
   const bool part = run.shard.count > 1 && run.unjudged == 0;
   if (part && run.results.empty()) return Verdict::kEmptyShard;
   if (tally.failed + AnswersOf(run) == 0) return part ? Verdict::kShardNotJudged : Verdict::kNotJudged;
@@ -51,13 +51,13 @@ std::string_view VerdictWords(Verdict verdict) {
     case Verdict::kNotJudged:
       return "was not judged";
     case Verdict::kEmptyShard:
-      return "has nothing in this shard";
+      return "has no cases in this shard";
     case Verdict::kInterrupted:
-      return "has failed nowhere so far";
+      return "has not failed so far";
     case Verdict::kShardNotJudged:
       return "was not judged in this shard";
     case Verdict::kStale:
-      return "fails nowhere unexpectedly, but its expectations are stale or have expired";
+      return "has no unexpected failure, but its expectations are stale or expired";
   }
   return "";
 }
@@ -140,7 +140,8 @@ std::vector<Fact> FactsOf(const RunRecord& run, const RunDescription& descriptio
       {"ranks", fmt::format("{} to {}", run.declared.min_rank, run.declared.max_rank)},
       {"sums", fmt::format("kept in {}, rounded {}, subnormals {}, overflow {}", word("accumulator"), word("rounding"),
                            word("subnormals"), word("overflow"))},
-      {"algorithm", run.declared.fast_algorithm ? "fast: judged by the norms of all that is mixed" : "direct"},
+      {"algorithm",
+       run.declared.fast_algorithm ? "fast: judged by the norms of all products that are mixed" : "direct"},
       {"suite version", description.suite_version},
       {"level", description.level},
   };

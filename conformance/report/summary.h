@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What came of a run in a few words and counts: the same in every report that people read.
+// The outcome of a run in a few words and counts, the same in every report for people.
 
 #ifndef DECONV_CONFORMANCE_REPORT_SUMMARY_H_
 #define DECONV_CONFORMANCE_REPORT_SUMMARY_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See case batch.h.
+// Ends a batch when its work is enough, and keeps sweeps apart from other cases.
 
 #include "conformance/run/case_batch.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parts into which a case list is cut: what one process of the backend meets from its start.
+// Cuts a case list into case batches. One process of the backend runs one batch from its start.
 
 #ifndef DECONV_CONFORMANCE_RUN_CASE_BATCH_H_
 #define DECONV_CONFORMANCE_RUN_CASE_BATCH_H_
@@ -9,13 +9,13 @@
 #include <cstddef>
 #include <vector>
 
-#include "conformance/judge/judge.h"
+#include "conformance/judge/demand.h"
 #include "conformance/suite/suite.h"
 
 namespace conformance {
 
-/// Consecutive cases of the case list, in this order. What a backend keeps from case to case shows in the same cases
-/// however many workers there are, and whichever part of the case list they have.
+/// Consecutive cases of the case list, in this order. State that a backend keeps from case to case then shows in the
+/// same cases, however many workers there are and whichever part of the list they run.
 struct CaseBatch {
   std::size_t begin = 0;
   std::size_t end = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See expectations.h.
+// Reads the TOML file of known failures, matches its entries with results, and writes an updated text.
 
 #include "conformance/run/expectations.h"
 
@@ -35,7 +35,7 @@ std::string Text(const toml::table& entry, std::string_view key, bool required) 
     return "";
   }
   const auto text = node->value_exact<std::string>();
-  if (!text || (required && text->empty())) Complain(*node, fmt::format("{}: expected a text", key));
+  if (!text || (required && text->empty())) Complain(*node, fmt::format("{}: expected a text in quotes", key));
   return *text;
 }
 
@@ -47,7 +47,7 @@ FailureClass ReadFailure(const toml::table& entry) {
     if (known.name == name) return known.failure;
     names.emplace_back(known.name);
   }
-  Complain(*entry.get("failure"), fmt::format("failure: '{}' is no failure class{}", name, DidYouMean(name, names)));
+  Complain(*entry.get("failure"), fmt::format("failure: '{}' is not a failure class{}", name, DidYouMean(name, names)));
 }
 
 Expectation ReadEntry(const toml::table& entry) {
@@ -136,13 +136,13 @@ std::variant<std::vector<Expectation>, std::string> ReadExpectations(std::string
     std::vector<Expectation> expectations;
     for (const auto& [key, node] : file) {
       if (key.str() != "expect" || !node.is_array_of_tables()) {
-        Complain(node, fmt::format("{}: expected nothing but {} entries", key.str(), kHeader));
+        Complain(node, fmt::format("{}: not allowed here; the file may hold only {} entries", key.str(), kHeader));
       }
       for (const toml::node& entry : *node.as_array()) {
         // An update goes by the lines of the headers.
         const std::size_t line = entry.source().begin.line;
         if (line == 0 || line > lines.size() || !IsHeader(lines[line - 1])) {
-          Complain(entry, fmt::format("expected each entry under a header {}", kHeader));
+          Complain(entry, fmt::format("expected a header {} before each entry", kHeader));
         }
         expectations.push_back(ReadEntry(*entry.as_table()));
       }
@@ -197,9 +197,9 @@ Reconciled Reconcile(std::span<const Expectation> expectations, std::chrono::yea
     // One file may serve several backends: then an entry is met if one of them meets it.
     if (met == 0) reconciled.stale.push_back(i);
     if (met == 0 || (met < run && runs.size() == 1)) {
-      reconciled.complaints.push_back(fmt::format("line {}: {} of the {} cases of '{}' do not fail so, first {}",
-                                                  expectation.line, run - met, run, expectation.pattern,
-                                                  first_unmet->id()));
+      reconciled.complaints.push_back(
+          fmt::format("line {}: {} of the {} cases of '{}' do not fail as expected, the first is {}", expectation.line,
+                      run - met, run, expectation.pattern, first_unmet->id()));
     }
     if (expectation.expires && *expectation.expires < today) {
       const auto& day = *expectation.expires;

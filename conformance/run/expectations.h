@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Known failures, in a file that says why each is expected. They are run like all others; what passes again, fails
-// otherwise, or has been expected for too long breaks the gate until the file says so. Format:
+// Known failures, listed in a file with a reason for each. They run like all other cases. An entry whose case passes,
+// fails in another way, or has been expected for too long breaks the gate until the file is updated. Format:
 // conformance/run/expectations.md.
 
 #ifndef DECONV_CONFORMANCE_RUN_EXPECTATIONS_H_

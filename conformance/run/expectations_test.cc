@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What expectations let pass and what they do not, and that a file is changed no more than it must be.
+// Tests which failures expectations excuse and which they do not, and that an update changes no more of the file than
+// necessary.
 
 #include "conformance/run/expectations.h"
 
@@ -86,17 +87,18 @@ TEST(Expectations, OfAnotherFormSayWhereAndWhat) {
   const std::string entry = "[[expect]]\npattern = \"a\"\nfailure = \"crash\"\nreason = \"b\"\n";
   EXPECT_EQ(complaint(entry), "none");
   EXPECT_THAT(complaint("[[expect]\n"), HasSubstr("line 1: "));
-  EXPECT_THAT(complaint("[[except]]\npattern = \"a\"\n"), HasSubstr("except: expected nothing but [[expect]]"));
+  EXPECT_THAT(complaint("[[except]]\npattern = \"a\"\n"),
+              HasSubstr("except: not allowed here; the file may hold only [[expect]]"));
   EXPECT_THAT(complaint(entry + "expire = 2030-01-01\n"),
               HasSubstr("line 5: unknown key 'expire' (did you mean expires?)"));
   EXPECT_THAT(complaint(entry + "expires = \"2030-01-01\"\n"), HasSubstr("line 5: expires: expected a date"));
   EXPECT_THAT(complaint(entry + "largest_error = -1\n"), HasSubstr("line 5: largest_error: expected a number"));
   EXPECT_THAT(complaint(entry + "sometimes = 1\n"), HasSubstr("line 5: sometimes: expected true or false"));
   EXPECT_THAT(complaint("[[expect]]\npattern = \"a\"\nfailure = \"crush\"\nreason = \"b\"\n"),
-              HasSubstr("line 3: failure: 'crush' is no failure class (did you mean crash?)"));
+              HasSubstr("line 3: failure: 'crush' is not a failure class (did you mean crash?)"));
   EXPECT_THAT(complaint("[[expect]]\npattern = \"a\"\nfailure = \"crash\"\n"), HasSubstr("line 1: reason is missing"));
   EXPECT_THAT(complaint("expect = [{pattern = \"a\", failure = \"crash\", reason = \"b\"}]\n"),
-              HasSubstr("expected each entry under a header [[expect]]"));
+              HasSubstr("expected a header [[expect]] before each entry"));
 }
 
 Reconciled MarkAndReconcile(const std::vector<Expectation>& expectations, std::chrono::year_month_day today,
@@ -157,9 +159,10 @@ TEST(Expectations, OfWhatPassesAndWhatExpiredAreComplainedOf) {
   const std::vector<Expectation> expectations = Read(kFile);
   const Reconciled some = MarkAndReconcile(expectations, kToday + std::chrono::months(1), run);
   EXPECT_EQ(TallyOf(run).expected, 1U);
-  EXPECT_THAT(some.complaints, ElementsAre(HasSubstr("line 4: 1 of the 2 cases of 'attributes/odd-*' do not fail so, "
-                                                     "first attributes/odd-1"),
-                                           HasSubstr("line 4: 'attributes/odd-*' expired on 2030-06-15")));
+  EXPECT_THAT(some.complaints,
+              ElementsAre(HasSubstr("line 4: 1 of the 2 cases of 'attributes/odd-*' do not fail as expected, the "
+                                    "first is attributes/odd-1"),
+                          HasSubstr("line 4: 'attributes/odd-*' expired on 2030-06-15")));
   EXPECT_THAT(some.stale, IsEmpty());
   run.results[1] = Result("odd-2", FailureClass::kNone);
   EXPECT_THAT(MarkAndReconcile(expectations, kToday, run).stale, ElementsAre(0U));

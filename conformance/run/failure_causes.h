@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Why a run's failures happen, as far as it was looked for: what a diagnosis leaves in the run's record, for reports.
+// The causes of a run's failures, as far as they were looked for. A diagnosis stores them in the run's record for
+// reports.
 
 #ifndef DECONV_CONFORMANCE_RUN_FAILURE_CAUSES_H_
 #define DECONV_CONFORMANCE_RUN_FAILURE_CAUSES_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads that each own a judge (and so a worker process) and take the next case batch of the case list.
+// Starts threads that each own a judge, and so a worker process. Each thread takes the next case batch of the case list
+// until none is left.
 
 #include "conformance/run/runner.h"
 
@@ -19,12 +20,14 @@
 #include <fmt/format.h>
 
 #include "conformance/case_lists/list_hash.h"
+#include "conformance/judge/demand.h"
 #include "conformance/run/case_batch.h"
+#include "conformance/text/elapsed.h"
 
 namespace conformance {
 namespace {
 
-/// What the cases in flight may hold together.
+/// The memory that all running cases share.
 class MemoryBudget {
  public:
   explicit MemoryBudget(std::uint64_t bytes) : bytes_(bytes) {}
@@ -49,47 +52,6 @@ class MemoryBudget {
   std::condition_variable freed_;
 };
 
-}  // namespace
-
-Tally TallyOf(const RunRecord& record) {
-  Tally tally;
-  for (const CaseResult& result : record.results) {
-    switch (result.status) {
-      case Status::kPass:
-        ++tally.passed;
-        tally.computed += result.refused || result.outputs == 0 ? 0 : 1;
-        break;
-      case Status::kLoose:
-        ++tally.loose;
-        ++tally.computed;
-        break;
-      case Status::kPowerless:
-        ++tally.powerless;
-        break;
-      case Status::kFail:
-        ++tally.failed;
-        tally.expected += result.expected.empty() ? 0 : 1;
-        tally.suite_errors += result.expected.empty() && result.failure == FailureClass::kSuiteError ? 1 : 0;
-        break;
-      case Status::kUndeclared:
-        ++tally.undeclared;
-        break;
-      case Status::kTooLarge:
-        ++tally.too_large;
-        break;
-      case Status::kUndefined:
-        ++tally.undefined;
-        break;
-      case Status::kInapplicable:
-        ++tally.inapplicable;
-        break;
-    }
-  }
-  return tally;
-}
-
-namespace {
-
 class Run {
  public:
   Run(const std::vector<SuiteCase>& case_list, const RunOptions& options, const RunEvents& events)
@@ -101,7 +63,7 @@ class Run {
 
   std::variant<RunRecord, BackendError> Execute() {
     const auto start = std::chrono::steady_clock::now();
-    // The first one learns what the backend declares; the others start when they get their first case.
+    // The first judge learns what the backend declares. The others start when they get their first case.
     auto first = std::make_unique<Judge>(options_.backend, options_.limits);
     if (auto error = first->Start()) return *error;
     record_.backend = options_.backend;
@@ -110,7 +72,7 @@ class Run {
     record_.case_list_size = case_list_.size();
     record_.case_list_hash = HashOf(case_list_);
     record_.results.resize(case_list_.size());
-    ChooseUnits();
+    ChooseBatches();
     events_.on_start(record_, cases_);
 
     std::vector<std::unique_ptr<Judge>> judges;
@@ -124,23 +86,23 @@ class Run {
       for (const auto& judge : judges) threads.emplace_back([this, &judge] { Work(*judge); });
     }
     Finish();
-    record_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    record_.seconds = SecondsSince(start);
     return std::move(record_);
   }
 
  private:
-  enum class State : std::uint8_t { kNotOurs, kPlanned, kJudged };
+  enum class State : std::uint8_t { kNotOurs, kToJudge, kJudged };
 
   bool interrupted() const { return options_.limits.interrupt != nullptr && *options_.limits.interrupt != 0; }
 
-  /// Every count-th case batch is the shard's; those whose cases are all known need not be run.
-  void ChooseUnits() {
-    // Case batches follow from the case list alone, so that machines whose backends declare different things share out
-    // the same ones.
+  /// Every count-th case batch belongs to the shard. Batches whose results are all known are not run again.
+  void ChooseBatches() {
+    // Case batches follow from the case list alone, so that machines whose backends declare different capabilities cut
+    // the list in the same way.
     std::vector<CaseDemand> whole_demands;
-    for (const SuiteCase& planned : case_list_) {
-      demands_.push_back(DemandOf(planned.test_case, record_.declared));
-      whole_demands.push_back(DemandOf(planned.test_case));
+    for (const SuiteCase& suite_case : case_list_) {
+      demands_.push_back(DemandOf(suite_case.test_case, record_.declared));
+      whole_demands.push_back(DemandOf(suite_case.test_case));
     }
     std::vector<const CaseResult*> known(case_list_.size(), nullptr);
     for (const CaseResult& result : options_.known) {
@@ -155,36 +117,36 @@ class Run {
       const bool whole = std::ranges::find(part, nullptr) == part.end();
       if (!whole) case_batches_.push_back(case_batch);
       for (std::size_t place = case_batch.begin; place < case_batch.end; ++place) {
-        state_[place] = whole ? State::kJudged : State::kPlanned;
+        state_[place] = whole ? State::kJudged : State::kToJudge;
         if (!whole) continue;
         record_.results[place] = *known[place];
         events_.on_judged(record_.results[place]);
       }
       done_ += whole ? part.size() : 0;
     }
-    // Those with the most work first, so that no worker is left alone with one at the end; reports keep the case list's
-    // order.
+    // The batches with the most work come first, so that no worker is left alone with a long one at the end. Reports
+    // keep the order of the case list.
     std::ranges::sort(case_batches_, {},
                       [](const CaseBatch& case_batch) { return std::pair(-case_batch.products, case_batch.begin); });
   }
 
   void Work(Judge& judge) {
-    // A worker that cannot be started leaves the cases to the others; the first one has started already.
+    // If a worker cannot be started, the others take its cases. The first one has started already.
     if (judge.Start()) return;
     for (;;) {
       const std::size_t at = next_.fetch_add(1);
       if (at >= case_batches_.size() || interrupted()) return;
-      JudgeUnit(judge, case_batches_[at]);
+      JudgeBatch(judge, case_batches_[at]);
     }
   }
 
-  void JudgeUnit(Judge& judge, const CaseBatch& case_batch) {
+  void JudgeBatch(Judge& judge, const CaseBatch& case_batch) {
     judge.StartAfresh();
     std::vector<CaseResult> failed;
     bool hangs = false;
     for (std::size_t place = case_batch.begin; place < case_batch.end && !interrupted(); ++place) {
       CaseResult result = JudgeCase(judge, place);
-      if (interrupted()) break;  // whatever was made of the case
+      if (interrupted()) break;  // the verdict may be due to the interruption
       hangs = hangs || result.failure == FailureClass::kHang;
       if (result.status == Status::kFail) {
         failed.push_back(std::move(result));
@@ -194,7 +156,7 @@ class Run {
     }
     std::size_t looks = 0;
     for (CaseResult& result : failed) {
-      // A few tell all; where something hangs, looking would take its time over and over.
+      // A few failures show the pattern. Where a case hangs, each look would take the whole time limit again.
       if (!hangs && looks < kMostLooks && !case_list_[result.place].test_case.sweep &&
           result.place != case_batch.begin) {
         ++looks;
@@ -204,7 +166,7 @@ class Run {
     }
   }
 
-  /// If the case at `end` needs an earlier one of its case batch to fail, what to say of it; else nothing.
+  /// Empty, or the text that says which earlier case of its batch the case at `end` needs to fail.
   std::string OrderOf(Judge& judge, const CaseBatch& case_batch, std::size_t end) {
     const auto fails_behind = [&](std::size_t from, std::size_t to) {
       judge.StartAfresh();
@@ -213,8 +175,8 @@ class Run {
     };
     if (interrupted() || fails_behind(end, end)) return "";
     if (!fails_behind(case_batch.begin, end))
-      return "; in new processes it passes, alone and behind the cases before it";
-    // The latest case from which on it fails, as far as more cases before it never help.
+      return "; in new processes it passes, both alone and after the cases before it";
+    // Bisects for the latest start from which it fails, on the assumption that more cases before never make it pass.
     std::size_t fails = case_batch.begin;
     std::size_t passes = end;
     while (passes - fails > 1 && !interrupted()) {
@@ -224,23 +186,24 @@ class Run {
     const SuiteCase& culprit = case_list_[fails];
     const bool one = fails_behind(fails, fails + 1);
     if (interrupted()) return "";
-    return fmt::format("; alone it passes, behind {}/{}{} it fails: {}", culprit.suite, culprit.name,
-                       one ? "" : " and what follows that", ToLine(culprit.test_case));
+    return fmt::format("; alone it passes, after {}/{}{} it fails: {}", culprit.suite, culprit.name,
+                       one ? "" : " and the cases that follow that one", ToLine(culprit.test_case));
   }
 
-  static bool IsOf(const CaseResult& result, const SuiteCase& planned) {
-    return result.suite == planned.suite && result.name == planned.name && result.line == ToLine(planned.test_case);
+  static bool IsOf(const CaseResult& result, const SuiteCase& suite_case) {
+    return result.suite == suite_case.suite && result.name == suite_case.name &&
+           result.line == ToLine(suite_case.test_case);
   }
 
   CaseResult JudgeCase(Judge& judge, std::size_t place) {
-    // What is too large is not run, and needs nothing.
+    // A case that is too large is not run and needs no memory.
     const std::uint64_t bytes = demands_[place].bytes <= options_.limits.bytes ? demands_[place].bytes : 0;
     memory_.Take(bytes);
     CaseResult result;
     try {
       result = judge.JudgeCase(case_list_[place]);
-    } catch (const std::exception& error) {  // memory, most likely; the run goes on
-      result = Unjudged(place, std::string("the runner itself failed: ") + error.what());
+    } catch (const std::exception& error) {  // most likely out of memory; the run goes on
+      result = Unjudged(place, std::string("the suite itself failed on this case: ") + error.what());
     }
     memory_.Give(bytes);
     result.place = place;
@@ -270,11 +233,12 @@ class Run {
     events_.on_result(record_.results[place], ++done_);
   }
 
-  /// What was planned and has no verdict fails, unless the run was ended before.
+  /// A case of the shard without a verdict fails, unless the run was interrupted.
   void Finish() {
     std::size_t kept = 0;
     for (std::size_t place = 0; place < case_list_.size(); ++place) {
-      if (state_[place] == State::kPlanned && !interrupted()) Report(Unjudged(place, "no worker was left to judge it"));
+      if (state_[place] == State::kToJudge && !interrupted())
+        Report(Unjudged(place, "no worker process was left to judge this case"));
       if (state_[place] != State::kJudged) continue;
       if (kept != place) record_.results[kept] = std::move(record_.results[place]);
       ++kept;

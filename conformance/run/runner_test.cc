@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs as wholes: what does not depend on the number of workers, and what a run has to judge to conform.
+// Tests whole runs: results do not depend on the number of workers, and a backend needs judged cases to conform.
 
 #include "conformance/run/runner.h"
 
@@ -52,10 +52,10 @@ constexpr const char* kPlain =
 TEST(Run, FindsTheSameStateWhateverTheNumberOfWorkers) {
   std::vector<SuiteCase> case_list;
   for (int i = 0; i < 410; ++i) {
-    SuiteCase planned = Planned(kPlain, std::to_string(i));
-    planned.test_case.seed = static_cast<std::uint64_t>(i / 7);
-    planned.test_case.op.data.dims[2] += i % 7;
-    case_list.push_back(std::move(planned));
+    SuiteCase suite_case = TestCaseOf(kPlain, std::to_string(i));
+    suite_case.test_case.seed = static_cast<std::uint64_t>(i / 7);
+    suite_case.test_case.op.data.dims[2] += i % 7;
+    case_list.push_back(std::move(suite_case));
   }
   for (std::size_t i = 300; i < 310; ++i) case_list[i].test_case.op = case_list[299].test_case.op;
   const std::vector<std::string> alone = FailuresOf(RunOn(case_list, "fault:keeps_output", 1));
@@ -67,9 +67,9 @@ TEST(Run, FindsTheSameStateWhateverTheNumberOfWorkers) {
 TEST(Run, SaysWhichCaseAFailureNeeds) {
   std::vector<SuiteCase> case_list;
   for (int i = 0; i < 60; ++i) {
-    SuiteCase planned = Planned(kPlain, std::to_string(i));
-    planned.test_case.op.data.dims[2] += i;  // no two alike, so that nothing is kept ...
-    case_list.push_back(std::move(planned));
+    SuiteCase suite_case = TestCaseOf(kPlain, std::to_string(i));
+    suite_case.test_case.op.data.dims[2] += i;  // no two alike, so that nothing is kept ...
+    case_list.push_back(std::move(suite_case));
   }
   case_list[50] = case_list[17];  // ... but here
   case_list[50].name = "50";
@@ -78,14 +78,13 @@ TEST(Run, SaysWhichCaseAFailureNeeds) {
   const RunRecord record = RunOn(case_list, "fault:keeps_output");
   const std::vector<std::string> failed = FailuresOf(record);
   ASSERT_EQ(failed.size(), 1U);
-  EXPECT_THAT(failed.front(),
-              HasSubstr("alone it passes, behind test/17 it fails: " + ToLine(case_list[17].test_case)));
+  EXPECT_THAT(failed.front(), HasSubstr("alone it passes, after test/17 it fails: " + ToLine(case_list[17].test_case)));
 }
 
 TEST(Run, ShardsTogetherAreTheWhole) {
   std::vector<SuiteCase> case_list;
   for (int i = 0; i < 410; ++i)
-    case_list.push_back(Planned(std::string(kPlain) + ":seed=" + std::to_string(i / 2), std::to_string(i)));
+    case_list.push_back(TestCaseOf(std::string(kPlain) + ":seed=" + std::to_string(i / 2), std::to_string(i)));
   const RunRecord whole = RunOn(case_list, "fault:keeps_output");
   std::map<std::size_t, std::string> together;
   for (std::uint64_t index = 0; index < 3; ++index) {
@@ -101,7 +100,7 @@ TEST(Run, ShardsTogetherAreTheWhole) {
 }
 
 TEST(Run, GoesOnFromWhatIsKnown) {
-  const std::vector<SuiteCase> case_list(410, Planned(kPlain));
+  const std::vector<SuiteCase> case_list(410, TestCaseOf(kPlain));
   const RunRecord whole = RunOn(case_list, "kernel");
   // The second of three case batches lacks a verdict: it is run again as a whole.
   std::vector<CaseResult> known = whole.results;
@@ -132,7 +131,7 @@ TEST(Isolation, EachTroubleIsItsCasesVerdict) {
                                  Trouble{"null", FailureClass::kCrash, "(near NULL)"},
                                  Trouble{"overruns", FailureClass::kCrash, "past the data buffer"},
                                  Trouble{"aborts", FailureClass::kCrash, "killed by Aborted (6)"}}) {
-    std::vector<SuiteCase> case_list(5, Planned(kPlain));
+    std::vector<SuiteCase> case_list(5, TestCaseOf(kPlain));
     case_list[2].test_case.op.data.dims[2] = 4;  // what the deviations look at
     JudgeLimits limits;
     limits.worker_bytes = std::uint64_t{256} << 20;
@@ -157,27 +156,27 @@ TEST(Isolation, EachTroubleIsItsCasesVerdict) {
 }
 
 TEST(Isolation, ACrashShowsItsStack) {
-  SuiteCase planned = Planned(kPlain);
-  planned.test_case.op.data.dims[2] = 4;
-  const RunRecord record = RunOn({planned}, Deviating("aborts"));  // which no sanitizer takes for its own
+  SuiteCase suite_case = TestCaseOf(kPlain);
+  suite_case.test_case.op.data.dims[2] = 4;
+  const RunRecord record = RunOn({suite_case}, Deviating("aborts"));  // which no sanitizer takes for its own
   EXPECT_THAT(record.results.front().backtrace, HasSubstr("deviating_backend"));
 }
 
 // Killed from outside once, right the second time: the case is not to blame.
 TEST(Isolation, ACaseWhoseProcessWasKilledIsRunOnceMore) {
-  SuiteCase planned = Planned(kPlain);
-  planned.test_case.op.data.dims[2] = 4;
+  SuiteCase suite_case = TestCaseOf(kPlain);
+  suite_case.test_case.op.data.dims[2] = 4;
   const std::string mark = testing::TempDir() + "runner_test_killed" + std::to_string(getpid());
   std::filesystem::remove(mark);
-  const RunRecord once = RunOn({planned}, Deviating("killed-once:" + mark));
+  const RunRecord once = RunOn({suite_case}, Deviating("killed-once:" + mark));
   EXPECT_EQ(once.results.front().status, Status::kPass) << once.results.front().message;
-  EXPECT_THAT(once.results.front().message, HasSubstr("in a process before this one: "));
-  const RunRecord always = RunOn({planned}, Deviating("killed"));
+  EXPECT_THAT(once.results.front().message, HasSubstr("in the process before this one: "));
+  const RunRecord always = RunOn({suite_case}, Deviating("killed"));
   EXPECT_EQ(always.results.front().failure, FailureClass::kCrash);
 }
 
-TEST(Units, EndWithTheirWorkAndKeepSweepsApart) {
-  std::vector<SuiteCase> case_list(1000, Planned(kPlain));
+TEST(CaseBatches, EndWithTheirWorkAndKeepSweepsApart) {
+  std::vector<SuiteCase> case_list(1000, TestCaseOf(kPlain));
   std::vector<CaseDemand> demands(case_list.size(), CaseDemand{0, 10});
   demands[300].products = 1e9;
   const auto covers = [&] {
@@ -192,7 +191,7 @@ TEST(Units, EndWithTheirWorkAndKeepSweepsApart) {
   };
   EXPECT_EQ(covers(), 7U);  // 200, 100, the large one, 200, 200, 200, 99
   case_list[950] =
-      Planned("sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData:dialect=openvino-spec:stride=1");
+      TestCaseOf("sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData:dialect=openvino-spec:stride=1");
   EXPECT_EQ(covers(), 9U);
   case_list.clear();
   demands.clear();
@@ -203,17 +202,17 @@ TEST(Run, ThatComputesNothingHasJudgedNothing) {
   for (const char* line :
        {"ConvolutionBackpropData:data=0,1,3:filter=1,1,3:strides=1:pads_begin=0:pads_end=0:dilations=1",
         "sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData:dialect=openvino-spec:stride=1"}) {
-    const Tally tally = TallyOf(RunOn({Planned(line)}, "kernel"));
+    const Tally tally = TallyOf(RunOn({TestCaseOf(line)}, "kernel"));
     EXPECT_EQ(tally.passed, 1U) << line;
     EXPECT_EQ(tally.computed, 0U) << line;
   }
-  EXPECT_EQ(TallyOf(RunOn({Planned(kPlain)}, "kernel")).computed, 1U);
+  EXPECT_EQ(TallyOf(RunOn({TestCaseOf(kPlain)}, "kernel")).computed, 1U);
 }
 
 TEST(Run, SaysOfItsOwnTroublesThatTheyAreItsOwn) {
-  SuiteCase planned = Planned(kPlain);
-  planned.test_case.filter_values = FileValues{"/nonexistent", 0, std::nullopt};
-  const RunRecord record = RunOn({planned}, "kernel");
+  SuiteCase suite_case = TestCaseOf(kPlain);
+  suite_case.test_case.filter_values = FileValues{"/nonexistent", 0, std::nullopt};
+  const RunRecord record = RunOn({suite_case}, "kernel");
   EXPECT_EQ(record.results.front().failure, FailureClass::kSuiteError);
   EXPECT_EQ(TallyOf(record).suite_errors, 1U);
 }
@@ -223,16 +222,16 @@ constexpr const char* kNoStride =
 
 TEST(InvalidOperators, ComeWithDataAndFilter) {
   // One that checks nothing, but refuses where there are no data, is not taken for one that checks.
-  EXPECT_EQ(RunOn({Planned(kNoStride)}, Deviating("no-checks")).results.front().status, Status::kFail);
+  EXPECT_EQ(RunOn({TestCaseOf(kNoStride)}, Deviating("no-checks")).results.front().status, Status::kFail);
   // One that holds the buffer against the dims before it looks at the attributes finds nothing wrong with it.
-  EXPECT_EQ(RunOn({Planned(kNoStride)}, Deviating("checks-sizes")).results.front().status, Status::kPass);
+  EXPECT_EQ(RunOn({TestCaseOf(kNoStride)}, Deviating("checks-sizes")).results.front().status, Status::kPass);
 }
 
 // A wrong branch for one thread is found where equal bits are promised for equal numbers of threads alone.
 TEST(Threads, OneIsAskedForWhateverIsPromised) {
   std::vector<SuiteCase> case_list;
   for (int seed = 0; seed < 20; ++seed)
-    case_list.push_back(Planned(std::string(kPlain) + ":seed=" + std::to_string(seed)));
+    case_list.push_back(TestCaseOf(std::string(kPlain) + ":seed=" + std::to_string(seed)));
   for (const char* name : {"one-thread", "one-thread-declared"}) {
     EXPECT_THAT(FailuresOf(RunOn(case_list, Deviating(name))), Not(IsEmpty())) << name;
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See shard.h.
+// Reads the shard from the flag or from the variables of each CI system.
 
 #include "conformance/run/shard.h"
 
@@ -43,7 +43,7 @@ std::variant<ChosenShard, std::string> Checked(std::optional<std::uint64_t> inde
                                                std::uint64_t first, std::string source) {
   constexpr std::uint64_t kMost = 1'000'000;
   if (!index || !count || *count == 0 || *count > kMost || *index < first || *index - first >= *count) {
-    return fmt::format("{}: expected an index from {} and a number of shards above it, at most {}", source, first,
+    return fmt::format("{}: expected an index of at least {} and a larger number of shards, at most {}", source, first,
                        kMost);
   }
   return ChosenShard{{*index - first, *count}, std::move(source)};
@@ -52,11 +52,11 @@ std::variant<ChosenShard, std::string> Checked(std::optional<std::uint64_t> inde
 std::variant<ChosenShard, std::string> OfFlag(std::string_view flag, const Environment& environment) {
   const std::string source = fmt::format("--shard {}", flag);
   const std::size_t slash = flag.find('/');
-  if (slash == std::string_view::npos) return source + ": expected I/N, I from 0, or /N";
+  if (slash == std::string_view::npos) return source + ": expected I/N with I from 0, or /N";
   const auto count = Number(flag.substr(slash + 1));
   if (slash != 0) return Checked(Number(flag.substr(0, slash)), count, 0, source);
   const auto index = environment(kKubernetesIndex);
-  if (!index) return fmt::format("{}: {} is not set, expected an index before the /", source, kKubernetesIndex);
+  if (!index) return fmt::format("{}: {} is not set; set it, or give the index before the /", source, kKubernetesIndex);
   return Checked(Number(*index), count, 0, fmt::format("{} {}={}", source, kKubernetesIndex, *index));
 }
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A part of a case list that one of several machines takes: said by a flag, or by what a CI system sets in the
-// environment.
+// The part of a case list that one of several machines runs, given by a flag or by the environment of a CI system.
 
 #ifndef DECONV_CONFORMANCE_RUN_SHARD_H_
 #define DECONV_CONFORMANCE_RUN_SHARD_H_

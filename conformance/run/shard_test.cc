@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which part of a case list is meant by the flag and by what CI systems set.
+// Tests which part of a case list the flag and the variables of CI systems select.
 
 #include "conformance/run/shard.h"
 

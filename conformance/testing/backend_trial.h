@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests: a backend tried on one operator in this process, against the oracle's gather loop, on data whose sums are
-// exact in every type, so that bits can be compared. Verdicts with bounds are conformance/judge/judge.h's.
+// For tests: runs a backend on one operator in this process and compares it with the oracle's gather loop. The data
+// have sums that are exact in every type, so that bits can be compared. conformance/judge/judge.h gives verdicts with
+// error bounds.
 
 #ifndef DECONV_CONFORMANCE_TESTING_BACKEND_TRIAL_H_
 #define DECONV_CONFORMANCE_TESTING_BACKEND_TRIAL_H_
@@ -37,24 +38,6 @@ std::string Mistake(Backend& backend, const oracle::Operator& op, oracle::Dialec
 
 /// Opens what must open.
 std::unique_ptr<Backend> MustOpen(std::string_view name);
-
-/// xorshift*: the same operators on every machine.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed * 2 + 1) {}
-  /// A number from least to most.
-  std::int64_t Pick(std::int64_t least, std::int64_t most);
-  bool OneIn(std::int64_t n) { return Pick(1, n) == 1; }
-
- private:
-  std::uint64_t state_;
-};
-
-/// A small operator of the dialect; about one in eight is invalid.
-oracle::Operator RandomOperator(Random& random, oracle::Dialect dialect, int max_rank);
-
-/// "ConvolutionBackpropData f32 data [1, 2, 3] filter [2, 1, 3] strides [2] ...": for messages.
-std::string ToText(const oracle::Operator& op);
 
 }  // namespace conformance
 

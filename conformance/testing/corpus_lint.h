@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules that corpus/README.md makes, checked.
+// Checks the rules that corpus/README.md sets for the corpus.
 
 #ifndef DECONV_CONFORMANCE_TESTING_CORPUS_LINT_H_
 #define DECONV_CONFORMANCE_TESTING_CORPUS_LINT_H_

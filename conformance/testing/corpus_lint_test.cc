@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The corpus keeps its own rules; and the lint that says so finds each breach that is planted in a copy of it.
+// Tests that the corpus keeps its own rules, and that the lint finds each breach that is planted in a copy of the
+// corpus.
 
 #include "conformance/testing/corpus_lint.h"
 

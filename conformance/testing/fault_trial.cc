@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See fault_trial.h.
+// Runs the implementation with and without a fault on generated cases and keeps the smallest ones that differ.
 
 #include "conformance/testing/fault_trial.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For the tests of the planted faults: killers, the smallest cases on which the implementation without a fault is right
-// and the one with it is not.
+// For the tests of the planted faults: finds the smallest cases on which the implementation without the fault is right
+// and the implementation with the fault is wrong.
 
 #ifndef DECONV_CONFORMANCE_TESTING_FAULT_TRIAL_H_
 #define DECONV_CONFORMANCE_TESTING_FAULT_TRIAL_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plans of the tests, from case lines.
+// For tests: cases and case lists from case lines.
 
 #ifndef DECONV_CONFORMANCE_TESTING_TEST_CASES_H_
 #define DECONV_CONFORMANCE_TESTING_TEST_CASES_H_
@@ -18,7 +18,7 @@
 namespace conformance {
 
 /// One case of suite "test"; a line that is none fails the test.
-inline SuiteCase Planned(const std::string& line, const std::string& name = "case") {
+inline SuiteCase TestCaseOf(const std::string& line, const std::string& name = "case") {
   auto parsed = ParseCaseLine(line);
   if (const auto* error = std::get_if<ParseError>(&parsed)) {
     ADD_FAILURE() << error->message;
@@ -28,9 +28,9 @@ inline SuiteCase Planned(const std::string& line, const std::string& name = "cas
 }
 
 /// Cases named by their place in `lines`.
-inline std::vector<SuiteCase> DraftOf(const std::vector<std::string>& lines) {
+inline std::vector<SuiteCase> TestCasesOf(const std::vector<std::string>& lines) {
   std::vector<SuiteCase> case_list;
-  for (const std::string& line : lines) case_list.push_back(Planned(line, std::to_string(case_list.size())));
+  for (const std::string& line : lines) case_list.push_back(TestCaseOf(line, std::to_string(case_list.size())));
   return case_list;
 }
 

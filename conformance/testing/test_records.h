@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Records of runs for the tests of reports: one failure of each class, and texts that try to be something else.
+// For the tests of reports: records of runs with one failure of each class, and with texts that try to pass for markup.
 
 #ifndef DECONV_CONFORMANCE_TESTING_TEST_RECORDS_H_
 #define DECONV_CONFORMANCE_TESTING_TEST_RECORDS_H_

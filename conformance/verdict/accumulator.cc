@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See accumulator.h.
+// Judges wrong outputs again with narrower accumulators, and names the first one that makes all of them right.
 
 #include "conformance/verdict/accumulator.h"
 

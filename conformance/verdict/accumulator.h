@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether a backend's sums have the width that it declares: outputs of the data set `swamping`, which are wrong by
-// the declared accumulator, are looked at with narrower ones.
+// Finds out whether a backend keeps its sums in the width that it declares. Outputs of the data set `swamping` that are
+// wrong by the declared accumulator are judged again with narrower ones.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_ACCUMULATOR_H_
 #define DECONV_CONFORMANCE_VERDICT_ACCUMULATOR_H_

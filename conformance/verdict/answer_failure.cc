@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See answer_failure.h.
+// Maps each end of a run, and each kind of answer, to a failure class and a message.
 
 #include "conformance/verdict/answer_failure.h"
 
@@ -31,7 +31,8 @@ std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, const orac
   if (answer.answer == kContractBroken) return AnswerFailure{FailureClass::kProtocol, answer.message};
   switch (answer.answer) {
     case DECONV_ANSWER_REFUSED:
-      return AnswerFailure{FailureClass::kWrongRefusal, fmt::format("refused: {}", answer.message)};
+      return AnswerFailure{FailureClass::kWrongRefusal,
+                           fmt::format("the backend refused a valid operator: {}", answer.message)};
     case DECONV_ANSWER_UNSUPPORTED:
       return AnswerFailure{FailureClass::kCannotDo, answer.message};
     case DECONV_ANSWER_ERROR:
@@ -40,15 +41,16 @@ std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, const orac
     case DECONV_ANSWER_OTHER_SHAPE:
       break;
     default:  // whatever the backend returned
-      return AnswerFailure{FailureClass::kProtocol,
-                           fmt::format("gave the answer {}, which is none", static_cast<int>(answer.answer))};
+      return AnswerFailure{
+          FailureClass::kProtocol,
+          fmt::format("the backend returned {}, which is no value of deconv_answer", static_cast<int>(answer.answer))};
   }
   if (answer.output_dims != expected) {
-    return AnswerFailure{FailureClass::kWrongShape,
-                         fmt::format("expected {}, got {}", DimsText(expected), DimsText(answer.output_dims))};
+    return AnswerFailure{FailureClass::kWrongShape, fmt::format("expected output dimensions {}, got {}",
+                                                                DimsText(expected), DimsText(answer.output_dims))};
   }
   if (answer.answer == DECONV_ANSWER_OTHER_SHAPE) {
-    return AnswerFailure{FailureClass::kError, "says that the right output dimensions do not fit the buffer"};
+    return AnswerFailure{FailureClass::kError, "the backend answered other-shape, but its output dimensions are right"};
   }
   return std::nullopt;
 }
@@ -59,8 +61,8 @@ std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::strin
   if (answer.answer == DECONV_ANSWER_ERROR) return AnswerFailure{FailureClass::kError, answer.message};
   if (answer.answer == kContractBroken) return AnswerFailure{FailureClass::kProtocol, answer.message};
   return AnswerFailure{FailureClass::kAcceptedInvalid,
-                       fmt::format("gave output {} where {} refuses ({}): {}", DimsText(answer.output_dims), dialect,
-                                   refusal.clause, refusal.message)};
+                       fmt::format("the backend gave output {}, but {} refuses the operator ({}): {}",
+                                   DimsText(answer.output_dims), dialect, refusal.clause, refusal.message)};
 }
 
 }  // namespace conformance

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is wrong with a backend's answer before any value is looked at: the one reading of answers that all verdicts
-// share.
+// What is wrong with a backend's answer before any value is compared. All verdicts share this interpretation of
+// answers.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_ANSWER_FAILURE_H_
 #define DECONV_CONFORMANCE_VERDICT_ANSWER_FAILURE_H_

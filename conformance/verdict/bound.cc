@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// E + R + U of conformance/verdict/bound.md. Everything here is computed in double; `kInflation` makes up for those
-// roundings, so that a correct result never fails.
+// Implements the error bound: E + R + U of conformance/verdict/bound.md. All of it is computed in double. `kInflation`
+// makes up for the roundings of this computation, so that a correct result never fails.
 
 #include "conformance/verdict/bound.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How far a correct backend's result may lie from the exact sum: derived from the terms and from the arithmetic that
-// the backend declares, never chosen. The derivation is in conformance/verdict/bound.md.
+// The error bound: how far a correct backend's result may lie from the exact sum. It is derived from the terms of the
+// sum and the arithmetic that the backend declares. The derivation is in conformance/verdict/bound.md.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_BOUND_H_
 #define DECONV_CONFORMANCE_VERDICT_BOUND_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bound lets every right result pass and catches the nearest wrong one.
+// Tests that the bound passes every right result and catches the nearest wrong one.
 
 #include "conformance/verdict/bound.h"
 

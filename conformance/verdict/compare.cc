@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slabs keep the oracle's sums in cache and let outputs of any size be judged.
+// Compares slab by slab, which keeps the oracle's sums in the cache and allows outputs of any size.
 
 #include "conformance/verdict/compare.h"
 

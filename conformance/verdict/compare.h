@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A backend's output against the oracle's gather loop, output by output, slab by slab.
+// Compares a backend's output with the oracle's gather loop, output by output, slab by slab.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_COMPARE_H_
 #define DECONV_CONFORMANCE_VERDICT_COMPARE_H_

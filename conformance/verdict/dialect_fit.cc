@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See dialect_fit.h.
+// Groups dialects by their resolution of an operator, and compares an answer with each group.
 
 #include "conformance/verdict/dialect_fit.h"
 
@@ -70,8 +70,8 @@ std::vector<std::string> FittingDialects(std::span<const DialectGroup> groups, c
 
 std::string DialectFit::Text() const {
   if (better.empty()) return fmt::format("fits {} on {} of {} deciding cases", declared, fitting, deciding);
-  return fmt::format("answers fit {} on {} of {} deciding cases (declared: {}, {} of {})", better, better_fitting,
-                     deciding, declared, fitting, deciding);
+  return fmt::format("answers fit {} on {} of {} deciding cases, but the declared dialect {} on {} of {}", better,
+                     better_fitting, deciding, declared, fitting, deciding);
 }
 
 std::vector<DialectFit> FitsOf(std::span<const CaseResult> results) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which dialects agree on a case, and which of them a backend's answer fits: a case on which they differ decides, and a
-// backend that fits another dialect than it declares on such cases was declared wrongly.
+// Finds out which dialects agree on a case, and which of them a backend's answer fits. A case on which dialects differ
+// is a deciding case. A backend whose answers fit another dialect than the declared one has a wrong declaration.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_DIALECT_FIT_H_
 #define DECONV_CONFORMANCE_VERDICT_DIALECT_FIT_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which dialects agree, which decide, and that a backend which computes by another dialect than it declares is seen.
+// Tests which dialects agree and which cases decide, and that a backend which follows another dialect than it declares
+// is noticed.
 
 #include "conformance/verdict/dialect_fit.h"
 
@@ -122,7 +123,7 @@ TEST(FitsOf, CountsByDeclaredDialect) {
   const std::vector<DialectFit> fits = FitsOf(results);
   ASSERT_EQ(fits.size(), 2U);
   EXPECT_EQ(fits[0].Text(), "fits a on 2 of 2 deciding cases");
-  EXPECT_EQ(fits[1].Text(), "answers fit d on 2 of 3 deciding cases (declared: c, 1 of 3)");
+  EXPECT_EQ(fits[1].Text(), "answers fit d on 2 of 3 deciding cases, but the declared dialect c on 1 of 3");
 }
 
 // Whole runs.

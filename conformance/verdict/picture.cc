@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See picture.h.
+// Counts wrong outputs on a grid and draws the grid as text.
 
 #include "conformance/verdict/picture.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of verdicts.
+// Looks up the names of verdicts, and writes the command that replays a case.
 
 #include "conformance/verdict/result.h"
 
@@ -31,6 +31,14 @@ std::string_view FailureClassNameOf(FailureClass failure) {
 const CaseResult* ResultAt(std::span<const CaseResult> results, std::size_t place) {
   const auto found = std::ranges::lower_bound(results, place, {}, &CaseResult::place);
   return found != results.end() && found->place == place ? &*found : nullptr;
+}
+
+std::string ReplayFlags(const LimitsToRepeat& limits) {
+  std::vector<std::string> flags;
+  if (limits.timeout_seconds) flags.push_back(fmt::format("--timeout {:g}", *limits.timeout_seconds));
+  if (limits.worker_memory_gib) flags.push_back(fmt::format("--worker-memory {:g}", *limits.worker_memory_gib));
+  if (limits.memory_gib) flags.push_back(fmt::format("--memory {:g}", *limits.memory_gib));
+  return fmt::format("{}", fmt::join(flags, " "));
 }
 
 std::string ReplayCommand(std::string_view backend, std::string_view line) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verdict on one case.
+// The verdict on one case: status, failure class, and what reports show of them.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_RESULT_H_
 #define DECONV_CONFORMANCE_VERDICT_RESULT_H_
@@ -20,7 +20,7 @@
 
 namespace conformance {
 
-/// Each has a name and one sentence (conformance/verdict/verdicts.md).
+/// The outcome of a case. Each has a name and one sentence (conformance/verdict/verdicts.md).
 enum class Status {
   kPass,
   kLoose,
@@ -41,17 +41,17 @@ struct StatusWord {
 inline constexpr std::array kStatuses = {
     StatusWord{Status::kPass, "pass", "Every output is right, or an invalid operator was refused."},
     StatusWord{Status::kLoose, "loose",
-               "Every output is right, but an error is larger than is probable: a warning, no failure."},
+               "Every output is right, but an error is larger than is probable: a warning, not a failure."},
     StatusWord{Status::kPowerless, "powerless",
-               "Every output is right, but the case could not have failed: one value written everywhere would do."},
-    StatusWord{Status::kFail, "fail", "The backend's answer is wrong, and the failure class says how."},
+               "Every output is right, but the case could not have failed: one value in every output would also pass."},
+    StatusWord{Status::kFail, "fail", "The backend's answer is wrong; the failure class says how."},
     StatusWord{Status::kUndeclared, "undeclared",
-               "The backend does not declare that it can do this case; it was not run."},
-    StatusWord{Status::kTooLarge, "too-large", "The case needs more memory than the run may use; it was not run."},
+               "The backend does not declare that it can do this case, so it was not run."},
+    StatusWord{Status::kTooLarge, "too-large", "The case needs more memory than the run may use, so it was not run."},
     StatusWord{Status::kUndefined, "undefined",
-               "The dialect gives the operator no meaning, so that any answer is as good; it was not run."},
+               "The dialect does not define this operator, so any answer would be right; the case was not run."},
     StatusWord{Status::kInapplicable, "inapplicable",
-               "The case's law says nothing about this operator in the backend's dialect; it was not run."},
+               "The case's law does not apply to this operator in the backend's dialect, so it was not run."},
 };
 
 /// Whether the case was run and found right.
@@ -97,42 +97,46 @@ struct FailureClassName {
 inline constexpr std::array kFailureClasses = {
     FailureClassName{FailureClass::kWrongValue, "wrong-value",
                      "An output differs from the exact sum by more than the error bound."},
-    FailureClassName{FailureClass::kWrongNan, "wrong-nan",
-                     "NaN or infinity where the operands give none, or none where they do."},
     FailureClassName{
-        FailureClass::kStructuralNan, "structural-nan",
-        "NaN or infinity that only a zero of padding, stride or dilation can have made: it was multiplied."},
+        FailureClass::kWrongNan, "wrong-nan",
+        "An output is NaN or infinite where the operands give a finite value, or finite where they do not."},
+    FailureClassName{FailureClass::kStructuralNan, "structural-nan",
+                     "An output is NaN or infinite because a zero of padding, stride or dilation was multiplied."},
     FailureClassName{FailureClass::kGapNotZero, "gap-not-zero", "An output that no tap reaches is not +0.0."},
-    FailureClassName{FailureClass::kUnwritten, "unwritten", "An output still holds what the buffer held before."},
-    FailureClassName{FailureClass::kWrongShape, "wrong-shape", "The output's dimensions are not those of the dialect."},
+    FailureClassName{FailureClass::kUnwritten, "unwritten",
+                     "An output still has its old contents: the backend did not write it."},
+    FailureClassName{FailureClass::kWrongShape, "wrong-shape",
+                     "The output dimensions differ from those of the dialect."},
     FailureClassName{FailureClass::kWrongPads, "wrong-pads",
-                     "The pads_begin that the backend resolves to is not that of the dialect."},
+                     "The pads_begin that the backend resolves differ from those of the dialect."},
     FailureClassName{FailureClass::kWrongRefusal, "wrong-refusal",
-                     "A valid operator within what the backend declares was refused."},
+                     "The backend refused a valid operator that it declares."},
     FailureClassName{FailureClass::kAcceptedInvalid, "accepted-invalid",
-                     "An operator that the dialect refuses was accepted."},
-    FailureClassName{FailureClass::kCannotDo, "cannot-do", "The backend says it cannot do what it declares."},
-    FailureClassName{FailureClass::kModifiedInput, "modified-input", "Data or filter were changed."},
-    FailureClassName{FailureClass::kOutOfBounds, "out-of-bounds", "Bytes outside the output were written."},
+                     "The backend accepted an operator that the dialect refuses."},
+    FailureClassName{FailureClass::kCannotDo, "cannot-do",
+                     "The backend answered that it cannot do an operator that it declares."},
+    FailureClassName{FailureClass::kModifiedInput, "modified-input",
+                     "The backend changed data or filter, which it may only read."},
+    FailureClassName{FailureClass::kOutOfBounds, "out-of-bounds", "The backend wrote bytes outside the output."},
     FailureClassName{FailureClass::kCrash, "crash", "The backend's process died."},
-    FailureClassName{FailureClass::kMemory, "memory", "The backend's process took more memory than the run may use."},
-    FailureClassName{FailureClass::kProtocol, "protocol",
-                     "Something that is no answer came from the backend's process."},
-    FailureClassName{FailureClass::kHang, "hang", "The backend did not answer in time."},
+    FailureClassName{FailureClass::kMemory, "memory", "The backend's process took more memory than the run allows."},
+    FailureClassName{FailureClass::kProtocol, "protocol", "The backend sent something that is not a valid answer."},
+    FailureClassName{FailureClass::kHang, "hang", "The backend did not answer within the time limit."},
     FailureClassName{FailureClass::kNondeterministic, "nondeterministic",
-                     "The bits differ between two runs where the backend declares that they do not."},
+                     "Two runs gave different bits, but the backend declares equal bits."},
     FailureClassName{FailureClass::kAccumulator, "accumulator",
-                     "Sums are kept in fewer bits than the backend declares."},
+                     "The backend keeps sums in fewer bits than it declares."},
     FailureClassName{FailureClass::kError, "error", "The backend reported an error."},
-    FailureClassName{
-        FailureClass::kWrongDeclaredOutput, "wrong-declared-output",
-        "The case's file declares other output dimensions than its dialect gives: the file is wrong, not the backend."},
+    FailureClassName{FailureClass::kWrongDeclaredOutput, "wrong-declared-output",
+                     "The output dimensions in the case's file differ from those of its dialect: the file is wrong, "
+                     "not the backend."},
     FailureClassName{
         FailureClass::kBrokenLaw, "broken-law",
-        "The outputs of related operators do not agree as the case's law says, though all sums are exact."},
-    FailureClassName{FailureClass::kSuiteError, "suite-error",
-                     "The case could not be judged: the suite lacked memory or a file, or the backend's process could "
-                     "not be started again."},
+        "The outputs of related operators do not agree as the case's law requires, although all sums are exact."},
+    FailureClassName{
+        FailureClass::kSuiteError, "suite-error",
+        "The suite could not judge the case: it lacked memory or a file, or could not restart the backend's "
+        "process."},
 };
 
 /// Its name; "none" for kNone.
@@ -167,14 +171,14 @@ struct WrongGrid {
 };
 
 struct CaseResult {
-  std::size_t place = 0;  ///< in the plan
+  std::size_t place = 0;  ///< in the case list
   std::string suite;
   std::string name;
   std::string line;  ///< the case
   std::string reason;
-  std::string file;  ///< that the case was read from, if somebody named one
+  std::string file;  ///< from which the case was read, if it was read from a file
   int file_line = 0;
-  std::string expected;  ///< of a failure that is known: why; empty: nobody expected it
+  std::string expected;  ///< the reason of a known failure; empty if the failure was not expected
   Status status = Status::kPass;
   FailureClass failure = FailureClass::kNone;
   std::string message;               ///< one line; empty for a plain pass
@@ -189,7 +193,7 @@ struct CaseResult {
   std::vector<std::string> fits;  ///< of a deciding case: the dialects that the backend's answer fits
   std::string implementation;     ///< which code ran, if the backend says so
   std::string backtrace;          ///< of a crash: the call stack, a frame a line
-  std::string replay_options;     ///< of a failure: flags without which it might not be met again, or empty
+  std::string replay_options;     ///< of a failure: flags without which a replay might pass, or empty
   std::int64_t outputs = 0;       ///< judged
   std::int64_t tuples = 0;        ///< of a sweep: operators judged
   std::int64_t wrong_outputs = 0;
@@ -203,8 +207,18 @@ struct CaseResult {
   std::string id() const { return suite + "/" + name; }
 };
 
-/// The result of the case at this place of the plan, or nullptr. `results` are in the order of the plan.
+/// The result of the case at this place of the case list, or nullptr. `results` are in the order of the case list.
 const CaseResult* ResultAt(std::span<const CaseResult> results, std::size_t place);
+
+/// Limits of a run without which a failure might not be met again.
+struct LimitsToRepeat {
+  std::optional<double> timeout_seconds = std::nullopt;
+  std::optional<double> worker_memory_gib = std::nullopt;
+  std::optional<double> memory_gib = std::nullopt;
+};
+
+/// These limits as flags of `replay`; empty if there are none.
+std::string ReplayFlags(const LimitsToRepeat& limits);
 
 /// The command that judges the case again, for a shell.
 std::string ReplayCommand(std::string_view backend, std::string_view line);

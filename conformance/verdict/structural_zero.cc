@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// With zeros inserted, the output at o is a dense sum over the window of (K - 1) * d + 1 positions that ends at
-// o + pads_begin: every tap of the filter meets something there, and so does every data element that lies in the
-// window.
+// With zeros inserted, the output at o is a dense sum over the window of (K - 1) * d + 1 positions that ends at o +
+// pads_begin. Every tap of the filter meets an element there, and so does every data element in the window.
 
 #include "conformance/verdict/structural_zero.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where zero insertion would multiply: which NaN and infinities an implementation meets that stuffs the data with
-// zeros between and around its elements, or the filter between its taps, and then multiplies all of it (clause V2).
+// Finds the NaN and infinities that zero insertion would multiply: those that an implementation meets if it puts zeros
+// between and around the data elements, or between the filter taps, and multiplies all of them (clause V2).
 
 #ifndef DECONV_CONFORMANCE_VERDICT_STRUCTURAL_ZERO_H_
 #define DECONV_CONFORMANCE_VERDICT_STRUCTURAL_ZERO_H_

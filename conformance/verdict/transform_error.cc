@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See transform_error.h. Computed in double and rounded up where it matters: norms are sums of magnitudes alone.
+// Computes the error of transforms in double and rounds up where it matters; norms are sums of magnitudes only.
 
 #include "conformance/verdict/transform_error.h"
 

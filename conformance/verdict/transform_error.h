@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How far an output may lie from its exact sum if it is computed by transforms (FFT), as a backend may
-// declare: not by its own products but by the norms of all that its transforms mix. The derivation is in
+// How far an output may lie from its exact sum if the backend declares that it computes by transforms (FFT). The error
+// depends on the norms of everything that the transform mixes, not on the output's own products. The derivation is in
 // conformance/verdict/bound.md.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_TRANSFORM_ERROR_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bound of transforms: against its formula with numbers put in by hand, and against a real transform.
+// Tests the bound of transforms against its formula with numbers worked out by hand, and against a real transform.
 
 #include "conformance/verdict/transform_error.h"
 

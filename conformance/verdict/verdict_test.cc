@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The finer verdicts, each on a backend with the one deviation that it is for and on a plain one: loose, powerless,
-// structural NaN, differing bits, outputs that were not cleared, and no case of the gate without
-// power.
+// Tests the finer verdicts, each on a plain backend and on a backend with the one deviation that the verdict is for:
+// loose, powerless, structural NaN, differing bits, and outputs that were not cleared. No case of the gate may be
+// powerless.
 
 #include <cstdint>
 #include <fstream>
@@ -16,6 +16,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/judge/demand.h"
 #include "conformance/judge/judge.h"
 #include "conformance/run/runner.h"
 #include "conformance/testing/test_cases.h"
@@ -27,17 +28,17 @@ using testing::HasSubstr;
 using testing::Not;
 
 /// "plain" or the name of a deviation.
-CaseResult JudgeDeviating(const std::string& deviation, const SuiteCase& planned) {
+CaseResult JudgeDeviating(const std::string& deviation, const SuiteCase& suite_case) {
   Judge judge(std::string(DECONV_DEVIATING_BACKEND) + "?" + deviation, {});
   if (const auto error = judge.Start()) {
     ADD_FAILURE() << error->message;
     return {};
   }
-  return judge.JudgeCase(planned);
+  return judge.JudgeCase(suite_case);
 }
 
 CaseResult JudgeDeviating(const std::string& deviation, const std::string& line) {
-  return JudgeDeviating(deviation, Planned(line));
+  return JudgeDeviating(deviation, TestCaseOf(line));
 }
 
 constexpr const char* kLongSums =
@@ -57,11 +58,11 @@ SuiteCase PositiveSums() {
     const std::uint32_t bits = 0x3F800000 | (i * 2654435761U >> (9 + i % 2));
     file.write(reinterpret_cast<const char*>(&bits), sizeof bits);
   }
-  SuiteCase planned = Planned(
+  SuiteCase suite_case = TestCaseOf(
       "ConvolutionBackpropData:data=1,4096,1:filter=4096,2,1:values=cancellation:strides=1:pads_begin=0:pads_end=0:"
       "dilations=1");
-  planned.test_case.filter_values = FileValues{path, 0, std::nullopt};
-  return planned;
+  suite_case.test_case.filter_values = FileValues{path, 0, std::nullopt};
+  return suite_case;
 }
 
 TEST(Loose, ASystematicErrorWithinTheBoundIsAWarning) {
@@ -153,7 +154,7 @@ TEST(Determinism, ElseTheyPassWithAMessage) {
   for (const char* deviation : {"flickering", "by-threads"}) {
     const CaseResult result = JudgeDeviating(deviation, kLongSums);
     EXPECT_EQ(result.status, Status::kPass) << deviation;
-    EXPECT_THAT(result.message, HasSubstr("right in both runs, but the bits differ"));
+    EXPECT_THAT(result.message, HasSubstr("both runs are right, but their bits differ"));
   }
 }
 
@@ -163,7 +164,7 @@ TEST(Uncleared, IsSaidOfFloatsAndIntegers) {
         JudgeDeviating("uncleared", std::string("ConvolutionBackpropData:data=1,2,3:filter=2,2,3:type=") + type +
                                         ":strides=1:pads_begin=0:pads_end=0:dilations=1");
     EXPECT_EQ(result.status, Status::kFail);
-    EXPECT_THAT(result.message, HasSubstr("the output was not cleared")) << type;
+    EXPECT_THAT(result.message, HasSubstr("instead of clearing it")) << type;
   }
   EXPECT_THAT(JudgeDeviating("one-ulp", kReals).message, Not(HasSubstr("not cleared")));
 }
@@ -188,19 +189,20 @@ TEST(Powerless, ARunThatCouldNotFailJudgedNothing) {
 }
 
 TEST(Powerless, NoCaseOfTheGateIs) {
-  std::vector<SuiteCase> plan;
+  std::vector<SuiteCase> case_list;
   Judge kernel("kernel", {});
   ASSERT_FALSE(kernel.Start());
   for (const Suite& suite : Suites()) {
     auto cases = SuiteCases(suite.name, Level::kGate, 0);
     ASSERT_TRUE(std::holds_alternative<std::vector<SuiteCase>>(cases));
-    for (SuiteCase& planned : std::get<std::vector<SuiteCase>>(cases)) {
+    for (SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) {
       // The largest layers take longer than all others, and their outputs are many.
-      if (DemandOf(planned.test_case, kernel.capabilities()).products < 1e8) plan.push_back(std::move(planned));
+      if (DemandOf(suite_case.test_case, kernel.capabilities()).products < 1e8)
+        case_list.push_back(std::move(suite_case));
     }
   }
-  ASSERT_GT(plan.size(), 5000U);
-  const auto run = RunCases(plan, {.backend = "kernel", .jobs = 2});
+  ASSERT_GT(case_list.size(), 5000U);
+  const auto run = RunCases(case_list, {.backend = "kernel", .jobs = 2});
   ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
   for (const CaseResult& result : std::get<RunRecord>(run).results) {
     EXPECT_NE(result.status, Status::kPowerless) << result.id() << " " << result.line << ": " << result.message;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A memory file, mapped plainly by the runner and page by page between guards by the worker.
+// A memory file: the runner maps it plainly, and the worker maps it page by page between guard pages.
 
 #include "conformance/worker/arena.h"
 

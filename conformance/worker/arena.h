@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The three buffers of a run in memory that runner and worker share. The worker sees each between two inaccessible
-// pages, touching one of them; what lies between a buffer and its other page is filled with canaries.
+// The three buffers of a run in memory that runner and worker share. In the worker each buffer lies between two
+// inaccessible pages and touches one of them. The bytes between the buffer and its other page are canaries.
 
 #ifndef DECONV_CONFORMANCE_WORKER_ARENA_H_
 #define DECONV_CONFORMANCE_WORKER_ARENA_H_
@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace conformance {
 
@@ -26,6 +27,10 @@ inline constexpr std::byte kSecondPoison{0xA5};
 enum BufferIndex : std::uint8_t { kDataBuffer, kFilterBuffer, kOutputBuffer };
 inline constexpr std::size_t kBufferCount = 3;
 inline constexpr std::array<const char*, kBufferCount> kBufferNames = {"data", "filter", "output"};
+
+/// What a case's verdict says if Resize() fails.
+inline constexpr std::string_view kNoMemoryForBuffers =
+    "the suite could not allocate the buffers of this case; use fewer --jobs or free memory";
 
 struct ArenaLayout {
   std::array<std::uint64_t, kBufferCount> bytes = {};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every byte outside a buffer is either inaccessible or a canary.
+// Tests that every byte outside a buffer is either inaccessible or a canary.
 
 #include "conformance/worker/arena.h"
 

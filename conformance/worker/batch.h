@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What runner and worker say to each other of a batch: many cases of a sweep in one request. One record a case stands
-// at the beginning of the output buffer; data, filters and outputs follow one another in the three buffers.
+// The messages of a batch between runner and worker: many cases of a sweep in one request. One record for each case
+// stands at the beginning of the output buffer. Data, filters and outputs follow one another in the three buffers.
 
 #ifndef DECONV_CONFORMANCE_WORKER_BATCH_H_
 #define DECONV_CONFORMANCE_WORKER_BATCH_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// In a signal handler on a stack of its own: the backend's may be what overflowed. Nothing here takes memory.
+// Runs in a signal handler on a stack of its own, because the backend's stack may have overflowed. This code allocates
+// no memory.
 
 #include "conformance/worker/crash_report.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a worker that dies of a signal still says: where it touched memory, seen from the buffers, and its call stack.
+// The last report of a worker that dies of a signal: where it touched memory, relative to the buffers, and its call
+// stack.
 
 #ifndef DECONV_CONFORMANCE_WORKER_CRASH_REPORT_H_
 #define DECONV_CONFORMANCE_WORKER_CRASH_REPORT_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See process_memory.h: /proc/PID/statm counts pages, resident and shared among them.
+// Reads /proc/PID/statm, which counts pages: resident pages, and the shared ones among them.
 
 #include "conformance/worker/process_memory.h"
 

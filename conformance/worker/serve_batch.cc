@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See serve_batch.h.
+// Runs each tuple of a batch and writes its answer into the tuple's record.
 
 #include "conformance/worker/serve_batch.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The worker's part in a sweep: all cases of a batch in one go, each answer into its record.
+// The worker's part in a sweep: it runs all cases of a batch in one request and writes each answer into its record.
 
 #ifndef DECONV_CONFORMANCE_WORKER_SERVE_BATCH_H_
 #define DECONV_CONFORMANCE_WORKER_SERVE_BATCH_H_

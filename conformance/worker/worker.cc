@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starting, asking, timing out and burying worker processes.
+// Starts worker processes, sends requests, enforces time and memory limits, and ends the processes.
 
 #include "conformance/worker/worker.h"
 
@@ -138,18 +138,31 @@ std::optional<BackendError> Worker::Start() {
 
 std::optional<BackendError> Worker::StartOnce() {
   Stop();
-  if (arena_.file() < 0 && !arena_.Resize({})) return BackendError{false, "cannot get memory for the buffers"};
+  if (arena_.file() < 0 && !arena_.Resize({})) {
+    return BackendError{false, "the suite could not allocate the buffers that it shares with the worker; free memory"};
+  }
   std::array<int, 2> sockets{};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets.data()) != 0) {
-    return BackendError{false, fmt::format("cannot make a socket: {}", std::strerror(errno))};
+    return BackendError{false, fmt::format("cannot create a socket to the worker: {}", std::strerror(errno))};
   }
   socket_ = sockets[0];
   stderr_file_ = memfd_create("worker's stderr", MFD_CLOEXEC);
   fcntl(stderr_file_, F_SETFL, O_APPEND);
-  // Onto numbers above those that the worker expects, so that one dup2 does not overwrite the next one's source.
-  const int socket = fcntl(sockets[1], F_DUPFD_CLOEXEC, 10);
+  if (const int failed = Spawn(sockets[1]); failed != 0) {
+    process_ = -1;
+    return BackendError{false, fmt::format("cannot start a worker process: {}", std::strerror(failed))};
+  }
+  process_file_ = static_cast<int>(syscall(SYS_pidfd_open, process_, 0));
+  last_look_ = steady_clock::now();
+  return ReceiveHello();
+}
+
+/// Starts the process with the worker's end of the socket, which it closes here. Returns an errno, or 0.
+int Worker::Spawn(int worker_socket) {
+  // The copies have numbers above those that the worker expects, so that no dup2 overwrites the source of the next.
+  const int socket = fcntl(worker_socket, F_DUPFD_CLOEXEC, 10);
   const int arena = fcntl(arena_.file(), F_DUPFD_CLOEXEC, 10);
-  close(sockets[1]);
+  close(worker_socket);
 
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -171,24 +184,26 @@ std::optional<BackendError> Worker::StartOnce() {
   posix_spawn_file_actions_destroy(&actions);
   close(socket);
   close(arena);
-  if (failed != 0) {
-    process_ = -1;
-    return BackendError{false, fmt::format("cannot start a worker: {}", std::strerror(failed))};
-  }
+  return failed;
+}
 
-  process_file_ = static_cast<int>(syscall(SYS_pidfd_open, process_, 0));
-  last_look_ = steady_clock::now();
+/// Waits until the backend has loaded, and reads what it declares.
+std::optional<BackendError> Worker::ReceiveHello() {
   const Wait wait = WaitForAnswer(kStartLimit);
   if (wait == Wait::kTooMuch || wait == Wait::kTooLate) {
     Stop();
     if (interrupt_ != nullptr && *interrupt_ != 0) {
-      return BackendError{false, fmt::format("{}: interrupted while it was loaded", backend_name_)};
+      return BackendError{false, fmt::format("{}: interrupted while the backend was loading", backend_name_)};
     }
-    return BackendError{false, fmt::format("{}: did not load within {} s", backend_name_, kStartLimit.count())};
+    return BackendError{false,
+                        fmt::format("{}: the backend did not load within {} s", backend_name_, kStartLimit.count())};
   }
   std::vector<char> packet(kLargestPacket);
   const ssize_t size = recv(socket_, packet.data(), packet.size(), 0);
-  if (size <= 0) return BackendError{false, fmt::format("{}: died while loading: {}", backend_name_, Died().detail)};
+  if (size <= 0) {
+    return BackendError{false,
+                        fmt::format("{}: the backend's process died while loading: {}", backend_name_, Died().detail)};
+  }
   auto hello = DecodeHello({packet.data(), static_cast<std::size_t>(size)});
   if (auto* error = std::get_if<BackendError>(&hello)) {
     Stop();
@@ -214,7 +229,8 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
   using End = WorkerOutcome::End;
   if (process_ > 0 && HasUnaskedPacket()) Stop();
   if (const auto error = Start()) return {.end = End::kNotStarted, .detail = error->message};
-  if (ftruncate(stderr_file_, 0) != 0) return {.end = End::kNotStarted, .detail = "cannot empty the worker's stderr"};
+  if (ftruncate(stderr_file_, 0) != 0)
+    return {.end = End::kNotStarted, .detail = "the suite cannot clear the worker's stderr"};
   // No backend guesses the number that its answer has to bear.
   const std::uint64_t number = ++requests_ * 0x9E3779B97F4A7C15U;
   std::string packet(reinterpret_cast<const char*>(&number), sizeof number);
@@ -229,7 +245,8 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
     Stop();
     if (wait == Wait::kTooMuch) {
       const double gib = std::ldexp(static_cast<double>(memory_limit_), -30);
-      return {.end = End::kOutOfMemory, .detail = fmt::format("held more than {:.1f} GiB of its own{}", gib, said)};
+      return {.end = End::kOutOfMemory,
+              .detail = fmt::format("the process held more than {:.1f} GiB besides the buffers{}", gib, said)};
     }
     const double seconds = std::chrono::duration<double>(limit).count();
     return {.end = End::kTimedOut, .detail = fmt::format("no answer within {:.1f} s{}", seconds, said)};
@@ -240,8 +257,8 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
   if (size != sizeof answer || answer.number != number) {
     Stop();
     return {.end = End::kBrokeProtocol,
-            .detail = fmt::format("{} byte(s) that are no answer came from the backend's process, which has the "
-                                  "suite's descriptor {} open",
+            .detail = fmt::format("the backend's process wrote {} byte(s) that are no answer to the suite's "
+                                  "descriptor {}",
                                   size, kWorkerSocket)};
   }
   WorkerOutcome outcome;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The runner's end of a worker: a process of its own that holds the backend, so that its crashes and hangs are the
-// verdict of one case and not the end of the run.
+// The runner's end of a worker. The backend lives in a process of its own, so that a crash or hang is the verdict of
+// one case and not the end of the run.
 
 #ifndef DECONV_CONFORMANCE_WORKER_WORKER_H_
 #define DECONV_CONFORMANCE_WORKER_WORKER_H_
@@ -68,6 +68,8 @@ class Worker {
   Wait WaitForAnswer(std::chrono::nanoseconds limit);
   bool HoldsTooMuch();
   std::optional<BackendError> StartOnce();
+  int Spawn(int worker_socket);
+  std::optional<BackendError> ReceiveHello();
   bool HasUnaskedPacket() const;
   void Stop();
   /// Of a crash: the socket is closed, or what came is no answer.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A loop: case line in, answer out. Whatever the backend does to this process, the runner survives it.
+// The worker's loop: it reads a case line, runs the backend, and writes the answer. The runner survives whatever the
+// backend does to this process.
 
 #include "conformance/worker/worker_process.h"
 
@@ -134,7 +135,7 @@ std::string EncodeHello(const std::variant<Capabilities, BackendError>& hello) {
 
 std::variant<Capabilities, BackendError> DecodeHello(std::string_view packet) {
   const json hello = json::parse(packet, nullptr, false);
-  if (!hello.is_object()) return BackendError{false, "the worker's first message is not what it should be"};
+  if (!hello.is_object()) return BackendError{false, "the worker's first message is not a JSON object"};
   if (hello.contains("error")) return BackendError{hello.value("usage", false), hello.value("error", std::string())};
   auto declared = CapabilitiesFromJson(hello);
   if (const auto* complaint = std::get_if<std::string>(&declared)) {

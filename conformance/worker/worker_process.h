@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The worker's own end, and the messages between the two.
+// The worker's own end, and the messages between worker and runner.
 
 #ifndef DECONV_CONFORMANCE_WORKER_WORKER_PROCESS_H_
 #define DECONV_CONFORMANCE_WORKER_WORKER_PROCESS_H_

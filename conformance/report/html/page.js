@@ -1,5 +1,5 @@
-// The HTML report's script: a list of all cases with a filter, commands that can be copied, a switch for the theme.
-// Every text comes into the page as text, never as markup.
+// The script of the HTML report: the list of all cases with its filter, buttons that copy commands, and the theme switch.
+// All text enters the page as text, never as markup.
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
@@ -228,7 +228,7 @@
     add("failure", told.failure && told.failure + ": " + data.failures[told.failure]);
     add("message", told.message);
     add("expected to fail", told.known);
-    add("why the case", row.reason);
+    add("about the case", row.reason);
     add("judged by", row.dialect + (told.clauses && told.clauses.length ? ", clauses " + told.clauses.join(", ") : ""));
     add("output", told.dims);
     add("wrong outputs", told.wrong && `${told.wrong} of ${told.outputs}`);
@@ -239,7 +239,7 @@
       add("error", `${told.first.error ?? "not finite"}, bound ${told.first.bound ?? "not finite"}, ${told.first.taps} taps`);
     }
     add("worst error over bound", row.ratio ?? "not finite");
-    if (told.short) add("more", "left out here, so that the page stays small: replay the case");
+    if (told.short) add("more", "left out to keep the page small; replay the case to see them");
     return facts;
   }
 
@@ -322,7 +322,7 @@
 
   // From a cause to its failures.
   for (const article of document.querySelectorAll(".cause")) {
-    const button = element("button", "", "List its failures");
+    const button = element("button", "", "List the failures of this cause");
     button.type = "button";
     button.addEventListener("click", () => {
       const asked = { cause: article.dataset.cause, backend: article.dataset.backend, status: "all" };
@@ -348,7 +348,7 @@
       if (attribute(map.classes[row]) === attribute(map.classes[column])) return;
       const at = row * (row - 1) / 2 + column;
       const counts = map.judged[at] !== 0 ? `${map.judged[at]} judged, ${map.failed[at] ?? 0} of them failed` :
-        infeasible.has(at) ? "no operator is in both" : "not judged";
+        infeasible.has(at) ? "no operator belongs to both classes" : "not judged";
       readout.textContent = `${map.classes[column]} with ${map.classes[row]}: ${counts}`;
     };
     triangle.addEventListener("pointermove", tell);

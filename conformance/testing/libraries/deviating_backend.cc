@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests of the verdict: ConvolutionBackpropData with one spatial axis on f32, f16 and i32, plain but for the one
-// deviation that its configuration names. "?plain" is right.
+// For tests of the verdict: ConvolutionBackpropData with one spatial axis on f32, f16 and i32. It computes rightly
+// except for the one deviation that its configuration names. "?plain" has no deviation.
 
 #include <bit>
 #include <cmath>
@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -166,26 +167,58 @@ void Misbehave(const Deviation& deviation, const deconv_run_request& request) {
   if (name.starts_with("stalls")) sleep(3600);
 }
 
-/// What plans keep that they must not: the sizes of the operator they were made for, or the first filter they saw.
+/// State that plans wrongly keep: the sizes of the operator for which they were made, or their first filter.
 struct Plan {
   std::vector<std::int64_t> data_dims;
   std::vector<char> filter;
 };
 
+/// Sizes and attributes along the one axis.
+struct AxisProblem {
+  const std::int64_t* x;  ///< dims of data
+  const std::int64_t* w;  ///< dims of filter
+  std::int64_t stride;
+  std::int64_t dilation;
+  std::int64_t pad;
+};
+
+/// The terms of one output. Zero insertion multiplies every position of the window; a product is where a tap meets an
+/// element.
+std::vector<Term> TermsOf(const AxisProblem& p, const Elements& data, const Elements& filter, std::int64_t n,
+                          std::int64_t co, std::int64_t o, bool zero_insertion) {
+  std::vector<Term> terms;
+  for (std::int64_t c = 0; c < p.x[1]; ++c) {
+    for (std::int64_t j = 0; j <= (p.w[2] - 1) * p.dilation; ++j) {
+      const std::int64_t at = o + p.pad - j;
+      const bool tap = j % p.dilation == 0;
+      const bool element = at >= 0 && at % p.stride == 0 && at / p.stride < p.x[2];
+      if (!(tap && element) && !zero_insertion) continue;
+      terms.push_back({element ? data[(n * p.x[1] + c) * p.x[2] + at / p.stride] : 0,
+                       tap ? filter[(c * p.w[1] + co) * p.w[2] + j / p.dilation] : 0});
+    }
+  }
+  return terms;
+}
+
+/// The answers of the deviations that only check the operator, if this is one of them.
+std::optional<deconv_answer> CheckedOnly(const Deviation& deviation, const deconv_run_request& request) {
+  const deconv_operator_description& op = *request.operation;
+  // Checks no attribute, and takes an operator without data for invalid.
+  if (deviation.name == "no-checks" && request.data == nullptr) return DECONV_ANSWER_REFUSED;
+  if (deviation.name != "checks-sizes") return std::nullopt;
+  // Refuses invalid operators, and reports an error for a buffer of another size than the dims give.
+  const std::int64_t* dims = op.data.dims.values;
+  const auto bytes =
+      static_cast<std::size_t>(dims[0] * dims[1] * dims[2]) * (op.data.element_type == DECONV_ID_F16 ? 2 : 4);
+  if (request.data_bytes != bytes) return DECONV_ANSWER_ERROR;
+  return First(op.strides, 1) < 1 ? DECONV_ANSWER_REFUSED : DECONV_ANSWER_UNSUPPORTED;
+}
+
 deconv_answer Run(void* self, deconv_run_request* request) {
   auto& deviation = *static_cast<Deviation*>(self);
   const deconv_operator_description& op = *request->operation;
   if (op.data.dims.count == 3 && op.data.dims.values[2] == 4) Misbehave(deviation, *request);
-  // Checks no attribute: what is invalid is hoped to have no data.
-  if (deviation.name == "no-checks" && request->data == nullptr) return DECONV_ANSWER_REFUSED;
-  // Refuses what is invalid, and takes a buffer of another size than the dims say for an error of its caller.
-  if (deviation.name == "checks-sizes") {
-    const std::int64_t* dims = op.data.dims.values;
-    const auto bytes =
-        static_cast<std::size_t>(dims[0] * dims[1] * dims[2]) * (op.data.element_type == DECONV_ID_F16 ? 2 : 4);
-    if (request->data_bytes != bytes) return DECONV_ANSWER_ERROR;
-    return First(op.strides, 1) < 1 ? DECONV_ANSWER_REFUSED : DECONV_ANSWER_UNSUPPORTED;
-  }
+  if (const auto answer = CheckedOnly(deviation, *request)) return *answer;
   auto* const plan = static_cast<Plan*>(request->plan);
   const bool old_sizes = plan != nullptr && deviation.name == "plan-keeps-sizes";
   const std::int64_t* x = old_sizes ? plan->data_dims.data() : op.data.dims.values;
@@ -217,18 +250,8 @@ deconv_answer Run(void* self, deconv_run_request* request) {
   for (std::int64_t n = 0; n < x[0]; ++n) {
     for (std::int64_t co = 0; co < w[1]; ++co) {
       for (std::int64_t o = 0; o < size; ++o) {
-        std::vector<Term> terms;
-        for (std::int64_t c = 0; c < x[1]; ++c) {
-          // Zero insertion multiplies every position of the window; a product is where a tap meets an element.
-          for (std::int64_t j = 0; j <= (w[2] - 1) * d; ++j) {
-            const std::int64_t at = o + pad - j;
-            const bool tap = j % d == 0;
-            const bool element = at >= 0 && at % s == 0 && at / s < x[2];
-            if (!(tap && element) && deviation.name != "zero-insertion") continue;
-            terms.push_back(
-                {element ? data[(n * x[1] + c) * x[2] + at / s] : 0, tap ? filter[(c * w[1] + co) * w[2] + j / d] : 0});
-          }
-        }
+        std::vector<Term> terms =
+            TermsOf({x, w, s, d, pad}, data, filter, n, co, o, deviation.name == "zero-insertion");
         if (other_order) terms = {terms.rbegin(), terms.rend()};
         const std::int64_t at = (n * w[1] + co) * size + o;
         double value = Deviated(deviation, request->threads, at, Sum(terms, deviation.name, type == DECONV_ID_F16));

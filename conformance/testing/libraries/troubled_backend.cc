@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests of isolation: the oracle, but a hash of the operator and its data chooses what dies, hangs or writes into
-// the suite's socket; every run prints and leaks 1 MB. "?marked" computes rightly, and names the trouble instead of
-// making it.
+// For tests of isolation: the oracle, except that a hash of the operator and its data chooses cases that die, hang, or
+// write into the suite's socket. Every run prints and leaks 1 MB. "?marked" computes rightly and names the trouble
+// instead of making it.
 
 #include <cstddef>
 #include <cstdint>

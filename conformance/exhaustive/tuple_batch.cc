@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See problems.h.
+// Lays out the buffers of a batch in the arena, fills them, and reads the records back.
 
-#include "conformance/exhaustive/problems.h"
+#include "conformance/exhaustive/tuple_batch.h"
 
 #include <algorithm>
 #include <array>
@@ -42,27 +42,27 @@ std::byte PoisonOf(Expected& expected, deconv_overflow_id overflow) {
   for (std::size_t byte = taken.size(); byte-- > 0;) {
     if (!taken.at(byte)) return static_cast<std::byte>(byte);
   }
-  // 256 different outputs of one byte each; no sweep has so many in one problem of such a type.
+  // 256 different outputs of one byte each; no sweep has so many in one tuple of such a type.
   assert(false);
   return kCanary;
 }
 
 }  // namespace
 
-std::span<std::byte> Problems::Part(std::size_t buffer, const BatchRecord& record) {
+std::span<std::byte> TupleBatch::Part(std::size_t buffer, const BatchRecord& record) {
   return arena_.buffer(buffer).subspan(record.offsets.at(buffer), record.bytes.at(buffer));
 }
 
 // Every tensor at its own alignment, with odd multiples of it as they come.
-bool Problems::Lay(bool values) {
+bool TupleBatch::Lay(bool values) {
   std::array<std::uint32_t, kBufferCount> ends = {kCanaries, kCanaries, 0};
-  ends[kOutputBuffer] = static_cast<std::uint32_t>(problems_.size() * sizeof(BatchRecord)) + kCanaries;
-  for (Problem& problem : problems_) {
-    BatchRecord& record = problem.record;
+  ends[kOutputBuffer] = static_cast<std::uint32_t>(tuples_.size() * sizeof(BatchRecord)) + kCanaries;
+  for (Tuple& tuple : tuples_) {
+    BatchRecord& record = tuple.record;
     record = {};
     record.answer = BatchRecord::kNotReached;
-    if (!values || !problem.resolution.ok()) continue;
-    const oracle::Geometry& geometry = *problem.resolution.geometry;
+    if (!values || !tuple.resolution.ok()) continue;
+    const oracle::Geometry& geometry = *tuple.resolution.geometry;
     const auto element = static_cast<std::uint32_t>(oracle::ElementBytes(geometry.type));
     const std::array counts = {geometry.DataCount(), geometry.FilterCount(), geometry.OutputCount()};
     for (std::size_t i = 0; i < kBufferCount; ++i) {
@@ -77,67 +77,67 @@ bool Problems::Lay(bool values) {
   return arena_.Resize(layout);
 }
 
-bool Problems::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_t to, oracle::Dialect dialect,
-                     bool values, deconv_overflow_id overflow) {
-  problems_.clear();
-  problems_.resize(to - from);
+bool TupleBatch::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_t to, oracle::Dialect dialect,
+                       bool values, deconv_overflow_id overflow) {
+  tuples_.clear();
+  tuples_.resize(to - from);
   std::vector<Case> ones(values ? to - from : 1);
   for (std::uint64_t number = from; number < to; ++number) {
     Case& one = ones[values ? number - from : 0];
     cases.Get(number, one);
-    problems_[number - from].resolution = oracle::Resolve(one.op, dialect);
+    tuples_[number - from].resolution = oracle::Resolve(one.op, dialect);
   }
   if (!Lay(values)) return false;
   const auto output = arena_.buffer(kOutputBuffer);
   if (values) {
     for (std::size_t i = 0; i < kBufferCount; ++i) std::ranges::fill(arena_.buffer(i), kCanary);
-    for (std::size_t i = 0; i < problems_.size(); ++i) Fill(ones[i], problems_[i], overflow);
+    for (std::size_t i = 0; i < tuples_.size(); ++i) Fill(ones[i], tuples_[i], overflow);
     const auto data = arena_.buffer(kDataBuffer);
     const auto filter = arena_.buffer(kFilterBuffer);
     data_.assign(data.begin(), data.end());
     filter_.assign(filter.begin(), filter.end());
   }
-  for (std::size_t i = 0; i < problems_.size(); ++i) {
-    std::memcpy(output.data() + i * sizeof(BatchRecord), &problems_[i].record, sizeof(BatchRecord));
+  for (std::size_t i = 0; i < tuples_.size(); ++i) {
+    std::memcpy(output.data() + i * sizeof(BatchRecord), &tuples_[i].record, sizeof(BatchRecord));
   }
   return true;
 }
 
-void Problems::Fill(const Case& one, Problem& problem, deconv_overflow_id overflow) {
-  if (!problem.resolution.ok()) return;
-  const oracle::Geometry& geometry = *problem.resolution.geometry;
-  const auto data = Part(kDataBuffer, problem.record);
-  const auto filter = Part(kFilterBuffer, problem.record);
+void TupleBatch::Fill(const Case& one, Tuple& tuple, deconv_overflow_id overflow) {
+  if (!tuple.resolution.ok()) return;
+  const oracle::Geometry& geometry = *tuple.resolution.geometry;
+  const auto data = Part(kDataBuffer, tuple.record);
+  const auto filter = Part(kFilterBuffer, tuple.record);
   FillTensor(one.values, one.seed, geometry, Tensor::kData, data);
   FillTensor(one.values, one.seed, geometry, Tensor::kFilter, filter);
-  problem.expected.emplace(oracle::Operands(geometry, data, filter));
-  std::ranges::fill(Part(kOutputBuffer, problem.record), PoisonOf(*problem.expected, overflow));
+  tuple.expected.emplace(oracle::Operands(geometry, data, filter));
+  std::ranges::fill(Part(kOutputBuffer, tuple.record), PoisonOf(*tuple.expected, overflow));
 }
 
 // Only what the worker writes: where the buffers are, the runner knows better.
-void Problems::ReadRecords() {
+void TupleBatch::ReadRecords() {
   const auto output = arena_.buffer(kOutputBuffer);
-  for (std::size_t i = 0; i < problems_.size(); ++i) {
+  for (std::size_t i = 0; i < tuples_.size(); ++i) {
     BatchRecord record;
     std::memcpy(&record, output.data() + i * sizeof record, sizeof record);
-    record.offsets = problems_[i].record.offsets;
-    record.bytes = problems_[i].record.bytes;
-    problems_[i].record = record;
+    record.offsets = tuples_[i].record.offsets;
+    record.bytes = tuples_[i].record.bytes;
+    tuples_[i].record = record;
   }
 }
 
-std::span<const std::byte> Problems::Output(std::size_t i) { return Part(kOutputBuffer, problems_[i].record); }
+std::span<const std::byte> TupleBatch::Output(std::size_t i) { return Part(kOutputBuffer, tuples_[i].record); }
 
-bool Problems::InputsAreUntouched() {
+bool TupleBatch::InputsAreUntouched() {
   return std::ranges::equal(arena_.buffer(kDataBuffer), data_) &&
          std::ranges::equal(arena_.buffer(kFilterBuffer), filter_);
 }
 
-std::optional<std::size_t> Problems::BrokenCanary() {
+std::optional<std::size_t> TupleBatch::BrokenCanary() {
   const auto output = arena_.buffer(kOutputBuffer);
-  std::size_t end = problems_.size() * sizeof(BatchRecord);  // of the output before
-  for (std::size_t i = 0; i < problems_.size(); ++i) {
-    const BatchRecord& record = problems_[i].record;
+  std::size_t end = tuples_.size() * sizeof(BatchRecord);  // of the output before
+  for (std::size_t i = 0; i < tuples_.size(); ++i) {
+    const BatchRecord& record = tuples_[i].record;
     if (record.bytes[kOutputBuffer] == 0) continue;
     if (!IsCanary(output.subspan(end, record.offsets[kOutputBuffer] - end))) return i;
     end = record.offsets[kOutputBuffer] + record.bytes[kOutputBuffer];

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many small problems set up in one arena: where each has its buffers, what the oracle expects of it, and whether the
-// surroundings are whole afterwards.
+// A batch of a sweep in one arena: the buffers of each tuple, the oracle's expected answer, and a check afterwards that
+// the bytes around them are untouched.
 
-#ifndef DECONV_CONFORMANCE_EXHAUSTIVE_PROBLEMS_H_
-#define DECONV_CONFORMANCE_EXHAUSTIVE_PROBLEMS_H_
+#ifndef DECONV_CONFORMANCE_EXHAUSTIVE_TUPLE_BATCH_H_
+#define DECONV_CONFORMANCE_EXHAUSTIVE_TUPLE_BATCH_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -22,15 +22,15 @@
 
 namespace conformance {
 
-class Problems {
+class TupleBatch {
  public:
-  struct Problem {
+  struct Tuple {
     oracle::Resolution resolution;
     std::optional<Expected> expected;  ///< if it resolves and has values
     BatchRecord record;
   };
 
-  explicit Problems(Arena& arena) : arena_(arena) {}
+  explicit TupleBatch(Arena& arena) : arena_(arena) {}
 
   /// Cases [from, to) of the sweep. With `values` every tensor is filled, outputs are poisoned with a byte that no
   /// right output is made of, and canaries stand between. False if the memory cannot be had.
@@ -39,23 +39,23 @@ class Problems {
 
   /// After the run: the worker's records come in.
   void ReadRecords();
-  std::span<Problem> all() { return problems_; }
+  std::span<Tuple> all() { return tuples_; }
   std::span<const std::byte> Output(std::size_t i);
   bool InputsAreUntouched();
-  /// The problem whose output was overrun, if one was.
+  /// The tuple whose output was overrun, if one was.
   std::optional<std::size_t> BrokenCanary();
 
  private:
   bool Lay(bool values);
-  void Fill(const Case& one, Problem& problem, deconv_overflow_id overflow);
+  void Fill(const Case& one, Tuple& tuple, deconv_overflow_id overflow);
   std::span<std::byte> Part(std::size_t buffer, const BatchRecord& record);
 
   Arena& arena_;
-  std::vector<Problem> problems_;
+  std::vector<Tuple> tuples_;
   std::vector<std::byte> data_;  ///< as set up
   std::vector<std::byte> filter_;
 };
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_EXHAUSTIVE_PROBLEMS_H_
+#endif  // DECONV_CONFORMANCE_EXHAUSTIVE_TUPLE_BATCH_H_

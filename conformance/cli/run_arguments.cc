@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Adds the flags of `run` and `replay` to a command, and turns their values into limits and a text.
+
+#include "conformance/cli/run_arguments.h"
+
+#include <cstdint>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/cli/amount.h"
+
+namespace conformance {
+
+JudgeLimits LimitsOf(const RunArguments& arguments) {
+  JudgeLimits limits;
+  limits.base_seconds = arguments.timeout;
+  limits.minimize_seconds = 5;  // rarely spent, and it saves a person hours
+  limits.bytes = static_cast<std::uint64_t>(std::ldexp(arguments.memory_gib, 30));
+  limits.worker_bytes = static_cast<std::uint64_t>(std::ldexp(arguments.worker_memory_gib, 30));
+  return limits;
+}
+
+std::string SelectionText(const RunArguments& arguments, const Shard& shard) {
+  std::vector<std::string> words;
+  if (arguments.inputs.empty()) {
+    const auto& [suites, level, filters, seed] = arguments.selection;
+    words.push_back(fmt::format("level {}", LevelName(level)));
+    if (!suites.empty()) words.push_back(fmt::format("suites {} only", fmt::join(suites, ", ")));
+    if (!filters.empty()) words.push_back(fmt::format("filter {}", fmt::join(filters, ", ")));
+  }
+  if (shard.count > 1) words.push_back(fmt::format("shard {} of {}", shard.index, shard.count));
+  return fmt::format("{}", fmt::join(words, "; "));
+}
+
+void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
+  // One value for each flag: the word after it is a case.
+  command
+      .add_option("--backend", arguments.backends,
+                  "the backend to test: kernel (default), oracle, onednn, fault:NAME, the path of a shared library, or "
+                  "cmd:COMMAND; may be repeated")
+      ->allow_extra_args(false);
+  command.add_option("--jobs", arguments.jobs, "number of worker processes (default: one for each core)")
+      ->check(CLI::Range(1, 256));
+  command
+      .add_option("--timeout", arguments.timeout,
+                  "time limit of each run of the backend in seconds; large cases get more")
+      ->check(AmountOf(0.001, 1e6))
+      ->capture_default_str();
+  command.add_option("--memory", arguments.memory_gib, "memory limit of all workers together in GiB")
+      ->check(AmountOf(0.001, 1e6))
+      ->capture_default_str();
+  command
+      .add_option("--worker-memory", arguments.worker_memory_gib,
+                  "memory limit of each backend process in GiB; large cases get up to four times what they need")
+      ->check(AmountOf(0.001, 1e6))
+      ->capture_default_str();
+  command.add_option("--seed", arguments.selection.seed, "number that is added to the seed of every case's values")
+      ->check(WholeNumber())
+      ->capture_default_str();
+  command
+      .add_option("--diagnosis-seconds", arguments.diagnosis_seconds,
+                  "time limit in seconds of the search for causes of failures; 0 turns it off")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command.add_option("--expect", arguments.expect,
+                     "TOML file of known failures (format: conformance/run/expectations.md)");
+  command.add_flag("--update-expectations", arguments.update_expectations,
+                   "rewrite the file of --expect: remove entries that pass, add unexpected failures");
+  AddReportOptions(command, arguments.reports);
+}
+
+}  // namespace conformance

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The command line of `run` and `replay`: their arguments, and the flags that both commands have.
+
+#ifndef DECONV_CONFORMANCE_CLI_RUN_ARGUMENTS_H_
+#define DECONV_CONFORMANCE_CLI_RUN_ARGUMENTS_H_
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "conformance/cli/input.h"
+#include "conformance/cli/report_files.h"
+#include "conformance/judge/limits.h"
+#include "conformance/run/shard.h"
+
+namespace conformance {
+
+struct RunArguments {
+  std::vector<std::string> backends;
+  std::vector<std::string> inputs;
+  Selection selection;
+  std::string level;
+  int jobs = 0;
+  double timeout = JudgeLimits{}.base_seconds;
+  double memory_gib = std::ldexp(JudgeLimits{}.bytes, -30);
+  double worker_memory_gib = std::ldexp(JudgeLimits{}.worker_bytes, -30);
+  std::string shard;
+  bool resume = false;
+  std::string expect;
+  bool update_expectations = false;
+  std::string journal;
+  bool list_coverage = false;
+  double diagnosis_seconds = 20;
+  bool details = false;  ///< print the taps and the picture of each failure
+  ReportPaths reports;
+};
+
+/// --backend, the limits, --seed, --expect and the reports.
+void AddBackendOptions(CLI::App& command, RunArguments& arguments);
+
+JudgeLimits LimitsOf(const RunArguments& arguments);
+
+/// Which of all cases a run has, for a person: "level gate; suites layers only". Empty for cases given by hand.
+std::string SelectionText(const RunArguments& arguments, const Shard& shard);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CLI_RUN_ARGUMENTS_H_

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Hashes the inputs of a run. Files are identified by path, size and time of their last change.
+
+#include "conformance/cli/run_key.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <sstream>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "conformance/backends/process_door.h"
+#include "conformance/case_lists/list_hash.h"
+#include "conformance/cli/version.h"
+
+namespace conformance {
+namespace {
+
+/// Identifies a program on disk by path, size and time; empty if the path is no file.
+std::string FileIdentity(const std::string& path) {
+  std::error_code error;
+  const auto file = std::filesystem::canonical(path, error);
+  if (error || !std::filesystem::is_regular_file(file, error)) return "";
+  const auto written = std::filesystem::last_write_time(file, error).time_since_epoch().count();
+  return fmt::format("{} {} {}", file.string(), std::filesystem::file_size(file, error), written);
+}
+
+/// Identifies a library, or each file that is a word of a command ("cmd:python3 backend.py").
+std::string BackendIdentity(const std::string& backend) {
+  if (!backend.starts_with(kProcessPrefix)) return FileIdentity(backend.substr(0, backend.find('?')));
+  std::istringstream command(backend.substr(kProcessPrefix.size()));
+  std::string identity;
+  for (std::string word; command >> word;) {
+    std::erase_if(word, [](char c) { return c == '\'' || c == '"'; });
+    identity += FileIdentity(word) + '\n';
+  }
+  return identity;
+}
+
+}  // namespace
+
+std::string KeyOf(const RunArguments& arguments, const std::vector<SuiteCase>& case_list, const Shard& shard) {
+  ListHash hash;
+  hash.Add(kSuiteVersion, HashOf(case_list));
+  hash.Add(fmt::format("{}/{}", shard.index, shard.count), FileIdentity("/proc/self/exe"));
+  hash.Add(fmt::format("{} {} {}", arguments.timeout, arguments.memory_gib, arguments.worker_memory_gib), "");
+  for (const std::string& backend : arguments.backends) {
+    hash.Add(backend, BackendIdentity(backend));
+  }
+  std::set<std::string> values;
+  for (const SuiteCase& suite_case : case_list) {
+    if (const auto& file = suite_case.test_case.filter_values) values.insert(file->path);
+  }
+  for (const std::string& path : values) hash.Add(path, FileIdentity(path));
+  return hash.Text();
+}
+
+}  // namespace conformance

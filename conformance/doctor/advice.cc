@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The doctor's advice for each failure class.
+
+#include "conformance/doctor/advice.h"
+
+namespace conformance {
+
+std::string_view AdviceFor(FailureClass failure) {
+  switch (failure) {
+    case FailureClass::kWrongValue:
+      return "compare with the output of 'explain'; frequent causes are a filter read in the wrong order or flipped, "
+             "channels or groups exchanged, and a shift by pads_begin";
+    case FailureClass::kWrongNan:
+    case FailureClass::kStructuralNan:
+      return "write infinity and NaN only where a product of the operands gives them; do not multiply by the zeros of "
+             "padding and gaps";
+    case FailureClass::kGapNotZero:
+    case FailureClass::kUnwritten:
+      return "write every element of the output, and +0.0 where no tap reaches: the buffer holds garbage before the "
+             "call";
+    case FailureClass::kWrongShape:
+      return "answer with the dims of the declared dialect ('explain' shows them), or declare another dialect";
+    case FailureClass::kWrongRefusal:
+    case FailureClass::kCannotDo:
+      return "support the operator, or declare less (operators, types, ranks, max_bytes) so that it is not asked for";
+    case FailureClass::kAcceptedInvalid:
+      return "check attributes and shapes before computing, and answer refused with a message";
+    case FailureClass::kModifiedInput:
+      return "do not write to data and filter; copy them if they have to be changed";
+    case FailureClass::kOutOfBounds:
+      return "write exactly output_bytes bytes";
+    case FailureClass::kCrash:
+      return "run the replay line under a debugger; the backend may use only the three buffers, and their pointers "
+             "only "
+             "during the call";
+    case FailureClass::kHang:
+      return "answer every request, also with a refusal; a process must flush its standard output after each answer";
+    case FailureClass::kNondeterministic:
+      return "compute the same bits every time, or declare less in 'deterministic'";
+    case FailureClass::kAccumulator:
+      return "declare the accumulator in which the backend really keeps its sums";
+    default:
+      return "read the message: it says what the adapter did";
+  }
+}
+
+}  // namespace conformance

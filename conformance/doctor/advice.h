@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the author of an adapter should do about a failure, one sentence for each failure class.
+
+#ifndef DECONV_CONFORMANCE_DOCTOR_ADVICE_H_
+#define DECONV_CONFORMANCE_DOCTOR_ADVICE_H_
+
+#include <string_view>
+
+#include "conformance/verdict/result.h"
+
+namespace conformance {
+
+std::string_view AdviceFor(FailureClass failure);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DOCTOR_ADVICE_H_

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs a backend on one case and turns the answer, or its absence, into a verdict.
+
+#include "conformance/judge/case_trial.h"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/judge/demand.h"
+#include "conformance/text/elapsed.h"
+#include "conformance/verdict/accumulator.h"
+#include "conformance/verdict/bound.h"
+#include "conformance/verdict/compare.h"
+#include "conformance/verdict/picture.h"
+
+namespace conformance {
+namespace {
+
+using std::chrono::steady_clock;
+
+/// One thread and as many as there can be. A backend that promises the same bits only for equal numbers of threads
+/// gets equal numbers, one thread in every other case.
+ThreadCounts ThreadsOf(const Capabilities& declared, std::string_view case_line) {
+  if (declared.max_threads == 0) return {};
+  if (declared.deterministic != DECONV_SAME_BITS_EVERY_RUN) return {1, declared.max_threads};
+  const int threads = std::hash<std::string_view>{}(case_line) % 2 == 0 ? 1 : declared.max_threads;
+  return {threads, threads};
+}
+
+}  // namespace
+
+std::string_view ValueClauseOf(FailureClass failure, oracle::ElementType type) {
+  if (failure == FailureClass::kGapNotZero) return "V3";
+  if (failure == FailureClass::kWrongNan) return "V5";
+  if (failure == FailureClass::kStructuralNan) return "V2";
+  return oracle::IsInteger(type) ? "V7" : "V1";
+}
+
+CaseTrial::CaseTrial(const SuiteCase& suite_case, oracle::Dialect dialect, Setting setting, CaseResult& result)
+    : suite_case_(suite_case),
+      dialect_(dialect),
+      setting_(setting),
+      resolution_(setting.setup.Resolve(suite_case.test_case.op, dialect)),
+      result_(result),
+      threads_(ThreadsOf(setting.worker.capabilities(), result.line)) {}
+
+void CaseTrial::FindDialects() {
+  std::vector<DialectGroup> groups = AgreeingDialects(suite_case_.test_case.op);
+  if (Decides(groups)) groups_ = std::move(groups);
+}
+
+bool CaseTrial::Fail(FailureClass failure, std::string message) {
+  result_.status = Status::kFail;
+  result_.failure = failure;
+  result_.message = std::move(message);
+  return false;
+}
+
+/// Finds the dialects that the first answer fits, right or wrong.
+void CaseTrial::Observe(const RunAnswer& answer) {
+  if (groups_.empty()) return;
+  Arena& arena = setting_.setup.arena();
+  Observation seen{.answer = answer, .asked_dims = {}, .data = {}, .filter = {}, .output = {}};
+  if (resolution_.ok()) {
+    seen.asked_dims = result_.output_dims;
+    seen.data = arena.buffer(kDataBuffer);
+    seen.filter = arena.buffer(kFilterBuffer);
+    seen.output = arena.buffer(kOutputBuffer);
+  }
+  result_.deciding = true;
+  const auto start = steady_clock::now();
+  result_.fits = FittingDialects(groups_, seen, declared());
+  result_.oracle_seconds += SecondsSince(start);
+  groups_.clear();
+}
+
+bool CaseTrial::RunOnce(Placement placement, int threads) {
+  const bool valid = resolution_.ok();
+  const bool against_end = placement == Placement::kAgainstEnd;
+  const auto limit = setting_.limits.TimeFor(valid ? WorkOf(geometry()) : 0);
+  const auto start = steady_clock::now();
+  const WorkerOutcome outcome = setting_.worker.Run(result_.line, dialect_, limit, threads, valid);
+  result_.backend_seconds += SecondsSince(start);
+  if (setting_.limits.on_run) {
+    const std::byte poison = against_end ? kFirstPoison : kSecondPoison;
+    setting_.limits.on_run({poison, outcome, valid ? output() : std::span<std::byte>()});
+  }
+  if (auto failure = FailureOfNoAnswer(outcome)) {
+    if (failure->failure == FailureClass::kCrash) {
+      failure->message.insert(
+          0, fmt::format("with an inaccessible page directly {} each buffer: ", against_end ? "after" : "before"));
+    }
+    return Fail(*std::move(failure));
+  }
+  const RunAnswer& answer = outcome.answer;
+  Observe(answer);
+  result_.implementation = answer.implementation;
+  if (auto failure = valid ? FailureOfAnswer(answer, result_.output_dims)
+                           : FailureOfAnswer(answer, result_.dialect, *resolution_.refusal)) {
+    return Fail(*std::move(failure));
+  }
+  if (const std::string broken = setting_.setup.arena().BrokenCanary(); !broken.empty()) {
+    return Fail(FailureClass::kOutOfBounds, "the backend wrote " + broken);
+  }
+  if (!setting_.setup.InputsAreUntouched()) {
+    return Fail(FailureClass::kModifiedInput, "the backend changed data or filter, which it may only read");
+  }
+  if (!valid) result_.message = fmt::format("refused, as required: {}", answer.message);
+  return true;
+}
+
+bool CaseTrial::JudgeOutputs() {
+  WrongGridMaker grid(geometry());
+  const auto start = steady_clock::now();
+  const Comparison comparison = Compare(setting_.setup.expected(), output(), declared(), setting_.limits.interrupt,
+                                        [&grid](std::int64_t flat) { grid.Meet(flat); });
+  result_.oracle_seconds += SecondsSince(start);
+  first_wrong_index_ = comparison.first_wrong_index;
+  result_.outputs = comparison.outputs;
+  result_.wrong_outputs = comparison.wrong_outputs;
+  result_.largest_error = comparison.largest_error;
+  result_.worst_ratio = std::max(result_.worst_ratio, comparison.worst_ratio);
+  result_.first_wrong = comparison.first_wrong;
+  result_.wrong_grid = grid.Take();
+  if (!comparison.ok()) return FailOnWrongOutput(comparison);
+  // A case that could not have failed proves nothing, however small its errors are: powerless goes before loose.
+  if (!comparison.powerless.empty()) {
+    result_.status = Status::kPowerless;
+    result_.message = fmt::format("{} written to every output would have passed", comparison.powerless);
+  } else if (comparison.loose_outputs != 0 && result_.status != Status::kPowerless) {
+    result_.first_loose = comparison.first_loose;
+    result_.loose_outputs = comparison.loose_outputs;
+    result_.status = Status::kLoose;
+    result_.message = comparison.LooseText();
+  }
+  return true;
+}
+
+/// Always false. A wrong sum of swamping values may show that the backend keeps sums in fewer bits than it declares.
+bool CaseTrial::FailOnWrongOutput(const Comparison& comparison) {
+  const oracle::ElementType type = geometry().type;
+  result_.clauses.emplace_back(ValueClauseOf(comparison.failure, type));
+  if (comparison.failure == FailureClass::kWrongValue && oracle::IsFloat(type) && !declared().fast_algorithm &&
+      suite_case_.test_case.values == DataSet::kSwamping) {
+    if (const auto narrower = NarrowerAccumulator(setting_.setup.expected(), output(), declared())) {
+      return Fail(FailureClass::kAccumulator,
+                  fmt::format("the backend declares sums in {}, but the outputs fit sums in {}: {}",
+                              oracle::ElementTypeName(AccumulatorOf(declared(), type)), ElementTypeName(*narrower),
+                              comparison.Text()));
+    }
+  }
+  return Fail(comparison.failure, comparison.Text());
+}
+
+}  // namespace conformance

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The trial of one case on one backend: runs the backend, checks that an answer came and nothing else was touched, and
+// holds the outputs against the oracle. judge.h decides which trials a case gets; second_run.h repeats the run.
+
+#ifndef DECONV_CONFORMANCE_JUDGE_CASE_TRIAL_H_
+#define DECONV_CONFORMANCE_JUDGE_CASE_TRIAL_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/judge/limits.h"
+#include "conformance/judge/trial_setup.h"
+#include "conformance/suite/suite.h"
+#include "conformance/verdict/answer_failure.h"
+#include "conformance/verdict/dialect_fit.h"
+#include "conformance/verdict/result.h"
+#include "conformance/worker/worker.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+
+/// Numbers of threads that the two runs ask for; 0 leaves the number to the backend.
+struct ThreadCounts {
+  int first = 0;
+  int second = 0;
+};
+
+/// The clause that gives the right value; the clauses of the resolution say only where the value lies.
+std::string_view ValueClauseOf(FailureClass failure, oracle::ElementType type);
+
+/// Writes the verdict to `result`. A trial lives as long as the judge works on its case.
+class CaseTrial {
+ public:
+  struct Setting {
+    Worker& worker;
+    TrialSetup& setup;
+    const JudgeLimits& limits;
+  };
+
+  CaseTrial(const SuiteCase& suite_case, oracle::Dialect dialect, Setting setting, CaseResult& result);
+
+  /// The answer to the next run shall show which dialects it fits, if the dialects differ on the operator.
+  void FindDialects();
+
+  /// Runs the backend. True if it gave the answer that the case asks for; else the result says why not.
+  bool RunOnce(Placement placement, int threads);
+  /// True if every output is right; else the result names the first wrong output.
+  bool JudgeOutputs();
+
+  /// Always false, so that a caller can return it.
+  bool Fail(FailureClass failure, std::string message);
+  bool Fail(AnswerFailure failure) { return Fail(failure.failure, std::move(failure.message)); }
+
+  const SuiteCase& suite_case() const { return suite_case_; }
+  oracle::Dialect dialect() const { return dialect_; }
+  const oracle::Resolution& resolution() const { return resolution_; }
+  const oracle::Geometry& geometry() const { return *resolution_.geometry; }
+  const Capabilities& declared() const { return setting_.worker.capabilities(); }
+  TrialSetup& setup() { return setting_.setup; }
+  std::span<std::byte> output() { return setting_.setup.arena().buffer(kOutputBuffer); }
+  ThreadCounts threads() const { return threads_; }
+  CaseResult& result() { return result_; }
+  /// Of the outputs that were judged last; -1 if all were right.
+  std::int64_t first_wrong_index() const { return first_wrong_index_; }
+
+ private:
+  void Observe(const RunAnswer& answer);
+  bool FailOnWrongOutput(const Comparison& comparison);
+
+  const SuiteCase& suite_case_;
+  oracle::Dialect dialect_;
+  Setting setting_;
+  const oracle::Resolution& resolution_;
+  CaseResult& result_;
+  ThreadCounts threads_;
+  std::int64_t first_wrong_index_ = -1;
+  std::vector<DialectGroup> groups_;  ///< until the backend's first answer, if the case decides between dialects
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_JUDGE_CASE_TRIAL_H_

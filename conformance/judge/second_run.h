@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The second run of a case, with another poison in the output and the buffers against the other guard page. After a
+// right run it looks for results that vary; after a wrong run it looks for outputs that keep or add to old contents.
+
+#ifndef DECONV_CONFORMANCE_JUDGE_SECOND_RUN_H_
+#define DECONV_CONFORMANCE_JUDGE_SECOND_RUN_H_
+
+#include <string_view>
+
+#include "conformance/judge/case_trial.h"
+
+namespace conformance {
+
+/// In the message of a case whose two runs were right with different bits.
+inline constexpr std::string_view kBitsDiffer = "both runs are right, but their bits differ";
+
+/// After a right first run. A backend that can be asked for a number of threads is asked for another number.
+void RepeatRightRun(CaseTrial& trial);
+
+/// After a wrong first run whose first wrong output is explained by the old contents of the buffer: runs the backend on
+/// other contents, and changes the verdict if the wrong output follows them.
+void RepeatIfOldContentsShow(CaseTrial& trial);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_JUDGE_SECOND_RUN_H_

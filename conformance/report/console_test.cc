@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests the console output of a run: failures with their replay commands, the summary, and the words of each verdict.
+
+#include "conformance/report/console.h"
+
+#include <cstdio>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/report/plain_record.h"
+
+namespace conformance {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(ConsoleReport, NamesFailuresAndSums) {
+  std::FILE* out = std::tmpfile();
+  ASSERT_NE(out, nullptr);
+  const RunRecord record = PlainRecord();
+  ConsoleReport console(out);
+  console.Begin(record.backend, record.results.size());
+  std::size_t done = 0;
+  for (const CaseResult& result : record.results) console.OnResult(result, ++done);
+  console.End(record);
+  ASSERT_EQ(std::fseek(out, 0, SEEK_SET), 0);
+  std::string text(4096, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), out));
+  std::fclose(out);
+  EXPECT_THAT(text, HasSubstr("FAIL attributes/bad wrong-value: output [0,0,2]"));
+  EXPECT_THAT(text, HasSubstr("       P3   "));
+  EXPECT_THAT(text, HasSubstr("replay: deconv-cts replay --backend fault:some ConvolutionBackpropData:"));
+  EXPECT_THAT(text, HasSubstr("explain: deconv-cts explain ConvolutionBackpropData:"));
+  EXPECT_THAT(text, HasSubstr("does not conform: 1 passed, 1 failed, 1 not run"));
+  EXPECT_THAT(text, HasSubstr("rank 6 (declared: 3 to 5)"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("\x1b"))) << "a file is no terminal";
+}
+
+/// What the summary of a run says.
+std::string Summary(RunRecord record, std::size_t stale_expectations = 0) {
+  record.stale_expectations = stale_expectations;
+  std::FILE* out = std::tmpfile();
+  ConsoleReport console(out);
+  console.TellSelection("level gate; shard 0 of 2");
+  console.Begin(record.backend, record.results.size());
+  console.End(record);
+  std::fseek(out, 0, SEEK_SET);
+  std::string text(8192, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), out));
+  std::fclose(out);
+  return text;
+}
+
+TEST(ConsoleReport, SaysToWhatABackendConforms) {
+  RunRecord record = PlainRecord();
+  record.results.resize(1);
+  record.results[0].dialect = "openvino-spec";
+  EXPECT_THAT(Summary(record),
+              HasSubstr("judged by openvino-spec; level gate; shard 0 of 2\nfault:some (some 1) conforms: "));
+  EXPECT_THAT(Summary(PlainRecord()), testing::Not(HasSubstr("judged by")));
+}
+
+TEST(ConsoleReport, HasAWordForEachVerdict) {
+  RunRecord record = PlainRecord();
+  record.results.resize(1);
+  EXPECT_THAT(Summary(record, 1), HasSubstr("but its expectations are stale or expired: 1 passed"));
+  EXPECT_THAT(Summary(record, 1), testing::Not(HasSubstr("conforms")));
+  record.unjudged = 3;
+  EXPECT_THAT(Summary(record), HasSubstr("has not failed so far: 1 passed"));
+  EXPECT_THAT(Summary(record), HasSubstr("incomplete: 3 cases of the run were not judged"));
+  record = PlainRecord();
+  EXPECT_THAT(Summary(record, 1), HasSubstr("does not conform"));
+  record.results.erase(record.results.begin(), record.results.begin() + 2);
+  EXPECT_THAT(Summary(record), HasSubstr("was not judged: "));
+  record.shard = {1, 2};
+  EXPECT_THAT(Summary(record), HasSubstr("was not judged in this shard: "));
+  record.results.clear();
+  EXPECT_THAT(Summary(record), HasSubstr("has no cases in this shard: "));
+}
+
+TEST(ConsoleReport, WarnsWhereMemoryLeavesMuchOut) {
+  RunRecord record = PlainRecord();
+  EXPECT_THAT(Summary(record), testing::Not(HasSubstr("--memory")));
+  record.results[2].status = Status::kTooLarge;
+  EXPECT_THAT(Summary(record), HasSubstr("warning: 1 of 3 cases need more memory than --memory allows"));
+}
+
+TEST(ConsoleReport, SaysWhatADecidingCaseIs) {
+  RunRecord record = PlainRecord();
+  EXPECT_THAT(Summary(record), testing::Not(HasSubstr("deciding")));
+  record.results[0].deciding = true;
+  record.results[0].dialect = "openvino-spec";
+  record.results[0].fits = {"openvino-spec"};
+  EXPECT_THAT(Summary(record), HasSubstr("fits openvino-spec on 1 of 1 deciding cases\n(a deciding case "));
+}
+
+}  // namespace
+}  // namespace conformance

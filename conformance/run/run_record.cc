@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Counts the results of a run by status.
+
+#include "conformance/run/run_record.h"
+
+namespace conformance {
+
+Tally TallyOf(const RunRecord& record) {
+  Tally tally;
+  for (const CaseResult& result : record.results) {
+    switch (result.status) {
+      case Status::kPass:
+        ++tally.passed;
+        tally.computed += result.refused || result.outputs == 0 ? 0 : 1;
+        break;
+      case Status::kLoose:
+        ++tally.loose;
+        ++tally.computed;
+        break;
+      case Status::kPowerless:
+        ++tally.powerless;
+        break;
+      case Status::kFail:
+        ++tally.failed;
+        tally.expected += result.expected.empty() ? 0 : 1;
+        tally.suite_errors += result.expected.empty() && result.failure == FailureClass::kSuiteError ? 1 : 0;
+        break;
+      case Status::kUndeclared:
+        ++tally.undeclared;
+        break;
+      case Status::kTooLarge:
+        ++tally.too_large;
+        break;
+      case Status::kUndefined:
+        ++tally.undefined;
+        break;
+      case Status::kInapplicable:
+        ++tally.inapplicable;
+        break;
+    }
+  }
+  return tally;
+}
+
+}  // namespace conformance

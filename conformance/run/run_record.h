@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The record of a run: the results and all else that reports, exit codes and comparisons need to know of it.
+
+#ifndef DECONV_CONFORMANCE_RUN_RUN_RECORD_H_
+#define DECONV_CONFORMANCE_RUN_RUN_RECORD_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/door/backend.h"
+#include "conformance/measured_coverage/coverage.h"
+#include "conformance/run/failure_causes.h"
+#include "conformance/run/shard.h"
+#include "conformance/verdict/result.h"
+
+namespace conformance {
+
+/// One run of a case list on one backend: all that reports need.
+struct RunRecord {
+  std::string backend;  ///< as named on the command line
+  Capabilities declared;
+  Shard shard;
+  std::size_t case_list_size = 0;   ///< of the whole case list, with other shards
+  std::string case_list_hash;       ///< HashOf(the whole case list)
+  std::vector<CaseResult> results;  ///< one for every case of the shard that was judged, in the order of the case list
+  std::size_t unjudged = 0;         ///< cases of the shard that an interruption left without a verdict
+  std::size_t stale_expectations = 0;  ///< stale or expired entries, if they are compared with this run alone
+  bool replay = false;                 ///< a replay of given cases, in which a right refusal counts as an answer
+  double seconds = 0;
+  std::optional<Coverage> coverage = std::nullopt;     ///< if it was measured
+  std::optional<FailureCauses> causes = std::nullopt;  ///< of a run with failures, if causes were looked for
+};
+
+/// The counts from which exit code and summaries follow.
+struct Tally {
+  std::size_t passed = 0, loose = 0, powerless = 0, failed = 0, undeclared = 0, too_large = 0, undefined = 0;
+  std::size_t inapplicable = 0;
+  std::size_t suite_errors = 0;  ///< of the failed
+  std::size_t expected = 0;      ///< likewise
+  std::size_t computed = 0;      ///< right, with an output that could have been wrong: refusals alone prove nothing
+};
+Tally TallyOf(const RunRecord& record);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_RUN_RUN_RECORD_H_
