@@ -15,13 +15,13 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "kernel/base/algorithm.h"
 #include "kernel/bench/chart.h"
 #include "kernel/bench/layers.h"
 #include "kernel/bench/limits.h"
 #include "kernel/bench/measure.h"
 #include "kernel/bench/pool.h"
 #include "kernel/bench/row.h"
+#include "kernel/plan/registry.h"
 #include "kernel/plan/targets.h"
 
 namespace deconv::bench {

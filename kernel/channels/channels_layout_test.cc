@@ -69,7 +69,7 @@ TEST(ChannelsLayout, DoesNotRegroupOneChannelOneGroupOrPlanarData) {
   const ChannelsLayout depthwise = LayoutOf(Groups(64, 1, 1), 8);
   EXPECT_TRUE(depthwise.depthwise);
   EXPECT_FALSE(depthwise.IsRegrouped());
-  EXPECT_TRUE(depthwise.in_place);
+  EXPECT_TRUE(depthwise.data.in_place);
   EXPECT_FALSE(LayoutOf(Groups(1, 5, 2), 8).depthwise);
   testing::Problem planar = Groups(4, 5, 2);
   planar.channels_last = false;
@@ -101,15 +101,15 @@ testing::Problem LargeFilter(std::vector<int64_t> data) {
 }
 
 TEST(ChannelsLayout, FetchesTheWeightsOfALargeFilterThatFewCellsRead) {
-  EXPECT_TRUE(LayoutOf(LargeFilter({4, 4}), 8).fetches_weights);
-  EXPECT_TRUE(LayoutOf(LargeFilter({12, 4, 4}), 8).fetches_weights) << "each plane reads them";
-  EXPECT_FALSE(LayoutOf(LargeFilter({40, 40}), 8).fetches_weights);
+  EXPECT_TRUE(LayoutOf(LargeFilter({4, 4}), 8).strips.fetches_weights);
+  EXPECT_TRUE(LayoutOf(LargeFilter({12, 4, 4}), 8).strips.fetches_weights) << "each plane reads them";
+  EXPECT_FALSE(LayoutOf(LargeFilter({40, 40}), 8).strips.fetches_weights);
   testing::Problem pixel = LargeFilter({1, 1});
   pixel.pads_begin = pixel.pads_end = {0, 0};
-  EXPECT_FALSE(LayoutOf(pixel, 8).fetches_weights);
+  EXPECT_FALSE(LayoutOf(pixel, 8).strips.fetches_weights);
   testing::Problem small = LargeFilter({4, 4});
   small.in_channels = 16;
-  EXPECT_FALSE(LayoutOf(small, 8).fetches_weights);
+  EXPECT_FALSE(LayoutOf(small, 8).strips.fetches_weights);
 }
 
 // In the order of a task, by the phases alone.
@@ -121,7 +121,7 @@ std::vector<WeightsPass> PassesOfATask(const ChannelsLayout& layout, const TaskB
       for (int64_t strip = 0; strip < strips; ++strip) {
         for (int64_t block = task.first_block; block < task.last_block; ++block) {
           for (size_t tx = 0; tx < x.phases.phases.size(); ++tx) {
-            for (int64_t unit = 0; unit < layout.units; unit += layout.chunk) {
+            for (int64_t unit = 0; unit < layout.channels.units; unit += layout.strips.chunk) {
               passes.push_back({{tz, ty, tx}, block, unit});
             }
           }
@@ -139,7 +139,7 @@ TEST(ChannelsWeights, PassesFollowOneAnother) {
   gaps.strides = {3, 4};
   for (const testing::Problem& problem : {LargeFilter({4, 4}), LargeFilter({2, 3, 2}), gaps}) {
     ChannelsLayout layout = LayoutOf(problem, 8);
-    layout.chunk = 200;
+    layout.strips.chunk = 200;
     const TaskBlocks task = {0, 1, 4};
     for (const int64_t strips : {1, 3}) {
       const std::vector<WeightsPass> passes = PassesOfATask(layout, task, strips);

@@ -17,7 +17,7 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-PhasedKernels KernelsF64() { return KernelsOf<double>(); }
+PhasedKernels PhasedKernelsF64() { return PhasedKernelsOf<double>(); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace deconv
@@ -26,9 +26,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace deconv {
 
-HWY_EXPORT(KernelsF64);
+HWY_EXPORT(PhasedKernelsF64);
 
-PhasedKernels ChoosePhasedF64(int64_t target) { return DECONV_DISPATCH(KernelsF64, target)(); }
+PhasedKernels ChoosePhasedF64(int64_t target) { return DECONV_DISPATCH(PhasedKernelsF64, target)(); }
 
 }  // namespace deconv
 #endif

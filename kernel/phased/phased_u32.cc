@@ -17,20 +17,20 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-PhasedKernels KernelsU32(deconv_type type) {
+PhasedKernels PhasedKernelsU32(deconv_type type) {
   switch (type) {
     case DECONV_I8:
-      return KernelsOf<int8_t>();
+      return PhasedKernelsOf<int8_t>();
     case DECONV_U8:
-      return KernelsOf<uint8_t>();
+      return PhasedKernelsOf<uint8_t>();
     case DECONV_I16:
-      return KernelsOf<int16_t>();
+      return PhasedKernelsOf<int16_t>();
     case DECONV_U16:
-      return KernelsOf<uint16_t>();
+      return PhasedKernelsOf<uint16_t>();
     case DECONV_I32:
-      return KernelsOf<int32_t>();
+      return PhasedKernelsOf<int32_t>();
     default:
-      return KernelsOf<uint32_t>();
+      return PhasedKernelsOf<uint32_t>();
   }
 }
 
@@ -41,9 +41,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace deconv {
 
-HWY_EXPORT(KernelsU32);
+HWY_EXPORT(PhasedKernelsU32);
 
-PhasedKernels ChoosePhasedU32(deconv_type type, int64_t target) { return DECONV_DISPATCH(KernelsU32, target)(type); }
+PhasedKernels ChoosePhasedU32(deconv_type type, int64_t target) {
+  return DECONV_DISPATCH(PhasedKernelsU32, target)(type);
+}
 
 }  // namespace deconv
 #endif

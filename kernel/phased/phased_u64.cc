@@ -17,12 +17,12 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-PhasedKernels KernelsU64(deconv_type type) {
+PhasedKernels PhasedKernelsU64(deconv_type type) {
   switch (type) {
     case DECONV_I64:
-      return KernelsOf<int64_t>();
+      return PhasedKernelsOf<int64_t>();
     default:
-      return KernelsOf<uint64_t>();
+      return PhasedKernelsOf<uint64_t>();
   }
 }
 
@@ -33,9 +33,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace deconv {
 
-HWY_EXPORT(KernelsU64);
+HWY_EXPORT(PhasedKernelsU64);
 
-PhasedKernels ChoosePhasedU64(deconv_type type, int64_t target) { return DECONV_DISPATCH(KernelsU64, target)(type); }
+PhasedKernels ChoosePhasedU64(deconv_type type, int64_t target) {
+  return DECONV_DISPATCH(PhasedKernelsU64, target)(type);
+}
 
 }  // namespace deconv
 #endif

@@ -15,6 +15,7 @@
 #include "kernel/base/tagged_struct.h"
 #include "kernel/include/deconv/deconv.h"
 #include "kernel/plan/packed_filter.h"
+#include "kernel/plan/registry.h"
 #include "kernel/plan/targets.h"
 #include "kernel/resolve/resolve.h"
 

@@ -17,10 +17,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "kernel/base/algorithm.h"
 #include "kernel/base/convert.h"
 #include "kernel/base/status.h"
 #include "kernel/include/deconv/deconv.h"
+#include "kernel/plan/registry.h"
 #include "kernel/plan/selftest_case.h"
 
 namespace deconv {

@@ -119,8 +119,8 @@ class RowsTask {
     const Axis& y = base_.axes[1].axis;
     Fragment<float> fragment;
     fragment.sums = sums_ + static_cast<int64_t>(t) * phases_x_ * channels_ * base_.sum_pitch;
-    fragment.rows = channels_;
-    fragment.channel = channel_;
+    fragment.channels = channels_;
+    fragment.first_channel = channel_;
     fragment.output_row = oz * y.output + (place_.begin[1] + row) * y.stride + static_cast<int64_t>(set.first_ty + t);
     return fragment;
   }
