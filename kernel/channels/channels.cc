@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The algorithm's face to the plan, and the packing of the filter: per group, per block of output channels, per phase
-// (z, y, x), per chunk of units: for each tap, those of x from the last to the first, so that the data that they meet
-// ascend, for each unit of input channels, the weights of the block's channels side by side, as the register tile reads
-// them; zeros for the channels that fill the last unit and the last vector.
+// The class of the algorithm "channels", and the packing of the filter: per group, per block of output channels, per
+// phase (z, y, x), per chunk of units. Within a chunk follow, for each tap (taps of x from the last to the first, so
+// that the data that they meet ascend) and each unit of input channels, the weights of the channels of the block side
+// by side, as the register tile reads them. Channels that fill the last unit and the last vector are zeros.
 #include "kernel/channels/channels.h"
 
 #include <cstring>

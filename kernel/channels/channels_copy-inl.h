@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two ends of "channels" where tensors are not as the register tile has them: a padded copy of a block of data in
-// units with channels last, and sums with channels last to the output's order and type.
+// The two ends of "channels" for tensors that are not ordered as the register tile needs them: a padded copy of a block
+// of data in units with channels last, and a conversion of sums with channels last to the order and type of the output.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_COPY_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_COPY_INL_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which groups "channels" sums side by side, by the lanes of a target, how it cuts such layers into tasks, and in what
-// order the weights are read.
+// Tests the layout of "channels": which groups are summed side by side for the lanes of a target, how such layers are
+// cut into tasks, and in which order the weights are read.
 #include "kernel/channels/channels_layout.h"
 
 #include <cstdint>

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Computes where the weights of a pass lie in the packed filter, and which pass follows.
 #include "kernel/channels/channels_weights.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One task of "col2im", compiled per target: down the rows of a block of cells; each row of data is multiplied by all
-// weights when the first output row needs it, and each output row sums the products that fall on it.
+// One task of "col2im", compiled per target. The task goes down the rows of a block of cells. It multiplies each row of
+// data by all weights when the first output row needs it; each output row then sums the products that fall on it.
 
 #if defined(DECONV_KERNEL_COL2IM_COL2IM_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_COL2IM_COL2IM_INL_H_

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The register tile: a few output channels by a few vectors of cells, summed over input channels and taps. Data through
-// pointers shifted by the taps' offsets, weights broadcast from memory in the order in which packing wrote them.
+// The register tile of "phased": a few output channels by a few vectors of cells, summed over input channels and taps.
+// Data are loaded through pointers shifted by the offsets of the taps. Weights are broadcast from memory in the order
+// in which they were packed.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_TILE_INL_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contract of the C interface: sizes, short buffers, foreign packed filters, no allocation in run, the caller's
-// threads.
+// Tests the contract of the C interface: sizes, short buffers, packed filters of other plans, no allocation in
+// deconv_run, and the caller's threads.
 #include <atomic>
 #include <cstdlib>
 #include <cstring>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Other batches than the plan's: the same samples to the bit, nothing outside of the buffers, and sizes that are
-// refused.
+// Tests runs with other batches than the plan's: samples are bit for bit the same, no byte outside of the buffers is
+// touched, and impossible sizes are refused.
 #include <algorithm>
 #include <cstring>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Packed filters that were stored: what they say of themselves, who takes them, and that damage is found.
+// Tests packed filters that were stored: what their header says, which plans accept them, and that damage is found.
 #include "kernel/plan/packed_filter.h"
 
 #include <cinttypes>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// NaN and Inf stand exactly where a contributing product puts them, for finite and for other filters; sums round once;
-// integers wrap; empty tensors work.
+// Tests special values: NaN and Inf appear exactly where a contributing product puts them, for finite and other
+// filters. Sums round once, integers wrap, and empty tensors are computed.
 #include <cmath>
 #include <iterator>
 #include <limits>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Targets: the list, plans that are bound to one by name, and that they do not disturb each other.
+// Tests targets: the list of names, plans that are bound to one target, and that plans for different targets do not
+// disturb each other.
 #include <atomic>
 #include <cstring>
 #include <set>

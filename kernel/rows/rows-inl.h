@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One task of "rows", compiled per target: pad the block into scratch, then for each tile of output channels, each set
-// of phases in z and y, some tiles of columns side by side: all phases of the set by the register tile, stored
-// interleaved.
+// One task of "rows", compiled per target. The task pads its block into scratch. Then, for each tile of output
+// channels, each set of phases in z and y, and some tiles of columns side by side, the register tile sums all phases of
+// the set, and the sums are stored interleaved.
 
 #if defined(DECONV_KERNEL_ROWS_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_ROWS_ROWS_INL_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests of the interface: a plan with all the buffers that it wants, ready to run.
+// A plan with all buffers that it needs, ready to run, for tests of the interface.
 #ifndef DECONV_KERNEL_TESTING_SESSION_H_
 #define DECONV_KERNEL_TESTING_SESSION_H_
 
