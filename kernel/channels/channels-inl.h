@@ -214,19 +214,16 @@ class ChannelsTask {
     const int64_t pitch = channels.vectors * layout_.tile.lanes;
     const int64_t first = (place_.block.begin[2] + strip.begin[2]) * x.stride;
     const int64_t count = std::min(strip.Columns() * layout_.PhasesOfX(), x.output - first);
-    const auto output_of = [&](int64_t row) {
-      return buffers_.output + OutputElement(layout_, place_, strip, channels, row) * kElement;
-    };
+    char* output = buffers_.output + OutputElement(layout_, place_, strip, channels) * kElement;
     if (strides.position == 1 && layout_.axes[1].axis.stride == 1 && count == x.output &&
         count * pitch * kUnitBytes == sums.row_step) {
       // Whole rows, one behind the other.
-      TransposeOut<T>(sums.first, pitch, channels.count, strip.Rows() * count, output_of(strip.begin[1]),
-                      strides.channel);
+      TransposeOut<T>(sums.first, pitch, channels.count, strip.Rows() * count, output, strides.channel);
       return;
     }
-    for (int64_t row = strip.begin[1]; row < strip.end[1]; ++row) {
-      const char* from = sums.first + (row - strip.begin[1]) * sums.row_step;
-      char* output = output_of(row);
+    const int64_t row_bytes = layout_.axes[1].axis.stride * x.output * strides.position * kElement;
+    for (int64_t row = 0; row < strip.Rows(); ++row, output += row_bytes) {
+      const char* from = sums.first + row * sums.row_step;
       if (strides.position == 1) {
         TransposeOut<T>(from, pitch, channels.count, count, output, strides.channel);
         continue;

@@ -40,14 +40,14 @@ StripChannels ChannelsOfBlock(const ChannelsLayout& layout, int64_t index) {
 }
 
 int64_t OutputElement(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsStrip& strip,
-                      const StripChannels& channels, int64_t row) {
+                      const StripChannels& channels) {
   const auto& [z, y, x] = layout.axes;
   const BlockPlace& block = place.block;
   const TensorStrides& strides = layout.geometry.output_strides;
   const int64_t channel = (block.group + channels.group) * layout.geometry.out_channels + channels.first;
   const int64_t plane = (block.begin[0] + strip.begin[0]) * z.axis.stride + static_cast<int64_t>(strip.phase[0]);
   const int64_t output_row =
-      plane * y.axis.output + (block.begin[1] + row) * y.axis.stride + static_cast<int64_t>(strip.phase[1]);
+      plane * y.axis.output + (block.begin[1] + strip.begin[1]) * y.axis.stride + static_cast<int64_t>(strip.phase[1]);
   const int64_t position = output_row * x.axis.output + (block.begin[2] + strip.begin[2]) * x.axis.stride;
   return block.batch * strides.batch + channel * strides.channel + position * strides.position;
 }
@@ -57,7 +57,7 @@ StripSums SumsInOutput(const ChannelsLayout& layout, const ChannelsPlace& place,
   const auto& [z, y, x] = layout.axes;
   const auto element = static_cast<int64_t>(ElementBytes(layout.geometry.type));
   StripSums sums;
-  sums.first = output + OutputElement(layout, place, strip, channels, strip.begin[1]) * element;
+  sums.first = output + OutputElement(layout, place, strip, channels) * element;
   sums.phase_step = layout.geometry.output_strides.position * element;
   sums.cell_step = x.axis.stride * sums.phase_step;
   sums.row_step = y.axis.stride * x.axis.output * sums.phase_step;

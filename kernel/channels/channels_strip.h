@@ -59,9 +59,9 @@ StripSums SumsInOutput(const ChannelsLayout& layout, const ChannelsPlace& place,
 StripSums SumsInScratch(const ChannelsLayout& layout, const ChannelsStrip& strip, const StripChannels& channels,
                         char* scratch);
 
-// The element of the output where the first cell of the strip's row begins, for the first of the channels.
+// The element of the output where the first cell of the strip begins, for the first of the channels.
 int64_t OutputElement(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsStrip& strip,
-                      const StripChannels& channels, int64_t row);
+                      const StripChannels& channels);
 
 }  // namespace deconv
 

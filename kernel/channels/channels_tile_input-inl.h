@@ -66,6 +66,7 @@ struct WeightsToFetch {
     }
   }
 };
+
 // What all cells of a tile share.
 struct ChannelsTileInput {
   const char* data = nullptr;
@@ -74,11 +75,11 @@ struct ChannelsTileInput {
   int64_t last_lanes = 0;              // of the last vector, to be stored
   WeightsToFetch* to_fetch = nullptr;  // null if none
 };
-// Cells at any place.
+// Cells at any place. Only the cells of the tile are set.
 struct ScatteredInput : ChannelsTileInput {
-  std::array<int64_t, kMostCells> cells = {};  // bytes from `data`, for the first tap of the box
-  std::array<char*, kMostCells> sums = {};     // any alignment
-  int64_t sums_offset = 0;                     // added to all of `sums`
+  std::array<int64_t, kMostCells> cells;  // bytes from `data`, for the first tap of the box
+  std::array<char*, kMostCells> sums;     // any alignment
+  int64_t sums_offset = 0;                // added to all of `sums`
 };
 // Cells that lie evenly, and groups that take turns at each tile of them.
 struct CellRow {
