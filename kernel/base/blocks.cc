@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Axes, blocks and the cells at the borders of the data.
+// Computes blocks, tap runs and the positions of real data at the borders.
 #include "kernel/base/blocks.h"
 
 #include <algorithm>

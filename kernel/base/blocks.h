@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A geometry as three axes (z, y, x; missing ones have size 1), each cut into phases and blocks of cells: what the
-// vectorised algorithms have in common.
+// A geometry as three axes (z, y, x; missing axes have size 1), each cut into phases and into blocks of cells. All
+// algorithms with vectors share this.
 #ifndef DECONV_KERNEL_BASE_BLOCKS_H_
 #define DECONV_KERNEL_BASE_BLOCKS_H_
 

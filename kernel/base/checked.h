@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Signed 64-bit arithmetic that remembers an overflow, and the floor division that the specification's `//` means.
+// Signed 64-bit arithmetic that remembers an overflow, and the floor division that `//` means in the specifications.
 #ifndef DECONV_KERNEL_BASE_CHECKED_H_
 #define DECONV_KERNEL_BASE_CHECKED_H_
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The conversions of f16 and bf16: every encoding there and back, and rounding to nearest even at every midpoint.
+// Tests the conversions of f16 and bf16: every encoding there and back, and rounding to nearest even at every midpoint.
 #include "kernel/base/convert.h"
 
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// HWY_DYNAMIC_DISPATCH for a target that the caller names. Highway's own override is one for the whole process; a
-// plan's is its own, and plans for different targets are created at the same time.
+// HWY_DYNAMIC_DISPATCH for a target that the caller names. Highway's own override holds for the whole process. Here
+// each plan has its own target, so that plans for different targets can be created at the same time.
 #ifndef DECONV_KERNEL_BASE_DISPATCH_H_
 #define DECONV_KERNEL_BASE_DISPATCH_H_
 

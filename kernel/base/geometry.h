@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the resolver leaves of an operator: plain numbers that decide shapes, addresses and values. Everything behind
-// the resolver reads only this; kinds, dialects and attributes end here.
+// The result of the resolver: plain numbers that decide shapes, addresses and values. Everything behind the resolver
+// reads only this; it sees no kinds, dialects or attributes.
 #ifndef DECONV_KERNEL_BASE_GEOMETRY_H_
 #define DECONV_KERNEL_BASE_GEOMETRY_H_
 

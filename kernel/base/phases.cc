@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// With g = gcd(stride, dilation), the residues of dilation*k repeat after stride/g taps: each of the first stride/g
-// taps opens a phase, and the phase goes on with every (stride/g)-th tap, whose data lie dilation/g further back.
+// Computes the phases of an axis. With g = gcd(stride, dilation), the residues of dilation*k repeat after stride/g
+// taps. Each of the first stride/g taps opens a phase; the phase goes on with every (stride/g)-th tap, whose data lie
+// dilation/g further back.
 #include "kernel/base/phases.h"
 
 #include <algorithm>

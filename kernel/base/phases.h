@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The phases of one axis. Outputs o = cell*stride + t of one t in [0, stride) form a stride-1 convolution: they take
-// the taps k with dilation*k = t + pads_begin (mod stride), an arithmetic progression, and read the data at cell -
-// shift(k). A phase without taps is all zeros.
+// The phases of one axis. The outputs o = cell*stride + t of one t in [0, stride) form a stride-1 convolution. They
+// take the taps k with dilation*k = t + pads_begin (mod stride), which are an arithmetic progression, and read the data
+// at cell - shift(k). A phase without taps is all zeros.
 #ifndef DECONV_KERNEL_BASE_PHASES_H_
 #define DECONV_KERNEL_BASE_PHASES_H_
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of phases against the definition: each output takes exactly the taps that reach it, each from the right
-// datum.
+// Tests the table of phases against the definition: each output takes exactly the taps that reach it, each from the
+// right data element.
 #include "kernel/base/phases.h"
 
 #include <map>

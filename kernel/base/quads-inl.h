@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vectors of 32-bit lanes at any address, parts of them, as many of them as a row fills, and transposition by quads:
-// four by four within 128-bit blocks, whose ends load or store a quad from each of several places.
+// Vectors of 32-bit lanes: loads and stores at any address, parts of vectors, vectors as wide as a row fills, and
+// transposition by quads. A quad is the four lanes of a 128-bit block. Transposition works four by four within blocks
+// and loads or stores a quad at each of several places.
 
 #if defined(DECONV_KERNEL_BASE_QUADS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BASE_QUADS_INL_H_

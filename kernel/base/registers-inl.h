@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What decides the size of register tiles and what their products cost: how many vector registers a target has, and how
-// many multiply-adds its cores start a cycle.
+// The number of vector registers of a target, and how many multiply-adds its cores start per cycle. These decide the
+// sizes of register tiles and the estimated cost of their products.
 
 #if defined(DECONV_KERNEL_BASE_REGISTERS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BASE_REGISTERS_INL_H_

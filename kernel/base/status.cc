@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Formatting of messages, and the copy into the caller's size-tagged struct.
+// Formats messages, and copies them into the caller's struct.
 #include "kernel/base/status.h"
 
 #include <algorithm>
@@ -24,7 +24,10 @@ Status Fail(deconv_code code, const char* format, ...) {
 }
 
 Status CheckBuffer(const char* name, const void* pointer, size_t bytes, size_t needed) {
-  if (pointer == nullptr && needed > 0) return Fail(DECONV_INVALID_ARGUMENT, "%s: is a null pointer", name);
+  if (pointer == nullptr && needed > 0) {
+    return Fail(DECONV_INVALID_ARGUMENT, "%s: is a null pointer, expected a buffer of at least %zu bytes", name,
+                needed);
+  }
   if (bytes < needed) {
     return Fail(DECONV_BUFFER_TOO_SMALL, "%s: has %zu bytes, expected at least %zu", name, bytes, needed);
   }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The library's status inside: a code and a message of fixed size, so that failing allocates nothing.
+// The status that functions inside the library return: a code and a message of fixed size, so that a failure allocates
+// nothing.
 #ifndef DECONV_KERNEL_BASE_STATUS_H_
 #define DECONV_KERNEL_BASE_STATUS_H_
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Structs of the interface begin with their size, so that they can grow at their end. A caller that was compiled
-// against an older header passes a shorter one, in which the new fields count as zero; one with a newer header passes a
-// longer one, which is understood as long as it leaves what is new at zero.
+// Reads the structs of the interface, which begin with their size so that they can grow at their end. A caller that was
+// compiled with an older header passes a shorter struct: the fields that it lacks count as zero. A caller with a newer
+// header passes a longer struct: it is accepted if all bytes that are unknown here are zero.
 #ifndef DECONV_KERNEL_BASE_TAGGED_STRUCT_H_
 #define DECONV_KERNEL_BASE_TAGGED_STRUCT_H_
 
@@ -16,16 +16,19 @@
 
 namespace deconv {
 
-// Longer than any struct will grow: a size beyond is one that nobody set, and is not read to its end.
+// Longer than any struct will grow. A larger size was never set by a caller, and the struct is not read to its end.
 inline constexpr size_t kMaxStructBytes = 4096;
 
-// `least` bytes were in the first version, `known` are in this one.
+// The first version of the struct had `least` bytes, this version has `known` bytes.
 inline Status CheckTagged(const char* name, const void* from, size_t least, size_t known) {
   size_t bytes = 0;
   std::memcpy(&bytes, from, sizeof(bytes));
-  if (bytes < least || bytes > kMaxStructBytes) {
-    return Fail(DECONV_INVALID_ARGUMENT, "%s: struct_bytes is %zu, expected at least %zu%s", name, bytes, least,
-                bytes > kMaxStructBytes ? " and the size of a struct" : "");
+  if (bytes < least) {
+    return Fail(DECONV_INVALID_ARGUMENT, "%s: struct_bytes is %zu, expected at least %zu", name, bytes, least);
+  }
+  if (bytes > kMaxStructBytes) {
+    return Fail(DECONV_INVALID_ARGUMENT, "%s: struct_bytes is %zu, expected at least %zu and the size of the struct",
+                name, bytes, least);
   }
   const char* at = static_cast<const char*>(from);
   for (size_t i = known; i < bytes; ++i) {
@@ -36,7 +39,7 @@ inline Status CheckTagged(const char* name, const void* from, size_t least, size
   return {};
 }
 
-// A copy of this version's size.
+// Copies the struct into one of this version's size.
 template <class T>
 Status ReadTagged(const char* name, const T* from, size_t least, T& to) {
   to = T();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Callers that were compiled with an older header, whose structs end earlier, and with a newer one, whose structs go
-// on.
+// Tests callers that were compiled with an older header, whose structs end earlier, and with a newer header, whose
+// structs are longer.
 #include <cstddef>
 #include <cstring>
 #include <string>
@@ -11,8 +11,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "kernel/testing/guarded.h"
-#include "kernel/testing/problem.h"
 #include "kernel/testing/session.h"
+#include "kernel/testing/test_operator.h"
 
 namespace deconv::testing {
 namespace {
@@ -72,7 +72,7 @@ FirstRunArgs ArgsOf(Session& session) {
 }
 
 TEST(TaggedStruct, OlderCallersGoOnWorking) {
-  const ProblemOperator description(Plane());
+  const PlanRequest description(Plane());
   FirstOptions options = {};
   options.struct_bytes = sizeof(options);
   options.algorithm = "direct";
@@ -115,8 +115,8 @@ TEST(TaggedStruct, NewerCallersAreUnderstoodWhereTheyAskForNothingNew) {
   struct {
     deconv_operator known;
     int64_t unknown;
-  } op = {ProblemOperator(Plane()).Op(), 0};
-  const ProblemOperator description(Plane());
+  } op = {PlanRequest(Plane()).Op(), 0};
+  const PlanRequest description(Plane());
   op.known = description.Op();
   op.known.struct_bytes = sizeof(op);
   auto status = Tagged<deconv_status>();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The benchmark's own parts: the list of layers with its complaints, the limits, what is shown, and the pool.
+// Tests the parts of deconv-bench: the list of layers and its complaints, the limits, tables and charts, and the thread
+// pool.
 #include <atomic>
 #include <sstream>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bars from left to right, the limit as a line at 100 %, figures behind the bars.
+// Draws the chart: bars from left to right, a line for the limit at 100 %, figures behind the bars.
 #include "kernel/bench/chart.h"
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A picture of a whole run: a bar a layer, how near it comes to its limit, coloured by which limit that is.
+// A chart of a whole run: one bar for each layer, as long as the layer comes near to its limit, coloured by which limit
+// binds.
 #ifndef DECONV_KERNEL_BENCH_CHART_H_
 #define DECONV_KERNEL_BENCH_CHART_H_
 

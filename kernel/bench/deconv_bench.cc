@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// deconv-bench: the kernel's speed on a list of layers, and how near that is to what the machine allows. One JSON line
-// a layer as it is measured, or a table; a chart of all. Exit codes: 0 measured, 2 usage or unreadable input, 6 the
-// report could not be written.
+// deconv-bench measures the speed of the kernel on a list of layers, and how near that is to what the machine allows.
+// It prints a table or one JSON line for each layer as it is measured, and can draw a chart. Exit codes: 0 measured, 2
+// usage or unreadable input, 6 the report could not be written.
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -15,13 +15,13 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "kernel/base/algorithm.h"
 #include "kernel/bench/chart.h"
 #include "kernel/bench/layers.h"
 #include "kernel/bench/limits.h"
 #include "kernel/bench/measure.h"
 #include "kernel/bench/pool.h"
 #include "kernel/bench/row.h"
+#include "kernel/plan/registry.h"
 #include "kernel/plan/targets.h"
 
 namespace deconv::bench {
@@ -63,7 +63,7 @@ struct Candidate {
   bool chosen = true;
 };
 
-// The loops that take whatever is left over are measured only where nothing else fits: seconds a run.
+// "direct" is measured only if nothing else fits, because it takes seconds a run.
 std::vector<Candidate> Candidates(const Options& options, const Layer& layer) {
   if (!options.all_algorithms) return {{}};
   std::string error;
@@ -142,28 +142,40 @@ int main(int argc, char** argv) try {
                                                     {"u16", DECONV_U16},   {"u32", DECONV_U32}, {"u64", DECONV_U64}};
   const std::map<std::string, deconv_layout> layouts = {{"ncx", DECONV_NCX}, {"nxc", DECONV_NXC}};
   Options options;
-  CLI::App app("The speed of deconv on a list of layers: packed filter, plain tensors in and out.", "deconv-bench");
-  app.add_option("--layers", options.layers, "list of layers, one a line")->required();
-  app.add_option("--type", options.type, "element type")->check(CLI::IsMember(types))->capture_default_str();
+  CLI::App app("Measures the speed of deconv on a list of layers, with a packed filter and plain tensors in and out.",
+               "deconv-bench");
+  app.add_option("--layers", options.layers, "file with one layer a line; kernel/bench/layers.txt explains the fields")
+      ->required();
+  app.add_option("--type", options.type, "element type of data, filter and output")
+      ->check(CLI::IsMember(types))
+      ->capture_default_str();
   app.add_option("--layout", options.layout, "memory layout of data and output")
       ->check(CLI::IsMember(layouts))
       ->capture_default_str();
-  app.add_option("--threads", options.threads, "threads")->check(CLI::Range(1, 4096))->capture_default_str();
+  app.add_option("--threads", options.threads, "number of threads")->check(CLI::Range(1, 4096))->capture_default_str();
   app.add_option("--target", options.target,
-                 "instruction set, of those that deconv-selftest lists; the best one if not given");
-  app.add_option("--only", options.only, "regular expression on the names of layers");
-  app.add_flag("--all-algorithms", options.all_algorithms, "each algorithm that fits, with a mark at the one chosen");
-  app.add_flag("--json", options.json, "one JSON object a layer, {\"layer\": ..., \"ns\": ...}");
-  app.add_option("--svg", options.svg, "write a chart into this file");
+                 "instruction set, one of those that deconv-selftest lists (default: the best one)");
+  app.add_option("--only", options.only, "measure only layers whose name matches this regular expression");
+  app.add_flag("--all-algorithms", options.all_algorithms,
+               "measure each algorithm that fits a layer, and mark the chosen one");
+  app.add_flag("--json", options.json, "print one JSON object a layer, {\"layer\": ..., \"ns\": ...}");
+  app.add_option("--svg", options.svg, "write a chart to this file");
   app.footer(
-      "GFLOP/s count nominal multiply-adds, two operations each. \"of limit\" is the part of what this machine allows: "
-      "the\n"
-      "multiply-adds that pads do not crop at its measured peak, or reading data and packed filter and writing the "
-      "output\n"
-      "once, whichever takes longer. Times are the lower quartile of repeated executions.\n"
+      "GFLOP/s counts nominal multiply-adds, two operations each. \"of limit\" compares the time with what this "
+      "machine\n"
+      "allows: the multiply-adds that pads do not crop, at the measured peak, or reading data and packed filter and\n"
+      "writing the output once. The slower of the two is the limit. Times are the lower quartile of repeated "
+      "executions.\n"
+      "\n"
       "Examples:\n"
-      "  deconv-bench --layers layers.txt\n"
-      "  deconv-bench --layers layers.txt --type bf16 --threads 2 --only '^unet' --svg unet.svg");
+      "  deconv-bench --layers kernel/bench/layers.txt\n"
+      "      all layers in f32, planar, on one thread, as a table\n"
+      "  deconv-bench --layers kernel/bench/layers.txt --only '^unet' --type bf16 --threads 2 --svg unet.svg\n"
+      "      some layers in bf16 on two threads, with a chart\n"
+      "  deconv-bench --layers kernel/bench/layers.txt --only dcgan_l3 --layout nxc --all-algorithms\n"
+      "      each algorithm that fits one layer, channels last; the chosen one is marked\n"
+      "  deconv-bench --layers kernel/bench/layers.txt --target AVX2 --json >new.json\n"
+      "      one JSON object a line, for scripts; ci/bench compares such lines");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading of the list, with errors that name line, field, what was found and what was expected.
+// Reads the list of layers. Errors name the line, the field, what was found and what was expected.
 #include "kernel/bench/layers.h"
 
 #include <algorithm>

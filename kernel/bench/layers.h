@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The benchmark's list of layers: one a line, `name N G Cin/G Cout/G in kernel stride pads_begin pads_end dilation
-// output_padding`, lists per spatial axis with commas, outermost first; # begins a comment.
+// The list of layers that deconv-bench measures, one line for each: `name N G Cin/G Cout/G in kernel stride pads_begin
+// pads_end dilation output_padding`. Lists per spatial axis have commas, outermost axis first; # begins a comment.
 #ifndef DECONV_KERNEL_BENCH_LAYERS_H_
 #define DECONV_KERNEL_BENCH_LAYERS_H_
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops of nothing but multiply-adds, and loops of nothing but loads and stores, for every target.
+// Measures the limits for every target: loops of nothing but multiply-adds, and loops of nothing but loads and stores.
 #include "kernel/bench/limits.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What this machine allows, measured: multiply-adds in registers, and touching a layer's memory once. The slower of the
-// two is a layer's limit, and says what binds it.
+// Two limits of this machine, measured: multiply-adds in registers, and reading and writing the memory of a layer once.
+// The slower of the two is the limit of the layer and says what binds it.
 #ifndef DECONV_KERNEL_BENCH_LIMITS_H_
 #define DECONV_KERNEL_BENCH_LIMITS_H_
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A layer becomes a plan and buffers; what is timed is one execution.
+// Makes a plan and buffers for a layer, and times single executions.
 #include "kernel/bench/measure.h"
 
 #include <cstring>

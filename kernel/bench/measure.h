@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Timing of one layer: plan and packing beforehand, then whole executions on plain tensors.
+// Times one layer: creates the plan and packs the filter beforehand, then times whole executions on plain tensors.
 #ifndef DECONV_KERNEL_BENCH_MEASURE_H_
 #define DECONV_KERNEL_BENCH_MEASURE_H_
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A job is a number that changes; each thread then takes indices until none is left.
+// Implements the thread pool. A job is a number that changes; each thread then takes indices until none is left.
 #include "kernel/bench/pool.h"
 
 #include <system_error>

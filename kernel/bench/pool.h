@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The benchmark's threads, behind the kernel's parallel_for: they spin between short jobs, as the pools of the peers
-// do.
+// The threads of the benchmark, behind the kernel's parallel_for. They spin between short jobs, as the thread pools of
+// comparable libraries do.
 #ifndef DECONV_KERNEL_BENCH_POOL_H_
 #define DECONV_KERNEL_BENCH_POOL_H_
 

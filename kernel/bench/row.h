@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One layer's figures: how fast it ran, and how near that is to what the machine allows (a roofline of two limits).
+// The figures of one layer: how fast it ran, and how near that is to what the machine allows (a roofline of two
+// limits).
 #ifndef DECONV_KERNEL_BENCH_ROW_H_
 #define DECONV_KERNEL_BENCH_ROW_H_
 

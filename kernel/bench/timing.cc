@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Google Benchmark decides how often something runs; the single times are kept, since it averages them.
+// Implements the timing. Google Benchmark decides how often the function runs. The single times are kept here, because
+// Google Benchmark averages them.
 #include "kernel/bench/timing.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The time of something that is repeated: the lower quartile of single runs. What disturbs a run only makes it slower,
-// and the minimum alone would reward luck.
+// Times a function that is repeated: the lower quartile of single runs. A disturbance only makes a run slower, and the
+// minimum alone would reward luck.
 #ifndef DECONV_KERNEL_BENCH_TIMING_H_
 #define DECONV_KERNEL_BENCH_TIMING_H_
 

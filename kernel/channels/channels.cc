@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The algorithm's face to the plan, and the packing of the filter: per group, per block of output channels, per phase
-// (z, y, x), per chunk of units: for each tap, those of x from the last to the first, so that the data that they meet
-// ascend, for each unit of input channels, the weights of the block's channels side by side, as the register tile reads
-// them; zeros for the channels that fill the last unit and the last vector.
+// The class of the algorithm "channels", and the packing of the filter: per group, per block of output channels, per
+// phase (z, y, x), per chunk of units. Within a chunk follow, for each tap (taps of x from the last to the first, so
+// that the data that they meet ascend) and each unit of input channels, the weights of the channels of the block side
+// by side, as the register tile reads them. Channels that fill the last unit and the last vector are zeros.
 #include "kernel/channels/channels.h"
 
 #include <cstring>
 #include <type_traits>
 
 #include "kernel/base/convert.h"
+#include "kernel/channels/channels_cost.h"
 #include "kernel/channels/channels_layout.h"
 #include "kernel/channels/channels_units.h"
 
@@ -32,9 +33,10 @@ class Channels final : public Algorithm {
   size_t PackedBytes() const override {
     return static_cast<size_t>(layout_.PackedBefore(layout_.geometry.groups, 0)) * kUnitBytes;
   }
-  size_t ScratchBytes() const override { return layout_.scratch_bytes; }
+  size_t ScratchBytes() const override { return layout_.scratch.bytes; }
   int64_t TaskCount(int64_t batch) const override {
-    return batch * (layout_.geometry.groups / layout_.task_groups) * layout_.block_ranges * BlockCount(layout_.axes);
+    return batch * (layout_.geometry.groups / layout_.tasks.groups) * layout_.tasks.block_ranges *
+           BlockCount(layout_.axes);
   }
 
   bool Pack(const char* filter, char* packed) const override {
@@ -42,10 +44,10 @@ class Channels final : public Algorithm {
     std::memset(packed, 0, PackedBytes());
     return VisitType(layout_.geometry.type, [&]<class T>() {
       if constexpr (sizeof(T) == 1) {
-        if (layout_.depth == 4) return PackAs<T, 4>(filter, packed);
+        if (layout_.channels.depth == 4) return PackAs<T, 4>(filter, packed);
       }
       if constexpr (sizeof(T) <= 2 && !std::is_same_v<T, Float16>) {
-        if (layout_.depth == 2) return PackAs<T, 2>(filter, packed);
+        if (layout_.channels.depth == 2) return PackAs<T, 2>(filter, packed);
       }
       return PackAs<T, 1>(filter, packed);
     });
@@ -61,7 +63,7 @@ class Channels final : public Algorithm {
     const auto& [z, y, x] = layout_.axes;
     bool finite = true;
     for (int64_t group = 0; group < layout_.geometry.groups; ++group) {
-      for (int64_t index = 0; index < layout_.channel_blocks; ++index) {
+      for (int64_t index = 0; index < layout_.channels.blocks; ++index) {
         const ChannelBlock block = layout_.Block(index);
         for (const Phase& pz : z.phases.phases) {
           for (const Phase& py : y.phases.phases) {
@@ -82,8 +84,8 @@ class Channels final : public Algorithm {
     const auto& [pz, py, px] = phases;
     const int64_t width = block.vectors * layout_.tile.lanes;
     int64_t at = layout_.PackedBefore(group, block.first_vector) +
-                 TapsBefore(layout_.axes, *pz, *py, *px) * layout_.units * width;
-    const int64_t chunk = layout_.chunk * kDepth;
+                 TapsBefore(layout_.axes, *pz, *py, *px) * layout_.channels.units * width;
+    const int64_t chunk = layout_.strips.chunk * kDepth;
     bool finite = true;
     for (int64_t first = 0; first < geometry.in_channels; first += chunk) {
       const int64_t last = std::min(first + chunk, geometry.in_channels);

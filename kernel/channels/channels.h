@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The algorithm "channels": output channels in the lanes of vectors, data elements broadcast, a register tile of cells
-// by vectors of channels. No column is wasted on short rows or single pixels, products with padding are left out, and
-// tensors with channels last need no transposition. For f32, f16, bf16 and integers of 8 and 16 bits.
+// by vectors of channels. It wastes no column on short rows or single pixels, leaves out products with padding, and
+// needs no transposition if channels lie last. For f32, f16, bf16 and integers of 8 and 16 bits.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_H_
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tasks of "channels" for bf16 by the dot product of pairs, for the targets that have its instruction.
+// Compiles the tasks of "channels" for bf16 by the dot product of pairs, for the targets that have this instruction.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/channels/channels_bf16.cc"

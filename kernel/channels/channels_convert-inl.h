@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vectors between tensors and what "channels" computes with: elements to units (channels_units.h), sums to elements.
-// Bit for bit what convert.h does, which is what is left for the target without vectors.
+// Vectors between tensors and the values that "channels" computes with: elements to units (channels_units.h), sums to
+// elements. Gives bit for bit the results of convert.h, which the target without vectors uses.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_CONVERT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_CONVERT_INL_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two ends of "channels" where tensors are not as the register tile has them: a padded copy of a block of data in
-// units with channels last, and sums with channels last to the output's order and type.
+// The two ends of "channels" for tensors that are not ordered as the register tile needs them: a padded copy of a block
+// of data in units with channels last, and a conversion of sums with channels last to the order and type of the output.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_COPY_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_COPY_INL_H_
@@ -99,7 +99,7 @@ inline void Regroup(const ChannelsLayout& layout, const char* units, char* to) {
   const auto copy = [&]<int64_t kCopies>() {
     const int64_t copies = kCopies > 0 ? kCopies : layout.group_channels;
     for (int64_t in = 0; in < in_channels; ++in) {
-      for (int64_t c = in; c < layout.cell_channels; c += in_channels) {
+      for (int64_t c = in; c < layout.data.cell_channels; c += in_channels) {
         const auto unit = LoadElement<uint32_t>(units, c);
         for (int64_t i = 0; i < copies; ++i) StoreElement(to, i, unit);
         to += copies * kUnitBytes;
@@ -124,15 +124,15 @@ inline void Regroup(const ChannelsLayout& layout, const char* units, char* to) {
 template <class T>
 void CopyDepthwise(const ChannelsLayout& layout, const char* from, char* widened, char* to) {
   if (!layout.IsRegrouped()) {
-    CopyUnits<T, 1>(from, layout.cell_channels, to);
+    CopyUnits<T, 1>(from, layout.data.cell_channels, to);
   } else if constexpr (std::is_same_v<T, float>) {
     Regroup(layout, from, to);
   } else {
-    CopyUnits<T, 1>(from, layout.cell_channels, widened);
+    CopyUnits<T, 1>(from, layout.data.cell_channels, widened);
     Regroup(layout, widened, to);
   }
   // What fills the last vector multiplies weights of zero: whatever lay there could be slow.
-  for (int64_t u = layout.cell_units; u < layout.cell_pitch; ++u) StoreElement(to, u, uint32_t{0});
+  for (int64_t u = layout.data.cell_units; u < layout.data.cell_pitch; ++u) StoreElement(to, u, uint32_t{0});
 }
 
 template <class T, int64_t kDepth>
@@ -144,33 +144,33 @@ void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const Bl
   const RealRange ry = RealPositions(y, place.begin[1], y.padded);
   const RealRange rx = RealPositions(x, place.begin[2], x.padded);
   const int64_t base = place.batch * strides.batch + place.group * geometry.in_channels * strides.channel;
-  const int64_t channels = layout.cell_channels;
+  const int64_t channels = layout.data.cell_channels;
   if (layout.depthwise) {
-    std::memset(to + z.padded * layout.plane_pitch * kUnitBytes, 0,
+    std::memset(to + z.padded * layout.data.plane_pitch * kUnitBytes, 0,
                 static_cast<size_t>(layout.tile.lanes * kUnitBytes));
   }
-  const int64_t cell_bytes = layout.cell_pitch * kUnitBytes;
+  const int64_t cell_bytes = layout.data.cell_pitch * kUnitBytes;
   for (int64_t pz = 0; pz < z.padded; ++pz) {
     for (int64_t py = 0; py < y.padded; ++py) {
-      char* row = to + (pz * layout.plane_pitch + py * layout.row_pitch) * kUnitBytes;
+      char* row = to + (pz * layout.data.plane_pitch + py * layout.data.row_pitch) * kUnitBytes;
       const bool real = pz >= rz.first && pz < rz.last && py >= ry.first && py < ry.last && rx.first < rx.last;
       if (!real || channels == 0) {
-        std::memset(row, 0, static_cast<size_t>(layout.row_pitch * kUnitBytes));
+        std::memset(row, 0, static_cast<size_t>(layout.data.row_pitch * kUnitBytes));
         continue;
       }
       std::memset(row, 0, static_cast<size_t>(rx.first * cell_bytes));
       std::memset(row + rx.last * cell_bytes, 0,
-                  static_cast<size_t>(layout.row_pitch * kUnitBytes - rx.last * cell_bytes));
+                  static_cast<size_t>(layout.data.row_pitch * kUnitBytes - rx.last * cell_bytes));
       const int64_t position = ((pz + rz.origin) * y.axis.data + py + ry.origin) * x.axis.data + rx.first + rx.origin;
       const char* from = buffers.data + (base + position * strides.position) * static_cast<int64_t>(sizeof(T));
       char* cell = row + rx.first * cell_bytes;
       if (strides.position == 1) {
-        TransposeIn<T, kDepth>(from, strides.channel, channels, rx.last - rx.first, cell, layout.cell_pitch);
+        TransposeIn<T, kDepth>(from, strides.channel, channels, rx.last - rx.first, cell, layout.data.cell_pitch);
         continue;
       }
       for (int64_t i = rx.first; i < rx.last; ++i) {
         if (layout.depthwise) {
-          CopyDepthwise<T>(layout, from, to + layout.widened_at * kUnitBytes, cell);
+          CopyDepthwise<T>(layout, from, to + layout.data.widened_at * kUnitBytes, cell);
         } else {
           CopyUnits<T, kDepth>(from, channels, cell);
         }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sums of "channels" where groups have a channel or a few of their own and channels lie last: vectors of data, each
-// lane a unit of one output channel's group, by vectors of weights. Every product loads its own data, so there is
-// little to gain from registers; what counts is that nothing else is done for a cell, and that its channels are read
-// and written in order.
+// The sums of "channels" for groups of one or few channels, with channels last. Vectors of data are multiplied by
+// vectors of weights; each lane holds a unit of one output channel's group. Every product loads its own data, so
+// registers gain little. What counts is that nothing else is done for a cell, and that its channels are read and
+// written in order.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_DEPTHWISE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_DEPTHWISE_INL_H_
@@ -31,10 +31,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Cells of a row that sum the same taps. Offsets and steps are in bytes.
 struct DepthwiseRow {
   const char* data = nullptr;
-  int64_t first = 0;              // from `data` to the first cell's, for the first tap of the box
-  const char* weights = nullptr;  // of the first tap of the box
-  std::array<TapBox, 3> box;      // z, y, x
-  int64_t units = 1;              // of each lane, one input channel after the other
+  int64_t first = 0;  // from `data` to the first cell's, for the first tap of the box
+  TileTaps taps;      // units: of each lane, one input channel after the other
   int64_t data_unit_step = 0;
   int64_t weight_unit_step = 0;
   int64_t cells = 0;
@@ -62,13 +60,13 @@ HWY_INLINE void SumDepthwise(const DepthwiseRow& row, int64_t cell, int64_t at, 
   HWY_UNROLL(8) for (int64_t m = 0; m < kCells; ++m) {
     HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) sums[m][v] = hn::Zero(d);
   }
-  const auto& [z, y, x] = row.box;
+  const auto& [z, y, x] = row.taps.box;
   for (int64_t tz = 0; tz < z.taps; ++tz) {
     for (int64_t ty = 0; ty < y.taps; ++ty) {
       for (int64_t tx = 0; tx < x.taps; ++tx) {
         const char* data = row.data + (first + tz * z.data_step + ty * y.data_step + tx * x.data_step);
-        const char* weights = row.weights + (at + tz * z.weight_step + ty * y.weight_step + tx * x.weight_step);
-        for (int64_t u = 0; u < (kSeveralUnits ? row.units : 1); ++u) {
+        const char* weights = row.taps.weights + (at + tz * z.weight_step + ty * y.weight_step + tx * x.weight_step);
+        for (int64_t u = 0; u < (kSeveralUnits ? row.taps.units : 1); ++u) {
           HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) {
             const V weight = LoadBytes(d, weights + v * bytes);
             HWY_UNROLL(8) for (int64_t m = 0; m < kCells; ++m) {

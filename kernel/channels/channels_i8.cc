@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tasks of "channels" for integers of 8 bits by the dot product of quads, for the targets that have its
+// Compiles the tasks of "channels" for integers of 8 bits by the dot product of quads, for the targets that have this
 // instruction. Modulo 2^8 the sign makes no difference.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE

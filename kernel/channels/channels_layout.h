@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything about a plan of the algorithm "channels" that is the same for every run: blocks of data and of output
-// channels, strips of cells, tasks, and where everything lies in scratch.
+// The layout of a plan of the algorithm "channels": everything that is the same for every run. It says how channels are
+// counted, where a block of data lies, which cells form a strip, what a task computes, and how scratch memory is
+// divided.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_LAYOUT_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_LAYOUT_H_
 
@@ -17,102 +18,130 @@
 
 namespace deconv {
 
-// What streamed stores should fill, and what is fetched at once.
+// A cache line: what streamed stores should fill, and what one prefetch loads.
 inline constexpr int64_t kLineBytes = 64;
 
-// The register tile of a target: at most `vectors` of output channels, and that many cells by the vectors in use.
+// The register tile of a target: at most `vectors` vectors of output channels by cells[vectors in use] cells.
 inline constexpr int64_t kMaxChannelVectors = 4;
 struct ChannelsTile {
   const char* target = nullptr;
   int64_t depth = 1;       // input channels of a unit
-  bool depthwise = false;  // there are products of vectors of data, too, each lane a unit of one channel
+  bool depthwise = false;  // the target can multiply vectors of data, each lane a unit of one channel
   int64_t lanes = 0;
-  double product_cycles = 1;  // of a vector of units multiplied and added, measured on whole layers
+  double product_cycles = 1;  // to multiply and add a vector of units, measured on whole layers
   int64_t vectors = 0;
   std::array<int64_t, kMaxChannelVectors + 1> cells = {};
 };
 
 struct ChannelsLayout;
 
-// What a target compiles for one element type; no `run` where that has nothing for it.
+// The code that a target compiles for one element type. `run` is null if the target has none for that type.
 struct ChannelsKernels {
   ChannelsTile tile;
   void (*run)(const ChannelsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 
-// Output channels that one register tile, or depthwise one cell after the other, sums: whole vectors, the last one
-// maybe padded.
+// A block of output channels: the whole vectors that one register tile sums, or, depthwise, that one cell sums before
+// the next cell. Lanes of the last vector may have no channel.
 struct ChannelBlock {
   int64_t first_vector = 0;
   int64_t vectors = 0;
 };
 
-struct ChannelsLayout {
-  // Depthwise with channels last, and groups of few channels likewise: the output channels of all groups are those of
-  // one group, and a product takes a vector of data, each lane what its own group multiplies, instead of an element
-  // that is broadcast. Such a cell has a unit of each output channel for each input channel of a group.
-  bool depthwise = false;
-  int64_t group_channels = 1;  // output channels of a group of the operator
-  Geometry geometry;
-  ChannelsTile tile;
-  BlockAxes axes;
-  // Per axis and phase the runs of cells with the same valid taps.
-  std::array<std::vector<std::vector<TapRun>>, 3> runs;
+// The channels of one group, counted in units of input channels and in vectors of output channels.
+struct ChannelCounts {
+  int64_t depth = 1;  // input channels of a unit; 1 if depthwise
+  int64_t units = 0;
+  int64_t vectors = 0;
+  int64_t blocks = 0;
+};
 
-  int64_t depth = 1;            // input channels of a unit; depthwise 1
-  int64_t units = 0;            // of the input channels of a group
-  int64_t channel_vectors = 0;  // of a group
-  int64_t channel_blocks = 0;   // of a group
-  // Groups that share tasks: where channels lie last, whole units each, and few enough to copy a block of all, so that
-  // cells are read and written whole.
-  int64_t task_groups = 1;
-  int64_t block_range = 1;  // channel blocks of a task, counted through those groups
-  int64_t block_ranges = 1;
-  bool groups_in_tile = false;  // they take turns at each register tile, not at each strip; each is one block
-  // Units whose weights stay in the second-level cache for all tiles of a strip. They lie together in the packed
-  // filter: nothing that its id leaves out may decide how many.
-  int64_t chunk = 1;
-  bool fetches_weights = false;  // while tiles are summed, those of the next pass
-
-  // The block of data: in place where it lies as the tile reads it and no tap that is summed leaves it, else a padded
-  // copy in scratch (z, y, x, unit). Pitches are in units.
+// A block of data. The tile reads it in place if it lies in memory as the tile wants it and no summed tap leaves it.
+// Otherwise a padded copy in scratch (z, y, x, unit) is read. Pitches are in units.
+struct ChannelsData {
   bool in_place = false;
   int64_t cell_channels = 0;
   int64_t cell_units = 0;
   int64_t cell_pitch = 0;
   int64_t row_pitch = 0;
   int64_t plane_pitch = 0;
-  int64_t copied_units = 0;
-  int64_t widened_at = 0;  // in the copy, the channels of a position as units, before they are regrouped
+  int64_t copied_units = 0;  // of the copy, with all room that it needs
+  int64_t widened_at = 0;    // in the copy: the channels of one position as units, before they are regrouped
+};
 
-  // Cells that are summed by one block of channels before the next: rows of a plane by columns. Their sums go to the
-  // output, or, where that has another type or order, to scratch (row, output column, channel of the block).
-  bool direct_store = false;
-  bool stream = false;  // depthwise f32: around the caches, where cells of the output begin at cache lines
-  int64_t strip_rows = 1;
-  int64_t strip_cells = 1;
+// A strip: the cells that one block of channels sums before the next block does, `rows` rows of a plane by `cells`
+// columns. A chunk is the number of units whose weights stay in the second-level cache for all tiles of a strip. The
+// weights of a chunk lie together in the packed filter: the chunk may depend only on what the packing id covers.
+struct ChannelsStrips {
+  int64_t rows = 1;
+  int64_t cells = 1;
+  int64_t chunk = 1;
+  bool fetches_weights = false;  // tiles prefetch the weights of the next pass while they are summed
+};
 
-  size_t sums_offset = 0;  // bytes
-  size_t scratch_bytes = 0;
+// The share of one task. Groups share a task if channels lie last, their units are whole, and they are few enough that
+// a copied block holds all of them: then cells are read and written whole. Blocks of channels are counted through the
+// groups of a task.
+struct ChannelsTasks {
+  int64_t groups = 1;
+  int64_t block_range = 1;      // channel blocks of a task
+  int64_t block_ranges = 1;     // tasks that share a block of data
+  bool groups_in_tile = false;  // groups take turns at each register tile, not at each strip; each has one block
+};
 
-  // Depthwise, but units do not lie in memory as lanes read them: groups have several.
-  bool IsRegrouped() const { return depthwise && (units > 1 || group_channels > 1); }
+// Where the sums of a strip go: straight to the output, or to scratch (row, output column, channel of the block) if the
+// output has another type or order.
+struct ChannelsStore {
+  bool direct = false;
+  bool streams = false;  // depthwise f32: around the caches, where cells of the output begin at cache lines
+};
+
+// Scratch memory in bytes: the copy of the data, then the sums.
+struct ChannelsScratch {
+  size_t sums_offset = 0;
+  size_t bytes = 0;
+};
+
+struct ChannelsLayout {
+  // Depthwise with channels last, or groups of few channels: the output channels of all groups count as those of one
+  // group. A product takes a vector of data, in which each lane is the element that the lane's own group multiplies,
+  // instead of one broadcast element. Such a cell has a unit of each output channel for each input channel of a group.
+  bool depthwise = false;
+  int64_t group_channels = 1;  // output channels of a group of the operator
+  Geometry geometry;           // of the operator; depthwise with one group
+  ChannelsTile tile;
+  BlockAxes axes;
+  // Per axis and phase, the runs of cells with the same valid taps.
+  std::array<std::vector<std::vector<TapRun>>, 3> runs;
+
+  ChannelCounts channels;
+  ChannelsData data;
+  ChannelsStrips strips;
+  ChannelsTasks tasks;
+  ChannelsStore store;
+  ChannelsScratch scratch;
+
+  // Depthwise, but units do not lie in memory as lanes read them: groups have several channels.
+  bool IsRegrouped() const { return depthwise && (channels.units > 1 || group_channels > 1); }
+  // Block `index` of a group; blocks have even shares of the vectors.
   ChannelBlock Block(int64_t index) const {
-    const int64_t least = channel_vectors / channel_blocks;
-    const int64_t more = channel_vectors % channel_blocks;
+    const int64_t least = channels.vectors / channels.blocks;
+    const int64_t more = channels.vectors % channels.blocks;
     return {index * least + (index < more ? index : more), least + (index < more ? 1 : 0)};
   }
+  // Cells of the register tile that sums this many vectors of channels.
+  int64_t TileCells(int64_t vectors) const { return tile.cells[static_cast<size_t>(vectors)]; }
+  int64_t PhasesOfX() const { return static_cast<int64_t>(axes[2].phases.phases.size()); }
+  // Units from a position of the data to the next one along each axis.
+  std::array<int64_t, 3> Pitches() const { return {data.plane_pitch, data.row_pitch, data.cell_pitch}; }
   // Units of the packed filter before a block of channels.
   int64_t PackedBefore(int64_t group, int64_t first_vector) const {
-    return (group * channel_vectors + first_vector) * tile.lanes * units * geometry.taps;
+    return (group * channels.vectors + first_vector) * tile.lanes * channels.units * geometry.taps;
   }
 };
 
-// False where the algorithm does not fit.
+// Returns false if the algorithm does not fit the geometry.
 bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, ChannelsLayout& layout);
-
-// Estimated cycles of a sample.
-double ChannelsCycles(const ChannelsLayout& layout);
 
 ChannelsKernels ChooseChannelsF32(deconv_type type, int64_t target);
 ChannelsKernels ChooseChannelsBF16(int64_t target);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which groups "channels" sums side by side, by the lanes of a target, how it cuts such layers into tasks, and in what
-// order the weights are read.
+// Tests the layout of "channels": which groups are summed side by side for the lanes of a target, how such layers are
+// cut into tasks, and in which order the weights are read.
 #include "kernel/channels/channels_layout.h"
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 #include "kernel/channels/channels_units.h"
 #include "kernel/channels/channels_weights.h"
 #include "kernel/resolve/resolve.h"
-#include "kernel/testing/problem.h"
+#include "kernel/testing/test_operator.h"
 
 namespace deconv {
 namespace {
@@ -31,25 +31,25 @@ ChannelsTile TileOf(int64_t lanes) {
   return tile;
 }
 
-testing::Problem Groups(int64_t groups, int64_t in_channels, int64_t out_channels) {
-  testing::Problem problem;
-  problem.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
-  problem.channels_last = true;
-  problem.groups = groups;
-  problem.in_channels = in_channels;
-  problem.out_channels = out_channels;
-  problem.data = {56, 56};
-  problem.kernel = {3, 3};
-  problem.strides = {2, 2};
-  problem.dilations = problem.pads_begin = problem.pads_end = {1, 1};
-  problem.output_padding = {0, 0};
-  return problem;
+testing::TestOperator Groups(int64_t groups, int64_t in_channels, int64_t out_channels) {
+  testing::TestOperator op;
+  op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  op.channels_last = true;
+  op.groups = groups;
+  op.in_channels = in_channels;
+  op.out_channels = out_channels;
+  op.data = {56, 56};
+  op.kernel = {3, 3};
+  op.strides = {2, 2};
+  op.dilations = op.pads_begin = op.pads_end = {1, 1};
+  op.output_padding = {0, 0};
+  return op;
 }
 
-ChannelsLayout LayoutOf(const testing::Problem& problem, int64_t lanes) {
-  const testing::ProblemOperator op(problem);
+ChannelsLayout LayoutOf(const testing::TestOperator& op, int64_t lanes) {
+  const testing::PlanRequest request(op);
   Geometry geometry;
-  const Status status = Resolve(op.Op(), problem.channels_last ? DECONV_NXC : DECONV_NCX, geometry);
+  const Status status = Resolve(request.Op(), op.channels_last ? DECONV_NXC : DECONV_NCX, geometry);
   EXPECT_TRUE(status.Ok()) << status.Message();
   ChannelsLayout layout;
   EXPECT_TRUE(MakeChannelsLayout(geometry, TileOf(lanes), layout));
@@ -69,9 +69,9 @@ TEST(ChannelsLayout, DoesNotRegroupOneChannelOneGroupOrPlanarData) {
   const ChannelsLayout depthwise = LayoutOf(Groups(64, 1, 1), 8);
   EXPECT_TRUE(depthwise.depthwise);
   EXPECT_FALSE(depthwise.IsRegrouped());
-  EXPECT_TRUE(depthwise.in_place);
+  EXPECT_TRUE(depthwise.data.in_place);
   EXPECT_FALSE(LayoutOf(Groups(1, 5, 2), 8).depthwise);
-  testing::Problem planar = Groups(4, 5, 2);
+  testing::TestOperator planar = Groups(4, 5, 2);
   planar.channels_last = false;
   EXPECT_FALSE(LayoutOf(planar, 8).depthwise);
 }
@@ -82,34 +82,34 @@ TEST(ChannelsLayout, DoesNotRegroupWhereCopyingCostsMore) {
 }
 
 TEST(ChannelsLayout, CutsSmallLayersIntoTasksForSomeThreads) {
-  for (const testing::Problem& problem : {Groups(4, 5, 2), Groups(8, 2, 2), Groups(16, 2, 1), Groups(64, 1, 1)}) {
-    EXPECT_GE(BlockCount(LayoutOf(problem, 8).axes), 4) << problem.ToString();
+  for (const testing::TestOperator& op : {Groups(4, 5, 2), Groups(8, 2, 2), Groups(16, 2, 1), Groups(64, 1, 1)}) {
+    EXPECT_GE(BlockCount(LayoutOf(op, 8).axes), 4) << op.ToString();
   }
-  testing::Problem half = Groups(64, 1, 1);
+  testing::TestOperator half = Groups(64, 1, 1);
   half.type = DECONV_F16;
   EXPECT_GE(BlockCount(LayoutOf(half, 8).axes), 4);
 }
 
-testing::Problem LargeFilter(std::vector<int64_t> data) {
-  testing::Problem problem = Groups(1, 512, 256);
-  problem.data = std::move(data);
-  problem.kernel.assign(problem.data.size(), 4);
-  problem.strides.assign(problem.data.size(), 2);
-  problem.dilations = problem.pads_begin = problem.pads_end = std::vector<int64_t>(problem.data.size(), 1);
-  problem.output_padding.assign(problem.data.size(), 0);
-  return problem;
+testing::TestOperator LargeFilter(std::vector<int64_t> data) {
+  testing::TestOperator op = Groups(1, 512, 256);
+  op.data = std::move(data);
+  op.kernel.assign(op.data.size(), 4);
+  op.strides.assign(op.data.size(), 2);
+  op.dilations = op.pads_begin = op.pads_end = std::vector<int64_t>(op.data.size(), 1);
+  op.output_padding.assign(op.data.size(), 0);
+  return op;
 }
 
 TEST(ChannelsLayout, FetchesTheWeightsOfALargeFilterThatFewCellsRead) {
-  EXPECT_TRUE(LayoutOf(LargeFilter({4, 4}), 8).fetches_weights);
-  EXPECT_TRUE(LayoutOf(LargeFilter({12, 4, 4}), 8).fetches_weights) << "each plane reads them";
-  EXPECT_FALSE(LayoutOf(LargeFilter({40, 40}), 8).fetches_weights);
-  testing::Problem pixel = LargeFilter({1, 1});
+  EXPECT_TRUE(LayoutOf(LargeFilter({4, 4}), 8).strips.fetches_weights);
+  EXPECT_TRUE(LayoutOf(LargeFilter({12, 4, 4}), 8).strips.fetches_weights) << "each plane reads them";
+  EXPECT_FALSE(LayoutOf(LargeFilter({40, 40}), 8).strips.fetches_weights);
+  testing::TestOperator pixel = LargeFilter({1, 1});
   pixel.pads_begin = pixel.pads_end = {0, 0};
-  EXPECT_FALSE(LayoutOf(pixel, 8).fetches_weights);
-  testing::Problem small = LargeFilter({4, 4});
+  EXPECT_FALSE(LayoutOf(pixel, 8).strips.fetches_weights);
+  testing::TestOperator small = LargeFilter({4, 4});
   small.in_channels = 16;
-  EXPECT_FALSE(LayoutOf(small, 8).fetches_weights);
+  EXPECT_FALSE(LayoutOf(small, 8).strips.fetches_weights);
 }
 
 // In the order of a task, by the phases alone.
@@ -121,7 +121,7 @@ std::vector<WeightsPass> PassesOfATask(const ChannelsLayout& layout, const TaskB
       for (int64_t strip = 0; strip < strips; ++strip) {
         for (int64_t block = task.first_block; block < task.last_block; ++block) {
           for (size_t tx = 0; tx < x.phases.phases.size(); ++tx) {
-            for (int64_t unit = 0; unit < layout.units; unit += layout.chunk) {
+            for (int64_t unit = 0; unit < layout.channels.units; unit += layout.strips.chunk) {
               passes.push_back({{tz, ty, tx}, block, unit});
             }
           }
@@ -134,12 +134,12 @@ std::vector<WeightsPass> PassesOfATask(const ChannelsLayout& layout, const TaskB
 
 // What is fetched is what is read next. Phases without taps, chunks, and a filter of all passes without gaps.
 TEST(ChannelsWeights, PassesFollowOneAnother) {
-  testing::Problem gaps = LargeFilter({3, 5});
+  testing::TestOperator gaps = LargeFilter({3, 5});
   gaps.kernel = {2, 3};
   gaps.strides = {3, 4};
-  for (const testing::Problem& problem : {LargeFilter({4, 4}), LargeFilter({2, 3, 2}), gaps}) {
-    ChannelsLayout layout = LayoutOf(problem, 8);
-    layout.chunk = 200;
+  for (const testing::TestOperator& op : {LargeFilter({4, 4}), LargeFilter({2, 3, 2}), gaps}) {
+    ChannelsLayout layout = LayoutOf(op, 8);
+    layout.strips.chunk = 200;
     const TaskBlocks task = {0, 1, 4};
     for (const int64_t strips : {1, 3}) {
       const std::vector<WeightsPass> passes = PassesOfATask(layout, task, strips);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the register tile of "channels" does with a unit of data and a unit of weights (channels_units.h): the ways to
-// multiply and add that targets have. Vectors have 32-bit lanes, the type of the sums.
+// How the register tile of "channels" multiplies a unit of data by a unit of weights (channels_units.h): one struct for
+// each way that targets have. Vectors have 32-bit lanes, the type of the sums.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_PRODUCTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_PRODUCTS_INL_H_

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Units: the 32 bits of data, or of a weight, that one lane multiplies at once. A unit is one input channel in the
-// compute type, or two or four neighbouring input channels for the instructions that sum such products. Channels that
-// fill the last unit are zeros on both sides, so that no zero ever meets an Inf.
+// compute type, or two or four neighbouring input channels for instructions that sum such products. Channels that fill
+// the last unit are zeros in data and weights, so that no zero meets an Inf.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_UNITS_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_UNITS_H_
 

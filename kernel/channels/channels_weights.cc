@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Computes where the weights of a pass lie in the packed filter, and which pass follows.
 #include "kernel/channels/channels_weights.h"
 
 #include <algorithm>
@@ -32,26 +34,26 @@ int64_t PassTaps(const ChannelsLayout& layout, const WeightsPass& pass) {
 }
 
 int64_t PassUnits(const ChannelsLayout& layout, const WeightsPass& pass) {
-  return std::min(layout.chunk, layout.units - pass.unit);
+  return std::min(layout.strips.chunk, layout.channels.units - pass.unit);
 }
 
 WeightsRange PassWeights(const ChannelsLayout& layout, const TaskBlocks& task, const WeightsPass& pass) {
-  const ChannelBlock block = layout.Block(pass.block % layout.channel_blocks);
-  const int64_t group = task.group + pass.block / layout.channel_blocks;
+  const ChannelBlock block = layout.Block(pass.block % layout.channels.blocks);
+  const int64_t group = task.group + pass.block / layout.channels.blocks;
   const int64_t width = block.vectors * layout.tile.lanes * kUnitBytes;
   const int64_t taps = PassTaps(layout, pass);
   const int64_t taps_before =
       TapsBefore(layout.axes, PhaseOf(layout, pass, 0), PhaseOf(layout, pass, 1), PhaseOf(layout, pass, 2));
   return {layout.PackedBefore(group, block.first_vector) * kUnitBytes +
-              (taps_before * layout.units + taps * pass.unit) * width,
+              (taps_before * layout.channels.units + taps * pass.unit) * width,
           taps * PassUnits(layout, pass) * width};
 }
 
 std::optional<WeightsPass> NextPass(const ChannelsLayout& layout, const TaskBlocks& task, WeightsPass pass,
                                     bool is_last_strip) {
   if (PassTaps(layout, pass) == 0) return std::nullopt;
-  pass.unit += layout.chunk;
-  if (pass.unit < layout.units) return pass;
+  pass.unit += layout.strips.chunk;
+  if (pass.unit < layout.channels.units) return pass;
   pass.unit = 0;
   do {
     if (++pass.phase[2] < layout.axes[2].phases.phases.size()) continue;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The packed filter of "channels", pass by pass: what the cells of a strip are multiplied by before the next chunk,
-// phase or block is, where that lies, and which pass follows.
+// The packed filter of "channels", pass by pass. A pass multiplies the cells of a strip by the weights of one chunk of
+// one phase for one block of channels. This says where these weights lie and which pass follows.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_WEIGHTS_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_WEIGHTS_H_
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One task of "col2im", compiled per target: down the rows of a block of cells; each row of data is multiplied by all
-// weights when the first output row needs it, and each output row sums the products that fall on it.
+// One task of "col2im", compiled per target. The task goes down the rows of a block of cells. It multiplies each row of
+// data by all weights when the first output row needs it; each output row then sums the products that fall on it.
 
 #if defined(DECONV_KERNEL_COL2IM_COL2IM_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_COL2IM_COL2IM_INL_H_
@@ -130,7 +130,7 @@ class Col2imTask {
       float* row = panel_ + c * layout_.panel_pitch;
       std::fill(row + count, row + width, 0.0f);
     }
-    TileInput<float> input;
+    PhasedTileInput<float> input;
     input.channels = 1;
     input.taps = geometry.in_channels;
     input.offsets = layout_.channel_offsets.data();
@@ -142,8 +142,8 @@ class Col2imTask {
       for (int64_t row = 0; row < rows;) {
         const int64_t height = TileRows(row, rows, layout_.tile.rows);
         input.weights = weights_ + row * geometry.in_channels * kFloatBytes;
-        RunTile(input, height, share, false, ProductsOf(row, data_row) + real_.first + column * layout_.tile.lanes,
-                layout_.tap_pitch);
+        RunPhasedTile(input, height, share, false,
+                      ProductsOf(row, data_row) + real_.first + column * layout_.tile.lanes, layout_.tap_pitch);
         row += height;
       }
       column += share;
@@ -234,7 +234,7 @@ void RunCol2imTask(const Col2imLayout& layout, const RunBuffers& buffers, int64_
 
 template <class T>
 Col2imKernels Col2imKernelsOf() {
-  Col2imKernels kernels = {TileOfTarget<float>(), &RunCol2imTask<T>};
+  Col2imKernels kernels = {PhasedTileOfTarget<float>(), &RunCol2imTask<T>};
   kernels.tile.product_cycles = kAlignedProductCycles;
   return kernels;
 }

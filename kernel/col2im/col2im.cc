@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The algorithm's face to the plan, and the packing of the filter: per group, per range of output channels, the rows of
-// a matrix (channel, tap) by input channels, cut into the rows of register tiles.
+// The class of the algorithm "col2im", and the packing of the filter: per group, per range of output channels, the rows
+// of a matrix (channel, tap) by input channels, cut into the rows of register tiles.
 #include "kernel/col2im/col2im.h"
 
 #include <algorithm>

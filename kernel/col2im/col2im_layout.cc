@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a geometry is cut for the algorithm "col2im".
+// Makes the layout of "col2im": cuts the cells into blocks, places rows of data, products and sums in scratch, and
+// estimates cycles.
 #include "kernel/col2im/col2im_layout.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything about a plan of the algorithm "col2im" that is the same for every run: blocks of cells, tasks, and where
-// everything lies in scratch.
+// The layout of a plan of the algorithm "col2im": everything that is the same for every run. Blocks of cells, tasks,
+// and the places in scratch.
 #ifndef DECONV_KERNEL_COL2IM_COL2IM_LAYOUT_H_
 #define DECONV_KERNEL_COL2IM_COL2IM_LAYOUT_H_
 

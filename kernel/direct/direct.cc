@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Per axis the taps of an output coordinate o are those k with o + pads_begin - dilation*k divisible by stride and the
-// quotient inside the data: an arithmetic progression. The sum runs over their product, then over the channels.
+// The algorithm "direct". Along each axis, the taps of an output coordinate o are the k for which o + pads_begin -
+// dilation*k is divisible by the stride and the quotient lies inside the data. These k are an arithmetic progression.
+// The sum runs over the product of the progressions of all axes, then over the channels.
 #include "kernel/direct/direct.h"
 
 #include <algorithm>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The algorithm "direct": one sum per output, taps found by arithmetic. Fits every rank and every geometry, needs no
-// scratch; for what the fast algorithms leave over. Compiled once, so that every target is the same to it.
+// The algorithm "direct": one sum for each output, with taps found by arithmetic. It fits every rank and every geometry
+// and needs no scratch. It computes what the fast algorithms do not fit. Compiled once, so that all targets are the
+// same for it.
 #ifndef DECONV_KERNEL_DIRECT_DIRECT_H_
 #define DECONV_KERNEL_DIRECT_DIRECT_H_
 

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the deconv-cts authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * Whether the library works on this machine: its version, the instruction sets that it can use here, one a line and the
- * best one first, and its self-test. Exit status 0 if all is well.
+ * Tells whether the library works on this machine. Prints its version and the instruction sets that it can use here,
+ * one a line with the best one first, and runs its self-test. Exit status: 0 if all is well, 1 if the self-test fails.
  */
 #include <deconv/deconv.h>
 #include <stdio.h>

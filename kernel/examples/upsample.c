@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the deconv-cts authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * How to link the kernel from C: a bilinear upsampling by two of one 4x4 plane, as ConvolutionBackpropData.
+ * Shows how to use the kernel from C: a bilinear upsampling by two of one 4x4 plane, as ConvolutionBackpropData.
  */
 #include <deconv/deconv.h>
 #include <stdio.h>
@@ -12,13 +12,52 @@ static int fail(const char* what, const deconv_status* status) {
   return 1;
 }
 
+/* Packs the filter, runs the plan once and prints the output. Returns 0 if all is well. */
+static int run_and_print(const deconv_plan* plan, const float data[16], const float filter[16], deconv_status* status) {
+  const size_t packed_bytes = deconv_plan_packed_filter_bytes(plan);
+  const size_t workspace_bytes = deconv_plan_workspace_bytes(plan, 1);
+  void* packed = malloc(packed_bytes);
+  void* workspace = malloc(workspace_bytes > 0 ? workspace_bytes : 1);
+  float* output = malloc(deconv_plan_output_bytes(plan));
+  int result = packed == NULL || workspace == NULL || output == NULL;
+
+  /* Pack once for a filter, then call deconv_run once for each image. */
+  if (!result && deconv_pack_filter(plan, filter, 16 * sizeof(float), packed, packed_bytes, status) != DECONV_OK) {
+    result = fail("pack", status);
+  }
+  deconv_run_args args = {0};
+  args.struct_bytes = sizeof(args);
+  args.data = data;
+  args.data_bytes = 16 * sizeof(float);
+  args.packed_filter = packed;
+  args.packed_filter_bytes = packed_bytes;
+  args.output = output;
+  args.output_bytes = deconv_plan_output_bytes(plan);
+  args.workspace = workspace;
+  args.workspace_bytes = workspace_bytes;
+  if (!result && deconv_run(plan, &args, status) != DECONV_OK) result = fail("run", status);
+
+  if (!result) {
+    const int64_t* dims = deconv_plan_output_dims(plan);
+    printf("output %dx%d by %s\n", (int)dims[2], (int)dims[3], deconv_plan_algorithm(plan));
+    for (int64_t y = 0; y < dims[2]; ++y) {
+      for (int64_t x = 0; x < dims[3]; ++x) printf("%s%g", x == 0 ? "" : " ", (double)output[y * dims[3] + x]);
+      printf("\n");
+    }
+  }
+  free(packed);
+  free(workspace);
+  free(output);
+  return result;
+}
+
 int main(void) {
   const float data[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const float tent[4] = {0.25f, 0.75f, 0.75f, 0.25f};
   float filter[16];
   for (int i = 0; i < 16; ++i) filter[i] = tent[i / 4] * tent[i % 4];
 
-  /* The operator as its specification describes it; nothing is resolved by the caller. */
+  /* The operator as its specification describes it. The plan resolves its attributes. */
   const int64_t data_dims[] = {1, 1, 4, 4}, filter_dims[] = {1, 1, 4, 4};
   const int64_t strides[] = {2, 2}, dilations[] = {1, 1}, pads[] = {1, 1};
   deconv_operator op = {0};
@@ -40,39 +79,7 @@ int main(void) {
   deconv_plan* plan = NULL;
   if (deconv_plan_create(&op, NULL, &plan, &status) != DECONV_OK) return fail("plan", &status);
 
-  const int64_t* dims = deconv_plan_output_dims(plan);
-  const size_t packed_bytes = deconv_plan_packed_filter_bytes(plan);
-  const size_t workspace_bytes = deconv_plan_workspace_bytes(plan, 1);
-  void* packed = malloc(packed_bytes);
-  void* workspace = malloc(workspace_bytes > 0 ? workspace_bytes : 1);
-  float* output = malloc(deconv_plan_output_bytes(plan));
-  int result = packed == NULL || workspace == NULL || output == NULL;
-  /* Once for the filter, then one deconv_run an image. */
-  if (!result && deconv_pack_filter(plan, filter, sizeof(filter), packed, packed_bytes, &status) != DECONV_OK) {
-    result = fail("pack", &status);
-  }
-  deconv_run_args args = {0};
-  args.struct_bytes = sizeof(args);
-  args.data = data;
-  args.data_bytes = sizeof(data);
-  args.packed_filter = packed;
-  args.packed_filter_bytes = packed_bytes;
-  args.output = output;
-  args.output_bytes = deconv_plan_output_bytes(plan);
-  args.workspace = workspace;
-  args.workspace_bytes = workspace_bytes;
-  if (!result && deconv_run(plan, &args, &status) != DECONV_OK) result = fail("run", &status);
-
-  if (!result) {
-    printf("output %dx%d by %s\n", (int)dims[2], (int)dims[3], deconv_plan_algorithm(plan));
-    for (int64_t y = 0; y < dims[2]; ++y) {
-      for (int64_t x = 0; x < dims[3]; ++x) printf("%s%g", x == 0 ? "" : " ", (double)output[y * dims[3] + x]);
-      printf("\n");
-    }
-  }
-  free(packed);
-  free(workspace);
-  free(output);
+  const int result = run_and_print(plan, data, filter, &status);
   deconv_plan_destroy(plan);
   return result;
 }

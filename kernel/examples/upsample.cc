@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How to link the kernel from C++20: a bilinear upsampling by two of 4x4 planes, as ConvolutionBackpropData. One plan
-// serves every batch.
+// Shows how to use the kernel from C++20: a bilinear upsampling by two of 4x4 planes, as ConvolutionBackpropData. One
+// plan serves every batch.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -26,7 +26,7 @@ int main() {
   std::vector<float> filter(16);
   for (std::size_t i = 0; i < filter.size(); ++i) filter[i] = kTent[i / 4] * kTent[i % 4];
 
-  // The operator as its specification describes it; nothing is resolved by the caller.
+  // The operator as its specification describes it. The plan resolves its attributes.
   constexpr std::int64_t kDataDims[] = {1, 1, 4, 4};
   constexpr std::int64_t kFilterDims[] = {1, 1, 4, 4};
   constexpr std::int64_t kTwos[] = {2, 2};

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""The kernel from Python, through ctypes and its standard library alone: a bilinear upsampling by two of one 4x4 plane.
+"""Shows how to use the kernel from Python, with ctypes alone: a bilinear upsampling by two of one 4x4 plane.
 
     upsample.py [LIBRARY]    default: libdeconv.so.0.1, as the system finds it
 """

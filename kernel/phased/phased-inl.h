@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One task of the phased algorithm, compiled per target: pad the block into scratch, then for each tile of output
-// channels, each phase in z and y, some tiles of columns side by side: all phases in x by the register tile, stored
-// interleaved.
+// One task of "phased", compiled per target. The task pads its block into scratch. Then, for each tile of output
+// channels, each phase in z and y, and some tiles of columns side by side, the register tile sums all phases in x, and
+// the sums are stored interleaved.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_INL_H_
@@ -27,11 +27,11 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 
 template <class T>
-class Task {
+class PhasedTask {
  public:
   using C = Compute<T>;
 
-  Task(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch)
+  PhasedTask(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch)
       : layout_(layout), buffers_(buffers), padded_(reinterpret_cast<C*>(scratch)) {
     const Geometry& geometry = layout.geometry;
     const size_t padded_bytes = static_cast<size_t>(layout.padded_elements) * sizeof(C);
@@ -52,14 +52,14 @@ class Task {
     PadBlock<T>(layout_, buffers_, place_, clipped_, padded_);
     const Geometry& geometry = layout_.geometry;
     for (int64_t channel = channel_begin_; channel < channel_end_;) {
-      rows_ = TileRows(channel, geometry.out_channels, layout_.tile.rows);
+      tile_channels_ = TileRows(channel, geometry.out_channels, layout_.tile.rows);
       channel_ = channel;
       weights_ = buffers_.filter + (place_.group * geometry.out_channels + channel) * geometry.in_channels *
                                        geometry.taps * static_cast<int64_t>(sizeof(C));
       for (size_t tz = 0; tz < layout_.axes[0].phases.phases.size(); ++tz) {
         for (size_t ty = 0; ty < layout_.axes[1].phases.phases.size(); ++ty) RunPhase(tz, ty);
       }
-      channel += rows_;
+      channel += tile_channels_;
     }
   }
 
@@ -75,7 +75,7 @@ class Task {
     const Axis& y = layout_.axes[1].axis;
     const int64_t step = layout_.joined_rows ? std::max<int64_t>(rows, 1) : 1;
     length_ = (step - 1) * layout_.row_pitch + cells_[2];
-    shares_ = ShareCells(layout_, length_, clipped_ ? 1 : VectorsFor(rows_));
+    shares_ = ShareCells(layout_, length_, clipped_ ? 1 : VectorsFor(tile_channels_));
     for (int64_t plane = 0; plane < planes; ++plane) {
       const int64_t oz = (place_.begin[0] + plane) * z.stride + static_cast<int64_t>(tz);
       for (int64_t row = 0; row < rows; row += step) {
@@ -93,10 +93,10 @@ class Task {
     const std::vector<Phase>& phases = layout_.axes[2].phases.phases;
     Fragment<C> fragment;
     fragment.sums = sums_;
-    fragment.rows = rows_;
-    fragment.channel = channel_;
+    fragment.channels = tile_channels_;
+    fragment.first_channel = channel_;
     fragment.output_row = output_row;
-    TileInput<C> input;
+    PhasedTileInput<C> input;
     input.channel_pitch = layout_.channel_pitch;
     input.channels = layout_.geometry.in_channels;
     for (int64_t tile = 0; tile < shares_.tiles; tile += shares_.together) {
@@ -108,11 +108,12 @@ class Task {
         const int64_t begin = TapsBefore(layout_.axes, pz, py, phases[tx]);
         input.offsets = layout_.offsets.data() + begin;
         input.taps = pz.taps * py.taps * phases[tx].taps;
-        input.weights = weights_ + begin * input.channels * rows_ * static_cast<int64_t>(sizeof(C));
-        C* sums = sums_ + static_cast<int64_t>(tx) * rows_ * layout_.sum_pitch;
+        input.weights = weights_ + begin * input.channels * tile_channels_ * static_cast<int64_t>(sizeof(C));
+        C* sums = sums_ + static_cast<int64_t>(tx) * tile_channels_ * layout_.sum_pitch;
         for (int64_t i = tile; i < last; ++i) {
           input.data = data + shares_.Column(i);
-          RunTile(input, rows_, shares_.Vectors(i), clipped_, sums + (shares_.Column(i) - column), layout_.sum_pitch);
+          RunPhasedTile(input, tile_channels_, shares_.Vectors(i), clipped_, sums + (shares_.Column(i) - column),
+                        layout_.sum_pitch);
         }
       }
       StoreRun<T>(layout_, place_, run, fragment, buffers_.output);
@@ -128,7 +129,7 @@ class Task {
   int64_t channel_begin_ = 0;
   int64_t channel_end_ = 0;
   int64_t channel_ = 0;
-  int64_t rows_ = 0;
+  int64_t tile_channels_ = 0;
   int64_t length_ = 0;  // of a row, or of all rows where they are joined
   TileShares shares_;
   const char* weights_ = nullptr;
@@ -137,12 +138,12 @@ class Task {
 
 template <class T>
 void RunPhasedTask(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {
-  Task<T>(layout, buffers, task, scratch).Run();
+  PhasedTask<T>(layout, buffers, task, scratch).Run();
 }
 
 template <class T>
-PhasedKernels KernelsOf() {
-  return {TileOfTarget<Compute<T>>(), &RunPhasedTask<T>};
+PhasedKernels PhasedKernelsOf() {
+  return {PhasedTileOfTarget<Compute<T>>(), &RunPhasedTask<T>};
 }
 
 }  // namespace HWY_NAMESPACE

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The algorithm's face to the plan, and the packing of the filter: per group, per tile of output channels, per phase
+// The class of the algorithm "phased", and the packing of the filter: per group, per tile of output channels, per phase
 // (z, y, x): for each input channel, for each tap, the weights of the tile's channels side by side, as the register
 // tile reads them.
 #include "kernel/phased/phased.h"

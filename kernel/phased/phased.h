@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The algorithm "phased": stride phases as stride-1 convolutions over a block of data that is copied, widened and
-// padded into scratch, a register tile of output channels by columns, all phases of a row written together.
+// The algorithm "phased": the phases of the stride are stride-1 convolutions over a block of data. The block is copied,
+// widened and padded in scratch. A register tile sums output channels by columns, and all phases of a row are written
+// together.
 #ifndef DECONV_KERNEL_PHASED_PHASED_H_
 #define DECONV_KERNEL_PHASED_PHASED_H_
 

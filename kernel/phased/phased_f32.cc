@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The phased algorithm's tasks for f32, f16 and bf16, which sum in f32, all targets.
+// Compiles the tasks of "phased" for f32, f16 and bf16, which sum in f32, for all targets.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/phased/phased_f32.cc"
@@ -17,14 +17,14 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-PhasedKernels KernelsF32(deconv_type type) {
+PhasedKernels PhasedKernelsF32(deconv_type type) {
   switch (type) {
     case DECONV_F16:
-      return KernelsOf<Float16>();
+      return PhasedKernelsOf<Float16>();
     case DECONV_BF16:
-      return KernelsOf<BFloat16>();
+      return PhasedKernelsOf<BFloat16>();
     default:
-      return KernelsOf<float>();
+      return PhasedKernelsOf<float>();
   }
 }
 
@@ -35,9 +35,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace deconv {
 
-HWY_EXPORT(KernelsF32);
+HWY_EXPORT(PhasedKernelsF32);
 
-PhasedKernels ChoosePhasedF32(deconv_type type, int64_t target) { return DECONV_DISPATCH(KernelsF32, target)(type); }
+PhasedKernels ChoosePhasedF32(deconv_type type, int64_t target) {
+  return DECONV_DISPATCH(PhasedKernelsF32, target)(type);
+}
 
 }  // namespace deconv
 #endif

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The phased algorithm's tasks for f64, all targets.
+// Compiles the tasks of "phased" for f64, for all targets.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/phased/phased_f64.cc"
@@ -17,7 +17,7 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-PhasedKernels KernelsF64() { return KernelsOf<double>(); }
+PhasedKernels PhasedKernelsF64() { return PhasedKernelsOf<double>(); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace deconv
@@ -26,9 +26,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace deconv {
 
-HWY_EXPORT(KernelsF64);
+HWY_EXPORT(PhasedKernelsF64);
 
-PhasedKernels ChoosePhasedF64(int64_t target) { return DECONV_DISPATCH(KernelsF64, target)(); }
+PhasedKernels ChoosePhasedF64(int64_t target) { return DECONV_DISPATCH(PhasedKernelsF64, target)(); }
 
 }  // namespace deconv
 #endif

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a geometry is cut into blocks, and where everything lies in scratch.
+// Makes the layout of "phased": cuts the data into blocks, places everything in scratch, and estimates cycles.
 #include "kernel/phased/phased_layout.h"
 
 #include <algorithm>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything about a phased plan that is the same for every run: blocks, their padded copy in scratch, tasks, and where
-// each phase's weights and offsets lie. Always three axes (z, y, x); missing ones have size 1.
+// The layout of a plan of the algorithm "phased": everything that is the same for every run. Blocks, their padded copy
+// in scratch, tasks, and where the weights and offsets of each phase lie. There are always three axes (z, y, x);
+// missing axes have size 1.
 #ifndef DECONV_KERNEL_PHASED_PHASED_LAYOUT_H_
 #define DECONV_KERNEL_PHASED_PHASED_LAYOUT_H_
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The padded copy of a block of data in scratch: planar whatever the memory layout, widened to the compute type, with
-// zeros where a tap reaches outside the data.
+// The padded copy of a block of data in scratch: planar whatever the memory layout is, widened to the compute type,
+// with zeros where a tap reaches outside of the data.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_PAD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_PAD_INL_H_

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the sums of neighbouring cells to the output: cut where rows end, all phases of a row interleaved, narrowed to
-// the element type, exactly as many elements as the row has; and outputs fetched ahead of it.
+// Stores the sums of neighbouring cells in the output: cuts them where rows end, interleaves all phases of a row,
+// narrows sums to the element type, and writes exactly the elements of the row. Also prefetches the outputs before
+// that.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_STORE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_STORE_INL_H_
@@ -31,10 +32,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 // A run of cells of one row of outputs, for the channels of the tile.
 template <class C>
 struct Fragment {
-  const C* sums = nullptr;  // [phase][row of the tile][cell], at the first cell
-  int64_t rows = 0;
-  int64_t channel = 0;     // of the group
-  int64_t output_row = 0;  // oz * height + oy
+  const C* sums = nullptr;  // [phase][channel of the tile][cell], at the first cell
+  int64_t channels = 0;
+  int64_t first_channel = 0;  // of the group
+  int64_t output_row = 0;     // oz * height + oy
   int64_t first_cell = 0;
   int64_t cells = 0;
 };
@@ -204,7 +205,7 @@ FragmentOutputs OutputsOf(const PhasedLayout& layout, const BlockPlace& place, c
   const TensorStrides& strides = layout.geometry.output_strides;
   const int64_t first = fragment.first_cell * x.stride;
   const int64_t element = place.batch * strides.batch +
-                          (place.group * layout.geometry.out_channels + fragment.channel) * strides.channel +
+                          (place.group * layout.geometry.out_channels + fragment.first_channel) * strides.channel +
                           (fragment.output_row * x.output + first) * strides.position;
   return {output + element * static_cast<int64_t>(sizeof(T)), std::min(fragment.cells * x.stride, x.output - first)};
 }
@@ -217,16 +218,17 @@ HWY_NOINLINE void StoreFragment(const PhasedLayout& layout, const BlockPlace& pl
   const int64_t stride = layout.axes[2].axis.stride;
   const TensorStrides& strides = layout.geometry.output_strides;
   const int64_t sum_pitch = layout.sum_pitch;
-  const int64_t phase_pitch = fragment.rows * sum_pitch;
+  const int64_t phase_pitch = fragment.channels * sum_pitch;
   const auto [to, count] = OutputsOf<T>(layout, place, fragment, output);
   if (strides.position != 1) {
-    StoreChannelsLast<T>({fragment.sums, fragment.rows, sum_pitch, phase_pitch}, stride, count, strides.position, to);
+    StoreChannelsLast<T>({fragment.sums, fragment.channels, sum_pitch, phase_pitch}, stride, count, strides.position,
+                         to);
     return;
   }
   const int64_t whole = count == fragment.cells * stride ? fragment.cells : count / stride;
-  for (int64_t row = 0; row < fragment.rows; ++row) {
-    StoreChannel<T>(fragment.sums + row * sum_pitch, phase_pitch, stride, whole, count - whole * stride,
-                    to + row * strides.channel * static_cast<int64_t>(sizeof(T)));
+  for (int64_t channel = 0; channel < fragment.channels; ++channel) {
+    StoreChannel<T>(fragment.sums + channel * sum_pitch, phase_pitch, stride, whole, count - whole * stride,
+                    to + channel * strides.channel * static_cast<int64_t>(sizeof(T)));
   }
 }
 
@@ -239,8 +241,8 @@ void FetchFragment(const PhasedLayout& layout, const BlockPlace& place, const Fr
   constexpr int64_t line_bytes = 64;
   const auto element = static_cast<int64_t>(sizeof(T));
   const auto [to, count] = OutputsOf<T>(layout, place, fragment, output);
-  for (int64_t row = 0; row < fragment.rows; ++row) {
-    char* const first = to + row * layout.geometry.output_strides.channel * element;
+  for (int64_t channel = 0; channel < fragment.channels; ++channel) {
+    char* const first = to + channel * layout.geometry.output_strides.channel * element;
     char* const end = first + count * element;
     for (char* line = first; line < end; line += line_bytes) hwy::Prefetch(line);
     hwy::Prefetch(end - 1);  // where lines are met within

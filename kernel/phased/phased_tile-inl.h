@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The register tile: a few output channels by a few vectors of cells, summed over input channels and taps. Data through
-// pointers shifted by the taps' offsets, weights broadcast from memory in the order in which packing wrote them.
+// The register tile of "phased": a few output channels by a few vectors of cells, summed over input channels and taps.
+// Data are loaded through pointers shifted by the offsets of the taps. Weights are broadcast from memory in the order
+// in which they were packed.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_TILE_INL_H_
@@ -45,7 +46,7 @@ constexpr int64_t VectorsFor(int64_t rows) {
 
 // The register tile times the vector length, for the plan.
 template <class C>
-PhasedTile TileOfTarget() {
+PhasedTile PhasedTileOfTarget() {
   const hn::ScalableTag<C> d;
   PhasedTile tile;
   tile.target = hwy::TargetName(HWY_TARGET);
@@ -58,7 +59,7 @@ PhasedTile TileOfTarget() {
 }
 
 template <class C>
-struct TileInput {
+struct PhasedTileInput {
   const C* data = nullptr;  // first cell of the tile in channel 0, before any offset
   int64_t channel_pitch = 0;
   int64_t channels = 0;
@@ -78,7 +79,7 @@ HWY_INLINE V MultiplyAdd(V weight, V data, V sum) {
 
 // kClipped: data that padding made do not multiply; the channel behind the last one says which are real.
 template <int64_t kRows, int64_t kVectors, bool kClipped, class C>
-HWY_NOINLINE void SumTile(const TileInput<C>& input, C* HWY_RESTRICT out, int64_t out_pitch) {
+HWY_NOINLINE void SumPhasedTile(const PhasedTileInput<C>& input, C* HWY_RESTRICT out, int64_t out_pitch) {
   const hn::ScalableTag<C> d;
   using V = hn::Vec<decltype(d)>;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
@@ -117,40 +118,41 @@ HWY_NOINLINE void SumTile(const TileInput<C>& input, C* HWY_RESTRICT out, int64_
 }
 
 template <int64_t kRows, class C>
-void RunTileRows(const TileInput<C>& input, int64_t vectors, bool clipped, C* out, int64_t out_pitch) {
-  if (clipped) return SumTile<kRows, 1, true>(input, out, out_pitch);
+void RunPhasedTileRows(const PhasedTileInput<C>& input, int64_t vectors, bool clipped, C* out, int64_t out_pitch) {
+  if (clipped) return SumPhasedTile<kRows, 1, true>(input, out, out_pitch);
   switch (vectors) {
     case 1:
-      return SumTile<kRows, 1, false>(input, out, out_pitch);
+      return SumPhasedTile<kRows, 1, false>(input, out, out_pitch);
     case 2:
-      return SumTile<kRows, 2, false>(input, out, out_pitch);
+      return SumPhasedTile<kRows, 2, false>(input, out, out_pitch);
     case 3:
-      if constexpr (VectorsFor(kRows) >= 3) return SumTile<kRows, 3, false>(input, out, out_pitch);
+      if constexpr (VectorsFor(kRows) >= 3) return SumPhasedTile<kRows, 3, false>(input, out, out_pitch);
       break;
     case 4:
-      if constexpr (VectorsFor(kRows) >= 4) return SumTile<kRows, 4, false>(input, out, out_pitch);
+      if constexpr (VectorsFor(kRows) >= 4) return SumPhasedTile<kRows, 4, false>(input, out, out_pitch);
       break;
     case 5:
-      if constexpr (VectorsFor(kRows) >= 5) return SumTile<kRows, 5, false>(input, out, out_pitch);
+      if constexpr (VectorsFor(kRows) >= 5) return SumPhasedTile<kRows, 5, false>(input, out, out_pitch);
       break;
     default:
-      if constexpr (VectorsFor(kRows) >= 6) return SumTile<kRows, 6, false>(input, out, out_pitch);
+      if constexpr (VectorsFor(kRows) >= 6) return SumPhasedTile<kRows, 6, false>(input, out, out_pitch);
       break;
   }
 }
 
 // `vectors` at most VectorsFor(rows); 1 if clipped.
 template <class C>
-void RunTile(const TileInput<C>& input, int64_t rows, int64_t vectors, bool clipped, C* out, int64_t out_pitch) {
+void RunPhasedTile(const PhasedTileInput<C>& input, int64_t rows, int64_t vectors, bool clipped, C* out,
+                   int64_t out_pitch) {
   switch (rows) {
     case kFullRows:
-      return RunTileRows<kFullRows>(input, vectors, clipped, out, out_pitch);
+      return RunPhasedTileRows<kFullRows>(input, vectors, clipped, out, out_pitch);
     case 4:
-      return RunTileRows<4>(input, vectors, clipped, out, out_pitch);
+      return RunPhasedTileRows<4>(input, vectors, clipped, out, out_pitch);
     case 2:
-      return RunTileRows<2>(input, vectors, clipped, out, out_pitch);
+      return RunPhasedTileRows<2>(input, vectors, clipped, out, out_pitch);
     default:
-      return RunTileRows<1>(input, vectors, clipped, out, out_pitch);
+      return RunPhasedTileRows<1>(input, vectors, clipped, out, out_pitch);
   }
 }
 

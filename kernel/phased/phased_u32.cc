@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The phased algorithm's tasks for integers of up to 32 bits, which sum in u32, all targets.
+// Compiles the tasks of "phased" for integers of up to 32 bits, which sum in u32, for all targets.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/phased/phased_u32.cc"
@@ -17,20 +17,20 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-PhasedKernels KernelsU32(deconv_type type) {
+PhasedKernels PhasedKernelsU32(deconv_type type) {
   switch (type) {
     case DECONV_I8:
-      return KernelsOf<int8_t>();
+      return PhasedKernelsOf<int8_t>();
     case DECONV_U8:
-      return KernelsOf<uint8_t>();
+      return PhasedKernelsOf<uint8_t>();
     case DECONV_I16:
-      return KernelsOf<int16_t>();
+      return PhasedKernelsOf<int16_t>();
     case DECONV_U16:
-      return KernelsOf<uint16_t>();
+      return PhasedKernelsOf<uint16_t>();
     case DECONV_I32:
-      return KernelsOf<int32_t>();
+      return PhasedKernelsOf<int32_t>();
     default:
-      return KernelsOf<uint32_t>();
+      return PhasedKernelsOf<uint32_t>();
   }
 }
 
@@ -41,9 +41,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace deconv {
 
-HWY_EXPORT(KernelsU32);
+HWY_EXPORT(PhasedKernelsU32);
 
-PhasedKernels ChoosePhasedU32(deconv_type type, int64_t target) { return DECONV_DISPATCH(KernelsU32, target)(type); }
+PhasedKernels ChoosePhasedU32(deconv_type type, int64_t target) {
+  return DECONV_DISPATCH(PhasedKernelsU32, target)(type);
+}
 
 }  // namespace deconv
 #endif

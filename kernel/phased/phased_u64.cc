@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The phased algorithm's tasks for integers of 64 bits, which sum in u64, all targets.
+// Compiles the tasks of "phased" for integers of 64 bits, which sum in u64, for all targets.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/phased/phased_u64.cc"
@@ -17,12 +17,12 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-PhasedKernels KernelsU64(deconv_type type) {
+PhasedKernels PhasedKernelsU64(deconv_type type) {
   switch (type) {
     case DECONV_I64:
-      return KernelsOf<int64_t>();
+      return PhasedKernelsOf<int64_t>();
     default:
-      return KernelsOf<uint64_t>();
+      return PhasedKernelsOf<uint64_t>();
   }
 }
 
@@ -33,9 +33,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace deconv {
 
-HWY_EXPORT(KernelsU64);
+HWY_EXPORT(PhasedKernelsU64);
 
-PhasedKernels ChoosePhasedU64(deconv_type type, int64_t target) { return DECONV_DISPATCH(KernelsU64, target)(type); }
+PhasedKernels ChoosePhasedU64(deconv_type type, int64_t target) {
+  return DECONV_DISPATCH(PhasedKernelsU64, target)(type);
+}
 
 }  // namespace deconv
 #endif

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contract of the C interface: sizes, short buffers, foreign packed filters, no allocation in run, the caller's
-// threads.
+// Tests the contract of the C interface: sizes, short buffers, packed filters of other plans, no allocation in
+// deconv_run, and the caller's threads.
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -13,8 +13,9 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "kernel/testing/problem.h"
 #include "kernel/testing/session.h"
+#include "kernel/testing/test_operator.h"
+#include "kernel/testing/test_values.h"
 
 namespace {
 
@@ -99,16 +100,16 @@ TEST(Api, AnswersSizes) {
 // Whatever a dilation spans: there is one output, and nothing or one product to compute it of.
 TEST(Api, WorkspaceIsOfWhatIsComputed) {
   for (const int64_t in_channels : {0, 1}) {
-    Problem problem;
-    problem.in_channels = in_channels;
-    problem.data = {1};
-    problem.kernel = {2};
-    problem.strides = {1};
-    problem.dilations = {402653185};
-    problem.pads_begin = {0};
-    problem.pads_end = {402653185};
-    problem.output_padding = {0};
-    Session session(problem);
+    TestOperator op;
+    op.in_channels = in_channels;
+    op.data = {1};
+    op.kernel = {2};
+    op.strides = {1};
+    op.dilations = {402653185};
+    op.pads_begin = {0};
+    op.pads_end = {402653185};
+    op.output_padding = {0};
+    Session session(op);
     ASSERT_TRUE(session.plan) << session.status.message;
     EXPECT_LT(session.plan->WorkspaceBytes(1), 1u << 20) << in_channels << " input channels";
   }
@@ -116,35 +117,35 @@ TEST(Api, WorkspaceIsOfWhatIsComputed) {
 
 // Distances that a tap's dilation makes, times those of rows: no such tap meets data, and no offset is taken.
 TEST(Api, DepthwiseTapsMayReachAnywhere) {
-  Problem problem;
-  problem.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
-  problem.channels_last = true;
-  problem.groups = 2;
-  problem.data = {1, 512};
-  problem.kernel = {4096, 1};
-  problem.strides = {1, 1};
-  problem.dilations = {int64_t{1} << 40, 1};
-  problem.pads_begin = {0, 0};
-  problem.pads_end = {4095 * (int64_t{1} << 40), 0};
-  problem.output_padding = {0, 0};
-  Session session(problem);
+  TestOperator op;
+  op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  op.channels_last = true;
+  op.groups = 2;
+  op.data = {1, 512};
+  op.kernel = {4096, 1};
+  op.strides = {1, 1};
+  op.dilations = {int64_t{1} << 40, 1};
+  op.pads_begin = {0, 0};
+  op.pads_end = {4095 * (int64_t{1} << 40), 0};
+  op.output_padding = {0, 0};
+  Session session(op);
   ASSERT_TRUE(session.plan) << session.status.message;
   EXPECT_EQ(session.Run(), DECONV_OK) << session.status.message;
 }
 
 // No bytes, and more positions than could be rounded up: in the sanitized build an overflow ends the test.
 TEST(Api, OutputWithoutChannelsHasAnyExtent) {
-  Problem problem;
-  problem.type = DECONV_I8;
-  problem.out_channels = 0;
-  problem.data = {1};
-  problem.kernel = {1};
-  problem.strides = {1};
-  problem.dilations = {1};
-  problem.pads_begin = {0};
-  problem.pads_end = {0};
-  problem.output_padding = {std::numeric_limits<int64_t>::max() - 2};
-  Session session(problem);
+  TestOperator op;
+  op.type = DECONV_I8;
+  op.out_channels = 0;
+  op.data = {1};
+  op.kernel = {1};
+  op.strides = {1};
+  op.dilations = {1};
+  op.pads_begin = {0};
+  op.pads_end = {0};
+  op.output_padding = {std::numeric_limits<int64_t>::max() - 2};
+  Session session(op);
   ASSERT_TRUE(session.plan) << session.status.message;
   EXPECT_EQ(session.Run(), DECONV_OK) << session.status.message;
 }
@@ -173,7 +174,7 @@ TEST(Api, RefusesNullPointersAndForeignStructs) {
   Session session(Plane());
   ASSERT_TRUE(session.plan) << session.status.message;
   deconv_plan* plan = nullptr;
-  ProblemOperator description(Plane());
+  PlanRequest description(Plane());
   EXPECT_EQ(deconv_plan_create(nullptr, nullptr, &plan, nullptr), DECONV_INVALID_ARGUMENT);
   EXPECT_EQ(deconv_plan_create(&description.Op(), nullptr, nullptr, nullptr), DECONV_INVALID_ARGUMENT);
   deconv_operator op = description.Op();
@@ -210,7 +211,7 @@ TEST(Api, StatusIsCutToItsStruct) {
 TEST(Api, RefusesForeignPackedFilters) {
   Session session(Plane());
   ASSERT_TRUE(session.plan) << session.status.message;
-  Problem other = Plane();
+  TestOperator other = Plane();
   other.pads_begin = {0, 1};
   other.pads_end = {2, 1};
   Session foreign(other);
@@ -226,15 +227,15 @@ TEST(Api, RefusesForeignPackedFilters) {
 
 // The same packed filter serves an equal plan with another batch, and again after a move in memory.
 TEST(Api, PackedFilterOutlivesPlanAndBatch) {
-  Problem problem = Plane();
-  Session first(problem);
+  TestOperator op = Plane();
+  Session first(op);
   ASSERT_TRUE(first.plan) << first.status.message;
   ASSERT_EQ(first.Run(), DECONV_OK);
   const std::vector<std::byte> once = first.output;
   ASSERT_EQ(first.Run(), DECONV_OK);
   EXPECT_EQ(first.output, once);
-  problem.batch = 1;
-  Session second(problem);
+  op.batch = 1;
+  Session second(op);
   ASSERT_TRUE(second.plan) << second.status.message;
   std::vector<std::byte> moved(first.packed.size() + 1);
   std::memcpy(moved.data() + 1, first.packed.data(), first.packed.size());
@@ -247,10 +248,10 @@ TEST(Api, PackedFilterOutlivesPlanAndBatch) {
 TEST(Api, RunAllocatesNothing) {
   for (const deconv_type type : kAllTypes) {
     for (const char* algorithm : kAlgorithmNames) {
-      Problem problem = Plane();
-      problem.type = type;
-      if (!Fits(problem, algorithm)) continue;
-      Session session(problem, algorithm);
+      TestOperator op = Plane();
+      op.type = type;
+      if (!Fits(op, algorithm)) continue;
+      Session session(op, algorithm);
       ASSERT_TRUE(session.plan) << session.status.message;
       const int64_t before = allocations;
       const deconv_code code = session.Run();

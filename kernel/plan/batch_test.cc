@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Other batches than the plan's: the same samples to the bit, nothing outside of the buffers, and sizes that are
-// refused.
+// Tests runs with other batches than the plan's: samples are bit for bit the same, no byte outside of the buffers is
+// touched, and impossible sizes are refused.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -11,8 +11,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "kernel/testing/guarded.h"
-#include "kernel/testing/problem.h"
 #include "kernel/testing/session.h"
+#include "kernel/testing/test_operator.h"
 
 namespace deconv::testing {
 namespace {
@@ -41,32 +41,32 @@ std::vector<std::byte> RunBatch(const Session& session, std::span<const std::byt
 }
 
 TEST(Batch, IsAnyNumberOfSamplesOnEveryTarget) {
-  Problem one_group = Plane();
+  TestOperator one_group = Plane();
   one_group.in_channels = 5;
   one_group.out_channels = 9;
-  Problem last = one_group;
+  TestOperator last = one_group;
   last.channels_last = true;
-  Problem groups_last = last;
+  TestOperator groups_last = last;
   groups_last.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
   groups_last.groups = 3;
-  Problem depthwise_last = groups_last;
+  TestOperator depthwise_last = groups_last;
   depthwise_last.groups = 20;
   depthwise_last.in_channels = depthwise_last.out_channels = 1;
-  Problem small_groups_last = depthwise_last;
+  TestOperator small_groups_last = depthwise_last;
   small_groups_last.in_channels = 2;
-  for (const Problem& layer : {one_group, last, groups_last, depthwise_last, small_groups_last}) {
+  for (const TestOperator& layer : {one_group, last, groups_last, depthwise_last, small_groups_last}) {
     for (const deconv_type type : {DECONV_F32, DECONV_BF16, DECONV_I8, DECONV_F64}) {
-      Problem problem = layer;
-      problem.type = type;
-      problem.batch = 6;
+      TestOperator op = layer;
+      op.type = type;
+      op.batch = 6;
       for (const char* algorithm : kAlgorithmNames) {
-        if (!Fits(problem, algorithm)) continue;
+        if (!Fits(op, algorithm)) continue;
         for (const std::string& target : Targets()) {
-          Session all(problem, algorithm, target.c_str());
+          Session all(op, algorithm, target.c_str());
           ASSERT_TRUE(all.plan) << all.status.message;
           ASSERT_EQ(all.Run(), DECONV_OK) << all.status.message;
           for (const int64_t made_for : {int64_t{0}, int64_t{1}, int64_t{4}}) {
-            Problem other = problem;
+            TestOperator other = op;
             other.batch = made_for;
             const Session session(other, algorithm, target.c_str());
             ASSERT_TRUE(session.plan) << session.status.message;
@@ -90,10 +90,10 @@ TEST(Batch, IsAnyNumberOfSamplesOnEveryTarget) {
 }
 
 TEST(Batch, SizesAreThoseOfPlansOfThatBatch) {
-  Problem problem = Plane();
-  const Session one(problem);
-  problem.batch = 17;
-  const Session many(problem);
+  TestOperator op = Plane();
+  const Session one(op);
+  op.batch = 17;
+  const Session many(op);
   ASSERT_TRUE(one.plan && many.plan);
   EXPECT_EQ(one.plan->DataBytes(17), many.plan->DataBytes());
   EXPECT_EQ(one.plan->OutputBytes(17), many.plan->OutputBytes());

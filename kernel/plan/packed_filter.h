@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The header that every packed filter begins with: it may have been stored by another process, on another machine, by
-// another version of the library, and is believed only as far as it was checked.
+// The header at the beginning of every packed filter. A packed filter may come from another process, machine or version
+// of the library, so the header is trusted only as far as it was checked.
 #ifndef DECONV_KERNEL_PLAN_PACKED_FILTER_H_
 #define DECONV_KERNEL_PLAN_PACKED_FILTER_H_
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Packed filters that were stored: what they say of themselves, who takes them, and that damage is found.
+// Tests packed filters that were stored: what their header says, which plans accept them, and that damage is found.
 #include "kernel/plan/packed_filter.h"
 
 #include <cinttypes>
@@ -14,8 +14,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "kernel/testing/problem.h"
 #include "kernel/testing/session.h"
+#include "kernel/testing/test_operator.h"
 
 namespace deconv::testing {
 namespace {
@@ -30,11 +30,11 @@ std::string Hexadecimal(uint64_t value) {
 }
 
 // Few weights, so that every byte can be damaged.
-Problem Small() {
-  Problem problem = Plane();
-  problem.in_channels = 2;
-  problem.out_channels = 16;  // whole vectors on every target: the last words are weights, none of them padding
-  return problem;
+TestOperator Small() {
+  TestOperator op = Plane();
+  op.in_channels = 2;
+  op.out_channels = 16;  // whole vectors on every target: the last words are weights, none of them padding
+  return op;
 }
 
 deconv_code Check(Session& session) { return session.plan->CheckPackedFilter(session.packed, &session.status); }
@@ -74,7 +74,7 @@ TEST(PackedFilter, SaysWhatItIs) {
 
 // What the id leaves out, the size and the layout of the data, must not decide how weights lie. Returns how many plans
 // of the pairs could be compared.
-int ExpectSamePacking(const Problem& one, const Problem& other) {
+int ExpectSamePacking(const TestOperator& one, const TestOperator& other) {
   int compared = 0;
   for (const std::string& target : Targets()) {
     for (const char* algorithm : kAlgorithmNames) {
@@ -94,8 +94,8 @@ TEST(PackedFilter, SameIdIsSamePacking) {
   std::mt19937 random(3);
   int compared = 0;
   for (int i = 0; i < 200; ++i) {
-    const Problem one = RandomProblem(random, 1 + i % 3, DECONV_F32);
-    Problem other = one;
+    const TestOperator one = RandomOperator(random, 1 + i % 3, DECONV_F32);
+    TestOperator other = one;
     other.channels_last = !one.channels_last;
     for (size_t a = 0; a < one.data.size(); ++a) {
       const auto more = static_cast<int64_t>(random() % 30);
@@ -106,7 +106,7 @@ TEST(PackedFilter, SameIdIsSamePacking) {
   }
   EXPECT_GT(compared, 500);
   // Estimates that the ends of the data decide, and taps so far apart that pitches decide the order of their addresses.
-  Problem planar;
+  TestOperator planar;
   planar.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
   planar.groups = 2;
   planar.in_channels = 64;
@@ -116,27 +116,27 @@ TEST(PackedFilter, SameIdIsSamePacking) {
   planar.strides = {2, 2};
   planar.dilations = planar.pads_begin = planar.pads_end = {1, 1};
   planar.output_padding = {0, 0};
-  Problem last = planar;
+  TestOperator last = planar;
   last.channels_last = true;
   EXPECT_GT(ExpectSamePacking(planar, last), 0);
-  Problem narrow = planar;
+  TestOperator narrow = planar;
   narrow.data = {8, 8};
   narrow.kernel = {3, 3};
   narrow.strides = {1, 1};
   narrow.dilations = {1, 20};
   narrow.pads_begin = narrow.pads_end = {1, 20};
-  Problem wide = narrow;
+  TestOperator wide = narrow;
   wide.data = {8, 28};
   wide.pads_end = {1, 40};
   EXPECT_GT(ExpectSamePacking(narrow, wide), 0);
   // Several chunks of channels.
-  Problem deep = narrow;
+  TestOperator deep = narrow;
   deep.groups = 1;
   deep.in_channels = 1100;
   deep.kernel = {7, 7};
   deep.dilations = {1, 1};
   deep.pads_begin = deep.pads_end = {3, 3};
-  Problem deep_last = deep;
+  TestOperator deep_last = deep;
   deep_last.channels_last = true;
   deep_last.data = {8, 28};
   deep_last.pads_end = {3, 23};
@@ -170,9 +170,9 @@ TEST(PackedFilter, IsTheSameBytesEachTime) {
 // Stored by one plan, taken by an equal one of another batch and size of the data's batch.
 TEST(PackedFilter, ServesEveryPlanWithItsId) {
   Session first(Plane());
-  Problem problem = Plane();
-  problem.batch = 7;
-  Session second(problem);
+  TestOperator op = Plane();
+  op.batch = 7;
+  Session second(op);
   ASSERT_TRUE(first.plan && second.plan);
   ASSERT_EQ(first.plan->PackingId(), second.plan->PackingId());
   second.packed = first.packed;
@@ -184,18 +184,18 @@ TEST(PackedFilter, ServesEveryPlanWithItsId) {
 TEST(PackedFilter, IdDoesNotDependOnTheBatch) {
   std::mt19937 random(5);
   for (int i = 0; i < 200; ++i) {
-    Problem problem = RandomProblem(random, 1 + i % 3, DECONV_F32);
-    problem.in_channels = 1 + i * 7 % 90;
-    problem.out_channels = 1 + i * 11 % 90;
+    TestOperator op = RandomOperator(random, 1 + i % 3, DECONV_F32);
+    op.in_channels = 1 + i * 7 % 90;
+    op.out_channels = 1 + i * 11 % 90;
     std::vector<uint64_t> ids;
     for (const int64_t batch : {0, 1, 3, 64}) {
-      problem.batch = batch;
-      ProblemOperator description(problem);
+      op.batch = batch;
+      PlanRequest description(op);
       const std::optional<Plan> plan = Plan::Create(description.Op(), &description.Options());
-      ASSERT_TRUE(plan) << problem.ToString();
+      ASSERT_TRUE(plan) << op.ToString();
       ids.push_back(plan->PackingId());
     }
-    EXPECT_THAT(ids, ::testing::Each(ids.front())) << problem.ToString();
+    EXPECT_THAT(ids, ::testing::Each(ids.front())) << op.ToString();
   }
 }
 
@@ -239,7 +239,7 @@ TEST(PackedFilter, AnotherPlanOrVersionIsRefusedByName) {
   ASSERT_TRUE(session.plan) << session.status.message;
   const std::vector<std::byte> right = session.packed;
 
-  Problem other = Plane();
+  TestOperator other = Plane();
   other.strides = {2, 1};
   other.pads_end = {1, 0};
   Session foreign(other);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// deconv_plan_create and the questions that a plan answers.
+// Implements deconv_plan_create and the functions that ask a plan for shapes, sizes and names.
 #include "kernel/plan/plan.h"
 
 #include <cstddef>
@@ -15,6 +15,7 @@
 #include "kernel/base/tagged_struct.h"
 #include "kernel/include/deconv/deconv.h"
 #include "kernel/plan/packed_filter.h"
+#include "kernel/plan/registry.h"
 #include "kernel/plan/targets.h"
 #include "kernel/resolve/resolve.h"
 
@@ -55,7 +56,8 @@ Status Create(const deconv_operator& op, const deconv_options* caller_options, d
   }
   const AlgorithmEntry* entry = ChooseAlgorithm(geometry, options.algorithm, target, plan->algorithm);
   if (entry == nullptr) {
-    return Fail(DECONV_INVALID_ARGUMENT, "algorithm: \"%.64s\" does not exist or does not fit this operator",
+    return Fail(DECONV_INVALID_ARGUMENT,
+                "algorithm: \"%.64s\" does not exist or does not fit this operator, expected one that does, or none",
                 options.algorithm == nullptr ? "" : options.algorithm);
   }
   plan->algorithm_name = entry->name;
@@ -96,13 +98,15 @@ extern "C" {
 deconv_code deconv_plan_create(const deconv_operator* op, const deconv_options* options, deconv_plan** plan,
                                deconv_status* status) {
   using deconv::Fail;
-  if (plan == nullptr) return Fail(DECONV_INVALID_ARGUMENT, "plan: is a null pointer").Report(status);
+  if (plan == nullptr)
+    return Fail(DECONV_INVALID_ARGUMENT, "plan: is a null pointer, expected where to store the plan").Report(status);
   *plan = nullptr;
-  if (op == nullptr) return Fail(DECONV_INVALID_ARGUMENT, "operator: is a null pointer").Report(status);
+  if (op == nullptr)
+    return Fail(DECONV_INVALID_ARGUMENT, "operator: is a null pointer, expected a deconv_operator").Report(status);
   try {
     return deconv::Create(*op, options, plan).Report(status);
   } catch (const std::bad_alloc&) {
-    return Fail(DECONV_OUT_OF_MEMORY, "plan: could not be allocated").Report(status);
+    return Fail(DECONV_OUT_OF_MEMORY, "plan: could not be allocated: out of memory").Report(status);
   }
 }
 

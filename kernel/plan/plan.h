@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plan behind the public handle: geometry and algorithm.
+// The plan behind the public handle: the geometry and the chosen algorithm.
 #ifndef DECONV_KERNEL_PLAN_PLAN_H_
 #define DECONV_KERNEL_PLAN_PLAN_H_
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// deconv_run: checks every buffer, then hands the tasks out. Nothing here allocates.
+// Implements deconv_run: checks every buffer, then hands the tasks to the caller's threads or runs them in turn.
+// Nothing here allocates.
 #include <atomic>
 #include <cinttypes>
 #include <cstddef>
@@ -98,8 +99,11 @@ extern "C" {
 
 deconv_code deconv_run(const deconv_plan* plan, const deconv_run_args* args, deconv_status* status) {
   using deconv::Fail;
-  if (plan == nullptr) return Fail(DECONV_INVALID_ARGUMENT, "plan: is a null pointer").Report(status);
-  if (args == nullptr) return Fail(DECONV_INVALID_ARGUMENT, "args: is a null pointer").Report(status);
+  if (plan == nullptr)
+    return Fail(DECONV_INVALID_ARGUMENT, "plan: is a null pointer, expected a plan of deconv_plan_create")
+        .Report(status);
+  if (args == nullptr)
+    return Fail(DECONV_INVALID_ARGUMENT, "args: is a null pointer, expected a deconv_run_args").Report(status);
   return deconv::Run(*plan, *args).Report(status);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values are small integers, so that every sum is exact in every type and the outputs have one right answer to the bit.
-// The operator goes in through the C interface alone.
+// Implements deconv_selftest. Values are small integers, so that every sum is exact in every type and the outputs have
+// one right answer to the bit. Operators go through the C interface only.
 #include "kernel/plan/selftest.h"
 
 #include <array>
@@ -17,10 +17,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "kernel/base/algorithm.h"
 #include "kernel/base/convert.h"
 #include "kernel/base/status.h"
 #include "kernel/include/deconv/deconv.h"
+#include "kernel/plan/registry.h"
 #include "kernel/plan/selftest_case.h"
 
 namespace deconv {
@@ -264,7 +264,7 @@ deconv_code deconv_selftest(deconv_status* status) {
   try {
     return deconv::Selftest({}).Report(status);
   } catch (const std::bad_alloc&) {
-    return deconv::Fail(DECONV_OUT_OF_MEMORY, "selftest: could not allocate").Report(status);
+    return deconv::Fail(DECONV_OUT_OF_MEMORY, "selftest: could not allocate its tensors: out of memory").Report(status);
   }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// deconv_selftest: small cases of every type, by every algorithm, on every target of this machine, against plain loops.
+// The self-test: small cases of every type, by every algorithm, on every target of this machine, compared with plain
+// loops.
 #ifndef DECONV_KERNEL_PLAN_SELFTEST_H_
 #define DECONV_KERNEL_PLAN_SELFTEST_H_
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plain loops without anything of the kernel's.
+// Lists the cases of the self-test and computes their expected outputs by plain loops, with no code of the kernel.
 #include "kernel/plan/selftest_case.h"
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cases of the self-test and what is right about them: product by product, as the definition in deconv.h reads.
+// The cases of the self-test and their expected outputs, summed product by product as deconv.h defines the operation.
 #ifndef DECONV_KERNEL_PLAN_SELFTEST_CASE_H_
 #define DECONV_KERNEL_PLAN_SELFTEST_CASE_H_
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The self-test passes on this library and finds each planted fault: a function that spoils what the kernel did, on one
-// target, one type or one way of running, and the message that has to name it.
+// Tests that the self-test passes on this library and finds each planted fault. A planted fault is a function that
+// spoils what the kernel did, on one target, for one type or in one way of running; the message has to name it.
 #include "kernel/plan/selftest.h"
 
 #include <cstdint>

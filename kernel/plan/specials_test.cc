@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// NaN and Inf stand exactly where a contributing product puts them, for finite and for other filters; sums round once;
-// integers wrap; empty tensors work.
+// Tests special values: NaN and Inf appear exactly where a contributing product puts them, for finite and other
+// filters. Sums round once, integers wrap, and empty tensors are computed.
 #include <cmath>
 #include <iterator>
 #include <limits>
 
 #include "gtest/gtest.h"
-#include "kernel/testing/problem.h"
+#include "kernel/testing/test_operator.h"
+#include "kernel/testing/test_values.h"
 
 #include <hwy/targets.h>
 
@@ -19,8 +20,8 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr deconv_type kFloats[] = {DECONV_F64, DECONV_F32, DECONV_F16, DECONV_BF16};
 
-std::vector<double> OutputsOf(const Problem& problem, const Values& values, const char* algorithm) {
-  ProblemOperator description(problem);
+std::vector<double> OutputsOf(const TestOperator& op, const Values& values, const char* algorithm) {
+  PlanRequest description(op);
   description.ForceAlgorithm(algorithm);
   auto status = Tagged<deconv_status>();
   const std::optional<Plan> plan = Plan::Create(description.Op(), &description.Options(), &status);
@@ -31,30 +32,30 @@ std::vector<double> OutputsOf(const Problem& problem, const Values& values, cons
   std::vector<std::byte> packed(plan->PackedFilterBytes());
   std::vector<std::byte> output(plan->OutputBytes(), std::byte{0xFF});
   std::vector<std::byte> workspace(plan->WorkspaceBytes(), std::byte{0xFF});
-  EncodeData(problem, values.data, data);
-  EncodeFilter(problem, values.filter, filter);
+  EncodeData(op, values.data, data);
+  EncodeFilter(op, values.filter, filter);
   EXPECT_EQ(plan->PackFilter(filter, packed, &status), DECONV_OK) << status.message;
   EXPECT_EQ(plan->Run({data, packed, output, workspace}, &status), DECONV_OK) << status.message;
-  return DecodeOutput(problem, output);
+  return DecodeOutput(op, output);
 }
 
-Problem Line(deconv_type type, int64_t x, int64_t k, int64_t s, int64_t d = 1) {
-  Problem problem;
-  problem.type = type;
-  problem.data = {x};
-  problem.kernel = {k};
-  problem.strides = {s};
-  problem.dilations = {d};
-  problem.pads_begin = problem.pads_end = problem.output_padding = {0};
-  return problem;
+TestOperator Line(deconv_type type, int64_t x, int64_t k, int64_t s, int64_t d = 1) {
+  TestOperator op;
+  op.type = type;
+  op.data = {x};
+  op.kernel = {k};
+  op.strides = {s};
+  op.dilations = {d};
+  op.pads_begin = op.pads_end = op.output_padding = {0};
+  return op;
 }
 
 bool Same(double a, double b) { return (std::isnan(a) && std::isnan(b)) || a == b; }
 
-void ExpectOutputs(const Problem& problem, const Values& values, const std::vector<double>& expected) {
+void ExpectOutputs(const TestOperator& op, const Values& values, const std::vector<double>& expected) {
   for (const char* algorithm : kAlgorithmNames) {
-    if (!Fits(problem, algorithm)) continue;
-    const std::vector<double> outputs = OutputsOf(problem, values, algorithm);
+    if (!Fits(op, algorithm)) continue;
+    const std::vector<double> outputs = OutputsOf(op, values, algorithm);
     ASSERT_EQ(outputs.size(), expected.size()) << algorithm;
     for (size_t i = 0; i < outputs.size(); ++i) {
       EXPECT_TRUE(Same(outputs[i], expected[i]))
@@ -73,9 +74,9 @@ TEST(Specials, InfInFilterDoesNotReachGaps) {
 
 TEST(Specials, OutputPaddingBehindInfStaysZero) {
   for (const deconv_type type : kFloats) {
-    Problem problem = Line(type, 3, 3, 2);
-    problem.output_padding = {1};
-    ExpectOutputs(problem, {{1, 10, 100}, {1, 2, kInf}}, {1, 2, kInf, 20, kInf, 200, kInf, 0});
+    TestOperator op = Line(type, 3, 3, 2);
+    op.output_padding = {1};
+    ExpectOutputs(op, {{1, 10, 100}, {1, 2, kInf}}, {1, 2, kInf, 20, kInf, 200, kInf, 0});
   }
 }
 
@@ -94,32 +95,32 @@ TEST(Specials, ZeroTimesInfIsNan) {
 }
 
 TEST(Specials, GroupsDoNotLeak) {
-  Problem problem = Line(DECONV_F32, 2, 1, 1);
-  problem.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
-  problem.groups = 2;
-  ExpectOutputs(problem, {{1, 2, 3, 4}, {kInf, 5}}, {kInf, kInf, 15, 20});
+  TestOperator op = Line(DECONV_F32, 2, 1, 1);
+  op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  op.groups = 2;
+  ExpectOutputs(op, {{1, 2, 3, 4}, {kInf, 5}}, {kInf, kInf, 15, 20});
 }
 
 TEST(Specials, GroupsSideBySideDoNotLeak) {
-  Problem problem = Line(DECONV_F32, 1, 1, 1);
-  problem.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
-  problem.channels_last = true;
-  problem.groups = 3;
-  problem.in_channels = problem.out_channels = 2;
+  TestOperator op = Line(DECONV_F32, 1, 1, 1);
+  op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  op.channels_last = true;
+  op.groups = 3;
+  op.in_channels = op.out_channels = 2;
   const std::vector<double> ones(12, 1);
   std::vector<double> filter = ones;
   for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
     hwy::SetSupportedTargetsForTest(target);
-    ExpectOutputs(problem, {{1, 2, kInf, 3, 4, 5}, ones}, {3, 3, kInf, kInf, 9, 9});
+    ExpectOutputs(op, {{1, 2, kInf, 3, 4, 5}, ones}, {3, 3, kInf, kInf, 9, 9});
     // In channel 1 of the group in the middle, to its output channel 0.
     filter[6] = kInf;
-    ExpectOutputs(problem, {{1, 2, 3, 4, 5, 6}, filter}, {3, 3, kInf, 7, 11, 11});
+    ExpectOutputs(op, {{1, 2, 3, 4, 5, 6}, filter}, {3, 3, kInf, 7, 11, 11});
     filter[6] = 1;
     hwy::SetSupportedTargetsForTest(0);
   }
 }
 
-// Random problems with non-finite values on every target against the scatter loop, whose doubles propagate the same
+// Random operators with non-finite values on every target against the scatter loop, whose doubles propagate the same
 // way.
 TEST(Specials, RandomPlacementMatchesScatterOnEveryTarget) {
   std::mt19937 random(7);
@@ -128,22 +129,22 @@ TEST(Specials, RandomPlacementMatchesScatterOnEveryTarget) {
     // Drawn, so that each type meets each target and each victim.
     const deconv_type type = kFloats[random() % std::size(kFloats)];
     const int64_t target = targets[random() % targets.size()];
-    const Problem problem = RandomProblem(random, 1 + i % 3, type);
-    Values values = RandomValues(random, problem, 2);
+    const TestOperator op = RandomOperator(random, 1 + i % 3, type);
+    Values values = RandomValues(random, op, 2);
     const double special = i % 3 == 0 ? kNan : i % 3 == 1 ? kInf : -kInf;
     std::vector<double>& victim = random() % 2 == 0 ? values.filter : values.data;
     victim[random() % victim.size()] = special;
-    const std::vector<double> expected = NaiveScatter(problem, values);
+    const std::vector<double> expected = NaiveScatter(op, values);
     for (const char* algorithm : kAlgorithmNames) {
-      if (!Fits(problem, algorithm)) continue;
+      if (!Fits(op, algorithm)) continue;
       hwy::SetSupportedTargetsForTest(target);
-      const std::vector<double> outputs = OutputsOf(problem, values, algorithm);
+      const std::vector<double> outputs = OutputsOf(op, values, algorithm);
       hwy::SetSupportedTargetsForTest(0);
       for (size_t o = 0; o < expected.size(); ++o) {
         ASSERT_EQ(std::isnan(outputs[o]), std::isnan(expected[o]))
-            << problem.ToString() << " by " << algorithm << " output " << o;
+            << op.ToString() << " by " << algorithm << " output " << o;
         if (std::isinf(expected[o]) || std::isinf(outputs[o])) {
-          ASSERT_EQ(outputs[o], expected[o]) << problem.ToString() << " by " << algorithm << " output " << o;
+          ASSERT_EQ(outputs[o], expected[o]) << op.ToString() << " by " << algorithm << " output " << o;
         }
       }
     }
@@ -154,26 +155,26 @@ TEST(Specials, RandomPlacementMatchesScatterOnEveryTarget) {
 TEST(Specials, InfInTheFilterOfLongRowsMeetsNoPadding) {
   std::mt19937 random(11);
   for (const std::vector<int64_t>& data : {std::vector<int64_t>{30, 13}, std::vector<int64_t>{3, 700}}) {
-    Problem problem;
-    problem.in_channels = 2;
-    problem.out_channels = 3;
-    problem.data = data;
-    problem.kernel = {4, 4};
-    problem.strides = {2, 2};
-    problem.dilations = {1, 1};
-    problem.pads_begin = problem.pads_end = {1, 1};
-    problem.output_padding = {0, 0};
-    Values values = RandomValues(random, problem, 2);
+    TestOperator op;
+    op.in_channels = 2;
+    op.out_channels = 3;
+    op.data = data;
+    op.kernel = {4, 4};
+    op.strides = {2, 2};
+    op.dilations = {1, 1};
+    op.pads_begin = op.pads_end = {1, 1};
+    op.output_padding = {0, 0};
+    Values values = RandomValues(random, op, 2);
     values.filter.front() = values.filter.back() = kInf;  // of taps that reach over either end of the data
-    const std::vector<double> expected = NaiveScatter(problem, values);
+    const std::vector<double> expected = NaiveScatter(op, values);
     for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
       hwy::SetSupportedTargetsForTest(target);
       for (const char* algorithm : kAlgorithmNames) {
-        if (!Fits(problem, algorithm)) continue;
-        const std::vector<double> outputs = OutputsOf(problem, values, algorithm);
+        if (!Fits(op, algorithm)) continue;
+        const std::vector<double> outputs = OutputsOf(op, values, algorithm);
         for (size_t o = 0; o < expected.size(); ++o) {
           const bool same = outputs[o] == expected[o] || (std::isnan(outputs[o]) && std::isnan(expected[o]));
-          ASSERT_TRUE(same) << problem.ToString() << " by " << algorithm << " output " << o << ": " << outputs[o]
+          ASSERT_TRUE(same) << op.ToString() << " by " << algorithm << " output " << o << ": " << outputs[o]
                             << " instead of " << expected[o];
         }
       }
@@ -188,11 +189,11 @@ TEST(Specials, InfInTheLastChannelMeetsNoPadding) {
     hwy::SetSupportedTargetsForTest(target);
     for (const deconv_type type : kFloats) {
       for (const bool channels_last : {false, true}) {
-        Problem problem = Line(type, 2, 1, 1);
-        problem.channels_last = channels_last;
-        problem.in_channels = 3;
-        ExpectOutputs(problem, {{1, 2, 3, 4, kInf, 6}, {1, 1, 1}}, {kInf, 12});
-        ExpectOutputs(problem, {{1, 2, 3, 4, 5, -6}, {1, 1, kInf}}, {kInf, -kInf});
+        TestOperator op = Line(type, 2, 1, 1);
+        op.channels_last = channels_last;
+        op.in_channels = 3;
+        ExpectOutputs(op, {{1, 2, 3, 4, kInf, 6}, {1, 1, 1}}, {kInf, 12});
+        ExpectOutputs(op, {{1, 2, 3, 4, 5, -6}, {1, 1, kInf}}, {kInf, -kInf});
       }
     }
   }
@@ -201,13 +202,13 @@ TEST(Specials, InfInTheLastChannelMeetsNoPadding) {
 
 TEST(Specials, HalfSumsInSingleAndRoundsOnce) {
   // 1 + 2^-11 + 2^-11: in f16 each addition would round back to 1, in f32 the sum is 1 + 2^-10.
-  Problem problem = Line(DECONV_F16, 1, 1, 1);
-  problem.in_channels = 3;
-  ExpectOutputs(problem, {{1, 0x1p-11, 0x1p-11}, {1, 1, 1}}, {1 + 0x1p-10});
+  TestOperator op = Line(DECONV_F16, 1, 1, 1);
+  op.in_channels = 3;
+  ExpectOutputs(op, {{1, 0x1p-11, 0x1p-11}, {1, 1, 1}}, {1 + 0x1p-10});
   // Passing 65504 in between is no overflow; ending beyond it is.
-  ExpectOutputs(problem, {{60000, 60000, -60000}, {1, 1, 1}}, {60000});
-  problem.in_channels = 2;
-  ExpectOutputs(problem, {{60000, 60000}, {1, 1}}, {kInf});
+  ExpectOutputs(op, {{60000, 60000, -60000}, {1, 1, 1}}, {60000});
+  op.in_channels = 2;
+  ExpectOutputs(op, {{60000, 60000}, {1, 1}}, {kInf});
 }
 
 TEST(Specials, IntegersWrap) {
@@ -219,15 +220,15 @@ TEST(Specials, IntegersWrap) {
 }
 
 TEST(Specials, EmptyTensors) {
-  Problem problem = Line(DECONV_F32, 3, 3, 2);
-  problem.batch = 0;
-  ExpectOutputs(problem, {{}, {1, 2, 3}}, {});
-  problem.batch = 1;
-  problem.out_channels = 0;
-  ExpectOutputs(problem, {{1, 2, 3}, {}}, {});
-  problem.out_channels = 1;
-  problem.in_channels = 0;
-  ExpectOutputs(problem, {{}, {}}, {0, 0, 0, 0, 0, 0, 0});
+  TestOperator op = Line(DECONV_F32, 3, 3, 2);
+  op.batch = 0;
+  ExpectOutputs(op, {{}, {1, 2, 3}}, {});
+  op.batch = 1;
+  op.out_channels = 0;
+  ExpectOutputs(op, {{1, 2, 3}, {}}, {});
+  op.out_channels = 1;
+  op.in_channels = 0;
+  ExpectOutputs(op, {{}, {}}, {0, 0, 0, 0, 0, 0, 0});
   // No data at all: the formula still gives stride * -1 + 3 = 2 and 1 outputs.
   ExpectOutputs(Line(DECONV_F32, 0, 3, 1), {{}, {1, 2, 3}}, {0, 0});
   ExpectOutputs(Line(DECONV_F32, 0, 3, 2), {{}, {1, 2, kNan}}, {0});

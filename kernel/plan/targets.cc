@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which targets there are is Highway's knowledge: the bits of those compiled, the best one lowest, and of those that
-// the CPU and the operating system support.
+// Lists the targets of this machine. Highway knows the bits of the compiled targets, the best one lowest, and which of
+// them the CPU and the operating system support.
 #include "kernel/plan/targets.h"
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The instruction sets that the kernel was compiled for and this machine runs, by name. A target is a bit of Highway's;
-// 0 stands for the best one.
+// 0 stands for the best target.
 #ifndef DECONV_KERNEL_PLAN_TARGETS_H_
 #define DECONV_KERNEL_PLAN_TARGETS_H_
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Targets: the list, plans that are bound to one by name, and that they do not disturb each other.
+// Tests targets: the list of names, plans that are bound to one target, and that plans for different targets do not
+// disturb each other.
 #include <atomic>
 #include <cstring>
 #include <set>
@@ -11,8 +12,9 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "kernel/testing/problem.h"
 #include "kernel/testing/session.h"
+#include "kernel/testing/test_operator.h"
+#include "kernel/testing/test_values.h"
 
 namespace deconv::testing {
 namespace {
@@ -34,10 +36,10 @@ TEST(Targets, AreListedBestFirst) {
 
 TEST(Targets, APlanIsBoundToTheNamedOne) {
   for (const deconv_type type : kAllTypes) {
-    Problem problem = Plane();
-    problem.type = type;
+    TestOperator op = Plane();
+    op.type = type;
     for (const std::string& target : Targets()) {
-      Session session(problem, "phased", target.c_str());
+      Session session(op, "phased", target.c_str());
       ASSERT_TRUE(session.plan) << session.status.message;
       EXPECT_EQ(session.plan->TargetName(), target);
       EXPECT_EQ(session.Run(), DECONV_OK) << session.status.message;
@@ -47,13 +49,13 @@ TEST(Targets, APlanIsBoundToTheNamedOne) {
 
 TEST(Targets, IntegersAreTheSameToTheBitOnAll) {
   for (const deconv_type type : {DECONV_I8, DECONV_U16, DECONV_I32, DECONV_I64}) {
-    Problem problem = Plane();
-    problem.type = type;
-    Session portable(problem, "direct");
+    TestOperator op = Plane();
+    op.type = type;
+    Session portable(op, "direct");
     ASSERT_TRUE(portable.plan) << portable.status.message;
     ASSERT_EQ(portable.Run(), DECONV_OK);
     for (const std::string& target : Targets()) {
-      Session session(problem, nullptr, target.c_str());
+      Session session(op, nullptr, target.c_str());
       ASSERT_TRUE(session.plan) << session.status.message;
       ASSERT_EQ(session.Run(), DECONV_OK) << session.status.message;
       EXPECT_EQ(session.output, portable.output) << target << " type " << type;
@@ -89,7 +91,7 @@ TEST(Targets, ThreadsCreatePlansForDifferentOnes) {
   for (const std::string& target : targets) {
     threads.emplace_back([&] {
       for (int i = 0; i < 50; ++i) {
-        ProblemOperator description(Plane());
+        PlanRequest description(Plane());
         description.ForceAlgorithm("phased");
         description.ForceTarget(target.c_str());
         const std::optional<Plan> plan = Plan::Create(description.Op(), &description.Options());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each refusal beside its nearest valid neighbour: the description is accepted as it starts, one change makes it wrong,
-// and the message names the argument, what was found, and what was expected.
+// Tests every refusal beside its nearest valid neighbour: a description is accepted as it starts, one change makes it
+// wrong, and the message names the argument, what was found and what was expected.
 #include <functional>
 #include <string>
 #include <vector>
@@ -159,7 +159,7 @@ std::vector<Fault> Faults() {
       {"ONNX bf16", Onnx(), [](auto& d) { d.data_type = d.filter_type = DECONV_BF16; }, bad, "expected f16, f32 or f64"},
       {"ONNX i32", Onnx(), [](auto& d) { d.data_type = d.filter_type = DECONV_I32; }, bad, "expected f16, f32 or f64"},
       {"ONNX auto_pad lower case", Onnx(), [](auto& d) { d.auto_pad = "same_upper"; }, bad, "auto_pad: is \"same_upper\""},
-      {"ONNX both pads", Onnx(), [](auto& d) { d.auto_pad = "SAME_UPPER"; }, bad, "pads: given together"},
+      {"ONNX both pads", Onnx(), [](auto& d) { d.auto_pad = "SAME_UPPER"; }, bad, "pads: are given together"},
       {"no taps", Plane(), [](auto& d) { d.filter[2] = 0; }, bad, "filter: spatial axis 0 has size 0"},
       {"oneDNN no taps", OneDnn(), [](auto& d) { d.filter[1] = 0; }, bad, "filter: spatial axis 1 has size 0"},
       {"ONNX no taps", Onnx(), [](auto& d) { d.filter[3] = 0; }, bad, "filter: spatial axis 1 has size 0"},
@@ -167,7 +167,7 @@ std::vector<Fault> Faults() {
       {"ONNX group", Onnx(), [](auto& d) { d.groups = 3; }, bad, "group: 3 does not divide"},
       {"ONNX group negative", Onnx(), [](auto& d) { d.groups = -1; }, bad, "group: is -1"},
       {"ONNX channels", Onnx(), [](auto& d) { d.filter[0] = 6; }, bad, "filter: C (dimension 0) is 6"},
-      {"ONNX output_shape input", Onnx(), [](auto& d) { d.output_shape = {{11, 8}}; }, bad, "output_shape: given as an input"},
+      {"ONNX output_shape input", Onnx(), [](auto& d) { d.output_shape = {{11, 8}}; }, bad, "output_shape: is given as an input"},
       {"ONNX output_shape 0", Onnx(), [](auto& d) { d.output_shape_attribute = {{0, 8}}; }, bad, "output_shape: value 0 is 0"},
       {"overflow in stride", Plane(), [](auto& d) { d.strides = {{kHuge, 1}}; d.data[2] = kHuge; }, DECONV_OVERFLOW, "output: the size"},
       {"overflow in dilation", Plane(), [](auto& d) { d.dilations = {{kHuge, 1}}; d.filter[2] = kHuge; }, DECONV_OVERFLOW, "output: the size"},

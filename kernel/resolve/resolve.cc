@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which dialect goes with which operator, what only other operators have, and the sizes and strides that follow from a
-// resolved geometry.
+// Resolves an operator: checks that dialect and attributes belong to its kind, calls the resolver of its family, and
+// derives sizes and strides from the resolved geometry.
 #include "kernel/resolve/resolve.h"
 
 #include <cinttypes>
@@ -26,7 +26,8 @@ Status CheckArguments(const deconv_operator& op, deconv_layout layout) {
   const char* const names[] = {"data", "filter", "output_shape"};
   for (size_t i = 0; i < 3; ++i) {
     if (lists[i]->count > 0 && lists[i]->values == nullptr) {
-      return Fail(DECONV_INVALID_ARGUMENT, "%s: dims has %zu values behind a null pointer", names[i], lists[i]->count);
+      return Fail(DECONV_INVALID_ARGUMENT, "%s: dims has %zu values behind a null pointer, expected a pointer to them",
+                  names[i], lists[i]->count);
     }
   }
   return {};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the operator as its specification describes it to a Geometry, or to a refusal that names the argument, what was
-// found, what was expected, and the rule.
+// Turns an operator, as its specification describes it, into a Geometry, or refuses it with a message that names the
+// argument, what was found, what was expected, and the rule.
 #ifndef DECONV_KERNEL_RESOLVE_RESOLVE_H_
 #define DECONV_KERNEL_RESOLVE_RESOLVE_H_
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The checks and formulas that all dialect families share.
+// Implements the checks and formulas that all dialect families share.
 #include <cinttypes>
 
 #include "kernel/resolve/resolve_internal.h"

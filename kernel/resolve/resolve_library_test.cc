@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dialects of two libraries, oneDNN's and ONNX Runtime, and of ConvTranspose's first text: x=3 k=3 s=2 in every
-// mode, and the corners where they part from the specifications.
+// Tests the dialects of two libraries, oneDNN and ONNX Runtime, and of ConvTranspose's first text: x=3 k=3 s=2 in every
+// mode, and the corners in which they differ from the specifications.
 #include <limits>
 #include <string>
 

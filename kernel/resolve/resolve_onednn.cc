@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ConvolutionBackwardData, as its document has it (onednn-spec) and as the library computes it (onednn-runtime): full
-// dst_shape, NXC and XIO by default, f32, bf16 and f16.
+// Resolves ConvolutionBackwardData, as its document defines it (onednn-spec) and as the library computes it
+// (onednn-runtime): full dst_shape, NXC and XIO by default, f32, bf16 and f16.
 #include <algorithm>
 #include <cinttypes>
 #include <string_view>
@@ -115,7 +115,9 @@ Status CheckDstShape(const deconv_operator& op, bool ncx, Geometry& geometry) {
   const int channel_index = ncx ? 1 : rank - 1;
   const Checked channels = Checked(geometry.groups) * geometry.out_channels;
   if (!channels.Valid()) {
-    return Fail(DECONV_OVERFLOW, "filter: groups times in_channels does not fit 64 bits (%s, inputs)", document);
+    return Fail(DECONV_OVERFLOW,
+                "filter: groups times in_channels does not fit 64 bits, expected a product that does (%s, inputs)",
+                document);
   }
   for (int i = 0; i < rank; ++i) {
     if (i == 0 || i == channel_index) {

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ConvTranspose in three dialects. onnx-11 is the text as it stands since 2021: SAME_* gives input * stride, the odd
-// element goes to the beginning unless SAME_UPPER, a negative total leaves the data first (the standard's own test
-// convtranspose_output_shape). onnx-1 is the text before: the odd element goes to the beginning for SAME_UPPER alone.
-// onnxruntime is what that library does: as onnx-11, but pads are never negative, and what does not fit is refused.
+// Resolves ConvTranspose in three dialects. onnx-11 is the text since 2021: SAME_* gives input * stride, the odd
+// element goes to the beginning unless SAME_UPPER, and a negative total shifts the data (the standard's own test
+// convtranspose_output_shape). onnx-1 is the text before: the odd element goes to the beginning only for SAME_UPPER.
+// onnxruntime is what that library does: as onnx-11, but pads are never negative, and a size that does not fit is
+// refused.
 #include <algorithm>
 #include <cinttypes>
 #include <string_view>
@@ -43,8 +44,8 @@ Status ParseAutoPad(const deconv_operator& op, AutoPad& auto_pad) {
   }
   if (auto_pad != AutoPad::kExplicit && (op.pads_begin.values != nullptr || op.pads_end.values != nullptr)) {
     return Fail(DECONV_INVALID_OPERATOR,
-                "pads: given together with auto_pad %s, expected only one of them (%s, attribute pads)", op.auto_pad,
-                Source(op));
+                "pads: are given together with auto_pad %s, expected only one of them (%s, attribute pads)",
+                op.auto_pad, Source(op));
   }
   return {};
 }
@@ -186,7 +187,7 @@ Status ResolveOnnx(const deconv_operator& op, Geometry& geometry) {
                 TypeName(op.data.type), Source(op));
   }
   if (op.has_output_shape != 0) {
-    return Fail(DECONV_INVALID_OPERATOR, "output_shape: given as an input, expected the attribute (%s, inputs)",
+    return Fail(DECONV_INVALID_OPERATOR, "output_shape: is given as an input, expected it as an attribute (%s, inputs)",
                 Source(op));
   }
   if (Status s = CheckChannels(op, geometry); !s.Ok()) return s;

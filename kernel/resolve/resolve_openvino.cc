@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ConvolutionBackpropData-1 and GroupConvolutionBackpropData-1: the formulas of the specification, and what the runtime
-// does where it differs (totals clamped at 0, explicit pads kept, valid without pads).
+// Resolves ConvolutionBackpropData-1 and GroupConvolutionBackpropData-1: by the formulas of the specification, and as
+// the runtime does where it differs (totals clamped at 0, explicit pads kept, valid without pads).
 #include <algorithm>
 #include <cinttypes>
 #include <string_view>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each dialect makes of attributes: the specification's examples, the worked fixture of x=3 k=3 s=2 in every mode,
-// and the disputed corners.
+// Tests what each dialect makes of attributes: the specification's examples, the worked fixture x=3 k=3 s=2 in every
+// mode, and the disputed corners.
 #include "kernel/resolve/resolve.h"
 
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One task of "rows", compiled per target: pad the block into scratch, then for each tile of output channels, each set
-// of phases in z and y, some tiles of columns side by side: all phases of the set by the register tile, stored
-// interleaved.
+// One task of "rows", compiled per target. The task pads its block into scratch. Then, for each tile of output
+// channels, each set of phases in z and y, and some tiles of columns side by side, the register tile sums all phases of
+// the set, and the sums are stored interleaved.
 
 #if defined(DECONV_KERNEL_ROWS_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_ROWS_ROWS_INL_H_
@@ -119,8 +119,8 @@ class RowsTask {
     const Axis& y = base_.axes[1].axis;
     Fragment<float> fragment;
     fragment.sums = sums_ + static_cast<int64_t>(t) * phases_x_ * channels_ * base_.sum_pitch;
-    fragment.rows = channels_;
-    fragment.channel = channel_;
+    fragment.channels = channels_;
+    fragment.first_channel = channel_;
     fragment.output_row = oz * y.output + (place_.begin[1] + row) * y.stride + static_cast<int64_t>(set.first_ty + t);
     return fragment;
   }

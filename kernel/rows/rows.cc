@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The algorithm's face to the plan, and the packing of the filter: per group, per tile of output channels, per unit of
+// The class of the algorithm "rows", and the packing of the filter: per group, per tile of output channels, per unit of
 // phases: for each input channel, for each step, for each phase that the step serves, the weights of the tile's
 // channels.
 #include "kernel/rows/rows.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tasks of "rows" for f32, f16 and bf16, which sum in f32, all targets.
+// Compiles the tasks of "rows" for f32, f16 and bf16, which sum in f32, for all targets.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/rows/rows_f32.cc"

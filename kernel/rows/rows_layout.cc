@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How phases are put together in the register tiles of "rows".
+// Makes the layout of "rows": decides which phases share a register tile, and estimates cycles.
 #include "kernel/rows/rows_layout.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What "rows" adds to the layout of phased, whose padded copy, blocks and tasks it shares: which phases a register tile
-// holds, and by which steps it reads the data.
+// What "rows" adds to the layout of "phased", whose padded copy, blocks and tasks it shares: which phases a register
+// tile holds, and by which steps it reads the data.
 #ifndef DECONV_KERNEL_ROWS_ROWS_LAYOUT_H_
 #define DECONV_KERNEL_ROWS_ROWS_LAYOUT_H_
 

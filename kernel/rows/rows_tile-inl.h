@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The register tile of "rows": a few phases by a few output channels by a few vectors of cells. Each step loads data
-// once; the branches on its mask repeat for every input channel and are predicted.
+// once. The branches on its mask repeat for every input channel and are predicted.
 
 #if defined(DECONV_KERNEL_ROWS_ROWS_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_ROWS_ROWS_TILE_INL_H_

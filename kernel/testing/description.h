@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An operator description with owned lists, valid as it starts, for tests that change one thing in it.
+// An operator description with lists of its own. It is valid as it starts, for tests that change one thing in it.
 #ifndef DECONV_KERNEL_TESTING_DESCRIPTION_H_
 #define DECONV_KERNEL_TESTING_DESCRIPTION_H_
 

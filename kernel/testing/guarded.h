@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A buffer between two inaccessible pages, flush with one of them, so that a single byte outside is a fault.
+// A buffer between two inaccessible pages, flush with one of them, so that an access to a single byte outside is a
+// fault.
 #ifndef DECONV_KERNEL_TESTING_GUARDED_H_
 #define DECONV_KERNEL_TESTING_GUARDED_H_
 

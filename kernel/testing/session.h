@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests of the interface: a plan with all the buffers that it wants, ready to run.
+// A plan with all buffers that it needs, ready to run, for tests of the interface.
 #ifndef DECONV_KERNEL_TESTING_SESSION_H_
 #define DECONV_KERNEL_TESTING_SESSION_H_
 
@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "deconv/cxx.h"
-#include "kernel/testing/problem.h"
+#include "kernel/testing/test_operator.h"
+#include "kernel/testing/test_values.h"
 
 namespace deconv::testing {
 
@@ -25,8 +26,8 @@ inline std::vector<std::string> Targets() {
 
 // A plan with random small integers, its filter packed.
 struct Session {
-  explicit Session(const Problem& problem, const char* algorithm = nullptr, const char* target = nullptr) {
-    ProblemOperator description(problem);
+  explicit Session(const TestOperator& op, const char* algorithm = nullptr, const char* target = nullptr) {
+    PlanRequest description(op);
     description.ForceAlgorithm(algorithm);
     description.ForceTarget(target);
     plan = Plan::Create(description.Op(), &description.Options(), &status);
@@ -37,9 +38,9 @@ struct Session {
     output.resize(plan->OutputBytes());
     workspace.resize(plan->WorkspaceBytes());
     std::mt19937 random(3);
-    const Values values = RandomValues(random, problem, 3);
-    EncodeData(problem, values.data, data);
-    EncodeFilter(problem, values.filter, filter);
+    const Values values = RandomValues(random, op, 3);
+    EncodeData(op, values.data, data);
+    EncodeFilter(op, values.filter, filter);
     plan->PackFilter(filter, packed);
   }
   deconv_code Run() { return plan->Run({data, packed, output, workspace}, &status); }
@@ -50,18 +51,18 @@ struct Session {
 };
 
 // Of full and partial tiles and several tasks.
-inline Problem Plane() {
-  Problem problem;
-  problem.in_channels = 20;
-  problem.out_channels = 37;
-  problem.batch = 3;
-  problem.data = {19, 40};
-  problem.kernel = {3, 3};
-  problem.strides = {2, 2};
-  problem.dilations = {1, 1};
-  problem.pads_begin = problem.pads_end = {1, 1};
-  problem.output_padding = {0, 1};
-  return problem;
+inline TestOperator Plane() {
+  TestOperator op;
+  op.in_channels = 20;
+  op.out_channels = 37;
+  op.batch = 3;
+  op.data = {19, 40};
+  op.kernel = {3, 3};
+  op.strides = {2, 2};
+  op.dilations = {1, 1};
+  op.pads_begin = op.pads_end = {1, 1};
+  op.output_padding = {0, 1};
+  return op;
 }
 
 }  // namespace deconv::testing

@@ -9,19 +9,28 @@
  *
  *     output[n, co, s*i + d*k - pads_begin] += data[n, ci, i] * filter[ci, co, k]
  *
- * with s = stride, d = dilation, i over the data, k over the taps of the filter. The filter is not flipped, a position
- * that no product reaches is +0.0, and structural zeros (padding, gaps of stride and dilation) never multiply, so that
- * NaN and Inf appear exactly where a contributing product puts them. Sums are f32 for f32, f16 and bf16 (rounded once,
- * to nearest even, into the latter two; a target may flush subnormals in bf16 dot products), f64 for f64; integers wrap
- * modulo 2^n.
+ * Here s is the stride, d the dilation, i runs over the data, k over the taps of the filter. The filter is not flipped.
+ * A position that no product reaches is +0.0. Structural zeros (padding, gaps of stride and dilation) never multiply,
+ * so NaN and Inf appear exactly where a contributing product puts them.
  *
- * The flow: describe the operator as its specification does, attributes unresolved; create a plan; ask it for sizes;
- * pack the filter once; run as often as wanted. Only deconv_plan_create and deconv_selftest allocate. A plan is
- * immutable, so any number of threads may pack and run with it at once (each run with a workspace of its own). Nothing
- * throws, aborts or prints.
+ * Sums are f32 for f32, f16 and bf16, and f64 for f64. They are rounded once, to nearest even, into f16 and bf16. A
+ * target may flush subnormals in bf16 dot products. Integers wrap modulo 2^n.
  *
- * Structs begin with their size and grow at their end alone. A shorter one, of a caller that was compiled with an older
- * header, is understood, the fields that it lacks being zero; a longer one if what is not known here is zero.
+ * How to use it:
+ *   1. Describe the operator as its specification does (deconv_operator). Attributes stay unresolved.
+ *   2. Create a plan (deconv_plan_create) and ask it for shapes and sizes (deconv_plan_...).
+ *   3. Pack the filter once (deconv_pack_filter).
+ *   4. Run as often as wanted (deconv_run).
+ *
+ * Only deconv_plan_create and deconv_selftest allocate. A plan is immutable: any number of threads may pack and run
+ * with it at the same time, each run with a workspace of its own. No function throws, aborts or prints.
+ *
+ * Errors: functions that can fail return a deconv_code and write a message to the deconv_status that the caller may
+ * pass. Functions that take a plan and return no deconv_code cannot fail; the plan must not be NULL.
+ *
+ * Structs begin with their size and grow only at their end. A caller that was compiled with an older header passes a
+ * shorter struct; the fields that it lacks count as zero. A longer struct is accepted if the bytes that this library
+ * does not know are zero.
  */
 #ifndef DECONV_DECONV_H_
 #define DECONV_DECONV_H_
@@ -30,7 +39,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What the shared library exports; all else in it is hidden. */
+/** Marks what the shared library exports. Everything else in it is hidden. */
 #if defined(__GNUC__)
 #define DECONV_API __attribute__((visibility("default")))
 #else
@@ -41,37 +50,37 @@
 extern "C" {
 #endif
 
-#define DECONV_VERSION_MAJOR 0 /**< Of this header; deconv_version() is of the library that runs. */
-#define DECONV_VERSION_MINOR 1 /**< Until version 1.0 another minor version may be another binary interface. */
-#define DECONV_VERSION_PATCH 0 /**< Another patch has the same binary interface. */
+#define DECONV_VERSION_MAJOR 0 /**< Version of this header. deconv_version() tells that of the library that runs. */
+#define DECONV_VERSION_MINOR 1 /**< Until version 1.0, a new minor version may change the binary interface. */
+#define DECONV_VERSION_PATCH 0 /**< A new patch keeps the binary interface. */
 
 /** Ranks of data that plans accept: 3 (one spatial axis) to 10. */
 #define DECONV_MAX_RANK 10
 
-/** What a call came to. All enumerations are int32_t in the binary interface; values never change their meaning. */
+/** Result of a call. All enumerations are int32_t in the binary interface, and values never change their meaning. */
 typedef int32_t deconv_code;
 /** Values of deconv_code. */
 enum {
-  DECONV_OK = 0,               /**< Done. */
-  DECONV_INVALID_ARGUMENT = 1, /**< The call itself: a null pointer, a struct size, a value or a name unknown here. */
+  DECONV_OK = 0,               /**< Success. */
+  DECONV_INVALID_ARGUMENT = 1, /**< The call is wrong: a null pointer, a struct size, an unknown value or name. */
   DECONV_INVALID_OPERATOR = 2, /**< The operator breaks a rule of its specification; the message cites it. */
-  DECONV_UNSUPPORTED = 3,      /**< Legal, but not by this version: this one returns it for nothing. */
-  DECONV_OVERFLOW = 4,         /**< A size does not fit signed 64-bit arithmetic or this machine's address space. */
-  DECONV_BUFFER_TOO_SMALL = 5, /**< A buffer has fewer bytes than its tensor, packed filter or workspace needs. */
+  DECONV_UNSUPPORTED = 3,      /**< Legal, but not implemented. This version never returns it. */
+  DECONV_OVERFLOW = 4,         /**< A size does not fit signed 64-bit arithmetic or the address space. */
+  DECONV_BUFFER_TOO_SMALL = 5, /**< A buffer is smaller than its tensor, packed filter or workspace. */
   DECONV_OUT_OF_MEMORY = 6,    /**< deconv_plan_create or deconv_selftest could not allocate. */
   DECONV_SELFTEST_FAILED = 7   /**< deconv_selftest found a wrong output. */
 };
 
-/** Why a call failed. Every function takes NULL where the caller does not care. */
+/** Why a call failed. Every function accepts NULL instead. */
 typedef struct deconv_status {
   size_t struct_bytes; /**< sizeof(deconv_status), set before the call. */
   deconv_code code;    /**< What the call returned. */
-  char message[512];   /**< Cut to fit, always ends with a zero byte; empty on success. */
+  char message[512]; /**< What was found and what was expected; cut to fit, ends with a zero byte. Empty on success. */
 } deconv_status;
 
 /** Which operator. */
 typedef int32_t deconv_kind;
-/** Values of deconv_kind, with the shape of the filter. */
+/** Values of deconv_kind, each with the shape of its filter. */
 enum {
   DECONV_CONVOLUTION_BACKPROP_DATA = 1,       /**< ConvolutionBackpropData-1: [C_IN, C_OUT, spatial] */
   DECONV_GROUP_CONVOLUTION_BACKPROP_DATA = 2, /**< GroupConvolutionBackpropData-1: [GROUPS, C_IN, C_OUT, spatial] */
@@ -79,18 +88,19 @@ enum {
   DECONV_CONV_TRANSPOSE = 4                   /**< ConvTranspose of ONNX (no bias): [C, M/group, spatial] */
 };
 
-/** How attributes become pads and sizes. openvino-* go with the first two kinds, onednn-* with the third, onnx* with
- * the fourth. */
+/** Which rules turn attributes into pads and sizes. DECONV_OPENVINO_* belong to the first two kinds, DECONV_ONEDNN_* to
+ * the third, DECONV_ONNX* to the fourth. Any other pair is refused with DECONV_INVALID_ARGUMENT. */
 typedef int32_t deconv_dialect;
 /** Values of deconv_dialect. */
 enum {
   DECONV_OPENVINO_SPEC = 1,    /**< the formulas of the documents */
   DECONV_OPENVINO_RUNTIME = 2, /**< what OpenVINO's code does */
   DECONV_ONEDNN_SPEC = 3,      /**< the formulas of the document */
-  DECONV_ONEDNN_RUNTIME = 4,   /**< what oneDNN does: pads of auto_pad from the output's size, output_padding unused */
-  DECONV_ONNX_1 = 5,           /**< the text of operator sets 1 to 10; SAME_* without output_shape is refused */
-  DECONV_ONNX_11 = 6,          /**< the text from operator set 11 on */
-  DECONV_ONNXRUNTIME = 7       /**< what ONNX Runtime does: as the text, without negative pads */
+  DECONV_ONEDNN_RUNTIME =
+      4,                 /**< what oneDNN does: auto_pad takes pads from the size of the output; no output_padding */
+  DECONV_ONNX_1 = 5,     /**< the text of operator sets 1 to 10; SAME_* without output_shape is refused */
+  DECONV_ONNX_11 = 6,    /**< the text from operator set 11 on */
+  DECONV_ONNXRUNTIME = 7 /**< what ONNX Runtime does: as in the text, but pads are never negative */
 };
 
 /** Element type of a tensor. */
@@ -110,8 +120,8 @@ enum {
   DECONV_U16 = 10,      /**< unsigned, 16 bits */
   DECONV_U32 = 11,      /**< unsigned, 32 bits */
   DECONV_U64 = 12,      /**< unsigned, 64 bits */
-  DECONV_BOOLEAN = 13,  /**< not numeric: here so that an operator with it can be described, and refused */
-  DECONV_STRING = 14    /**< likewise */
+  DECONV_BOOLEAN = 13,  /**< not numeric: an operator with it can be described, and is refused */
+  DECONV_STRING = 14    /**< not numeric, likewise */
 };
 
 /** Order of the axes of data and output in memory. */
@@ -122,185 +132,195 @@ enum {
   DECONV_NXC = 1  /**< [N, spatial, C], the channels contiguous */
 };
 
-/** A list attribute or the dimensions of a tensor. Lists are only read during deconv_plan_create. */
+/** A list attribute, or the dimensions of a tensor. Only deconv_plan_create reads lists; they may be freed after it. */
 typedef struct deconv_list {
-  const int64_t* values; /**< NULL means absent; an empty list that is present has a pointer and count 0. */
+  const int64_t* values; /**< NULL: absent. An empty list that is present has a pointer and count 0. */
   size_t count;          /**< Number of values. */
 } deconv_list;
 
-/** Element type and shape; the rank is dims.count, and dims.values may be NULL where the rank is 0. */
+/** Element type and shape. The rank is dims.count; dims.values may be NULL if the rank is 0. */
 typedef struct deconv_tensor {
-  deconv_type type; /**< Of the elements. */
+  deconv_type type; /**< Element type. */
   int32_t reserved; /**< 0 */
-  deconv_list dims; /**< Outermost first. */
+  deconv_list dims; /**< Dimensions in elements, outermost first. */
 } deconv_tensor;
 
-/** An operator as its specification describes it. Zero-initialise, set struct_bytes, fill in what the operator has.
- * Attributes that the kind does not know must be absent. Lists have one value per spatial axis, outermost first, where
- * nothing else is said. */
+/** An operator as its specification describes it. Zero-initialise it, set struct_bytes, and fill in what the operator
+ * has. Attributes that the kind does not know must be absent. Unless stated otherwise, a list has one value per spatial
+ * axis, outermost first, in elements. */
 typedef struct deconv_operator {
   size_t struct_bytes;    /**< sizeof(deconv_operator) */
   deconv_kind kind;       /**< Which operator. */
   deconv_dialect dialect; /**< Which reading of its attributes. */
 
-  /** Logical shape. OpenVINO and ONNX: [N, C, spatial] whatever the memory layout is. oneDNN: as data_format orders it.
-   */
+  /** Logical shape. OpenVINO and ONNX: [N, C, spatial], whatever the memory layout is. oneDNN: in the order of
+   * data_format. */
   deconv_tensor data;
-  /** Logical shape as deconv_kind says; oneDNN: as weights_format orders it. */
+  /** Logical shape as deconv_kind says. oneDNN: in the order of weights_format. */
   deconv_tensor filter;
 
-  int32_t has_output_shape; /**< 0 or 1: whether the optional third input is there. */
-  int32_t has_groups;       /**< 0 or 1: whether `groups` is. */
-  /** The optional third input (output_shape of OpenVINO; dst_shape of oneDNN): its own element type and dims. */
+  int32_t has_output_shape; /**< 0 or 1: whether the operator has the optional third input. */
+  int32_t has_groups;       /**< 0 or 1: whether the operator has the attribute `groups`. */
+  /** Element type and dimensions of the optional third input: output_shape of OpenVINO, dst_shape of oneDNN. */
   deconv_tensor output_shape;
-  /** Its values. OpenVINO: spatial axes only; oneDNN: the full shape in data_format order. */
+  /** Values of the third input. OpenVINO: spatial axes only. oneDNN: the full shape in the order of data_format. */
   deconv_list output_shape_values;
 
-  deconv_list strides;        /**< 1 or more each. */
-  deconv_list dilations;      /**< 1 or more each; 1 = adjacent taps. */
-  deconv_list pads_begin;     /**< Outputs cropped at the beginning. */
-  deconv_list pads_end;       /**< Outputs cropped at the end. */
-  deconv_list output_padding; /**< Outputs added at the end. */
+  deconv_list strides;        /**< Each 1 or more. Absent: 1, except oneDNN, which requires it. */
+  deconv_list dilations;      /**< Each 1 or more; 1 means adjacent taps. Absent: as strides. */
+  deconv_list pads_begin;     /**< Outputs cropped at the beginning, 0 or more. Absent: 0, except oneDNN. */
+  deconv_list pads_end;       /**< Outputs cropped at the end, 0 or more. Absent: 0, except oneDNN. */
+  deconv_list output_padding; /**< Outputs added at the end, 0 or more. Absent: 0. */
 
-  const char* auto_pad; /**< As spelled by the source; NULL = absent. */
+  const char* auto_pad; /**< As the source spells it; NULL: absent. */
 
-  int64_t groups;                     /**< oneDNN groups, ONNX group; read if has_groups. */
-  const char* data_format;            /**< oneDNN: "NCX" or "NXC"; NULL = NXC. */
-  const char* weights_format;         /**< oneDNN: "OIX" or "XIO"; NULL = XIO. */
-  deconv_list dst_shape;              /**< oneDNN attribute: full shape in data_format order. */
-  deconv_list kernel_shape;           /**< ONNX attribute. */
-  deconv_list output_shape_attribute; /**< ONNX attribute output_shape. */
+  int64_t groups;                     /**< groups of oneDNN, group of ONNX; read if has_groups is 1. */
+  const char* data_format;            /**< oneDNN: "NCX" or "NXC"; NULL: NXC. */
+  const char* weights_format;         /**< oneDNN: "OIX" or "XIO"; NULL: XIO. */
+  deconv_list dst_shape;              /**< oneDNN attribute: the full shape in the order of data_format. */
+  deconv_list kernel_shape;           /**< ONNX attribute: taps per spatial axis, as the filter has them. */
+  deconv_list output_shape_attribute; /**< ONNX attribute output_shape: spatial axes only. */
 } deconv_operator;
 
-/** Choices that are the caller's and not the operator's. Zero-initialise, set struct_bytes. */
+/** Choices of the caller, which are not part of the operator. Zero-initialise it and set struct_bytes. */
 typedef struct deconv_options {
   size_t struct_bytes; /**< sizeof(deconv_options) */
-  /** Memory layout of data and output for OpenVINO and ONNX operators; oneDNN's data_format decides there. */
+  /** Memory layout of data and output, for operators of OpenVINO and ONNX. For oneDNN data_format decides. */
   deconv_layout layout;
   int32_t reserved; /**< 0 */
-  /** Name of an algorithm to force (for tests and benchmarks), NULL = the plan chooses. One that does not exist or does
-   * not fit the operator is refused with DECONV_INVALID_ARGUMENT. */
+  /** Name of an algorithm to force, for tests and benchmarks; NULL: the plan chooses. A name that does not exist, or
+   * that does not fit the operator, is refused with DECONV_INVALID_ARGUMENT. */
   const char* algorithm;
-  /** Name of an instruction set to bind the plan to (one of deconv_target), NULL = this machine's best. One that this
-   * machine does not run is refused with DECONV_INVALID_ARGUMENT. An algorithm that is compiled once for all, whose
-   * target is "portable", takes any. */
+  /** Name of an instruction set for the plan, one of deconv_target; NULL: the best of this machine. A name that this
+   * machine does not run is refused with DECONV_INVALID_ARGUMENT. An algorithm whose target is "portable" is compiled
+   * once and ignores the choice. */
   const char* target;
 } deconv_options;
 
-/** The instruction sets that this library was compiled for and this machine runs, best first: the name of each index
- * from 0, NULL behind the last. Names live as long as the library. */
+/** Name of an instruction set that this library was compiled for and this machine runs. Index 0 is the best one; NULL
+ * behind the last one. Names live as long as the library. */
 DECONV_API const char* deconv_target(size_t index);
 
-/** An operator with everything resolved that does not depend on values. */
+/** An operator with everything resolved that does not depend on the values of tensors. */
 typedef struct deconv_plan deconv_plan;
 
-/** Resolves and checks the operator and prepares everything that does not depend on values.
- * options may be NULL. On success *plan is to be freed with deconv_plan_destroy; on failure it is NULL. */
+/** Resolves and checks the operator, chooses the algorithm, and prepares everything that does not depend on values.
+ * `options` and `status` may be NULL. On success, free *plan with deconv_plan_destroy. On failure, *plan is NULL.
+ * Errors: DECONV_INVALID_ARGUMENT, DECONV_INVALID_OPERATOR, DECONV_OVERFLOW, DECONV_OUT_OF_MEMORY. */
 DECONV_API deconv_code deconv_plan_create(const deconv_operator* op, const deconv_options* options, deconv_plan** plan,
                                           deconv_status* status);
-/** Frees a plan that nothing runs with any more. NULL is fine. */
+/** Frees a plan. No call may use it any more. NULL is allowed. */
 DECONV_API void deconv_plan_destroy(deconv_plan* plan);
 
-/** Number of dimensions of the output, which is that of the data. */
+/** Number of dimensions of the output: the rank of the data, 3 to DECONV_MAX_RANK. */
 DECONV_API int32_t deconv_plan_output_rank(const deconv_plan* plan);
-/** Dimensions of the output as the plan resolved them; they live as long as the plan. Logical, as in the operator:
- * OpenVINO and ONNX [N, C, spatial]; oneDNN in data_format order. */
+/** Dimensions of the output in elements, deconv_plan_output_rank of them, which live as long as the plan. Logical, as
+ * in the operator: [N, C, spatial] for OpenVINO and ONNX, in the order of data_format for oneDNN. */
 DECONV_API const int64_t* deconv_plan_output_dims(const deconv_plan* plan);
-/** Per spatial axis, outermost first (rank - 2 values): the crop at the beginning that the values depend on; negative =
- * shift. Lives as long as the plan. */
+/** Resolved pads at the beginning in elements: rank - 2 values, one per spatial axis, outermost first, which live as
+ * long as the plan. They decide the values of the output. A negative value shifts the data towards higher positions. */
 DECONV_API const int64_t* deconv_plan_pads_begin(const deconv_plan* plan);
-/** Likewise at the end: stride*(X-1) + dilation*(K-1) + 1 + (output padding that counts) - pads_begin - pads_end =
- * output. */
+/** Resolved pads at the end, likewise. They satisfy, with X elements of data and K taps along the axis:
+ * stride*(X-1) + dilation*(K-1) + 1 + (output_padding, if the dialect counts it) - pads_begin - pads_end = output. */
 DECONV_API const int64_t* deconv_plan_pads_end(const deconv_plan* plan);
 
-/** Bytes of the data of the plan's batch. Tensors are dense. */
+/** Bytes of the data, for the batch of the plan. Tensors are dense. */
 DECONV_API size_t deconv_plan_data_bytes(const deconv_plan* plan);
-/** Bytes of the filter as the operator describes it. */
+/** Bytes of the filter as the operator describes it, before packing. */
 DECONV_API size_t deconv_plan_filter_bytes(const deconv_plan* plan);
-/** Bytes of the output of the plan's batch. */
+/** Bytes of the output, for the batch of the plan. */
 DECONV_API size_t deconv_plan_output_bytes(const deconv_plan* plan);
-/** Bytes of the data of another batch (deconv_run_args.batch). SIZE_MAX if that overflows or batch is negative. */
+/** Bytes of the data for `batch` samples (deconv_run_args.batch). SIZE_MAX if that overflows or batch is negative. */
 DECONV_API size_t deconv_plan_batch_data_bytes(const deconv_plan* plan, int64_t batch);
-/** Bytes of the output of another batch, likewise. */
+/** Bytes of the output for `batch` samples. SIZE_MAX if that overflows or batch is negative. */
 DECONV_API size_t deconv_plan_batch_output_bytes(const deconv_plan* plan, int64_t batch);
-/** Bytes of a packed filter. */
+/** Bytes of a packed filter of this plan. */
 DECONV_API size_t deconv_plan_packed_filter_bytes(const deconv_plan* plan);
-/** Bytes of workspace of a run with that many workers (0 counts as 1), of any batch. SIZE_MAX if that overflows. */
+/** Bytes of workspace for a run with that many workers (0 counts as 1) and any batch. SIZE_MAX if that overflows. */
 DECONV_API size_t deconv_plan_workspace_bytes(const deconv_plan* plan, size_t workers);
 
-/** Name of the algorithm chosen, for reports. */
+/** Name of the chosen algorithm, for reports. Lives as long as the library. */
 DECONV_API const char* deconv_plan_algorithm(const deconv_plan* plan);
-/** Name of the instruction set that the plan is bound to, for reports; "portable" for code that is compiled once. */
+/** Name of the instruction set of the plan, for reports; "portable" for code that is compiled once. Lives as long as
+ * the library. */
 DECONV_API const char* deconv_plan_target(const deconv_plan* plan);
-/** The same for plans whose packed filters are interchangeable: a hash of what decides the packing (element type, shape
- * and layout of the filter, groups, strides, dilations, pads and output, algorithm, target; never the batch, and the
- * data's layout or size only where an algorithm packs for it). With deconv_version() the key under which a packed
- * filter can be stored. */
+/** A hash that is equal for plans whose packed filters are interchangeable. It covers what decides the packing: element
+ * type, shape and layout of the filter, groups, strides, dilations, pads, output, algorithm and target. It never covers
+ * the batch, and it covers layout or size of the data only if the algorithm packs for it. Together with
+ * deconv_version() it is a key under which a packed filter can be stored. */
 DECONV_API uint64_t deconv_plan_packing_id(const deconv_plan* plan);
 
-/** Rearranges the filter for the plan. filter_bytes >= deconv_plan_filter_bytes, packed_bytes >=
- * deconv_plan_packed_filter_bytes; any alignment will do. The packed filter is bytes without pointers: plans, threads
- * and processes may share it, it may be moved, stored, and read again. It belongs to plans of one
- * deconv_plan_packing_id, by the same version of the library; deconv_run refuses others. */
+/** Rearranges the filter for the plan. `filter` has at least deconv_plan_filter_bytes bytes, `packed` at least
+ * deconv_plan_packed_filter_bytes; both may have any alignment. A packed filter is bytes without pointers: it may be
+ * moved, stored and read again, and plans, threads and processes may share it. It fits plans with the same
+ * deconv_plan_packing_id in the same version of the library; deconv_run refuses it for other plans.
+ * Errors: DECONV_INVALID_ARGUMENT for a null pointer, DECONV_BUFFER_TOO_SMALL. */
 DECONV_API deconv_code deconv_pack_filter(const deconv_plan* plan, const void* filter, size_t filter_bytes,
                                           void* packed, size_t packed_bytes, deconv_status* status);
 
-/** What a packed filter says of itself. Set struct_bytes to sizeof(deconv_packed_filter_info) before the call. */
+/** What a packed filter says about itself. Set struct_bytes to sizeof(deconv_packed_filter_info) before the call. */
 typedef struct deconv_packed_filter_info {
   size_t struct_bytes; /**< sizeof(deconv_packed_filter_info) */
   uint64_t packing_id; /**< deconv_plan_packing_id of the plan that packed it. */
-  uint64_t bytes;      /**< Its whole size. */
+  uint64_t bytes;      /**< Bytes of the whole packed filter. */
   char version[16];    /**< deconv_version() of the library that packed it. */
   char algorithm[24];  /**< deconv_plan_algorithm of that plan. */
   char target[24];     /**< deconv_plan_target of that plan. */
 } deconv_packed_filter_info;
 
-/** Reads what stands at the beginning of a packed filter, without a plan; packed_bytes may be those of the beginning
- * alone. DECONV_INVALID_ARGUMENT if it is none, DECONV_BUFFER_TOO_SMALL if it is cut before it says so. */
+/** Reads the beginning of a packed filter, without a plan. packed_bytes may cover the beginning alone.
+ * Errors: DECONV_INVALID_ARGUMENT if the bytes are no packed filter, DECONV_BUFFER_TOO_SMALL if there are too few of
+ * them. */
 DECONV_API deconv_code deconv_packed_filter_read(const void* packed, size_t packed_bytes,
                                                  deconv_packed_filter_info* info, deconv_status* status);
-/** Whether deconv_run with this plan takes the packed filter, and every byte of it is as deconv_pack_filter wrote it
- * (by a hash, which finds accidents and no malice). For packed filters that were stored: deconv_run itself looks only
- * at the beginning. Otherwise as deconv_run refuses it, or DECONV_INVALID_ARGUMENT. */
+/** Checks that deconv_run with this plan accepts the packed filter, and that every byte is as deconv_pack_filter wrote
+ * it. Use it for packed filters that were stored: deconv_run itself reads only the beginning. A hash finds accidental
+ * damage, but no attack. Errors: those of deconv_run for the packed filter, and DECONV_INVALID_ARGUMENT for damage. */
 DECONV_API deconv_code deconv_packed_filter_check(const deconv_plan* plan, const void* packed, size_t packed_bytes,
                                                   deconv_status* status);
 
-/** task(argument, index, worker) does part `index`; worker < workers tells apart what runs at the same time. */
+/** task(argument, index, worker) does part `index` of a run. Parts that run at the same time need different values of
+ * `worker`, each less than deconv_run_args.workers. */
 typedef void (*deconv_task)(void* argument, size_t index, size_t worker);
-/** Calls task once for every index in [0, count), in any order and on any threads, and returns when all are done. */
+/** The caller's threads. Calls task(argument, index, worker) once for every index in [0, count), in any order and on
+ * any threads, and returns when all calls have returned. */
 typedef void (*deconv_parallel_for)(void* context, size_t count, deconv_task task, void* argument);
 
-/** One execution. Zero-initialise, set struct_bytes. Buffers may have any alignment and must not overlap, except data
- * and packed_filter, which are only read. No byte outside of [pointer, pointer + bytes needed) is touched. */
+/** The buffers of one execution. Zero-initialise it and set struct_bytes. Buffers may have any alignment. They must not
+ * overlap, except data and packed_filter, which are only read. No byte outside of [pointer, pointer + bytes needed) is
+ * touched. */
 typedef struct deconv_run_args {
   size_t struct_bytes;        /**< sizeof(deconv_run_args) */
-  const void* data;           /**< Dense, in the plan's layout. */
-  size_t data_bytes;          /**< At least those of the batch. */
+  const void* data;           /**< Dense, in the layout of the plan. */
+  size_t data_bytes;          /**< At least deconv_plan_batch_data_bytes of the batch. */
   const void* packed_filter;  /**< What deconv_pack_filter wrote. */
   size_t packed_filter_bytes; /**< At least deconv_plan_packed_filter_bytes. */
-  void* output;               /**< Dense, in the plan's layout; every byte of the batch is written. */
-  size_t output_bytes;        /**< At least those of the batch. */
-  void* workspace;            /**< May be NULL if deconv_plan_workspace_bytes is 0. What is in it does not matter. */
+  void* output;               /**< Dense, in the layout of the plan. Every byte of the batch is written. */
+  size_t output_bytes;        /**< At least deconv_plan_batch_output_bytes of the batch. */
+  void* workspace;            /**< May be NULL if deconv_plan_workspace_bytes is 0. Its content does not matter. */
   size_t workspace_bytes;     /**< At least deconv_plan_workspace_bytes for these workers. */
-  deconv_parallel_for parallel_for; /**< NULL = all on the calling thread; the result is the same to the bit. */
+  deconv_parallel_for parallel_for; /**< NULL: all on the calling thread. The result is bit for bit the same. */
   void* parallel_context;           /**< Passed to parallel_for. */
   size_t
-      workers; /**< Greatest number of tasks that run at the same time; 0 counts as 1; ignored without parallel_for. */
-  /** Samples in data and output, instead of the plan's; 0 = the plan's. Sizes: deconv_plan_batch_data_bytes and
-   * deconv_plan_batch_output_bytes. A sample's output is the same to the bit in every batch. */
+      workers; /**< Greatest number of tasks that run at the same time; 0 counts as 1. Ignored without parallel_for. */
+  /** Samples in data and output; 0: the batch of the plan. Sizes: deconv_plan_batch_data_bytes and
+   * deconv_plan_batch_output_bytes. The output of a sample is bit for bit the same in every batch. */
   int64_t batch;
 } deconv_run_args;
 
-/** One execution. Never allocates. On failure by arguments the output is untouched. */
+/** Computes the output of one batch. Never allocates. If an argument is refused, the output is untouched.
+ * Errors: DECONV_INVALID_ARGUMENT for a null pointer, a negative batch, a packed filter of another plan or version, or
+ * an index or worker out of range from parallel_for (then the output is incomplete); DECONV_OVERFLOW for a batch that
+ * is too large; DECONV_BUFFER_TOO_SMALL. */
 DECONV_API deconv_code deconv_run(const deconv_plan* plan, const deconv_run_args* args, deconv_status* status);
 
-/** Runs small built-in cases of every element type on every target of this machine (deconv_target) and compares them
- * with plain loops: whether this build of the library works here, for a program that wants to know before it starts. On
- * the calling thread; takes less than a second. DECONV_SELFTEST_FAILED comes with a message that names case, target and
- * output of the first fault. What no case meets it cannot find: the conformance suite is the thorough test. */
+/** Checks that this build of the library works on this machine: runs small built-in cases of every element type on
+ * every target (deconv_target) and compares them with plain loops. Runs on the calling thread in less than a second. It
+ * finds only faults that these cases meet; the conformance suite is the thorough test. Errors: DECONV_SELFTEST_FAILED,
+ * with case, target and output of the first fault in the message; DECONV_OUT_OF_MEMORY. */
 DECONV_API deconv_code deconv_selftest(deconv_status* status);
 
-/** "0.1.0"; of the library that runs, where DECONV_VERSION_* are of the header that was compiled. */
+/** Version of the library that runs, such as "0.1.0". DECONV_VERSION_* are those of the header that was compiled. */
 DECONV_API const char* deconv_version(void);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The registry of algorithms and the choice among them.
-#include "kernel/base/algorithm.h"
+// Lists the algorithms and creates the one with the lowest estimate.
+#include "kernel/plan/registry.h"
 
 #include <cstring>
 #include <memory>

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements the estimates of "channels": sums of products, tiles, copies and stores, with factors fitted to measured
+// layers.
+#include "kernel/channels/channels_cost.h"
+
+#include <algorithm>
+
+#include "kernel/base/checked.h"
+
+namespace deconv {
+namespace {
+
+// Regrouped layers, fitted to whole layers of f32 on Zen 3 and assumed elsewhere. Cycles to multiply and add a vector,
+// most of them for loads; to copy a unit; for a vector of sums.
+constexpr double kRegroupedProductCycles = 1.2;
+constexpr double kRegroupedUnitCycles = 1.5;
+constexpr double kRegroupedSumsCycles = 5;
+// Depthwise layers: cycles for a cell.
+constexpr double kDepthwiseCellCycles = 20;
+// Register tiles, fitted to whole layers, none measured apart: cycles for each cell of a tile, for each tile (on Zen 3,
+// with one tap and few channels), and for each tap of a tile.
+constexpr double kTileCellCycles = 12;
+constexpr double kTileCycles = 50;
+constexpr double kTileTapCycles = 12;
+// Cycles to store a vector of sums: as it stands, or converted to another type.
+constexpr double kDirectStoreCycles = 2;
+constexpr double kConvertedStoreCycles = 5;
+// Cycles to copy a unit by whole vectors of a cell.
+constexpr double kCopiedUnitCycles = 0.2;
+
+double Outputs(const ChannelsLayout& layout) {
+  double outputs = 1;
+  for (const BlockAxis& axis : layout.axes) outputs *= static_cast<double>(axis.axis.output);
+  return outputs;
+}
+
+// What begins and ends the sums of one group: everything but products.
+double TileCycles(const ChannelsLayout& layout, double outputs, double products) {
+  const auto blocks = static_cast<double>(layout.channels.blocks);
+  if (layout.IsRegrouped()) return outputs * static_cast<double>(layout.channels.vectors) * kRegroupedSumsCycles;
+  if (layout.depthwise) return blocks * outputs * kDepthwiseCellCycles;
+  const auto tile_cells = static_cast<double>(layout.TileCells(layout.Block(0).vectors));
+  return blocks * (outputs * kTileCellCycles + (outputs * kTileCycles + products * kTileTapCycles) / tile_cells);
+}
+
+// By vectors of a cell's channels, or by quads of channels.
+double StoreCyclesOfGroup(const ChannelsLayout& layout, double outputs) {
+  if (!layout.geometry.channels_last) {
+    return outputs * static_cast<double>(RoundUp(layout.geometry.out_channels, 4));
+  }
+  return outputs * (static_cast<double>(layout.channels.vectors) *
+                    (layout.store.direct ? kDirectStoreCycles : kConvertedStoreCycles));
+}
+
+}  // namespace
+
+double ProductsOfUnit(const ChannelsLayout& layout) {
+  double products = 1;
+  for (const auto& runs_of_phases : layout.runs) {
+    double valid = 0;
+    for (const std::vector<TapRun>& runs : runs_of_phases) {
+      for (const TapRun& run : runs) {
+        valid += static_cast<double>(run.end - run.begin) * static_cast<double>(run.last_tap - run.first_tap);
+      }
+    }
+    products *= valid;
+  }
+  return products;
+}
+
+double ReadsOfWeight(const ChannelsLayout& layout) {
+  const auto& [z, y, x] = layout.axes;
+  const int64_t strips =
+      z.phases.cells * DivideUp(y.phases.cells, layout.strips.rows) * DivideUp(x.phases.cells, layout.strips.cells);
+  return ProductsOfUnit(layout) / static_cast<double>(layout.geometry.taps * std::max<int64_t>(1, strips));
+}
+
+double ChannelsCopyCycles(const ChannelsLayout& layout) {
+  if (layout.data.in_place) return 0;
+  double positions = 1;
+  for (const BlockAxis& axis : layout.axes) positions *= static_cast<double>(axis.blocks * axis.padded);
+  const auto units = static_cast<double>(layout.data.cell_units);
+  if (layout.IsRegrouped()) return positions * units * kRegroupedUnitCycles;
+  return positions * (layout.geometry.channels_last ? kCopiedUnitCycles * units
+                                                    : static_cast<double>(RoundUp(layout.data.cell_units, 4)));
+}
+
+double ChannelsCycles(const ChannelsLayout& layout) {
+  const double products = ProductsOfUnit(layout);
+  const double outputs = Outputs(layout);
+  const double product_cycles = layout.IsRegrouped() ? kRegroupedProductCycles : layout.tile.product_cycles;
+  const double multiplied = product_cycles * products * static_cast<double>(layout.channels.units) *
+                            static_cast<double>(layout.channels.vectors);
+  const double copies = static_cast<double>(layout.tasks.block_ranges) * ChannelsCopyCycles(layout) /
+                        static_cast<double>(layout.tasks.groups);
+  return static_cast<double>(layout.geometry.groups) *
+         (multiplied + TileCycles(layout, outputs, products) + copies + StoreCyclesOfGroup(layout, outputs));
+}
+
+}  // namespace deconv

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cuts the data of "channels" into blocks, decides whether a block is copied, and places the copy.
+#include "kernel/channels/channels_data.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "kernel/base/checked.h"
+#include "kernel/channels/channels_units.h"
+
+namespace deconv {
+namespace {
+
+constexpr double kMaxBlockBytes = 64 * 1024 * 1024;
+// Depthwise, only neighbouring rows are read again. Blocks are there to make tasks.
+constexpr double kDepthwiseBlockBytes = 64 * 1024;
+constexpr int64_t kDepthwiseBlockCells = 32;
+
+double BlockBytes(const ChannelsLayout& layout) {
+  double bytes = static_cast<double>(RoundUp(layout.data.cell_units, 4)) * kUnitBytes;
+  for (const BlockAxis& axis : layout.axes) bytes *= static_cast<double>(PaddedSize(axis));
+  return bytes;
+}
+
+// As in "phased": an axis is not cut if the copy of a block would mostly hold what its far taps reach.
+bool WorthCutting(const BlockAxis& block, int64_t least) {
+  return block.block_cells > least && PaddedSize(block) <= 5 * block.block_cells;
+}
+
+int64_t BlockCells(const ChannelsLayout& layout) {
+  return layout.axes[0].block_cells * layout.axes[1].block_cells * layout.axes[2].block_cells;
+}
+
+// Cuts an axis into even blocks of at most `most_cells` cells.
+void CutAxis(BlockAxis& axis, int64_t most_cells) {
+  axis.blocks = DivideUp(axis.phases.cells, std::max<int64_t>(1, most_cells));
+  axis.block_cells = axis.blocks == 0 ? 1 : DivideUp(axis.phases.cells, axis.blocks);
+}
+
+// True if no tap of any cell leaves the data.
+bool NoPadding(const BlockAxes& axes) {
+  return std::all_of(axes.begin(), axes.end(), [](const BlockAxis& axis) {
+    return axis.phases.greatest_shift <= 0 && axis.phases.cells - axis.phases.least_shift <= axis.axis.data;
+  });
+}
+
+// True if channels that lie last are units as they stand.
+bool UnitsInMemory(const ChannelsLayout& layout) {
+  return static_cast<int64_t>(ElementBytes(layout.geometry.type)) * layout.channels.depth == kUnitBytes &&
+         layout.geometry.in_channels % layout.channels.depth == 0;
+}
+
+}  // namespace
+
+void ChooseCopies(ChannelsLayout& layout) {
+  const bool channels_last = layout.geometry.channels_last;
+  layout.store.direct = channels_last && layout.geometry.type == DECONV_F32;
+  // Depthwise cells sum no tap that leaves the data.
+  layout.data.in_place =
+      channels_last && UnitsInMemory(layout) && (layout.depthwise ? !layout.IsRegrouped() : NoPadding(layout.axes));
+}
+
+bool ChooseChannelsBlocks(ChannelsLayout& layout) {
+  auto& [z, y, x] = layout.axes;
+  for (BlockAxis& block : layout.axes) CutAxis(block, block.phases.cells);
+  double most = layout.depthwise ? kDepthwiseBlockBytes : kBlockBytes;
+  // Neighbouring blocks both copy what both read, which takes time. So blocks are larger if enough of them are left.
+  if (layout.IsRegrouped()) {
+    most =
+        std::clamp(BlockBytes(layout) / static_cast<double>(kWantedChannelsTasks), kDepthwiseBlockBytes, kBlockBytes);
+  }
+  // A block of fewer cells than a strip would stream the weights for too few products. Depthwise there are few weights.
+  const int64_t least_cells = layout.depthwise ? kDepthwiseBlockCells : kMostStripCells;
+  while (BlockBytes(layout) > most && BlockCells(layout) >= 2 * least_cells) {
+    if (WorthCutting(z, 1)) {
+      CutAxis(z, z.block_cells - 1);
+    } else if (WorthCutting(y, 1)) {
+      CutAxis(y, y.block_cells - 1);
+    } else if (WorthCutting(x, kMostStripCells)) {
+      CutAxis(x, x.block_cells / 2);
+    } else {
+      break;
+    }
+  }
+  for (BlockAxis& block : layout.axes) block.padded = PaddedSize(block);
+  return layout.data.in_place || BlockBytes(layout) <= kMaxBlockBytes;
+}
+
+void PlaceData(ChannelsLayout& layout) {
+  const auto& [z, y, x] = layout.axes;
+  ChannelsData& data = layout.data;
+  if (data.in_place) {
+    data.cell_pitch = layout.geometry.data_strides.position / layout.channels.depth;
+    data.row_pitch = x.axis.data * data.cell_pitch;
+    data.plane_pitch = y.axis.data * data.row_pitch;
+    return;
+  }
+  // Transposition writes units by four. Cells a multiple of 1 KiB apart would share a few sets of the first-level
+  // cache.
+  data.cell_pitch = RoundUp(data.cell_units, 4);
+  if (data.cell_pitch % 256 == 0) data.cell_pitch += 16;
+  data.row_pitch = x.padded * data.cell_pitch;
+  data.plane_pitch = y.padded * data.row_pitch;
+  data.copied_units = z.padded * data.plane_pitch;
+  // The last vector of the last cell is read whole.
+  if (layout.depthwise) data.copied_units += layout.tile.lanes;
+  data.widened_at = data.copied_units;
+  if (layout.IsRegrouped()) data.copied_units += data.cell_channels;
+}
+
+bool OffsetsFit(const ChannelsLayout& layout) {
+  const std::array<int64_t, 3> pitches = layout.Pitches();
+  Checked reach = 0;
+  for (size_t a = 0; a < 3; ++a) {
+    const AxisPhases& phases = layout.axes[a].phases;
+    Checked positions = Checked(phases.cells) + std::abs(phases.least_shift) + std::abs(phases.greatest_shift);
+    int64_t longest_step = 0;
+    for (const Phase& phase : phases.phases) longest_step = std::max(longest_step, phase.shift_step);
+    // One step more than there are taps: cells without a tap are aimed one step before the first.
+    positions = positions + longest_step;
+    reach = reach + positions * pitches[a];
+  }
+  return (reach * (2 * kUnitBytes)).Valid();
+}
+
+}  // namespace deconv

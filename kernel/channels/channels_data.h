@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The steps of the layout of "channels" that concern the data: copied or read in place, cut into blocks, and placed in
+// scratch. The layout calls them in the order in which they stand here.
+#ifndef DECONV_KERNEL_CHANNELS_CHANNELS_DATA_H_
+#define DECONV_KERNEL_CHANNELS_CHANNELS_DATA_H_
+
+#include <cstdint>
+
+#include "kernel/channels/channels_layout.h"
+
+namespace deconv {
+
+// Every block of channels reads the copy of a block of data. The copy should stay in the second-level cache (1 MiB on
+// the cores measured) beside the weights of a strip.
+inline constexpr double kBlockBytes = 384 * 1024;
+// A strip of 96 cells reads less than a byte of weights a cycle, which any cache delivers. Its sums should not push the
+// weights out.
+inline constexpr int64_t kMostStripCells = 128;
+// Tasks of a sample, so that there are enough to share among threads.
+inline constexpr int64_t kWantedChannelsTasks = 16;
+
+// Decides whether the data are read and the sums are written without a copy.
+void ChooseCopies(ChannelsLayout& layout);
+// Cuts the axes into blocks. False if the smallest block is too large to be copied.
+bool ChooseChannelsBlocks(ChannelsLayout& layout);
+// Sets the pitches and the size of the copy.
+void PlaceData(ChannelsLayout& layout);
+// True if no offset of a tap in bytes leaves 64 bits, wherever it begins. In place, distances have no other bound.
+bool OffsetsFit(const ChannelsLayout& layout);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_CHANNELS_CHANNELS_DATA_H_

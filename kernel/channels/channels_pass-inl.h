@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One pass of "channels": all cells of one phase of a strip, summed over one chunk of units for one block of output
+// channels. Cells that meet the same taps become register tiles: whole tiles of long rows at once, the other cells
+// gathered from where they lie. Depthwise cells are summed row by row.
+
+#if defined(DECONV_KERNEL_CHANNELS_CHANNELS_PASS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_CHANNELS_CHANNELS_PASS_INL_H_
+#undef DECONV_KERNEL_CHANNELS_CHANNELS_PASS_INL_H_
+#else
+#define DECONV_KERNEL_CHANNELS_CHANNELS_PASS_INL_H_
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "kernel/channels/channels_depthwise-inl.h"
+#include "kernel/channels/channels_layout.h"
+#include "kernel/channels/channels_strip.h"
+#include "kernel/channels/channels_tile-inl.h"
+#include "kernel/channels/channels_units.h"
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+
+// What all tiles of a pass share.
+struct ChannelsPass {
+  std::array<const Phase*, 3> phases = {};
+  int64_t vectors = 0;             // of output channels
+  int64_t units = 0;               // of a tap
+  int64_t tap_bytes = 0;           // of the weights of a tap
+  const char* weights = nullptr;   // of the pass, in the packed filter
+  bool filter_is_finite = true;    // else no weight may meet padding
+  bool add = false;                // to the sums of the pass before
+  int64_t last_lanes = 0;          // of the last vector, to be stored
+  int64_t groups = 1;              // that take turns at each tile
+  const char* data = nullptr;      // the task's
+  int64_t data_offset = 0;         // bytes from `data` to cell 0 of row 0 in the strip's plane, first unit of the pass
+  std::array<int64_t, 2> begin{};  // row and cell of the strip
+  StripSums sums;                  // of the phase in x
+
+  // Row and cell are counted from the first cell of the block.
+  int64_t DataOf(const ChannelsLayout& layout, int64_t row, int64_t cell) const {
+    return data_offset + (row * layout.data.row_pitch + cell * layout.data.cell_pitch) * kUnitBytes;
+  }
+  char* SumsOf(int64_t row, int64_t cell) const {
+    return sums.first + (row - begin[0]) * sums.row_step + (cell - begin[1]) * sums.cell_step;
+  }
+};
+
+// The taps of all axes that a tile sums.
+struct TapRanges {
+  std::array<int64_t, 3> first = {};
+  std::array<int64_t, 3> last = {};
+
+  int64_t Count() const {
+    int64_t count = 1;
+    for (size_t a = 0; a < 3; ++a) count *= last[a] - first[a];
+    return count;
+  }
+  // The smallest box that holds both. An empty box counts nothing: its corner is as good as any.
+  TapRanges With(const TapRanges& other) const {
+    if (Count() == 0) return other;
+    if (other.Count() == 0) return *this;
+    TapRanges both;
+    for (size_t a = 0; a < 3; ++a) {
+      both.first[a] = std::min(first[a], other.first[a]);
+      both.last[a] = std::max(last[a], other.last[a]);
+    }
+    return both;
+  }
+};
+
+// Cells that meet the same taps: a rectangle of rows and cells, counted from the first cell of the block.
+struct CellRange {
+  TapRanges taps;
+  int64_t first_row = 0;
+  int64_t last_row = 0;
+  int64_t first = 0;
+  int64_t last = 0;
+};
+
+// Taps of x whose data lie one behind the other, as their weights do, are one tap with more units.
+HWY_INLINE void JoinTaps(TileTaps& taps) {
+  TapBox& x = taps.box[2];
+  if (x.taps < 2 || x.data_step != taps.units * kUnitBytes) return;
+  taps.units *= x.taps;
+  x.taps = 1;
+}
+
+// Sets the weights and units that a tile reads for some taps. Returns the bytes from a cell's own position to the data
+// of the first of these taps.
+inline int64_t AimAt(const ChannelsLayout& layout, const ChannelsPass& pass, const TapRanges& ranges, TileTaps& taps) {
+  const std::array<int64_t, 3> pitches = layout.Pitches();
+  int64_t weight_step = pass.tap_bytes;
+  int64_t data = 0;
+  int64_t weights = 0;
+  for (size_t a = 3; a-- > 0;) {
+    const Phase& phase = *pass.phases[a];
+    TapBox& box = taps.box[a];
+    box.taps = ranges.last[a] - ranges.first[a];
+    box.weight_step = weight_step;
+    // Taps of x are packed from the last to the first.
+    const bool reversed = a == 2;
+    const int64_t first_tap = reversed ? ranges.last[a] - 1 : ranges.first[a];
+    box.data_step = (reversed ? 1 : -1) * phase.shift_step * pitches[a] * kUnitBytes;
+    data += (layout.axes[a].phases.greatest_shift - phase.first_shift - first_tap * phase.shift_step) * pitches[a] *
+            kUnitBytes;
+    weights += (reversed ? phase.taps - ranges.last[a] : first_tap) * weight_step;
+    weight_step *= phase.taps;
+  }
+  taps.weights = pass.weights + weights;
+  taps.units = pass.units;
+  if (!layout.depthwise) JoinTaps(taps);
+  return data;
+}
+
+// Sums the cells of a range, depthwise.
+template <class P>
+void SumDepthwiseRange(const ChannelsLayout& layout, const ChannelsPass& pass, const CellRange& range) {
+  DepthwiseRow row;
+  const int64_t data = AimAt(layout, pass, range.taps, row.taps);
+  row.data = pass.data;
+  row.cells = range.last - range.first;
+  row.data_unit_step = layout.geometry.out_channels * kUnitBytes;
+  row.weight_unit_step = pass.vectors * layout.tile.lanes * kUnitBytes;
+  row.data_step = layout.data.cell_pitch * kUnitBytes;
+  row.sums_step = pass.sums.cell_step;
+  row.vectors = pass.vectors;
+  row.last_lanes = pass.last_lanes;
+  row.has_room = !layout.data.in_place;
+  for (int64_t index = range.first_row; index < range.last_row; ++index) {
+    row.first = pass.DataOf(layout, index, range.first) + data;
+    row.sums = pass.SumsOf(index, range.first);
+    row.stream = layout.store.streams && reinterpret_cast<uintptr_t>(row.sums) % kLineBytes == 0;
+    if (row.taps.units > 1) {
+      SumDepthwiseRow<P, true>(row);
+    } else {
+      SumDepthwiseRow<P, false>(row);
+    }
+  }
+}
+
+// Makes register tiles of the ranges that are added, and sums them. Cells that fill no whole tile wait for those of the
+// next range; Flush() sums what is left.
+template <class P>
+class PassTiles {
+ public:
+  // `to_fetch`: null, or what tiles prefetch while they are summed.
+  PassTiles(const ChannelsLayout& layout, const ChannelsPass& pass, WeightsToFetch* to_fetch)
+      : layout_(layout), pass_(pass), most_(layout.TileCells(pass.vectors)) {
+    input_.data = pass.data;
+    input_.add = pass.add;
+    input_.last_lanes = pass.last_lanes;
+    input_.to_fetch = to_fetch;
+  }
+
+  // Sums whole tiles of long rows at once and gathers the other cells. The range is passed by reference: a copy of it
+  // took 8 % of the time of the smallest layer (spec_ex2).
+  void Add(const CellRange& range) {
+    const int64_t tiles = (range.last - range.first) / most_;
+    if (tiles < kLeastRowTiles) return Gather(range, range.first);
+    CellRow row;
+    row.tiles = tiles;
+    row.data_step = layout_.data.cell_pitch * kUnitBytes;
+    row.sums_step = pass_.sums.cell_step;
+    row.groups = pass_.groups;
+    row.group_data_step = GroupDataStep();
+    row.group_weight_step = GroupWeightStep();
+    row.group_sums_step = GroupSumsStep();
+    const int64_t data = AimAt(layout_, pass_, range.taps, input_.taps);
+    for (int64_t index = range.first_row; index < range.last_row; ++index) {
+      row.data = pass_.data + (pass_.DataOf(layout_, index, range.first) + data);
+      row.sums = pass_.SumsOf(index, range.first);
+      RunRow<P>(input_, row, pass_.vectors);
+    }
+    const int64_t done = range.first + tiles * most_;
+    if (done < range.last) Gather(range, done);
+  }
+
+  // Sums the gathered cells.
+  void Flush() {
+    if (cells_ == 0) return;
+    const int64_t data = AimAt(layout_, pass_, taps_, input_.taps);
+    for (size_t m = 0; m < static_cast<size_t>(cells_); ++m) input_.cells[m] += data;
+    RunCells<P>(input_, cells_, pass_.vectors);
+    if (pass_.groups > 1) RunOtherGroups();
+    cells_ = 0;
+  }
+
+ private:
+  // Fewer tiles of a row leave more cells over than they save addresses.
+  static constexpr int64_t kLeastRowTiles = 2;
+  // A tile of one cell loads as many weights as a tile of two.
+  static constexpr int64_t kCheapestCells = 2;
+
+  // Steps in bytes from a group of the task to the next one; each is one block of channels.
+  int64_t GroupDataStep() const { return layout_.channels.units * kUnitBytes; }
+  int64_t GroupWeightStep() const { return layout_.PackedBefore(1, 0) * kUnitBytes; }
+  int64_t GroupSumsStep() const { return layout_.geometry.out_channels * kUnitBytes; }
+
+  // `count` cells with other taps join the gathered ones in a tile if that costs fewer products than two tiles do. They
+  // may not if the filter has NaN or Inf, which may not meet padding.
+  void JoinOrFlush(const TapRanges& taps, int64_t count) {
+    if (cells_ > 0) {
+      const TapRanges both = taps_.With(taps);
+      const int64_t join = std::min(most_ - cells_, count);
+      const int64_t apart = taps_.Count() * std::max(cells_, kCheapestCells) + taps.Count() * join;
+      if (!pass_.filter_is_finite || both.Count() * (cells_ + join) > apart) {
+        Flush();
+      } else {
+        taps_ = both;
+      }
+    }
+    if (cells_ == 0) taps_ = taps;
+  }
+
+  // Collects the cells of each row from `first` on in a tile, and sums the tile each time that it is full.
+  void Gather(const CellRange& range, int64_t first) {
+    JoinOrFlush(range.taps, (range.last_row - range.first_row) * (range.last - first));
+    const int64_t data_step = layout_.data.cell_pitch * kUnitBytes;
+    for (int64_t row = range.first_row; row < range.last_row; ++row) {
+      const int64_t data = pass_.DataOf(layout_, row, first);
+      char* const sums = pass_.SumsOf(row, first);
+      for (int64_t cell = first; cell < range.last; ++cell) {
+        const auto at = static_cast<size_t>(cells_++);
+        input_.cells[at] = data + (cell - first) * data_step;
+        input_.sums[at] = sums + (cell - first) * pass_.sums.cell_step;
+        if (cells_ == most_) {
+          Flush();
+          taps_ = range.taps;
+        }
+      }
+    }
+  }
+
+  // The tile's cells for the other groups of the task.
+  void RunOtherGroups() {
+    for (int64_t group = 1; group < pass_.groups; ++group) {
+      input_.data += GroupDataStep();
+      input_.taps.weights += GroupWeightStep();
+      input_.sums_offset += GroupSumsStep();
+      RunCells<P>(input_, cells_, pass_.vectors);
+    }
+    input_.data = pass_.data;
+    input_.sums_offset = 0;
+  }
+
+  const ChannelsLayout& layout_;
+  const ChannelsPass& pass_;
+  const int64_t most_;  // cells of a tile
+  ScatteredInput input_;
+  int64_t cells_ = 0;  // gathered
+  TapRanges taps_;     // that they meet
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#endif  // DECONV_KERNEL_CHANNELS_CHANNELS_PASS_INL_H_

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Computes the places, blocks of channels and addresses of channels_strip.h from the layout.
+#include "kernel/channels/channels_strip.h"
+
+#include <algorithm>
+
+#include "kernel/channels/channels_units.h"
+
+namespace deconv {
+
+ChannelsPlace PlaceOfTask(const ChannelsLayout& layout, int64_t task) {
+  ChannelsPlace place;
+  // Blocks of data vary fastest: tasks that follow one another in time use the same weights.
+  task = TakeBlock(layout.axes, task, place.block, place.cells);
+  TaskBlocks& channels = place.channels;
+  channels.first_block = task % layout.tasks.block_ranges * layout.tasks.block_range;
+  channels.last_block =
+      std::min(channels.first_block + layout.tasks.block_range, layout.tasks.groups * layout.channels.blocks);
+  task /= layout.tasks.block_ranges;
+  const int64_t group_ranges = layout.geometry.groups / layout.tasks.groups;
+  place.block.group = channels.group = task % group_ranges * layout.tasks.groups;
+  place.block.batch = task / group_ranges;
+  return place;
+}
+
+StripChannels ChannelsOfBlock(const ChannelsLayout& layout, int64_t index) {
+  const int64_t lanes = layout.tile.lanes;
+  const ChannelBlock block = layout.Block(index % layout.channels.blocks);
+  StripChannels channels;
+  channels.index = index;
+  channels.group = index / layout.channels.blocks;
+  channels.vectors = block.vectors;
+  channels.first = block.first_vector * lanes;
+  channels.count = std::min(block.vectors * lanes, layout.geometry.out_channels - channels.first);
+  // Scratch has room for whole vectors.
+  channels.last_lanes = layout.store.direct ? channels.count - (block.vectors - 1) * lanes : lanes;
+  return channels;
+}
+
+int64_t OutputElement(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsStrip& strip,
+                      const StripChannels& channels) {
+  const auto& [z, y, x] = layout.axes;
+  const BlockPlace& block = place.block;
+  const TensorStrides& strides = layout.geometry.output_strides;
+  const int64_t channel = (block.group + channels.group) * layout.geometry.out_channels + channels.first;
+  const int64_t plane = (block.begin[0] + strip.begin[0]) * z.axis.stride + static_cast<int64_t>(strip.phase[0]);
+  const int64_t output_row =
+      plane * y.axis.output + (block.begin[1] + strip.begin[1]) * y.axis.stride + static_cast<int64_t>(strip.phase[1]);
+  const int64_t position = output_row * x.axis.output + (block.begin[2] + strip.begin[2]) * x.axis.stride;
+  return block.batch * strides.batch + channel * strides.channel + position * strides.position;
+}
+
+StripSums SumsInOutput(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsStrip& strip,
+                       const StripChannels& channels, char* output) {
+  const auto& [z, y, x] = layout.axes;
+  const auto element = static_cast<int64_t>(ElementBytes(layout.geometry.type));
+  StripSums sums;
+  sums.first = output + OutputElement(layout, place, strip, channels) * element;
+  sums.phase_step = layout.geometry.output_strides.position * element;
+  sums.cell_step = x.axis.stride * sums.phase_step;
+  sums.row_step = y.axis.stride * x.axis.output * sums.phase_step;
+  return sums;
+}
+
+StripSums SumsInScratch(const ChannelsLayout& layout, const ChannelsStrip& strip, const StripChannels& channels,
+                        char* scratch) {
+  StripSums sums;
+  sums.first = scratch;
+  sums.phase_step = channels.vectors * layout.tile.lanes * kUnitBytes;
+  sums.cell_step = layout.PhasesOfX() * sums.phase_step;
+  sums.row_step = strip.Columns() * sums.cell_step;
+  return sums;
+}
+
+}  // namespace deconv

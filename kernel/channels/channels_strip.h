@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where "channels" works at a moment: the place of a task, a strip of its cells, the block of output channels that the
+// strip sums, and the addresses of the sums. Each is a value that a function makes from the layout and the value
+// before.
+#ifndef DECONV_KERNEL_CHANNELS_CHANNELS_STRIP_H_
+#define DECONV_KERNEL_CHANNELS_CHANNELS_STRIP_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "kernel/base/blocks.h"
+#include "kernel/channels/channels_layout.h"
+#include "kernel/channels/channels_weights.h"
+
+namespace deconv {
+
+// The share of a task.
+struct ChannelsPlace {
+  BlockPlace block;                   // sample, first group, and first cell of the block of data
+  std::array<int64_t, 3> cells = {};  // of the block, per axis
+  TaskBlocks channels;
+};
+ChannelsPlace PlaceOfTask(const ChannelsLayout& layout, int64_t task);
+
+// Cells of one phase in z and y: rows of one plane by columns. Cells are counted from the first cell of the block.
+struct ChannelsStrip {
+  std::array<size_t, 2> phase = {};  // z, y
+  std::array<int64_t, 3> begin = {};
+  std::array<int64_t, 3> end = {};
+  bool is_last = false;  // of its phase in z and y
+
+  int64_t Rows() const { return end[1] - begin[1]; }
+  int64_t Columns() const { return end[2] - begin[2]; }
+};
+
+// The output channels that a strip sums before it goes on to the next ones: one block.
+struct StripChannels {
+  int64_t index = 0;  // of the block, counted through the groups of the task
+  int64_t group = 0;  // counted from the first group of the task
+  int64_t vectors = 0;
+  int64_t first = 0;       // channel of the group
+  int64_t count = 0;       // channels
+  int64_t last_lanes = 0;  // of the last vector, to be stored with the sums
+};
+StripChannels ChannelsOfBlock(const ChannelsLayout& layout, int64_t index);
+
+// Where the sums of a strip go: to the output, or to scratch as [row][cell][phase in x][channel]. Steps are in bytes.
+struct StripSums {
+  char* first = nullptr;  // sums of the first cell of the strip
+  int64_t row_step = 0;
+  int64_t cell_step = 0;
+  int64_t phase_step = 0;
+};
+StripSums SumsInOutput(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsStrip& strip,
+                       const StripChannels& channels, char* output);
+StripSums SumsInScratch(const ChannelsLayout& layout, const ChannelsStrip& strip, const StripChannels& channels,
+                        char* scratch);
+
+// The element of the output where the first cell of the strip begins, for the first of the channels.
+int64_t OutputElement(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsStrip& strip,
+                      const StripChannels& channels);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_CHANNELS_CHANNELS_STRIP_H_

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Describes a test operator as each kind writes it, and draws random test operators.
+#include "kernel/testing/test_operator.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace deconv::testing {
+namespace {
+
+Dims Join(std::initializer_list<Dims> parts) {
+  Dims all;
+  for (const Dims& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+}  // namespace
+
+int64_t Product(const Dims& dims) { return std::accumulate(dims.begin(), dims.end(), int64_t{1}, std::multiplies<>()); }
+
+Dims TestOperator::OutputSpatial() const {
+  Dims out;
+  for (size_t a = 0; a < data.size(); ++a) {
+    out.push_back(strides[a] * (data[a] - 1) + dilations[a] * (kernel[a] - 1) + 1 - pads_begin[a] - pads_end[a] +
+                  output_padding[a]);
+  }
+  return out;
+}
+bool TestOperator::Shifted() const {
+  return std::any_of(pads_begin.begin(), pads_begin.end(), [](int64_t pad) { return pad < 0; });
+}
+int64_t TestOperator::DataCount() const { return batch * groups * in_channels * Product(data); }
+int64_t TestOperator::FilterCount() const { return groups * in_channels * out_channels * Product(kernel); }
+int64_t TestOperator::OutputCount() const { return batch * groups * out_channels * Product(OutputSpatial()); }
+
+std::string TestOperator::ToString() const {
+  std::string text = "kind " + std::to_string(kind) + " type " + std::to_string(type) +
+                     (channels_last ? " NXC" : " NCX") + (filter_xio ? " XIO" : "");
+  text += " n" + std::to_string(batch) + " g" + std::to_string(groups) + " ci" + std::to_string(in_channels) + " co" +
+          std::to_string(out_channels);
+  const auto add = [&](const char* name, const Dims& dims) {
+    text += std::string(" ") + name;
+    for (size_t i = 0; i < dims.size(); ++i) text += (i == 0 ? "" : ",") + std::to_string(dims[i]);
+  };
+  add("x", data);
+  add("k", kernel);
+  add("s", strides);
+  add("d", dilations);
+  add("pb", pads_begin);
+  add("pe", pads_end);
+  add("op", output_padding);
+  return text;
+}
+
+PlanRequest::PlanRequest(const TestOperator& op)
+    : test_operator_(op), op_(Tagged<deconv_operator>()), options_(Tagged<deconv_options>()) {
+  const TestOperator& p = test_operator_;
+  const int64_t in = p.groups * p.in_channels;
+  const bool onednn = p.kind == DECONV_CONVOLUTION_BACKWARD_DATA;
+  op_.kind = p.kind;
+  op_.dialect = onednn ? DECONV_ONEDNN_SPEC : p.kind == DECONV_CONV_TRANSPOSE ? DECONV_ONNX_11 : DECONV_OPENVINO_SPEC;
+  data_ = onednn && p.channels_last ? Join({{p.batch}, p.data, {in}}) : Join({{p.batch, in}, p.data});
+  filter_ = p.kind == DECONV_GROUP_CONVOLUTION_BACKPROP_DATA
+                ? Join({{p.groups, p.in_channels, p.out_channels}, p.kernel})
+            : onednn && p.filter_xio ? Join({p.kernel, {p.out_channels, in}})
+                                     : Join({{in, p.out_channels}, p.kernel});
+  op_.data = Tensor(p.type, data_);
+  op_.filter = Tensor(p.type, filter_);
+  op_.strides = List(p.strides);
+  op_.dilations = List(p.dilations);
+  if (p.Shifted()) {
+    output_shape_ = p.OutputSpatial();
+    shape_dims_ = {static_cast<int64_t>(output_shape_.size())};
+    op_.has_output_shape = 1;
+    op_.output_shape = Tensor(DECONV_I64, shape_dims_);
+    op_.output_shape_values = List(output_shape_);
+    op_.auto_pad = "same_lower";
+  } else {
+    op_.pads_begin = List(p.pads_begin);
+    op_.pads_end = List(p.pads_end);
+  }
+  op_.output_padding = List(p.output_padding);
+  if (onednn) {
+    const int64_t out = p.groups * p.out_channels;
+    dst_ = p.channels_last ? Join({{p.batch}, p.OutputSpatial(), {out}}) : Join({{p.batch, out}, p.OutputSpatial()});
+    op_.dst_shape = List(dst_);
+    op_.data_format = p.channels_last ? "NXC" : "NCX";
+    op_.weights_format = p.filter_xio ? "XIO" : "OIX";
+  } else {
+    options_.layout = p.channels_last ? DECONV_NXC : DECONV_NCX;
+  }
+  if (onednn || p.kind == DECONV_CONV_TRANSPOSE) {
+    op_.has_groups = 1;
+    op_.groups = p.groups;
+  }
+}
+
+bool Fits(const TestOperator& op, const char* algorithm) {
+  PlanRequest description(op);
+  description.ForceAlgorithm(algorithm);
+  return Plan::Create(description.Op(), &description.Options()).has_value();
+}
+
+TestOperator RandomOperator(std::mt19937& random, int axes, deconv_type type) {
+  const auto draw = [&](int64_t low, int64_t high) {
+    return std::uniform_int_distribution<int64_t>(low, high)(random);
+  };
+  const auto channels = [&] { return draw(0, 3) == 0 ? draw(1, 19) : draw(1, 5); };
+  TestOperator p;
+  p.type = type;
+  const bool onednn_type = type == DECONV_F32 || type == DECONV_F16 || type == DECONV_BF16;
+  p.kind = static_cast<deconv_kind>(draw(1, 4));
+  if (p.kind == DECONV_CONVOLUTION_BACKWARD_DATA && !onednn_type) p.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  const bool onnx_type = type == DECONV_F64 || type == DECONV_F32 || type == DECONV_F16;
+  if (p.kind == DECONV_CONV_TRANSPOSE && !onnx_type) p.kind = DECONV_CONVOLUTION_BACKPROP_DATA;
+  p.channels_last = draw(0, 1) == 1;
+  p.filter_xio = draw(0, 1) == 1;
+  p.batch = draw(1, 2);
+  p.groups = p.kind == DECONV_CONVOLUTION_BACKPROP_DATA ? 1 : draw(1, 3);
+  p.in_channels = channels();
+  p.out_channels = channels();
+  const bool openvino = p.kind <= DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  const bool shifted = openvino && draw(0, 5) == 0;
+  for (int a = 0; a < axes; ++a) {
+    // Innermost axes long enough for full tiles now and then; few taps and positions in high ranks.
+    const bool inner = a + 1 == axes;
+    const int64_t x = axes > 3 ? draw(1, 2) : inner && draw(0, 2) == 0 ? draw(1, axes == 1 ? 300 : 70) : draw(1, 7);
+    const int64_t k = draw(1, axes > 3 ? 2 : 5);
+    const int64_t s = axes > 3 ? draw(1, 2) : draw(0, 9) == 0 ? draw(5, 9) : draw(1, 4);
+    const int64_t d = draw(1, axes > 3 ? 2 : 4);
+    const int64_t op = draw(0, 2) == 0 ? draw(0, axes > 3 ? 1 : s + 2) : 0;
+    const int64_t natural = s * (x - 1) + d * (k - 1) + 1;
+    const int64_t crop = draw(0, natural + op - 1);
+    const int64_t small = std::min<int64_t>(crop, draw(0, 3));
+    const int64_t total = draw(0, 3) == 0 ? crop : small;
+    const int64_t begin = draw(0, total);
+    p.data.push_back(x);
+    p.kernel.push_back(k);
+    p.strides.push_back(s);
+    p.dilations.push_back(d);
+    p.output_padding.push_back(op);
+    const int64_t shift = axes > 2 ? int64_t{inner} : draw(1, inner && draw(0, 3) == 0 ? 60 : 5);
+    p.pads_begin.push_back(shifted ? -shift : begin);
+    p.pads_end.push_back(shifted ? -shift : total - begin);
+  }
+  return p;
+}
+
+}  // namespace deconv::testing

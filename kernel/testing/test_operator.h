@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The operators of the kernel's tests: a geometry that can be written as an operator of any kind and memory layout. It
+// knows nothing of the kernel but its public header.
+#ifndef DECONV_KERNEL_TESTING_TEST_OPERATOR_H_
+#define DECONV_KERNEL_TESTING_TEST_OPERATOR_H_
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "deconv/cxx.h"
+
+namespace deconv::testing {
+
+using Dims = std::vector<int64_t>;
+int64_t Product(const Dims& dims);
+
+// Explicit pads and no output shape (but dst_shape for ConvolutionBackwardData), whatever the kind.
+struct TestOperator {
+  deconv_kind kind = DECONV_CONVOLUTION_BACKPROP_DATA;
+  deconv_type type = DECONV_F32;
+  bool channels_last = false;
+  bool filter_xio = false;  // ConvolutionBackwardData only
+  int64_t batch = 1;
+  int64_t groups = 1;
+  int64_t in_channels = 1;   // per group
+  int64_t out_channels = 1;  // per group
+  Dims data, kernel, strides, dilations, pads_begin, pads_end, output_padding;
+
+  Dims OutputSpatial() const;
+  // True for negative pads, the same on both sides. No attribute can express them, only an output shape of OpenVINO.
+  bool Shifted() const;
+  // Numbers of elements.
+  int64_t DataCount() const;
+  int64_t FilterCount() const;
+  int64_t OutputCount() const;
+  std::string ToString() const;
+};
+
+// What deconv_plan_create takes for a test operator, with the storage that its lists point into.
+class PlanRequest {
+ public:
+  explicit PlanRequest(const TestOperator& op);
+  PlanRequest(const PlanRequest&) = delete;
+  PlanRequest& operator=(const PlanRequest&) = delete;
+
+  const deconv_operator& Op() const { return op_; }
+  const deconv_options& Options() const { return options_; }
+  void ForceAlgorithm(const char* name) { options_.algorithm = name; }
+  void ForceTarget(const char* name) { options_.target = name; }
+
+ private:
+  TestOperator test_operator_;
+  Dims data_, filter_, dst_, output_shape_, shape_dims_;
+  deconv_operator op_;
+  deconv_options options_;
+};
+
+// Every algorithm of the kernel. Those with vectors do not fit every operator.
+inline constexpr const char* kAlgorithmNames[] = {"channels", "phased", "rows", "col2im", "direct"};
+// True if a plan with this algorithm can be created.
+bool Fits(const TestOperator& op, const char* algorithm);
+
+// Any valid operator of that rank with few products: sizes from 1, gaps, overlaps, crops, output padding beyond the
+// stride.
+TestOperator RandomOperator(std::mt19937& random, int axes, deconv_type type);
+
+}  // namespace deconv::testing
+
+#endif  // DECONV_KERNEL_TESTING_TEST_OPERATOR_H_

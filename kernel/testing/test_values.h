@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The values of the kernel's tests: logical tensors of doubles, their encoding in memory, and a naive loop to compare
+// with.
+#ifndef DECONV_KERNEL_TESTING_TEST_VALUES_H_
+#define DECONV_KERNEL_TESTING_TEST_VALUES_H_
+
+#include <cstddef>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "kernel/testing/test_operator.h"
+
+namespace deconv::testing {
+
+// Logical tensors: data [N, G*Cin, X], filter [G, Cin, Cout, K], output [N, G*Cout, Y]. Doubles hold small integers
+// exactly.
+struct Values {
+  std::vector<double> data;
+  std::vector<double> filter;
+};
+// Integers up to `magnitude`, of either sign if the type has one.
+Values RandomValues(std::mt19937& random, const TestOperator& op, int magnitude);
+// The sums of all products, product by product, over logical coordinates.
+std::vector<double> NaiveScatter(const TestOperator& op, const Values& values);
+
+// To and from the memory that the operator describes. Integers wrap when they are encoded, expectations too.
+void EncodeData(const TestOperator& op, const std::vector<double>& logical, std::span<std::byte> memory);
+void EncodeFilter(const TestOperator& op, const std::vector<double>& logical, std::span<std::byte> memory);
+std::vector<double> DecodeOutput(const TestOperator& op, std::span<const std::byte> memory);
+
+// What `value` becomes in the type: wrapped modulo 2^n for integers, itself for floating types.
+double Wrapped(deconv_type type, double value);
+// Unit roundoff of the stored type if sums are rounded into it; 0 if small integers are exact.
+double Roundoff(deconv_type type);
+
+size_t BytesOf(deconv_type type);
+inline constexpr deconv_type kAllTypes[] = {DECONV_F64, DECONV_F32, DECONV_F16, DECONV_BF16, DECONV_I8,  DECONV_I16,
+                                            DECONV_I32, DECONV_I64, DECONV_U8,  DECONV_U16,  DECONV_U32, DECONV_U64};
+
+}  // namespace deconv::testing
+
+#endif  // DECONV_KERNEL_TESTING_TEST_VALUES_H_
