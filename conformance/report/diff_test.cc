@@ -155,7 +155,8 @@ TEST(Diff, PairsBackends) {
   ReportContent two = Report({Failure("a")}, "kernel");
   two.runs.push_back(Report({Result("a")}, "oracle").runs[0]);
   EXPECT_EQ(Changes(two, Report({Result("a")}, "kernel")), "fixed a");
-  EXPECT_EQ(Changes(two, Report({Result("a")}, "third")), "no backend is in both reports: kernel, oracle before, third now");
+  EXPECT_EQ(Changes(two, Report({Result("a")}, "third")),
+            "no backend is in both reports: kernel, oracle before, third now");
   EXPECT_EQ(Changes(Report({Result("a")}), Report({Result("b")})), "no case is in both reports");
 }
 
