@@ -34,7 +34,7 @@ struct FrozenLists {
   std::vector<CaseList> lists;
 };
 
-/// The table that conformance/case_lists/VERSION.txt holds, or the line that is wrong, what was found and what was expected.
+/// The table in conformance/case_lists/VERSION.txt, or the wrong line with what was found and what was expected.
 std::variant<FrozenLists, std::string> ReadFrozenLists(std::string_view text);
 
 /// The file's text, so that a human can write it anew.
