@@ -11,7 +11,7 @@
 
 namespace conformance::codec {
 
-/// Positions of the bytes, as byte_codec.h lists them.
+/// Positions of the bytes, as codec.h lists them.
 enum Slot : std::size_t {
   kMeaning,
   kType,

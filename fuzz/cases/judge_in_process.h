@@ -23,7 +23,7 @@ bool TooLarge(const oracle::Geometry& geometry);
 /// (conformance/verdict/compare.h) and the inputs. Buffers lie on the heap with their exact sizes, so that memory
 /// checkers see one byte too many; the seed decides what the output holds before, and whether buffers are aligned to
 /// more than an element. Nothing is found in a case that the backend does not declare to do, nor in one that is too
-/// large for a fuzzer (byte_codec.h) in the backend's dialect.
+/// large for a fuzzer (codec/codec.h) in the backend's dialect.
 std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const conformance::Case& test_case);
 
 }  // namespace fuzz
