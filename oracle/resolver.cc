@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the checks that all dialect families share: types, ranks, channels, lists and spellings.
+// Implements the checks that all dialect families share: types, ranks, channels, lists and the words of auto_pad.
 
 #include "oracle/resolver.h"
 
