@@ -95,6 +95,7 @@ Description Runtime() {
 }
 
 // clang-format off: one line a fault.
+// NOLINTNEXTLINE(readability-function-size): a table of data
 std::vector<Fault> Faults() {
   constexpr deconv_code bad = DECONV_INVALID_OPERATOR;
   return {
