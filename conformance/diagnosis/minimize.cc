@@ -64,7 +64,7 @@ class Minimization {
     FindHypotheses(found_.smallest.test_case, std::move(behaviour));
 
     for (std::size_t steps = 0; !Late();) {
-      const bool complete = ShrinkOperator();
+      const bool complete = MinimizeOperator();
       FewerAxes();
       SimplifyValues();
       FewerElements();
@@ -147,7 +147,7 @@ class Minimization {
   }
 
   /// True if nothing simpler fails.
-  bool ShrinkOperator() {
+  bool MinimizeOperator() {
     MinimizeCaseLimits limits;
     limits.time = std::chrono::duration_cast<std::chrono::nanoseconds>(
         std::chrono::duration<double>(std::max(0.0, options_.seconds - Seconds())));

@@ -32,9 +32,8 @@ std::string_view AdviceFor(FailureClass failure) {
     case FailureClass::kOutOfBounds:
       return "write exactly output_bytes bytes";
     case FailureClass::kCrash:
-      return "run the replay line under a debugger; the backend may use only the three buffers, and their pointers "
-             "only "
-             "during the call";
+      return "run the replay line under a debugger; the backend may use only the three buffers, "
+             "and their pointers only during the call";
     case FailureClass::kHang:
       return "answer every request, also with a refusal; a process must flush its standard output after each answer";
     case FailureClass::kNondeterministic:

@@ -33,7 +33,7 @@ void AddCaseFiles(const std::string& name, const WorkedCase& worked, std::vector
                     {"kernel", axis.kernel},
                     {"stride", axis.stride},
                     {"dilation", axis.dilation},
-                    {"pad_begin", axis.pads_begin},
+                    {"pad_begin", axis.pads_begin},  // the key of the format, whatever the member is called
                     {"output", axis.output}});
   }
   Json json = {{"case", ToLine(worked.test_case)},

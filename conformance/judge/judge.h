@@ -21,7 +21,7 @@ namespace conformance {
 
 class CaseTrial;
 
-/// Owns a worker. Only one thread may use a judge, and the other judges that share its setup.
+/// Owns a worker. A judge and all judges that share its setup must be used by one thread.
 class Judge {
  public:
   Judge(std::string backend_name, JudgeLimits limits,

@@ -19,24 +19,24 @@
 
 namespace conformance {
 
-/// What a tensor of an invalid operator takes: as its dims say, or nothing if they say something absurd.
+/// Bytes of a tensor of an invalid operator, from its dims; 0 if a dim is not positive or the tensor is too large.
 std::uint64_t BytesOfInvalid(const oracle::TensorType& tensor);
 
 class TrialSetup {
  public:
   Arena& arena() { return arena_; }
 
-  /// What the oracle makes of an operator; the last answer is kept. Valid until the next call.
+  /// The oracle's resolution of an operator. The last resolution is kept; the reference is valid until the next call.
   const oracle::Resolution& Resolve(const oracle::Operator& op, oracle::Dialect dialect);
 
-  /// Data and filter as the case says, against the end of their pages, canaries whole; what stands there already is
-  /// kept. `geometry` is what the case's operator resolves to. Empty on success, else what went wrong.
+  /// Fills data and filter as the case says, against the end of their pages, with whole canaries. Values that are there
+  /// already are kept. `geometry` is the resolution of the case's operator. Empty on success, else the error.
   std::string SetUp(const Case& test_case, const oracle::Geometry& geometry);
 
-  /// Buffers for an operator that is invalid: data and filter where their dims say how large they are, no output.
+  /// Buffers for an invalid operator: data and filter, if their dims give their sizes, and no output.
   bool SetUpInvalid(const oracle::Operator& op);
 
-  /// Of the case that was set up last, which was valid.
+  /// The expected outputs of the case that was set up last. That case must be valid.
   Expected& expected() { return *expected_; }
   bool InputsAreUntouched();
 
@@ -54,7 +54,8 @@ class TrialSetup {
   std::optional<Resolved> resolved_;
   std::optional<Case> case_;
   std::optional<Expected> expected_;
-  std::uint64_t resizes_ = 0;  ///< of the arena, when the case was set up: whoever resizes it takes it away
+  std::uint64_t resizes_ =
+      0;  ///< of the arena at set-up; a different number means that the buffers are no longer those of this case
   std::size_t inputs_hash_ = 0;
 };
 
