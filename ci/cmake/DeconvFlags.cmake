@@ -55,12 +55,18 @@ function(deconv_compares_sizes target)
   endif()
 endfunction()
 
-# deconv_light_optimization(TARGET...): for code that runs once per run or per file, and that templates of libraries make
-# slow to compile. It is -O1, not -O0: of equal inline functions the linker keeps the first, and with those of -O0 a run at
-# level smoke took 10 % more CPU time.
-function(deconv_light_optimization)
+# deconv_unoptimized(TARGET...): for code that runs once per run or per file, and that templates of libraries make slow to
+# compile. Of equal inline functions the linker keeps the first: programs need deconv_link_first.
+function(deconv_unoptimized)
   foreach(target IN LISTS ARGN)
-    target_compile_options(${target} PRIVATE -O1)
-    set_target_properties(${target} PROPERTIES DECONV_LIGHT_OPTIMIZATION ON)
+    target_compile_options(${target} PRIVATE -O0)
+    set_target_properties(${target} PROPERTIES DECONV_UNOPTIMIZED ON)
   endforeach()
+endfunction()
+
+# deconv_link_first(PROGRAM LIBRARY...): links these libraries before the program's own objects, so that their optimized
+# inline functions are kept. Without it a run at level smoke took 10 % more CPU time.
+function(deconv_link_first program)
+  list(TRANSFORM ARGN REPLACE "(.+)" "$<TARGET_FILE:\\1>")
+  target_link_options(${program} PRIVATE "LINKER:--whole-archive" ${ARGN} "LINKER:--no-whole-archive")
 endfunction()

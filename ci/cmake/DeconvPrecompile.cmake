@@ -16,21 +16,21 @@ set(standard_headers <algorithm> <array> <atomic> <chrono> <cmath> <cstdint> <cs
   <unordered_map> <utility> <variant> <vector>)
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/precompile.cc" CONTENT "")
 
-# Precompiled headers hold for one set of compile options: of libraries, of libraries with light optimization, of tests.
-foreach(kind library light test)
+# Precompiled headers hold for one set of compile options: of libraries, of libraries that are not optimized, of tests.
+foreach(kind library unoptimized test)
   add_library(deconv_precompiled_${kind} OBJECT EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/generated/precompile.cc")
   target_link_libraries(deconv_precompiled_${kind} PRIVATE deconv_flags)
   target_precompile_headers(deconv_precompiled_${kind} PRIVATE ${standard_headers})
   # With a timestamp inside, no two precompiled headers are alike, and ccache never finds what was compiled with another.
   target_compile_options(deconv_precompiled_${kind} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
 endforeach()
-deconv_light_optimization(deconv_precompiled_light)
-# Light optimization is for code that consists mostly of templates of these libraries, so they are parsed once.
+deconv_unoptimized(deconv_precompiled_unoptimized)
+# Unoptimized code consists mostly of templates of these libraries, so they are parsed once.
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
-target_link_libraries(deconv_precompiled_light PRIVATE CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
-target_precompile_headers(deconv_precompiled_light PRIVATE
+target_link_libraries(deconv_precompiled_unoptimized PRIVATE CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
+target_precompile_headers(deconv_precompiled_unoptimized PRIVATE
   <CLI/CLI.hpp> <fmt/format.h> <fmt/ranges.h> <nlohmann/json.hpp>)
 if(DECONV_TESTS)
   set_target_properties(deconv_precompiled_test PROPERTIES POSITION_INDEPENDENT_CODE OFF)
@@ -47,11 +47,11 @@ function(deconv_precompile folder)
   get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
   foreach(target IN LISTS targets)
     get_target_property(type ${target} TYPE)
-    get_target_property(light ${target} DECONV_LIGHT_OPTIMIZATION)
+    get_target_property(unoptimized ${target} DECONV_UNOPTIMIZED)
     if(target MATCHES "_test$")
       target_precompile_headers(${target} REUSE_FROM deconv_precompiled_test)
-    elseif(type STREQUAL "STATIC_LIBRARY" AND light)
-      target_precompile_headers(${target} REUSE_FROM deconv_precompiled_light)
+    elseif(type STREQUAL "STATIC_LIBRARY" AND unoptimized)
+      target_precompile_headers(${target} REUSE_FROM deconv_precompiled_unoptimized)
     elseif(type STREQUAL "STATIC_LIBRARY")
       target_precompile_headers(${target} REUSE_FROM deconv_precompiled_library)
     endif()
