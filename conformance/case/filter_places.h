@@ -45,7 +45,7 @@ class FilterPlaces {
 
   /// Products of an output that all of its group's taps reach.
   std::uint64_t terms() const { return in_ * kernel_; }
-  /// Which of them an element belongs to.
+  /// The term to which an element belongs.
   std::uint64_t Term(const FilterPlace& place) const { return place.in_channel * kernel_ + place.tap; }
 
   FilterPlace Of(std::uint64_t index) const {

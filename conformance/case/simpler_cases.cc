@@ -27,7 +27,8 @@ constexpr std::array kSpatialLists = {&Operator::strides,
                                       &Operator::kernel_shape,
                                       &Operator::output_shape_attribute};
 
-/// Which dimensions of data, filter and output hold what, in an operator whose ranks fit each other.
+/// The positions of batch, channels and axes in the dimensions of data, filter and output. The ranks must fit each
+/// other.
 struct DimPlaces {
   std::size_t axes = 0;
   std::size_t channels = 1;   ///< of data and output

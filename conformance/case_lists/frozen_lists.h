@@ -49,7 +49,7 @@ std::variant<std::vector<CaseList>, ReadError> PresentLists();
 /// How the lists differ from those that are frozen, a line each; empty if they do not.
 std::vector<std::string> Differences(const FrozenLists& frozen, const std::vector<CaseList>& present);
 
-/// What a case list is, for reports: "the frozen list of 0.1.0, level gate", suites of it, or neither.
+/// Names a case list for reports: "the frozen list of 0.1.0, level gate", suites of that list, or neither.
 std::string CaseListOrigin(const std::vector<SuiteCase>& case_list, Level level, const FrozenLists& frozen);
 
 }  // namespace conformance

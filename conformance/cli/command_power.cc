@@ -233,7 +233,7 @@ int Execute(PowerArguments arguments) {
   }
   if (arguments.jobs <= 0) arguments.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   if (arguments.diagnosis) {
-    // What conformance/diagnosis/diagnosis.md promises.
+    // The two percentages that conformance/diagnosis/diagnosis.md promises.
     constexpr double kLeastNamed = 90;
     constexpr double kLeastClass = 70;
     return ExecuteDiagnosisPower(case_list, arguments.faults, arguments.jobs, kLeastNamed, kLeastClass);
