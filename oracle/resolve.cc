@@ -5,6 +5,7 @@
 
 #include "oracle/resolve.h"
 
+#include <algorithm>
 #include <string>
 
 #include "oracle/resolver.h"
@@ -12,7 +13,9 @@
 namespace oracle {
 namespace {
 
+/// An empty tensor may have sizes whose product does not fit.
 std::int64_t Product(const Dims& dims) {
+  if (std::ranges::find(dims, 0) != dims.end()) return 0;
   std::int64_t product = 1;
   for (const std::int64_t dim : dims) product *= dim;
   return product;

@@ -71,13 +71,33 @@ struct Refusal {
   bool undefined = false;   ///< the dialect's source gives the operator no meaning, so that any answer is as good
 };
 
+/// A point of the operator on which the dialect's source leaves both answers open (oracle/open_point.h).
+struct OpenPoint {
+  std::string_view clause;  ///< id
+  std::string_view point;   ///< "a batch of 0"
+  std::string message;      ///< names the argument and what was found
+};
+
+/// What a dialect expects of a backend.
+enum class Expectation {
+  kComputed,   ///< the backend must compute the operator
+  kRefused,    ///< the backend must refuse the operator
+  kOpen,       ///< the backend may refuse the operator, or compute what the geometry says
+  kUndefined,  ///< open, and the source gives the operator no meaning: any answer is as good
+};
+
 /// Exactly one of `geometry` and `refusal` is set.
 struct Resolution {
   std::optional<Geometry> geometry;
   std::optional<Refusal> refusal;
-  std::vector<Step> steps;  ///< up to the refusal, if there is one
+  std::vector<Step> steps;      ///< up to the refusal, if there is one
+  std::vector<OpenPoint> open;  ///< empty if the operator must be computed or must be refused
 
   bool ok() const { return geometry.has_value(); }
+  Expectation expectation() const {
+    if (geometry) return open.empty() ? Expectation::kComputed : Expectation::kOpen;
+    return refusal->undefined ? Expectation::kUndefined : Expectation::kRefused;
+  }
 };
 
 /// Whether steps say their numbers. Left out, nothing is formatted, for callers that resolve thousands of operators a

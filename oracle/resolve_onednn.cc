@@ -18,13 +18,13 @@ namespace {
 constexpr std::size_t kMaxRuntimeRank = 5;
 
 constexpr std::array kSpecWords = {
-    AutoPadWord{"none", AutoPad::kExplicit},        AutoPadWord{"None", AutoPad::kExplicit},
-    AutoPadWord{"NONE", AutoPad::kExplicit},        AutoPadWord{"same_upper", AutoPad::kSameUpper},
-    AutoPadWord{"SAME_UPPER", AutoPad::kSameUpper}, AutoPadWord{"same_lower", AutoPad::kSameLower},
-    AutoPadWord{"SAME_LOWER", AutoPad::kSameLower}, AutoPadWord{"valid", AutoPad::kValid},
-    AutoPadWord{"VALID", AutoPad::kValid}};
-constexpr AutoPadSpelling kSpecAutoPad = {
-    .clause = "A10", .absent = "none", .expected = "none, same_upper, same_lower or valid", .words = kSpecWords};
+    AutoPadWord{"none", AutoPad::kExplicit}, AutoPadWord{"same_upper", AutoPad::kSameUpper},
+    AutoPadWord{"same_lower", AutoPad::kSameLower}, AutoPadWord{"valid", AutoPad::kValid}};
+constexpr AutoPadSpelling kSpecAutoPad = {.clause = "A10",
+                                          .absent = "none",
+                                          .expected = "none, same_upper, same_lower or valid",
+                                          .words = kSpecWords,
+                                          .other_case = "auto_pad of oneDNN in upper or mixed case"};
 
 constexpr std::array kRuntimeWords = {
     AutoPadWord{"None", AutoPad::kExplicit}, AutoPadWord{"SAME_UPPER", AutoPad::kSameUpper},
@@ -48,6 +48,7 @@ bool TakeFormats(Resolver& r) {
   return true;
 }
 
+/// The library refuses an operator without one of the attributes that the document marks as required.
 bool CheckRequired(Resolver& r) {
   const Operator& op = r.op();
   for (const auto& [name, list] : {std::pair("strides", &op.strides), std::pair("dilations", &op.dilations),
@@ -76,10 +77,11 @@ bool TakeShape(Resolver& r, const Dims& shape, bool used) {
     const std::int64_t size = shape[(nxc ? 1 : 2) + j];
     if (used) {
       if (!r.TakeOutput("dst_shape", j, size)) return false;
-    } else if (size < 1) {
-      return r.Refuse("S11", "dst_shape: " + Text(size) + " for spatial axis " + std::to_string(j) +
-                                 " in the attribute, expected at least 1");
+      continue;
     }
+    const std::string found = "dst_shape: " + Text(size) + " for " + SpatialAxis(j) + " in the attribute";
+    if (size < 0) return r.Refuse("S11", found + ", expected at least 1");
+    if (size == 0) r.LeaveOpen("a size of 0 in a dst_shape attribute that the input overrules", found);
   }
   return true;
 }
@@ -93,6 +95,10 @@ bool TakeDstShape(Resolver& r) {
   }
   if (op.output_shape.has_value()) {
     if (!r.CheckShapeInput("dst_shape", *op.output_shape, rank)) return false;
+    if (op.output_shape->type != ElementType::kI32) {
+      r.LeaveOpen("a dst_shape input of another type than s32",
+                  "dst_shape: type " + std::string(ElementTypeName(op.output_shape->type)));
+    }
     if (op.dst_shape.has_value()) {
       r.Note("S15", [&] {
         return "dst_shape input " + Text(op.output_shape->values) + " has precedence over the attribute " +
@@ -108,8 +114,26 @@ bool TakeDstShape(Resolver& r) {
   return TakeShape(r, *op.dst_shape, true);
 }
 
+/// Whether pads and output size belong together: by the formula of the size, or by that of the forward convolution,
+/// which gives the size of the data for as many sizes of the output as the stride is long.
+bool PadsFit(const Resolver& r, std::size_t j, const Axis& a, std::int64_t begin, std::int64_t end) {
+  const Wide pads = Wide{begin} + end;
+  const Wide padded = Wide{a.output} + pads;
+  const Wide forward = padded - ((Wide{a.kernel} - 1) * a.dilation + 1);
+  return padded == r.natural(j) || (forward >= 0 && forward / a.stride + 1 == a.data);
+}
+
 bool AlignSpec(Resolver& r, std::size_t j, AutoPad mode) {
   if (!r.TakeNatural(j)) return false;
+  if (mode == AutoPad::kExplicit && !PadsFit(r, j, r.axis(j), r.pads_begin[j], r.pads_end[j])) {
+    r.LeaveOpen("a dst_shape that contradicts the given pads",
+                "dst_shape: " + Text(r.axis(j).output) + " for " + SpatialAxis(j) + " beside pads " +
+                    Text(r.pads_begin[j]) + " and " + Text(r.pads_end[j]));
+  }
+  if (mode == AutoPad::kValid && !PadsFit(r, j, r.axis(j), 0, 0)) {
+    r.LeaveOpen("a dst_shape that contradicts pads of 0",
+                "dst_shape: " + Text(r.axis(j).output) + " for " + SpatialAxis(j) + " with auto_pad valid");
+  }
   if (mode == AutoPad::kExplicit) {
     return r.SetBegin(j, "P10", [&] { return "pads_begin = " + Text(r.pads_begin[j]) + " as given"; }, r.pads_begin[j]);
   }
@@ -193,6 +217,15 @@ bool AlignRuntime(Resolver& r, std::size_t j, AutoPad mode) {
   return r.SetBegin(j, clause, [&] { return "pads_begin = " + Text(pads_begin); }, pads_begin);
 }
 
+/// The document marks strides, dilations and pads as required and gives them no default.
+ListRules RulesOf(AutoPad mode, bool runtime) {
+  if (runtime) return {.pads_are_ignored = mode != AutoPad::kExplicit};
+  return {.absent_strides = "absent strides of ConvolutionBackwardData",
+          .absent_dilations = "absent dilations of ConvolutionBackwardData",
+          .absent_pads = "absent pads of ConvolutionBackwardData",
+          .pads_are_ignored = mode != AutoPad::kExplicit};
+}
+
 }  // namespace
 
 Resolution ResolveOnednn(const Operator& op, Dialect dialect, StepTexts texts) {
@@ -200,9 +233,9 @@ Resolution ResolveOnednn(const Operator& op, Dialect dialect, StepTexts texts) {
   Resolver r(op, texts);
   AutoPad mode = AutoPad::kExplicit;
   if (!r.CheckTypes("T4", {ElementType::kF32, ElementType::kBf16, ElementType::kF16}) || !TakeFormats(r) ||
-      !r.CheckRanks(0) || !r.TakeChannels(op.groups.value_or(1)) || !CheckRequired(r) || !r.TakeLists() ||
-      !r.TakeAutoPad(runtime ? kRuntimeAutoPad : kSpecAutoPad, mode) || !TakeDstShape(r) ||
-      (runtime && !CheckRuntime(r))) {
+      !r.CheckRanks(0) || !r.TakeChannels(op.groups.value_or(1)) || (runtime && !CheckRequired(r)) ||
+      !r.TakeAutoPad(runtime ? kRuntimeAutoPad : kSpecAutoPad, mode) || !r.TakeLists(RulesOf(mode, runtime)) ||
+      !TakeDstShape(r) || (runtime && !CheckRuntime(r))) {
     return r.Stop();
   }
   for (std::size_t j = 0; j < r.spatial_rank(); ++j) {

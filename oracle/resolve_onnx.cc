@@ -29,6 +29,16 @@ bool TakeAutoPad(Resolver& r, AutoPad& mode) {
   return true;
 }
 
+/// Operator set 22 adds bf16. The texts of the versions before it say nothing of the type.
+bool TakeType(Resolver& r, bool runtime) {
+  if (runtime || r.op().data.type != ElementType::kBf16) {
+    return r.CheckTypes("T5", {ElementType::kF16, ElementType::kF32, ElementType::kF64});
+  }
+  if (!r.TakeType()) return false;
+  r.LeaveOpen("bf16 data of ConvTranspose", "data: type bf16");
+  return true;
+}
+
 bool CheckKernelShape(Resolver& r) {
   const std::optional<Dims>& shape = r.op().kernel_shape;
   if (!shape.has_value()) return true;
@@ -114,11 +124,7 @@ bool SameRuntime(Resolver& r, std::size_t j, AutoPad mode) {
   const auto natural = static_cast<std::int64_t>(whole);  // TakeNatural has made sure that it fits
   const auto total = static_cast<std::int64_t>(pads);
   const auto formula = [&] { return Text(natural) + " - " + Text(total); };
-  if (natural - total < 1) {
-    return r.Refuse("P16", "output: size " + formula() + " = " + Text(natural - total) + " along spatial axis " +
-                               std::to_string(j) + ", expected at least 1");
-  }
-  a.output = natural - total;
+  if (!r.PlaceOutput(j, natural - total, formula())) return false;
   r.Note("P25",
          [&] { return AxisText(j) + "t = " + Text(total) + ", output = " + formula() + " = " + Text(a.output); });
   return Split(r, j, mode, "P24", total);
@@ -131,11 +137,7 @@ bool SameText(Resolver& r, std::size_t j, AutoPad mode) {
   if (!Fits(size)) {
     return r.Refuse("O2", AxisText(j) + "output = " + formula() + ", expected a number below 2^63");
   }
-  if (size < 1) {
-    return r.Refuse(
-        "P16", "output: size " + formula() + " = 0 along spatial axis " + std::to_string(j) + ", expected at least 1");
-  }
-  axis.output = static_cast<std::int64_t>(size);
+  if (!r.PlaceOutput(j, static_cast<std::int64_t>(size), formula())) return false;
   r.Note("P14", [&] { return AxisText(j) + "output = " + formula() + " = " + Text(axis.output); });
   return SplitText(r, j, mode, Dialect::kOnnx11);
 }
@@ -146,6 +148,10 @@ bool SizeAxis(Resolver& r, std::size_t j, AutoPad mode, Dialect dialect) {
     return r.Refuse("A19", "output_padding: " + Text(r.output_padding[j]) + " for spatial axis " + std::to_string(j) +
                                ", expected less than the stride " + Text(r.axis(j).stride));
   }
+  if (!runtime && r.output_padding[j] >= r.axis(j).stride) {
+    r.LeaveOpen("an output_padding of at least the stride",
+                "output_padding: " + Text(r.output_padding[j]) + " for " + SpatialAxis(j));
+  }
   if (!r.TakeNatural(j)) return false;
   if (r.op().output_shape_attribute.has_value()) {
     if (!r.TakeOutput("output_shape", j, (*r.op().output_shape_attribute)[j])) return false;
@@ -154,7 +160,8 @@ bool SizeAxis(Resolver& r, std::size_t j, AutoPad mode, Dialect dialect) {
   if (mode == AutoPad::kExplicit) return r.SizeFromPads(j, "P2", r.pads_begin[j], r.pads_end[j]);
   if (mode == AutoPad::kValid) return r.SizeFromPads(j, "P3", 0, 0);
   if (dialect == Dialect::kOnnx1) {
-    return r.RefuseUndefined("P23", "auto_pad: " + *r.op().auto_pad + " without output_shape, expected output_shape");
+    return r.RefuseUndefined("P23", "same_upper and same_lower of ConvTranspose-1 without an output shape",
+                             "auto_pad: " + *r.op().auto_pad + " without output_shape, expected output_shape");
   }
   return runtime ? SameRuntime(r, j, mode) : SameText(r, j, mode);
 }
@@ -168,12 +175,13 @@ Resolution ResolveOnnx(const Operator& op, Dialect dialect, StepTexts texts) {
     r.Refuse("D3", "inputs: found 3, expected 2: data and filter");
     return r.Stop();
   }
-  if (!r.CheckTypes("T5", {ElementType::kF16, ElementType::kF32, ElementType::kF64}) || !r.CheckRanks(0)) {
-    return r.Stop();
-  }
+  const bool runtime = dialect == Dialect::kOnnxruntime;
+  if (!TakeType(r, runtime) || !r.CheckRanks(0, !runtime)) return r.Stop();
   r.geometry().layout = DataLayout::kNcx;
   r.geometry().filter_layout = FilterLayout::kIox;
-  if (!r.TakeChannels(op.groups.value_or(1)) || !CheckKernelShape(r) || !r.TakeLists() || !TakeAutoPad(r, mode)) {
+  // Pads beside an output shape are ignored. Pads beside auto_pad are refused (A14).
+  const ListRules rules{.pads_are_ignored = op.output_shape_attribute.has_value()};
+  if (!r.TakeChannels(op.groups.value_or(1)) || !CheckKernelShape(r) || !r.TakeLists(rules) || !TakeAutoPad(r, mode)) {
     return r.Stop();
   }
   if (op.output_shape_attribute.has_value() && op.output_shape_attribute->size() != r.spatial_rank()) {

@@ -16,11 +16,29 @@ namespace {
 constexpr std::array kAutoPadWords = {
     AutoPadWord{"explicit", AutoPad::kExplicit}, AutoPadWord{"same_upper", AutoPad::kSameUpper},
     AutoPadWord{"same_lower", AutoPad::kSameLower}, AutoPadWord{"valid", AutoPad::kValid}};
-constexpr AutoPadSpelling kAutoPad = {.clause = "A9",
-                                      .absent = "explicit",
-                                      .expected = "explicit, same_upper, same_lower or valid",
-                                      .words = kAutoPadWords,
-                                      .any_case = true};
+constexpr AutoPadSpelling kRuntimeAutoPad = {.clause = "A9",
+                                             .absent = "explicit",
+                                             .expected = "explicit, same_upper, same_lower or valid",
+                                             .words = kAutoPadWords,
+                                             .any_case = true};
+constexpr AutoPadSpelling kSpecAutoPad = {.clause = "A9",
+                                          .absent = "explicit",
+                                          .expected = "explicit, same_upper, same_lower or valid",
+                                          .words = kAutoPadWords,
+                                          .other_case = "auto_pad of OpenVINO in upper or mixed case",
+                                          .none = "auto_pad none of OpenVINO"};
+
+/// The document marks strides, dilations and pads as required. It lets pads be omitted where they are calculated.
+ListRules RulesOf(const Operator& op, AutoPad mode, Dialect dialect) {
+  const bool calculated = op.output_shape.has_value() || mode != AutoPad::kExplicit;
+  if (dialect == Dialect::kOpenvinoRuntime) {
+    return {.pads_are_ignored = mode != AutoPad::kExplicit};  // P8: explicit keeps pads_begin beside an output shape
+  }
+  ListRules rules{
+      .absent_strides = "absent strides", .absent_dilations = "absent dilations", .pads_are_ignored = calculated};
+  if (!calculated) rules.absent_pads = CitedOpenPoint("absent pads that nothing calculates");
+  return rules;
+}
 
 /// Splits `total` (or the clamped total of openvino-runtime) between the two ends; `name` is its name in the step.
 bool Split(Resolver& r, std::size_t j, AutoPad mode, std::int64_t total, const std::string& name, bool spec) {
@@ -77,8 +95,9 @@ Resolution ResolveOpenvino(const Operator& op, Dialect dialect, StepTexts texts)
   r.geometry().layout = DataLayout::kNcx;
   r.geometry().filter_layout = grouped ? FilterLayout::kGiox : FilterLayout::kIox;
   AutoPad mode = AutoPad::kExplicit;
-  if (!r.TakeChannels(grouped ? std::nullopt : std::optional<std::int64_t>(1)) || !r.TakeLists() ||
-      !r.TakeAutoPad(kAutoPad, mode)) {
+  if (!r.TakeChannels(grouped ? std::nullopt : std::optional<std::int64_t>(1)) ||
+      !r.TakeAutoPad(dialect == Dialect::kOpenvinoSpec ? kSpecAutoPad : kRuntimeAutoPad, mode) ||
+      !r.TakeLists(RulesOf(op, mode, dialect))) {
     return r.Stop();
   }
   if (op.output_shape.has_value() && !r.CheckShapeInput("output_shape", *op.output_shape, r.spatial_rank())) {

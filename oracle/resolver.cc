@@ -17,6 +17,8 @@ constexpr std::size_t kMaxRank = 10;
 
 }  // namespace
 
+std::string SpatialAxis(std::size_t j) { return "spatial axis " + std::to_string(j); }
+
 std::string AxisText(std::size_t j) { return "axis " + std::to_string(j) + ": "; }
 
 std::string Text(std::int64_t value) { return std::to_string(value); }
@@ -41,11 +43,21 @@ bool Fits(Wide value) {
 }
 
 bool Resolver::Refuse(RefusingClause clause, std::string message) {
+  resolution_.open.clear();
   resolution_.refusal = Refusal{.clause = clause.id(), .message = std::move(message)};
   return false;
 }
 
-bool Resolver::RefuseUndefined(RefusingClause clause, std::string message) {
+void Resolver::LeaveOpen(CitedOpenPoint point, std::string message) {
+  const OpenPointName& name = point.name();
+  const bool known = std::ranges::find(resolution_.open, name.phrase, &OpenPoint::point) != resolution_.open.end();
+  if (known) return;
+  resolution_.open.push_back({.clause = name.clause, .point = name.phrase, .message = std::move(message)});
+}
+
+bool Resolver::RefuseUndefined(RefusingClause clause, CitedOpenPoint point, std::string message) {
+  resolution_.open.clear();
+  LeaveOpen(point, message);
   resolution_.refusal = Refusal{.clause = clause.id(), .message = std::move(message), .undefined = true};
   return false;
 }
@@ -83,10 +95,12 @@ bool Resolver::CheckTypes(RefusingClause clause, std::initializer_list<ElementTy
   return true;
 }
 
-bool Resolver::CheckRanks(std::size_t extra) {
+bool Resolver::CheckRanks(std::size_t extra, bool rank_2_is_undefined) {
   const std::size_t rank = op_.data.dims.size();
   if (rank < kMinRank || rank > kMaxRank) {
-    return Refuse("S1", "data: rank " + std::to_string(rank) + ", expected 3 to 10");
+    std::string message = "data: rank " + std::to_string(rank) + ", expected 3 to 10";
+    if (rank == 2 && rank_2_is_undefined) return RefuseUndefined("S1", "data without spatial axes", std::move(message));
+    return Refuse("S1", std::move(message));
   }
   if (op_.filter.dims.size() != rank + extra) {
     return Refuse("S2", "filter: rank " + std::to_string(op_.filter.dims.size()) + ", expected " +
@@ -168,6 +182,12 @@ bool Resolver::TakeChannels(std::optional<std::int64_t> groups) {
                               ", expected at least 1");
     }
   }
+  if (geometry_.batch == 0) LeaveOpen("a batch of 0", "data: batch 0");
+  if (geometry_.in_channels == 0) LeaveOpen("0 input channels", "data: 0 channels");
+  if (geometry_.out_channels == 0) LeaveOpen("0 output channels", "filter: 0 output channels");
+  for (std::size_t j = 0; j < spatial_rank(); ++j) {
+    if (axis(j).data == 0) LeaveOpen("0 data elements along an axis", "data: size 0 along " + SpatialAxis(j));
+  }
   Note("S4", [&] {
     return "batch " + Text(geometry_.batch) + ", groups " + Text(geometry_.groups) + ", per group " +
            Text(geometry_.in_channels) + " input and " + Text(geometry_.out_channels) + " output channels";
@@ -175,12 +195,12 @@ bool Resolver::TakeChannels(std::optional<std::int64_t> groups) {
   return true;
 }
 
-bool Resolver::TakeList(std::string_view name, const std::optional<Dims>& list, std::int64_t absent,
-                        CitedClause absent_clause, RefusingClause clause, std::int64_t least, Dims& values) {
+bool Resolver::TakeList(std::string_view name, const std::optional<Dims>& list, const ListRule& rule, Dims& values) {
   const std::string argument(name);
   if (!list.has_value()) {
-    values.assign(spatial_rank(), absent);
-    Note(absent_clause, [&] { return argument + " absent: " + Text(values); });
+    values.assign(spatial_rank(), rule.absent);
+    if (rule.absent_point) LeaveOpen(*rule.absent_point, argument + ": absent");
+    Note(rule.absent_clause, [&] { return argument + " absent: " + Text(values); });
     return true;
   }
   if (list->size() != spatial_rank()) {
@@ -188,23 +208,37 @@ bool Resolver::TakeList(std::string_view name, const std::optional<Dims>& list, 
                             " values, one for each spatial axis");
   }
   for (std::size_t j = 0; j < list->size(); ++j) {
-    if ((*list)[j] < least) {
-      return Refuse(clause, argument + ": " + Text((*list)[j]) + " for spatial axis " + std::to_string(j) +
-                                ", expected at least " + Text(least));
-    }
+    if ((*list)[j] >= rule.least) continue;
+    const std::string found = argument + ": " + Text((*list)[j]) + " for " + SpatialAxis(j);
+    if (!rule.below_point) return Refuse(rule.range_clause, found + ", expected at least " + Text(rule.least));
+    LeaveOpen(*rule.below_point, found);
   }
   values = *list;
   return true;
 }
 
-bool Resolver::TakeLists() {
+bool Resolver::TakeLists(const ListRules& rules) {
   Dims strides;
   Dims dilations;
-  if (!TakeList("strides", op_.strides, 1, "A6", "A2", 1, strides) ||
-      !TakeList("dilations", op_.dilations, 1, "A6", "A3", 1, dilations) ||
-      !TakeList("pads_begin", op_.pads_begin, 0, "A7", "A4", 0, pads_begin) ||
-      !TakeList("pads_end", op_.pads_end, 0, "A7", "A4", 0, pads_end) ||
-      !TakeList("output_padding", op_.output_padding, 0, "A8", "A5", 0, output_padding)) {
+  const auto negative = rules.pads_are_ignored ? std::optional(CitedOpenPoint("negative pads that are ignored"))
+                                               : std::optional<CitedOpenPoint>();
+  const ListRule stride_rule{
+      .absent = 1, .absent_clause = "A6", .absent_point = rules.absent_strides, .least = 1, .range_clause = "A2"};
+  const ListRule dilation_rule{
+      .absent = 1, .absent_clause = "A6", .absent_point = rules.absent_dilations, .least = 1, .range_clause = "A3"};
+  const ListRule pad_rule{.absent = 0,
+                          .absent_clause = "A7",
+                          .absent_point = rules.absent_pads,
+                          .least = 0,
+                          .range_clause = "A4",
+                          .below_point = negative};
+  const ListRule padding_rule{
+      .absent = 0, .absent_clause = "A8", .absent_point = std::nullopt, .least = 0, .range_clause = "A5"};
+  if (!TakeList("strides", op_.strides, stride_rule, strides) ||
+      !TakeList("dilations", op_.dilations, dilation_rule, dilations) ||
+      !TakeList("pads_begin", op_.pads_begin, pad_rule, pads_begin) ||
+      !TakeList("pads_end", op_.pads_end, pad_rule, pads_end) ||
+      !TakeList("output_padding", op_.output_padding, padding_rule, output_padding)) {
     return false;
   }
   for (std::size_t j = 0; j < spatial_rank(); ++j) {
@@ -233,10 +267,9 @@ bool Resolver::CheckShapeInput(std::string_view name, const ShapeInput& input, s
 }
 
 bool Resolver::TakeOutput(std::string_view name, std::size_t j, std::int64_t size) {
-  if (size < 1) {
-    return Refuse("S11", std::string(name) + ": " + Text(size) + " for spatial axis " + std::to_string(j) +
-                             ", expected at least 1");
-  }
+  const std::string found = std::string(name) + ": " + Text(size) + " for " + SpatialAxis(j);
+  if (size < 0) return Refuse("S11", found + ", expected at least 1");
+  if (size == 0) LeaveOpen("a size of 0 in output_shape", found);
   axis(j).output = size;
   Note("P18", [&] { return AxisText(j) + "output = " + std::string(name) + " = " + Text(size); });
   return true;
@@ -248,18 +281,28 @@ bool Resolver::TakeAutoPad(const AutoPadSpelling& spelling, AutoPad& mode) {
     Note("A12", [&] { return "auto_pad absent: " + std::string(spelling.absent); });
     return true;
   }
-  std::string name = *op_.auto_pad;
-  if (spelling.any_case) {
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  }
-  for (const AutoPadWord& known : spelling.words) {
-    if (known.word != name) continue;
-    mode = known.mode;
+  const std::string& given = *op_.auto_pad;
+  std::string lower = given;
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  const auto take = [&](const std::string& name, std::span<const AutoPadWord> words) {
+    const auto known = std::ranges::find(words, name, &AutoPadWord::word);
+    if (known == words.end()) return false;
+    mode = known->mode;
     Note(spelling.clause, [&] { return "auto_pad " + name; });
     return true;
+  };
+  if (take(spelling.any_case ? lower : given, spelling.words)) return true;
+  const std::string found = "auto_pad: \"" + given + "\"";
+  if (spelling.other_case && take(lower, spelling.words)) {
+    LeaveOpen(*spelling.other_case, found);
+    return true;
   }
-  return Refuse(spelling.clause, "auto_pad: \"" + *op_.auto_pad + "\", expected " + std::string(spelling.expected));
+  if (spelling.none && given == "none") {
+    LeaveOpen(*spelling.none, found);
+    return true;
+  }
+  return Refuse(spelling.clause, found + ", expected " + std::string(spelling.expected));
 }
 
 }  // namespace oracle

@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "oracle/cited_clause.h"
+#include "oracle/open_point.h"
 #include "oracle/resolve.h"
 
 namespace oracle {
@@ -37,7 +38,17 @@ struct AutoPadSpelling {
   std::string_view absent;    ///< the word that an absent auto_pad stands for
   std::string_view expected;  ///< the words, as a refusal names them
   std::span<const AutoPadWord> words;
-  bool any_case = false;  ///< the words are lower case and match in any case
+  bool any_case = false;                                    ///< the words are lower case and match in any case
+  std::optional<CitedOpenPoint> other_case = std::nullopt;  ///< leaves the words in another case open
+  std::optional<CitedOpenPoint> none = std::nullopt;        ///< leaves the word "none" open: explicit
+};
+
+/// What a dialect leaves open about list attributes. An absent point: the dialect requires a computation.
+struct ListRules {
+  std::optional<CitedOpenPoint> absent_strides = std::nullopt;
+  std::optional<CitedOpenPoint> absent_dilations = std::nullopt;
+  std::optional<CitedOpenPoint> absent_pads = std::nullopt;
+  bool pads_are_ignored = false;  ///< auto_pad or an output shape decides: negative pads are open (A15)
 };
 
 /// "[2, 3]".
@@ -45,6 +56,8 @@ std::string Text(std::span<const std::int64_t> values);
 std::string Text(std::int64_t value);
 /// "axis 0: ", the beginning of a text about spatial axis j.
 std::string AxisText(std::size_t j);
+/// "spatial axis 0", inside a message.
+std::string SpatialAxis(std::size_t j);
 /// A negative number in parentheses, as an operand in a formula.
 std::string Operand(std::int64_t value);
 /// floor(value / 2).
@@ -70,27 +83,40 @@ class Resolver {
     if (texts_ == StepTexts::kWritten) resolution_.steps.back().text = Say(text);
   }
   bool Refuse(RefusingClause clause, std::string message);
-  /// Refuses an operator that the source gives no meaning to and does not forbid.
-  bool RefuseUndefined(RefusingClause clause, std::string message);
+  /// Records that the source leaves both answers open.
+  void LeaveOpen(CitedOpenPoint point, std::string message);
+  /// Refuses an operator that the source gives no meaning to and does not forbid: any answer is as good.
+  bool RefuseUndefined(RefusingClause clause, CitedOpenPoint point, std::string message);
 
   /// Data and filter have one numeric type (T1 to T3).
   bool CheckTypes();
   /// They have one of the types `allowed` (T2 to T5).
   bool CheckTypes(RefusingClause clause, std::initializer_list<ElementType> allowed);
+  /// Data and filter have one type, and the caller accepts it (T2, T3).
+  bool TakeType();
 
   /// Ranks and signs of dimensions (S1 to S3); makes the axes. `extra` is what the filter's rank has over the data's.
-  bool CheckRanks(std::size_t extra);
+  /// `rank_2_is_undefined`: the source gives data without spatial axes no meaning and does not forbid them.
+  bool CheckRanks(std::size_t extra, bool rank_2_is_undefined = false);
   /// Channels, groups and kernel (S4 to S8). `groups` is the attribute, or absent when the filter has the dimension.
   bool TakeChannels(std::optional<std::int64_t> groups);
 
-  /// A list attribute (A1): absent gives `absent` by `absent_clause`; a value below `least` is refused by `clause`.
-  bool TakeList(std::string_view name, const std::optional<Dims>& list, std::int64_t absent, CitedClause absent_clause,
-                RefusingClause clause, std::int64_t least, Dims& values);
+  /// How TakeList reads one attribute.
+  struct ListRule {
+    std::int64_t absent;  ///< the value that an absent list stands for, by `absent_clause`
+    CitedClause absent_clause;
+    std::optional<CitedOpenPoint> absent_point;  ///< an absent list is open
+    std::int64_t least;                          ///< a smaller value is refused by `range_clause`
+    RefusingClause range_clause;
+    std::optional<CitedOpenPoint> below_point = std::nullopt;  ///< a smaller value is open
+  };
+  /// A list attribute (A1).
+  bool TakeList(std::string_view name, const std::optional<Dims>& list, const ListRule& rule, Dims& values);
   /// strides, dilations, pads_begin, pads_end, output_padding (A1 to A8) into the members below and the axes.
-  bool TakeLists();
+  bool TakeLists(const ListRules& rules);
   /// The values of a shape tensor (T6, S9, S10); `expected` of them.
   bool CheckShapeInput(std::string_view name, const ShapeInput& input, std::size_t expected);
-  /// One size asked for along axis j (S11, P18).
+  /// One size asked for along axis j (S11, P18). A size of 0 is open.
   bool TakeOutput(std::string_view name, std::size_t j, std::int64_t size);
 
   /// The mode that auto_pad names (A9 to A12, A17); explicit if it is absent.
@@ -100,8 +126,12 @@ class Resolver {
   bool TakeNatural(std::size_t j);
   /// total of axis j from its output size (P1, O2).
   bool TakeTotal(std::size_t j, std::int64_t& total);
-  /// Size from explicit pads or from none (P2, P3).
+  /// Size from explicit pads or from none (P2, P3). A size of 0 is open (P16).
   bool SizeFromPads(std::size_t j, CitedClause clause, std::int64_t begin, std::int64_t end);
+  /// The output size that a formula gives along axis j (P16); `formula` is its text. A size of 0 is open.
+  bool PlaceOutput(std::size_t j, std::int64_t size, const std::string& formula);
+  /// natural + output_padding, after TakeNatural.
+  std::int64_t natural(std::size_t j) const { return natural_[j]; }
   /// pads_begin of an axis whose output size is set (P17, O2).
   template <class Words>
   bool SetBegin(std::size_t j, CitedClause clause, const Words& text, std::int64_t begin) {
@@ -128,8 +158,6 @@ class Resolver {
       return text;
     }
   }
-  /// Data and filter have one numeric type, which becomes the geometry's (T2, T3).
-  bool TakeType();
   /// The groups and the input channels of each (S5, S6). `in` is the filter's number of input channels.
   bool TakeGroups(std::optional<std::int64_t> groups, std::int64_t in);
   bool PlaceBegin(std::size_t j, std::int64_t begin);

@@ -40,6 +40,16 @@ bool Resolver::TakeTotal(std::size_t j, std::int64_t& total) {
   return true;
 }
 
+bool Resolver::PlaceOutput(std::size_t j, std::int64_t size, const std::string& formula) {
+  if (size < 1) {
+    const std::string found = "output: size " + formula + " = " + Text(size) + " along " + SpatialAxis(j);
+    if (size < 0) return Refuse("P16", found + ", expected at least 1");
+    LeaveOpen("a calculated output size of 0", found);
+  }
+  axis(j).output = size;
+  return true;
+}
+
 bool Resolver::SizeFromPads(std::size_t j, CitedClause clause, std::int64_t begin, std::int64_t end) {
   const Wide size = Wide{natural_[j]} - begin - end;
   const std::int64_t natural = natural_[j] - output_padding[j];
@@ -48,11 +58,7 @@ bool Resolver::SizeFromPads(std::size_t j, CitedClause clause, std::int64_t begi
   };
   if (!Fits(size)) return Refuse("O2", AxisText(j) + "output = " + formula() + ", expected a number that fits 64 bits");
   const auto output = static_cast<std::int64_t>(size);
-  if (output < 1) {
-    return Refuse("P16", "output: size " + formula() + " = " + Text(output) + " along spatial axis " +
-                             std::to_string(j) + ", expected at least 1");
-  }
-  axis(j).output = output;
+  if (!PlaceOutput(j, output, formula())) return false;
   Note(clause, [&] { return AxisText(j) + "output = " + formula() + " = " + Text(output); });
   return SetBegin(j, clause, [&] { return "pads_begin = " + Text(begin); }, begin);
 }
@@ -82,11 +88,12 @@ bool Resolver::CheckByteCount(std::string_view name, const Dims& dims, std::int6
   for (const std::int64_t factor : factors) {
     // Both factors are below 2^63, so that the product is below 2^126.
     bytes *= std::max<std::int64_t>(factor, 1);
-    if (!Fits(bytes)) {
-      return Refuse("O1", std::string(name) + ": shape " + Text(dims) + " in " + Text(geometry_.groups) +
-                              " groups of " + std::string(ElementTypeName(geometry_.type)) +
-                              ", expected less than 2^63 bytes");
-    }
+    if (Fits(bytes)) continue;
+    const std::string found = std::string(name) + ": shape " + Text(dims) + " in " + Text(geometry_.groups) +
+                              " groups of " + std::string(ElementTypeName(geometry_.type));
+    if (std::ranges::find(factors, 0) == factors.end()) return Refuse("O1", found + ", expected less than 2^63 bytes");
+    LeaveOpen("an empty tensor with sizes whose product exceeds 63 bits", found);
+    return true;
   }
   return true;
 }

@@ -18,6 +18,7 @@
 #include "conformance/verdict/accumulator.h"
 #include "conformance/verdict/bound.h"
 #include "conformance/verdict/compare.h"
+#include "conformance/verdict/open_choice.h"
 #include "conformance/verdict/picture.h"
 
 namespace conformance {
@@ -65,7 +66,9 @@ bool CaseTrial::Fail(FailureClass failure, std::string message) {
 
 /// Finds the dialects that the first answer fits, right or wrong.
 void CaseTrial::Observe(const RunAnswer& answer) {
-  if (groups_.empty()) return;
+  // Only an output tells what a backend makes of the attributes.
+  if (groups_.empty() || (answer.answer != DECONV_ANSWER_COMPUTED && answer.answer != DECONV_ANSWER_OTHER_SHAPE))
+    return;
   Arena& arena = setting_.setup.arena();
   Observation seen{.answer = answer, .asked_dims = {}, .data = {}, .filter = {}, .output = {}};
   if (resolution_.ok()) {
@@ -79,6 +82,16 @@ void CaseTrial::Observe(const RunAnswer& answer) {
   result_.fits = FittingDialects(groups_, seen, declared());
   result_.oracle_seconds += SecondsSince(start);
   groups_.clear();
+}
+
+/// Of an operator that the dialect leaves open, or to which it gives no meaning.
+void CaseTrial::NoteChoice(const RunAnswer& answer) {
+  declined_ = !resolution_.open.empty() && IsRefusal(answer);
+  if (resolution_.open.empty()) return;
+  result_.choices = ChoicesShown(resolution_.open, !declined_);
+  const std::string points = OpenPointsText(resolution_.open);
+  result_.message = declined_ ? fmt::format("refused, which is open by {}: {}", points, answer.message)
+                              : fmt::format("computed, which is open by {}", points);
 }
 
 bool CaseTrial::RunOnce(Placement placement, int threads) {
@@ -102,17 +115,17 @@ bool CaseTrial::RunOnce(Placement placement, int threads) {
   const RunAnswer& answer = outcome.answer;
   Observe(answer);
   result_.implementation = answer.implementation;
-  if (auto failure = valid ? FailureOfAnswer(answer, result_.output_dims)
-                           : FailureOfAnswer(answer, result_.dialect, *resolution_.refusal)) {
-    return Fail(*std::move(failure));
-  }
+  if (auto failure = FailureOfAnswer(answer, result_.dialect, resolution_)) return Fail(*std::move(failure));
   if (const std::string broken = setting_.setup.arena().BrokenCanary(); !broken.empty()) {
     return Fail(FailureClass::kOutOfBounds, "the backend wrote " + broken);
   }
   if (!setting_.setup.InputsAreUntouched()) {
     return Fail(FailureClass::kModifiedInput, "the backend changed data or filter, which it may only read");
   }
-  if (!valid) result_.message = fmt::format("refused, as required: {}", answer.message);
+  NoteChoice(answer);
+  if (resolution_.expectation() == oracle::Expectation::kRefused) {
+    result_.message = fmt::format("refused, as required: {}", answer.message);
+  }
   return true;
 }
 

@@ -48,8 +48,10 @@ class CaseTrial {
   /// The answer to the next run shall show which dialects it fits, if the dialects differ on the operator.
   void FindDialects();
 
-  /// Runs the backend. True if it gave the answer that the case asks for; else the result says why not.
+  /// Runs the backend. True if it gave an answer that the dialect allows; else the result says why not.
   bool RunOnce(Placement placement, int threads);
+  /// Whether the backend refused an open or undefined operator in the last run.
+  bool declined() const { return declined_; }
   /// True if every output is right; else the result names the first wrong output.
   bool JudgeOutputs();
 
@@ -71,6 +73,7 @@ class CaseTrial {
 
  private:
   void Observe(const RunAnswer& answer);
+  void NoteChoice(const RunAnswer& answer);
   bool FailOnWrongOutput(const Comparison& comparison);
 
   const SuiteCase& suite_case_;
@@ -79,6 +82,7 @@ class CaseTrial {
   const oracle::Resolution& resolution_;
   CaseResult& result_;
   ThreadCounts threads_;
+  bool declined_ = false;
   std::int64_t first_wrong_index_ = -1;
   std::vector<DialectGroup> groups_;  ///< until the backend's first answer, if the case decides between dialects
 };

@@ -28,6 +28,13 @@ void NotRun(CaseResult& result, Status status, std::string message) {
   result.message = std::move(message);
 }
 
+std::string NeighbourKey(const oracle::Operator& op, oracle::Dialect dialect) {
+  Case neighbour;
+  neighbour.op = op;
+  neighbour.dialect = dialect;
+  return ToLine(neighbour);
+}
+
 double Gibibytes(std::uint64_t bytes) { return std::ldexp(static_cast<double>(bytes), -30); }
 
 }  // namespace
@@ -115,21 +122,55 @@ void Judge::JudgeOperator(const SuiteCase& suite_case, CaseResult& result) {
   JudgeByOracle(trial);
 }
 
-/// The backend must refuse an operator that the dialect refuses.
+/// The backend must refuse an operator that the dialect refuses. If the dialect gives the operator no meaning, the
+/// backend must only give an answer.
 void Judge::JudgeInvalid(CaseTrial& trial) {
   CaseResult& result = trial.result();
   const oracle::Refusal& refusal = *trial.resolution().refusal;
   result.clauses.assign(1, std::string(refusal.clause));
-  if (refusal.undefined) {
-    NotRun(result, Status::kUndefined,
-           fmt::format("dialect {} gives this operator no meaning ({})", result.dialect, refusal.clause));
-    return;
-  }
   if (!setup_->SetUpInvalid(trial.suite_case().test_case.op)) {
     trial.Fail(FailureClass::kSuiteError, std::string(kNoMemoryForBuffers));
     return;
   }
-  result.refused = trial.RunOnce(Placement::kAgainstEnd, trial.threads().first);
+  if (!trial.RunOnce(Placement::kAgainstEnd, trial.threads().first)) return;
+  if (refusal.undefined) {
+    result.status = Status::kUndefined;
+    return;
+  }
+  result.refused = true;
+  JudgeNeighbour(trial);
+}
+
+/// A refusal proves something only if the backend computes the valid neighbour, which differs in the fault alone.
+void Judge::JudgeNeighbour(CaseTrial& trial) {
+  const std::optional<oracle::Operator>& neighbour = trial.suite_case().neighbour;
+  if (!neighbour) return;
+  const auto [known, is_new] = neighbours_.try_emplace(NeighbourKey(*neighbour, trial.dialect()));
+  if (is_new) known->second = WhyNeighbourFails(*neighbour, trial.dialect());
+  if (known->second.empty()) return;
+  CaseResult& result = trial.result();
+  result.refused = false;
+  NotRun(result, Status::kNotJudged,
+         fmt::format("the backend refused the operator, but its valid neighbour is not computed: {}", known->second));
+}
+
+/// Empty if the backend computes the operator.
+std::string Judge::WhyNeighbourFails(const oracle::Operator& neighbour, oracle::Dialect dialect) {
+  SuiteCase alone;
+  alone.test_case.op = neighbour;
+  alone.test_case.dialect = dialect;
+  CaseResult verdict;
+  verdict.line = ToLine(alone.test_case);
+  verdict.dialect = oracle::DialectName(dialect);
+  JudgeLimits limits = limits_;
+  limits.on_run = nullptr;  // observers ask for the runs of the case itself
+  CaseTrial trial(alone, dialect, {.worker = worker_, .setup = *setup_, .limits = limits}, verdict);
+  if (!trial.resolution().ok()) return trial.resolution().refusal->message;
+  verdict.output_dims = trial.geometry().OutputDims();
+  if (MayRun(trial) && Prepare(trial) && trial.RunOnce(Placement::kAgainstEnd, trial.threads().first)) {
+    if (!trial.declined() && trial.JudgeOutputs()) return "";
+  }
+  return verdict.message.empty() ? std::string(StatusName(verdict.status)) : verdict.message;
 }
 
 /// Whether the backend shall run a valid operator; else the result says why not.
@@ -166,14 +207,20 @@ void Judge::JudgeByLaw(CaseTrial& trial) {
   JudgeLaw(trial.suite_case().test_case, trial.dialect(), run, minimize_seconds_left_, trial.result());
 }
 
-void Judge::JudgeByOracle(CaseTrial& trial) {
+/// Fills the buffers; false after an error of the suite.
+bool Judge::Prepare(CaseTrial& trial) {
   if (std::string error = setup_->SetUp(trial.suite_case().test_case, trial.geometry()); !error.empty()) {
-    trial.Fail(FailureClass::kSuiteError, std::move(error));
-    return;
+    return trial.Fail(FailureClass::kSuiteError, std::move(error));
   }
   std::ranges::fill(trial.output(), kFirstPoison);
-  if (!trial.RunOnce(Placement::kAgainstEnd, trial.threads().first)) return;
-  if (trial.JudgeOutputs()) {
+  return true;
+}
+
+void Judge::JudgeByOracle(CaseTrial& trial) {
+  if (!Prepare(trial) || !trial.RunOnce(Placement::kAgainstEnd, trial.threads().first)) return;
+  if (trial.declined()) {
+    RepeatRefusal(trial);
+  } else if (trial.JudgeOutputs()) {
     RepeatRightRun(trial);
   } else {
     RepeatIfOldContentsShow(trial);

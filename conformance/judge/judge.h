@@ -7,6 +7,7 @@
 #ifndef DECONV_CONFORMANCE_JUDGE_JUDGE_H_
 #define DECONV_CONFORMANCE_JUDGE_JUDGE_H_
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,6 +41,9 @@ class Judge {
   CaseResult JudgeOnce(const SuiteCase& suite_case);
   void JudgeOperator(const SuiteCase& suite_case, CaseResult& result);
   void JudgeInvalid(CaseTrial& trial);
+  void JudgeNeighbour(CaseTrial& trial);
+  std::string WhyNeighbourFails(const oracle::Operator& neighbour, oracle::Dialect dialect);
+  bool Prepare(CaseTrial& trial);
   bool MayRun(CaseTrial& trial);
   void JudgeByLaw(CaseTrial& trial);
   void JudgeByOracle(CaseTrial& trial);
@@ -48,6 +52,7 @@ class Judge {
   std::shared_ptr<TrialSetup> setup_;
   Worker worker_;
   JudgeLimits limits_;
+  std::map<std::string, std::string> neighbours_;  ///< of refused operators, by case line: why they are not computed
   double minimize_seconds_left_ = 4 * limits_.minimize_seconds;
 };
 

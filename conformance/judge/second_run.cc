@@ -16,6 +16,7 @@
 
 #include "conformance/verdict/bound.h"
 #include "conformance/verdict/compare.h"
+#include "conformance/verdict/open_choice.h"
 #include "oracle/evaluate.h"
 #include "oracle/float_bits.h"
 
@@ -99,7 +100,19 @@ void JudgeDifferentBits(CaseTrial& trial, std::span<const std::byte> first_outpu
   said += (said.empty() ? "" : "; ") + message;
 }
 
+/// A backend may choose at an open point, but it must always choose the same.
+void FailOnOtherChoice(CaseTrial& trial) {
+  trial.Fail(FailureClass::kNondeterministic,
+             fmt::format("the backend computed the operator in one run and refused it in another; the operator is open "
+                         "by {}, but each run must get the same answer",
+                         OpenPointsText(trial.resolution().open)));
+}
+
 }  // namespace
+
+void RepeatRefusal(CaseTrial& trial) {
+  if (RunAgainstBegin(trial, trial.threads().first) && !trial.declined()) FailOnOtherChoice(trial);
+}
 
 void RepeatRightRun(CaseTrial& trial) {
   const auto output = trial.output();
@@ -108,6 +121,7 @@ void RepeatRightRun(CaseTrial& trial) {
   if (output.size() <= kMostKept) first_output.assign(output.begin(), output.end());
 
   if (!RunAgainstBegin(trial, trial.threads().second)) return;
+  if (trial.declined()) return FailOnOtherChoice(trial);
   if (HashOf(trial.output()) == first_hash) return;
   if (trial.JudgeOutputs()) return JudgeDifferentBits(trial, first_output);
 
@@ -122,7 +136,7 @@ void RepeatIfOldContentsShow(CaseTrial& trial) {
   const bool looks_unwritten = HoldsPoison(trial, suspect, kFirstPoison);
   if (!looks_unwritten && !AddedToPoison(trial, suspect, kFirstPoison)) return;
   CaseResult first = trial.result();
-  if (!RunAgainstBegin(trial, trial.threads().first)) return;
+  if (!RunAgainstBegin(trial, trial.threads().first) || trial.declined()) return;
   if (looks_unwritten && HoldsPoison(trial, suspect, kSecondPoison)) {
     first.failure = FailureClass::kUnwritten;
   } else if (AddedToPoison(trial, suspect, kSecondPoison)) {

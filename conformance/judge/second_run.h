@@ -19,6 +19,9 @@ inline constexpr std::string_view kBitsDiffer = "both runs are right, but their 
 /// After a right first run. A backend that can be asked for a number of threads is asked for another number.
 void RepeatRightRun(CaseTrial& trial);
 
+/// After a first run in which the backend refused an open operator: it must refuse the operator again.
+void RepeatRefusal(CaseTrial& trial);
+
 /// After a wrong first run whose first wrong output is explained by the old contents of the buffer: runs the backend on
 /// other contents, and changes the verdict if the wrong output follows them.
 void RepeatIfOldContentsShow(CaseTrial& trial);

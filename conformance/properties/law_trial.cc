@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "conformance/properties/element.h"
+#include "conformance/verdict/open_choice.h"
 
 namespace conformance::properties {
 namespace {
@@ -130,6 +131,13 @@ std::optional<NdArray> LawTrial::OutputOf(const Problem& problem, const oracle::
   last_related_ = LineOf(op, dialect_);
   auto ran = run_(op, problem);
   if (auto* failed = std::get_if<AnswerFailure>(&ran)) {
+    const bool refused = failed->failure == FailureClass::kWrongRefusal || failed->failure == FailureClass::kCannotDo;
+    const oracle::Resolution resolution = oracle::Resolve(op, dialect_);
+    if (refused && !resolution.open.empty()) {
+      DoesNotApply(fmt::format("the backend refuses the related operator {}, which is open by {}", last_related_,
+                               OpenPointsText(resolution.open)));
+      return std::nullopt;
+    }
     std::string message = std::move(failed->message);
     if (op != case_.op) message += fmt::format("; related operator {}", last_related_);
     Fail(failed->failure, std::move(message));

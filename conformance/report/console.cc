@@ -20,6 +20,7 @@
 #include "conformance/report/coverage_text.h"
 #include "conformance/report/summary.h"
 #include "conformance/verdict/dialect_fit.h"
+#include "conformance/verdict/open_choice.h"
 #include "oracle/clause.h"
 
 namespace conformance {
@@ -181,6 +182,7 @@ void ConsoleReport::PrintNotes(const RunRecord& record) {
     Print(
         "(a deciding case is one on which dialects differ, so that the answer shows which dialect the backend "
         "follows)\n");
+  for (const std::string& line : ChoiceLines(record.results)) Print("{}\n", line);
   if (record.coverage) Print("{}", CoverageSummary(*record.coverage));
   const Tally tally = TallyOf(record);
   // So many cases that the others may say little about the backend.

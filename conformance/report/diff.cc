@@ -15,6 +15,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/door/capabilities_json.h"
+#include "conformance/verdict/open_choice.h"
 
 namespace conformance {
 namespace {
@@ -125,10 +126,23 @@ void Compare(const CasePair& pair, double drift, BackendDiff& diff) {
   }
 }
 
+/// The open points at which the backend now chooses otherwise. Points that only one report met are left out.
+std::vector<std::string> ChangedChoices(const RunRecord& old_run, const RunRecord& new_run) {
+  const std::vector<ChoiceCount> before = ChoicesOf(old_run.results);
+  std::vector<std::string> changes;
+  for (const ChoiceCount& now : ChoicesOf(new_run.results)) {
+    const auto old = std::ranges::find(before, now.point, &ChoiceCount::point);
+    if (old == before.end() || old->Verb() == now.Verb()) continue;
+    changes.push_back(fmt::format("{}: {}: \"{}\" before, \"{}\" now", now.clause, now.point, old->Verb(), now.Verb()));
+  }
+  return changes;
+}
+
 BackendDiff DiffRuns(const RunRecord& old_run, const RunRecord& new_run, const DiffOptions& options) {
   BackendDiff diff;
   diff.old_name = old_run.backend;
   diff.new_name = new_run.backend;
+  diff.choices = ChangedChoices(old_run, new_run);
   const Matching matching(old_run.results, new_run.results, options.renamed);
   for (std::size_t i = 0; i < new_run.results.size(); ++i) {
     const CasePair pair = {matching.PartnerOf(i), &new_run.results[i]};

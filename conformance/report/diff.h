@@ -74,6 +74,8 @@ struct BackendDiff {
   std::string old_name;
   std::string new_name;  ///< as the command lines had it
   std::size_t compared = 0;
+  std::vector<std::string> choices =
+      {};  ///< at open points, that changed: "S8: a batch of 0: "refuses" before, "computes" now"
   std::array<std::vector<CasePair>, kChanges.size()> pairs =
       {};  ///< in the order of the new case list, drift by its size
 

@@ -103,7 +103,8 @@ std::string DiffText(const ReportDiff& diff) {
   for (const std::string& warning : diff.warnings) text += fmt::format("note: {}\n", warning);
   for (const BackendDiff& backend : diff.backends) {
     text += fmt::format("{}: {} cases compared\n", backend.new_name, backend.compared);
-    bool changed = false;
+    bool changed = !backend.choices.empty();
+    for (const std::string& choice : backend.choices) text += fmt::format("        open point {}\n", choice);
     for (const ChangeWord& word : kChanges) {
       const std::size_t count = backend.of(word.change).size();
       if (count == 0) continue;
@@ -133,6 +134,7 @@ std::string DiffJson(const ReportDiff& diff, int exit_code) {
     backends.push_back({{"old_backend", backend.old_name},
                         {"backend", backend.new_name},
                         {"compared", backend.compared},
+                        {"choices", backend.choices},
                         {"changes", std::move(changes)}});
   }
   const ordered_json object = {{"notes", diff.warnings}, {"backends", backends}, {"exit_code", exit_code}};

@@ -27,6 +27,7 @@
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
 #include "conformance/verdict/dialect_fit.h"
+#include "conformance/verdict/open_choice.h"
 
 namespace conformance {
 namespace {
@@ -124,6 +125,10 @@ void AddClasses(pugi::xml_node parent, const RunRecord& run) {
   if (!fits.empty()) {
     pugi::xml_node list = AddElement(parent, "ul", "fits");
     for (const DialectFit& fit : fits) AddElement(list, "li", "", fit.Text());
+  }
+  if (const std::vector<std::string> choices = ChoiceLines(run.results); !choices.empty()) {
+    pugi::xml_node list = AddElement(parent, "ul", "choices");
+    for (const std::string& line : choices) AddElement(list, "li", "", line);
   }
   if (run.declared.fast_algorithm) {
     AddElement(parent, "p", "note",

@@ -10,6 +10,7 @@
 #include "conformance/door/capabilities_json.h"
 #include "conformance/report/record.h"
 #include "conformance/verdict/dialect_fit.h"
+#include "conformance/verdict/open_choice.h"
 
 namespace conformance {
 namespace {
@@ -108,6 +109,11 @@ ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription
       }
       fits.push_back(std::move(entry));
     }
+    ordered_json choices = ordered_json::array();
+    for (const ChoiceCount& count : ChoicesOf(run.results)) {
+      choices.push_back(
+          {{"clause", count.clause}, {"point", count.point}, {"computed", count.computed}, {"refused", count.refused}});
+    }
     backends.push_back({{"backend", run.backend},
                         {"passed", tally.passed},
                         {"loose", tally.loose},
@@ -118,7 +124,9 @@ ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription
                         {"too_large", tally.too_large},
                         {"undefined", tally.undefined},
                         {"inapplicable", tally.inapplicable},
+                        {"not_judged", tally.not_judged},
                         {"dialect_fits", fits},
+                        {"choices", choices},
                         {"unjudged", run.unjudged},
                         {"seconds", run.seconds}});
   }

@@ -18,6 +18,7 @@
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
 #include "conformance/verdict/dialect_fit.h"
+#include "conformance/verdict/open_choice.h"
 #include "conformance/verdict/picture.h"
 
 namespace conformance {
@@ -144,6 +145,7 @@ std::string SuitesPart(const RunRecord& run) {
   }
   text += '\n';
   for (const DialectFit& fit : FitsOf(run.results)) text += fmt::format("\n{}\n", MarkdownText(fit.Text()));
+  for (const std::string& line : ChoiceLines(run.results)) text += fmt::format("\n{}\n", MarkdownText(line));
   if (run.coverage) text += fmt::format("\n{}\n", MarkdownText(CoverageSummary(*run.coverage)));
   return text;
 }

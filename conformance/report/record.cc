@@ -95,6 +95,25 @@ FailureClass ReadFailure(const std::string& name) {
       fmt::format("failure: found '{}', expected a failure class of conformance/verdict/verdicts.md", name));
 }
 
+ordered_json ChoicesToJson(const std::vector<OpenChoice>& choices) {
+  ordered_json array = ordered_json::array();
+  for (const OpenChoice& choice : choices) {
+    array.push_back({{"clause", choice.clause}, {"point", choice.point}, {"computed", choice.computed}});
+  }
+  return array;
+}
+
+std::vector<OpenChoice> ChoicesFromJson(const json& object) {
+  std::vector<OpenChoice> choices;
+  if (!object.contains("choices")) return choices;
+  for (const json& choice : object.at("choices")) {
+    choices.push_back({.clause = choice.at("clause").get<std::string>(),
+                       .point = choice.at("point").get<std::string>(),
+                       .computed = choice.at("computed").get<bool>()});
+  }
+  return choices;
+}
+
 CaseResult Read(const json& object) {
   CaseResult result;
   const auto id = object.at("id").get<std::string>();
@@ -118,6 +137,7 @@ CaseResult Read(const json& object) {
   result.refused = object.value("refused", false);
   result.deciding = object.contains("fits");
   result.fits = object.value("fits", result.fits);
+  result.choices = ChoicesFromJson(object);
   result.message = object.value("message", std::string());
   result.implementation = object.value("implementation", std::string());
   result.backtrace = object.value("backtrace", std::string());
@@ -158,6 +178,7 @@ ordered_json CaseToJson(const CaseResult& result) {
                          {"seconds", result.seconds}};
   if (result.refused) object["refused"] = true;
   if (result.deciding) object["fits"] = result.fits;
+  if (!result.choices.empty()) object["choices"] = ChoicesToJson(result.choices);
   if (!result.message.empty()) object["message"] = result.message;
   if (!result.implementation.empty()) object["implementation"] = result.implementation;
   if (!result.backtrace.empty()) object["backtrace"] = result.backtrace;

@@ -68,8 +68,10 @@ std::string CountsText(const RunRecord& run) {
   if (tally.loose != 0) warned += fmt::format("{} loose, ", tally.loose);
   if (tally.powerless != 0) warned += fmt::format("{} powerless, ", tally.powerless);
   const std::string known = tally.expected == 0 ? "" : fmt::format(" ({} of them expected)", tally.expected);
-  return fmt::format("{} passed, {}{} failed{}, {} not run", tally.passed, warned, tally.failed, known,
-                     tally.undeclared + tally.too_large + tally.undefined + tally.inapplicable);
+  const std::size_t unjudged = tally.undefined + tally.not_judged;
+  return fmt::format("{} passed, {}{} failed{}, {} not run{}", tally.passed, warned, tally.failed, known,
+                     tally.undeclared + tally.too_large + tally.inapplicable,
+                     unjudged == 0 ? "" : fmt::format(", {} not judged", unjudged));
 }
 
 std::vector<SuiteCounts> CountsBySuite(const RunRecord& run) {

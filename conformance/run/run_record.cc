@@ -36,6 +36,9 @@ Tally TallyOf(const RunRecord& record) {
       case Status::kUndefined:
         ++tally.undefined;
         break;
+      case Status::kNotJudged:
+        ++tally.not_judged;
+        break;
       case Status::kInapplicable:
         ++tally.inapplicable;
         break;

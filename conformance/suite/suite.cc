@@ -37,8 +37,12 @@ constexpr std::array kEntries = {
            "grouping, layout and element type."},
           AttributeCases},
     Entry{{"invalid",
-           "Operators that the specification forbids are refused, and their nearest valid neighbours are not."},
+           "Operators that the specification forbids are refused, and their simplest valid neighbours are not."},
           InvalidCases},
+    Entry{{"open",
+           "Operators on which the specification is silent or contradicts itself are refused, or computed as the "
+           "clause says; the report lists the choices."},
+          OpenCases},
     Entry{{"properties",
            "The outputs of related operators obey their laws, also at sizes where no expected value is computed."},
           PropertyCases},

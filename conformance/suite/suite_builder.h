@@ -7,6 +7,7 @@
 #define DECONV_CONFORMANCE_SUITE_SUITE_BUILDER_H_
 
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -23,12 +24,15 @@ class SuiteBuilder {
   /// Whether the level contains cases that begin at `least`.
   bool Includes(Level least) const { return level_ >= least; }
 
-  void Add(std::string name, std::string reason, Case test_case) {
+  /// `neighbour`: of an invalid operator (SuiteCase::neighbour).
+  void Add(std::string name, std::string reason, Case test_case,
+           std::optional<oracle::Operator> neighbour = std::nullopt) {
     cases_.push_back({.suite = {},
                       .name = std::move(name),
                       .test_case = std::move(test_case),
                       .reason = std::move(reason),
-                      .declared_output = {}});
+                      .declared_output = {},
+                      .neighbour = std::move(neighbour)});
   }
   /// Adds the case unless a case with the same line has been added before.
   void AddUnlessKnown(std::string name, std::string reason, Case test_case) {

@@ -22,6 +22,7 @@ SuiteResult SpecExampleCases(Level level);
 SuiteResult LayerSuiteCases(Level level);
 SuiteResult AttributeCases(Level level);
 SuiteResult InvalidCases(Level level);
+SuiteResult OpenCases(Level level);
 SuiteResult PropertyCases(Level level);
 SuiteResult RegressionCases(Level level);
 SuiteResult NumericsCases(Level level);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `invalid`: pairs of an invalid operator and its nearest valid neighbour, which differ only in the fault. A
-// backend that refuses everything fails, and so does a backend that refuses nothing.
+// Suite `invalid`: pairs of an invalid operator and its simplest valid neighbour, which differ only in the fault. A
+// backend that refuses everything fails, and so does a backend that refuses nothing. Suite `open` takes the operators
+// of the same table that a dialect leaves open.
 
 #include <array>
 #include <cstdint>
@@ -57,30 +58,26 @@ void AddTypes(InvalidPairs& pairs) {
 
 void AddShapes(InvalidPairs& pairs) {
   const Operator base = pairs.Base();
-  const bool nxc = pairs.draft().nxc;
-  const std::size_t channels_at = nxc ? pairs.rank() + 1 : 1;
+  const std::size_t channels_at = pairs.channels_at();
   pairs.Add("filter-rank-less", "S2", Changed(base, [](Operator& op) { op.filter.dims.pop_back(); }), base);
   pairs.Add("filter-rank-more", "S2", Changed(base, [](Operator& op) { op.filter.dims.push_back(1); }), base);
   pairs.Add("filter-rank-0", "S2", Changed(base, [](Operator& op) { op.filter.dims.clear(); }), base);
   pairs.Add("data-dynamic-batch", "S3", Changed(base, [](Operator& op) { op.data.dims[0] = -1; }), base);
   for (std::size_t axis = 0; axis < pairs.rank(); ++axis) {
     pairs.Add(fmt::format("data-dynamic-axis-{}", axis), "S3",
-              Changed(base, [&](Operator& op) { op.data.dims[(nxc ? 1 : 2) + axis] = -1; }), base);
+              Changed(base, [&](Operator& op) { op.data.dims[pairs.first_spatial() + axis] = -1; }), base);
   }
   pairs.Add("filter-negative", "S3", Changed(base, [](Operator& op) { op.filter.dims[0] = -1; }), base);
   pairs.Add("channels-more", "S5", Changed(base, [&](Operator& op) { op.data.dims[channels_at] += 1; }), base);
   pairs.Add("channels-less", "S5", Changed(base, [&](Operator& op) { op.data.dims[channels_at] -= 1; }), base);
-  const std::size_t kernel_at = pairs.kind() == OperatorKind::kGroupConvolutionBackpropData ? 3 : 2;
-  if (!pairs.draft().xio) {
-    const Operator kernel_1 = [&] {
-      OperatorDraft draft = pairs.draft();
-      for (AxisDraft& axis : draft.axes) axis = {.data = axis.data, .kernel = 1, .stride = axis.stride};
-      return Build(draft);
-    }();
-    for (std::size_t axis = 0; axis < pairs.rank(); ++axis) {
-      pairs.Add(fmt::format("kernel-0-axis-{}", axis), "S7",
-                Changed(kernel_1, [&](Operator& op) { op.filter.dims[kernel_at + axis] = 0; }), kernel_1);
-    }
+  const Operator kernel_1 = [&] {
+    OperatorDraft draft = pairs.draft();
+    for (AxisDraft& axis : draft.axes) axis.kernel = 1;
+    return Build(draft);
+  }();
+  for (std::size_t axis = 0; axis < pairs.rank(); ++axis) {
+    pairs.Add(fmt::format("kernel-0-axis-{}", axis), "S7",
+              Changed(kernel_1, [&](Operator& op) { op.filter.dims[pairs.first_kernel_axis() + axis] = 0; }), kernel_1);
   }
   if (pairs.kind() == OperatorKind::kGroupConvolutionBackpropData) {
     pairs.Add("groups-0", "S6", Changed(base, [](Operator& op) { op.filter.dims[0] = 0; }), base);
@@ -143,11 +140,13 @@ void AddLists(InvalidPairs& pairs) {
               base);
     if (pairs.kind() != OperatorKind::kConvTranspose && list.least == 0) {
       const Operator same = Changed(pairs.WithOutput(), [&](Operator& op) { op.*list.member = Dims(pairs.rank(), 0); });
-      // Clause A15: an ignored attribute must still be in its range.
+      // Clause A15: an ignored attribute must still have a valid length. Its negative values are open.
       pairs.Add(fmt::format("{}-ignored-but-negative", list.name), list.range_clause,
                 Changed(same, [&](Operator& op) { (op.*list.member)->back() = -1; }), same);
+      pairs.Add(fmt::format("{}-ignored-but-short", list.name), "A1",
+                Changed(same, [&](Operator& op) { (op.*list.member)->pop_back(); }), same);
     }
-    if (pairs.kind() == OperatorKind::kConvolutionBackwardData && list.range_clause != std::string_view("A5")) {
+    if (pairs.kind() != OperatorKind::kConvTranspose && list.range_clause != std::string_view("A5")) {
       pairs.Add(fmt::format("{}-absent", list.name), "A13",
                 Changed(base, [&](Operator& op) { op.*list.member = std::nullopt; }), base);
     }
@@ -174,8 +173,11 @@ void AddTexts(InvalidPairs& pairs) {
     pairs.Add("weights-format-iox", "A16", Changed(base, [](Operator& op) { op.weights_format = "IOX"; }), base);
   }
   if (onnx) {
-    pairs.Add("pads-beside-same", "A14", Changed(base, [&](Operator& op) { op.pads_begin = Dims(pairs.rank(), 0); }),
-              base);
+    OperatorDraft draft = pairs.draft();
+    draft.auto_pad = AutoPad::kValid;
+    const Operator valid = Build(draft);
+    pairs.Add("pads-beside-valid", "A14", Changed(valid, [&](Operator& op) { op.pads_begin = Dims(pairs.rank(), 0); }),
+              valid);
     const Operator kernel = Changed(base, [&](Operator& op) {
       op.kernel_shape.emplace();
       for (const AxisDraft& axis : pairs.draft().axes) op.kernel_shape->push_back(axis.kernel);
@@ -207,7 +209,7 @@ void AddOutputShapes(InvalidPairs& pairs) {
     });
   };
   // The index of the last spatial size: dst_shape is a whole shape and may end with the channels.
-  const std::size_t last = (onednn ? (pairs.draft().nxc ? 1U : 2U) : 0U) + pairs.rank() - 1;
+  const std::size_t last = (onednn ? pairs.first_spatial() : 0U) + pairs.rank() - 1;
   const Operator one = values([&](Dims& v) { v[last] = 1; });
   for (const std::int64_t size : {std::int64_t{0}, std::int64_t{-1}, kSmallest}) {
     pairs.Add(size == kSmallest ? std::string("output-shape-smallest") : fmt::format("output-shape-{}", size), "S11",
@@ -239,7 +241,7 @@ void AddOutputShapes(InvalidPairs& pairs) {
                     }),
             base);
   if (onednn) {
-    const std::size_t channels_at = pairs.draft().nxc ? pairs.rank() + 1 : 1;
+    const std::size_t channels_at = pairs.channels_at();
     pairs.Add("dst-shape-batch", "S12", values([](Dims& v) { v[0] += 1; }), base);
     pairs.Add("dst-shape-channels", "S12", values([&](Dims& v) { v[channels_at] += 1; }), base);
     pairs.Add("dst-shape-absent", "S14", Changed(base, [](Operator& op) { op.output_shape = std::nullopt; }), base);
@@ -277,12 +279,23 @@ void AddSizes(InvalidPairs& pairs) {
   pairs.Add("stride-overflow", "O2", Changed(strided, first(&Operator::strides, huge)), strided);
   const Operator dilated = of_axis({.data = 2, .kernel = 4, .dilation = 3});
   pairs.Add("dilation-overflow", "O2", Changed(dilated, first(&Operator::dilations, huge)), dilated);
-  const auto data_at = static_cast<std::size_t>(pairs.draft().nxc ? 1 : 2);
+  const std::size_t data_at = pairs.first_spatial();
   const Operator base = pairs.Base();
-  pairs.Add("data-overflow", "O1", Changed(base, [&](Operator& op) { op.data.dims[data_at] = kLargest / 8; }), base);
+  pairs.Add("data-overflow", "O1", Changed(base, [&](Operator& op) { op.data.dims[data_at] = kLargest / 4; }), base);
 }
 
 }  // namespace
+
+void AddFaultyOperators(InvalidPairs& pairs) {
+  AddTypes(pairs);
+  AddShapes(pairs);
+  if (pairs.rank() == 2) AddRanks(pairs);
+  AddLists(pairs);
+  AddTexts(pairs);
+  AddOutputShapes(pairs);
+  AddSizes(pairs);
+  AddLibraryRefusals(pairs);
+}
 
 SuiteResult InvalidCases(Level level) {
   SuiteBuilder suite(level);
@@ -290,15 +303,8 @@ SuiteResult InvalidCases(Level level) {
     // The rules are the same for each rank: level smoke takes 2-D.
     for (const std::size_t rank : {std::size_t{2}, std::size_t{1}, std::size_t{3}}) {
       if (rank != 2 && !suite.Includes(Level::kGate)) continue;
-      InvalidPairs pairs(kind, rank, suite);
-      AddTypes(pairs);
-      AddShapes(pairs);
-      if (rank == 2) AddRanks(pairs);
-      AddLists(pairs);
-      AddTexts(pairs);
-      AddOutputShapes(pairs);
-      AddSizes(pairs);
-      AddLibraryRefusals(pairs);
+      InvalidPairs pairs(kind, rank, FaultyOperators::kRefused, suite);
+      AddFaultyOperators(pairs);
     }
   }
   return suite.Take();

@@ -48,19 +48,26 @@ Operator FittedTo(Operator op, Dialect dialect) {
   return op;
 }
 
-InvalidPairs::InvalidPairs(OperatorKind kind, std::size_t rank, SuiteBuilder& suite)
-    : kind_(kind), rank_(rank), suite_(suite) {
-  std::vector<AxisDraft> axes = {{4, 3, 2, 1, 1, 1, 1}, {5, 2, 3, 2, 0, 1, 0}, {3, 3, 1, 1, 1, 0, 0}};
+InvalidPairs::InvalidPairs(OperatorKind kind, std::size_t rank, FaultyOperators wanted, SuiteBuilder& suite)
+    : kind_(kind), rank_(rank), wanted_(wanted), suite_(suite) {
+  // As simple as the rules allow: a library with few abilities computes the neighbours too.
+  std::vector<AxisDraft> axes = {{.data = 4, .kernel = 3}, {.data = 5, .kernel = 2}, {.data = 3, .kernel = 3}};
   axes.resize(rank);
-  draft_ = As(kind, {.groups = kind == OperatorKind::kConvolutionBackpropData ? 1 : 2, .axes = axes});
+  draft_ = As(kind, {.axes = axes});
+  // ConvolutionBackwardData has both layouts, its defaults in two of three ranks.
+  draft_.nxc = draft_.xio = kind == OperatorKind::kConvolutionBackwardData && rank != 1;
 }
 
 Operator InvalidPairs::WithOutput() const {
   OperatorDraft draft = draft_;
-  for (AxisDraft& axis : draft.axes) axis.output = axis.Natural() - 1;
-  draft.auto_pad = AutoPad::kSameLower;
+  for (AxisDraft& axis : draft.axes) axis.output = axis.Natural();
   draft.dst_shape_is_input = true;
   return Build(draft);
+}
+
+std::size_t InvalidPairs::first_kernel_axis() const {
+  if (kind_ == OperatorKind::kGroupConvolutionBackpropData) return 3;
+  return draft_.xio ? 0 : 2;
 }
 
 void InvalidPairs::Add(const std::string& name, std::string_view clause, const Operator& invalid,
@@ -82,21 +89,38 @@ void InvalidPairs::AddFor(Dialect dialect, const std::string& name, std::string_
   follow(&Operator::dst_shape);
   follow(&Operator::output_shape);
   const oracle::Resolution resolution = oracle::Resolve(faulty, dialect);
-  if (LeftOut(faulty, dialect) && resolution.refusal->clause != clause) return;
+  const oracle::Expectation expectation = resolution.expectation();
   const std::string stem = fmt::format("{}.{}.{}d.{}", name, ShortName(kind_), rank_, DialectName(dialect));
+  if (wanted_ == FaultyOperators::kOpen) {
+    if (resolution.open.empty()) return;
+    Push(stem,
+         fmt::format("clause {}: {} may be refused or computed", resolution.open.front().clause,
+                     resolution.open.front().point),
+         faulty, dialect, std::nullopt);
+    return;
+  }
+  if (expectation != oracle::Expectation::kRefused) return;
+  if (LeftOut(faulty, dialect) && resolution.refusal->clause != clause) return;
   const std::string known =
-      Push(stem + ".valid", fmt::format("clause {}: the nearest valid neighbour, must be computed", clause), neighbour,
-           dialect);
-  Push(stem + ".invalid", fmt::format("clause {}: must be refused, unlike {}", clause, known), faulty, dialect);
+      Push(stem + ".valid", fmt::format("clause {}: the valid neighbour, must be computed", clause), neighbour, dialect,
+           std::nullopt);
+  Push(stem + ".invalid", fmt::format("clause {}: must be refused, unlike {}", clause, known), faulty, dialect,
+       neighbour);
 }
 
-std::string InvalidPairs::Push(std::string name, std::string reason, const Operator& op, Dialect dialect) {
+std::string InvalidPairs::Push(std::string name, std::string reason, const Operator& op, Dialect dialect,
+                               const std::optional<Operator>& neighbour) {
   Case added;
   added.op = op;
   if (dialect != oracle::DialectsOf(kind_).front()) added.dialect = dialect;
   // Several faults share a neighbour, and in 1-D some faults are the same: each operator runs once.
   const auto [known, is_new] = names_.emplace(ToLine(added), name);
-  if (is_new) suite_.Add(std::move(name), std::move(reason), std::move(added));
+  if (!is_new) return known->second;
+  if (wanted_ == FaultyOperators::kOpen) {
+    suite_.AddUnlessKnown(std::move(name), std::move(reason), std::move(added));
+  } else {
+    suite_.Add(std::move(name), std::move(reason), std::move(added), neighbour);
+  }
   return known->second;
 }
 

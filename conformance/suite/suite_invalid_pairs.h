@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How suite `invalid` makes its pairs: an invalid operator and its nearest valid neighbour, in each dialect that has
-// the operator.
+// How the suites `invalid` and `open` make their cases from one table of faults: an operator with a fault and its
+// simplest valid neighbour, in each dialect that has the operator.
 
 #ifndef DECONV_CONFORMANCE_SUITE_SUITE_INVALID_PAIRS_H_
 #define DECONV_CONFORMANCE_SUITE_SUITE_INVALID_PAIRS_H_
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,10 +18,16 @@
 
 namespace conformance {
 
-/// Collects pairs for one operator kind and rank.
+/// Which of the faulty operators a suite wants, dialect by dialect.
+enum class FaultyOperators {
+  kRefused,  ///< that the dialect refuses, each with its valid neighbour
+  kOpen,     ///< that the dialect leaves open or undefined, alone
+};
+
+/// Collects the cases for one operator kind and rank.
 class InvalidPairs {
  public:
-  InvalidPairs(oracle::OperatorKind kind, std::size_t rank, SuiteBuilder& suite);
+  InvalidPairs(oracle::OperatorKind kind, std::size_t rank, FaultyOperators wanted, SuiteBuilder& suite);
 
   oracle::OperatorKind kind() const { return kind_; }
   bool openvino() const {
@@ -30,12 +37,16 @@ class InvalidPairs {
   std::size_t rank() const { return rank_; }
   const OperatorDraft& draft() const { return draft_; }
   oracle::Operator Base() const { return Build(draft_); }
-  /// The operator with an output shape, as input or as attribute.
+  /// The operator with its natural size as output shape: as input or as attribute.
   oracle::Operator WithOutput() const;
+  /// Where the operator's tensors hold the first spatial axis and the channels.
+  std::size_t first_spatial() const { return draft_.nxc ? 1 : 2; }
+  std::size_t channels_at() const { return draft_.nxc ? rank_ + 1 : 1; }
+  std::size_t first_kernel_axis() const;
 
   /// The pair in each dialect of the operator. If a library refuses the neighbour for reasons of its own, both
   /// operators get sizes that the library takes. Pairs that it still refuses, or refuses for another reason, are left
-  /// out.
+  /// out, and so are dialects that do not expect what the suite wants.
   void Add(const std::string& name, std::string_view clause, const oracle::Operator& invalid,
            const oracle::Operator& valid);
   /// The pair in one dialect.
@@ -44,10 +55,12 @@ class InvalidPairs {
 
  private:
   /// Adds the operator unless it is known. Returns the name of the case that has it.
-  std::string Push(std::string name, std::string reason, const oracle::Operator& op, oracle::Dialect dialect);
+  std::string Push(std::string name, std::string reason, const oracle::Operator& op, oracle::Dialect dialect,
+                   const std::optional<oracle::Operator>& neighbour);
 
   oracle::OperatorKind kind_;
   std::size_t rank_;
+  FaultyOperators wanted_;
   OperatorDraft draft_;
   SuiteBuilder& suite_;
   std::map<std::string, std::string> names_;  ///< by line
@@ -64,6 +77,8 @@ oracle::Operator Changed(oracle::Operator op, Change change) {
 /// output_padding is less than the stride.
 oracle::Operator FittedTo(oracle::Operator op, oracle::Dialect dialect);
 
+/// The table of faults (suite_invalid.cc): all of them for one operator kind and rank.
+void AddFaultyOperators(InvalidPairs& pairs);
 /// What the dialects of libraries refuse beyond their documents (suite_invalid_libraries.cc).
 void AddLibraryRefusals(InvalidPairs& pairs);
 

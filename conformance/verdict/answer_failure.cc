@@ -57,12 +57,28 @@ std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, const orac
 
 std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::string_view dialect,
                                              const oracle::Refusal& refusal) {
-  if (answer.answer == DECONV_ANSWER_REFUSED || answer.answer == DECONV_ANSWER_UNSUPPORTED) return std::nullopt;
+  if (IsRefusal(answer)) return std::nullopt;
   if (answer.answer == DECONV_ANSWER_ERROR) return AnswerFailure{FailureClass::kError, answer.message};
   if (answer.answer == kContractBroken) return AnswerFailure{FailureClass::kProtocol, answer.message};
   return AnswerFailure{FailureClass::kAcceptedInvalid,
                        fmt::format("the backend gave output {}, but {} refuses the operator ({}): {}",
                                    DimsText(answer.output_dims), dialect, refusal.clause, refusal.message)};
+}
+
+bool IsRefusal(const RunAnswer& answer) {
+  return answer.answer == DECONV_ANSWER_REFUSED || answer.answer == DECONV_ANSWER_UNSUPPORTED;
+}
+
+std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::string_view dialect,
+                                             const oracle::Resolution& resolution) {
+  using enum oracle::Expectation;
+  const oracle::Expectation expectation = resolution.expectation();
+  if (expectation == kRefused) return FailureOfAnswer(answer, dialect, *resolution.refusal);
+  if (expectation == kComputed) return FailureOfAnswer(answer, resolution.geometry->OutputDims());
+  if (IsRefusal(answer)) return std::nullopt;
+  if (expectation == kOpen) return FailureOfAnswer(answer, resolution.geometry->OutputDims());
+  if (answer.answer == kContractBroken) return AnswerFailure{FailureClass::kProtocol, answer.message};
+  return std::nullopt;
 }
 
 }  // namespace conformance

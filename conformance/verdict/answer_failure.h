@@ -33,6 +33,14 @@ std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, const orac
 std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::string_view dialect,
                                              const oracle::Refusal& refusal);
 
+/// Whether the backend refused the operator or called it unsupported.
+bool IsRefusal(const RunAnswer& answer);
+
+/// By what the dialect expects of a backend. An open operator may be refused. An undefined operator may be answered in
+/// any way.
+std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::string_view dialect,
+                                             const oracle::Resolution& resolution);
+
 }  // namespace conformance
 
 #endif  // DECONV_CONFORMANCE_VERDICT_ANSWER_FAILURE_H_

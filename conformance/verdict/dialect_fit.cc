@@ -43,11 +43,10 @@ std::vector<DialectGroup> AgreeingDialects(const oracle::Operator& op) {
       for (oracle::Axis& axis : resolution.geometry->axes) axis.pads_end = 0;
     }
     const auto same = std::ranges::find(groups, resolution.geometry, &DialectGroup::geometry);
-    if (same == groups.end()) {
-      groups.push_back({.dialects = {dialect}, .geometry = std::move(resolution.geometry)});
-    } else {
-      same->dialects.push_back(dialect);
-    }
+    DialectGroup& group = same == groups.end() ? groups.emplace_back() : *same;
+    group.dialects.push_back(dialect);
+    if (!resolution.open.empty()) group.open.push_back(dialect);
+    group.geometry = std::move(resolution.geometry);
   }
   return groups;
 }
@@ -62,8 +61,12 @@ std::vector<std::string> FittingDialects(std::span<const DialectGroup> groups, c
                                          const Capabilities& declared) {
   std::vector<std::string> fits;
   for (const DialectGroup& group : groups) {
-    if (!Fits(group, observation, declared)) continue;
-    for (const oracle::Dialect dialect : group.dialects) fits.emplace_back(DialectName(dialect));
+    const bool fitting = Fits(group, observation, declared);
+    const bool refused = IsRefusal(observation.answer.answer);
+    const std::vector<oracle::Dialect> none;
+    for (const oracle::Dialect dialect : fitting ? group.dialects : (refused ? group.open : none)) {
+      fits.emplace_back(DialectName(dialect));
+    }
   }
   return fits;
 }

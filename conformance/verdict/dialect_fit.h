@@ -22,6 +22,7 @@ namespace conformance {
 /// Dialects that give an operator the same outputs.
 struct DialectGroup {
   std::vector<oracle::Dialect> dialects;
+  std::vector<oracle::Dialect> open = {};    ///< those of them that leave the operator open
   std::optional<oracle::Geometry> geometry;  ///< absent: they refuse the operator
 };
 

@@ -29,6 +29,7 @@ enum class Status {
   kUndeclared,
   kTooLarge,
   kUndefined,
+  kNotJudged,
   kInapplicable,
 };
 
@@ -39,7 +40,7 @@ struct StatusWord {
 };
 
 inline constexpr std::array kStatuses = {
-    StatusWord{Status::kPass, "pass", "Every output is right, or an invalid operator was refused."},
+    StatusWord{Status::kPass, "pass", "Every output is right, or an invalid or open operator was refused."},
     StatusWord{Status::kLoose, "loose",
                "Every output is right, but an error is larger than is probable: a warning, not a failure."},
     StatusWord{Status::kPowerless, "powerless",
@@ -49,7 +50,10 @@ inline constexpr std::array kStatuses = {
                "The backend does not declare that it can do this case, so it was not run."},
     StatusWord{Status::kTooLarge, "too-large", "The case needs more memory than the run may use, so it was not run."},
     StatusWord{Status::kUndefined, "undefined",
-               "The dialect does not define this operator, so any answer would be right; the case was not run."},
+               "The dialect does not define this operator, so any answer is right; the backend gave one."},
+    StatusWord{Status::kNotJudged, "not-judged",
+               "The backend refused the invalid operator, but it also fails on the valid neighbour, so the refusal "
+               "proves nothing."},
     StatusWord{Status::kInapplicable, "inapplicable",
                "The case's law does not apply to this operator in the backend's dialect, so it was not run."},
 };
@@ -170,6 +174,15 @@ struct WrongGrid {
   std::int64_t CellColumns() const { return (columns + column_step - 1) / column_step; }
 };
 
+/// What a backend did at a point that its dialect leaves open.
+struct OpenChoice {
+  std::string clause;
+  std::string point;  ///< "a batch of 0"
+  bool computed = false;
+
+  bool operator==(const OpenChoice&) const = default;
+};
+
 struct CaseResult {
   std::size_t place = 0;  ///< in the case list
   std::string suite;
@@ -189,13 +202,14 @@ struct CaseResult {
   std::optional<WrongOutput> first_loose;
   std::optional<WrongGrid> wrong_grid;  ///< with first_wrong
   bool refused = false;                 ///< an invalid operator, rightly refused
-  bool deciding = false;          ///< dialects of the operator differ on it, and the backend declares that it can do it
-  std::vector<std::string> fits;  ///< of a deciding case: the dialects that the backend's answer fits
-  std::string implementation;     ///< which code ran, if the backend says so
-  std::string backtrace;          ///< of a crash: the call stack, a frame a line
-  std::string replay_options;     ///< of a failure: flags without which a replay might pass, or empty
-  std::int64_t outputs = 0;       ///< judged
-  std::int64_t tuples = 0;        ///< of a sweep: operators judged
+  bool deciding = false;  ///< dialects of the operator differ on it, and the backend declares that it can do it
+  std::vector<OpenChoice> choices;  ///< at the operator's open points; none if a refusal has several possible reasons
+  std::vector<std::string> fits;    ///< of a deciding case: the dialects that the backend's answer fits
+  std::string implementation;       ///< which code ran, if the backend says so
+  std::string backtrace;            ///< of a crash: the call stack, a frame a line
+  std::string replay_options;       ///< of a failure: flags without which a replay might pass, or empty
+  std::int64_t outputs = 0;         ///< judged
+  std::int64_t tuples = 0;          ///< of a sweep: operators judged
   std::int64_t wrong_outputs = 0;
   double largest_error = 0;  ///< of the wrong outputs
   std::int64_t loose_outputs = 0;

@@ -44,8 +44,10 @@ class Buffer {
   std::span<std::byte> span_;
 };
 
+/// Of an operator that the dialect requires or leaves open.
 std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& test_case, oracle::Dialect dialect,
-                                  const oracle::Geometry& geometry) {
+                                  const oracle::Resolution& resolution) {
+  const oracle::Geometry& geometry = *resolution.geometry;
   const std::size_t element = oracle::ElementBytes(geometry.type);
   const std::size_t lead = (test_case.seed & kAlignmentBit) != 0 ? element : 0;
   const Buffer data(static_cast<std::size_t>(geometry.DataCount()) * element, lead);
@@ -59,12 +61,15 @@ std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& tes
   const std::vector<std::byte> filter_before(filter.Span().begin(), filter.Span().end());
 
   const RunAnswer answer = backend.Run(test_case.op, dialect, {data.Span(), filter.Span(), output.Span()});
-  if (auto finding = FindingOfFailure(FailureOfAnswer(answer, geometry.OutputDims()))) return finding;
+  if (auto finding = FindingOfFailure(FailureOfAnswer(answer, oracle::DialectName(dialect), resolution))) {
+    return finding;
+  }
   if (!std::ranges::equal(data.Span(), data_before))
     return MakeFinding(FailureClass::kModifiedInput, "data were changed");
   if (!std::ranges::equal(filter.Span(), filter_before)) {
     return MakeFinding(FailureClass::kModifiedInput, "the filter was changed");
   }
+  if (IsRefusal(answer)) return std::nullopt;
   conformance::Expected expected(oracle::Operands(geometry, data.Span(), filter.Span()));
   const conformance::Comparison comparison = Compare(expected, output.Span(), backend.capabilities());
   if (comparison.ok()) return std::nullopt;
@@ -88,7 +93,7 @@ std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case&
   if (!resolution.geometry.has_value())
     return MakeFinding(FailureClass::kError, "the oracle neither resolves nor refuses");
   if (!declared.Lacks(test_case.op).empty() || TooLarge(*resolution.geometry)) return std::nullopt;
-  return JudgeValid(backend, test_case, *dialect, *resolution.geometry);
+  return JudgeValid(backend, test_case, *dialect, resolution);
 }
 
 }  // namespace fuzz

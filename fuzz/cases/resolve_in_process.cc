@@ -27,8 +27,10 @@ std::optional<Finding> ResolveInProcess(conformance::Backend& backend, const con
     return FindingOfFailure(FailureOfAnswer(answer, oracle::DialectName(*dialect), *resolution.refusal));
   }
   if (!declared.Lacks(test_case.op).empty()) return std::nullopt;
-  if (auto finding = FindingOfFailure(FailureOfAnswer(answer, resolution.geometry->OutputDims()))) return finding;
-  if (!got.pads_begin) return std::nullopt;
+  if (auto finding = FindingOfFailure(FailureOfAnswer(answer, oracle::DialectName(*dialect), resolution))) {
+    return finding;
+  }
+  if (!got.pads_begin || IsRefusal(answer)) return std::nullopt;
   const auto& axes = resolution.geometry->axes;
   for (std::size_t j = 0; j < axes.size(); ++j) {
     const std::optional<std::int64_t> told =

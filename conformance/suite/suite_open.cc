@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Suite `open`: operators that a dialect neither requires nor forbids. The backend may refuse each of them, or compute
+// what the clause says. Each case has one open point, so that its answer shows one choice.
+
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "conformance/suite/suite_generators.h"
+#include "conformance/suite/suite_invalid_pairs.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Dims;
+using oracle::ElementType;
+using oracle::Operator;
+using oracle::OperatorKind;
+
+/// Adds operators to the suite in the dialects that leave them open.
+class OpenOperators {
+ public:
+  OpenOperators(SuiteBuilder& suite, std::size_t rank) : suite_(suite), rank_(rank) {}
+
+  std::size_t rank() const { return rank_; }
+
+  void Add(const std::string& name, const Operator& op) {
+    for (const oracle::Dialect dialect : oracle::DialectsOf(op.kind)) {
+      Case added;
+      added.op = Spelled(op, dialect);
+      if (dialect != oracle::DialectsOf(op.kind).front()) added.dialect = dialect;
+      const oracle::Resolution resolution = oracle::Resolve(added.op, dialect);
+      if (resolution.open.empty()) continue;
+      const oracle::OpenPoint& point = resolution.open.front();
+      suite_.AddUnlessKnown(fmt::format("{}.{}.{}d.{}", name, ShortName(op.kind), rank_, DialectName(dialect)),
+                            fmt::format("clause {}: {} may be refused or computed", point.clause, point.point),
+                            std::move(added));
+    }
+  }
+
+  /// The draft as each of the four operators.
+  void AddEach(const std::string& name, const OperatorDraft& draft) {
+    for (const OperatorKind kind : oracle::kOperatorKinds) Add(name, Build(As(kind, draft)));
+  }
+
+ private:
+  SuiteBuilder& suite_;
+  std::size_t rank_;
+};
+
+std::vector<AxisDraft> AxesOf(std::size_t rank) {
+  std::vector<AxisDraft> axes = {
+      {.data = 4, .kernel = 3, .stride = 2}, {.data = 5, .kernel = 2}, {.data = 3, .kernel = 3}};
+  axes.resize(rank);
+  return axes;
+}
+
+void AddEmptyTensors(OpenOperators& open) {
+  const std::vector<AxisDraft> axes = AxesOf(open.rank());
+  open.AddEach("empty-batch", {.batch = 0, .axes = axes});
+  open.AddEach("no-input-channels", {.in = 0, .axes = axes});
+  open.AddEach("no-output-channels", {.out = 0, .axes = axes});
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    std::vector<AxisDraft> without_data = axes;
+    without_data[axis] = {.data = 0, .kernel = 3};
+    open.AddEach(fmt::format("no-data-axis-{}", axis), {.axes = without_data});
+  }
+}
+
+void AddOutputPaddings(OpenOperators& open) {
+  for (const std::int64_t more : {0, 1, 3}) {
+    std::vector<AxisDraft> axes = AxesOf(open.rank());
+    axes.back().output_padding = axes.back().stride + more;
+    OperatorDraft draft = As(OperatorKind::kConvTranspose, {.axes = axes});
+    open.Add(fmt::format("output-padding-stride-plus-{}", more), Build(draft));
+    axes.back().dilation = axes.back().stride + more + 1;  // below the dilation, which the document may mean
+    draft = As(OperatorKind::kConvTranspose, {.axes = axes});
+    open.Add(fmt::format("output-padding-below-dilation-{}", more), Build(draft));
+  }
+}
+
+/// ConvolutionBackwardData with a dst_shape that belongs to other pads.
+void AddContradictions(OpenOperators& open) {
+  for (const AutoPad auto_pad : {AutoPad::kExplicit, AutoPad::kValid}) {
+    for (const std::int64_t more : {-2, -1, 2, 3}) {
+      std::vector<AxisDraft> axes = AxesOf(open.rank());
+      for (AxisDraft& axis : axes) axis.output = axis.Natural();
+      axes.front().output = axes.front().Natural() + more;
+      const OperatorDraft draft = As(OperatorKind::kConvolutionBackwardData, {.axes = axes, .auto_pad = auto_pad});
+      open.Add(fmt::format("dst-shape-{}-{}{}", auto_pad == AutoPad::kValid ? "valid" : "none",
+                           more < 0 ? "minus-" : "plus-", more < 0 ? -more : more),
+               Build(draft));
+    }
+  }
+}
+
+void AddShapeInputs(OpenOperators& open) {
+  std::vector<AxisDraft> axes = AxesOf(open.rank());
+  for (AxisDraft& axis : axes) axis.output = axis.Natural();
+  OperatorDraft draft = As(OperatorKind::kConvolutionBackwardData, {.axes = axes});
+  draft.dst_shape_is_input = true;
+  const Operator base = Build(draft);
+  for (const ElementType type : oracle::kNumericTypes) {
+    if (!oracle::IsInteger(type)) continue;
+    Operator op = base;
+    op.output_shape->type = type;
+    open.Add(fmt::format("dst-shape-type-{}", ElementTypeName(type)), op);
+  }
+  Operator both = base;
+  both.output_shape->type = ElementType::kI32;
+  both.dst_shape = both.output_shape->values;
+  (*both.dst_shape)[draft.nxc ? 1 : 2] = 0;
+  open.Add("overruled-dst-shape-0", both);
+}
+
+void AddSpellings(OpenOperators& open) {
+  using Spellings = std::array<std::pair<const char*, const char*>, 5>;
+  constexpr Spellings kOpenvino = {{{"upper-explicit", "EXPLICIT"},
+                                    {"upper-same", "SAME_UPPER"},
+                                    {"mixed-same", "Same_Lower"},
+                                    {"upper-valid", "VALID"},
+                                    {"none", "none"}}};
+  constexpr Spellings kOnednn = {{{"upper-none", "NONE"},
+                                  {"mixed-none", "None"},
+                                  {"upper-same", "SAME_UPPER"},
+                                  {"mixed-same", "Same_Lower"},
+                                  {"upper-valid", "VALID"}}};
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
+    if (kind == OperatorKind::kConvTranspose) continue;
+    std::vector<AxisDraft> axes = AxesOf(open.rank());
+    for (AxisDraft& axis : axes) axis.output = axis.Natural();
+    for (const auto& [name, spelling] : kind == OperatorKind::kConvolutionBackwardData ? kOnednn : kOpenvino) {
+      Operator op = Build(As(kind, {.axes = axes}));
+      op.auto_pad = spelling;
+      open.Add(fmt::format("auto-pad-{}", name), op);
+    }
+  }
+}
+
+/// Sizes whose product exceeds 63 bits, in a tensor without elements.
+void AddHugeEmptyTensors(OpenOperators& open) {
+  const std::int64_t large = std::int64_t{1} << 35;
+  open.AddEach("empty-batch-beyond-63-bits",
+               {.batch = 0, .axes = {{.data = large, .kernel = 1}, {.data = large, .kernel = 1}}});
+}
+
+}  // namespace
+
+SuiteResult OpenCases(Level level) {
+  SuiteBuilder suite(level);
+  // Level smoke takes 2-D, as suite `invalid` does.
+  for (const std::size_t rank : {std::size_t{2}, std::size_t{1}, std::size_t{3}}) {
+    if (rank != 2 && !suite.Includes(Level::kGate)) continue;
+    OpenOperators open(suite, rank);
+    AddEmptyTensors(open);
+    AddOutputPaddings(open);
+    AddContradictions(open);
+    AddShapeInputs(open);
+    AddSpellings(open);
+    if (rank == 2) AddHugeEmptyTensors(open);
+    for (const OperatorKind kind : oracle::kOperatorKinds) {
+      InvalidPairs pairs(kind, rank, FaultyOperators::kOpen, suite);
+      AddFaultyOperators(pairs);
+    }
+  }
+  return suite.Take();
+}
+
+}  // namespace conformance

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements the counts of choices at open points.
+
+#include "conformance/verdict/open_choice.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "oracle/open_point.h"
+
+namespace conformance {
+
+std::vector<OpenChoice> ChoicesShown(std::span<const oracle::OpenPoint> open, bool computed) {
+  std::vector<OpenChoice> choices;
+  if (!computed && open.size() != 1) return choices;
+  for (const oracle::OpenPoint& point : open) {
+    choices.push_back({.clause = std::string(point.clause), .point = std::string(point.point), .computed = computed});
+  }
+  return choices;
+}
+
+std::string OpenPointsText(std::span<const oracle::OpenPoint> open) {
+  std::string text;
+  for (const oracle::OpenPoint& point : open) {
+    fmt::format_to(std::back_inserter(text), "{}{} ({})", text.empty() ? "" : ", ", point.clause, point.point);
+  }
+  return text;
+}
+
+std::string ChoiceCount::Verb() const {
+  if (refused == 0) return "computes";
+  if (computed == 0) return "refuses";
+  return fmt::format("in {} of {} cases computes", computed, computed + refused);
+}
+
+std::string ChoiceCount::Text() const { return fmt::format("{}: {} {}", clause, Verb(), point); }
+
+std::vector<std::string> ChoiceLines(std::span<const CaseResult> results) {
+  const std::vector<ChoiceCount> counts = ChoicesOf(results);
+  std::vector<std::string> lines;
+  const auto add = [&](std::string_view verb, const auto& belongs) {
+    std::string points;
+    for (const ChoiceCount& count : counts) {
+      if (!belongs(count)) continue;
+      fmt::format_to(std::back_inserter(points), "{}{} ({})", points.empty() ? "" : ", ", count.point, count.clause);
+    }
+    if (!points.empty()) lines.push_back(fmt::format("at open points the backend {}: {}", verb, points));
+  };
+  add("computes", [](const ChoiceCount& count) { return count.refused == 0; });
+  add("refuses", [](const ChoiceCount& count) { return count.computed == 0; });
+  add("computes some cases and refuses others", [](const ChoiceCount& c) { return c.computed != 0 && c.refused != 0; });
+  return lines;
+}
+
+std::vector<ChoiceCount> ChoicesOf(std::span<const CaseResult> results) {
+  std::vector<ChoiceCount> counts;
+  for (const oracle::OpenPointName& name : oracle::kOpenPoints) {
+    ChoiceCount count{.clause = std::string(name.clause), .point = std::string(name.phrase)};
+    for (const CaseResult& result : results) {
+      for (const OpenChoice& choice : result.choices) {
+        if (choice.point != name.phrase) continue;
+        ++(choice.computed ? count.computed : count.refused);
+      }
+    }
+    if (count.computed + count.refused != 0) counts.push_back(std::move(count));
+  }
+  return counts;
+}
+
+}  // namespace conformance

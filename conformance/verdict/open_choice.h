@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Counts what a backend does at the points that its dialects leave open: "computes a batch of 0", "refuses absent
+// strides".
+
+#ifndef DECONV_CONFORMANCE_VERDICT_OPEN_CHOICE_H_
+#define DECONV_CONFORMANCE_VERDICT_OPEN_CHOICE_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/verdict/result.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+
+/// The choices that an answer to an operator with these open points shows. A computed answer accepts all of them. A
+/// refusal says something only of a single point, because each of several points can be its reason.
+std::vector<OpenChoice> ChoicesShown(std::span<const oracle::OpenPoint> open, bool computed);
+
+/// "S8 (a batch of 0)", "S8 (a batch of 0), A6 (absent strides)".
+std::string OpenPointsText(std::span<const oracle::OpenPoint> open);
+
+/// All choices of a run at one point.
+struct ChoiceCount {
+  std::string clause;
+  std::string point;
+  std::size_t computed = 0;  ///< cases
+  std::size_t refused = 0;   ///< cases
+
+  /// "computes", "refuses", or "computes in 3 of 5 cases".
+  std::string Verb() const;
+  /// "S8: computes a batch of 0".
+  std::string Text() const;
+};
+
+/// In the order of the clauses; only points that a case has met.
+std::vector<ChoiceCount> ChoicesOf(std::span<const CaseResult> results);
+
+/// Lines for a summary: "at open points the backend computes: a batch of 0 (S8), ...", likewise what it refuses, and
+/// where it does both.
+std::vector<std::string> ChoiceLines(std::span<const CaseResult> results);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_VERDICT_OPEN_CHOICE_H_

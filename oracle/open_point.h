@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The open points: what a dialect's source neither requires nor forbids. A backend may refuse an operator with an open
+// point, or compute it as the clause of the point says.
+
+#ifndef DECONV_ORACLE_OPEN_POINT_H_
+#define DECONV_ORACLE_OPEN_POINT_H_
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace oracle {
+
+struct OpenPointName {
+  std::string_view clause;  ///< the clause that leaves the point open and names the value if a backend computes
+  std::string_view phrase;  ///< unique; an object of "computes" and "refuses"
+
+  bool operator==(const OpenPointName&) const = default;
+};
+
+/// All open points, in the order of the clauses. A report lists the choice of a backend for each of them.
+inline constexpr auto kOpenPoints = std::to_array<OpenPointName>({
+    {"T5", "bf16 data of ConvTranspose"},
+    {"T6", "a dst_shape input of another type than s32"},
+    {"S1", "data without spatial axes"},
+    {"S8", "a batch of 0"},
+    {"S8", "0 input channels"},
+    {"S8", "0 output channels"},
+    {"S8", "0 data elements along an axis"},
+    {"S11", "a size of 0 in output_shape"},
+    {"S11", "a size of 0 in a dst_shape attribute that the input overrules"},
+    {"A5", "an output_padding of at least the stride"},
+    {"A6", "absent strides"},
+    {"A6", "absent dilations"},
+    {"A7", "absent pads that nothing calculates"},
+    {"A9", "auto_pad of OpenVINO in upper or mixed case"},
+    {"A9", "auto_pad none of OpenVINO"},
+    {"A10", "auto_pad of oneDNN in upper or mixed case"},
+    {"A13", "absent strides of ConvolutionBackwardData"},
+    {"A13", "absent dilations of ConvolutionBackwardData"},
+    {"A13", "absent pads of ConvolutionBackwardData"},
+    {"A15", "negative pads that are ignored"},
+    {"P10", "a dst_shape that contradicts the given pads"},
+    {"P11", "a dst_shape that contradicts pads of 0"},
+    {"P16", "a calculated output size of 0"},
+    {"P23", "same_upper and same_lower of ConvTranspose-1 without an output shape"},
+    {"O1", "an empty tensor with sizes whose product exceeds 63 bits"},
+});
+
+/// A point of kOpenPoints by its phrase; the compiler checks it.
+class CitedOpenPoint {
+ public:
+  consteval CitedOpenPoint(const char* phrase)
+      : name_(*std::ranges::find(kOpenPoints, std::string_view(phrase), &OpenPointName::phrase)) {}
+  constexpr const OpenPointName& name() const { return name_; }
+
+ private:
+  OpenPointName name_;
+};
+
+}  // namespace oracle
+
+#endif  // DECONV_ORACLE_OPEN_POINT_H_

@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests the open points with a table: a plain operator that its dialects require, and the one change that makes it open
+// in some of them. Every registered point has a row.
+
+#include "oracle/open_point.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "oracle/resolve.h"
+#include "oracle/testing/refusal_pairs.h"
+
+namespace oracle {
+namespace {
+
+using testing::HasSubstr;
+using enum Dialect;
+
+struct OpenRow {
+  std::string point;
+  Operator plain;
+  Change change;
+  std::vector<Dialect> open;      ///< dialects that leave the changed operator open
+  std::vector<Dialect> required;  ///< dialects that require a computation of it
+  std::vector<Dialect> refused;   ///< dialects that refuse it; all others are not asked
+  Dims output = {};               ///< of the changed operator in the open dialects
+};
+
+const std::vector<Dialect> kOpenvino = {kOpenvinoSpec, kOpenvinoRuntime};
+const std::vector<Dialect> kOnnx = {kOnnx1, kOnnx11};
+
+/// dst_shape as an input of the type that the document names.
+Operator OnednnWithInput() {
+  Operator op = Onednn();
+  op.output_shape = ShapeOf(*op.dst_shape, ElementType::kI32);
+  op.dst_shape = std::nullopt;
+  return op;
+}
+
+Operator EmptyBatch(std::int64_t size) {
+  Operator op = Plain2d({0, 1, size, size}, {1, 1, 3, 3});
+  return op;
+}
+
+std::vector<OpenRow> TypeAndShapeRows() {
+  return {
+      {"bf16 data of ConvTranspose", Onnx(), WithTypes(ElementType::kBf16), kOnnx, {}, {kOnnxruntime}, {2, 8, 8, 6}},
+      {"a dst_shape input of another type than s32",
+       OnednnWithInput(),
+       [](Operator& op) { op.output_shape->type = ElementType::kI64; },
+       {kOnednnSpec},
+       {},
+       {},
+       {2, 8, 8, 6}},
+      {"a batch of 0", Backprop(), WithDataDim(0, 0), kOpenvino, {}, {}, {0, 4, 8, 6}},
+      {"0 input channels",
+       Backprop(),
+       [](Operator& op) { op.data.dims[1] = op.filter.dims[0] = 0; },
+       kOpenvino,
+       {},
+       {},
+       {2, 4, 8, 6}},
+      {"0 output channels", Backprop(), WithFilterDim(1, 0), kOpenvino, {}, {}, {2, 0, 8, 6}},
+      {"0 data elements along an axis", Line(3, 5, 2), WithDataDim(2, 0), kOpenvino, {}, {}, {1, 1, 3}},
+      {"a size of 0 in output_shape", Shaped({8, 6}), WithShapeValues({8, 0}), kOpenvino, {}, {}, {2, 4, 8, 0}},
+      {"a size of 0 in a dst_shape attribute that the input overrules",
+       After(OnednnWithInput(), {With(&Operator::dst_shape, Dims{2, 8, 8, 6})}),
+       With(&Operator::dst_shape, Dims{2, 8, 0, 6}),
+       {kOnednnSpec},
+       {},
+       {},
+       {2, 8, 8, 6}},
+  };
+}
+
+std::vector<OpenRow> AttributeRows() {
+  const auto absent = std::nullopt;
+  const Operator same = After(Backprop(), {With(&Operator::auto_pad, "same_upper")});
+  return {
+      {"an output_padding of at least the stride",
+       Onnx(),
+       With(&Operator::output_padding, Dims{2, 0}),
+       kOnnx,
+       {},
+       {kOnnxruntime},
+       {2, 8, 10, 6}},
+      {"absent strides",
+       Backprop(),
+       With(&Operator::strides, absent),
+       {kOpenvinoSpec},
+       {kOpenvinoRuntime},
+       {},
+       {2, 4, 5, 6}},
+      {"absent dilations",
+       Backprop(),
+       With(&Operator::dilations, absent),
+       {kOpenvinoSpec},
+       {kOpenvinoRuntime},
+       {},
+       {2, 4, 8, 5}},
+      {"absent pads that nothing calculates",
+       Backprop(),
+       WithoutPads(),
+       {kOpenvinoSpec},
+       {kOpenvinoRuntime},
+       {},
+       {2, 4, 9, 7}},
+      {"auto_pad of OpenVINO in upper or mixed case",
+       same,
+       With(&Operator::auto_pad, "Same_Upper"),
+       {kOpenvinoSpec},
+       {kOpenvinoRuntime},
+       {},
+       {2, 4, 9, 7}},
+      {"auto_pad none of OpenVINO",
+       Backprop(),
+       With(&Operator::auto_pad, "none"),
+       {kOpenvinoSpec},
+       {},
+       {kOpenvinoRuntime},
+       {2, 4, 8, 6}},
+      {"auto_pad of oneDNN in upper or mixed case",
+       Onednn(),
+       With(&Operator::auto_pad, "NONE"),
+       {kOnednnSpec},
+       {},
+       {kOnednnRuntime},
+       {2, 8, 8, 6}},
+      {"absent strides of ConvolutionBackwardData",
+       After(Onednn(), {With(&Operator::strides, Dims{1, 1}), With(&Operator::dst_shape, Dims{2, 8, 5, 6})}),
+       With(&Operator::strides, absent),
+       {kOnednnSpec},
+       {},
+       {kOnednnRuntime},
+       {2, 8, 5, 6}},
+      {"absent dilations of ConvolutionBackwardData",
+       After(Onednn(), {With(&Operator::dilations, Dims{1, 1}), With(&Operator::dst_shape, Dims{2, 8, 8, 5})}),
+       With(&Operator::dilations, absent),
+       {kOnednnSpec},
+       {},
+       {kOnednnRuntime},
+       {2, 8, 8, 5}},
+      {"absent pads of ConvolutionBackwardData",
+       After(Onednn(), {WithPads({0, 0}), With(&Operator::dst_shape, Dims{2, 8, 9, 7})}),
+       WithoutPads(),
+       {kOnednnSpec},
+       {},
+       {kOnednnRuntime},
+       {2, 8, 9, 7}},
+      {"negative pads that are ignored",
+       same,
+       With(&Operator::pads_begin, Dims{-1, 0}),
+       kOpenvino,
+       {},
+       {},
+       {2, 4, 9, 7}},
+  };
+}
+
+std::vector<OpenRow> SizeRows() {
+  return {
+      {"a dst_shape that contradicts the given pads",
+       Onednn(),
+       With(&Operator::dst_shape, Dims{2, 8, 10, 6}),
+       {kOnednnSpec},
+       {},
+       {kOnednnRuntime},
+       {2, 8, 10, 6}},
+      {"a dst_shape that contradicts pads of 0",
+       After(Onednn(), {With(&Operator::auto_pad, "valid"), With(&Operator::dst_shape, Dims{2, 8, 9, 7})}),
+       With(&Operator::dst_shape, Dims{2, 8, 8, 7}),
+       {kOnednnSpec},
+       {},
+       {},
+       {2, 8, 8, 7}},
+      {"a calculated output size of 0",
+       After(Line(3, 3, 1), {WithPads({2})}),
+       With(&Operator::pads_end, Dims{3}),
+       kOpenvino,
+       {},
+       {},
+       {1, 1, 0}},
+      {"an empty tensor with sizes whose product exceeds 63 bits",
+       Backprop(),
+       [](Operator& op) { op = EmptyBatch(std::int64_t{1} << 32); },
+       kOpenvino,
+       {},
+       {},
+       {0, 1, std::int64_t{1} << 32, std::int64_t{1} << 32}},
+  };
+}
+
+std::vector<OpenRow> Rows() {
+  std::vector<OpenRow> rows = TypeAndShapeRows();
+  for (const auto& more : {AttributeRows(), SizeRows()}) rows.insert(rows.end(), more.begin(), more.end());
+  return rows;
+}
+
+bool HasPoint(const Resolution& resolution, std::string_view point) {
+  return std::ranges::find(resolution.open, point, &OpenPoint::point) != resolution.open.end();
+}
+
+TEST(OpenPoints, OneChangeOpensAnOperator) {
+  for (const OpenRow& row : Rows()) {
+    const Operator changed = After(row.plain, {row.change});
+    for (const Dialect dialect : row.open) {
+      SCOPED_TRACE(row.point + " " + std::string(DialectName(dialect)));
+      const Resolution before = Resolve(row.plain, dialect);
+      EXPECT_EQ(before.expectation(), Expectation::kComputed) << Outcome(before);
+      const Resolution resolution = Resolve(changed, dialect);
+      ASSERT_EQ(resolution.expectation(), Expectation::kOpen) << Outcome(resolution);
+      EXPECT_TRUE(HasPoint(resolution, row.point)) << resolution.open.front().point;
+      EXPECT_EQ(resolution.geometry->OutputDims(), row.output);
+    }
+  }
+}
+
+TEST(OpenPoints, OtherDialectsRequireOrRefuse) {
+  for (const OpenRow& row : Rows()) {
+    const Operator changed = After(row.plain, {row.change});
+    for (const Dialect dialect : row.required) {
+      SCOPED_TRACE(row.point + " " + std::string(DialectName(dialect)));
+      EXPECT_EQ(Resolve(changed, dialect).expectation(), Expectation::kComputed);
+    }
+    for (const Dialect dialect : row.refused) {
+      SCOPED_TRACE(row.point + " " + std::string(DialectName(dialect)));
+      const Resolution resolution = Resolve(changed, dialect);
+      EXPECT_EQ(resolution.expectation(), Expectation::kRefused);
+      EXPECT_TRUE(resolution.open.empty());
+    }
+  }
+}
+
+TEST(OpenPoints, EveryRegisteredPointHasARow) {
+  std::set<std::string_view> registered;
+  for (const OpenPointName& name : kOpenPoints) EXPECT_TRUE(registered.insert(name.phrase).second) << name.phrase;
+  std::set<std::string_view> shown = {"data without spatial axes",
+                                      "same_upper and same_lower of ConvTranspose-1 without an output shape"};
+  const std::vector<OpenRow> rows = Rows();
+  for (const OpenRow& row : rows) shown.insert(row.point);
+  EXPECT_EQ(shown, registered);
+}
+
+TEST(OpenPoints, AnUndefinedOperatorNamesItsPoint) {
+  Operator rank_2 = Onnx();
+  rank_2.data.dims = {2, 6};
+  rank_2.filter.dims = {6, 4};
+  rank_2.groups = 1;
+  for (const Dialect dialect : kOnnx) {
+    const Resolution resolution = Resolve(rank_2, dialect);
+    EXPECT_EQ(resolution.expectation(), Expectation::kUndefined);
+    EXPECT_TRUE(HasPoint(resolution, "data without spatial axes"));
+  }
+  EXPECT_EQ(Resolve(rank_2, kOnnxruntime).expectation(), Expectation::kRefused);
+  const Resolution same = Resolve(OnnxAuto("SAME_UPPER"), kOnnx1);
+  EXPECT_EQ(same.expectation(), Expectation::kUndefined);
+  EXPECT_TRUE(HasPoint(same, "same_upper and same_lower of ConvTranspose-1 without an output shape"));
+}
+
+TEST(OpenPoints, ARefusalClosesThem) {
+  Operator op = Backprop();
+  op.data.dims[0] = 0;
+  op.strides = Dims{0, 1};
+  const Resolution resolution = Resolve(op, kOpenvinoSpec);
+  EXPECT_EQ(resolution.expectation(), Expectation::kRefused);
+  EXPECT_TRUE(resolution.open.empty());
+}
+
+TEST(OpenPoints, ADstShapeWithinTheStrideContradictsNothing) {
+  // A forward convolution of stride 2 gives the same size of data for two sizes of the output.
+  Operator op = After(Onednn(), {With(&Operator::auto_pad, "valid"), With(&Operator::dst_shape, Dims{2, 8, 10, 7})});
+  EXPECT_EQ(Resolve(op, kOnednnSpec).expectation(), Expectation::kComputed);
+  op.dst_shape = Dims{2, 8, 11, 7};
+  EXPECT_EQ(Resolve(op, kOnednnSpec).expectation(), Expectation::kOpen);
+  op.output_padding = Dims{2, 0};  // the formula of the size asks for it
+  EXPECT_EQ(Resolve(op, kOnednnSpec).expectation(), Expectation::kComputed);
+}
+
+}  // namespace
+}  // namespace oracle
