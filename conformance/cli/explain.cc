@@ -53,6 +53,10 @@ std::string Explain(const Case& test_case) {
     for (const oracle::Step& step : resolution.steps) {
       fmt::format_to(text, "  {:<4} {}\n", step.clause, step.text);
     }
+    for (const oracle::OpenPoint& point : resolution.open) {
+      fmt::format_to(text, "  open by {} ({}): {}; a backend may refuse the operator\n", point.clause, point.point,
+                     point.message);
+    }
     if (resolution.ok()) {
       ExplainGeometry(text, *resolution.geometry);
     } else {

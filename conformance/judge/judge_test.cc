@@ -106,14 +106,48 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-TEST(Judge, JudgesNothingThatTheDialectLeavesUndefined) {
+TEST(Judge, AcceptsAnyAnswerToAnUndefinedOperator) {
   const std::string line = "ConvTranspose:data=1,1,3:filter=1,1,3:strides=2:auto_pad=SAME_UPPER";
   const CaseResult result = JudgeOn("kernel", TestCaseOf(line + ":dialect=onnx-1"));
   EXPECT_EQ(result.status, Status::kUndefined);
-  EXPECT_THAT(result.message, HasSubstr("dialect onnx-1 gives this operator no meaning (P23)"));
+  EXPECT_THAT(result.message, HasSubstr("refused, which is open by P23"));
+  ASSERT_EQ(result.choices.size(), 1U);
+  EXPECT_FALSE(result.choices.front().computed);
   EXPECT_THAT(result.clauses, testing::ElementsAre("P23"));
   EXPECT_FALSE(result.deciding);
   EXPECT_EQ(JudgeOn("kernel", TestCaseOf(line)).status, Status::kPass);
+}
+
+constexpr const char* kEmptyBatch =
+    "ConvolutionBackpropData:data=0,1,3:filter=1,1,3:strides=2:pads_begin=0:pads_end=0:dilations=1";
+
+TEST(Judge, AnOpenOperatorMayBeRefusedOrComputed) {
+  const CaseResult computed = JudgeOn("kernel", TestCaseOf(kEmptyBatch));
+  EXPECT_EQ(computed.status, Status::kPass);
+  EXPECT_THAT(computed.choices, testing::ElementsAre(OpenChoice{"S8", "a batch of 0", true}));
+  const CaseResult refused = JudgeOn("fault:refuses_everything", TestCaseOf(kEmptyBatch));
+  EXPECT_EQ(refused.status, Status::kPass) << refused.message;
+  EXPECT_THAT(refused.choices, testing::ElementsAre(OpenChoice{"S8", "a batch of 0", false}));
+}
+
+TEST(Judge, AnOpenOperatorMustNotBeAnsweredWrongly) {
+  EXPECT_EQ(JudgeOn("mock:crash", TestCaseOf(kEmptyBatch)).failure, FailureClass::kCrash);
+  EXPECT_EQ(JudgeOn("fault:output_size_off_by_one", TestCaseOf(kEmptyBatch)).failure, FailureClass::kWrongShape);
+}
+
+// A refusal proves nothing if the backend refuses the valid neighbour too.
+TEST(Judge, ARefusalCountsOnlyBesideAComputedNeighbour) {
+  SuiteCase invalid = TestCaseOf(kZeroStride);
+  EXPECT_EQ(JudgeOn("fault:refuses_everything", invalid).status, Status::kPass);
+  invalid.neighbour = invalid.test_case.op;
+  invalid.neighbour->strides = oracle::Dims(invalid.test_case.op.strides->size(), 1);
+  const CaseResult judged = JudgeOn("kernel", invalid);
+  EXPECT_EQ(judged.status, Status::kPass) << judged.message;
+  EXPECT_TRUE(judged.refused);
+  const CaseResult proves_nothing = JudgeOn("fault:refuses_everything", invalid);
+  EXPECT_EQ(proves_nothing.status, Status::kNotJudged);
+  EXPECT_FALSE(proves_nothing.refused);
+  EXPECT_THAT(proves_nothing.message, HasSubstr("its valid neighbour is not computed"));
 }
 
 TEST(Judge, NamesTheFirstWrongCoordinate) {

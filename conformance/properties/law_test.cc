@@ -155,11 +155,15 @@ TEST(JudgeLaw, NamesLawCoordinateAndRelatedOperator) {
 
 TEST(JudgeLaw, OtherFailuresKeepTheirClasses) {
   const std::string line = std::string(kPlain) + ":law=batch-split";
-  const std::string two = "ConvolutionBackpropData:data=2,2,5:filter=2,3,3:strides=2:law=batch-split";
+  const std::string two =
+      "ConvolutionBackpropData:data=2,2,5:filter=2,3,3:strides=2:pads_begin=0:pads_end=0:dilations=1:law=batch-split";
   EXPECT_EQ(ResultOf("fault:refuses_everything", two).failure, FailureClass::kWrongRefusal);
   EXPECT_EQ(ResultOf("fault:writes_past_end", two).failure, FailureClass::kCrash);
   EXPECT_EQ(ResultOf("fault:modifies_data", two).failure, FailureClass::kModifiedInput);
   EXPECT_EQ(ResultOf("fault:output_size_off_by_one", two).failure, FailureClass::kWrongShape);
+  // An open operator may be refused: then its law says nothing.
+  const std::string open = "ConvolutionBackpropData:data=2,2,5:filter=2,3,3:law=batch-split";
+  EXPECT_EQ(ResultOf("fault:refuses_everything", open).status, Status::kInapplicable);
   // One sample: the law says nothing of it, and so the run says nothing of the backend.
   const CaseResult result = ResultOf("kernel", line);
   EXPECT_EQ(result.status, Status::kInapplicable);

@@ -139,7 +139,8 @@ void AddLists(InvalidPairs& pairs) {
     pairs.Add(fmt::format("{}-smallest", list.name), list.range_clause, with([](Dims& v) { v.front() = kSmallest; }),
               base);
     if (pairs.kind() != OperatorKind::kConvTranspose && list.least == 0) {
-      const Operator same = Changed(pairs.WithOutput(), [&](Operator& op) { op.*list.member = Dims(pairs.rank(), 0); });
+      const Operator same = Changed(pairs.WithOutput(AutoPad::kValid),
+                                    [&](Operator& op) { op.*list.member = Dims(pairs.rank(), 0); });
       // Clause A15: an ignored attribute must still have a valid length. Its negative values are open.
       pairs.Add(fmt::format("{}-ignored-but-negative", list.name), list.range_clause,
                 Changed(same, [&](Operator& op) { (op.*list.member)->back() = -1; }), same);
@@ -210,10 +211,9 @@ void AddOutputShapes(InvalidPairs& pairs) {
   };
   // The index of the last spatial size: dst_shape is a whole shape and may end with the channels.
   const std::size_t last = (onednn ? pairs.first_spatial() : 0U) + pairs.rank() - 1;
-  const Operator one = values([&](Dims& v) { v[last] = 1; });
   for (const std::int64_t size : {std::int64_t{0}, std::int64_t{-1}, kSmallest}) {
     pairs.Add(size == kSmallest ? std::string("output-shape-smallest") : fmt::format("output-shape-{}", size), "S11",
-              values([&](Dims& v) { v[last] = size; }), one);
+              values([&](Dims& v) { v[last] = size; }), base);
   }
   pairs.Add("output-shape-short", "S10", values([](Dims& v) { v.pop_back(); }), base);
   pairs.Add("output-shape-long", "S10", values([](Dims& v) { v.push_back(1); }), base);

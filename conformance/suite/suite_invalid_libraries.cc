@@ -34,7 +34,9 @@ void AddOnednn(InvalidPairs& pairs) {
     for (AxisDraft& axis : draft.axes) axis.output = axis.data;
     draft.auto_pad = AutoPad::kSameLower;
     draft.dst_shape_is_input = true;
-    return Spelled(Build(draft), Dialect::kOnednnRuntime);
+    Operator op = Spelled(Build(draft), Dialect::kOnednnRuntime);
+    op.output_shape->type = oracle::ElementType::kI32;
+    return op;
   }();
   for (const auto& [name, spelling] : {std::pair{"empty", ""}, std::pair{"lower-none", "none"},
                                        std::pair{"upper-none", "NONE"}, std::pair{"lower-same", "same_lower"},

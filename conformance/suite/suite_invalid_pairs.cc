@@ -58,11 +58,15 @@ InvalidPairs::InvalidPairs(OperatorKind kind, std::size_t rank, FaultyOperators 
   draft_.nxc = draft_.xio = kind == OperatorKind::kConvolutionBackwardData && rank != 1;
 }
 
-Operator InvalidPairs::WithOutput() const {
+Operator InvalidPairs::WithOutput(std::optional<AutoPad> auto_pad) const {
   OperatorDraft draft = draft_;
   for (AxisDraft& axis : draft.axes) axis.output = axis.Natural();
+  draft.auto_pad = auto_pad;
   draft.dst_shape_is_input = true;
-  return Build(draft);
+  Operator op = Build(draft);
+  // Another type of ConvolutionBackwardData's dst_shape would be open (clause T6).
+  if (kind_ == OperatorKind::kConvolutionBackwardData) op.output_shape->type = oracle::ElementType::kI32;
+  return op;
 }
 
 std::size_t InvalidPairs::first_kernel_axis() const {

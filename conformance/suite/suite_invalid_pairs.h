@@ -38,7 +38,7 @@ class InvalidPairs {
   const OperatorDraft& draft() const { return draft_; }
   oracle::Operator Base() const { return Build(draft_); }
   /// The operator with its natural size as output shape: as input or as attribute.
-  oracle::Operator WithOutput() const;
+  oracle::Operator WithOutput(std::optional<AutoPad> auto_pad = std::nullopt) const;
   /// Where the operator's tensors hold the first spatial axis and the channels.
   std::size_t first_spatial() const { return draft_.nxc ? 1 : 2; }
   std::size_t channels_at() const { return draft_.nxc ? rank_ + 1 : 1; }

@@ -95,8 +95,6 @@ void AddEmpty(SuiteBuilder& suite) {
                op.dilations->front() = std::numeric_limits<std::int64_t>::max();
                op.pads_begin = oracle::Dims{std::numeric_limits<std::int64_t>::max() - 2};
              });
-  AddRefused(suite, "empty.beyond-63-bits", "O1", "No samples of 2^70 elements: offsets inside them fit no number.",
-             {.batch = 0, .axes = {{Power(35), 1}, {Power(35), 1}}}, [](Operator&) {});
 }
 
 void AddLongRows(SuiteBuilder& suite) {
