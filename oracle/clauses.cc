@@ -27,9 +27,7 @@ constexpr auto kClauses = std::to_array<Clause>({
      "CBD and GCBD, both inputs are of type T1; CBW, rows of the type table; CT11, both inputs are of type T"},
     {"T4", "ConvolutionBackwardData is defined on f32, bf16 and f16", "CBW, \"Supported data types\""},
     {"T5", "ConvTranspose is defined on f16, f32 and f64", "CT11, type constraint T"},
-    {"T6", "The shape input is of an integer type",
-     "CBD and GCBD, \"T2: any integer type\"; reading for CBW: its table names s32 in a column without a heading, no "
-     "width changes a meaning"},
+    {"T6", "The shape input is of an integer type", "CBD and GCBD, \"T2: any integer type\"; CBW, type table, \"s32\""},
     {"S1", "Data have rank 3 to 10",
      "CBD (2020), \"rank 3 or greater\"; reading: the later documents name 3, 4, 5 as the kinds they describe; 10 "
      "bounds what a backend must be able to name"},
@@ -47,14 +45,15 @@ constexpr auto kClauses = std::to_array<Clause>({
      "attribute group"},
     {"S7", "The kernel has at least one element along each spatial axis",
      "reading: with K = 0 the formula's (K - 1) * d + 1 is no extent of a kernel"},
-    {"S8", "Zero batch, channels and data sizes are valid",
-     "reading: nothing forbids them, and every formula has a value"},
+    {"S8", "Zero batch, channels and data sizes are open",
+     "reading: nothing forbids them, and every formula has a value; no document speaks of empty tensors"},
     {"S9", "The shape input has rank 1", "CBD, \"1D integer tensor\"; GCBD, \"rank 1\""},
     {"S10", "output_shape has one value for each spatial axis",
      "CBD, \"it specifies only spatial dimensions\"; CT11, attribute output_shape; CBW, \"Denotes the shape of the dst "
      "tensor\""},
-    {"S11", "Spatial values of output_shape are positive",
-     "CBW, \"containing positive values\"; reading for CBD, GCBD, CT11: a size asked for is a size"},
+    {"S11", "Spatial values of output_shape are not negative, and 0 is open",
+     "CBW, \"containing positive values\"; reading for CBD, GCBD, CT11: no sentence gives the range; an empty tensor "
+     "is a tensor"},
     {"S12", "dst_shape agrees with the operator's batch and output channels",
      "reading: CBW says that it is the shape of the dst tensor, whose batch and channels follow from the inputs"},
     {"S13", "kernel_shape agrees with the filter",
@@ -76,20 +75,19 @@ constexpr auto kClauses = std::to_array<Clause>({
     {"A3", "Dilations are positive",
      "CBD, GCBD, CBW, range of values; CT11, reading: dilation 0 puts all taps on one another"},
     {"A4", "Pads are not negative", "CBD, GCBD, CBW, range of values; CT11, \"any value greater than or equal to 0\""},
-    {"A5", "output_padding is not negative and has no upper bound",
-     "CBD, GCBD, CBW, range of values; reading for CT11: its \"less than the corresponding stride/dilation\" names no "
-     "formula that would fail"},
+    {"A5", "output_padding is not negative",
+     "CBD, GCBD, CBW, range of values; CT11, \"less than the corresponding stride/dilation\""},
     {"A6", "Absent strides and dilations are 1",
-     "CT11, defaults; reading for CBD and GCBD, which require them: OpenVINO's reader has this default, and no other "
-     "value is meant by leaving them out"},
+     "CT11, defaults; CBD and GCBD, \"Required: yes\"; reading for the values: OpenVINO's reader has this default, and "
+     "no other value is meant by leaving them out"},
     {"A7", "Absent pads are 0",
-     "CT11, default; reading for CBD and GCBD: \"Required: yes\" beside \"May be omitted, in which case pads are "
-     "calculated automatically\", and nothing calculates them without output_shape"},
+     "CT11, default; CBD and GCBD, \"Required: yes\" beside \"May be omitted, in which case pads are calculated "
+     "automatically\""},
     {"A8", "Absent output_padding is 0",
      "CBD, GCBD, \"Default value: all zeros\"; CBW, \"all zeros by default\"; CT11, \"a zero vector\""},
-    {"A9", "auto_pad of OpenVINO is explicit, same_upper, same_lower or valid, in any mixture of upper and lower case",
-     "CBD, GCBD, attribute auto_pad; reading for the case: the formulas write SAME_UPPER, the list same_upper"},
-    {"A10", "auto_pad of oneDNN is none, same_upper, same_lower or valid, in lower or upper case",
+    {"A9", "auto_pad of OpenVINO is explicit, same_upper, same_lower or valid",
+     "CBD, GCBD, attribute auto_pad; CBD, formulas, \"SAME_UPPER\" and \"auto_pads != None\"; OpenVINO's code"},
+    {"A10", "auto_pad of oneDNN is none, same_upper, same_lower or valid",
      "CBW, attribute auto_pad; reading for the case: the library takes None, SAME_UPPER, SAME_LOWER, VALID"},
     {"A11", "auto_pad of ONNX is NOTSET, SAME_UPPER, SAME_LOWER or VALID, in exactly this spelling",
      "CT11, attribute auto_pad"},
@@ -97,10 +95,11 @@ constexpr auto kClauses = std::to_array<Clause>({
      "GCBD, \"Default value: explicit\"; CBD, Example 1 (auto_pad explicit, pads 1: 447 outputs, not 449); CBW, \"none "
      "(default)\"; CT11, \"NOTSET\""},
     {"A13", "ConvolutionBackwardData requires strides, dilations, pads_begin and pads_end",
-     "CBW, attributes marked Required"},
+     "CBW, attributes marked Required; oneDNN's code, schema of the operator"},
     {"A14", "pads and auto_pad exclude each other", "CT11, \"cannot be used simultaneously with auto_pad attribute\""},
-    {"A15", "An ignored attribute must still have a valid length and valid values",
-     "reading: the ranges of values stand without a condition; only the use of the value is conditional"},
+    {"A15", "An ignored attribute must still have a valid length",
+     "CBD, GCBD, CBW, \"ignored\"; reading: the ranges of values stand without a condition, and only the use of the "
+     "value is conditional"},
     {"A16", "data_format is NCX or NXC (default NXC), weights_format is OIX or XIO (default XIO)",
      "CBW, attributes data_format and weights_format"},
     {"A17", "onednn-runtime: auto_pad is None, SAME_UPPER, SAME_LOWER or VALID, in exactly this spelling",
@@ -128,8 +127,7 @@ constexpr auto kClauses = std::to_array<Clause>({
      "OpenVINO's code, shape inference and plugins"},
     {"P9", "openvino-runtime: valid with an output shape has pads 0", "OpenVINO's code, shape inference"},
     {"P10", "onednn-spec: auto_pad none takes pads_begin as given",
-     "CBW, attribute pads_begin; reading: no formula relates the pads of `none` to dst_shape, so neither is checked "
-     "against the other"},
+     "CBW, attribute pads_begin; reading: no formula relates the pads of `none` to dst_shape"},
     {"P11", "onednn-spec: valid has pads 0", "CBW, formula for valid"},
     {"P12", "onednn-spec: same_lower puts floor(total / 2) at the beginning, same_upper puts the rest there",
      "CBW, formulas for same_lower and same_upper"},
@@ -141,8 +139,8 @@ constexpr auto kClauses = std::to_array<Clause>({
     {"P15", "onnx-11: total/2 rounds towards minus infinity, and a negative total shifts the data",
      "reading: CT11 writes \"/\"; of the literal choices only this one gives the values of ONNX's own test of "
      "output_shape (total -1, NOTSET: data first)"},
-    {"P16", "The size of the output is positive along each spatial axis",
-     "reading: a size <= 0 is no tensor that anyone asked for; the formulas do not exclude it"},
+    {"P16", "The size of the output is not negative along each spatial axis, and 0 is open",
+     "reading: a negative size is no tensor; the formulas exclude neither"},
     {"P17", "pads_end follows from the size", "CBD, formula of Y_i, solved for pads_end"},
     {"P18", "An output shape is the size of the output",
      "CBD, \"shape of the output exactly matches the specified size\"; CT11, output_padding; CBW, dst_shape"},
@@ -169,7 +167,7 @@ constexpr auto kClauses = std::to_array<Clause>({
      "1603.07285"},
     {"V2", "Structural zeros do not multiply",
      "reading: the sum of V1 has no such terms; zero insertion is one way to compute it"},
-    {"V3", "An output without products is +0.0", "reading: the empty sum; -0.0 would have to come from somewhere"},
+    {"V3", "An output without products is 0", "reading: the empty sum; no document speaks of the sign of a zero"},
     {"V4", "The exact value is the sum over real numbers, rounded once",
      "reading: the documents name no accumulator, so the reference has none; what a backend may deviate is the "
      "verdict's business"},
