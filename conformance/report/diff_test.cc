@@ -219,5 +219,21 @@ TEST(DiffText, ListsNoMoreThanAreRead) {
   EXPECT_THAT(text, HasSubstr("... and 10 more\n"));
 }
 
+TEST(Diff, ListsTheChoicesThatChanged) {
+  CaseResult computed = Result("empty");
+  computed.choices = {{.clause = "S8", .point = "a batch of 0", .computed = true}};
+  CaseResult refused = Result("empty");
+  refused.choices = {{.clause = "S8", .point = "a batch of 0", .computed = false}};
+  const auto choices = [](const CaseResult& before, const CaseResult& now) {
+    const ReportContent old_report = Report({before});
+    const ReportContent new_report = Report({now});
+    return DiffText(std::get<ReportDiff>(DiffReports(old_report, new_report)));
+  };
+  EXPECT_THAT(choices(computed, refused),
+              HasSubstr("open point S8: a batch of 0: \"computes\" before, \"refuses\" now\n"));
+  EXPECT_THAT(choices(refused, refused), HasSubstr("nothing changed"));
+  EXPECT_THAT(choices(Result("empty"), refused), HasSubstr("nothing changed"));
+}
+
 }  // namespace
 }  // namespace conformance

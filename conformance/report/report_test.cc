@@ -94,6 +94,7 @@ RunRecord FullRecord() {
   loose.loose_outputs = 1;
   loose.deciding = true;
   loose.fits = {"openvino-spec"};
+  loose.choices = {{.clause = "S8", .point = "a batch of 0", .computed = true}};
   loose.implementation = "loops";
   loose.backtrace = "frame 1\nframe 2\n";
   loose.tuples = 7;

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests which choices an answer shows, and how a summary counts them.
+
+#include "conformance/verdict/open_choice.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace conformance {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const std::vector<oracle::OpenPoint> kOne = {{.clause = "S8", .point = "a batch of 0", .message = "data: batch 0"}};
+const std::vector<oracle::OpenPoint> kTwo = {{.clause = "S8", .point = "a batch of 0", .message = "data: batch 0"},
+                                             {.clause = "A6", .point = "absent strides", .message = "strides: absent"}};
+
+CaseResult ResultWith(std::vector<OpenChoice> choices) {
+  CaseResult result;
+  result.choices = std::move(choices);
+  return result;
+}
+
+TEST(OpenChoices, ARefusalTellsOnlyOfASinglePoint) {
+  EXPECT_THAT(ChoicesShown(kOne, true), ElementsAre(OpenChoice{"S8", "a batch of 0", true}));
+  EXPECT_THAT(ChoicesShown(kOne, false), ElementsAre(OpenChoice{"S8", "a batch of 0", false}));
+  EXPECT_THAT(ChoicesShown(kTwo, true),
+              ElementsAre(OpenChoice{"S8", "a batch of 0", true}, OpenChoice{"A6", "absent strides", true}));
+  EXPECT_THAT(ChoicesShown(kTwo, false), IsEmpty());
+}
+
+TEST(OpenChoices, AreCountedInTheOrderOfTheClauses) {
+  const std::vector<CaseResult> results = {ResultWith({{"A6", "absent strides", false}}),
+                                           ResultWith({{"S8", "a batch of 0", true}}), ResultWith({}),
+                                           ResultWith({{"S8", "a batch of 0", false}})};
+  const std::vector<ChoiceCount> counts = ChoicesOf(results);
+  ASSERT_EQ(counts.size(), 2U);
+  EXPECT_EQ(counts[0].Text(), "S8: in 1 of 2 cases computes a batch of 0");
+  EXPECT_EQ(counts[1].Text(), "A6: refuses absent strides");
+  EXPECT_THAT(ChoiceLines(results),
+              ElementsAre("at open points the backend refuses: absent strides (A6)",
+                          "at open points the backend computes some cases and refuses others: a batch of 0 (S8)"));
+}
+
+TEST(OpenChoices, PointsAreNamedWithTheirClauses) {
+  EXPECT_EQ(OpenPointsText(kTwo), "S8 (a batch of 0), A6 (absent strides)");
+}
+
+}  // namespace
+}  // namespace conformance
