@@ -9,7 +9,10 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include <fmt/format.h>
+
 #include "conformance/exchange/npy.h"
+#include "oracle/resolve.h"
 
 namespace conformance::exchange {
 
@@ -44,6 +47,15 @@ void AddCaseFiles(const std::string& name, const WorkedCase& worked, std::vector
                {"axes", axes},
                {"axes_meaning", "output[stride * i + dilation * k - pad_begin] += data[i] * filter[k]"},
                {"tolerance", tolerance}};
+  const Case& test_case = worked.test_case;
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, test_case.EffectiveDialect());
+  if (!resolution.open.empty()) {
+    Json points = Json::array();
+    for (const oracle::OpenPoint& point : resolution.open)
+      points.push_back(fmt::format("{}: {}", point.clause, point.point));
+    json["open"] = points;
+    json["open_meaning"] = "the document leaves this open: an implementation may also refuse the operator";
+  }
   if (geometry.type == oracle::ElementType::kBf16) json["note"] = "npy has no bf16: its files hold the bits as u2";
   if (!floats) json["note"] = "integers are sums modulo 2^bits";
   files.push_back({name + "/case.json", json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"});

@@ -61,6 +61,16 @@ TEST_F(Exported, AnIrComesBackAsTheSameOperatorWithItsFilter) {
   }
 }
 
+TEST_F(Exported, AnOpenOperatorSaysSo) {
+  const auto points = [&](const std::string& line) {
+    const auto json = nlohmann::json::parse(ContentOf(FilesOf(Format::kIr, line), "case/case.json"));
+    return json.value("open", nlohmann::json::array());
+  };
+  const std::string rest = ":filter=2,3,3:strides=2:pads_begin=0:pads_end=0:dilations=1";
+  EXPECT_EQ(points("ConvolutionBackpropData:data=0,2,3" + rest), nlohmann::json::array({"S8: a batch of 0"}));
+  EXPECT_EQ(points("ConvolutionBackpropData:data=1,2,3" + rest), nlohmann::json::array());
+}
+
 TEST_F(Exported, AnIrCarriesItsTensorsAsNpyAndItsCaseAsJson) {
   const std::string line = kOpenvinoLines[0];
   const std::vector<ExportedFile> files = FilesOf(Format::kIr, line);

@@ -102,9 +102,9 @@ void ConsoleReport::OnResult(const CaseResult& result, std::size_t done) {
       Print("{}", FailureText(result));
     }
   }
-  if (refusals_ && result.refused) {
+  if (refusals_ && IsRight(result.status) && (result.refused || !result.choices.empty())) {
     ClearProgress();
-    Print("{} {}: {}\n", Coloured("refused", kGreen), result.id(), result.message);
+    Print("{} {}: {}\n", Coloured(result.refused ? "refused" : "open", kGreen), result.id(), result.message);
     Print("{}", ClauseText(result));
   }
   Progress(result, done);

@@ -24,7 +24,8 @@ class ConsoleReport {
   /// Colours and the moving progress line only where `out` is a terminal (and NO_COLOR is not set); else a line of
   /// progress every ten seconds.
   explicit ConsoleReport(std::FILE* out);
-  /// Also prints each invalid operator that the backend rightly refused. For cases given by hand, which are few.
+  /// Also prints each invalid operator that the backend rightly refused, and what it did with each open operator. For
+  /// cases given by hand, which are few.
   void TellRefusals() { refusals_ = true; }
   /// Which cases the run has, for the line that states to what a backend conforms: "level gate; suites layers only".
   void TellSelection(std::string selection) { selection_ = std::move(selection); }
