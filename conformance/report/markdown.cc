@@ -143,6 +143,7 @@ std::string SuitesPart(const RunRecord& run) {
     text += fmt::format("\n- {} **{}**: {}", count, entry.name, MarkdownText(entry.sentence));
   }
   text += '\n';
+  if (const std::string sweeps = SweepsText(run); !sweeps.empty()) text += fmt::format("\nSweeps: {}\n", sweeps);
   for (const DialectFit& fit : FitsOf(run.results)) text += fmt::format("\n{}\n", MarkdownText(fit.Text()));
   if (run.coverage) text += fmt::format("\n{}\n", MarkdownText(CoverageSummary(*run.coverage)));
   return text;
