@@ -135,7 +135,7 @@ oracle::Operator OperatorWith(std::span<const ResolvedAxis> axes, OperatorKind k
   }
   if (shifted || onednn) SetOutputShape(op, outputs);
   // Where half of an odd total has to be rounded down.
-  if (shifted && onednn) op.auto_pad = "SAME_LOWER";
+  if (shifted && onednn) op.auto_pad = "same_lower";
   if (shifted && kind == OperatorKind::kConvTranspose) op.auto_pad = "SAME_UPPER";
   return op;
 }

@@ -39,8 +39,8 @@ bool HasOutputShapeForm(const ResolvedAxis& axis);
 /// Whether ResolvedAxesWithin(bounds) has the axis, without making the list.
 bool IsWithin(const ResolvedAxis& axis, const SweepBounds& bounds);
 
-/// An operator of `kind` with these axes, batch and channels 1. Either no axis shifts the data, or all of them have a
-/// form with an output shape.
+/// An operator of `kind`, in the words of its document, with these axes, batch and channels 1. Either no axis shifts
+/// the data, or all of them have a form with an output shape.
 oracle::Operator OperatorWith(std::span<const ResolvedAxis> axes, oracle::OperatorKind kind, oracle::ElementType type);
 
 }  // namespace conformance

@@ -17,11 +17,11 @@
 namespace conformance {
 namespace {
 
-constexpr std::array<std::string_view, 3> kOfNames = {"geometry", "axes", "pairs"};
+constexpr std::array<std::string_view, 4> kOfNames = {"geometry", "axes", "pairs", "planes"};
 constexpr std::array<std::string_view, kAutoPadStates.size()> kStateNames = {"absent", "explicit", "same_upper",
                                                                              "same_lower", "valid"};
-constexpr std::array<std::string_view, 10> kFieldNames = {"of",       "bounds", "operator", "dialect", "type",
-                                                          "auto_pad", "stride", "kernel",   "from",    "to"};
+constexpr std::array<std::string_view, 12> kFieldNames = {"of",     "bounds", "operator", "dialect", "type", "auto_pad",
+                                                          "stride", "kernel", "sample",   "seed",    "from", "to"};
 
 std::string Cut(std::string_view text) {
   constexpr std::size_t kShown = 40;
@@ -100,6 +100,10 @@ class SweepParser {
       sweep_.stride = Integer<std::int64_t>(name, value);
     } else if (name == "kernel") {
       sweep_.kernel = Integer<std::int64_t>(name, value);
+    } else if (name == "sample") {
+      sweep_.sample = Integer<std::uint64_t>(name, value);
+    } else if (name == "seed") {
+      sweep_.seed = Integer<std::uint64_t>(name, value);
     } else if (name == "from") {
       sweep_.from = Integer<std::uint64_t>(name, value);
     } else {
@@ -123,12 +127,28 @@ class SweepParser {
     if (sweep_.auto_pad && sweep_.of != SweepOf::kGeometry) {
       return Fail("auto_pad", AutoPadStateName(*sweep_.auto_pad), "the field only with of=geometry");
     }
+    CheckSample();
     const auto within = [&](std::string_view name, const std::optional<std::int64_t>& value, std::int64_t most) {
       if (value && (*value < 1 || *value > most)) Fail(name, fmt::format("{}", *value), fmt::format("1 to {}", most));
     };
     within("stride", sweep_.stride, sweep_.bounds.stride);
     within("kernel", sweep_.kernel, sweep_.bounds.kernel);
     if (sweep_.to && *sweep_.to <= sweep_.from) Fail("to", fmt::format("{}", *sweep_.to), "a number above 'from'");
+  }
+
+  // Planes are a sample of all operators within the bounds; other sweeps are none.
+  void CheckSample() {
+    const bool planes = sweep_.of == SweepOf::kPlanes;
+    for (const std::string_view name : {"sample", "seed"}) {
+      if (Seen(name) && !planes) return Fail(name, "a value", "the field only with of=planes");
+    }
+    if (!planes) return;
+    for (const std::string_view name : {"stride", "kernel"}) {
+      if (Seen(name)) return Fail(name, "a value", "no such field with of=planes");
+    }
+    if (sweep_.sample < 1 || sweep_.sample > kMostSampled) {
+      Fail("sample", fmt::format("{}", sweep_.sample), fmt::format("1 to {}", kMostSampled));
+    }
   }
 
   Sweep sweep_;
@@ -150,6 +170,8 @@ std::string ToLine(const Sweep& sweep) {
   if (sweep.auto_pad) add("auto_pad", AutoPadStateName(*sweep.auto_pad));
   if (sweep.stride) add("stride", *sweep.stride);
   if (sweep.kernel) add("kernel", *sweep.kernel);
+  if (sweep.sample != 0) add("sample", sweep.sample);
+  if (sweep.seed != 0) add("seed", sweep.seed);
   if (sweep.from != 0) add("from", sweep.from);
   if (sweep.to) add("to", *sweep.to);
   return line;

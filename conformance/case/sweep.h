@@ -23,6 +23,7 @@ enum class SweepOf {
   kGeometry,  ///< attributes of one axis: refusal, or output size and pads_begin
   kAxes,      ///< resolved axes, one at a time: values
   kPairs,     ///< ordered pairs of resolved axes: values
+  kPlanes,    ///< attributes of two axes, drawn from those of geometry: refusal, or output sizes and pads_begin
 };
 
 /// Largest values; data, kernel, stride and dilation start at 1, the others at 0.
@@ -74,14 +75,22 @@ struct Sweep {
   std::optional<AutoPadState> auto_pad = std::nullopt;  ///< of geometry; absent: all of them
   std::optional<std::int64_t> stride = std::nullopt;    ///< of the (first) axis; absent: all of them
   std::optional<std::int64_t> kernel = std::nullopt;    ///< of the (first) axis; absent: all of them
+  std::uint64_t sample = 0;                             ///< of planes: the number of operators
+  std::uint64_t seed = 0;                               ///< of planes: other operators for another seed
   std::uint64_t from = 0;                          ///< numbers of tuples, counted within what the fields above leave
   std::optional<std::uint64_t> to = std::nullopt;  ///< absent: to the last one
+
+  /// Whether a sweep asks for geometries, not for values.
+  bool resolves() const { return of == SweepOf::kGeometry || of == SweepOf::kPlanes; }
 
   bool operator==(const Sweep&) const = default;
 };
 
 /// The first word of a sweep's line, where a case has its operator.
 inline constexpr std::string_view kSweepWord = "sweep";
+
+/// More operators than a sample may have.
+inline constexpr std::uint64_t kMostSampled = 10'000'000;
 
 /// "sweep:of=geometry:bounds=full:operator=ConvTranspose:dialect=onnx-11:auto_pad=valid:stride=2".
 std::string ToLine(const Sweep& sweep);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the numbering: mixed radix within a cell, and a search among the cells.
+// Implements the numbering: mixed radix within a cell, and a search among the cells. Planes draw numbers of axes.
 
 #include "conformance/case/sweep_cases.h"
 
@@ -9,7 +9,10 @@
 #include <array>
 #include <cassert>
 #include <string>
+#include <utility>
 
+#include "conformance/case/data_set_stream.h"
+#include "conformance/case/operator_draft.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -18,19 +21,15 @@ namespace {
 using oracle::Operator;
 using oracle::OperatorKind;
 
-// As a model of the operator spells it; the states are those of AutoPadState but for the absent one.
+// As a model of the operator spells it, in the words of its document; the states are those of AutoPadState but for the
+// absent one.
 const std::string& Spelling(OperatorKind kind, AutoPadState state) {
   static const std::array<std::string, 4> openvino = {"explicit", "same_upper", "same_lower", "valid"};
-  static const std::array<std::string, 4> onednn = {"None", "SAME_UPPER", "SAME_LOWER", "VALID"};
+  static const std::array<std::string, 4> onednn = {"none", "same_upper", "same_lower", "valid"};
   static const std::array<std::string, 4> onnx = {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"};
   const auto at = static_cast<std::size_t>(state) - 1;
   if (kind == OperatorKind::kConvolutionBackwardData) return onednn.at(at);
   return kind == OperatorKind::kConvTranspose ? onnx.at(at) : openvino.at(at);
-}
-
-void Set(std::optional<oracle::Dims>& list, std::int64_t value) {
-  if (!list) list.emplace();
-  list->assign(1, value);
 }
 
 // Pads absent, or each pair of pads.
@@ -43,43 +42,53 @@ std::uint64_t OutputStates(const ResolvedAxis& axis, std::int64_t output_padding
   return static_cast<std::uint64_t>(1 + axis.Natural() + output_padding + bounds.beyond);
 }
 
-void SetTensors(const ResolvedAxis& axis, Operator& op) {
-  switch (op.kind) {
-    case OperatorKind::kConvolutionBackwardData:  // [N, spatial, C] and [spatial, O, I] by default
-      op.data.dims.assign({1, axis.data, 1});
-      op.filter.dims.assign({axis.kernel, 1, 1});
-      return;
-    case OperatorKind::kGroupConvolutionBackpropData:
-      op.data.dims.assign({1, 1, axis.data});
-      op.filter.dims.assign({1, 1, 1, axis.kernel});
-      return;
-    default:
-      op.data.dims.assign({1, 1, axis.data});
-      op.filter.dims.assign({1, 1, axis.kernel});
-  }
+// A list with a value for each axis. Its memory is kept.
+template <typename Axes, typename ValueOf>
+void Set(std::optional<oracle::Dims>& list, const Axes& axes, ValueOf value_of) {
+  if (!list) list.emplace();
+  list->clear();
+  for (const auto& axis : axes) list->push_back(value_of(axis));
 }
 
-void SetOutput(Operator& op, std::int64_t output) {
-  if (output == 0) {
-    op.output_shape.reset();
-    op.dst_shape.reset();
-    op.output_shape_attribute.reset();
-    return;
-  }
+// Batch and channels of 1 around a size for each axis.
+template <typename Axes>
+void SetDims(oracle::Dims& dims, std::size_t ones_before, const Axes& axes, std::int64_t ResolvedAxis::* size,
+             std::size_t ones_after) {
+  dims.assign(ones_before, 1);
+  for (const auto& axis : axes) dims.push_back(axis.cell->axis.*size);
+  dims.insert(dims.end(), ones_after, 1);
+}
+
+template <typename Axes>
+void SetTensors(const Axes& axes, Operator& op) {
+  const bool onednn = op.kind == OperatorKind::kConvolutionBackwardData;  // [N, spatial, C] and [spatial, O, I]
+  const std::size_t groups = op.kind == OperatorKind::kGroupConvolutionBackpropData ? 1 : 0;
+  SetDims(op.data.dims, onednn ? 1 : 2, axes, &ResolvedAxis::data, onednn ? 1 : 0);
+  SetDims(op.filter.dims, onednn ? 0 : 2 + groups, axes, &ResolvedAxis::kernel, onednn ? 2 : 0);
+}
+
+template <typename Axes>
+void SetOutput(const Axes& axes, Operator& op) {
+  op.output_shape.reset();
+  op.dst_shape.reset();
+  op.output_shape_attribute.reset();
+  if (axes.front().output == 0) return;
+  oracle::Dims outputs;
+  for (const auto& axis : axes) outputs.push_back(axis.output);
   if (op.kind == OperatorKind::kConvolutionBackwardData) {
-    if (!op.dst_shape) op.dst_shape.emplace();
-    op.dst_shape->assign({1, output, 1});
+    outputs.insert(outputs.begin(), 1);
+    outputs.push_back(1);
+    op.dst_shape = std::move(outputs);
   } else if (op.kind == OperatorKind::kConvTranspose) {
-    Set(op.output_shape_attribute, output);
+    op.output_shape_attribute = std::move(outputs);
   } else {
-    if (!op.output_shape) op.output_shape = {.dims = {1}, .values = {}};
-    op.output_shape->values.assign(1, output);
+    op.output_shape = {.dims = {static_cast<std::int64_t>(outputs.size())}, .values = std::move(outputs)};
   }
 }
 
 }  // namespace
 
-SweepCases::SweepCases(const Sweep& sweep) : sweep_(sweep) {
+SweepCases::SweepCases(const Sweep& sweep, oracle::Dialect dialect) : sweep_(sweep), spelled_for_(dialect) {
   switch (sweep.of) {
     case SweepOf::kGeometry:
       CountGeometry();
@@ -89,6 +98,10 @@ SweepCases::SweepCases(const Sweep& sweep) : sweep_(sweep) {
       break;
     case SweepOf::kPairs:
       CountPairs();
+      break;
+    case SweepOf::kPlanes:
+      CountGeometry();
+      tuples_ = std::exchange(count_, sweep.sample);
       break;
   }
 }
@@ -152,7 +165,8 @@ void SweepCases::Get(std::uint64_t number, Case& into) const {
   into.dialect.reset();
   into.seed = 0;
   if (sweep_.dialect != oracle::DialectsOf(sweep_.kind).front()) into.dialect = sweep_.dialect;
-  if (sweep_.of == SweepOf::kGeometry) return GetGeometry(number, into);
+  if (sweep_.of == SweepOf::kGeometry) return SetOperator(std::array{TupleOf(number)}, into);
+  if (sweep_.of == SweepOf::kPlanes) return SetOperator(PlaneOf(number), into);
 
   std::array<ResolvedAxis, 2> axes;
   std::size_t rank = 1;
@@ -163,7 +177,7 @@ void SweepCases::Get(std::uint64_t number, Case& into) const {
   } else {
     axes[0] = axes_[number];
   }
-  into.op = OperatorWith(std::span(axes).first(rank), sweep_.kind, sweep_.type);
+  into.op = Spelled(OperatorWith(std::span(axes).first(rank), sweep_.kind, sweep_.type), spelled_for_);
   std::int64_t data = 1;
   std::int64_t filter = 1;
   for (const ResolvedAxis& axis : std::span(axes).first(rank)) {
@@ -175,35 +189,54 @@ void SweepCases::Get(std::uint64_t number, Case& into) const {
   into.seed = into.values == DataSet::kTaps ? 0 : number;
 }
 
-void SweepCases::GetGeometry(std::uint64_t number, Case& into) const {
-  const Cell& cell = CellOf(number);
-  std::uint64_t rest = number - cell.first;
+SweepCases::AxisTuple SweepCases::TupleOf(std::uint64_t number) const {
+  AxisTuple tuple;
+  tuple.cell = &CellOf(number);
+  std::uint64_t rest = number - tuple.cell->first;
   const auto digit = [&rest](std::uint64_t radix) {
     const std::uint64_t value = rest % radix;
     rest /= radix;
     return static_cast<std::int64_t>(value);
   };
+  tuple.output = digit(OutputStates(tuple.cell->axis, tuple.cell->output_padding, sweep_.bounds));
+  tuple.pads = digit(PadStates(sweep_.bounds));
+  tuple.auto_pad = sweep_.auto_pad ? *sweep_.auto_pad : kAutoPadStates.at(static_cast<std::size_t>(rest));
+  return tuple;
+}
+
+// Draw `number` begins a sequence of its own. The second axis is drawn until it joins the first.
+std::array<SweepCases::AxisTuple, 2> SweepCases::PlaneOf(std::uint64_t number) const {
+  const std::uint64_t key = Mix(Mix(sweep_.seed + kGolden) + number);
+  std::uint64_t draws = 0;
+  const auto draw = [&] { return TupleOf(Mix(key + ++draws * kGolden) % tuples_); };
+  const AxisTuple first = draw();
+  AxisTuple second = draw();
+  while (!second.Joins(first)) second = draw();
+  return {first, second};
+}
+
+void SweepCases::SetOperator(std::span<const AxisTuple> axes, Case& into) const {
   Operator& op = into.op;
   op.kind = sweep_.kind;
   op.data.type = op.filter.type = sweep_.type;
-  SetTensors(cell.axis, op);
-  Set(op.strides, cell.axis.stride);
-  Set(op.dilations, cell.axis.dilation);
-  Set(op.output_padding, cell.output_padding);
-  SetOutput(op, digit(OutputStates(cell.axis, cell.output_padding, sweep_.bounds)));
-  const std::int64_t pads = digit(PadStates(sweep_.bounds));
-  if (pads == 0) {
+  SetTensors(axes, op);
+  Set(op.strides, axes, [](const AxisTuple& axis) { return axis.cell->axis.stride; });
+  Set(op.dilations, axes, [](const AxisTuple& axis) { return axis.cell->axis.dilation; });
+  Set(op.output_padding, axes, [](const AxisTuple& axis) { return axis.cell->output_padding; });
+  SetOutput(axes, op);
+  if (axes.front().pads == 0) {
     op.pads_begin.reset();
     op.pads_end.reset();
   } else {
-    Set(op.pads_begin, (pads - 1) / (sweep_.bounds.pad + 1));
-    Set(op.pads_end, (pads - 1) % (sweep_.bounds.pad + 1));
+    const std::int64_t radix = sweep_.bounds.pad + 1;
+    Set(op.pads_begin, axes, [&](const AxisTuple& axis) { return (axis.pads - 1) / radix; });
+    Set(op.pads_end, axes, [&](const AxisTuple& axis) { return (axis.pads - 1) % radix; });
   }
-  const AutoPadState state = sweep_.auto_pad ? *sweep_.auto_pad : kAutoPadStates.at(static_cast<std::size_t>(rest));
-  if (state == AutoPadState::kAbsent) {
+  if (axes.front().auto_pad == AutoPadState::kAbsent) {
     op.auto_pad.reset();
   } else {
-    op.auto_pad = Spelling(sweep_.kind, state);
+    op.auto_pad = Spelling(sweep_.kind, axes.front().auto_pad);
+    op = Spelled(std::move(op), spelled_for_);
   }
   into.values = DataSet::kIntegers;
 }

@@ -6,8 +6,10 @@
 #ifndef DECONV_CONFORMANCE_CASE_SWEEP_CASES_H_
 #define DECONV_CONFORMANCE_CASE_SWEEP_CASES_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "conformance/case/case.h"
@@ -17,7 +19,9 @@ namespace conformance {
 
 class SweepCases {
  public:
-  explicit SweepCases(const Sweep& sweep);
+  explicit SweepCases(const Sweep& sweep) : SweepCases(sweep, sweep.dialect) {}
+  /// auto_pad is spelled so that `dialect` can read it: what judges a backend that does not declare the sweep's own.
+  SweepCases(const Sweep& sweep, oracle::Dialect dialect);
 
   const Sweep& sweep() const { return sweep_; }
   /// Tuples [begin(), end()) are the sweep's: what its fields leave, cut to its range.
@@ -28,8 +32,8 @@ class SweepCases {
   void Get(std::uint64_t number, Case& into) const;
 
  private:
-  /// What is fixed for a run of consecutive numbers: of geometry data, kernel, stride, dilation and output_padding; of
-  /// pairs the first axis.
+  /// What is fixed for a run of consecutive numbers: of geometry and planes data, kernel, stride, dilation and
+  /// output_padding; of pairs the first axis.
   struct Cell {
     ResolvedAxis axis;
     std::int64_t output_padding = 0;
@@ -37,16 +41,33 @@ class SweepCases {
     std::size_t first_of_partners = 0;  ///< in axes_
   };
 
+  /// The attributes of one axis.
+  struct AxisTuple {
+    const Cell* cell = nullptr;
+    std::int64_t output = 0;  ///< asked for; 0: no output shape
+    std::int64_t pads = 0;    ///< 0: absent; else a number of both
+    AutoPadState auto_pad = AutoPadState::kAbsent;
+
+    /// Whether one operator can have both axes: a list stands for all axes or is absent.
+    bool Joins(const AxisTuple& other) const {
+      return auto_pad == other.auto_pad && (pads == 0) == (other.pads == 0) && (output == 0) == (other.output == 0);
+    }
+  };
+
   void CountGeometry();
   void CountAxes();
   void CountPairs();
   const Cell& CellOf(std::uint64_t number) const;
-  void GetGeometry(std::uint64_t number, Case& into) const;
+  AxisTuple TupleOf(std::uint64_t number) const;
+  std::array<AxisTuple, 2> PlaneOf(std::uint64_t number) const;
+  void SetOperator(std::span<const AxisTuple> axes, Case& into) const;
 
   Sweep sweep_;
+  oracle::Dialect spelled_for_;
   std::vector<Cell> cells_;
   std::vector<ResolvedAxis> axes_;  ///< of values
   std::uint64_t count_ = 0;
+  std::uint64_t tuples_ = 0;  ///< of planes: the number of tuples of one axis, from which it draws
 };
 
 /// A case that stands for the sweep: its first valid operator, and the sweep itself.

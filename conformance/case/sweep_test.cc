@@ -39,6 +39,7 @@ TEST(Sweep, LinesParseBack) {
            "auto_pad=same_lower:stride=4:kernel=5",
            "sweep:of=axes:bounds=full:operator=ConvolutionBackwardData:type=bf16:from=7:to=9",
            "sweep:of=pairs:bounds=small:operator=ConvolutionBackpropData:type=i64:stride=1:kernel=3",
+           "sweep:of=planes:bounds=full:operator=ConvTranspose:dialect=onnxruntime:sample=500:seed=7:from=2:to=40",
        }) {
     EXPECT_EQ(ToLine(SweepOfLine(line)), line);
     const auto parsed = ParseCaseLine(line);
@@ -54,7 +55,7 @@ TEST(Sweep, WrongLinesSayWhatIsWrong) {
   for (const auto& [line, text] : {
            std::pair<std::string, std::string>{"sweep", "field 'of': found '', expected a value"},
            {"sweep:of=geometry:bounds=small", "field 'operator'"},
-           {"sweep:of=volumes", "field 'of': found 'volumes', expected one of geometry, axes, pairs"},
+           {"sweep:of=volumes", "field 'of': found 'volumes', expected one of geometry, axes, pairs, planes"},
            {plain + ":strid=1", "did you mean stride?"},
            {plain + ":stride=1:stride=2", "only once"},
            {plain + ":stride=4", "found '4', expected 1 to 3"},
@@ -63,6 +64,9 @@ TEST(Sweep, WrongLinesSayWhatIsWrong) {
            {plain + ":type=boolean", "a numeric type"},
            {plain + ":from=3:to=3", "a number above 'from'"},
            {"sweep:of=axes:bounds=small:operator=ConvTranspose:auto_pad=valid", "only with of=geometry"},
+           {plain + ":sample=5", "only with of=planes"},
+           {"sweep:of=planes:bounds=small:operator=ConvTranspose", "field 'sample': found '0', expected 1 to"},
+           {"sweep:of=planes:bounds=small:operator=ConvTranspose:sample=9:stride=1", "no such field with of=planes"},
        }) {
     const auto parsed = ParseSweep(line);
     ASSERT_TRUE(std::holds_alternative<std::string>(parsed)) << line;
@@ -127,6 +131,75 @@ TEST(Sweep, GeometryCountsWhatTheDocumentSays) {
     }
   }
   EXPECT_EQ(SweepCases(SweepOfLine("sweep:of=geometry:bounds=full:operator=ConvolutionBackpropData")).end(), count);
+}
+
+// Each axis of a plane is a tuple of the geometry, and the seed and the number alone decide which.
+TEST(Sweep, PlanesPairTuplesOfTheGeometry) {
+  const SweepCases geometry(SweepOfLine("sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData"));
+  std::set<std::string> tuples;
+  Case one;
+  for (std::uint64_t i = 0; i < geometry.end(); ++i) {
+    geometry.Get(i, one);
+    tuples.insert(ToLine(one));
+  }
+  const std::string line = "sweep:of=planes:bounds=small:operator=ConvolutionBackpropData:sample=3000";
+  const SweepCases planes(SweepOfLine(line));
+  const SweepCases others(SweepOfLine(line + ":seed=1"));
+  ASSERT_EQ(planes.end(), 3000U);
+  std::set<std::string> lines;
+  std::set<std::string> of_other_seed;
+  std::size_t unequal = 0;
+  for (std::uint64_t i = 0; i < planes.end(); ++i) {
+    others.Get(i, one);
+    of_other_seed.insert(ToLine(one));
+    planes.Get(i, one);
+    lines.insert(ToLine(one));
+    Case axis;
+    for (std::size_t j = 0; j < 2; ++j) {
+      axis.op = one.op;
+      axis.op.data.dims = {1, 1, one.op.data.dims[2 + j]};
+      axis.op.filter.dims = {1, 1, one.op.filter.dims[2 + j]};
+      for (auto list : {&oracle::Operator::strides, &oracle::Operator::dilations, &oracle::Operator::pads_begin,
+                        &oracle::Operator::pads_end, &oracle::Operator::output_padding}) {
+        if (axis.op.*list) axis.op.*list = {(*(one.op.*list))[j]};
+      }
+      if (axis.op.output_shape) axis.op.output_shape = {.dims = {1}, .values = {one.op.output_shape->values[j]}};
+      EXPECT_TRUE(tuples.contains(ToLine(axis))) << ToLine(axis);
+    }
+    unequal += (*one.op.strides)[0] != (*one.op.strides)[1] ? 1 : 0;
+  }
+  EXPECT_GT(lines.size(), 2900U);
+  EXPECT_GT(unequal, 1500U);
+  std::size_t common = 0;
+  for (const std::string& other : of_other_seed) common += lines.contains(other) ? 1 : 0;
+  EXPECT_LT(common, 30U);
+}
+
+// The document of ConvolutionBackwardData writes auto_pad in lower case; oneDNN's library reads other words.
+TEST(Sweep, ConvolutionBackwardDataIsSpelledAsEachDialectReadsIt) {
+  const auto words = [](const std::string& line) {
+    const SweepCases cases(SweepOfLine(line));
+    std::set<std::string> found;
+    Case one;
+    for (std::uint64_t i = cases.begin(); i < cases.end(); ++i) {
+      cases.Get(i, one);
+      if (one.op.auto_pad) found.insert(*one.op.auto_pad);
+    }
+    return found;
+  };
+  const std::string backward = "bounds=small:operator=ConvolutionBackwardData";
+  const std::set<std::string> document = {"none", "same_upper", "same_lower", "valid"};
+  const std::set<std::string> library = {"None", "SAME_UPPER", "SAME_LOWER", "VALID"};
+  for (const std::string of : {"sweep:of=geometry:", "sweep:of=planes:sample=500:"}) {
+    EXPECT_EQ(words(of + backward), document);
+    EXPECT_EQ(words(of + backward + ":dialect=onednn-runtime"), library);
+  }
+  EXPECT_EQ(words("sweep:of=axes:" + backward), std::set<std::string>{"same_lower"});
+  // A backend that declares the library's dialect alone is asked for the same axes in the library's words.
+  const SweepCases asked(SweepOfLine("sweep:of=axes:" + backward), oracle::Dialect::kOnednnRuntime);
+  Case one;
+  asked.Get(asked.end() - 1, one);
+  EXPECT_EQ(one.op.auto_pad, "SAME_LOWER");
 }
 
 // The operators that stand for an axis resolve to it, by the specification of each operator.

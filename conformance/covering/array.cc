@@ -154,22 +154,22 @@ std::vector<ClassRow> CoveringArray(const Model& model, int strength, std::vecto
   return rows;
 }
 
-const std::vector<ClassRow>& PairsOf(oracle::Dialect dialect) {
+const std::vector<ClassRow>& PairsOf(oracle::OperatorKind kind, oracle::Dialect dialect) {
   static std::mutex mutex;
-  static std::map<oracle::Dialect, std::vector<ClassRow>> arrays;
+  static std::map<std::pair<oracle::OperatorKind, oracle::Dialect>, std::vector<ClassRow>> arrays;
   const std::lock_guard lock(mutex);
-  const auto found = arrays.find(dialect);
-  if (found != arrays.end()) return found->second;
-  return arrays[dialect] = CoveringArray(ModelOf(dialect), 2);
+  const auto [at, is_new] = arrays.try_emplace({kind, dialect});
+  if (is_new) at->second = CoveringArray(ModelOf(kind, dialect), 2);
+  return at->second;
 }
 
-const std::vector<ClassRow>& TriplesOf(oracle::Dialect dialect) {
+const std::vector<ClassRow>& TriplesOf(oracle::OperatorKind kind, oracle::Dialect dialect) {
   static std::mutex mutex;
-  static std::map<oracle::Dialect, std::vector<ClassRow>> arrays;
+  static std::map<std::pair<oracle::OperatorKind, oracle::Dialect>, std::vector<ClassRow>> arrays;
   const std::lock_guard lock(mutex);
-  const auto found = arrays.find(dialect);
-  if (found != arrays.end()) return found->second;
-  return arrays[dialect] = CoveringArray(ModelOf(dialect), 3, PairsOf(dialect));
+  const auto [at, is_new] = arrays.try_emplace({kind, dialect});
+  if (is_new) at->second = CoveringArray(ModelOf(kind, dialect), 3, PairsOf(kind, dialect));
+  return at->second;
 }
 
 }  // namespace conformance

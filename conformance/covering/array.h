@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Builds a covering array: a few rows that together hold every feasible combination of the classes of any two, or any
-// three, parameters of a dialect.
+// three, parameters of an operator in a dialect.
 
 #ifndef DECONV_CONFORMANCE_COVERING_ARRAY_H_
 #define DECONV_CONFORMANCE_COVERING_ARRAY_H_
@@ -19,8 +19,8 @@ std::vector<ClassRow> CoveringArray(const Model& model, int strength, std::vecto
 
 /// The arrays that the suite's levels use, made once a process: all pairs, then all triples beginning with the pairs'
 /// rows.
-const std::vector<ClassRow>& PairsOf(oracle::Dialect dialect);
-const std::vector<ClassRow>& TriplesOf(oracle::Dialect dialect);
+const std::vector<ClassRow>& PairsOf(oracle::OperatorKind kind, oracle::Dialect dialect);
+const std::vector<ClassRow>& TriplesOf(oracle::OperatorKind kind, oracle::Dialect dialect);
 
 }  // namespace conformance
 

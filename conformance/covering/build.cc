@@ -22,20 +22,28 @@ using Steps = std::array<std::int64_t, kMostAxes>;  // axis j takes the j-th
 
 // Small ones first: the work grows with each of them. The last have what the rarest classes ask for: a kernel between 1
 // and the stride, whose extent with a dilation still leaves the stride room for a total below zero, on each axis.
+constexpr std::array<std::int64_t, 11> kStrides = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+constexpr std::array<std::int64_t, 4> kDilations = {2, 3, 4, 5};
+
 std::vector<Steps> StridesOf(const ClassRow& row) {
   if (row.Is(Parameter::kStride, StepClass::kOne)) return {{1, 1, 1, 1}};
   std::vector<Steps> strides;
   if (row.Is(Parameter::kStride, StepClass::kEqual)) {
-    for (const std::int64_t s : {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}) strides.push_back({s, s, s, s});
+    for (const std::int64_t s : kStrides) strides.push_back({s, s, s, s});
     return strides;
   }
-  return {{2, 1, 3, 2}, {3, 2, 2, 3}, {1, 3, 2, 1}, {2, 4, 2, 2},   {3, 4, 3, 4}, {4, 3, 5, 3},   {4, 6, 4, 4},
-          {6, 4, 6, 8}, {5, 7, 5, 7}, {7, 5, 8, 6}, {8, 10, 8, 10}, {7, 9, 7, 9}, {9, 11, 9, 11}, {12, 9, 10, 12}};
+  return {{2, 1, 3, 2},   {3, 2, 2, 3}, {1, 3, 2, 1},   {2, 4, 2, 2},    {3, 4, 3, 4},
+          {4, 3, 5, 3},   {4, 6, 4, 4}, {6, 4, 6, 8},   {5, 7, 5, 7},    {7, 5, 8, 6},
+          {8, 10, 8, 10}, {7, 9, 7, 9}, {9, 11, 9, 11}, {12, 9, 10, 12}, {8, 12, 8, 12}};
 }
 
 std::vector<Steps> DilationsOf(const ClassRow& row) {
   if (row.Is(Parameter::kDilation, StepClass::kOne)) return {{1, 1, 1, 1}};
-  if (row.Is(Parameter::kDilation, StepClass::kEqual)) return {{2, 2, 2, 2}, {3, 3, 3, 3}, {4, 4, 4, 4}, {5, 5, 5, 5}};
+  if (row.Is(Parameter::kDilation, StepClass::kEqual)) {
+    std::vector<Steps> dilations;
+    for (const std::int64_t d : kDilations) dilations.push_back({d, d, d, d});
+    return dilations;
+  }
   return {{1, 2, 1, 2}, {2, 1, 2, 3}, {3, 2, 1, 2}, {1, 3, 1, 1}, {2, 3, 2, 3}, {2, 4, 2, 2}, {4, 2, 2, 4},
           {3, 5, 3, 3}, {5, 1, 3, 1}, {1, 2, 1, 3}, {3, 2, 3, 2}, {2, 3, 2, 2}, {3, 1, 2, 3}};
 }
@@ -75,6 +83,22 @@ std::optional<std::vector<AxisDraft>> Axes(const ClassRow& row, oracle::Dialect 
   return std::nullopt;
 }
 
+// An axis of its own classes, with a stride and a dilation of its own.
+std::optional<AxisDraft> AxisOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t turn) {
+  const bool dense = row.Is(Parameter::kStride, StepClass::kOne);
+  const bool undilated = row.Is(Parameter::kDilation, StepClass::kOne);
+  for (std::size_t s = 0; s < (dense ? 1 : kStrides.size()); ++s) {
+    const std::int64_t stride = dense ? 1 : kStrides[(s + turn % 3) % kStrides.size()];
+    for (std::size_t d = 0; d < (undilated ? 1 : kDilations.size()); ++d) {
+      const std::int64_t dilation = undilated ? 1 : kDilations[(d + turn / 3 % 2) % kDilations.size()];
+      const bool common = std::gcd(stride, dilation) > 1;
+      if (common != row.Is(Parameter::kRelation, RelationClass::kCommonDivisor)) continue;
+      if (const auto axis = AxisValues(row, dialect, stride, dilation, turn)) return axis;
+    }
+  }
+  return std::nullopt;
+}
+
 void TakeChannels(const ClassRow& row, std::uint64_t variant, OperatorDraft& draft) {
   const std::int64_t step = AxesOf(row) > 2 ? 1 : static_cast<std::int64_t>(variant % 2);
   switch (static_cast<GroupsClass>(row[Parameter::kGroups])) {
@@ -106,15 +130,11 @@ std::uint64_t TurnOf(const ClassRow& row, std::uint64_t variant) {
   return turn;
 }
 
-}  // namespace
-
-std::optional<OperatorDraft> DraftOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t variant) {
-  const std::uint64_t turn = TurnOf(row, variant);
-  auto axes = Axes(row, dialect, turn);
-  if (!axes) return std::nullopt;
+// The operator with these axes; the row says everything else.
+OperatorDraft DraftWith(const ClassRow& row, std::uint64_t turn, std::vector<AxisDraft> axes) {
   OperatorDraft draft;
   draft.kind = static_cast<oracle::OperatorKind>(row[Parameter::kOperator]);
-  draft.axes = *std::move(axes);
+  draft.axes = std::move(axes);
   draft.batch = row.Is(Parameter::kBatch, BatchClass::kOne)
                     ? 1
                     : 2 + static_cast<std::int64_t>(draft.axes.size() > 2 ? 0 : turn % 2);
@@ -128,6 +148,29 @@ std::optional<OperatorDraft> DraftOf(const ClassRow& row, oracle::Dialect dialec
   draft.xio = row.Is(Parameter::kFilterFormat, FormatClass::kChannelsLast);
   draft.dst_shape_is_input = row.Is(Parameter::kShapeSource, ShapeSourceClass::kInput);
   return draft;
+}
+
+}  // namespace
+
+std::optional<OperatorDraft> DraftOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t variant) {
+  const std::uint64_t turn = TurnOf(row, variant);
+  auto axes = Axes(row, dialect, turn);
+  if (!axes) return std::nullopt;
+  return DraftWith(row, turn, *std::move(axes));
+}
+
+std::optional<OperatorDraft> DraftOf(const AxesRow& row, oracle::Dialect dialect, std::uint64_t variant) {
+  std::vector<AxisDraft> axes;
+  for (ClassRow own : row.axes) {
+    own[Parameter::kAutoPad] = row.shared[Parameter::kAutoPad];
+    // Of three axes one takes the second of its values, the others the smallest, so that the output stays small.
+    const std::uint64_t j = axes.size();
+    const std::uint64_t turn = row.axes.size() == 2 ? variant + j : (variant % row.axes.size() == j ? 1 : 0);
+    const auto axis = AxisOf(own, dialect, turn);
+    if (!axis) return std::nullopt;
+    axes.push_back(*axis);
+  }
+  return DraftWith(row.shared, variant, std::move(axes));
 }
 
 DataSet DataSetOf(const ClassRow& row, std::uint64_t variant) {

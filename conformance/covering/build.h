@@ -11,6 +11,7 @@
 
 #include "conformance/case/data_set.h"
 #include "conformance/case/operator_draft.h"
+#include "conformance/covering/axes_array.h"
 #include "conformance/covering/parameter.h"
 
 namespace conformance {
@@ -19,6 +20,9 @@ namespace conformance {
 /// classes where there are others. Nothing if no small values are in these classes: then the model allows what it
 /// should not, or the values below are too few.
 std::optional<OperatorDraft> DraftOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t variant);
+
+/// The same for a row whose axes are in different classes.
+std::optional<OperatorDraft> DraftOf(const AxesRow& row, oracle::Dialect dialect, std::uint64_t variant);
 
 /// A data set that suits the row's type: integers for half of the rows, the others in turn.
 DataSet DataSetOf(const ClassRow& row, std::uint64_t variant);

@@ -53,13 +53,10 @@ const std::vector<Constraint>& ByDefinition() {
   return constraints;
 }
 
-const std::vector<Constraint>& OfOpenvino() {
+const std::vector<Constraint>& OfOneGroup() {
   static const std::vector<Constraint> constraints = {
-      {"S6", "ConvolutionBackpropData has one group", Reads({kOperator, kGroups}),
-       [](const ClassRow& row) {
-         return row.Is(kOperator, oracle::OperatorKind::kConvolutionBackpropData) &&
-                !row.Is(kGroups, GroupsClass::kOne);
-       }},
+      {"S6", "ConvolutionBackpropData has one group", Reads({kGroups}),
+       [](const ClassRow& row) { return !row.Is(kGroups, GroupsClass::kOne); }},
   };
   return constraints;
 }
@@ -159,13 +156,13 @@ const std::vector<Constraint>& OfOnnxruntime() {
 
 }  // namespace
 
-std::vector<Constraint> ConstraintsOf(Dialect dialect) {
+std::vector<Constraint> ConstraintsOf(oracle::OperatorKind kind, Dialect dialect) {
   std::vector<Constraint> all = ByDefinition();
   const auto add = [&](const std::vector<Constraint>& more) { all.insert(all.end(), more.begin(), more.end()); };
   switch (dialect) {
     case Dialect::kOpenvinoSpec:
     case Dialect::kOpenvinoRuntime:
-      add(OfOpenvino());
+      if (kind == oracle::OperatorKind::kConvolutionBackpropData) add(OfOneGroup());
       break;
     case Dialect::kOnednnSpec:
       add(OfBackwardData());

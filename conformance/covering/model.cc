@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the classes of each dialect, and the search for a whole row.
+// Implements the classes of each operator and dialect, and the search for a whole row.
 
 #include "conformance/covering/model.h"
 
@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <utility>
 
 #include "oracle/element_type.h"
 #include "oracle/operator.h"
@@ -41,16 +42,14 @@ std::vector<std::uint8_t> TypesOf(OperatorKind kind) {
 
 }  // namespace
 
-Model::Model(Dialect dialect) : dialect_(dialect), constraints_(ConstraintsOf(dialect)) {
+Model::Model(OperatorKind kind, Dialect dialect)
+    : kind_(kind), dialect_(dialect), constraints_(ConstraintsOf(kind, dialect)) {
   const auto classes = [this](Parameter parameter) -> std::vector<std::uint8_t>& {
     return classes_[static_cast<std::size_t>(parameter)];
   };
-  for (const OperatorKind kind : oracle::kOperatorKinds) {
-    if (!oracle::Speaks(dialect, kind)) continue;
-    classes(Parameter::kOperator).push_back(static_cast<std::uint8_t>(kind));
-    classes(Parameter::kType) = TypesOf(kind);
-  }
-  const bool backward = oracle::Speaks(dialect, OperatorKind::kConvolutionBackwardData);
+  classes(Parameter::kOperator).push_back(static_cast<std::uint8_t>(kind));
+  classes(Parameter::kType) = TypesOf(kind);
+  const bool backward = kind == OperatorKind::kConvolutionBackwardData;
   for (std::size_t i = 0; i < kParameters; ++i) {
     const auto parameter = static_cast<Parameter>(i);
     if (parameter == Parameter::kOperator || parameter == Parameter::kType) continue;
@@ -109,11 +108,11 @@ bool Model::CompleteFrom(ClassRow& row, std::size_t at) const {
   return false;
 }
 
-const Model& ModelOf(Dialect dialect) {
+const Model& ModelOf(OperatorKind kind, Dialect dialect) {
   static std::mutex mutex;
-  static std::map<Dialect, Model> models;
+  static std::map<std::pair<OperatorKind, Dialect>, Model> models;
   const std::lock_guard lock(mutex);
-  return models.try_emplace(dialect, dialect).first->second;
+  return models.try_emplace({kind, dialect}, kind, dialect).first->second;
 }
 
 }  // namespace conformance

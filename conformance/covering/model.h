@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The model of a dialect: which classes each parameter has, and which classes contradict each other. A combination of
-// classes is feasible if a search finds a whole row that no constraint forbids.
+// The model of an operator in a dialect: which classes each parameter has, and which classes contradict each other. A
+// combination of classes is feasible if a search finds a whole row that no constraint forbids.
 
 #ifndef DECONV_CONFORMANCE_COVERING_MODEL_H_
 #define DECONV_CONFORMANCE_COVERING_MODEL_H_
@@ -14,6 +14,7 @@
 
 #include "conformance/covering/parameter.h"
 #include "oracle/dialect.h"
+#include "oracle/operator.h"
 
 namespace conformance {
 
@@ -26,11 +27,12 @@ struct Constraint {
 
 class Model {
  public:
-  explicit Model(oracle::Dialect dialect);
+  Model(oracle::OperatorKind kind, oracle::Dialect dialect);
 
+  oracle::OperatorKind kind() const { return kind_; }
   oracle::Dialect dialect() const { return dialect_; }
   const std::vector<Constraint>& constraints() const { return constraints_; }
-  /// The classes that the dialect has of a parameter; empty where it has no such parameter.
+  /// The classes that the operator has of a parameter; empty where it has no such parameter.
   const std::vector<std::uint8_t>& classes(Parameter parameter) const {
     return classes_[static_cast<std::size_t>(parameter)];
   }
@@ -48,6 +50,7 @@ class Model {
   bool CompleteFrom(ClassRow& row, std::size_t at) const;
   bool ForbiddenAt(const ClassRow& row, Parameter parameter) const;
 
+  oracle::OperatorKind kind_;
   oracle::Dialect dialect_;
   std::array<std::vector<std::uint8_t>, kParameters> classes_;
   std::vector<Parameter> parameters_;
@@ -56,11 +59,11 @@ class Model {
   std::array<std::vector<std::size_t>, kParameters> reading_;  ///< constraints by parameter
 };
 
-/// One model a dialect, made once.
-const Model& ModelOf(oracle::Dialect dialect);
+/// One model for each operator and dialect, made once.
+const Model& ModelOf(oracle::OperatorKind kind, oracle::Dialect dialect);
 
-/// The constraints of a dialect, those by definition first.
-std::vector<Constraint> ConstraintsOf(oracle::Dialect dialect);
+/// The constraints of an operator in a dialect, those by definition first.
+std::vector<Constraint> ConstraintsOf(oracle::OperatorKind kind, oracle::Dialect dialect);
 
 /// Bits of Constraint::reads.
 constexpr std::uint32_t Reads(std::initializer_list<Parameter> parameters) {

@@ -41,6 +41,12 @@ enum class Parameter : std::uint8_t {
 };
 inline constexpr std::size_t kParameters = 17;
 
+/// Those of which each spatial axis has a class of its own. An axis is in the class that an operator of this axis alone
+/// would be in; its stride and its dilation are kOne or kEqual.
+inline constexpr std::array kAxisParameters = {Parameter::kOutputShape, Parameter::kOutputPadding, Parameter::kStride,
+                                               Parameter::kDilation,    Parameter::kRelation,      Parameter::kPads,
+                                               Parameter::kKernel,      Parameter::kSpan};
+
 enum class AutoPadClass : std::uint8_t { kAbsent, kExplicit, kSameUpper, kSameLower, kValid };
 
 /// By pads_begin + pads_end as the dialect resolves them, which is the total wherever the dialect has one.

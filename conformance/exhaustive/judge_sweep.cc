@@ -40,9 +40,9 @@ class SweepJudge {
         suite_case_(suite_case),
         sweep_(*suite_case.test_case.sweep),
         trial_(trial),
-        cases_(sweep_),
         tuples_(trial.arena),
-        declared_(trial.worker.capabilities()) {}
+        declared_(trial.worker.capabilities()),
+        cases_(sweep_, declared_.JudgedBy(suite_case.test_case.op, sweep_.dialect).value_or(sweep_.dialect)) {}
 
   CaseResult Judge() {
     const auto start = steady_clock::now();
@@ -58,6 +58,7 @@ class SweepJudge {
       for (std::uint64_t from = cases_.begin(); from < cases_.end(); from += step) {
         if (!JudgeBatch(from, std::min(from + step, cases_.end()))) break;
       }
+      if (result_.status == Status::kPass) NoteSkipped();
       result_.refused = result_.status == Status::kPass && resolved_ == 0;
     }
     result_.seconds = SecondsSince(start);
@@ -65,7 +66,15 @@ class SweepJudge {
   }
 
  private:
-  bool values() const { return sweep_.of != SweepOf::kGeometry; }
+  bool values() const { return !sweep_.resolves(); }
+
+  // Nothing is known of the operators that the backend cannot do. If there are no others, the sweep proves nothing.
+  void NoteSkipped() {
+    if (result_.tuples_skipped == 0) return;
+    if (result_.tuples == 0) result_.status = Status::kUndeclared;
+    result_.message = fmt::format("the backend answered unsupported to {} of the {} operators of the sweep",
+                                  result_.tuples_skipped, result_.tuples_skipped + result_.tuples);
+  }
 
   std::string Lacks() {
     const oracle::Operator& op = suite_case_.test_case.op;
@@ -133,8 +142,12 @@ class SweepJudge {
   }
 
   bool JudgeTuple(std::uint64_t number, std::size_t i, TupleBatch::Tuple& tuple) {
-    ++result_.tuples;
     const BatchRecord& record = tuple.record;
+    if (record.answer == DECONV_ANSWER_UNSUPPORTED) {
+      ++result_.tuples_skipped;
+      return true;
+    }
+    ++result_.tuples;
     RunAnswer answer;
     answer.answer = static_cast<deconv_answer>(record.answer);
     const auto rank = std::min(static_cast<std::size_t>(record.rank), record.dims.size());
@@ -151,13 +164,21 @@ class SweepJudge {
   }
 
   bool JudgePads(std::uint64_t number, const BatchRecord& record, const oracle::Geometry& geometry) {
-    const oracle::Axis& axis = geometry.axes.front();
-    if (record.tells_pads != 0 && record.pads_begin.front() != axis.pads_begin) {
-      return FailAt(number, FailureClass::kWrongPads,
-                    fmt::format("pads_begin: expected {}, got {}", axis.pads_begin, record.pads_begin.front()));
+    for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
+      const oracle::Axis& axis = geometry.axes[j];
+      if (record.tells_pads != 0 && record.pads_begin.at(j) != axis.pads_begin) {
+        return FailAt(
+            number, FailureClass::kWrongPads,
+            fmt::format("pads_begin: expected {}, got {} on axis {}", axis.pads_begin, record.pads_begin.at(j), j));
+      }
+      if (!IsSwept(number, axis)) return false;
     }
+    return true;
+  }
+
+  // What sweeps of values compute must be all that there is.
+  bool IsSwept(std::uint64_t number, const oracle::Axis& axis) {
     if (axis.output == 0) return true;  // open, and without values
-    // What sweeps of values compute must be all that there is.
     const ResolvedAxis resolved = {.data = axis.data,
                                    .kernel = axis.kernel,
                                    .stride = axis.stride,
@@ -214,9 +235,9 @@ class SweepJudge {
   const SuiteCase& suite_case_;
   const Sweep& sweep_;
   const SweepTrial& trial_;
-  SweepCases cases_;
   TupleBatch tuples_;
   const Capabilities& declared_;
+  SweepCases cases_;
   oracle::Dialect dialect_ = oracle::Dialect::kOpenvinoSpec;
   CaseResult result_;
   std::uint64_t resolved_ = 0;

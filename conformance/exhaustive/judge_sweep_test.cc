@@ -38,17 +38,18 @@ constexpr const char* kOnednn = "sweep:of=geometry:bounds=small:operator=Convolu
 constexpr const char* kOnnx = "sweep:of=geometry:bounds=small:operator=ConvTranspose:stride=3";
 constexpr const char* kAxes = "sweep:of=axes:bounds=small:operator=ConvolutionBackpropData:stride=2";
 constexpr const char* kBytes = "sweep:of=axes:bounds=small:operator=ConvolutionBackpropData:type=u8:stride=2";
+constexpr const char* kPlanes = "sweep:of=planes:bounds=small:operator=ConvolutionBackpropData:sample=2000:seed=3";
 constexpr const char* kPairs =
     "sweep:of=pairs:bounds=small:operator=ConvolutionBackpropData:type=i64:stride=2:kernel=2:to=1500";
 
 TEST(JudgeSweep, RightBackendsPass) {
   for (const char* backend : {"kernel", "oracle", "fault:none"}) {
-    for (const char* line : {kGeometry, kRuntime, kOnednn, kOnnx, kAxes, kBytes, kPairs}) {
+    for (const char* line : {kGeometry, kRuntime, kOnednn, kOnnx, kAxes, kBytes, kPairs, kPlanes}) {
       const CaseResult result = JudgeOn(backend, line);
       EXPECT_EQ(result.status, Status::kPass) << backend << " " << line << ": " << result.message;
       const SweepCases cases(*std::get<Case>(ParseCaseLine(line)).sweep);
       EXPECT_EQ(result.tuples, static_cast<std::int64_t>(cases.end() - cases.begin())) << line;
-      EXPECT_EQ(result.outputs != 0, cases.sweep().of != SweepOf::kGeometry) << line;
+      EXPECT_EQ(result.outputs != 0, !cases.sweep().resolves()) << line;
       EXPECT_EQ(result.line, line);
     }
   }
@@ -103,12 +104,54 @@ TEST(JudgeSweep, WrongPadsAreFoundThoughTheValuesAreRight) {
   EXPECT_EQ(result.line, line);
 }
 
+// Axis 1 is resolved by an attribute of axis 0: one axis alone does not show it.
+TEST(JudgeSweep, MixedAxesAreFoundOnPlanes) {
+  for (const char* fault :
+       {"total_parity_of_first_axis", "same_lower_beyond_first_axis", "output_padding_of_first_axis",
+        "pad_dropped_beside_dense_axis", "shape_ignored_if_first_axis_fits"}) {
+    const std::string backend = std::string("fault:") + fault;
+    EXPECT_EQ(JudgeOn(backend, kGeometry).status, Status::kPass) << fault;
+    EXPECT_EQ(JudgeOn(backend, kPlanes).status, Status::kFail) << fault;
+  }
+  EXPECT_EQ(JudgeOn("fault:negative_total_clamped_together", kRuntime).status, Status::kPass);
+  EXPECT_EQ(
+      JudgeOn("fault:negative_total_clamped_together",
+              "sweep:of=planes:bounds=small:operator=ConvolutionBackpropData:dialect=openvino-runtime:sample=2000")
+          .status,
+      Status::kFail);
+}
+
 TEST(JudgeSweep, ABackendOfTheFirstDoorIsNotAskedToResolve) {
   for (const char* how : {"plain", "old-door"}) {
     const CaseResult result = JudgeOn(Deviating(how), kGeometry);
     EXPECT_EQ(result.status, Status::kUndeclared) << how;
     EXPECT_EQ(result.message, "the backend does not offer the function resolve") << how;
   }
+}
+
+TEST(JudgeSweep, OperatorsThatABackendCannotDoAreSkippedAndCounted) {
+  const CaseResult result = JudgeOn(Deviating("cannot-shape"), kAxes);
+  EXPECT_EQ(result.status, Status::kPass) << result.message;
+  EXPECT_GT(result.tuples, 50);
+  EXPECT_GT(result.tuples_skipped, 50);
+  const SweepCases cases(*std::get<Case>(ParseCaseLine(kAxes)).sweep);
+  EXPECT_EQ(result.tuples + result.tuples_skipped, static_cast<std::int64_t>(cases.end()));
+  EXPECT_EQ(result.message, "the backend answered unsupported to " + std::to_string(result.tuples_skipped) +
+                                " of the " + std::to_string(cases.end()) + " operators of the sweep");
+}
+
+TEST(JudgeSweep, ASweepWithoutAnOperatorThatTheBackendCanDoProvesNothing) {
+  const CaseResult result = JudgeOn(Deviating("cannot-any"), kAxes);
+  EXPECT_EQ(result.status, Status::kUndeclared);
+  EXPECT_EQ(result.tuples, 0);
+  EXPECT_GT(result.tuples_skipped, 100);
+  EXPECT_THAT(result.message, HasSubstr("the backend answered unsupported to"));
+}
+
+TEST(JudgeSweep, ARefusedOperatorIsNotSkipped) {
+  const CaseResult result = JudgeOn(Deviating("refuses-shape"), kAxes);
+  EXPECT_EQ(result.status, Status::kFail);
+  EXPECT_EQ(result.failure, FailureClass::kWrongRefusal) << result.message;
 }
 
 TEST(JudgeSweep, AFaultOfValuesIsFoundAtItsFirstTuple) {

@@ -52,9 +52,9 @@ std::span<const Fault> Faults() {
   static const std::vector<Fault> kFaults = [] {
     std::vector<Fault> faults;
     for (const std::span<const Fault> table :
-         {PadFaults(), GeometryFaults(), AxisFaults(), PhaseFaults(), IndexFaults(), ChannelFaults(), TailFaults(),
-          ArithmeticFaults(), SpecialFaults(), IntegerFaults(), RefusalFaults(), AcceptanceFaults(), MemoryFaults(),
-          ConductFaults()}) {
+         {PadFaults(), GeometryFaults(), AxisFaults(), AxesMixingFaults(), PhaseFaults(), IndexFaults(),
+          ChannelFaults(), TailFaults(), ArithmeticFaults(), SpecialFaults(), IntegerFaults(), RefusalFaults(),
+          AcceptanceFaults(), MemoryFaults(), ConductFaults()}) {
       faults.insert(faults.end(), table.begin(), table.end());
     }
     return faults;

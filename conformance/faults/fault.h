@@ -115,6 +115,7 @@ struct Fault {
 std::span<const Fault> PadFaults();
 std::span<const Fault> GeometryFaults();
 std::span<const Fault> AxisFaults();
+std::span<const Fault> AxesMixingFaults();
 std::span<const Fault> PhaseFaults();
 std::span<const Fault> IndexFaults();
 std::span<const Fault> ChannelFaults();

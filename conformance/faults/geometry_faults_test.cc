@@ -154,6 +154,36 @@ TEST(GeometryFaultsTest, AreKilled) {
                 {"dims_channels_first", {Onednn({1, 3, 1}, {1, 2, 1}, {1, 3, 2}), Dialect::kOnednnSpec}}});
 }
 
+// The natural sizes are 7 at stride 2 and 5 at stride 1.
+TEST(AxesMixingFaultsTest, AreKilled) {
+  const auto shaped = [](const char* auto_pad, std::int64_t rows, std::int64_t columns,
+                         Dialect dialect = Dialect::kOpenvinoSpec) {
+    return Killer{.op = Plain({1, 1, 3, 3}, {1, 1, 3, 3},
+                              [=](Operator& op) {
+                                op.strides = {2, 2};
+                                op.auto_pad = auto_pad;
+                                op.output_shape = Shape({rows, columns});
+                              }),
+                  .dialect = dialect};
+  };
+  ExpectKilled(faults::AxesMixingFaults(),
+               {{"total_parity_of_first_axis", shaped("same_upper", 5, 6)},
+                {"same_lower_beyond_first_axis", shaped("same_upper", 6, 6)},
+                {"same_upper_beyond_first_axis", shaped("same_lower", 6, 6)},
+                {"negative_total_clamped_together", shaped("same_upper", 6, 9, Dialect::kOpenvinoRuntime)},
+                {"negative_total_clamped_beside_positive", shaped("same_upper", 6, 9)},
+                {"output_padding_of_first_axis", Planar([](Operator& op) { op.output_padding = {1, 0}; })},
+                {"pad_dropped_beside_dense_axis", Planar([](Operator& op) {
+                   op.strides = {1, 2};
+                   op.pads_begin = {0, 1};
+                 })},
+                {"shape_ignored_if_first_axis_fits", shaped("same_upper", 7, 5)},
+                {"common_divisor_of_first_axis", {Plain({1, 1, 2, 3}, {1, 1, 1, 3}, [](Operator& op) {
+                   op.strides = {1, 2};
+                   op.dilations = {1, 2};
+                 })}}});
+}
+
 TEST(PhaseFaultsTest, AreKilled) {
   ExpectKilled(faults::PhaseFaults(), {{"phase_of_output", Strided(3, 3, 2, 1, 1)},
                                        {"phase_without_dilation", Strided(3, 3, 2, 2)},

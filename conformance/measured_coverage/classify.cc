@@ -21,13 +21,10 @@ using oracle::OperatorKind;
 std::int64_t ValueAt(const std::optional<oracle::Dims>& list, std::size_t j) { return list ? (*list)[j] : 0; }
 
 // The class that all axes are in.
-template <typename ClassOfAxis>
-void SetOfAxes(ClassRow& row, Parameter parameter, std::size_t axes, ClassOfAxis class_of_axis) {
-  const auto first = class_of_axis(0);
-  for (std::size_t j = 1; j < axes; ++j) {
-    if (class_of_axis(j) != first) return;
-  }
-  row.Set(parameter, first);
+void SetOfAxes(ClassRow& row, Parameter parameter, const std::vector<ClassRow>& axes) {
+  const std::uint8_t first = axes.front()[parameter];
+  const bool same = std::ranges::all_of(axes, [&](const ClassRow& axis) { return axis[parameter] == first; });
+  if (same) row[parameter] = first;
 }
 
 AutoPadClass AutoPadOf(const Operator& op) {
@@ -61,6 +58,11 @@ PadsClass PadsOf(std::int64_t begin, std::int64_t end, const Axis& axis) {
   return begin == 0 ? PadsClass::kEnd : PadsClass::kAsymmetric;
 }
 
+OutputPaddingClass OutputPaddingOf(std::int64_t padding, const Axis& axis) {
+  if (padding == 0) return OutputPaddingClass::kZero;
+  return padding < axis.stride ? OutputPaddingClass::kBelowStride : OutputPaddingClass::kFromStride;
+}
+
 KernelClass KernelOf(const Axis& axis) {
   if (axis.kernel == 1) return KernelClass::kUnit;
   if (axis.kernel < axis.stride) return KernelClass::kBelowStride;
@@ -86,40 +88,42 @@ RankClass RankOf(const Geometry& geometry) {
 
 }  // namespace
 
+std::vector<ClassRow> ClassifyAxes(const Operator& op, const Geometry& geometry) {
+  const bool shaped = HasOutputShape(op);
+  std::vector<ClassRow> rows;
+  for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
+    const Axis& axis = geometry.axes[j];
+    ClassRow& row = rows.emplace_back();
+    row.Set(Parameter::kOutputShape, shaped ? TotalOf(axis) : OutputShapeClass::kAbsent);
+    row.Set(Parameter::kOutputPadding, OutputPaddingOf(ValueAt(op.output_padding, j), axis));
+    row.Set(Parameter::kStride, axis.stride == 1 ? StepClass::kOne : StepClass::kEqual);
+    row.Set(Parameter::kDilation, axis.dilation == 1 ? StepClass::kOne : StepClass::kEqual);
+    row.Set(Parameter::kRelation,
+            std::gcd(axis.stride, axis.dilation) == 1 ? RelationClass::kCoprime : RelationClass::kCommonDivisor);
+    row.Set(Parameter::kPads, PadsOf(ValueAt(op.pads_begin, j), ValueAt(op.pads_end, j), axis));
+    row.Set(Parameter::kKernel, KernelOf(axis));
+    row.Set(Parameter::kSpan, axis.kernel > axis.data ? SpanClass::kBeyond : SpanClass::kWithin);
+  }
+  return rows;
+}
+
 std::optional<ClassRow> Classify(const Operator& op, const Geometry& geometry) {
   const auto small = [](const Axis& axis) { return axis.data < 2; };
   if (std::ranges::any_of(geometry.axes, small)) return std::nullopt;
   if (geometry.batch < 1 || geometry.in_channels < 1 || geometry.out_channels < 1) return std::nullopt;
 
   ClassRow row;
-  const std::size_t axes = geometry.axes.size();
   row.Set(Parameter::kOperator, op.kind);
   row.Set(Parameter::kAutoPad, AutoPadOf(op));
-  if (HasOutputShape(op)) {
-    SetOfAxes(row, Parameter::kOutputShape, axes, [&](std::size_t j) { return TotalOf(geometry.axes[j]); });
-  } else {
-    row.Set(Parameter::kOutputShape, OutputShapeClass::kAbsent);
-  }
-  SetOfAxes(row, Parameter::kOutputPadding, axes, [&](std::size_t j) {
-    const std::int64_t padding = ValueAt(op.output_padding, j);
-    if (padding == 0) return OutputPaddingClass::kZero;
-    return padding < geometry.axes[j].stride ? OutputPaddingClass::kBelowStride : OutputPaddingClass::kFromStride;
-  });
   row.Set(Parameter::kRank, RankOf(geometry));
   row.Set(Parameter::kGroups, GroupsOf(geometry));
   row.Set(Parameter::kStride, StepsOf(geometry, &Axis::stride));
   row.Set(Parameter::kDilation, StepsOf(geometry, &Axis::dilation));
-  SetOfAxes(row, Parameter::kRelation, axes, [&](std::size_t j) {
-    const Axis& axis = geometry.axes[j];
-    return std::gcd(axis.stride, axis.dilation) == 1 ? RelationClass::kCoprime : RelationClass::kCommonDivisor;
-  });
-  SetOfAxes(row, Parameter::kPads, axes, [&](std::size_t j) {
-    return PadsOf(ValueAt(op.pads_begin, j), ValueAt(op.pads_end, j), geometry.axes[j]);
-  });
-  SetOfAxes(row, Parameter::kKernel, axes, [&](std::size_t j) { return KernelOf(geometry.axes[j]); });
-  SetOfAxes(row, Parameter::kSpan, axes, [&](std::size_t j) {
-    return geometry.axes[j].kernel > geometry.axes[j].data ? SpanClass::kBeyond : SpanClass::kWithin;
-  });
+  const std::vector<ClassRow> axes = ClassifyAxes(op, geometry);
+  for (const Parameter parameter : {Parameter::kOutputShape, Parameter::kOutputPadding, Parameter::kRelation,
+                                    Parameter::kPads, Parameter::kKernel, Parameter::kSpan}) {
+    SetOfAxes(row, parameter, axes);
+  }
   row.Set(Parameter::kBatch, geometry.batch == 1 ? BatchClass::kOne : BatchClass::kSeveral);
   row.Set(Parameter::kType, geometry.type);
   if (op.kind == OperatorKind::kConvolutionBackwardData) {

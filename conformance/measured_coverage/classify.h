@@ -8,6 +8,7 @@
 #define DECONV_CONFORMANCE_MEASURED_COVERAGE_CLASSIFY_H_
 
 #include <optional>
+#include <vector>
 
 #include "conformance/covering/parameter.h"
 #include "oracle/resolve.h"
@@ -17,6 +18,9 @@ namespace conformance {
 /// `geometry` is what the operator resolves to. A parameter whose axes are in different classes has none. Nothing for
 /// an operator outside the model: without data or channels, or with a spatial size of data below 2.
 std::optional<ClassRow> Classify(const oracle::Operator& op, const oracle::Geometry& geometry);
+
+/// The classes of kAxisParameters that each axis is in, of an operator inside the model.
+std::vector<ClassRow> ClassifyAxes(const oracle::Operator& op, const oracle::Geometry& geometry);
 
 }  // namespace conformance
 

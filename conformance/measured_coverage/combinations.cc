@@ -76,8 +76,8 @@ std::vector<Infeasible> InfeasibleCombinations(const Model& model, int strength)
   return found;
 }
 
-CombinationCounter::CombinationCounter(oracle::Dialect dialect)
-    : model_(ModelOf(dialect)), seen_(kLabels * kLabels * kLabels) {}
+CombinationCounter::CombinationCounter(oracle::OperatorKind kind, oracle::Dialect dialect)
+    : model_(ModelOf(kind, dialect)), seen_(kLabels * kLabels * kLabels) {}
 
 std::size_t CombinationCounter::Label(const ClassRow& row, Parameter parameter) const {
   static const std::array<std::size_t, kParameters> first = FirstLabels();

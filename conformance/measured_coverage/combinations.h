@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts which combinations of classes a list of cases has, of those that are feasible in their dialect.
+// Counts which combinations of classes a list of cases has, of those that are feasible for their operator in their
+// dialect.
 
 #ifndef DECONV_CONFORMANCE_MEASURED_COVERAGE_COMBINATIONS_H_
 #define DECONV_CONFORMANCE_MEASURED_COVERAGE_COMBINATIONS_H_
@@ -37,7 +38,7 @@ std::vector<Infeasible> InfeasibleCombinations(const Model& model, int strength)
 
 class CombinationCounter {
  public:
-  explicit CombinationCounter(oracle::Dialect dialect);
+  CombinationCounter(oracle::OperatorKind kind, oracle::Dialect dialect);
 
   const Model& model() const { return model_; }
   void Add(const ClassRow& row);

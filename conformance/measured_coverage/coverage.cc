@@ -14,7 +14,7 @@ namespace conformance {
 void CoverageCounter::Add(const Case& test_case, oracle::Dialect dialect, const std::string& implementation) {
   if (test_case.law) return;  // its outputs are compared with one another, not with the oracle's
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
-  if (test_case.sweep && test_case.sweep->of == SweepOf::kGeometry) {
+  if (test_case.sweep && test_case.sweep->resolves()) {
     // No value is computed: its operators are resolved, and that is all that they show.
     for (const oracle::Step& step : resolution.steps) ++clauses_[step.clause];
     return;
@@ -22,23 +22,29 @@ void CoverageCounter::Add(const Case& test_case, oracle::Dialect dialect, const 
   for (const std::string_view clause : ClausesMet(test_case, resolution)) ++clauses_[clause];
   if (!resolution.ok()) return;
   ++implementations_[implementation];
-  Counts& counts = dialects_.try_emplace(dialect, Counts{0, 0, CombinationCounter(dialect)}).first->second;
+  const oracle::OperatorKind kind = test_case.op.kind;
+  Counts& counts = operators_.try_emplace({kind, dialect}, kind, dialect).first->second;
   ++counts.cases;
   regimes_.Add(*resolution.geometry);
   if (const auto row = Classify(test_case.op, *resolution.geometry)) {
     ++counts.classified;
     counts.combinations.Add(*row);
+    counts.core.Add(*row);
+    counts.axes.Add(*row, ClassifyAxes(test_case.op, *resolution.geometry));
   }
 }
 
 Coverage CoverageCounter::Count() const {
   Coverage coverage;
-  for (const auto& [dialect, counts] : dialects_) {
-    coverage.dialects.push_back({.dialect = dialect,
-                                 .cases = counts.cases,
-                                 .classified = counts.classified,
-                                 .pairs = counts.combinations.Count(2),
-                                 .triples = counts.combinations.Count(3)});
+  for (const auto& [key, counts] : operators_) {
+    coverage.operators.push_back({.kind = key.first,
+                                  .dialect = key.second,
+                                  .cases = counts.cases,
+                                  .classified = counts.classified,
+                                  .pairs = counts.combinations.Count(2),
+                                  .triples = counts.combinations.Count(3),
+                                  .core = counts.core.Count(),
+                                  .axes = counts.axes.Count()});
   }
   coverage.clauses = clauses_;
   for (const oracle::Clause& clause : oracle::Clauses()) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures what a list of cases covers: combinations of classes in each dialect, clauses, and tap regimes. It counts
-// judged cases, whatever they were made for.
+// Measures what a list of cases covers: combinations of classes of each operator in each dialect, clauses, and tap
+// regimes. It counts judged cases, whatever they were made for.
 
 #ifndef DECONV_CONFORMANCE_MEASURED_COVERAGE_COVERAGE_H_
 #define DECONV_CONFORMANCE_MEASURED_COVERAGE_COVERAGE_H_
@@ -11,24 +11,30 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "conformance/case/case.h"
+#include "conformance/measured_coverage/axis_pairs.h"
 #include "conformance/measured_coverage/combinations.h"
+#include "conformance/measured_coverage/core_combinations.h"
 #include "conformance/measured_coverage/tap_regimes.h"
 
 namespace conformance {
 
-struct DialectCoverage {
+struct OperatorCoverage {
+  oracle::OperatorKind kind;
   oracle::Dialect dialect;
   std::size_t cases = 0;       ///< valid ones
   std::size_t classified = 0;  ///< of them, those inside the model
   CombinationCoverage pairs;
   CombinationCoverage triples;
+  CombinationCoverage core;  ///< of five parameters: the core's four and one other
+  AxisPairCoverage axes;     ///< pairs of classes of two axes
 };
 
 struct Coverage {
-  std::vector<DialectCoverage> dialects;            ///< that a valid case was judged by
+  std::vector<OperatorCoverage> operators;          ///< each in each dialect that a valid case was judged by
   std::map<std::string_view, std::size_t> clauses;  ///< cases by clause
   std::vector<std::string_view> missing_clauses;    ///< in the document's order; without those beyond cases
   std::size_t clauses_within = 0;                   ///< clauses that cases can be about
@@ -45,10 +51,15 @@ class CoverageCounter {
 
  private:
   struct Counts {
+    Counts(oracle::OperatorKind kind, oracle::Dialect dialect)
+        : combinations(kind, dialect), core(kind, dialect), axes(kind, dialect) {}
+
     std::size_t cases = 0, classified = 0;
     CombinationCounter combinations;
+    CoreCounter core;
+    AxisPairCounter axes;
   };
-  std::map<oracle::Dialect, Counts> dialects_;
+  std::map<std::pair<oracle::OperatorKind, oracle::Dialect>, Counts> operators_;
   std::map<std::string_view, std::size_t> clauses_;
   TapRegimes regimes_;
   std::map<std::string, std::size_t> implementations_;

@@ -157,13 +157,7 @@ void ConsoleReport::PrintWarnings(const RunRecord& record) {
 
 /// What is worth knowing besides failures and warnings: sweeps, failure classes, cases that were not run, dialects.
 void ConsoleReport::PrintNotes(const RunRecord& record) {
-  std::int64_t tuples = 0;
-  std::int64_t outputs = 0;
-  for (const CaseResult& result : record.results) {
-    tuples += result.tuples;
-    outputs += result.tuples != 0 ? result.outputs : 0;
-  }
-  if (tuples != 0) Print("sweeps: {} operators, {} outputs\n", tuples, outputs);
+  if (const std::string sweeps = SweepsText(record); !sweeps.empty()) Print("sweeps: {}\n", sweeps);
   for (const auto& [entry, count] : CountsByClass(record)) Print("{} {}: {}\n", count, entry.name, entry.sentence);
   const auto reasons = ReasonsNotRun(record);
   constexpr std::size_t kShownReasons = 6;

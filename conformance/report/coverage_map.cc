@@ -22,6 +22,7 @@ namespace {
 
 struct ClassifiedCase {
   ClassRow row;
+  oracle::OperatorKind kind;
   oracle::Dialect dialect;
   bool is_law = false;
 };
@@ -35,7 +36,8 @@ std::optional<ClassifiedCase> ClassifiedOf(const CaseResult& result) {
   const oracle::Resolution resolution = oracle::Resolve(test_case->op, *dialect);
   if (!resolution.ok()) return std::nullopt;
   const auto row = Classify(test_case->op, *resolution.geometry);
-  return row ? std::optional(ClassifiedCase{*row, *dialect, test_case->law.has_value()}) : std::nullopt;
+  if (!row) return std::nullopt;
+  return ClassifiedCase{*row, test_case->op.kind, *dialect, test_case->law.has_value()};
 }
 
 void Count(CellCount& cell, bool failed) {
@@ -43,9 +45,9 @@ void Count(CellCount& cell, bool failed) {
   cell.failed += failed ? 1 : 0;
 }
 
-PairMap EmptyPairMap(oracle::Dialect dialect) {
-  const Model& model = ModelOf(dialect);
-  PairMap map{.dialect = dialect, .classes = {}, .cells = {}, .feasible = {}};
+PairMap EmptyPairMap(oracle::OperatorKind kind, oracle::Dialect dialect) {
+  const Model& model = ModelOf(kind, dialect);
+  PairMap map{.kind = kind, .dialect = dialect, .classes = {}, .cells = {}, .feasible = {}};
   for (const Parameter parameter : model.parameters()) {
     for (const std::uint8_t value : model.classes(parameter)) map.classes.push_back({parameter, value});
   }
@@ -77,7 +79,9 @@ void CountPairs(PairMap& map, const ClassRow& row, bool failed) {
 
 CoverageMaps CoverageMapsOf(const RunRecord& run) {
   CoverageMaps maps;
-  for (const DialectCoverage& dialect : run.coverage->dialects) maps.pairs.push_back(EmptyPairMap(dialect.dialect));
+  for (const OperatorCoverage& entry : run.coverage->operators) {
+    maps.pairs.push_back(EmptyPairMap(entry.kind, entry.dialect));
+  }
   std::array<std::vector<std::vector<CellCount>>, kParameters> counts;  // [parameter][class][suite]
   for (std::size_t p = 0; p < kParameters; ++p) counts[p].resize(ClassNames(static_cast<Parameter>(p)).size());
   std::map<std::string_view, std::size_t> columns;
@@ -95,15 +99,17 @@ CoverageMaps CoverageMapsOf(const RunRecord& run) {
       Count(cells[at->second], failed);
     }
     if (classified->is_law) continue;  // its outputs are not compared with the oracle's
-    const auto map = std::ranges::find(maps.pairs, classified->dialect, &PairMap::dialect);
+    const auto map = std::ranges::find_if(maps.pairs, [&](const PairMap& candidate) {
+      return candidate.kind == classified->kind && candidate.dialect == classified->dialect;
+    });
     if (map != maps.pairs.end()) CountPairs(*map, classified->row, failed);
   }
   for (std::size_t p = 0; p < kParameters; ++p) {
     for (std::size_t value = 0; value < counts[p].size(); ++value) {
-      // A class that no dialect of the run has is not missing.
+      // A class that no operator of the run has is not missing.
       const AttributeClass entry{static_cast<Parameter>(p), static_cast<std::uint8_t>(value)};
-      const bool exists = std::ranges::any_of(run.coverage->dialects, [&](const DialectCoverage& dialect) {
-        return std::ranges::count(ModelOf(dialect.dialect).classes(entry.parameter), entry.value) != 0;
+      const bool exists = std::ranges::any_of(run.coverage->operators, [&](const OperatorCoverage& judged) {
+        return std::ranges::count(ModelOf(judged.kind, judged.dialect).classes(entry.parameter), entry.value) != 0;
       });
       if (!exists) continue;
       counts[p][value].resize(maps.suites.suites.size());

@@ -14,6 +14,7 @@
 #include "conformance/covering/parameter.h"
 #include "conformance/run/runner.h"
 #include "oracle/dialect.h"
+#include "oracle/operator.h"
 
 namespace conformance {
 
@@ -36,8 +37,9 @@ struct SuiteMap {
   std::vector<std::vector<CellCount>> cells;  ///< a row for each class, a cell for each suite
 };
 
-/// Pairs of classes, as one dialect has them: a row and a column for each class.
+/// Pairs of classes, as one operator has them in one dialect: a row and a column for each class.
 struct PairMap {
+  oracle::OperatorKind kind;
   oracle::Dialect dialect;
   std::vector<AttributeClass> classes;
   std::vector<CellCount> cells;  ///< row after row; the column's class comes before the row's
@@ -52,7 +54,7 @@ struct PairMap {
 
 struct CoverageMaps {
   SuiteMap suites;
-  std::vector<PairMap> pairs;  ///< of each dialect in the run's coverage, in its order
+  std::vector<PairMap> pairs;  ///< of each operator and dialect in the run's coverage, in its order
 };
 
 /// Of a run that has its coverage. Refused operators and those outside the model are in no class.

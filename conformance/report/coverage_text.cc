@@ -24,6 +24,10 @@ std::string ClauseText(std::string_view id) {
 
 }  // namespace
 
+std::string OperatorInDialect(oracle::OperatorKind kind, oracle::Dialect dialect) {
+  return fmt::format("{} in {}", oracle::OperatorKindName(kind), oracle::DialectName(dialect));
+}
+
 Coverage CoverageOf(const RunRecord& run) {
   CoverageCounter counter;
   for (const CaseResult& result : run.results) {
@@ -51,30 +55,35 @@ std::vector<std::string> MissingRegimes(const TapRegimes& regimes) {
 }
 
 std::string CoverageSummary(const Coverage& coverage) {
-  std::string text = "coverage: triples of classes";
-  for (const DialectCoverage& dialect : coverage.dialects) {
-    const CombinationCoverage& triples = dialect.triples;
-    text += fmt::format("{} {} {}", &dialect == &coverage.dialects.front() ? "" : ",", DialectName(dialect.dialect),
-                        triples.complete() ? "all" : fmt::format("{}/{}", triples.covered, triples.feasible));
+  std::string text;
+  for (const OperatorCoverage& entry : coverage.operators) {
+    const auto share = [](const auto& counted) {
+      return counted.complete() ? "all" : fmt::format("{}/{}", counted.covered, counted.feasible);
+    };
+    text += fmt::format("{}{} triples of classes {}, pairs of axes {}\n", text.empty() ? "coverage: " : "          ",
+                        OperatorInDialect(entry.kind, entry.dialect), share(entry.triples), share(entry.axes));
   }
-  if (coverage.dialects.empty()) text += " none";
-  return text + fmt::format("\n          clauses {}/{}, tap regimes {}/{}\n",
+  return text + fmt::format("{}clauses {}/{}, tap regimes {}/{}\n", text.empty() ? "coverage: " : "          ",
                             coverage.clauses_within - coverage.missing_clauses.size(), coverage.clauses_within,
                             coverage.regimes.met(), coverage.regimes.existing());
 }
 
 std::string CoverageList(const Coverage& coverage) {
   std::string text;
-  for (const DialectCoverage& dialect : coverage.dialects) {
-    const std::string_view name = DialectName(dialect.dialect);
-    text += fmt::format("{}: {} valid cases, {} of them inside the model; pairs {}/{}, triples {}/{}\n", name,
-                        dialect.cases, dialect.classified, dialect.pairs.covered, dialect.pairs.feasible,
-                        dialect.triples.covered, dialect.triples.feasible);
-    for (const ClassRow& row : dialect.pairs.missing) text += fmt::format("{}: uncovered {}\n", name, ToText(row));
-    for (const ClassRow& row : TriplesOfCoveredPairs(dialect.pairs, dialect.triples)) {
+  for (const OperatorCoverage& entry : coverage.operators) {
+    const std::string name = OperatorInDialect(entry.kind, entry.dialect);
+    text += fmt::format(
+        "{}: {} valid cases, {} of them inside the model; pairs {}/{}, triples {}/{}, core with one more {}/{}, pairs "
+        "of "
+        "axes {}/{}\n",
+        name, entry.cases, entry.classified, entry.pairs.covered, entry.pairs.feasible, entry.triples.covered,
+        entry.triples.feasible, entry.core.covered, entry.core.feasible, entry.axes.covered, entry.axes.feasible);
+    for (const ClassRow& row : entry.pairs.missing) text += fmt::format("{}: uncovered {}\n", name, ToText(row));
+    for (const ClassRow& row : TriplesOfCoveredPairs(entry.pairs, entry.triples)) {
       text += fmt::format("{}: uncovered {}\n", name, ToText(row));
     }
-    for (const Constraint& constraint : ModelOf(dialect.dialect).constraints()) {
+    for (const AxisPair& pair : entry.axes.missing) text += fmt::format("{}: uncovered {}\n", name, ToText(pair));
+    for (const Constraint& constraint : ModelOf(entry.kind, entry.dialect).constraints()) {
       text += fmt::format("{}: infeasible by {}: {}\n", name,
                           constraint.clause.empty() ? "definition" : fmt::format("clause {}", constraint.clause),
                           constraint.reason);

@@ -130,6 +130,9 @@ void AddClasses(pugi::xml_node parent, const RunRecord& run) {
     pugi::xml_node list = AddElement(parent, "ul", "choices");
     for (const std::string& line : choices) AddElement(list, "li", "", line);
   }
+  if (const std::string sweeps = SweepsText(run); !sweeps.empty()) {
+    AddElement(parent, "p", "note", "Sweeps: " + sweeps);
+  }
   if (run.declared.fast_algorithm) {
     AddElement(parent, "p", "note",
                "The backend declares sums by transforms, so floating-point outputs were judged by norms.");

@@ -71,15 +71,16 @@ void AddSuiteMap(pugi::xml_node parent, const SuiteMap& map) {
 }
 
 /// A triangle: a row and a column for each class, groups of rows named at the left.
-void AddPairMap(pugi::xml_node parent, const RunRecord& run, const DialectCoverage& dialect, const PairMap& map,
+void AddPairMap(pugi::xml_node parent, const RunRecord& run, const OperatorCoverage& entry, const PairMap& map,
                 std::size_t number) {
   constexpr std::int64_t kNames = 14;  // units left of the triangle
   const auto size = static_cast<std::int64_t>(map.classes.size());
   pugi::xml_node details = AddElement(parent, "details", "pairs");
   if (number == 0) details.append_attribute("open") = "";
-  const std::string title =
-      fmt::format("{}: pairs {}/{}, triples {}/{}", DialectName(dialect.dialect), dialect.pairs.covered,
-                  dialect.pairs.feasible, dialect.triples.covered, dialect.triples.feasible);
+  const std::string title = fmt::format(
+      "{}: pairs {}/{}, triples {}/{}, core with one more {}/{}, pairs of axes {}/{}",
+      OperatorInDialect(entry.kind, entry.dialect), entry.pairs.covered, entry.pairs.feasible, entry.triples.covered,
+      entry.triples.feasible, entry.core.covered, entry.core.feasible, entry.axes.covered, entry.axes.feasible);
   AddElement(details, "summary", "", title);
   pugi::xml_node drawing = AddDrawing(AddElement(details, "div", "scroll"), "triangle", size + kNames, size, title);
   SetAttribute(drawing, "data-backend", PrintableLine(run.backend));
@@ -100,10 +101,10 @@ void AddPairMap(pugi::xml_node parent, const RunRecord& run, const DialectCovera
   }
   std::string lines;
   for (std::int64_t i = 0; i < size; ++i) {
-    const AttributeClass& entry = map.classes[static_cast<std::size_t>(i)];
-    if (i != 0 && map.classes[static_cast<std::size_t>(i - 1)].parameter == entry.parameter) continue;
+    const AttributeClass& shown = map.classes[static_cast<std::size_t>(i)];
+    if (i != 0 && map.classes[static_cast<std::size_t>(i - 1)].parameter == shown.parameter) continue;
     lines += fmt::format("M0 {}h{}M{} {}v{}", i, kNames + i, kNames + i, i, size - i);
-    pugi::xml_node name = AddElement(drawing, "text", "", ParameterName(entry.parameter));
+    pugi::xml_node name = AddElement(drawing, "text", "", ParameterName(shown.parameter));
     name.append_attribute("x") = "0.2";
     name.append_attribute("y") = fmt::format("{}", static_cast<double>(i) + 1.1).c_str();
   }
@@ -142,7 +143,7 @@ void AddCoverage(pugi::xml_node parent, const RunRecord& run, const CoverageMaps
   AddSuiteMap(parent, maps.suites);
   AddElement(parent, "h4", "", "Pairs of classes");
   AddLegend(parent, true);
-  for (std::size_t i = 0; i < maps.pairs.size(); ++i) AddPairMap(parent, run, coverage.dialects[i], maps.pairs[i], i);
+  for (std::size_t i = 0; i < maps.pairs.size(); ++i) AddPairMap(parent, run, coverage.operators[i], maps.pairs[i], i);
   AddRegimes(parent, coverage.regimes);
   if (coverage.missing_clauses.empty()) return;
   AddElement(parent, "h4", "", fmt::format("Clauses that no case covers: {}", coverage.missing_clauses.size()));

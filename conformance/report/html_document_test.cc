@@ -211,10 +211,10 @@ TEST(CoverageMaps, CountWhereCasesLieAndFail) {
       feasible += map.feasible[map.At(row, column)] ? 1 : 0;
     }
   }
-  EXPECT_EQ(covered, run.coverage->dialects.front().pairs.covered);
-  EXPECT_EQ(feasible, run.coverage->dialects.front().pairs.feasible);
+  EXPECT_EQ(covered, run.coverage->operators.front().pairs.covered);
+  EXPECT_EQ(feasible, run.coverage->operators.front().pairs.feasible);
   const pugi::xml_document body = BodyOf(HtmlReport({&run, 1}, DescriptionOfTest()));
-  EXPECT_THAT(TextOf(body), HasSubstr("openvino-spec: pairs "));
+  EXPECT_THAT(TextOf(body), HasSubstr("ConvolutionBackpropData in openvino-spec: pairs "));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "conformance/report/json.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "conformance/door/capabilities_json.h"
 #include "conformance/report/record.h"
@@ -36,29 +37,36 @@ ordered_json RunToJson(const RunRecord& run, const RunDescription& description, 
           {"planned", planned}};
 }
 
-ordered_json Texts(const std::vector<ClassRow>& rows) {
+template <typename Combination>
+ordered_json Texts(const std::vector<Combination>& combinations) {
   ordered_json texts = ordered_json::array();
-  for (const ClassRow& row : rows) texts.push_back(ToText(row));
+  for (const Combination& combination : combinations) texts.push_back(ToText(combination));
   return texts;
 }
 
-ordered_json CombinationsObject(const CombinationCoverage& coverage, const std::vector<ClassRow>& missing) {
-  return {{"covered", coverage.covered},
-          {"feasible", coverage.feasible},
-          {"infeasible", coverage.infeasible},
-          {"missing", Texts(missing)}};
+/// `missing` is null where the missing combinations are not listed.
+template <typename Counted>
+ordered_json CombinationsObject(const Counted& counted, ordered_json missing) {
+  ordered_json object = {
+      {"covered", counted.covered}, {"feasible", counted.feasible}, {"infeasible", counted.infeasible}};
+  if (!missing.is_null()) object["missing"] = std::move(missing);
+  return object;
 }
 
 ordered_json CoverageObject(const RunRecord& run) {
   const Coverage& coverage = *run.coverage;
-  ordered_json dialects = ordered_json::array();
-  for (const DialectCoverage& dialect : coverage.dialects) {
-    const std::vector<ClassRow> triples = TriplesOfCoveredPairs(dialect.pairs, dialect.triples);
-    dialects.push_back({{"dialect", oracle::DialectName(dialect.dialect)},
-                        {"cases", dialect.cases},
-                        {"classified", dialect.classified},
-                        {"pairs", CombinationsObject(dialect.pairs, dialect.pairs.missing)},
-                        {"triples", CombinationsObject(dialect.triples, triples)}});
+  ordered_json operators = ordered_json::array();
+  for (const OperatorCoverage& entry : coverage.operators) {
+    const std::vector<ClassRow> triples = TriplesOfCoveredPairs(entry.pairs, entry.triples);
+    operators.push_back({{"operator", oracle::OperatorKindName(entry.kind)},
+                         {"dialect", oracle::DialectName(entry.dialect)},
+                         {"cases", entry.cases},
+                         {"classified", entry.classified},
+                         {"pairs", CombinationsObject(entry.pairs, Texts(entry.pairs.missing))},
+                         {"triples", CombinationsObject(entry.triples, Texts(triples))},
+                         // Below level full thousands of them are missing.
+                         {"core_with_one_more", CombinationsObject(entry.core, nullptr)},
+                         {"axes", CombinationsObject(entry.axes, Texts(entry.axes.missing))}});
   }
   ordered_json regimes;
   for (std::size_t p = 0; p < kPhaseClassNames.size(); ++p) {
@@ -71,7 +79,7 @@ ordered_json CoverageObject(const RunRecord& run) {
   for (const auto& [clause, count] : coverage.clauses) clauses[clause] = count;
   return {{"record", "coverage"},
           {"backend", run.backend},
-          {"dialects", dialects},
+          {"operators", operators},
           {"clauses", clauses},
           {"missing_clauses", coverage.missing_clauses},
           {"tap_regimes", regimes},

@@ -144,6 +144,7 @@ std::string SuitesPart(const RunRecord& run) {
     text += fmt::format("\n- {} **{}**: {}", count, entry.name, MarkdownText(entry.sentence));
   }
   text += '\n';
+  if (const std::string sweeps = SweepsText(run); !sweeps.empty()) text += fmt::format("\nSweeps: {}\n", sweeps);
   for (const DialectFit& fit : FitsOf(run.results)) text += fmt::format("\n{}\n", MarkdownText(fit.Text()));
   for (const std::string& line : ChoiceLines(run.results)) text += fmt::format("\n{}\n", MarkdownText(line));
   if (run.coverage) text += fmt::format("\n{}\n", MarkdownText(CoverageSummary(*run.coverage)));

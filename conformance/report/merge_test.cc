@@ -110,7 +110,7 @@ TEST(Merge, ShardsAreTheWholeInAnyOrder) {
     EXPECT_EQ(TextOf(content), TextOf(whole.content)) << count;
     EXPECT_EQ(content.runs.at(0).seconds, static_cast<double>(count));
     ASSERT_TRUE(content.runs.at(0).coverage);
-    EXPECT_EQ(content.runs.at(0).coverage->dialects.at(0).cases, kCases);
+    EXPECT_EQ(content.runs.at(0).coverage->operators.at(0).cases, kCases);
   }
 }
 

@@ -143,6 +143,7 @@ CaseResult Read(const json& object) {
   result.backtrace = object.value("backtrace", std::string());
   result.replay_options = object.value("replay_options", std::string());
   result.tuples = IntegerOr(object, "tuples", result.tuples);
+  result.tuples_skipped = IntegerOr(object, "tuples_skipped", result.tuples_skipped);
   result.reason = object.value("reason", std::string());
   result.file = object.value("file", std::string());
   result.file_line = IntegerOr(object, "file_line", 0);
@@ -184,6 +185,7 @@ ordered_json CaseToJson(const CaseResult& result) {
   if (!result.backtrace.empty()) object["backtrace"] = result.backtrace;
   if (!result.replay_options.empty()) object["replay_options"] = result.replay_options;
   if (result.tuples != 0) object["tuples"] = result.tuples;
+  if (result.tuples_skipped != 0) object["tuples_skipped"] = result.tuples_skipped;
   if (!result.reason.empty()) object["reason"] = result.reason;
   if (!result.file.empty()) object["file"] = result.file;
   if (result.file_line != 0) object["file_line"] = result.file_line;

@@ -120,6 +120,21 @@ std::vector<std::pair<std::size_t, std::string_view>> ReasonsNotRun(const RunRec
   return reasons;
 }
 
+std::string SweepsText(const RunRecord& run) {
+  std::int64_t judged = 0;
+  std::int64_t skipped = 0;
+  std::int64_t outputs = 0;
+  for (const CaseResult& result : run.results) {
+    judged += result.tuples;
+    skipped += result.tuples_skipped;
+    outputs += result.tuples != 0 ? result.outputs : 0;
+  }
+  if (judged == 0 && skipped == 0) return {};
+  std::string text = fmt::format("{} operators, {} outputs", judged, outputs);
+  if (skipped != 0) text += fmt::format("; {} operators skipped that the backend cannot do", skipped);
+  return text;
+}
+
 std::vector<const CaseResult*> FailuresOf(const RunRecord& run) {
   std::vector<const CaseResult*> failures;
   for (const bool expected : {false, true}) {

@@ -47,6 +47,10 @@ std::vector<std::pair<FailureClassName, std::size_t>> CountsByClass(const RunRec
 /// Why cases were not run, the most frequent reason first.
 std::vector<std::pair<std::size_t, std::string_view>> ReasonsNotRun(const RunRecord& run);
 
+/// "219252 operators, 113487 outputs": what the run's sweeps judged, and how many operators they skipped because the
+/// backend cannot do them. Empty for a run without sweeps.
+std::string SweepsText(const RunRecord& run);
+
 /// Those that nobody expected before the others, each in the order of the case list.
 std::vector<const CaseResult*> FailuresOf(const RunRecord& run);
 

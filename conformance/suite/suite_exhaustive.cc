@@ -62,6 +62,22 @@ void AddGeometry(const SweepBounds& bounds, bool split, SuiteBuilder& suite) {
   }
 }
 
+// Operators of two axes, each paired from the tuples of one axis: who resolves one axis rightly may still mix them up.
+void AddPlanes(const SweepBounds& bounds, std::uint64_t sample, SuiteBuilder& suite) {
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
+    for (const oracle::Dialect dialect : oracle::DialectsOf(kind)) {
+      suite.Add(fmt::format("planes.{}.{}.{}", bounds.name, NameOf(kShortNames, kind), oracle::DialectName(dialect)),
+                "sizes and pads of two axes that are drawn from those within the bounds",
+                CaseOf({.of = SweepOf::kPlanes,
+                        .bounds = bounds,
+                        .kind = kind,
+                        .dialect = dialect,
+                        .sample = sample,
+                        .seed = 1}));
+    }
+  }
+}
+
 void AddAxes(const SweepBounds& bounds, SuiteBuilder& suite) {
   for (const OperatorKind kind : oracle::kOperatorKinds) {
     for (const ElementType type : TypesOf(kind)) {
@@ -95,10 +111,12 @@ SuiteResult ExhaustiveCases(Level level) {
   SuiteBuilder suite(level);
   if (level != Level::kSmoke) {
     AddGeometry(kSmall, false, suite);
+    AddPlanes(kSmall, 8192, suite);
     AddAxes(kSmall, suite);
   }
   if (level == Level::kFull) {
     AddGeometry(kFull, true, suite);
+    AddPlanes(kFull, 500'000, suite);
     AddAxes(kFull, suite);
     AddPairs(suite);
   }

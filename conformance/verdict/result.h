@@ -210,6 +210,7 @@ struct CaseResult {
   std::string replay_options;       ///< of a failure: flags without which a replay might pass, or empty
   std::int64_t outputs = 0;         ///< judged
   std::int64_t tuples = 0;          ///< of a sweep: operators judged
+  std::int64_t tuples_skipped = 0;  ///< of a sweep: operators that the backend cannot do
   std::int64_t wrong_outputs = 0;
   double largest_error = 0;  ///< of the wrong outputs
   std::int64_t loose_outputs = 0;

@@ -29,19 +29,20 @@ void Note(const oracle::Dims& dims, BatchRecord& record) {
 
 AnswerMessage BatchServer::Serve(Backend& backend, GuardedView& view, const BatchMessage& message,
                                  std::string_view line) {
-  if (!cases_ || line != line_) {
+  const auto dialect = static_cast<oracle::Dialect>(message.dialect);
+  if (!cases_ || line != line_ || dialect != dialect_) {
     const auto parsed = ParseSweep(line);
     if (const auto* error = std::get_if<std::string>(&parsed)) {
       return Answer(DECONV_ANSWER_ERROR, "worker: " + *error);
     }
-    cases_.emplace(std::get<Sweep>(parsed));
+    cases_.emplace(std::get<Sweep>(parsed), dialect);
     line_ = line;
+    dialect_ = dialect;
   }
   if (!view.Map(kWorkerArena, {message.bytes, Placement::kAgainstEnd})) {
     return Answer(DECONV_ANSWER_ERROR, "worker: cannot map the buffers");
   }
-  const auto dialect = static_cast<oracle::Dialect>(message.dialect);
-  const bool resolves = cases_->sweep().of == SweepOf::kGeometry;
+  const bool resolves = cases_->sweep().resolves();
   // Copied before the backend runs, which may write anywhere.
   std::vector<BatchRecord> records(message.to - message.from);
   std::byte* const table = view.buffer(kOutputBuffer).data();

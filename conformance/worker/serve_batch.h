@@ -24,7 +24,8 @@ class BatchServer {
 
  private:
   std::string line_;
-  std::optional<SweepCases> cases_;  ///< of line_: batches of one sweep follow one another
+  oracle::Dialect dialect_ = oracle::Dialect::kOpenvinoSpec;
+  std::optional<SweepCases> cases_;  ///< of line_ and dialect_: batches of one sweep follow one another
 };
 
 }  // namespace conformance

@@ -205,6 +205,10 @@ std::optional<deconv_answer> CheckedOnly(const Deviation& deviation, const decon
   const deconv_operator_description& op = *request.operation;
   // Checks no attribute, and takes an operator without data for invalid.
   if (deviation.name == "no-checks" && request.data == nullptr) return DECONV_ANSWER_REFUSED;
+  // Libraries that do a part of the operators: none, or those without output shape and output_padding.
+  const bool plain = op.output_shape.dims.count == 0 && First(op.output_padding, 0) == 0;
+  if (deviation.name == "cannot-any" || (deviation.name == "cannot-shape" && !plain)) return DECONV_ANSWER_UNSUPPORTED;
+  if (deviation.name == "refuses-shape" && !plain) return DECONV_ANSWER_REFUSED;
   if (deviation.name != "checks-sizes") return std::nullopt;
   // Refuses invalid operators, and reports an error for a buffer of another size than the dims give.
   const std::int64_t* dims = op.data.dims.values;
