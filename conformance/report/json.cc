@@ -118,6 +118,7 @@ ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription
                         {"too_large", tally.too_large},
                         {"undefined", tally.undefined},
                         {"inapplicable", tally.inapplicable},
+                        {"skipped_after_hangs", tally.skipped_after_hangs},
                         {"dialect_fits", fits},
                         {"unjudged", run.unjudged},
                         {"seconds", run.seconds}});

@@ -30,6 +30,7 @@ enum class Status {
   kTooLarge,
   kUndefined,
   kInapplicable,
+  kSkippedAfterHangs,
 };
 
 struct StatusWord {
@@ -52,6 +53,8 @@ inline constexpr std::array kStatuses = {
                "The dialect does not define this operator, so any answer would be right; the case was not run."},
     StatusWord{Status::kInapplicable, "inapplicable",
                "The case's law does not apply to this operator in the backend's dialect, so it was not run."},
+    StatusWord{Status::kSkippedAfterHangs, "skipped-after-hangs",
+               "The case was not run, because the backend had hung on too many cases; the run does not conform."},
 };
 
 /// Whether the case was run and found right.
@@ -78,6 +81,7 @@ enum class FailureClass {
   kOutOfBounds,
   kCrash,
   kMemory,
+  kLeak,
   kProtocol,
   kHang,
   kNondeterministic,
@@ -120,6 +124,8 @@ inline constexpr std::array kFailureClasses = {
     FailureClassName{FailureClass::kOutOfBounds, "out-of-bounds", "The backend wrote bytes outside the output."},
     FailureClassName{FailureClass::kCrash, "crash", "The backend's process died."},
     FailureClassName{FailureClass::kMemory, "memory", "The backend's process took more memory than the run allows."},
+    FailureClassName{FailureClass::kLeak, "leak",
+                     "The backend's process holds more memory after every call of the same operator."},
     FailureClassName{FailureClass::kProtocol, "protocol", "The backend sent something that is not a valid answer."},
     FailureClassName{FailureClass::kHang, "hang", "The backend did not answer within the time limit."},
     FailureClassName{FailureClass::kNondeterministic, "nondeterministic",

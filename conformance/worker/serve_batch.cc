@@ -37,7 +37,7 @@ AnswerMessage BatchServer::Serve(Backend& backend, GuardedView& view, const Batc
     cases_.emplace(std::get<Sweep>(parsed));
     line_ = line;
   }
-  if (!view.Map(kWorkerArena, {message.bytes, Placement::kAgainstEnd})) {
+  if (!view.Map(kWorkerArena, {message.bytes, Placement::kAgainstEnd}, Inputs::kReadOnly)) {
     return Answer(DECONV_ANSWER_ERROR, "worker: cannot map the buffers");
   }
   const auto dialect = static_cast<oracle::Dialect>(message.dialect);
