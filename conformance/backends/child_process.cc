@@ -23,6 +23,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "conformance/text/last_lines.h"
+
 namespace conformance {
 namespace {
 
@@ -288,22 +290,14 @@ void ChildProcess::Kill() {
   buffer_.clear();
 }
 
-std::string LastLineOfStderr() {
+std::string LastLinesOfStderr() {
   struct stat file{};
   if (fstat(STDERR_FILENO, &file) != 0 || !S_ISREG(file.st_mode)) return "";
   std::array<char, 4096> text;
   const off_t begin = std::max<off_t>(0, file.st_size - static_cast<off_t>(text.size()));
   const ssize_t size = pread(STDERR_FILENO, text.data(), text.size(), begin);
   if (size <= 0) return "";
-  std::string_view words(text.data(), static_cast<std::size_t>(size));
-  while (!words.empty() && words.back() == '\n') words.remove_suffix(1);
-  // Interpreters say what was wrong, and then more.
-  if (const std::size_t error = words.rfind("rror: "); error != std::string_view::npos) {
-    words = words.substr(0, words.find('\n', error));
-  }
-  words = words.substr(words.rfind('\n') + 1);
-  constexpr std::size_t kMostShown = 200;
-  return std::string(words.substr(0, kMostShown));
+  return LastLines({text.data(), static_cast<std::size_t>(size)});
 }
 
 }  // namespace conformance

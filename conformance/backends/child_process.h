@@ -71,9 +71,9 @@ class ChildProcess {
   std::string buffer_;
 };
 
-/// The last line that was written to this process's standard error and speaks of an error, or else the last line, if
-/// that is a file that can be read: a worker's is.
-std::string LastLineOfStderr();
+/// The last lines that were written to this process's standard error (LastLines), if that is a file that can be read: a
+/// worker's is.
+std::string LastLinesOfStderr();
 
 }  // namespace conformance
 

@@ -185,10 +185,16 @@ void ParallelFor(void* context, std::size_t count, deconv_task task, void* argum
                      [&](std::size_t index, std::size_t worker) { task(argument, index, worker); });
 }
 
+// The operator of the request differs from that of the plan in its batch at most.
 deconv_answer Execute(const deconv_plan& plan, Session& session, deconv_run_request& request) {
-  WriteOutputDims(request, {deconv_plan_output_dims(&plan), static_cast<std::size_t>(deconv_plan_output_rank(&plan))});
-  const deconv_answer answer = CheckBuffers(request, deconv_plan_data_bytes(&plan), deconv_plan_filter_bytes(&plan),
-                                            deconv_plan_output_bytes(&plan));
+  const std::int64_t batch = request.operation->data.dims.values[0];
+  const std::int64_t* const plan_dims = deconv_plan_output_dims(&plan);
+  std::vector<std::int64_t> dims(plan_dims, plan_dims + deconv_plan_output_rank(&plan));
+  dims.front() = batch;
+  WriteOutputDims(request, dims);
+  const deconv_answer answer =
+      CheckBuffers(request, deconv_plan_batch_data_bytes(&plan, batch), deconv_plan_filter_bytes(&plan),
+                   deconv_plan_batch_output_bytes(&plan, batch));
   if (answer != DECONV_ANSWER_COMPUTED) return answer;
 
   const std::size_t packed_bytes = deconv_plan_packed_filter_bytes(&plan);
@@ -215,6 +221,7 @@ deconv_answer Execute(const deconv_plan& plan, Session& session, deconv_run_requ
     args.output_bytes = request.output_bytes;
     args.workspace = workspace->get();
     args.workspace_bytes = workspace_bytes;
+    args.batch = batch;
     if (parallel.workers > 1) {
       args.parallel_for = ParallelFor;
       args.parallel_context = &parallel;
@@ -244,13 +251,62 @@ PlanPointer CreatePlan(const Session& session, const deconv_operator_description
   return {plan, deconv_plan_destroy};
 }
 
+// A plan of the door: kernel plans for all sizes that it has met. A kernel plan serves every batch but 0, which in a
+// run of the kernel stands for the batch of the plan.
+struct DoorPlan {
+  struct Sized {
+    std::vector<std::int64_t> sizes;
+    PlanPointer plan;
+  };
+  std::vector<Sized> plans;
+};
+
+// The sizes in which operators of one plan may differ, without a batch that is not 0.
+std::vector<std::int64_t> SizesOf(const deconv_operator_description& operation) {
+  std::vector<std::int64_t> sizes;
+  const auto add = [&](const deconv_id_list& list, bool starts_with_batch) {
+    const std::int64_t first = starts_with_batch && list.count > 0 && list.values[0] != 0 ? 1 : 0;
+    sizes.push_back(list.count);
+    if (list.values != nullptr) sizes.insert(sizes.end(), list.values + first, list.values + list.count);
+  };
+  const bool whole_shape = operation.kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA;
+  add(operation.data.dims, true);
+  add(operation.output_shape_values, whole_shape);
+  add(operation.dst_shape, whole_shape);
+  add(operation.output_shape_attribute, false);
+  return sizes;
+}
+
+deconv_answer RunThrough(DoorPlan& door_plan, Session& session, deconv_run_request& request) {
+  const std::vector<std::int64_t> sizes = SizesOf(*request.operation);
+  auto at = std::ranges::find(door_plan.plans, sizes, &DoorPlan::Sized::sizes);
+  if (at == door_plan.plans.end()) {
+    deconv_status status;
+    PlanPointer plan = CreatePlan(session, *request.operation, nullptr, status);
+    if (plan == nullptr) return Answer(request, AnswerTo(status.code), status.message);
+    at = door_plan.plans.insert(at, {sizes, std::move(plan)});
+  }
+  return Execute(*at->plan, session, request);
+}
+
 deconv_answer Run(void* self, deconv_run_request* request) {
   Session& session = *static_cast<Session*>(self);
-  deconv_status status;
-  const PlanPointer plan = CreatePlan(session, *request->operation, nullptr, status);
-  if (plan == nullptr) return Answer(*request, AnswerTo(status.code), status.message);
-  return Execute(*plan, session, *request);
+  DoorPlan own;
+  auto* const given = static_cast<DoorPlan*>(request->plan);
+  return RunThrough(given == nullptr ? own : *given, session, *request);
 }
+
+deconv_answer MakePlan(void* self, deconv_plan_request* request) {
+  deconv_status status;
+  PlanPointer plan = CreatePlan(*static_cast<const Session*>(self), *request->operation, nullptr, status);
+  if (plan == nullptr) return AnswerTo(status.code);
+  auto made = std::make_unique<DoorPlan>();
+  made->plans.push_back({SizesOf(*request->operation), std::move(plan)});
+  request->plan = made.release();
+  return DECONV_ANSWER_COMPUTED;
+}
+
+void Release(void* /*self*/, void* plan) { delete static_cast<DoorPlan*>(plan); }
 
 // An operator resolves to the same whatever computes it; this one has nothing to lay out.
 deconv_answer ResolveOperator(void* self, deconv_resolve_request* request) {
@@ -316,8 +372,8 @@ OpenedDoor OpenKernel(std::string_view config) {
                         .run = Run,
                         .close = Close,
                         .resolve = ResolveOperator,
-                        .plan = nullptr,
-                        .release = nullptr};
+                        .plan = MakePlan,
+                        .release = Release};
 }
 
 }  // namespace conformance

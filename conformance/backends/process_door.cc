@@ -35,8 +35,8 @@ namespace {
 constexpr std::uint64_t kMostDiscarded = std::uint64_t{64} << 20;
 
 std::string StderrWords() {
-  const std::string line = LastLineOfStderr();
-  return line.empty() ? "" : "; stderr: " + Printable(line);
+  const std::string lines = LastLinesOfStderr();
+  return lines.empty() ? "" : "; stderr: " + Printable(lines);
 }
 
 // The worker's death is told to the runner by its exit status alone.

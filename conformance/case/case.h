@@ -18,6 +18,7 @@
 
 #include "conformance/case/data_set.h"
 #include "conformance/case/law.h"
+#include "conformance/case/repetition.h"
 #include "conformance/case/sweep.h"
 #include "oracle/dialect.h"
 #include "oracle/operator.h"
@@ -43,7 +44,8 @@ struct Case {
   /// minimized case needs, to show which elements matter.
   std::optional<std::vector<std::int64_t>> data_only;
   std::optional<FileValues> filter_values;
-  std::optional<Law> law;  ///< judged by this law instead of by the oracle's values
+  std::optional<Law> law;             ///< judged by this law instead of by the oracle's values
+  std::optional<Repetition> repeats;  ///< what is repeated after the outputs of both runs were right
   /// Set if this stands for all the cases of a sweep; `op` is then the first valid one among them, and the line says
   /// the sweep alone.
   std::optional<Sweep> sweep;

@@ -91,6 +91,7 @@ std::string ToLine(const Case& test_case) {
       add(field::kFilterStoredAs, ElementTypeName(*test_case.filter_values->stored_as));
   }
   if (test_case.law) add(field::kLaw, NameOf(*test_case.law));
+  if (test_case.repeats) add(field::kRepeats, NameOf(*test_case.repeats));
   return line;
 }
 

@@ -34,6 +34,7 @@ inline constexpr std::string_view kDataOnly = "data_only";
 inline constexpr std::string_view kFilterValues = "filter_values";
 inline constexpr std::string_view kFilterStoredAs = "filter_stored_as";
 inline constexpr std::string_view kLaw = "law";
+inline constexpr std::string_view kRepeats = "repeats";
 }  // namespace field
 
 struct ListField {
@@ -66,8 +67,9 @@ inline constexpr auto kFieldNames = [] {
   constexpr std::array kTensors = {field::kData,           field::kFilter,      field::kType,
                                    field::kFilterType,     field::kOutputShape, field::kOutputShapeType,
                                    field::kOutputShapeDims};
-  constexpr std::array kOthers = {field::kGroups,   field::kDialect,      field::kValues,         field::kSeed,
-                                  field::kDataOnly, field::kFilterValues, field::kFilterStoredAs, field::kLaw};
+  constexpr std::array kOthers = {field::kGroups,         field::kDialect,  field::kValues,
+                                  field::kSeed,           field::kDataOnly, field::kFilterValues,
+                                  field::kFilterStoredAs, field::kLaw,      field::kRepeats};
   std::array<std::string_view, kTensors.size() + kListFields.size() + kTextFields.size() + kOthers.size()> names{};
   auto* at = std::ranges::copy(kTensors, names.begin()).out;
   at = std::ranges::transform(kListFields, at, &ListField::name).out;

@@ -51,7 +51,7 @@ class Parser {
   std::variant<Case, ParseError> Run() {
     Case result;
     if (SplitFields() && ReadKind(result) && ReadTensors(result.op) && ReadAttributes(result.op) &&
-        ReadValues(result) && ReadLaw(result)) {
+        ReadValues(result) && ReadLaw(result) && ReadRepeats(result)) {
       return result;
     }
     return ParseError{std::move(message_)};
@@ -286,6 +286,20 @@ class Parser {
     for (const std::string_view name : {field::kFilterValues, field::kDataOnly}) {
       if (const auto field = Field(name)) return FailField(name, *field, "no such field in a case with a law");
     }
+    return true;
+  }
+
+  bool ReadRepeats(Case& result) {
+    const auto text = Field(field::kRepeats);
+    if (!text) return true;
+    const auto* const known = std::ranges::find(kRepetitions, *text, &RepetitionName::name);
+    if (known == kRepetitions.end()) {
+      std::vector<std::string_view> names;
+      for (const RepetitionName& one : kRepetitions) names.push_back(one.name);
+      return Fail(fmt::format("field 'repeats': {}", UnknownName(*text, names)));
+    }
+    if (result.law) return FailField(field::kRepeats, *text, "no such field in a case with a law");
+    result.repeats = known->repetition;
     return true;
   }
 

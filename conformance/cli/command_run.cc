@@ -161,6 +161,7 @@ class RunCommand {
                        .jobs = arguments_.jobs,
                        .limits = limits_,
                        .shard = shard_.shard,
+                       .max_hangs = arguments_.max_hangs,
                        .known = journal_.KnownOf(backend)};
     options.limits.interrupt = interrupt_;
     auto run = RunCases(case_list_, options, EventsOf(backend));

@@ -17,7 +17,7 @@ int ExitCodeOf(std::span<const RunRecord> runs) {
   ExitCode exit_code = kExitConforms;
   for (const RunRecord& run : runs) {
     const Tally tally = TallyOf(run);
-    if (tally.failed != tally.suite_errors + tally.expected) return kExitFailures;
+    if (tally.failed != tally.suite_errors + tally.expected || tally.skipped_after_hangs != 0) return kExitFailures;
     if (tally.suite_errors != 0) exit_code = kExitInternal;
     const bool part = run.case_list_size != 0 && run.shard.count > 1;
     if (AnswersOf(run) + tally.expected == 0 && exit_code == kExitConforms && !part) exit_code = kExitNothingJudged;

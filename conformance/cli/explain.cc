@@ -46,6 +46,10 @@ std::string Explain(const Case& test_case) {
   std::string explanation;
   const Text text = std::back_inserter(explanation);
   fmt::format_to(text, "{}\n", ToLine(test_case));
+  if (test_case.repeats) {
+    fmt::format_to(text, "\nrepeats {}: {}\n", NameOf(*test_case.repeats),
+                   kRepetitions[static_cast<std::size_t>(*test_case.repeats)].sentence);
+  }
   if (test_case.law) fmt::format_to(text, "\nlaw {}: {}\n", NameOf(*test_case.law), SentenceOf(*test_case.law));
   for (const oracle::Dialect dialect : oracle::DialectsOf(test_case.op.kind)) {
     const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);

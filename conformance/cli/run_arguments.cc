@@ -49,6 +49,11 @@ void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
                   "time limit of each run of the backend in seconds; large cases get more")
       ->check(AmountOf(0.001, 1e6))
       ->capture_default_str();
+  command
+      .add_option("--max-hangs", arguments.max_hangs,
+                  "after so many hangs, run only a sample of the cases like those that hung; 0: run all")
+      ->check(CLI::Range(0, 1'000'000))
+      ->capture_default_str();
   command.add_option("--memory", arguments.memory_gib, "memory limit of all workers together in GiB")
       ->check(AmountOf(0.001, 1e6))
       ->capture_default_str();

@@ -14,6 +14,7 @@
 #include "conformance/cli/input.h"
 #include "conformance/cli/report_files.h"
 #include "conformance/judge/limits.h"
+#include "conformance/run/runner.h"
 #include "conformance/run/shard.h"
 
 namespace conformance {
@@ -25,6 +26,7 @@ struct RunArguments {
   std::string level;
   int jobs = 0;
   double timeout = JudgeLimits{}.base_seconds;
+  std::size_t max_hangs = RunOptions{}.max_hangs;
   double memory_gib = std::ldexp(JudgeLimits{}.bytes, -30);
   double worker_memory_gib = std::ldexp(JudgeLimits{}.worker_bytes, -30);
   std::string shard;

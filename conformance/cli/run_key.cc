@@ -47,7 +47,9 @@ std::string KeyOf(const RunArguments& arguments, const std::vector<SuiteCase>& c
   ListHash hash;
   hash.Add(kSuiteVersion, HashOf(case_list));
   hash.Add(fmt::format("{}/{}", shard.index, shard.count), FileIdentity("/proc/self/exe"));
-  hash.Add(fmt::format("{} {} {}", arguments.timeout, arguments.memory_gib, arguments.worker_memory_gib), "");
+  hash.Add(fmt::format("{} {} {} {}", arguments.timeout, arguments.memory_gib, arguments.worker_memory_gib,
+                       arguments.max_hangs),
+           "");
   for (const std::string& backend : arguments.backends) {
     hash.Add(backend, BackendIdentity(backend));
   }

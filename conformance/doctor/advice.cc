@@ -5,9 +5,11 @@
 
 #include "conformance/doctor/advice.h"
 
+#include "conformance/backends/process_door.h"
+
 namespace conformance {
 
-std::string_view AdviceFor(FailureClass failure) {
+std::string_view AdviceFor(FailureClass failure, std::string_view backend) {
   switch (failure) {
     case FailureClass::kWrongValue:
       return "compare with the output of 'explain'; frequent causes are a filter read in the wrong order or flipped, "
@@ -32,10 +34,16 @@ std::string_view AdviceFor(FailureClass failure) {
     case FailureClass::kOutOfBounds:
       return "write exactly output_bytes bytes";
     case FailureClass::kCrash:
+      if (backend.starts_with(kProcessPrefix)) {
+        return "read the last lines of its standard error in the message; the process must answer every request and "
+               "end only when its standard input is closed";
+      }
       return "run the replay line under a debugger; the backend may use only the three buffers, "
              "and their pointers only during the call";
     case FailureClass::kHang:
       return "answer every request, also with a refusal; a process must flush its standard output after each answer";
+    case FailureClass::kLeak:
+      return "free whatever a call allocates before it returns, also what belongs to a plan or to a thread";
     case FailureClass::kNondeterministic:
       return "compute the same bits every time, or declare less in 'deterministic'";
     case FailureClass::kAccumulator:

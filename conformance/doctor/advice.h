@@ -12,7 +12,8 @@
 
 namespace conformance {
 
-std::string_view AdviceFor(FailureClass failure);
+/// `backend`: its name on the command line, because a command is not debugged as a library is.
+std::string_view AdviceFor(FailureClass failure, std::string_view backend);
 
 }  // namespace conformance
 

@@ -132,7 +132,7 @@ class Doctor {
     }
     const auto& [first, result] = failed.front();
     std::vector<std::string> advice = {
-        std::string(AdviceFor(result.failure)),
+        std::string(AdviceFor(result.failure, backend_)),
         fmt::format("replay: deconv-cts replay --backend {} {}", ShellWord(backend_), result.line),
         fmt::format("explain: deconv-cts explain {}", result.line)};
     if (!result.fits.empty()) {
@@ -286,7 +286,7 @@ class Doctor {
         const CaseResult result = judge_->JudgeCase(suite_case);
         if (result.status == Status::kFail) {
           Tell(Mark::kFault, "repeats", fmt::format("{}: {}", FailureClassNameOf(result.failure), result.message),
-               {std::string(AdviceFor(result.failure)), "replay: " + ReplayCommand(backend_, result)});
+               {std::string(AdviceFor(result.failure, backend_)), "replay: " + ReplayCommand(backend_, result)});
           return;
         }
         same = same && result.message.find(kBitsDiffer) == std::string::npos;

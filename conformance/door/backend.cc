@@ -158,8 +158,8 @@ RunAnswer Backend::Run(const oracle::Operator& op, oracle::Dialect dialect, cons
 
 std::optional<RunAnswer> Backend::RunPlanned(const oracle::Operator& op, oracle::Dialect dialect,
                                              const RunBuffers& buffers, int threads) {
-  const oracle::Operator sibling = SiblingOf(op, dialect, capabilities_);
-  const OperatorDescription description(sibling, dialect);
+  const PlanLife life = PlanLifeOf(op, dialect, capabilities_);
+  const OperatorDescription description(life.made_for, dialect);
   deconv_plan_request request{};
   request.size = sizeof(request);
   request.operation = &description.get();
@@ -169,9 +169,13 @@ std::optional<RunAnswer> Backend::RunPlanned(const oracle::Operator& op, oracle:
     answer.message = "when asked for a plan: " + answer.message;
     return answer;
   }
-  if (ScratchBuffers scratch(sibling, dialect); scratch.fits()) {
-    answer = RunDoor(sibling, dialect, scratch.get(), threads, request.plan);
-    if (answer.answer != DECONV_ANSWER_COMPUTED) answer.message = "when a plan ran its own operator: " + answer.message;
+  for (const oracle::Operator& before : life.runs) {
+    ScratchBuffers scratch(before, dialect);
+    if (!scratch.fits()) continue;
+    answer = RunDoor(before, dialect, scratch.get(), threads, request.plan);
+    if (answer.answer == DECONV_ANSWER_COMPUTED) continue;
+    answer.message = "when a plan ran an operator of other sizes before: " + answer.message;
+    break;
   }
   if (answer.answer == DECONV_ANSWER_COMPUTED) answer = RunDoor(op, dialect, buffers, threads, request.plan);
   door_.release(door_.self, request.plan);

@@ -86,8 +86,7 @@ class Backend {
   const Capabilities& capabilities() const { return capabilities_; }
   /// In this process: crashes and hangs are the caller's (the runner calls it in a worker).
   /// `threads`: 0 leaves it to the backend. If the backend offers plans, an operator that was run in the call before is
-  /// run through one: made for a sibling of other sizes (conformance/door/plan_reuse.h), run on it, then run on this
-  /// one.
+  /// run through one that has run operators of other sizes before (conformance/door/plan_reuse.h).
   RunAnswer Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads = 0);
   /// Likewise. To be asked of a backend that resolves alone.
   ResolveAnswer Resolve(const oracle::Operator& op, oracle::Dialect dialect);

@@ -124,9 +124,14 @@ typedef struct deconv_run_request {
 } deconv_run_request;
 
 /* Asks for a plan. A plan is everything that a backend can prepare for an operator before it has values, to run the
- * operator many times. Later runs with the plan may use an operator of other sizes: another batch, other spatial dims
- * of the data, and therefore other output dims and other values of output_shape or dst_shape. Everything else is the
- * same. The values of data and filter differ in every run. */
+ * operator many times. A run with the plan may have other sizes than the operator of the plan and than earlier runs:
+ *   - another batch,
+ *   - other spatial dims of the data,
+ *   - other values of output_shape, of dst_shape or of output_shape_attribute.
+ * These sizes may be larger or smaller, and may return to earlier ones. Output dims follow from them, and so do pads
+ * that auto_pad or an output shape decides, because the total padding may differ too. Everything else is the same.
+ * A plan may keep values that follow from sizes only if it computes them anew for a run of other sizes. The values of
+ * data and filter differ in every run. */
 typedef struct deconv_plan_request {
   size_t size;
   const deconv_operator_description* operation;
@@ -212,7 +217,7 @@ typedef struct deconv_backend {
   deconv_answer (*resolve)(void* self, deconv_resolve_request* request);
   /* plan() answers COMPUTED (`plan` is written), UNSUPPORTED (this operator runs without a plan) or ERROR. Set both
    * functions, or leave both NULL or outside `size`. If a backend offers plans, every second run of an operator uses a
-   * plan that was made for other sizes. */
+   * plan that has run operators of other sizes before. */
   deconv_answer (*plan)(void* self, deconv_plan_request* request);
   void (*release)(void* self, void* plan);
 } deconv_backend;

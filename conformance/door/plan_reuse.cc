@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Grows the sizes of an operator: one more sample in the batch, and one more data element along each axis.
+// Changes the sizes of an operator by one where it stays valid, and chooses a plan's life by a hash of the operator.
 
 #include "conformance/door/plan_reuse.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 
+#include "conformance/text/fnv.h"
 #include "oracle/element_type.h"
 #include "oracle/resolve.h"
 
@@ -25,46 +28,116 @@ bool IsChannelsLast(const Operator& op) {
   return op.kind == oracle::OperatorKind::kConvolutionBackwardData && op.data_format.value_or("NXC") == "NXC";
 }
 
-// One more in the batch, of the output that is asked for too.
-void GrowBatch(Operator& op) {
-  op.data.dims.front() += 1;
+// Another number of samples, of the output that is asked for too.
+void ChangeBatch(Operator& op, std::int64_t change) {
+  std::int64_t& batch = op.data.dims.front();
+  if (batch + change < 1) return;
+  batch += change;
   if (op.kind != oracle::OperatorKind::kConvolutionBackwardData) return;
-  if (op.dst_shape && !op.dst_shape->empty()) op.dst_shape->front() += 1;
-  if (op.output_shape && !op.output_shape->values.empty()) op.output_shape->values.front() += 1;
+  if (op.dst_shape && !op.dst_shape->empty()) op.dst_shape->front() += change;
+  if (op.output_shape && !op.output_shape->values.empty()) op.output_shape->values.front() += change;
 }
 
-// One more data element along each axis. An output shape grows by the stride, so that the rest of the axis stays as it
-// is where sizes have to agree.
-void GrowSpatial(Operator& op) {
+/// Adds `change` to the output size that the operator asks for along an axis, if it asks for one.
+void ChangeOutputSize(Operator& op, std::size_t axis, std::int64_t change) {
+  const auto add = [&](Dims& shape, std::size_t at) {
+    if (at < shape.size()) shape[at] += change;
+  };
+  const bool whole = op.kind == oracle::OperatorKind::kConvolutionBackwardData;
+  const std::size_t first = IsChannelsLast(op) ? 1 : 2;
+  if (op.output_shape) add(op.output_shape->values, whole ? first + axis : axis);
+  if (op.dst_shape && whole) add(*op.dst_shape, first + axis);
+  if (op.output_shape_attribute) add(*op.output_shape_attribute, axis);
+}
+
+// Another number of data elements along each axis. An output shape changes by the stride, so that the rest of the axis
+// stays as it is where sizes have to agree.
+void ChangeSpatial(Operator& op, std::int64_t change) {
   const std::size_t axes = op.data.dims.size() - 2;
   const std::size_t first = IsChannelsLast(op) ? 1 : 2;
   for (std::size_t j = 0; j < axes; ++j) {
-    op.data.dims[first + j] += 1;
+    std::int64_t& data = op.data.dims[first + j];
+    if (data + change < 1) continue;
+    data += change;
     const std::int64_t stride = op.strides && op.strides->size() == axes ? (*op.strides)[j] : 1;
-    const auto grow = [&](Dims& shape, std::size_t at) {
-      if (at < shape.size()) shape[at] += stride;
-    };
-    const bool whole = op.kind == oracle::OperatorKind::kConvolutionBackwardData;
-    if (op.output_shape) grow(op.output_shape->values, whole ? first + j : j);
-    if (op.dst_shape && whole) grow(*op.dst_shape, first + j);
-    if (op.output_shape_attribute) grow(*op.output_shape_attribute, j);
+    ChangeOutputSize(op, j, change * stride);
   }
+}
+
+/// Candidates for a sibling, the one with the most differences first.
+std::vector<Operator> CandidatesOf(const Operator& op, Sibling sibling) {
+  std::vector<Operator> candidates;
+  if (sibling == Sibling::kOtherTotal) {
+    const std::size_t axes = op.data.dims.size() - 2;
+    for (const std::int64_t change : {1, -1}) {
+      Operator& all = candidates.emplace_back(op);
+      for (std::size_t j = 0; j < axes; ++j) ChangeOutputSize(all, j, change);
+      ChangeOutputSize(candidates.emplace_back(op), axes - 1, change);
+    }
+    return candidates;
+  }
+  const std::int64_t change = sibling == Sibling::kLarger ? 1 : -1;
+  for (const auto [batch, spatial] : {std::pair{true, true}, std::pair{false, true}, std::pair{true, false}}) {
+    Operator& candidate = candidates.emplace_back(op);
+    if (batch) ChangeBatch(candidate, change);
+    if (spatial) ChangeSpatial(candidate, change);
+  }
+  return candidates;
+}
+
+/// The same for the same operator on every machine and in every run, so that a replay runs the same plan.
+std::uint64_t HashOf(const Operator& op) {
+  Fnv1a hash;
+  const auto add = [&hash](std::int64_t number) {
+    for (int byte = 0; byte < 8; ++byte) hash.AddByte(static_cast<std::uint8_t>(number >> (8 * byte) & 0xFF));
+  };
+  const auto add_list = [&](const Dims& list) {
+    add(static_cast<std::int64_t>(list.size()));
+    std::ranges::for_each(list, add);
+  };
+  add(static_cast<std::int64_t>(op.kind));
+  add(static_cast<std::int64_t>(op.data.type));
+  add_list(op.data.dims);
+  add_list(op.filter.dims);
+  if (op.output_shape) add_list(op.output_shape->values);
+  for (const auto* list : {&op.strides, &op.dilations, &op.pads_begin, &op.pads_end, &op.output_padding, &op.dst_shape,
+                           &op.output_shape_attribute}) {
+    add_list(list->value_or(Dims{}));
+  }
+  hash.Add(op.auto_pad.value_or(""));
+  return hash.value() ^ (hash.value() >> 32);
 }
 
 }  // namespace
 
-Operator SiblingOf(const Operator& op, oracle::Dialect dialect, const Capabilities& declared) {
+std::optional<Operator> SiblingOf(const Operator& op, Sibling sibling, oracle::Dialect dialect,
+                                  const Capabilities& declared) {
   // Sums of this program must not overflow; what is as large as this is not run anyway.
   for (const std::int64_t dim : op.data.dims) {
-    if (dim > INT32_MAX) return op;
+    if (dim > INT32_MAX) return std::nullopt;
   }
-  for (const bool spatial : {true, false}) {
-    Operator sibling = op;
-    GrowBatch(sibling);
-    if (spatial) GrowSpatial(sibling);
-    if (Resolve(sibling, dialect).ok() && declared.Lacks(sibling).empty()) return sibling;
+  for (Operator& candidate : CandidatesOf(op, sibling)) {
+    if (candidate != op && Resolve(candidate, dialect).ok() && declared.Lacks(candidate).empty()) {
+      return std::move(candidate);
+    }
   }
-  return op;
+  return std::nullopt;
+}
+
+PlanLife PlanLifeOf(const Operator& op, oracle::Dialect dialect, const Capabilities& declared) {
+  std::vector<Operator> siblings;
+  for (const Sibling sibling : {Sibling::kLarger, Sibling::kSmaller, Sibling::kOtherTotal}) {
+    if (auto made = SiblingOf(op, sibling, dialect, declared)) siblings.push_back(*std::move(made));
+  }
+  if (siblings.empty()) return {.made_for = op, .runs = {op}};
+  const std::uint64_t hash = HashOf(op);
+  const std::size_t life = hash % (siblings.size() + 2);
+  if (life < siblings.size()) return {.made_for = siblings[life], .runs = {siblings[life]}};
+  const Operator& last = siblings[hash / 8 % siblings.size()];
+  if (life == siblings.size()) return {.made_for = op, .runs = {op, last}};
+  std::vector<Operator> runs = siblings;
+  runs.push_back(last);
+  return {.made_for = siblings.front(), .runs = std::move(runs)};
 }
 
 ScratchBuffers::ScratchBuffers(const Operator& op, oracle::Dialect dialect) {

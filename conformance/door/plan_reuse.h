@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the operator that a plan runs first: other sizes and other values than the judged operator. A plan that wrongly
-// keeps something of its first run then shows it.
+// Chooses for which operator a plan is made, and what it runs before the judged operator: larger and smaller sizes,
+// other output shapes, and the judged operator itself. A plan that wrongly keeps something of an earlier run shows it.
 
 #ifndef DECONV_CONFORMANCE_DOOR_PLAN_REUSE_H_
 #define DECONV_CONFORMANCE_DOOR_PLAN_REUSE_H_
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "conformance/door/backend.h"
@@ -16,9 +17,28 @@
 
 namespace conformance {
 
-/// `op` with another batch and other spatial sizes of data, as many of the two as keep it valid and declared; `op`
-/// itself if neither does. `op` is valid.
-oracle::Operator SiblingOf(const oracle::Operator& op, oracle::Dialect dialect, const Capabilities& declared);
+/// How the sizes of a sibling differ from those of an operator.
+enum class Sibling {
+  kLarger,   ///< one more sample in the batch and one more data element along each axis; the total padding is the same
+  kSmaller,  ///< one less of each, where there is more than one
+  kOtherTotal,  ///< the same data and another output shape, so that the total padding differs
+};
+
+/// The sibling of a valid operator: valid and declared, with as many of the differences as it can have. Nothing if it
+/// can have none.
+std::optional<oracle::Operator> SiblingOf(const oracle::Operator& op, Sibling sibling, oracle::Dialect dialect,
+                                          const Capabilities& declared);
+
+/// The life of a plan up to the run that is judged.
+struct PlanLife {
+  oracle::Operator made_for;
+  std::vector<oracle::Operator> runs;  ///< before the judged operator
+};
+
+/// One of five lives, chosen by the operator alone: the plan is made for a larger sibling, for a smaller one or for one
+/// with another total; it is made for `op`, runs `op` and a sibling, and goes back to `op`; or it runs all siblings in
+/// turn.
+PlanLife PlanLifeOf(const oracle::Operator& op, oracle::Dialect dialect, const Capabilities& declared);
 
 /// Memory for a run whose output nobody judges.
 class ScratchBuffers {

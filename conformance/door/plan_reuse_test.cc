@@ -9,8 +9,11 @@
 #include <memory>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,14 +30,14 @@ using testing::HasSubstr;
 constexpr const char* kPlain =
     "ConvolutionBackpropData:data=2,2,4:filter=2,3,3:strides=2:pads_begin=1:pads_end=0:dilations=1";
 
-CaseResult JudgeDeviating(const std::string& deviation, bool& plans) {
+CaseResult JudgeDeviating(const std::string& deviation, bool& plans, const std::string& line = kPlain) {
   Judge judge(std::string(DECONV_DEVIATING_BACKEND) + "?" + deviation, {});
   if (const auto error = judge.Start()) {
     ADD_FAILURE() << error->message;
     return {};
   }
   plans = judge.capabilities().plans;
-  return judge.JudgeCase(TestCaseOf(kPlain));
+  return judge.JudgeCase(TestCaseOf(line));
 }
 
 TEST(PlanReuseTest, RightPlansPass) {
@@ -54,44 +57,116 @@ TEST(PlanReuseTest, ADoorWithoutPlansIsRunWithout) {
   }
 }
 
+/// The first failure among operators of several sizes, which give plans different lives.
+CaseResult FirstFailure(const std::string& deviation) {
+  CaseResult result;
+  for (int width = 4; width < 12; ++width) {
+    bool plans = false;
+    std::string line = kPlain;
+    line.replace(line.find("2,2,4"), 5, fmt::format("2,2,{}", width));
+    result = JudgeDeviating(deviation, plans, line);
+    EXPECT_TRUE(plans);
+    if (result.status == Status::kFail) break;
+  }
+  return result;
+}
+
 TEST(PlanReuseTest, WhatAPlanKeepsIsCaught) {
-  bool plans = false;
-  CaseResult result = JudgeDeviating("plan-keeps-sizes", plans);
+  CaseResult result = FirstFailure("plan-keeps-sizes");
   EXPECT_EQ(FailureClassNameOf(result.failure), "wrong-shape") << result.message;
 
-  result = JudgeDeviating("plan-keeps-filter", plans);
+  result = FirstFailure("plan-keeps-filter");
   EXPECT_EQ(FailureClassNameOf(result.failure), "wrong-value") << result.message;
   EXPECT_THAT(result.message,
-              HasSubstr("the first run was right, the second run, through a plan made for other sizes"));
+              HasSubstr("the first run was right, the second run, through a plan that had run other sizes"));
 
-  result = JudgeDeviating("plan-missing", plans);
+  result = FirstFailure("plan-missing");
   EXPECT_EQ(FailureClassNameOf(result.failure), "protocol");
   EXPECT_THAT(result.message, HasSubstr("plan() returned computed, but wrote no plan"));
 }
 
+constexpr const char* kBackwardData =
+    "ConvolutionBackwardData:data=2,3,2:filter=3,1,2:strides=1:dilations=1:pads_begin=0:pads_end=0:dst_shape=2,5,1";
+constexpr const char* kBackwardInput =
+    "ConvolutionBackwardData:data=2,2,3:filter=2,1,3:strides=1:dilations=1:pads_begin=0:pads_end=0:"
+    "output_shape=2,1,5:data_format=NCX:weights_format=OIX:dialect=onednn-runtime";
+
+const std::vector<const char*> kLines = {
+    kPlain,
+    "GroupConvolutionBackpropData:data=2,6,4:filter=2,3,2,3:strides=2",
+    "ConvolutionBackpropData:data=2,1,3:filter=1,1,3:output_shape=6:strides=2:auto_pad=same_upper",
+    kBackwardData,
+    kBackwardInput,
+    "ConvTranspose:data=2,2,3:filter=2,1,3:strides=2:output_shape_attribute=6:dialect=onnxruntime"};
+
 TEST(PlanReuseTest, SiblingsAreValidAndHaveOtherSizes) {
   const std::unique_ptr<Backend> oracle = std::get<0>(OpenBackend("oracle"));
-  for (const char* line :
-       {kPlain, "GroupConvolutionBackpropData:data=1,6,4:filter=2,3,2,3:strides=2",
-        "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:output_shape=6:strides=2:auto_pad=same_upper",
-        "ConvolutionBackwardData:data=1,3,2:filter=3,1,2:strides=1:dilations=1:pads_begin=0:pads_end=0:dst_shape=1,5,1",
-        ("ConvolutionBackwardData:data=1,2,3:filter=2,1,3:strides=1:dilations=1:pads_begin=0:pads_end=0:"
-         "output_shape=1,1,5:data_format=NCX:weights_format=OIX:dialect=onednn-runtime"),
-        "ConvTranspose:data=1,2,3:filter=2,1,3:strides=2:output_shape_attribute=7:dialect=onnxruntime"}) {
+  const auto sum = [](const oracle::Dims& dims) { return std::accumulate(dims.begin(), dims.end(), std::int64_t{0}); };
+  for (const char* line : kLines) {
     const Case test_case = TestCaseOf(line).test_case;
     const oracle::Dialect dialect = test_case.EffectiveDialect();
-    const oracle::Operator sibling = SiblingOf(test_case.op, dialect, oracle->capabilities());
-    EXPECT_TRUE(oracle::Resolve(sibling, dialect).ok()) << line;
-    // One more in the batch and along each spatial axis.
-    const auto sum = [](const oracle::Dims& dims) {
-      return std::accumulate(dims.begin(), dims.end(), std::int64_t{0});
-    };
-    EXPECT_EQ(sum(sibling.data.dims) - sum(test_case.op.data.dims),
-              static_cast<std::int64_t>(sibling.data.dims.size()) - 1)
-        << line;
-    EXPECT_EQ(sibling.data.dims.front(), test_case.op.data.dims.front() + 1) << line;
-    EXPECT_EQ(sibling.filter, test_case.op.filter) << line;
+    for (const auto& [kind, change] : {std::pair{Sibling::kLarger, 1}, {Sibling::kSmaller, -1}}) {
+      const auto sibling = SiblingOf(test_case.op, kind, dialect, oracle->capabilities());
+      ASSERT_TRUE(sibling.has_value()) << line;
+      EXPECT_TRUE(oracle::Resolve(*sibling, dialect).ok()) << line;
+      // One sample, and one element along each spatial axis.
+      EXPECT_EQ(sum(sibling->data.dims) - sum(test_case.op.data.dims),
+                change * (static_cast<std::int64_t>(sibling->data.dims.size()) - 1))
+          << line;
+      EXPECT_EQ(sibling->data.dims.front(), test_case.op.data.dims.front() + change) << line;
+      EXPECT_EQ(sibling->filter, test_case.op.filter) << line;
+    }
   }
+}
+
+TEST(PlanReuseTest, AnotherOutputShapeChangesTheTotal) {
+  const std::unique_ptr<Backend> oracle = std::get<0>(OpenBackend("oracle"));
+  for (const char* line : {kLines[2], kLines[5]}) {
+    const Case test_case = TestCaseOf(line).test_case;
+    const oracle::Dialect dialect = test_case.EffectiveDialect();
+    const auto sibling = SiblingOf(test_case.op, Sibling::kOtherTotal, dialect, oracle->capabilities());
+    ASSERT_TRUE(sibling.has_value()) << line;
+    EXPECT_EQ(sibling->data, test_case.op.data) << line;
+    EXPECT_NE(oracle::Resolve(*sibling, dialect).geometry->OutputDims(),
+              oracle::Resolve(test_case.op, dialect).geometry->OutputDims())
+        << line;
+  }
+  const Case plain = TestCaseOf(kPlain).test_case;
+  EXPECT_FALSE(SiblingOf(plain.op, Sibling::kOtherTotal, plain.EffectiveDialect(), oracle->capabilities()).has_value());
+}
+
+TEST(PlanReuseTest, AnOperatorOfOneElementHasNoSmallerSibling) {
+  const std::unique_ptr<Backend> oracle = std::get<0>(OpenBackend("oracle"));
+  const Case one = TestCaseOf("ConvolutionBackpropData:data=1,1,1:filter=1,1,3:strides=1").test_case;
+  EXPECT_FALSE(SiblingOf(one.op, Sibling::kSmaller, one.EffectiveDialect(), oracle->capabilities()).has_value());
+  EXPECT_TRUE(SiblingOf(one.op, Sibling::kLarger, one.EffectiveDialect(), oracle->capabilities()).has_value());
+}
+
+TEST(PlanReuseTest, PlansLiveInEveryWay) {
+  const std::unique_ptr<Backend> oracle = std::get<0>(OpenBackend("oracle"));
+  const oracle::Dialect dialect = oracle::Dialect::kOpenvinoSpec;
+  int made_for_itself = 0, larger = 0, smaller = 0, other_total = 0, in_turn = 0;
+  for (int width = 3; width < 103; ++width) {
+    const std::string line =
+        fmt::format("ConvolutionBackpropData:data=2,1,{}:filter=1,1,3:output_shape={}:strides=2:auto_pad=same_upper",
+                    width, 2 * width);
+    const oracle::Operator op = TestCaseOf(line).test_case.op;
+    const PlanLife life = PlanLifeOf(op, dialect, oracle->capabilities());
+    ASSERT_FALSE(life.runs.empty());
+    const std::int64_t batch = life.made_for.data.dims.front();
+    if (life.made_for == op) {
+      ++made_for_itself;
+      EXPECT_EQ(life.runs.front(), op);
+      EXPECT_NE(life.runs.back(), op) << "it goes away before it comes back";
+    } else if (life.runs.size() > 1) {
+      ++in_turn;
+    } else if (batch != 2) {
+      ++(batch > 2 ? larger : smaller);
+    } else {
+      ++other_total;
+    }
+  }
+  for (const int lives : {made_for_itself, larger, smaller, other_total, in_turn}) EXPECT_GT(lives, 5);
 }
 
 }  // namespace

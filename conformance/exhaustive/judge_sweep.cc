@@ -120,15 +120,16 @@ class SweepJudge {
     }
     const auto no_answer = FailureOfNoAnswer(outcome);
     const FailureClass death = no_answer ? no_answer->failure : FailureClass::kNone;
+    const std::string how = no_answer ? no_answer->message : "";
     const auto tuples = tuples_.all();
     for (std::uint64_t number = from; number < to; ++number) {
       TupleBatch::Tuple& tuple = tuples[number - from];
       if (tuple.record.answer == BatchRecord::kNotReached) {
-        return FailAt(number, death, outcome.detail);
+        return FailAt(number, death, how);
       }
       if (!JudgeTuple(number, number - from, tuple)) return false;
     }
-    if (outcome.end != End::kAnswered) return FailAt(to - 1, death, outcome.detail);
+    if (outcome.end != End::kAnswered) return FailAt(to - 1, death, how);
     if (values()) {
       if (const auto broken = tuples_.BrokenCanary()) {
         return FailAt(from + *broken, FailureClass::kOutOfBounds, "the backend wrote outside an output of the batch");

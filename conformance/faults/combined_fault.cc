@@ -40,7 +40,8 @@ bool Merge(Hooks& into, const Hooks& from) {
          Merge(into, from, &Hooks::output_place) && Merge(into, from, &Hooks::leaves) &&
          Merge(into, from, &Hooks::starts_from_output) && Merge(into.numbers, from.numbers) &&
          Merge(into, from, &Hooks::before) && Merge(into, from, &Hooks::after) &&
-         Merge(into, from, &Hooks::counts_calls);
+         Merge(into, from, &Hooks::counts_calls) && Merge(into, from, &Hooks::plans) &&
+         Merge(into, from, &Hooks::max_threads);
 }
 
 struct Combined {

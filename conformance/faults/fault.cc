@@ -39,6 +39,16 @@ constexpr std::array kCorrect = {
           .sentence = "no fault: sums of f32, f16 and bf16 in f64",
           .link = "",
           .hooks = {.numbers = {.sums = Sums::kDouble}}},
+    Fault{.name = "none_plans",
+          .mutant_class = "",
+          .sentence = "no fault: offers plans, which keep nothing that follows from sizes",
+          .link = "",
+          .hooks = {.plans = true}},
+    Fault{.name = "none_threads",
+          .mutant_class = "",
+          .sentence = "no fault: takes any number of threads up to 8",
+          .link = "",
+          .hooks = {.max_threads = 8}},
 };
 
 const Fault* Find(std::span<const Fault> faults, std::string_view name) {
@@ -54,7 +64,7 @@ std::span<const Fault> Faults() {
     for (const std::span<const Fault> table :
          {PadFaults(), GeometryFaults(), AxisFaults(), AxesMixingFaults(), PhaseFaults(), IndexFaults(),
           ChannelFaults(), TailFaults(), ArithmeticFaults(), SpecialFaults(), IntegerFaults(), RefusalFaults(),
-          AcceptanceFaults(), MemoryFaults(), ConductFaults()}) {
+          AcceptanceFaults(), MemoryFaults(), ConductFaults(), StateFaults()}) {
       faults.insert(faults.end(), table.begin(), table.end());
     }
     return faults;

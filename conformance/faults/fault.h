@@ -25,6 +25,13 @@ struct State {
   std::vector<unsigned char> memory;
   const void* pointer = nullptr;
   std::vector<FaultyGeometry> geometries;
+  std::vector<std::vector<unsigned char>> lost;  ///< memory that no call uses any more
+};
+
+/// A plan through which a run goes, and what it has met so far.
+struct PlanHistory {
+  FaultyGeometry made_for;
+  std::vector<FaultyGeometry> ran;  ///< in order
 };
 
 /// A run that has been resolved: hooks that touch memory, time or the process get it.
@@ -33,6 +40,7 @@ struct Call {
   FaultyGeometry& values;  ///< what the loop follows; sizes and offsets are `geometry`'s
   deconv_run_request& request;
   State& state;
+  const PlanHistory* plan = nullptr;  ///< of a run through a plan
 };
 
 /// What an output meets along one axis: a tap of the filter and an element of the data. A structural zero stands in for
@@ -101,6 +109,10 @@ struct Hooks {
   void (*before)(Call& call) = nullptr;
   void (*after)(Call& call) = nullptr;
   bool counts_calls = false;  ///< what happens depends on how many calls came before
+
+  // The declaration.
+  bool plans = false;   ///< offers plans
+  int max_threads = 0;  ///< 0: ignores the number of threads
 };
 
 struct Fault {
@@ -127,6 +139,7 @@ std::span<const Fault> RefusalFaults();
 std::span<const Fault> AcceptanceFaults();
 std::span<const Fault> MemoryFaults();
 std::span<const Fault> ConductFaults();
+std::span<const Fault> StateFaults();
 
 /// All faults.
 std::span<const Fault> Faults();

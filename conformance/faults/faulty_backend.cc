@@ -96,11 +96,13 @@ deconv_answer RunChecked(FaultyBackend& backend, deconv_run_request& request) {
 
   FaultyGeometry values = layout;
   if (hooks.values != nullptr) hooks.values(values);
-  Call call{.geometry = layout, .values = values, .request = request, .state = backend.state};
+  auto* const plan = static_cast<PlanHistory*>(request.plan);
+  Call call{.geometry = layout, .values = values, .request = request, .state = backend.state, .plan = plan};
   if (hooks.before != nullptr) hooks.before(call);
   Compute(layout, values, hooks, static_cast<const unsigned char*>(request.data),
           static_cast<const unsigned char*>(request.filter), static_cast<unsigned char*>(request.output));
   if (hooks.after != nullptr) hooks.after(call);
+  if (plan != nullptr) plan->ran.push_back(layout);
   ++backend.state.calls;
   return DECONV_ANSWER_COMPUTED;
 }
@@ -131,6 +133,19 @@ deconv_answer ResolveOperator(void* self, deconv_resolve_request* request) {
     return Answer(*request, DECONV_ANSWER_ERROR, e.what());
   }
 }
+
+deconv_answer MakePlan(void* /*self*/, deconv_plan_request* request) {
+  try {
+    auto made = MakeFaultyGeometry(ReadAttributes(*request->operation));
+    if (std::holds_alternative<Broken>(made)) return DECONV_ANSWER_UNSUPPORTED;
+    request->plan = new PlanHistory{.made_for = std::get<FaultyGeometry>(std::move(made)), .ran = {}};
+    return DECONV_ANSWER_COMPUTED;
+  } catch (const std::exception&) {  // memory
+    return DECONV_ANSWER_ERROR;
+  }
+}
+
+void Release(void* /*self*/, void* plan) { std::unique_ptr<PlanHistory>(static_cast<PlanHistory*>(plan)).reset(); }
 
 const deconv_backend_description* Describe(void* self) { return &static_cast<FaultyBackend*>(self)->description; }
 
@@ -170,7 +185,7 @@ OpenedDoor OpenFault(const Fault& fault, std::string_view config) {
       .subnormals = DECONV_SUBNORMALS_KEPT,
       .overflow = DECONV_OVERFLOW_WRAPS,
       .deterministic = DECONV_SAME_BITS_EVERY_RUN,
-      .max_threads = 0,
+      .max_threads = fault.hooks.max_threads,
       .algorithm = DECONV_ALGORITHM_DIRECT,
   };
   return deconv_backend{.size = sizeof(deconv_backend),
@@ -180,8 +195,8 @@ OpenedDoor OpenFault(const Fault& fault, std::string_view config) {
                         .run = Run,
                         .close = Close,
                         .resolve = ResolveOperator,
-                        .plan = nullptr,
-                        .release = nullptr};
+                        .plan = fault.hooks.plans ? MakePlan : nullptr,
+                        .release = fault.hooks.plans ? Release : nullptr};
 }
 
 }  // namespace conformance::faults

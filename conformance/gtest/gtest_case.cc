@@ -47,7 +47,18 @@ CaseResult CaseJudge::Judge(std::size_t place) {
     since_start_ = looks_ = 0;
   }
   last_ = place;
-  CaseResult result = judge_.JudgeCase(case_list_[place]);
+  const SuiteCase& suite_case = case_list_[place];
+  CaseResult result;
+  if (hang_limit_.LeavesOut(suite_case)) {
+    result.suite = suite_case.suite;
+    result.name = suite_case.name;
+    result.line = ToLine(suite_case.test_case);
+    result.status = Status::kSkippedAfterHangs;
+    result.message = hang_limit_.ReasonFor(suite_case);
+    result.place = place;
+    return result;
+  }
+  result = judge_.JudgeCase(suite_case);
   result.place = place;
   const bool behind_others = since_start_++ != 0 && !case_list_[place].test_case.sweep;
   if (result.status == Status::kFail && result.failure != FailureClass::kHang && behind_others && looks_ < kMostLooks) {
@@ -59,6 +70,7 @@ CaseResult CaseJudge::Judge(std::size_t place) {
     }
   }
   MarkExpected(expectations_, result);
+  if (result.failure == FailureClass::kHang && result.expected.empty()) hang_limit_.CountHang(suite_case);
   judged_ +=
       result.status == Status::kFail || (IsRight(result.status) && !result.refused && result.outputs != 0) ? 1 : 0;
   return result;

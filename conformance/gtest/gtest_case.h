@@ -17,6 +17,8 @@
 #include "conformance/judge/judge.h"
 #include "conformance/report/console.h"
 #include "conformance/run/expectations.h"
+#include "conformance/run/hang_limit.h"
+#include "conformance/run/runner.h"
 #include "conformance/suite/suite.h"
 
 namespace conformance {
@@ -56,6 +58,7 @@ class CaseJudge {
   std::size_t since_start_ = 0;                 ///< cases that the process has met
   std::size_t looks_ = 0;                       ///< in its case batch
   std::size_t judged_ = 0;
+  HangLimit hang_limit_{RunOptions{}.max_hangs};
 };
 
 class CaseTest : public testing::Test {

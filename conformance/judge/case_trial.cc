@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -15,6 +15,7 @@
 
 #include "conformance/judge/demand.h"
 #include "conformance/text/elapsed.h"
+#include "conformance/text/fnv.h"
 #include "conformance/verdict/accumulator.h"
 #include "conformance/verdict/bound.h"
 #include "conformance/verdict/compare.h"
@@ -26,12 +27,34 @@ namespace {
 
 using std::chrono::steady_clock;
 
-/// One thread and as many as there can be. A backend that promises the same bits only for equal numbers of threads
-/// gets equal numbers, one thread in every other case.
+/// 2, 3, the most, an odd or an even number of threads, as the hash says.
+int SeveralThreads(int most, std::uint64_t hash) {
+  const std::uint64_t draw = hash / 8;  // the lowest bits choose the kind
+  const auto half = static_cast<std::uint64_t>(std::max(most / 2, 1));
+  switch (hash % 5) {
+    case 0:
+      return std::min(2, most);
+    case 1:
+      return std::min(3, most);
+    case 2:
+      return std::min(1 + 2 * static_cast<int>(draw % half), most);
+    case 3:
+      return std::min(2 + 2 * static_cast<int>(draw % half), most);
+    default:
+      return most;
+  }
+}
+
+/// One thread first, and then several. A backend that promises the same bits only for equal numbers of threads gets
+/// equal numbers: one thread in one case of four.
 ThreadCounts ThreadsOf(const Capabilities& declared, std::string_view case_line) {
   if (declared.max_threads == 0) return {};
-  if (declared.deterministic != DECONV_SAME_BITS_EVERY_RUN) return {1, declared.max_threads};
-  const int threads = std::hash<std::string_view>{}(case_line) % 2 == 0 ? 1 : declared.max_threads;
+  Fnv1a line;
+  line.Add(case_line);
+  const std::uint64_t hash = line.value() ^ (line.value() >> 32);
+  const int several = SeveralThreads(declared.max_threads, hash / 4);
+  if (declared.deterministic != DECONV_SAME_BITS_EVERY_RUN) return {1, several};
+  const int threads = hash % 4 == 0 ? 1 : several;
   return {threads, threads};
 }
 
@@ -94,19 +117,24 @@ void CaseTrial::NoteChoice(const RunAnswer& answer) {
                               : fmt::format("computed, which is open by {}", points);
 }
 
-bool CaseTrial::RunOnce(Placement placement, int threads) {
+bool CaseTrial::RunOnce(Placement placement, int threads, int calls) {
   const bool valid = resolution_.ok();
   const bool against_end = placement == Placement::kAgainstEnd;
-  const auto limit = setting_.limits.TimeFor(valid ? WorkOf(geometry()) : 0);
+  const auto limit = setting_.limits.TimeFor(valid ? WorkOf(geometry()) : 0) * calls;
+  // The first run of a valid operator may write to its inputs and is caught by comparing them; a backend that writes
+  // and puts the old values back is caught by the read-only pages of all other runs.
+  const Inputs inputs = valid && against_end ? Inputs::kWritable : Inputs::kReadOnly;
   const auto start = steady_clock::now();
-  const WorkerOutcome outcome = setting_.worker.Run(result_.line, dialect_, limit, threads, valid);
+  const WorkerOutcome outcome = setting_.worker.Run(
+      result_.line, dialect_, limit, {.threads = threads, .has_output = valid, .inputs = inputs, .calls = calls});
   result_.backend_seconds += SecondsSince(start);
+  memory_ = outcome.memory;
   if (setting_.limits.on_run) {
     const std::byte poison = against_end ? kFirstPoison : kSecondPoison;
     setting_.limits.on_run({poison, outcome, valid ? output() : std::span<std::byte>()});
   }
   if (auto failure = FailureOfNoAnswer(outcome)) {
-    if (failure->failure == FailureClass::kCrash) {
+    if (failure->failure == FailureClass::kCrash && setting_.worker.RunsInWorker()) {
       failure->message.insert(
           0, fmt::format("with an inaccessible page directly {} each buffer: ", against_end ? "after" : "before"));
     }

@@ -49,7 +49,8 @@ class CaseTrial {
   void FindDialects();
 
   /// Runs the backend. True if it gave an answer that the dialect allows; else the result says why not.
-  bool RunOnce(Placement placement, int threads);
+  /// `calls`: how often, one call after the other.
+  bool RunOnce(Placement placement, int threads, int calls = 1);
   /// Whether the backend refused an open or undefined operator in the last run.
   bool declined() const { return declined_; }
   /// True if every output is right; else the result names the first wrong output.
@@ -67,6 +68,9 @@ class CaseTrial {
   TrialSetup& setup() { return setting_.setup; }
   std::span<std::byte> output() { return setting_.setup.arena().buffer(kOutputBuffer); }
   ThreadCounts threads() const { return threads_; }
+  const Worker& worker() const { return setting_.worker; }
+  /// Of the backend's process after the last run of several calls.
+  const HeldMemory& memory() const { return memory_; }
   CaseResult& result() { return result_; }
   /// Of the outputs that were judged last; -1 if all were right.
   std::int64_t first_wrong_index() const { return first_wrong_index_; }
@@ -83,6 +87,7 @@ class CaseTrial {
   CaseResult& result_;
   ThreadCounts threads_;
   bool declined_ = false;
+  HeldMemory memory_;
   std::int64_t first_wrong_index_ = -1;
   std::vector<DialectGroup> groups_;  ///< until the backend's first answer, if the case decides between dialects
 };

@@ -16,6 +16,7 @@
 #include "conformance/exhaustive/judge_sweep.h"
 #include "conformance/judge/case_trial.h"
 #include "conformance/judge/demand.h"
+#include "conformance/judge/repeated_runs.h"
 #include "conformance/judge/second_run.h"
 #include "conformance/properties/judge_law.h"
 #include "conformance/text/elapsed.h"
@@ -60,7 +61,8 @@ CaseResult Judge::JudgeCase(const SuiteCase& suite_case) {
           fmt::format("{}in the process before this one: {}", result.message.empty() ? "" : "; ", first_message);
     }
   }
-  if (result.failure == FailureClass::kCrash) result.backtrace = worker_.backtrace();
+  const bool died = result.failure == FailureClass::kCrash || result.failure == FailureClass::kModifiedInput;
+  if (died) result.backtrace = worker_.backtrace();
   if (result.status == Status::kFail) {
     result.replay_options = ReplayFlags(LimitsBehind(suite_case.test_case, result.failure));
   }
@@ -222,6 +224,7 @@ void Judge::JudgeByOracle(CaseTrial& trial) {
     RepeatRefusal(trial);
   } else if (trial.JudgeOutputs()) {
     RepeatRightRun(trial);
+    RepeatAsCaseAsks(trial);
   } else {
     RepeatIfOldContentsShow(trial);
   }

@@ -127,8 +127,9 @@ void RepeatRightRun(CaseTrial& trial) {
 
   CaseResult& result = trial.result();
   if (HoldsPoison(trial, trial.first_wrong_index(), kSecondPoison)) result.failure = FailureClass::kUnwritten;
-  result.message = fmt::format("the first run was right, the second run{} was wrong: {}",
-                               trial.declared().plans ? ", through a plan made for other sizes," : "", result.message);
+  result.message =
+      fmt::format("the first run was right, the second run{} was wrong: {}",
+                  trial.declared().plans ? ", through a plan that had run other sizes," : "", result.message);
 }
 
 void RepeatIfOldContentsShow(CaseTrial& trial) {

@@ -133,6 +133,7 @@ ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription
                         {"undefined", tally.undefined},
                         {"inapplicable", tally.inapplicable},
                         {"not_judged", tally.not_judged},
+                        {"skipped_after_hangs", tally.skipped_after_hangs},
                         {"dialect_fits", fits},
                         {"choices", choices},
                         {"unjudged", run.unjudged},

@@ -41,6 +41,7 @@ std::vector<Rule> Rules() {
   for (const StatusWord& word : kStatuses) {
     if (word.status == Status::kLoose) rules.push_back({word.name, word.sentence, "warning"});
     if (word.status == Status::kPowerless) rules.push_back({word.name, word.sentence, "note"});
+    if (word.status == Status::kSkippedAfterHangs) rules.push_back({word.name, word.sentence, "error"});
   }
   return rules;
 }
@@ -58,7 +59,9 @@ std::string RuleName(std::string_view id) {
 
 std::optional<std::string_view> RuleIdOf(const CaseResult& result) {
   if (result.status == Status::kFail) return FailureClassNameOf(result.failure);
-  if (result.status == Status::kLoose || result.status == Status::kPowerless) return StatusName(result.status);
+  for (const Status told : {Status::kLoose, Status::kPowerless, Status::kSkippedAfterHangs}) {
+    if (result.status == told) return StatusName(told);
+  }
   return std::nullopt;
 }
 

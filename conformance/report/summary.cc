@@ -37,7 +37,7 @@ Verdict VerdictOf(const RunRecord& run) {
   const bool part = run.shard.count > 1 && run.unjudged == 0;
   if (part && run.results.empty()) return Verdict::kEmptyShard;
   if (tally.failed + AnswersOf(run) == 0) return part ? Verdict::kShardNotJudged : Verdict::kNotJudged;
-  if (tally.failed != tally.expected) return Verdict::kFails;
+  if (tally.failed != tally.expected || tally.skipped_after_hangs != 0) return Verdict::kFails;
   if (run.stale_expectations != 0) return Verdict::kStale;
   return run.unjudged != 0 ? Verdict::kInterrupted : Verdict::kConforms;
 }
@@ -68,9 +68,11 @@ std::string CountsText(const RunRecord& run) {
   if (tally.loose != 0) warned += fmt::format("{} loose, ", tally.loose);
   if (tally.powerless != 0) warned += fmt::format("{} powerless, ", tally.powerless);
   const std::string known = tally.expected == 0 ? "" : fmt::format(" ({} of them expected)", tally.expected);
+  const std::string skipped =
+      tally.skipped_after_hangs == 0 ? "" : fmt::format(" ({} of them because of hangs)", tally.skipped_after_hangs);
   const std::size_t unjudged = tally.undefined + tally.not_judged;
-  return fmt::format("{} passed, {}{} failed{}, {} not run{}", tally.passed, warned, tally.failed, known,
-                     tally.undeclared + tally.too_large + tally.inapplicable,
+  return fmt::format("{} passed, {}{} failed{}, {} not run{}{}", tally.passed, warned, tally.failed, known,
+                     tally.undeclared + tally.too_large + tally.inapplicable + tally.skipped_after_hangs, skipped,
                      unjudged == 0 ? "" : fmt::format(", {} not judged", unjudged));
 }
 

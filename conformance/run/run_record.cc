@@ -42,6 +42,9 @@ Tally TallyOf(const RunRecord& record) {
       case Status::kInapplicable:
         ++tally.inapplicable;
         break;
+      case Status::kSkippedAfterHangs:
+        ++tally.skipped_after_hangs;
+        break;
     }
   }
   return tally;

@@ -38,7 +38,7 @@ struct RunRecord {
 /// The counts from which exit code and summaries follow.
 struct Tally {
   std::size_t passed = 0, loose = 0, powerless = 0, failed = 0, undeclared = 0, too_large = 0, undefined = 0;
-  std::size_t inapplicable = 0, not_judged = 0;
+  std::size_t inapplicable = 0, not_judged = 0, skipped_after_hangs = 0;
   std::size_t suite_errors = 0;  ///< of the failed
   std::size_t expected = 0;      ///< likewise
   std::size_t computed = 0;      ///< right, with an output that could have been wrong: refusals alone prove nothing

@@ -22,6 +22,7 @@
 #include "conformance/case_lists/list_hash.h"
 #include "conformance/judge/demand.h"
 #include "conformance/run/case_batch.h"
+#include "conformance/run/hang_limit.h"
 #include "conformance/text/elapsed.h"
 
 namespace conformance {
@@ -59,6 +60,7 @@ class Run {
         options_(options),
         events_(events),
         memory_(options.limits.bytes),
+        hang_limit_(options.max_hangs),
         state_(case_list.size()) {}
 
   std::variant<RunRecord, BackendError> Execute() {
@@ -121,6 +123,7 @@ class Run {
         if (!whole) continue;
         record_.results[place] = *known[place];
         events_.on_judged(record_.results[place]);
+        CountHang(record_.results[place]);
       }
       done_ += whole ? part.size() : 0;
     }
@@ -145,10 +148,15 @@ class Run {
     std::vector<CaseResult> failed;
     bool hangs = false;
     for (std::size_t place = case_batch.begin; place < case_batch.end && !interrupted(); ++place) {
+      if (hang_limit_.LeavesOut(case_list_[place])) {
+        Report(LeftOut(place));
+        continue;
+      }
       CaseResult result = JudgeCase(judge, place);
       if (interrupted()) break;  // the verdict may be due to the interruption
-      hangs = hangs || result.failure == FailureClass::kHang;
-      if (result.status == Status::kFail) {
+      const bool hung = result.failure == FailureClass::kHang;
+      hangs = hangs || hung;
+      if (result.status == Status::kFail && !hung) {  // hangs are reported at once, so that they are counted
         failed.push_back(std::move(result));
       } else {
         Report(std::move(result));
@@ -210,12 +218,31 @@ class Run {
     return result;
   }
 
-  CaseResult Unjudged(std::size_t place, std::string message) const {
+  CaseResult ResultOf(std::size_t place) const {
     CaseResult result;
     result.place = place;
     result.suite = case_list_[place].suite;
     result.name = case_list_[place].name;
     result.line = ToLine(case_list_[place].test_case);
+    result.reason = case_list_[place].reason;
+    return result;
+  }
+
+  CaseResult LeftOut(std::size_t place) const {
+    CaseResult result = ResultOf(place);
+    result.status = Status::kSkippedAfterHangs;
+    result.message = hang_limit_.ReasonFor(case_list_[place]);
+    return result;
+  }
+
+  /// Hangs that are known and expected are the user's choice: they do not use up the limit.
+  void CountHang(const CaseResult& result) {
+    if (result.failure == FailureClass::kHang && result.expected.empty())
+      hang_limit_.CountHang(case_list_[result.place]);
+  }
+
+  CaseResult Unjudged(std::size_t place, std::string message) const {
+    CaseResult result = ResultOf(place);
     result.status = Status::kFail;
     result.failure = FailureClass::kSuiteError;
     result.message = std::move(message);
@@ -226,6 +253,7 @@ class Run {
     result.file = case_list_[result.place].file;
     result.file_line = case_list_[result.place].file_line;
     events_.on_judged(result);
+    CountHang(result);
     const std::lock_guard lock(reporting_);
     const std::size_t place = result.place;
     record_.results[place] = std::move(result);
@@ -253,6 +281,7 @@ class Run {
   const RunOptions& options_;
   const RunEvents& events_;
   MemoryBudget memory_;
+  HangLimit hang_limit_;
   std::vector<CaseDemand> demands_;
   std::vector<CaseBatch> case_batches_;  ///< to be run
   std::size_t cases_ = 0;                ///< of the shard

@@ -23,6 +23,8 @@ struct RunOptions {
   int jobs = 1;
   JudgeLimits limits = {};
   Shard shard = {};  ///< which case batches of the case list to run
+  /// After so many hangs that were not expected, cases like those that hung are left out; 0: never.
+  std::size_t max_hangs = 10;
   /// Verdicts of an earlier run of the same case list. Case batches that they cover completely are not run again.
   std::vector<CaseResult> known = {};
 };

@@ -65,6 +65,7 @@ SuiteResult AttributeCases(Level level) {
   AddChannelCases(suite);
   AddWidthCases(suite);
   AddValueCases(suite);
+  AddRepeatedCases(suite);
   AddCoveringArrays(suite);
   return suite.Take();
 }

@@ -30,6 +30,7 @@ void AddSpellings(SuiteBuilder& suite);       ///< absent attributes, spellings 
 void AddChannelCases(SuiteBuilder& suite);    ///< channels, groups, batch, layouts
 void AddWidthCases(SuiteBuilder& suite);      ///< sizes around vector widths, and shapes that broke libraries
 void AddValueCases(SuiteBuilder& suite);      ///< element types and data sets
+void AddRepeatedCases(SuiteBuilder& suite);   ///< many calls, and every number of threads
 void AddCoveringArrays(SuiteBuilder& suite);  ///< every feasible combination of classes
 
 }  // namespace conformance

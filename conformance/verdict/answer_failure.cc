@@ -21,6 +21,9 @@ std::optional<AnswerFailure> FailureOfNoAnswer(const WorkerOutcome& outcome) {
       return AnswerFailure{FailureClass::kProtocol, outcome.detail};
     case WorkerOutcome::End::kCrashed:
       return AnswerFailure{FailureClass::kCrash, outcome.detail};
+    case WorkerOutcome::End::kWroteToInput:
+      return AnswerFailure{FailureClass::kModifiedInput,
+                           fmt::format("the backend wrote to {}, which it may only read", outcome.detail)};
     case WorkerOutcome::End::kNotStarted:
       return AnswerFailure{FailureClass::kSuiteError, outcome.detail};
   }

@@ -31,6 +31,7 @@ enum class Status {
   kUndefined,
   kNotJudged,
   kInapplicable,
+  kSkippedAfterHangs,
 };
 
 struct StatusWord {
@@ -56,6 +57,8 @@ inline constexpr std::array kStatuses = {
                "proves nothing."},
     StatusWord{Status::kInapplicable, "inapplicable",
                "The case's law does not apply to this operator in the backend's dialect, so it was not run."},
+    StatusWord{Status::kSkippedAfterHangs, "skipped-after-hangs",
+               "The case was not run, because the backend had hung on too many cases; the run does not conform."},
 };
 
 /// Whether the case was run and found right.
@@ -82,6 +85,7 @@ enum class FailureClass {
   kOutOfBounds,
   kCrash,
   kMemory,
+  kLeak,
   kProtocol,
   kHang,
   kNondeterministic,
@@ -124,6 +128,8 @@ inline constexpr std::array kFailureClasses = {
     FailureClassName{FailureClass::kOutOfBounds, "out-of-bounds", "The backend wrote bytes outside the output."},
     FailureClassName{FailureClass::kCrash, "crash", "The backend's process died."},
     FailureClassName{FailureClass::kMemory, "memory", "The backend's process took more memory than the run allows."},
+    FailureClassName{FailureClass::kLeak, "leak",
+                     "The backend's process holds more memory after every call of the same operator."},
     FailureClassName{FailureClass::kProtocol, "protocol", "The backend sent something that is not a valid answer."},
     FailureClassName{FailureClass::kHang, "hang", "The backend did not answer within the time limit."},
     FailureClassName{FailureClass::kNondeterministic, "nondeterministic",

@@ -122,7 +122,7 @@ void GuardedView::Unmap() {
   reserved_ = nullptr;
 }
 
-bool GuardedView::Map(int file, const ArenaLayout& layout) {
+bool GuardedView::Map(int file, const ArenaLayout& layout, Inputs inputs) {
   Unmap();
   reserved_bytes_ = layout.FileBytes() + (kBufferCount + 1) * PageSize();
   void* reserved = mmap(nullptr, reserved_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -130,8 +130,9 @@ bool GuardedView::Map(int file, const ArenaLayout& layout) {
   reserved_ = static_cast<std::byte*>(reserved);
   for (std::size_t i = 0; i < kBufferCount; ++i) {
     std::byte* pages = reserved_ + layout.FileOffset(i) + (i + 1) * PageSize();
-    void* mapped = mmap(pages, layout.PageBytes(i), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
-                        static_cast<off_t>(layout.FileOffset(i)));
+    const bool writable = i == kOutputBuffer || inputs == Inputs::kWritable;
+    void* mapped = mmap(pages, layout.PageBytes(i), writable ? PROT_READ | PROT_WRITE : PROT_READ,
+                        MAP_SHARED | MAP_FIXED, file, static_cast<off_t>(layout.FileOffset(i)));
     if (mapped == MAP_FAILED) return false;
     buffers_[i] = {pages + layout.Begin(i), layout.bytes[i]};
   }

@@ -19,6 +19,9 @@ namespace conformance {
 /// Which inaccessible page the buffers touch. Odd byte counts against the end also give odd alignments.
 enum class Placement : std::uint32_t { kAgainstEnd, kAgainstBegin };
 
+/// Whether the backend's process can write to data and filter.
+enum class Inputs : std::uint32_t { kWritable, kReadOnly };
+
 /// What the output holds before a run. All bits set is NaN in every floating type; the other is an ordinary number in
 /// each.
 inline constexpr std::byte kFirstPoison{0xFF};
@@ -81,7 +84,8 @@ class GuardedView {
   GuardedView(const GuardedView&) = delete;
   GuardedView& operator=(const GuardedView&) = delete;
 
-  bool Map(int file, const ArenaLayout& layout);
+  /// With kReadOnly a write to the pages of data and filter ends the process by SIGSEGV.
+  bool Map(int file, const ArenaLayout& layout, Inputs inputs = Inputs::kWritable);
   std::span<std::byte> buffer(std::size_t index) const { return buffers_[index]; }
 
  private:

@@ -75,6 +75,22 @@ TEST(GuardedViewDeathTest, TheGuardPagesAreInaccessible) {
   }
 }
 
+TEST(GuardedViewDeathTest, ReadOnlyInputsCannotBeWritten) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  Arena arena;
+  ASSERT_TRUE(arena.Resize(kLayout));
+  GuardedView view;
+  ASSERT_TRUE(view.Map(arena.file(), kLayout, Inputs::kReadOnly));
+  for (const std::size_t i : {kDataBuffer, kFilterBuffer}) {
+    volatile std::byte* buffer = view.buffer(i).data();
+    EXPECT_EQ(buffer[0], std::byte{0});
+    EXPECT_DEATH(buffer[0] = std::byte{0}, "") << "buffer " << i;
+  }
+  view.buffer(kOutputBuffer).back() = std::byte{1};
+  ASSERT_TRUE(view.Map(arena.file(), kLayout, Inputs::kWritable));
+  view.buffer(kFilterBuffer).back() = std::byte{1};
+}
+
 TEST(Arena, TakesEmptyBuffersAndGrowsAndShrinks) {
   Arena arena;
   for (const std::uint64_t bytes : {0ull, 100ull, 200ull << 20, 1ull, 0ull}) {

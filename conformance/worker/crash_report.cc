@@ -55,18 +55,40 @@ void Place(std::uintptr_t address, std::array<char, 128>& text) {
   }
 }
 
+/// Fills `line` with what follows kInputWritePrefix if the address lies in data or filter. Nothing but a write to
+/// read-only pages ends in SIGSEGV there.
+bool WroteToInput(int signal, const siginfo_t& info, std::array<char, 256>& line) {
+  if (seen_from == nullptr || signal != SIGSEGV || info.si_code != SEGV_ACCERR) return false;
+  const auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);
+  for (const std::size_t i : {kDataBuffer, kFilterBuffer}) {
+    const auto buffer = seen_from->buffer(i);
+    const auto begin = reinterpret_cast<std::uintptr_t>(buffer.data());
+    if (address < begin || address - begin >= buffer.size()) continue;
+    std::snprintf(line.data(), line.size(), "byte %zu of %zu of the %s (address %#zx)\n", address - begin,
+                  buffer.size(), kBufferNames[i], address);
+    return true;
+  }
+  return false;
+}
+
+void DescribeCrash(int signal, const siginfo_t& info, std::array<char, 256>& line) {
+  if (!HasAddress(signal, info)) {
+    std::snprintf(line.data(), line.size(), "%s\n", strsignal(signal));
+    return;
+  }
+  std::array<char, 128> place{};
+  const auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);
+  Place(address, place);
+  std::snprintf(line.data(), line.size(), "access to address %#zx%s%s\n", address, address < 4096 ? " (near NULL)" : "",
+                place.data());
+}
+
 void Report(int signal, siginfo_t* info, void* /*context*/) {
   std::array<char, 256> line{};
-  if (HasAddress(signal, *info)) {
-    std::array<char, 128> place{};
-    const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-    Place(address, place);
-    std::snprintf(line.data(), line.size(), "access to address %#zx%s%s\n", address,
-                  address < 4096 ? " (near NULL)" : "", place.data());
-  } else {
-    std::snprintf(line.data(), line.size(), "%s\n", strsignal(signal));
-  }
-  Write(kCrashPrefix.data(), kCrashPrefix.size());
+  const bool wrote_to_input = WroteToInput(signal, *info, line);
+  if (!wrote_to_input) DescribeCrash(signal, *info, line);
+  const std::string_view prefix = wrote_to_input ? kInputWritePrefix : kCrashPrefix;
+  Write(prefix.data(), prefix.size());
   Write(line.data(), std::strlen(line.data()));
   std::array<void*, kMostFrames> frames{};
   backtrace_symbols_fd(frames.data(), backtrace(frames.data(), kMostFrames), STDERR_FILENO);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads /proc/PID/statm, which counts pages: resident pages, and the shared ones among them.
+// Reads /proc/PID/statm, which counts pages: resident pages, and the shared ones among them. The heap is asked of the
+// allocator: of the sanitizer's if the program has one, else of the C library's.
 
 #include "conformance/worker/process_memory.h"
 
@@ -10,7 +11,9 @@
 #include <fstream>
 #include <system_error>
 
+#include <dlfcn.h>
 #include <fmt/format.h>
+#include <malloc.h>
 #include <unistd.h>
 
 namespace conformance {
@@ -39,5 +42,14 @@ std::uint64_t BytesOf(pid_t process, int generations) {
 }  // namespace
 
 std::uint64_t PrivateBytesOf(pid_t process) { return BytesOf(process, kMostGenerations); }
+
+HeldMemory OwnMemory() {
+  using AllocatedBytes = std::size_t (*)();
+  static const auto of_sanitizer =
+      reinterpret_cast<AllocatedBytes>(dlsym(RTLD_DEFAULT, "__sanitizer_get_current_allocated_bytes"));
+  if (of_sanitizer != nullptr) return {.heap_bytes = of_sanitizer(), .private_bytes = 0};
+  const struct mallinfo2 heap = mallinfo2();
+  return {.heap_bytes = heap.uordblks + heap.hblkhd, .private_bytes = BytesOf(getpid(), 0)};
+}
 
 }  // namespace conformance

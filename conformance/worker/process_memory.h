@@ -16,6 +16,14 @@ namespace conformance {
 /// children and theirs. Of limits on address space sanitizers and JavaScript die; of this nothing does.
 std::uint64_t PrivateBytesOf(pid_t process);
 
+/// What the calling process holds, for a comparison with what it held before.
+struct HeldMemory {
+  std::uint64_t heap_bytes = 0;  ///< allocated and not freed, to the byte
+  /// In memory, in whole pages: also what other allocators hold. 0 under a sanitizer, which keeps freed memory.
+  std::uint64_t private_bytes = 0;
+};
+HeldMemory OwnMemory();
+
 }  // namespace conformance
 
 #endif  // DECONV_CONFORMANCE_WORKER_PROCESS_MEMORY_H_

@@ -39,7 +39,7 @@ AnswerMessage BatchServer::Serve(Backend& backend, GuardedView& view, const Batc
     line_ = line;
     dialect_ = dialect;
   }
-  if (!view.Map(kWorkerArena, {message.bytes, Placement::kAgainstEnd})) {
+  if (!view.Map(kWorkerArena, {message.bytes, Placement::kAgainstEnd}, Inputs::kReadOnly)) {
     return Answer(DECONV_ANSWER_ERROR, "worker: cannot map the buffers");
   }
   const bool resolves = cases_->sweep().resolves();

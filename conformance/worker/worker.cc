@@ -25,7 +25,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "conformance/worker/crash_report.h"
+#include "conformance/backends/process_door.h"
+#include "conformance/worker/last_words.h"
 #include "conformance/worker/process_memory.h"
 #include "conformance/worker/worker_process.h"
 
@@ -42,45 +43,14 @@ constexpr std::chrono::seconds kStartLimit{60};
 // to cost nothing, and soon enough for a machine's memory.
 constexpr milliseconds kLook{50};
 
-/// What the worker's stderr ends with.
-struct Words {
-  std::string last;       ///< the line that says most, made printable; empty if there is none
-  std::string backtrace;  ///< what follows it if it is that of a crash report
-};
-
-Words WordsOf(std::string_view text) {
-  Words words;
-  std::string_view line = text;
-  while (!line.empty() && line.back() == '\n') line.remove_suffix(1);
-  // A sanitizer's summary says most, then the crash report; else the last line.
-  const std::size_t summary = line.rfind("SUMMARY:");
-  const std::size_t crash = line.rfind(kCrashPrefix);
-  if (summary != std::string_view::npos) {
-    line = line.substr(summary);
-    line = line.substr(0, line.find('\n'));
-  } else if (crash != std::string_view::npos) {
-    line.remove_prefix(crash + kCrashPrefix.size());
-    const std::size_t end = line.find('\n');
-    if (end != std::string_view::npos) words.backtrace = line.substr(end + 1);
-    line = line.substr(0, end);
-  } else {
-    line = line.substr(line.rfind('\n') + 1);
-  }
-  const auto printable = [](std::string& said) {
-    std::ranges::replace_if(said, [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7F; }, '?');
-  };
-  words.last = line.substr(0, 300);
-  printable(words.last);
-  printable(words.backtrace);
-  return words;
-}
-
 }  // namespace
 
 Worker::Worker(std::string backend_name, Arena& arena, const std::atomic<int>* interrupt)
     : backend_name_(std::move(backend_name)), arena_(arena), interrupt_(interrupt) {}
 
 Worker::~Worker() { Stop(); }
+
+bool Worker::RunsInWorker() const { return !backend_name_.starts_with(kProcessPrefix); }
 
 void Worker::Stop() {
   if (process_ > 0) {
@@ -214,13 +184,15 @@ std::optional<BackendError> Worker::ReceiveHello() {
 }
 
 WorkerOutcome Worker::Run(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit,
-                          int threads, bool has_output) {
+                          const RunSettings& settings) {
   const ArenaLayout& layout = arena_.layout();
   RunMessage message;
   message.dialect = static_cast<std::int32_t>(dialect);
-  message.threads = threads;
+  message.threads = settings.threads;
   message.placement = layout.placement;
-  message.has_output = has_output ? 1 : 0;
+  message.has_output = settings.has_output ? 1 : 0;
+  message.inputs = settings.inputs;
+  message.calls = settings.calls;
   message.bytes = layout.bytes;
   return Ask(std::string(reinterpret_cast<const char*>(&message), sizeof message) + case_line, limit);
 }
@@ -240,8 +212,8 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
   const Wait wait = WaitForAnswer(limit);
   if (wait == Wait::kDied) return Died();
   if (wait != Wait::kReadable) {
-    const Words words = WordsOf(StderrTail());
-    const std::string said = words.last.empty() ? "" : "; stderr: " + words.last;
+    const LastWords words = LastWordsOf(StderrTail());
+    const std::string said = words.text.empty() ? "" : "; stderr: " + words.text;
     Stop();
     if (wait == Wait::kTooMuch) {
       const double gib = std::ldexp(static_cast<double>(memory_limit_), -30);
@@ -269,6 +241,7 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
   outcome.answer.message = answer.text.data();
   answer.implementation.back() = '\0';
   outcome.answer.implementation = answer.implementation.data();
+  outcome.memory = answer.memory;
   return outcome;
 }
 
@@ -295,10 +268,13 @@ WorkerOutcome Worker::Died() {
   } else {
     outcome.detail = fmt::format("exited with status {}", WEXITSTATUS(status));
   }
-  const std::string tail = StderrTail();
-  Words words = WordsOf(tail);
-  const bool reported = tail.find(kCrashPrefix) != std::string::npos;
-  if (!words.last.empty()) outcome.detail += (reported ? ": " : "; stderr: ") + words.last;
+  LastWords words = LastWordsOf(StderrTail());
+  if (words.wrote_to_input && WIFSIGNALED(status)) {
+    outcome.end = WorkerOutcome::End::kWroteToInput;
+    outcome.detail = words.text;
+  } else if (!words.text.empty()) {
+    outcome.detail += (words.reported ? ": " : "; stderr: ") + words.text;
+  }
   backtrace_ = std::move(words.backtrace);
   Stop();
   return outcome;

@@ -18,15 +18,26 @@
 #include "conformance/case/case.h"
 #include "conformance/door/backend.h"
 #include "conformance/worker/arena.h"
+#include "conformance/worker/process_memory.h"
 
 namespace conformance {
 
 /// How a run ended: with the backend's answer, or with the worker's death.
 struct WorkerOutcome {
-  enum class End { kAnswered, kCrashed, kTimedOut, kOutOfMemory, kBrokeProtocol, kNotStarted };
+  enum class End { kAnswered, kCrashed, kWroteToInput, kTimedOut, kOutOfMemory, kBrokeProtocol, kNotStarted };
   End end = End::kAnswered;
   RunAnswer answer = {};
-  std::string detail = {};  ///< of a death: the signal or exit status, and what the backend wrote last to stderr
+  /// Of a death: the signal or exit status, and what the backend wrote last to stderr. Of kWroteToInput: which byte.
+  std::string detail = {};
+  HeldMemory memory = {};  ///< of the process after a run of several calls
+};
+
+/// How a worker runs a case.
+struct RunSettings {
+  int threads = 0;         ///< as in Backend::Run
+  bool has_output = true;  ///< false for an invalid operator, whose output is NULL
+  Inputs inputs = Inputs::kReadOnly;
+  int calls = 1;  ///< one after the other on the same buffers
 };
 
 class Worker {
@@ -55,11 +66,13 @@ class Worker {
   }
   /// Valid after the first successful Start().
   const Capabilities& capabilities() const { return capabilities_; }
+  /// Whether the backend itself runs in the worker's process. A command of the process door gets copies of the buffers:
+  /// no page guards them, and the worker does not see the memory that its allocator holds.
+  bool RunsInWorker() const;
 
   /// Runs on the arena's buffers as they are laid out. After a death the next call starts a new process.
-  /// `threads`: as in Backend::Run. `has_output`: false for an invalid operator, whose output is NULL.
   WorkerOutcome Run(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit,
-                    int threads = 0, bool has_output = true);
+                    const RunSettings& settings = {});
   /// Sends a request of any kind (conformance/worker/worker_process.h) and waits for what comes of it.
   WorkerOutcome Ask(const std::string& packet, std::chrono::nanoseconds limit);
 

@@ -16,6 +16,7 @@
 
 #include "conformance/door/backend.h"
 #include "conformance/worker/arena.h"
+#include "conformance/worker/process_memory.h"
 
 namespace conformance {
 
@@ -36,6 +37,8 @@ struct RunMessage {
   std::int32_t threads = 0;
   Placement placement = Placement::kAgainstEnd;
   std::int32_t has_output = 1;  ///< 0: the operator is invalid, and what has no bytes is NULL
+  Inputs inputs = Inputs::kWritable;
+  std::int32_t calls = 1;  ///< of the backend, one after the other; the answer is that of the last one
   std::array<std::uint64_t, kBufferCount> bytes = {};
 };
 
@@ -46,6 +49,7 @@ struct AnswerMessage {
   std::array<std::int64_t, DECONV_BACKEND_MAX_RANK> dims = {};
   std::array<char, 512> text = {};
   std::array<char, 64> implementation = {};
+  HeldMemory memory = {};  ///< after a run of several calls
 };
 
 inline constexpr std::size_t kLargestPacket = 160 * 1024;  // a case line has at most 64 KiB

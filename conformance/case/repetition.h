@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a case repeats after it was judged like any other: calls whose memory is watched, or runs with every number of
+// threads. conformance/judge/repeated_runs.h does it.
+
+#ifndef DECONV_CONFORMANCE_CASE_REPETITION_H_
+#define DECONV_CONFORMANCE_CASE_REPETITION_H_
+
+#include <array>
+#include <string_view>
+
+namespace conformance {
+
+enum class Repetition { kMemory, kThreads };
+
+struct RepetitionName {
+  Repetition repetition;
+  std::string_view name;
+  std::string_view sentence;
+};
+
+/// In the order of the enumeration.
+inline constexpr std::array kRepetitions = {
+    RepetitionName{Repetition::kMemory, "memory",
+                   "The operator is called many times, and the memory of the backend's process does not grow with the "
+                   "number of calls."},
+    RepetitionName{Repetition::kThreads, "threads",
+                   "The operator is run several times with each number of threads, and every output is right."},
+};
+
+inline constexpr std::string_view NameOf(Repetition repetition) {
+  return kRepetitions[static_cast<std::size_t>(repetition)].name;
+}
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CASE_REPETITION_H_

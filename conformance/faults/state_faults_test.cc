@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests that each planted fault of state does its harm: a write to an input, memory that is kept, a wrong output with
+// some numbers of threads, or a wrong output through some plans.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "conformance/testing/fault_trial.h"
+
+namespace conformance {
+namespace {
+
+const Killer kPlain = {.op = Plain({1, 1, 3}, {1, 1, 3})};
+
+/// A page whose first bytes hold 1, 2 and 3 in f32 and that can only be read.
+class ReadOnlyPage {
+ public:
+  ReadOnlyPage() : bytes_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
+    page_ = static_cast<std::byte*>(mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    std::ranges::copy(Fill(ElementType::kF32, 3, {}), page_);
+    (void)mprotect(page_, bytes_, PROT_READ);
+  }
+  ~ReadOnlyPage() { munmap(page_, bytes_); }
+  ReadOnlyPage(const ReadOnlyPage&) = delete;
+  ReadOnlyPage& operator=(const ReadOnlyPage&) = delete;
+
+  std::span<const std::byte> Elements() const { return {page_, 12}; }
+
+ private:
+  std::size_t bytes_;
+  std::byte* page_;
+};
+
+void RunOnReadOnlyInputs(const std::string& name) {
+  const ReadOnlyPage data;
+  const ReadOnlyPage filter;
+  Bytes output(20);
+  (void)MustOpen(name)->Run(kPlain.op, kPlain.dialect,
+                            {.data = data.Elements(), .filter = filter.Elements(), .output = output});
+}
+
+TEST(StateFaultsDeathTest, RestoreInputsThatTheyMayNotWrite) {
+  RunOnReadOnlyInputs("fault:none");
+  for (const std::string name : {"fault:restores_data", "fault:restores_filter"}) {
+    EXPECT_EQ(MistakeOn(name, kPlain), "") << name << " is not seen by comparing";
+    EXPECT_DEATH(RunOnReadOnlyInputs(name), "") << name;
+  }
+}
+
+Bytes OutputWith(const std::string& name, const Operator& op, int threads) {
+  const oracle::Geometry geometry = *Resolve(op, Dialect::kOpenvinoSpec).geometry;
+  const Bytes data = Fill(geometry.type, geometry.DataCount(), {});
+  const Bytes filter = Fill(geometry.type, geometry.FilterCount(), {});
+  Bytes output(static_cast<std::size_t>(geometry.OutputCount()) * 4);
+  (void)MustOpen(name)->Run(op, Dialect::kOpenvinoSpec, {.data = data, .filter = filter, .output = output}, threads);
+  return output;
+}
+
+TEST(StateFaultsTest, AreWrongWithSomeNumbersOfThreads) {
+  const Operator ten_rows = Plain({1, 1, 8, 2}, {1, 1, 3, 3});
+  const Bytes right = OutputWith("fault:none", ten_rows, 0);
+  const auto wrong_with = [&](const std::string& name) {
+    std::vector<int> wrong;
+    for (int threads = 1; threads <= 8; ++threads) {
+      if (OutputWith(name, ten_rows, threads) != right) wrong.push_back(threads);
+    }
+    return wrong;
+  };
+  EXPECT_EQ(wrong_with("fault:none_threads"), std::vector<int>{});
+  EXPECT_EQ(wrong_with("fault:wrong_with_three_threads"), std::vector<int>{3});
+  EXPECT_EQ(wrong_with("fault:wrong_with_uneven_rows"), (std::vector<int>{4, 6, 8}));
+}
+
+/// How many of many operators the backend does wrong when it runs them through a plan.
+int MistakesThroughPlans(const std::string& name) {
+  int mistakes = 0;
+  for (std::int64_t width = 3; width < 43; ++width) {
+    for (const bool asks_for_shape : {false, true}) {
+      const Operator op = Plain({2, 1, width}, {1, 1, 3}, [&](Operator& changed) {
+        changed.strides = {2};
+        changed.auto_pad = "same_upper";
+        if (asks_for_shape) changed.output_shape = Shape({2 * width});
+      });
+      mistakes += MistakeOn(name, {.op = op}).empty() ? 0 : 1;
+    }
+  }
+  return mistakes;
+}
+
+TEST(StateFaultsTest, KeepTooMuchInPlans) {
+  EXPECT_EQ(MistakesThroughPlans("fault:none_plans"), 0);
+  for (const std::string name : {"fault:plan_keeps_batch", "fault:plan_keeps_pads", "fault:plan_forgets_its_operator",
+                                 "fault:plan_keeps_output_size"}) {
+    const int mistakes = MistakesThroughPlans(name);
+    EXPECT_GT(mistakes, 2) << name;
+    EXPECT_LT(mistakes, 40) << name << " fails in most plans";
+  }
+}
+
+// The others have tests of their own here, and repeated_runs_test.cc shows that memory is lost.
+TEST(StateFaultsTest, AreKilled) {
+  ExpectKilled(
+      faults::StateFaults(), {},
+      {"restores_data", "restores_filter", "loses_packed_filter", "wrong_with_three_threads", "wrong_with_uneven_rows",
+       "plan_keeps_batch", "plan_keeps_pads", "plan_forgets_its_operator", "plan_keeps_output_size"});
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Watches memory in windows of many calls, and compares outputs between numbers of threads.
+
+#include "conformance/judge/repeated_runs.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace conformance {
+namespace {
+
+// A window takes about this long, so that a case stays below half a second.
+constexpr double kWindowSeconds = 0.02;
+constexpr int kFewestCalls = 8;
+constexpr int kMostCalls = 256;
+// After one window to warm up. Fewer windows would call a cache that is still being filled a leak.
+constexpr int kWindows = 6;
+
+// The heap is measured to the byte: one allocation lost in a few calls shows. Pages come and go with the system: only
+// growth of 16 pages in every window counts.
+constexpr std::uint64_t kLeastHeapBytes = 1;  // for each call
+constexpr std::uint64_t kLeastPageBytes = std::uint64_t{1} << 16;
+
+constexpr int kTimesEach = 3;
+constexpr int kMostThreads = 8;
+
+/// Runs the same operator `calls` times, for the whole of the windows. True if every run was answered.
+bool Watch(CaseTrial& trial, int calls, std::vector<std::uint64_t>& heap, std::vector<std::uint64_t>& pages) {
+  for (int window = 0; window <= kWindows; ++window) {
+    if (!trial.RunOnce(Placement::kAgainstBegin, trial.threads().second, calls)) return false;
+    heap.push_back(trial.memory().heap_bytes);
+    pages.push_back(trial.memory().private_bytes);
+  }
+  return true;
+}
+
+void JudgeMemory(CaseTrial& trial) {
+  std::string& said = trial.result().message;
+  if (!trial.worker().RunsInWorker()) {
+    said += (said.empty() ? "" : "; ");
+    said += "memory is not watched: the backend's own process may free its garbage at any time";
+    return;
+  }
+  const double before = trial.result().backend_seconds;
+  if (!trial.RunOnce(Placement::kAgainstBegin, trial.threads().second)) return;
+  const double seconds = std::max(trial.result().backend_seconds - before, 1e-9);
+  const int calls = static_cast<int>(std::clamp<double>(kWindowSeconds / seconds, kFewestCalls, kMostCalls));
+  std::vector<std::uint64_t> heap;
+  std::vector<std::uint64_t> pages;
+  if (!Watch(trial, calls, heap, pages)) {
+    said = fmt::format("after more than one call of the same operator: {}", said);
+    return;
+  }
+  std::optional<double> grows = SteadyGrowth(heap, calls, kLeastHeapBytes * static_cast<std::uint64_t>(calls));
+  const bool in_heap = grows.has_value();
+  if (!in_heap) grows = SteadyGrowth(pages, calls, kLeastPageBytes);
+  if (grows) {
+    trial.Fail(FailureClass::kLeak,
+               fmt::format("the process holds {:.0f} more bytes {} after each call of the same operator, in each of "
+                           "{} windows of {} calls",
+                           *grows, in_heap ? "of its heap" : "in memory", kWindows, calls));
+    return;
+  }
+  if (!trial.JudgeOutputs()) said = fmt::format("the output of call {} is wrong: {}", (kWindows + 1) * calls, said);
+}
+
+/// Whether the backend promises equal bits for two runs, with equal or with different numbers of threads.
+bool Promises(const Capabilities& declared, bool other_threads) {
+  const bool any_threads = (declared.deterministic & DECONV_SAME_BITS_ANY_THREADS) != 0;
+  return any_threads || (!other_threads && (declared.deterministic & DECONV_SAME_BITS_EVERY_RUN) != 0);
+}
+
+bool SameAs(std::span<const std::byte> output, const std::vector<std::byte>& kept) {
+  return std::ranges::equal(output, kept);
+}
+
+/// True if all runs with this number of threads were right. `first`: the output of the very first run.
+bool RunWithThreads(CaseTrial& trial, int threads, std::vector<std::byte>& first) {
+  std::vector<std::byte> own;
+  for (int time = 1; time <= kTimesEach; ++time) {
+    const auto with = [&] { return fmt::format("with {} threads, run {} of {}", threads, time, kTimesEach); };
+    std::ranges::fill(trial.output(), time % 2 == 0 ? kFirstPoison : kSecondPoison);
+    if (!trial.RunOnce(Placement::kAgainstBegin, threads) || !trial.JudgeOutputs()) {
+      trial.result().message = fmt::format("{}: {}", with(), trial.result().message);
+      return false;
+    }
+    const auto output = trial.output();
+    const bool other_run = !own.empty() && !SameAs(output, own);
+    const bool other_threads = !first.empty() && !SameAs(output, first);
+    if ((other_run && Promises(trial.declared(), false)) || (other_threads && Promises(trial.declared(), true))) {
+      return trial.Fail(FailureClass::kNondeterministic,
+                        fmt::format("{}: the output is right, but its bits differ from those of an earlier run{}; the "
+                                    "backend declares the same bits {}",
+                                    with(), other_run ? "" : " with another number of threads",
+                                    other_run ? "in every run" : "with any number of threads"));
+    }
+    if (own.empty()) own.assign(output.begin(), output.end());
+    if (first.empty()) first = own;
+  }
+  return true;
+}
+
+void JudgeThreads(CaseTrial& trial) {
+  const int most = std::min(trial.declared().max_threads, kMostThreads);
+  std::vector<std::byte> first;
+  for (int threads = 1; threads <= most; ++threads) {
+    if (!RunWithThreads(trial, threads, first)) return;
+  }
+}
+
+}  // namespace
+
+std::optional<double> SteadyGrowth(std::span<const std::uint64_t> held, int calls, std::uint64_t least) {
+  if (held.size() < 2 || held.back() <= held.front()) return std::nullopt;
+  const std::uint64_t average = (held.back() - held.front()) / (held.size() - 1);
+  const std::uint64_t fewest = std::max(least, average / 2);
+  for (std::size_t i = 1; i < held.size(); ++i) {
+    if (held[i] < held[i - 1] + fewest) return std::nullopt;
+  }
+  return static_cast<double>(average) / calls;
+}
+
+void RepeatAsCaseAsks(CaseTrial& trial) {
+  const auto& repeats = trial.suite_case().test_case.repeats;
+  if (!repeats || !IsRight(trial.result().status)) return;
+  switch (*repeats) {
+    case Repetition::kMemory:
+      return JudgeMemory(trial);
+    case Repetition::kThreads:
+      return JudgeThreads(trial);
+  }
+}
+
+}  // namespace conformance

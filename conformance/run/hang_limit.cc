@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Counts hangs by kind, and chooses the sample.
+
+#include "conformance/run/hang_limit.h"
+
+#include <fmt/format.h>
+
+namespace conformance {
+
+void HangLimit::CountHang(const SuiteCase& suite_case) {
+  const std::lock_guard lock(mutex_);
+  ++hangs_;
+  Kind& kind = kinds_[KeyOf(suite_case)];
+  ++kind.hangs;
+  if (kind.asked != 0) ++kind.sample_hangs;
+}
+
+bool HangLimit::LeavesOut(const SuiteCase& suite_case) {
+  const std::lock_guard lock(mutex_);
+  if (most_ == 0 || hangs_ < most_) return false;
+  const auto at = kinds_.find(KeyOf(suite_case));
+  if (at == kinds_.end()) return false;
+  Kind& kind = at->second;
+  const bool in_sample = kind.asked++ % kSampleStep == kSampleStep / 2;
+  return !in_sample || kind.sample_hangs >= kMostSampleHangs;
+}
+
+std::string HangLimit::ReasonFor(const SuiteCase& suite_case) const {
+  return fmt::format(
+      "the run had hung {} times, also on {} in suite {}, of which only a sample is run then (--max-hangs "
+      "changes the limit)",
+      most_, oracle::OperatorKindName(suite_case.test_case.op.kind), suite_case.suite);
+}
+
+}  // namespace conformance

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Limits the time that a run loses to hangs. Each hang costs the whole time limit of a case, so that a backend that
+// hangs often would hold up a run for hours.
+
+#ifndef DECONV_CONFORMANCE_RUN_HANG_LIMIT_H_
+#define DECONV_CONFORMANCE_RUN_HANG_LIMIT_H_
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "conformance/suite/suite.h"
+
+namespace conformance {
+
+/// Once the run has hung `most` times, the cases of each kind that has hung are left out, except a sample. A kind is a
+/// suite and an operator kind. Other kinds go on; they are left out from their first hang on. May be used by several
+/// threads at once.
+class HangLimit {
+ public:
+  /// `most`: 0 leaves out nothing.
+  explicit HangLimit(std::size_t most) : most_(most) {}
+
+  /// Of all cases of a kind that would be left out, one in so many is run all the same ...
+  static constexpr std::size_t kSampleStep = 20;
+  /// ... until so many of these have hung too.
+  static constexpr std::size_t kMostSampleHangs = 2;
+
+  void CountHang(const SuiteCase& suite_case);
+  /// Whether the case is to be left out. To be asked once for each case.
+  bool LeavesOut(const SuiteCase& suite_case);
+  /// The same for all cases of a kind, so that reports count them together.
+  std::string ReasonFor(const SuiteCase& suite_case) const;
+
+ private:
+  struct Kind {
+    std::size_t hangs = 0;
+    std::size_t asked = 0;         ///< since it is left out
+    std::size_t sample_hangs = 0;  ///< likewise
+  };
+  using Key = std::pair<std::string, oracle::OperatorKind>;
+  static Key KeyOf(const SuiteCase& suite_case) { return {suite_case.suite, suite_case.test_case.op.kind}; }
+
+  const std::size_t most_;
+  std::mutex mutex_;  ///< of what follows
+  std::size_t hangs_ = 0;
+  std::map<Key, Kind> kinds_;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_RUN_HANG_LIMIT_H_

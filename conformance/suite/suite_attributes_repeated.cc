@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cases of suite `attributes` that are repeated: many calls whose memory is watched, and runs with every number of
+// threads. Sizes split unevenly: into parts of rows, channels and samples that no number of threads up to 8 divides.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "conformance/case/repetition.h"
+#include "conformance/suite/suite_attributes.h"
+
+namespace conformance {
+namespace {
+
+using oracle::ElementType;
+using oracle::OperatorKind;
+
+struct Repeated {
+  const char* name;
+  const char* reason;
+  Level least;  ///< of ConvolutionBackpropData; the other operators come from level gate on unless `all` is set
+  OperatorDraft draft;
+  bool all = false;  ///< every operator from `least` on
+};
+
+void AddRepeated(SuiteBuilder& suite, Repetition repetition, const Repeated& row) {
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
+    const bool plain = kind == OperatorKind::kConvolutionBackpropData;
+    if (!suite.Includes(plain || row.all ? row.least : std::max(row.least, Level::kGate))) continue;
+    OperatorDraft draft = As(kind, row.draft);
+    if (kind == OperatorKind::kGroupConvolutionBackpropData && draft.groups == 1) draft.groups = 3;
+    for (const bool channels_last : {false, true}) {
+      if (channels_last && kind != OperatorKind::kConvolutionBackwardData) continue;
+      draft.nxc = draft.xio = channels_last;
+      Case test_case;
+      const oracle::Dialect dialect = oracle::DialectsOf(kind).front();
+      test_case.op = Spelled(Build(draft), dialect);
+      if (LeftOut(test_case.op, dialect)) continue;
+      test_case.repeats = repetition;
+      suite.Add(fmt::format("repeated.{}-{}{}.{}.{}", NameOf(repetition), row.name, channels_last ? "-nxc" : "",
+                            ShortName(kind), DialectName(dialect)),
+                row.reason, std::move(test_case));
+    }
+  }
+}
+
+}  // namespace
+
+void AddRepeatedCases(SuiteBuilder& suite) {
+  const std::vector<Repeated> memory = {
+      {"plain", "memory that is lost with each call", Level::kSmoke, {.axes = {{5, 3, 2, 1, 1}, {4, 3, 1}}}, true},
+      {"pointwise", "memory that is lost with each call of a matrix product", Level::kGate, {.in = 5, .axes = {{7}}}},
+      {"grouped",
+       "memory that is lost with each group",
+       Level::kGate,
+       {.groups = 4, .in = 2, .out = 3, .axes = {{6, 3, 2, 2, 1}}}},
+      {"f16",
+       "memory that is lost with each conversion",
+       Level::kGate,
+       {.axes = {{5, 3, 2, 1, 1}, {4, 3, 1}}, .type = ElementType::kF16}},
+      {"volume", "memory that is lost with each plane", Level::kGate, {.axes = {{3, 2, 2}, {3, 3, 1, 2}, {4, 2}}}},
+  };
+  for (const Repeated& row : memory) AddRepeated(suite, Repetition::kMemory, row);
+
+  const std::vector<Repeated> threads = {
+      {"rows", "13 rows: each number of threads up to 8 leaves a rest", Level::kSmoke, {.axes = {{6, 3, 2}, {9, 3}}}},
+      {"one-row", "fewer rows than threads", Level::kGate, {.axes = {{1, 1}, {40, 3, 2}}}},
+      {"batch", "a batch that the threads do not divide", Level::kGate, {.batch = 11, .axes = {{5, 3, 2}}}},
+      {"channels",
+       "output channels that the threads do not divide",
+       Level::kGate,
+       {.in = 7, .out = 13, .axes = {{9, 3}}}},
+      {"groups",
+       "groups that the threads do not divide",
+       Level::kGate,
+       {.groups = 11, .in = 1, .out = 1, .axes = {{5, 3, 2}, {7, 3}}}},
+      {"large",
+       "work that is worth several threads, in sizes that they do not divide",
+       Level::kGate,
+       {.batch = 3, .in = 19, .out = 23, .axes = {{31, 5, 2, 1, 2, 1}, {37, 3, 3}}}},
+      {"large-f16",
+       "the same in a narrower type",
+       Level::kGate,
+       {.batch = 1, .in = 17, .out = 37, .axes = {{23, 4, 2, 1, 1}, {29, 3}}, .type = ElementType::kF16}},
+  };
+  for (const Repeated& row : threads) AddRepeated(suite, Repetition::kThreads, row);
+}
+
+}  // namespace conformance
