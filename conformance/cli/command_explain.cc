@@ -109,7 +109,7 @@ void AddExplainCommand(CLI::App& program, int& exit_code) {
       "Examples:\n"
       "  deconv-cts explain corpus/spec/fragments/convolution_example3.xml\n"
       "  deconv-cts explain --at 0,0,3 ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:dilations=1\n"
-      "  deconv-cts explain --sentence CBW-85 --level full");
+      "  deconv-cts explain --sentence CBW-91 --level full");
   command->callback([arguments, &exit_code] {
     if (arguments->inputs.empty() == arguments->sentence.empty()) {
       exit_code = UsageError("explain: expected either cases or --sentence ID; see deconv-cts explain --help");

@@ -115,7 +115,11 @@ std::set<std::string_view> ClausesMet(const Case& test_case, const oracle::Resol
   for (const oracle::Step& step : resolution.steps) met.insert(step.clause);
   if (HasForeignAttribute(op)) met.insert("D2");
   const Geometry& geometry = *resolution.geometry;
+  constexpr std::size_t kUsualAxes = 3;
+  if (geometry.axes.size() > kUsualAxes) met.insert("S1");
   if (!OrderMatters(geometry)) met.erase("S4");
+  if (geometry.groups > 1 || geometry.in_channels > 1) met.insert("S6");
+  if (op.output_shape) met.insert("T6");
   if (op.kind == OperatorKind::kConvolutionBackwardData && OutputDiffersFromData(geometry)) met.insert("D4");
   if (geometry.OutputCount() == 0 || geometry.DataCount() == 0) met.insert("S8");
   AddValueClauses(test_case, geometry, met);

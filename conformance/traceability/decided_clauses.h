@@ -6,27 +6,23 @@
 #ifndef DECONV_CONFORMANCE_TRACEABILITY_DECIDED_CLAUSES_H_
 #define DECONV_CONFORMANCE_TRACEABILITY_DECIDED_CLAUSES_H_
 
-#include <compare>
-#include <set>
-#include <string>
+#include <cstdint>
+#include <map>
 #include <string_view>
 
 #include "conformance/case/case.h"
+#include "conformance/traceability/topic.h"
 
 namespace conformance {
 
-struct DecidedClause {
-  std::string_view clause;  ///< id
-  std::string attribute;    ///< that the refusal, the absence or the open point is about; empty: the whole operator
+/// Clauses by id, with the topics on which the case decides them.
+using DecidedClauses = std::map<std::string_view, Topics>;
 
-  auto operator<=>(const DecidedClause&) const = default;
-};
-
-/// By the case's own dialect. An ordinary case decides what ClausesMet says. A case that names a law decides the same,
-/// since the law holds for the geometry that the clauses give. A sweep decides what its operators decide, of which at
-/// most kOperatorsOfSweep are looked at, in equal distances. A sweep of geometry computes no values, so that it decides
-/// none of the clauses of chapter V.
-std::set<DecidedClause> DecidedClauses(const Case& test_case);
+/// By the case's own dialect. An ordinary case decides what ClausesMet says: on the topics of its operator, or on the
+/// topic that its refusal names. A case that names a law decides the same, since the law holds for the geometry that
+/// the clauses give. A sweep decides what its operators decide, of which at most kOperatorsOfSweep are looked at, in
+/// equal distances. A sweep of geometry computes no values, so that it decides none of the clauses of chapter V.
+DecidedClauses ClausesDecidedBy(const Case& test_case);
 
 inline constexpr std::uint64_t kOperatorsOfSweep = 1000;
 

@@ -26,12 +26,13 @@ bool IsOf(const Decision& decision, const oracle::Document& document) {
   return decision.kind == document.kind && decision.dialect == document.dialect;
 }
 
-bool DecidesClause(const Decision& decision, const oracle::Sentence& sentence, std::string_view clause) {
-  return std::ranges::any_of(decision.clauses, [&](const DecidedClause& decided) {
-    return decided.clause == clause &&
-           (sentence.attribute.empty() || decided.attribute.empty() || decided.attribute == sentence.attribute);
-  });
+bool DecidesClause(const Decision& decision, std::string_view clause, Topics topic) {
+  const auto found = decision.clauses.find(clause);
+  return found != decision.clauses.end() && (found->second & topic) != 0;
 }
+
+/// The sentence's topic; none if it has no name that is known.
+Topics TopicOf(const oracle::Sentence& sentence) { return FindTopic(sentence.topic).value_or(0); }
 
 }  // namespace
 
@@ -52,7 +53,7 @@ std::variant<std::vector<Decision>, ReadError> DecisionsAt(Level level) {
                         .level = level,
                         .kind = one.test_case.op.kind,
                         .dialect = one.test_case.EffectiveDialect(),
-                        .clauses = DecidedClauses(one.test_case)};
+                        .clauses = ClausesDecidedBy(one.test_case)};
       for (const Level below : {Level::kGate, Level::kSmoke}) {
         if (below < level && lower[static_cast<std::size_t>(below)].contains(decision.id)) decision.level = below;
       }
@@ -63,17 +64,18 @@ std::variant<std::vector<Decision>, ReadError> DecisionsAt(Level level) {
 }
 
 bool Decides(const Decision& decision, const oracle::Sentence& sentence, std::string_view clause) {
-  return IsOf(decision, *oracle::DocumentOf(sentence.id)) && DecidesClause(decision, sentence, clause);
+  return IsOf(decision, *oracle::DocumentOf(sentence.id)) && DecidesClause(decision, clause, TopicOf(sentence));
 }
 
 std::vector<const Decision*> DecisionsFor(const std::vector<Decision>& decisions, const oracle::Sentence& sentence) {
   const oracle::Document& document = *oracle::DocumentOf(sentence.id);
   const std::vector<std::string_view> clauses = oracle::Words(sentence.clauses);
+  const Topics topic = TopicOf(sentence);
   std::vector<const Decision*> deciding;
   for (const Decision& decision : decisions) {
     if (!IsOf(decision, document)) continue;
-    const bool decides = std::ranges::any_of(
-        clauses, [&](std::string_view clause) { return DecidesClause(decision, sentence, clause); });
+    const bool decides =
+        std::ranges::any_of(clauses, [&](std::string_view clause) { return DecidesClause(decision, clause, topic); });
     if (decides) deciding.push_back(&decision);
   }
   return deciding;

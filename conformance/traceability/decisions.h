@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cstddef>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,14 +26,14 @@ struct Decision {
   Level level = Level::kFull;  ///< the lowest one that has the case
   oracle::OperatorKind kind = oracle::OperatorKind::kConvolutionBackpropData;
   oracle::Dialect dialect = oracle::Dialect::kOpenvinoSpec;
-  std::set<DecidedClause> clauses;
+  DecidedClauses clauses;
 };
 
 /// Of every case of every suite at the level, in their order.
 std::variant<std::vector<Decision>, ReadError> DecisionsAt(Level level);
 
-/// Whether the case decides a clause for the sentence: it decides the clause, has the operator and the dialect of the
-/// sentence's document, and is not about another attribute than the sentence.
+/// Whether the case decides a clause for the sentence: it decides the clause on the topic of the sentence, and it has
+/// the operator and the dialect of the sentence's document.
 bool Decides(const Decision& decision, const oracle::Sentence& sentence, std::string_view clause);
 /// The cases that decide any clause of the sentence.
 std::vector<const Decision*> DecisionsFor(const std::vector<Decision>& decisions, const oracle::Sentence& sentence);

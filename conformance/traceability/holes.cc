@@ -51,6 +51,9 @@ void AddHolesOf(const Sentence& sentence, Clauses clauses, const std::vector<Dec
   const bool informative = sentence.kind == RuleKind::kInformative;
   if (informative && !ids.empty()) holes.push_back(fmt::format("{}: informative, but has clauses", sentence.id));
   if (!informative && ids.empty()) holes.push_back(fmt::format("{}: no clause takes it up", sentence.id));
+  if (!FindTopic(sentence.topic)) {
+    holes.push_back(fmt::format("{}: there is no topic \"{}\"", sentence.id, sentence.topic));
+  }
   bool open = false;
   for (const std::string_view id : ids) {
     const Clause* clause = Find(clauses, id);
@@ -89,9 +92,8 @@ void AddHolesOf(const Clause& clause, Documents documents, const std::vector<Dec
       holes.push_back(fmt::format("{}: its source names {}, but it rests on no sentence of it", clause.id, name));
     }
   }
-  const bool decided = std::ranges::any_of(decisions, [&](const Decision& one) {
-    return std::ranges::any_of(one.clauses, [&](const DecidedClause& other) { return other.clause == clause.id; });
-  });
+  const bool decided =
+      std::ranges::any_of(decisions, [&](const Decision& one) { return one.clauses.contains(clause.id); });
   if (!decided && !BeyondCases(clause.id)) {
     holes.push_back(fmt::format("{}: {}, and no case of level gate decides it", clause.id, RuleKindName(clause.kind)));
   }

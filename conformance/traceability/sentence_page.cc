@@ -44,12 +44,14 @@ $ deconv-cts explain --sentence CBD-28
   - **informative**: nothing, since the sentence states no rule.
 - **clauses**: numbers of [clauses.md](clauses.md).
 - **smoke**, **gate**, **full**: the number of cases at each level that decide at least one of the clauses. A case counts
-  if it has the operator of the document and the dialect that follows the document. If the sentence is about one
-  attribute, a refusal counts only if it is about this attribute. A sweep counts as one case.
+  if it has the operator of the document and the dialect that follows the document. Words in parentheses behind a
+  quotation name the topic of the sentence, such as an attribute. Then a valid operator counts only if the attribute has
+  an effect in it, and a refusal only if it names the attribute. A sweep counts as one case.
 
 A case decides a clause if its verdict depends on the clause:
-[clauses_met.h](../conformance/measured_coverage/clauses_met.h) and
-[decided_clauses.h](../conformance/traceability/decided_clauses.h) say this precisely.
+[clauses_met.h](../conformance/measured_coverage/clauses_met.h),
+[decided_clauses.h](../conformance/traceability/decided_clauses.h) and [topic.h](../conformance/traceability/topic.h)
+say this precisely.
 
 `oracle/sentences/` holds the sentences. A test fails if a sentence has no clause or no case, if a clause has no case,
 or if this page is not what `deconv-cts list --sentences` prints.
@@ -74,7 +76,7 @@ void WriteDocument(Text text, const oracle::Document& document, const std::vecto
   fmt::format_to(text, "| sentence | line | quotation | kind | clauses | smoke | gate | full |\n");
   fmt::format_to(text, "|---|---|---|---|---|---|---|---|\n");
   for (const oracle::Sentence& sentence : document.sentences) {
-    const std::string of = sentence.attribute.empty() ? "" : fmt::format(" ({})", sentence.attribute);
+    const std::string of = sentence.topic.empty() ? "" : fmt::format(" ({})", sentence.topic);
     fmt::format_to(text, "| {} | {} | {}{} | {} | {} |", sentence.id, sentence.line, Cell(sentence.quotation), of,
                    RuleKindName(sentence.kind), sentence.clauses);
     const bool counted = std::ranges::any_of(oracle::Words(sentence.clauses),
@@ -143,7 +145,7 @@ std::string SentenceText(const oracle::Sentence& sentence, const std::vector<Dec
   fmt::format_to(text, "{}: {}, line {}, {}\n", sentence.id, document.title, sentence.line,
                  RuleKindName(sentence.kind));
   fmt::format_to(text, "  \"{}\"{}\n", sentence.quotation,
-                 sentence.attribute.empty() ? "" : fmt::format(", of {}", sentence.attribute));
+                 sentence.topic.empty() ? "" : fmt::format(" ({})", sentence.topic));
   const auto clauses = oracle::Words(sentence.clauses);
   if (clauses.empty()) {
     fmt::format_to(text, "it states no rule, so that no case decides it\n");

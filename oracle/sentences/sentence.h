@@ -22,7 +22,7 @@ struct Sentence {
   int line = 0;         ///< in the document, from 1
   RuleKind kind = RuleKind::kInformative;
   std::string_view clauses = {};    ///< ids, separated by spaces; empty exactly for informative sentences
-  std::string_view attribute = {};  ///< if the sentence is about one attribute, its name: "pads_end"
+  std::string_view topic = {};      ///< if it is about a part of the operator: "pads_end", "auto_pad absent"
   std::string_view quotation = {};  ///< some exact words of the line
 };
 
