@@ -116,7 +116,7 @@ constexpr auto kClauses = std::to_array<Clause>({
     {"A7", "Absent pads are 0",
      "CT11, default; reading for CBD and GCBD: \"Required: yes\" beside \"May be omitted, in which case pads are "
      "calculated automatically\", and nothing calculates them without output_shape",
-     kOpen, "CBD-37 GCBD-13"},
+     kOpen, "CBD-40 GCBD-16"},
     {"A8", "Absent output_padding is 0",
      "CBD, GCBD, \"Default value: all zeros\"; CBW, \"all zeros by default\"; CT11, \"a zero vector\"", kRequired,
      "CBD-69 GCBD-45 CBW-56"},

@@ -90,19 +90,24 @@ void WriteDocument(Text text, const oracle::Document& document, const std::vecto
   }
 }
 
-void WriteClauses(Text text) {
-  fmt::format_to(text, "\n## The clauses and their sentences\n\n");
-  std::vector<std::string_view> beyond;
-  std::vector<std::string_view> none;
-  for (const oracle::Clause& clause : oracle::Clauses()) {
-    if (BeyondCases(clause.id)) beyond.push_back(clause.id);
+/// A paragraph with lines of at most 120 characters.
+std::string Paragraph(std::string_view text) {
+  constexpr std::size_t kMostCharacters = 120;
+  std::string paragraph;
+  std::size_t length = 0;
+  for (const std::string_view word : oracle::Words(text)) {
+    const bool fits = length + 1 + word.size() <= kMostCharacters;
+    if (length != 0) paragraph += fits ? ' ' : '\n';
+    length = length != 0 && fits ? length + 1 + word.size() : word.size();
+    paragraph += word;
   }
-  fmt::format_to(
-      text,
-      "No case can decide the clauses {}: [clauses_met.cc](../conformance/measured_coverage/clauses_met.cc)\n"
-      "names the reason for each.\n\n",
-      fmt::join(beyond, ", "));
-  fmt::format_to(text, "| clause | kind | sentences |\n|---|---|---|\n");
+  return paragraph;
+}
+
+void WriteClauses(Text text) {
+  fmt::format_to(text, "\n## The clauses and their sentences\n\n| clause | kind | sentences |\n|---|---|---|\n");
+  std::vector<std::string_view> beyond;
+  std::vector<std::string_view> without;
   for (const oracle::Clause& clause : oracle::Clauses()) {
     std::vector<std::string_view> ids;
     for (const oracle::Document& document : oracle::Documents()) {
@@ -110,21 +115,22 @@ void WriteClauses(Text text) {
         if (oracle::TakenUpBy(sentence, clause.id)) ids.push_back(sentence.id);
       }
     }
+    if (BeyondCases(clause.id)) beyond.push_back(clause.id);
     if (ids.empty()) {
-      none.push_back(clause.id);
-      continue;
+      without.push_back(clause.id);
+    } else {
+      fmt::format_to(text, "| {} | {} | {} |\n", clause.id, RuleKindName(clause.kind), fmt::join(ids, " "));
     }
-    fmt::format_to(text, "| {} | {} | {} |\n", clause.id, RuleKindName(clause.kind), fmt::join(ids, " "));
   }
-  fmt::format_to(
-      text,
-      "\nThe other clauses take up no sentence of the five documents. They rest on ConvTranspose of ONNX, on\n"
-      "the code of a library, or on a reading:");
-  std::string line = "\n";
-  for (std::size_t i = 0; i < none.size(); ++i) {
-    line += fmt::format("{}{}", none[i], i + 1 == none.size() ? "." : ", ");
-  }
-  fmt::format_to(text, "{}\n", line);
+  fmt::format_to(text, "\n{}\n",
+                 Paragraph(fmt::format("The other clauses take up no sentence of the five documents. They rest on "
+                                       "ConvTranspose of ONNX, on the code of a library, or on a reading: {}.",
+                                       fmt::join(without, ", "))));
+  fmt::format_to(text, "\n{}\n",
+                 Paragraph(fmt::format("No case can decide the clauses {}. "
+                                       "[clauses_met.cc](../conformance/measured_coverage/clauses_met.cc) names the "
+                                       "reason for each of them.",
+                                       fmt::join(beyond, ", "))));
 }
 
 }  // namespace

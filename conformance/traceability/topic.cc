@@ -47,6 +47,7 @@ constexpr auto kTopics = std::to_array<std::string_view>({
     "output_shape absent",
     "dst_shape",
     "dst_shape absent",
+    "s32 shape input",
     "f32",
     "bf16",
     "f16",
@@ -105,6 +106,7 @@ Topics TopicsOf(const oracle::Operator& op, const oracle::Geometry& geometry) {
   topics.AddList("output_padding", op.output_padding, 0);
   topics.AddWord("auto_pad", op.auto_pad, true);
   topics.AddPresence("output_shape", op.output_shape.has_value());
+  if (op.output_shape && op.output_shape->type == oracle::ElementType::kI32) topics.Add("s32 shape input");
   if (op.kind == oracle::OperatorKind::kConvolutionBackwardData) {
     topics.AddWord("data_format", op.data_format, false);
     topics.AddWord("weights_format", op.weights_format, false);

@@ -21,7 +21,7 @@ using Topics = std::uint64_t;
 inline constexpr Topics kAnything = 1;
 
 /// The topic of this name: an attribute ("pads_end"), its absence ("pads_end absent"), its value ("auto_pad=valid"), an
-/// element type ("f32") or a number of spatial axes ("2 axes"). kAnything if the name is empty.
+/// element type ("f32", "s32 shape input") or a number of spatial axes ("2 axes"). kAnything if the name is empty.
 std::optional<Topics> FindTopic(std::string_view name);
 
 /// The topics that have an effect in a valid operator: an attribute that is not neutral, an absent attribute, a word.

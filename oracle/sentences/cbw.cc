@@ -124,15 +124,15 @@ constexpr auto kSentences = std::to_array<Sentence>({
     {"CBW-95", 243, kRequired, "T4", "f32", "f32"},
     {"CBW-96", 245, kRequired, "T3", "", "f32"},
     {"CBW-97", 247, kRequired, "T4", "f32", "f32"},
-    {"CBW-98", 249, kOpen, "T6", "", "s32"},
+    {"CBW-98", 249, kOpen, "T6", "s32 shape input", "s32"},
     {"CBW-99", 251, kRequired, "T4", "bf16", "bf16"},
     {"CBW-100", 253, kRequired, "T3", "", "bf16"},
     {"CBW-101", 255, kRequired, "T4", "bf16", "bf16"},
-    {"CBW-102", 257, kOpen, "T6", "", "s32"},
+    {"CBW-102", 257, kOpen, "T6", "s32 shape input", "s32"},
     {"CBW-103", 259, kRequired, "T4", "f16", "f16"},
     {"CBW-104", 261, kRequired, "T3", "", "f16"},
     {"CBW-105", 263, kRequired, "T4", "f16", "f16"},
-    {"CBW-106", 265, kOpen, "T6", "", "s32"},
+    {"CBW-106", 265, kOpen, "T6", "s32 shape input", "s32"},
 });
 
 }  // namespace
