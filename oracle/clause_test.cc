@@ -22,7 +22,7 @@ namespace oracle {
 namespace {
 
 struct Heading {
-  std::string id, title, source;
+  std::string id, title, source, kind;
   bool operator==(const Heading&) const = default;
 };
 
@@ -41,7 +41,10 @@ std::vector<Heading> ParseDocument(const std::string& text) {
   for (std::string line; std::getline(lines, line);) {
     std::smatch match;
     if (std::regex_match(line, match, heading)) {
-      headings.push_back({.id = match[1], .title = match[2], .source = ""});
+      headings.push_back({.id = match[1], .title = match[2], .source = "", .kind = ""});
+    } else if (line.starts_with("Kind: ") && !headings.empty()) {
+      EXPECT_EQ(headings.back().kind, "") << headings.back().id << " has two kinds";
+      headings.back().kind = line.substr(6);
     } else if (line.starts_with("Source: ") && !headings.empty()) {
       EXPECT_EQ(headings.back().source, "") << headings.back().id << " has two sources";
       headings.back().source = line.substr(8);
@@ -52,10 +55,19 @@ std::vector<Heading> ParseDocument(const std::string& text) {
   return headings;
 }
 
+/// "required (CBD-17, CBW-3)", as the page writes it.
+std::string KindText(const Clause& clause) {
+  std::string text(RuleKindName(clause.kind));
+  if (clause.sentences.empty()) return text;
+  text += " (";
+  for (const char c : clause.sentences) text += c == ' ' ? ", " : std::string(1, c);
+  return text + ")";
+}
+
 std::vector<Heading> Table() {
   std::vector<Heading> table;
   for (const Clause& clause : Clauses()) {
-    table.push_back({std::string(clause.id), std::string(clause.title), std::string(clause.source)});
+    table.push_back({std::string(clause.id), std::string(clause.title), std::string(clause.source), KindText(clause)});
   }
   return table;
 }
@@ -68,6 +80,7 @@ TEST(Clauses, TableEqualsDocument) {
     EXPECT_EQ(document[i].id, table[i].id);
     EXPECT_EQ(document[i].title, table[i].title) << table[i].id;
     EXPECT_EQ(document[i].source, table[i].source) << table[i].id;
+    EXPECT_EQ(document[i].kind, table[i].kind) << table[i].id;
   }
 }
 
@@ -79,6 +92,14 @@ TEST(Clauses, ParserSeesAChangedDocument) {
   EXPECT_NE(ParseDocument(text), Table());
 }
 
+TEST(Clauses, ParserSeesAChangedKind) {
+  std::string text = ReadSource("clauses.md");
+  const std::size_t at = text.find("Kind: chosen");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, 12, "Kind: open");
+  EXPECT_NE(ParseDocument(text), Table());
+}
+
 TEST(Clauses, HaveSourcesAndOrderedUniqueNumbers) {
   std::set<std::string> seen;
   char chapter = 0;
@@ -86,6 +107,7 @@ TEST(Clauses, HaveSourcesAndOrderedUniqueNumbers) {
   for (const Heading& clause : Table()) {
     EXPECT_TRUE(seen.insert(clause.id).second) << clause.id;
     EXPECT_FALSE(clause.source.empty()) << clause.id;
+    EXPECT_NE(FindClause(clause.id)->kind, RuleKind::kInformative) << clause.id;
     number = clause.id[0] == chapter ? number + 1 : 1;
     chapter = clause.id[0];
     EXPECT_EQ(clause.id, chapter + std::to_string(number));

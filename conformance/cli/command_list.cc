@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command `list`: prints the suites, their cases, or the backends.
+// The command `list`: prints the suites, their cases, the sentences of the specification, or the backends.
 
 #include <cerrno>
 #include <cstring>
@@ -23,6 +23,8 @@
 #include "conformance/cli/input.h"
 #include "conformance/cli/version.h"
 #include "conformance/door/backend.h"
+#include "conformance/traceability/decisions.h"
+#include "conformance/traceability/sentence_page.h"
 
 namespace conformance {
 namespace {
@@ -31,6 +33,7 @@ struct ListArguments {
   bool suites = false;
   bool backends = false;
   bool hash = false;
+  bool sentences = false;
   std::string renamed_since;
   std::string level = "gate";
   Selection selection;
@@ -69,6 +72,16 @@ int ListHashes() {
   fmt::print("{}", ToText(FrozenLists{.version = kSuiteVersion,
                                       .released = false,
                                       .lists = std::get<std::vector<CaseList>>(std::move(present))}));
+  return kExitConforms;
+}
+
+int ListSentences() {
+  const auto decisions = DecisionsAt(Level::kFull);
+  if (const auto* error = std::get_if<ReadError>(&decisions)) {
+    fmt::print(stderr, "deconv-cts: {}\n", error->message);
+    return kExitUsage;
+  }
+  fmt::print("{}", SentencePage(std::get<std::vector<Decision>>(decisions)));
   return kExitConforms;
 }
 
@@ -140,6 +153,9 @@ void AddListCommand(CLI::App& program, int& exit_code) {
   command->add_flag(
       "--hash", arguments->hash,
       "print the number of cases and the hash of each level and suite: this version's table of frozen lists");
+  command->add_flag("--sentences", arguments->sentences,
+                    "print the sentences of the specification with their clauses and numbers of cases: the page "
+                    "oracle/sentences.md");
   command
       ->add_option("--renamed-since", arguments->renamed_since,
                    "print the cases of FILE that have another name, or none, in this version; FILE is the output of "
@@ -150,6 +166,7 @@ void AddListCommand(CLI::App& program, int& exit_code) {
     exit_code = arguments->suites                   ? ListSuites()
                 : arguments->backends               ? ListBackends()
                 : arguments->hash                   ? ListHashes()
+                : arguments->sentences              ? ListSentences()
                 : !arguments->renamed_since.empty() ? ListRenames(arguments->renamed_since)
                                                     : ListCases(*arguments);
   });

@@ -174,7 +174,7 @@ TEST(Coverage, AMissingRowIsNoticed) {
 TEST(Coverage, LevelGateMeetsEveryClause) {
   const Coverage coverage = CoverageOf(GateCases());
   for (const std::string_view clause : coverage.missing_clauses) ADD_FAILURE() << clause;
-  EXPECT_EQ(coverage.clauses_within + 1, oracle::Clauses().size());  // all but D1
+  EXPECT_EQ(coverage.clauses_within + 4, oracle::Clauses().size());  // all but D1, D5, T7 and P17
 }
 
 TEST(Coverage, AClauseWithoutCasesIsNoticed) {

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sentences of the specification: every sentence, cell of a table and formula of the five documents that says
+// something, with the clauses that take it up. One file holds the sentences of one document.
+
+#ifndef DECONV_ORACLE_SENTENCES_SENTENCE_H_
+#define DECONV_ORACLE_SENTENCES_SENTENCE_H_
+
+#include <array>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "oracle/clause.h"
+#include "oracle/dialect.h"
+
+namespace oracle {
+
+struct Sentence {
+  std::string_view id;  ///< "CBD-17": the document's prefix and a number that never changes
+  int line = 0;         ///< in the document, from 1
+  RuleKind kind = RuleKind::kInformative;
+  std::string_view clauses = {};    ///< ids, separated by spaces; empty exactly for informative sentences
+  std::string_view topic = {};      ///< if it is about a part of the operator: "pads_end", "auto_pad absent"
+  std::string_view quotation = {};  ///< some exact words of the line
+};
+
+struct Document {
+  std::string_view prefix;  ///< of the ids
+  std::string_view name;    ///< as oracle/clauses.md abbreviates it
+  std::string_view title;
+  OperatorKind kind;  ///< the operator that it describes
+  Dialect dialect;    ///< the dialect that follows it
+  std::span<const Sentence> sentences;
+};
+
+/// The five documents.
+std::span<const Document> Documents();
+
+/// The sentence with this id, or nullptr.
+const Sentence* FindSentence(std::string_view id);
+/// The document of a sentence's id, or nullptr.
+const Document* DocumentOf(std::string_view sentence_id);
+/// The words of a list that is separated by spaces.
+std::vector<std::string_view> Words(std::string_view list);
+/// Whether one of the sentence's clauses is `clause`.
+bool TakenUpBy(const Sentence& sentence, std::string_view clause);
+
+// The sentences of each document, in the order of its lines.
+std::span<const Sentence> SentencesCbd2020();
+std::span<const Sentence> SentencesCbdTranslated();
+std::span<const Sentence> SentencesCbd();
+std::span<const Sentence> SentencesGcbd();
+std::span<const Sentence> SentencesCbw();
+
+}  // namespace oracle
+
+#endif  // DECONV_ORACLE_SENTENCES_SENTENCE_H_
