@@ -40,7 +40,7 @@ class AxisResolver : private RuleChecker {
     const Wide total = natural - axis.output;
     if (!Small(total)) return Require("overflow", false, "a size beyond 64 bits");
     axis.total = static_cast<std::int64_t>(total);
-    CheckAgainstPads(axis);
+    CheckAgainstPads(axis, extent);
     if (axis.split) axis.pads_begin = Share(axis.total);
     if (!Small(Wide{axis.output} + axis.pads_begin) || !Small(total - axis.pads_begin)) {
       return Require("overflow", false, "a coordinate or pad beyond 64 bits");
@@ -87,11 +87,17 @@ class AxisResolver : private RuleChecker {
     return Require("empty_data_with_shape", a_.dialect != "onnxruntime" || axis.data > 0, "no data to shape");
   }
 
-  // The pads of none and valid say what the size is; the document does not say which of the two yields.
-  void CheckAgainstPads(const FaultyAxis& axis) {
+  // Pads of none and valid belong to the natural size without them, and to each size from which the forward operator
+  // makes the data. The document does not say whether pads or dst_shape yield where they do not belong together.
+  void CheckAgainstPads(const FaultyAxis& axis, Wide extent) {
     if (a_.dialect != "onednn-spec" || Same()) return;
     const Wide pads = Explicit() ? Wide{axis.given_begin} + axis.given_end : 0;
-    if (pads != axis.total) geometry_.Open("a dst_shape that is not the size that the pads give");
+    const Wide room = axis.output + pads - extent;
+    const bool inverts = room >= 0 && room / axis.stride + 1 == axis.data;
+    // output_padding makes the size larger, and is part of the total.
+    if (inverts || pads == axis.total) return;
+    geometry_.contradicts_pads = true;
+    geometry_.Open("a dst_shape that is not the size that the pads give");
   }
 
   // The total of the forward operator, from the output and what its stride leaves over.

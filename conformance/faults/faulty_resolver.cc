@@ -71,8 +71,9 @@ class Resolver : private RuleChecker {
     bool allowed = true;
     if (a_.onednn()) allowed = type == DECONV_ID_F32 || type == DECONV_ID_BF16 || type == DECONV_ID_F16;
     if (a_.onnx()) {
-      allowed = type == DECONV_ID_F32 || type == DECONV_ID_F64 || type == DECONV_ID_F16 || type == DECONV_ID_BF16;
-      OpenIf(type == DECONV_ID_BF16, "bf16, which a newer operator set adds");
+      const bool newer = type == DECONV_ID_BF16 && geometry_.by_document;
+      allowed = type == DECONV_ID_F32 || type == DECONV_ID_F64 || type == DECONV_ID_F16 || newer;
+      OpenIf(newer, "bf16, which a newer operator set adds");
     }
     return Require("numeric_types", IsNumber(type) && IsNumber(a_.filter_type), "a type that is not numeric") &&
            Require("equal_types", type == a_.filter_type, "data and filter of two types") &&
@@ -174,32 +175,37 @@ class Resolver : private RuleChecker {
 
   // Whether the document says that the attributes pads_begin and pads_end are ignored.
   bool IgnoresPads() const {
-    if (a_.onnx()) return geometry_.by_document && a_.output_shape_attribute.has_value();
-    return geometry_.by_document && (geometry_.auto_pad != AutoPad::kExplicit || (!a_.onednn() && a_.has_shape));
+    if (a_.onnx()) return a_.output_shape_attribute.has_value();
+    return geometry_.auto_pad != AutoPad::kExplicit || (a_.dialect == "openvino-spec" && a_.has_shape);
   }
 
   bool TakeLists() {
     List strides;
     List dilations;
     List output_padding;
-    const bool required = a_.onednn();
+    // The library refuses what its document calls required and gives no value.
+    const bool required = a_.dialect == "onednn-runtime";
     const bool ignored = IgnoresPads();
-    if (!TakeList({"strides", 1, 1, "lengths:strides"}, a_.strides, strides) ||
-        !TakeList({"dilations", 1, 1, "lengths:dilations"}, a_.dilations, dilations) ||
+    if (!TakeList({"strides", 1, 1, "lengths:strides", required}, a_.strides, strides) ||
+        !TakeList({"dilations", 1, 1, "lengths:dilations", required}, a_.dilations, dilations) ||
         !TakeList({"pads_begin", 0, 0, "lengths:pads", required, ignored}, a_.pads_begin, pads_begin_) ||
         !TakeList({"pads_end", 0, 0, "lengths:pads", required, ignored}, a_.pads_end, pads_end_) ||
         !TakeList({"output_padding", 0, 0, "lengths:output_padding"}, a_.output_padding, output_padding)) {
       return false;
     }
-    OpenIf(!a_.onnx() && !a_.strides, "absent strides");
-    OpenIf(!a_.onnx() && !a_.dilations, "absent dilations");
+    const bool demands = a_.dialect == "openvino-spec" || a_.dialect == "onednn-spec";
+    OpenIf(demands && !a_.strides, "absent strides");
+    OpenIf(demands && !a_.dilations, "absent dilations");
+    // OpenVINO's document lets pads be omitted where they are calculated.
+    OpenIf(demands && (a_.onednn() || !ignored) && (!a_.pads_begin || !a_.pads_end), "absent pads");
     geometry_.has_pads = a_.pads_begin || a_.pads_end;
     for (std::size_t j = 0; j < geometry_.axes.size(); ++j) {
       FaultyAxis& axis = geometry_.axes[j];
       axis.stride = strides[j];
       axis.dilation = dilations[j];
       axis.output_padding = output_padding[j];
-      OpenIf(a_.onnx() && axis.output_padding >= axis.stride, "an output_padding of at least the stride");
+      OpenIf(a_.onnx() && geometry_.by_document && axis.output_padding >= axis.stride,
+             "an output_padding of at least the stride");
     }
     return true;
   }
@@ -211,18 +217,18 @@ class Resolver : private RuleChecker {
     if (lower == "same_upper") geometry_.auto_pad = AutoPad::kSameUpper;
     if (lower == "same_lower") geometry_.auto_pad = AutoPad::kSameLower;
     if (lower == "valid") geometry_.auto_pad = AutoPad::kValid;
-    const bool none = geometry_.by_document && !a_.onnx() && lower == "none";
-    const bool known =
-        lower == "same_upper" || lower == "same_lower" || lower == "valid" || lower == upper_free || none;
-    OpenIf(none && (!a_.onednn() || given == "NONE"), "a spelling of auto_pad that the document does not list");
+    const bool same_or_valid = lower == "same_upper" || lower == "same_lower" || lower == "valid";
+    const bool none = a_.dialect == "openvino-spec" && given == "none";
     const bool all_lower = given == lower;
     const bool all_upper = std::ranges::none_of(given, [](unsigned char c) { return std::islower(c) != 0; });
-    bool spelled = true;  // OpenVINO compares without case
-    if (a_.onednn()) spelled = all_lower || all_upper || given == "None";
+    bool spelled = true;  // OpenVINO's library compares without case
     if (a_.dialect == "onednn-runtime") spelled = lower == "none" ? given == "None" : all_upper;
     if (a_.onnx()) spelled = all_upper;
+    const bool in_lower_case = a_.dialect == "openvino-spec" || a_.dialect == "onednn-spec";
+    OpenIf(in_lower_case && a_.auto_pad && !all_lower, "an auto_pad in upper case");
+    OpenIf(none, "a word for auto_pad that the document does not list");
     const bool pads = a_.pads_begin || a_.pads_end;
-    return Require("auto_pad", known && spelled, "auto_pad " + given) &&
+    return Require("auto_pad", (same_or_valid || lower == upper_free || none) && spelled, "auto_pad " + given) &&
            Require("pads_with_auto_pad", !a_.onnx() || geometry_.auto_pad == AutoPad::kExplicit || !pads,
                    "pads beside auto_pad " + given) &&
            Require("kernel_shape", !a_.onnx() || KernelShapeAgrees(), "kernel_shape differs from the filter");

@@ -64,12 +64,13 @@ struct FaultyGeometry {
   std::int32_t kind = 0;          ///< deconv_operator_id
   AutoPad auto_pad = AutoPad::kExplicit;
   bool has_output_shape = false;
-  std::int32_t shape_type = 0;  ///< of the shape input, where there is one
-  bool has_pads = false;        ///< pads_begin or pads_end is given
-  bool by_document = false;     ///< the dialect follows a document, not a library
-  bool chosen = false;          ///< what happens "sometimes" happens in this case
-  std::uint64_t hash = 0;       ///< of the case
-  std::uint64_t calls = 0;      ///< that came before this one
+  std::int32_t shape_type = 0;    ///< of the shape input, where there is one
+  bool has_pads = false;          ///< pads_begin or pads_end is given
+  bool contradicts_pads = false;  ///< a dst_shape that its pads do not give
+  bool by_document = false;       ///< the dialect follows a document, not a library
+  bool chosen = false;            ///< what happens "sometimes" happens in this case
+  std::uint64_t hash = 0;         ///< of the case
+  std::uint64_t calls = 0;        ///< that came before this one
   std::vector<FaultyAxis> axes;
   /// What a backend may refuse of this operator, as its document is silent or contradicts itself. It may compute it
   /// too, but only as this geometry says.

@@ -50,18 +50,13 @@ const char* RefuseEverySecondCall(const FaultyGeometry& geometry) {
   return !geometry.open.empty() && geometry.calls % 2 == 1 ? geometry.open.front() : nullptr;
 }
 
-bool Contradicts(const FaultyGeometry& geometry) {
-  return geometry.kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA && geometry.by_document &&
-         (geometry.auto_pad == AutoPad::kExplicit || geometry.auto_pad == AutoPad::kValid);
-}
-
 std::int64_t PadsOf(const FaultyGeometry& geometry, const FaultyAxis& axis) {
   return geometry.auto_pad == AutoPad::kExplicit ? axis.given_begin + axis.given_end : 0;
 }
 
 // The size that the pads give, where it is one.
 void FollowPads(FaultyGeometry& geometry) {
-  if (!Contradicts(geometry)) return;
+  if (!geometry.contradicts_pads) return;
   for (FaultyAxis& axis : geometry.axes) {
     const std::int64_t size = axis.output + axis.total - PadsOf(geometry, axis);
     if (size >= 1) axis.output = size;
@@ -69,7 +64,7 @@ void FollowPads(FaultyGeometry& geometry) {
 }
 
 void SplitContradiction(FaultyGeometry& geometry) {
-  if (!Contradicts(geometry)) return;
+  if (!geometry.contradicts_pads) return;
   for (FaultyAxis& axis : geometry.axes) {
     const std::int64_t rest = axis.total - PadsOf(geometry, axis);
     axis.pads_begin += rest >> 1;
