@@ -16,6 +16,14 @@ Killer ShapedBy(ElementType type, std::int64_t size) {
   return Three([=](Operator& op) { op.output_shape = {type, {1}, {size}}; });
 }
 
+// Without pads.
+Killer Unpadded(const OperatorChange& change) {
+  return Three([&](Operator& op) {
+    op.pads_begin = op.pads_end = std::nullopt;
+    change(op);
+  });
+}
+
 Killer Dst(Dims shape, const OperatorChange& change) {
   return {.op = Onednn({1, 3, 1}, {3, 1, 1}, {1, 4, 1},
                        [&](Operator& op) {
@@ -36,10 +44,10 @@ TEST(ShapeFaultsTest, AreKilled) {
        {"narrow_shape_refused", ShapedBy(ElementType::kI16, 5)},
        {"s32_dst_shape_read_as_s64", Dst({1, 5, 1}, [](Operator& op) { op.dst_shape.reset(); })},
        {"s32_dst_shape_attribute_preferred", Dst({1, 5, 1}, [](Operator& op) { op.pads_begin = op.pads_end = {0}; })},
-       {"missing_pads_refused", ShapedBy(ElementType::kI64, 5)},
-       {"missing_pads_taken_for_zero", ShapedBy(ElementType::kI64, 3)},
-       {"missing_pads_grow_same", Three([](Operator& op) { op.auto_pad = "same_lower"; })},
-       {"missing_pads_end_taken_for_begin", Three([](Operator& op) { op.pads_begin = {1}; })},
+       {"missing_pads_refused", Unpadded([](Operator& op) { op.output_shape = Shape({5}); })},
+       {"missing_pads_taken_for_zero", Unpadded([](Operator& op) { op.output_shape = Shape({3}); })},
+       {"missing_pads_grow_same", Unpadded([](Operator& op) { op.auto_pad = "same_lower"; })},
+       {"missing_pads_end_taken_for_begin", Unpadded([](Operator& op) { op.pads_begin = {1}; })},
        {"lower_case_auto_pad_ignored", Dst({1, 3, 1},
                                            [](Operator& op) {
                                              op.dst_shape.reset();

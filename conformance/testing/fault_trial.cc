@@ -21,7 +21,9 @@ Operator Plain(Dims data, Dims filter, const OperatorChange& change) {
   op.data.dims = std::move(data);
   op.filter.dims = std::move(filter);
   // Given, as the documents leave operators without them open.
-  op.strides = op.dilations = Dims(std::max<std::size_t>(op.data.dims.size(), 2) - 2, 1);
+  const std::size_t axes = std::max<std::size_t>(op.data.dims.size(), 2) - 2;
+  op.strides = op.dilations = Dims(axes, 1);
+  op.pads_begin = op.pads_end = Dims(axes, 0);
   if (op.filter.dims.size() > op.data.dims.size()) op.kind = OperatorKind::kGroupConvolutionBackpropData;
   if (change) change(op);
   return op;
@@ -30,7 +32,6 @@ Operator Plain(Dims data, Dims filter, const OperatorChange& change) {
 Operator Onednn(Dims data, Dims filter, Dims dst_shape, const OperatorChange& change) {
   Operator op = Plain(std::move(data), std::move(filter));
   op.kind = OperatorKind::kConvolutionBackwardData;
-  op.pads_begin = op.pads_end = Dims(op.data.dims.size() - 2, 0);
   op.dst_shape = std::move(dst_shape);
   if (change) change(op);
   return op;
@@ -39,6 +40,7 @@ Operator Onednn(Dims data, Dims filter, Dims dst_shape, const OperatorChange& ch
 Operator Onnx(Dims data, Dims filter, const OperatorChange& change) {
   Operator op = Plain(std::move(data), std::move(filter));
   op.kind = OperatorKind::kConvTranspose;
+  op.pads_begin = op.pads_end = std::nullopt;  // auto_pad excludes them
   if (change) change(op);
   return op;
 }
