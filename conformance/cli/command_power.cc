@@ -254,6 +254,10 @@ int Execute(PowerArguments arguments) {
     const faults::Fault* fault = FaultOf(name);
     if (fault != nullptr && fault->mutant_class == kStateBetweenCalls) options.stateful.push_back(name);
   }
+  for (const std::string& name : arguments.correct) {
+    const faults::Fault* correct = FaultOf(name);
+    if (correct != nullptr && correct->hooks.refuses != nullptr) options.seedless.push_back(name);
+  }
   options.seeds = arguments.seeds;
   options.jobs = arguments.jobs;
   // Some hundred processes share the cores; but what hangs is meant to.

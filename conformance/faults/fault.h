@@ -126,12 +126,16 @@ struct Fault {
 /// The tables, one for each theme in the order of the steps.
 std::span<const Fault> PadFaults();
 std::span<const Fault> GeometryFaults();
+std::span<const Fault> ShapeFaults();
+std::span<const Fault> LayoutFaults();
 std::span<const Fault> AxisFaults();
 std::span<const Fault> AxesMixingFaults();
 std::span<const Fault> PhaseFaults();
 std::span<const Fault> IndexFaults();
 std::span<const Fault> ChannelFaults();
 std::span<const Fault> TailFaults();
+std::span<const Fault> SizeFaults();
+std::span<const Fault> OpenFaults();
 std::span<const Fault> ArithmeticFaults();
 std::span<const Fault> SpecialFaults();
 std::span<const Fault> IntegerFaults();
@@ -144,7 +148,8 @@ std::span<const Fault> StateFaults();
 /// All faults.
 std::span<const Fault> Faults();
 
-/// Correct variants that look like faults: "none" first. They must conform.
+/// Correct variants that look like faults: "none" first. They must conform. Those with the hook `refuses` have the
+/// values of "none".
 std::span<const Fault> CorrectVariants();
 
 /// A fault, a correct variant, or several faults at once, "filter_flipped+bf16_truncated" (combined_fault.h); or

@@ -19,9 +19,9 @@ namespace {
 // Rounded down, also below zero.
 std::int64_t HalfDown(std::int64_t value) { return value >> 1; }
 
-class AxisResolver {
+class AxisResolver : private RuleChecker {
  public:
-  AxisResolver(const Attributes& attributes, const FaultyGeometry& geometry) : a_(attributes), geometry_(geometry) {}
+  AxisResolver(const Attributes& attributes, FaultyGeometry& geometry) : a_(attributes), geometry_(geometry) {}
 
   bool TakeAxis(FaultyAxis& axis) {
     const bool runtime = a_.dialect == "onnxruntime";
@@ -40,6 +40,7 @@ class AxisResolver {
     const Wide total = natural - axis.output;
     if (!Small(total)) return Require("overflow", false, "a size beyond 64 bits");
     axis.total = static_cast<std::int64_t>(total);
+    CheckAgainstPads(axis, extent);
     if (axis.split) axis.pads_begin = Share(axis.total);
     if (!Small(Wide{axis.output} + axis.pads_begin) || !Small(total - axis.pads_begin)) {
       return Require("overflow", false, "a coordinate or pad beyond 64 bits");
@@ -50,12 +51,6 @@ class AxisResolver {
   std::optional<Broken> TakeBroken() { return std::move(broken_); }
 
  private:
-  bool Require(std::string_view rule, bool holds, std::string message) {
-    if (holds) return true;
-    broken_ = Broken{.rule = rule, .message = std::move(message)};
-    return false;
-  }
-
   bool Explicit() const { return geometry_.auto_pad == AutoPad::kExplicit; }
   bool Same() const { return geometry_.auto_pad == AutoPad::kSameUpper || geometry_.auto_pad == AutoPad::kSameLower; }
 
@@ -75,7 +70,8 @@ class AxisResolver {
     }
     if (!Small(size)) return Require("overflow", false, "a size beyond 64 bits");
     axis.output = static_cast<std::int64_t>(size);
-    return Require("output_size", size >= 1, fmt::format("output of size {}", axis.output));
+    if (size == 0) geometry_.Open("an output of size 0");
+    return Require("output_size", size >= 0, fmt::format("output of size {}", axis.output));
   }
 
   // With an output shape. A total that it splits is split later.
@@ -89,6 +85,19 @@ class AxisResolver {
       axis.split = true;
     }
     return Require("empty_data_with_shape", a_.dialect != "onnxruntime" || axis.data > 0, "no data to shape");
+  }
+
+  // Pads of none and valid belong to the natural size without them, and to each size from which the forward operator
+  // makes the data. The document does not say whether pads or dst_shape yield where they do not belong together.
+  void CheckAgainstPads(const FaultyAxis& axis, Wide extent) {
+    if (a_.dialect != "onednn-spec" || Same()) return;
+    const Wide pads = Explicit() ? Wide{axis.given_begin} + axis.given_end : 0;
+    const Wide room = axis.output + pads - extent;
+    const bool inverts = room >= 0 && room / axis.stride + 1 == axis.data;
+    // output_padding makes the size larger, and is part of the total.
+    if (inverts || pads == axis.total) return;
+    geometry_.contradicts_pads = true;
+    geometry_.Open("a dst_shape that is not the size that the pads give");
   }
 
   // The total of the forward operator, from the output and what its stride leaves over.
@@ -125,8 +134,7 @@ class AxisResolver {
   }
 
   const Attributes& a_;
-  const FaultyGeometry& geometry_;
-  std::optional<Broken> broken_;
+  FaultyGeometry& geometry_;
 };
 
 }  // namespace

@@ -70,12 +70,12 @@ std::variant<Prepared, deconv_answer> Prepare(const FaultyBackend& backend, Requ
   }
   Prepared prepared{.geometry = std::get<FaultyGeometry>(std::move(made)), .dims = {}};
   FaultyGeometry& geometry = prepared.geometry;
-  if (const char* reason = hooks.refuses == nullptr ? nullptr : hooks.refuses(geometry)) {
-    return Answer(request, hooks.unsupported ? DECONV_ANSWER_UNSUPPORTED : DECONV_ANSWER_REFUSED, reason);
-  }
   geometry.hash = hash;
   geometry.chosen = hash % backend.every == 0;
   geometry.calls = backend.state.calls;
+  if (const char* reason = hooks.refuses == nullptr ? nullptr : hooks.refuses(geometry)) {
+    return Answer(request, hooks.unsupported ? DECONV_ANSWER_UNSUPPORTED : DECONV_ANSWER_REFUSED, reason);
+  }
   if (hooks.shape != nullptr) hooks.shape(geometry);
   prepared.dims = geometry.OutputDims();
   if (hooks.dims != nullptr) hooks.dims(geometry, prepared.dims);
@@ -85,7 +85,10 @@ std::variant<Prepared, deconv_answer> Prepare(const FaultyBackend& backend, Requ
 deconv_answer RunChecked(FaultyBackend& backend, deconv_run_request& request) {
   const Hooks& hooks = backend.fault->hooks;
   auto prepared = Prepare(backend, request);
-  if (const auto* other = std::get_if<deconv_answer>(&prepared)) return *other;
+  if (const auto* other = std::get_if<deconv_answer>(&prepared)) {
+    ++backend.state.calls;
+    return *other;
+  }
   const auto& [layout, dims] = std::get<Prepared>(prepared);
   WriteOutputDims(request, dims);
   const std::uint64_t bytes = BytesOf(layout.type);

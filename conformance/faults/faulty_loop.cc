@@ -83,9 +83,9 @@ class Loop {
         sum_(arithmetic_.Start()) {
     Decode(data, data_count_, data_);
     Decode(filter, filter_count_, filter_);
+    if (data_count_ == 0 || filter_count_ == 0) return;  // no product, however large the kernel
     data_step_ = plan_.DataOffset({.channel = 1});
     filter_step_ = plan_.FilterOffset({.in_channel = 1});
-    if (data_count_ == 0 || filter_count_ == 0) return;  // no product, however large the kernel
     for (std::size_t j = 0; j < plan_.axes.size(); ++j) {
       axes_.emplace_back(plan_.axes[j], hooks);
       Place data_place;

@@ -20,7 +20,9 @@
 namespace conformance::faults {
 namespace {
 
-bool CountFits(const List& dims, std::int32_t type) {
+// Whether the bytes of a tensor fit 63 bits. `least` 1 counts a dimension of 0 as 1.
+bool CountFits(const List& dims, std::int32_t type, std::int64_t least) {
+  if (least == 0 && std::ranges::find(dims, 0) != dims.end()) return true;
   Wide bytes = static_cast<Wide>(BytesOf(type));
   for (const std::int64_t dim : dims) {
     bytes *= std::max<std::int64_t>(dim, 1);
@@ -35,12 +37,12 @@ std::string Lower(std::string text) {
 }
 
 // Fills in a geometry step by step. The first broken rule ends the resolution.
-class Resolver {
+class Resolver : private RuleChecker {
  public:
   explicit Resolver(const Attributes& attributes) : a_(attributes) {}
 
   std::variant<FaultyGeometry, Broken> Resolve() {
-    if (CheckDialect() && CheckTypes() && TakeShapes() && TakeLists() && TakeAutoPad() && TakeShapeInput() &&
+    if (CheckDialect() && CheckTypes() && TakeShapes() && TakeAutoPad() && TakeLists() && TakeShapeInput() &&
         ResolveAxes() && CheckSizes()) {
       return std::move(geometry_);
     }
@@ -48,10 +50,9 @@ class Resolver {
   }
 
  private:
-  bool Require(std::string_view rule, bool holds, std::string message) {
-    if (holds) return true;
-    broken_ = Broken{.rule = rule, .message = std::move(message)};
-    return false;
+  /// A point that the document leaves open: see FaultyGeometry::open.
+  void OpenIf(bool holds, const char* point) {
+    if (holds) geometry_.Open(point);
   }
 
   bool CheckDialect() {
@@ -59,6 +60,7 @@ class Resolver {
     bool legal = dialect == "openvino-spec" || dialect == "openvino-runtime";
     if (a_.onednn()) legal = dialect == "onednn-spec" || dialect == "onednn-runtime";
     if (a_.onnx()) legal = dialect == "onnx-1" || dialect == "onnx-11" || dialect == "onnxruntime";
+    geometry_.by_document = dialect.ends_with("-spec") || dialect == "onnx-1" || dialect == "onnx-11";
     return Require("dialect", legal, fmt::format("{} does not speak operator {}", dialect, a_.kind)) &&
            Require("inputs", !a_.onnx() || !a_.has_shape, "a third input, expected two");
   }
@@ -68,7 +70,11 @@ class Resolver {
     geometry_.type = type;
     bool allowed = true;
     if (a_.onednn()) allowed = type == DECONV_ID_F32 || type == DECONV_ID_BF16 || type == DECONV_ID_F16;
-    if (a_.onnx()) allowed = type == DECONV_ID_F32 || type == DECONV_ID_F64 || type == DECONV_ID_F16;
+    if (a_.onnx()) {
+      const bool newer = type == DECONV_ID_BF16 && geometry_.by_document;
+      allowed = type == DECONV_ID_F32 || type == DECONV_ID_F64 || type == DECONV_ID_F16 || newer;
+      OpenIf(newer, "bf16, which a newer operator set adds");
+    }
     return Require("numeric_types", IsNumber(type) && IsNumber(a_.filter_type), "a type that is not numeric") &&
            Require("equal_types", type == a_.filter_type, "data and filter of two types") &&
            Require("allowed_types", allowed, "a type that the operator is not defined on");
@@ -128,49 +134,78 @@ class Resolver {
     geometry_.in_channels = channels / geometry_.groups;
     if (!Small(Wide{geometry_.groups} * geometry_.out_channels))
       return Require("overflow", false, "too many output channels");
+    OpenIf(geometry_.batch == 0, "a batch of 0");
+    OpenIf(channels == 0, "data without channels");
+    OpenIf(geometry_.out_channels == 0, "an output without channels");
     for (std::size_t j = 0; j < geometry_.axes.size(); ++j) {
       geometry_.axes[j].data = a_.data[(geometry_.channels_last ? 1 : 2) + j];
       geometry_.axes[j].kernel = a_.filter[(filter_last ? 0 : 2 + group_dims) + j];
+      OpenIf(geometry_.axes[j].data == 0, "data with a spatial size of 0");
       if (!Require("kernel", geometry_.axes[j].kernel >= 1, "a kernel of size 0")) return false;
     }
     return Require("filter_empty", a_.dialect != "onednn-runtime" || std::ranges::find(a_.filter, 0) == a_.filter.end(),
                    "a filter without elements");
   }
 
-  // The attribute, or `absent` for each axis.
-  bool TakeList(std::string_view name, const std::optional<List>& list, std::int64_t absent, std::int64_t least,
-                std::string_view length_rule, std::string_view rule, List& values) {
-    values.assign(geometry_.axes.size(), absent);
-    if (!list) {
-      const bool required = a_.onednn() && name != "output_padding";
-      return Require("required", !required, fmt::format("{} is missing", name));
-    }
-    if (!Require(length_rule, list->size() == values.size(),
-                 fmt::format("{} [{}], expected {} values", name, fmt::join(*list, ", "), values.size())) ||
-        !Require(rule, std::ranges::all_of(*list, [&](std::int64_t v) { return v >= least; }),
-                 fmt::format("{} [{}], expected at least {}", name, fmt::join(*list, ", "), least))) {
+  // An attribute with one value for each axis.
+  struct ListRules {
+    std::string_view name;
+    std::int64_t absent;  ///< the value for each axis of an attribute that is not there
+    std::int64_t least;
+    std::string_view length_rule;
+    bool required = false;
+    bool ignored = false;  ///< nothing depends on the values
+  };
+
+  bool TakeList(const ListRules& rules, const std::optional<List>& list, List& values) {
+    values.assign(geometry_.axes.size(), rules.absent);
+    if (!list) return Require("required", !rules.required, fmt::format("{} is missing", rules.name));
+    if (!Require(rules.length_rule, list->size() == values.size(),
+                 fmt::format("{} [{}], expected {} values", rules.name, fmt::join(*list, ", "), values.size()))) {
       return false;
     }
+    const bool in_range = std::ranges::all_of(*list, [&](std::int64_t v) { return v >= rules.least; });
+    OpenIf(!in_range && rules.ignored, "values out of range in an attribute that is ignored");
+    if (!in_range && rules.ignored) return true;
     values = *list;
-    return true;
+    const std::string_view rule = rules.name.starts_with("pads") ? "pads" : rules.name;
+    return Require(rule, in_range,
+                   fmt::format("{} [{}], expected at least {}", rules.name, fmt::join(*list, ", "), rules.least));
+  }
+
+  // Whether the document says that the attributes pads_begin and pads_end are ignored.
+  bool IgnoresPads() const {
+    if (a_.onnx()) return a_.output_shape_attribute.has_value();
+    return geometry_.auto_pad != AutoPad::kExplicit || (a_.dialect == "openvino-spec" && a_.has_shape);
   }
 
   bool TakeLists() {
     List strides;
     List dilations;
     List output_padding;
-    if (!TakeList("strides", a_.strides, 1, 1, "lengths:strides", "strides", strides) ||
-        !TakeList("dilations", a_.dilations, 1, 1, "lengths:dilations", "dilations", dilations) ||
-        !TakeList("pads_begin", a_.pads_begin, 0, 0, "lengths:pads", "pads", pads_begin_) ||
-        !TakeList("pads_end", a_.pads_end, 0, 0, "lengths:pads", "pads", pads_end_) ||
-        !TakeList("output_padding", a_.output_padding, 0, 0, "lengths:output_padding", "output_padding",
-                  output_padding)) {
+    // The library refuses what its document calls required and gives no value.
+    const bool required = a_.dialect == "onednn-runtime";
+    const bool ignored = IgnoresPads();
+    if (!TakeList({"strides", 1, 1, "lengths:strides", required}, a_.strides, strides) ||
+        !TakeList({"dilations", 1, 1, "lengths:dilations", required}, a_.dilations, dilations) ||
+        !TakeList({"pads_begin", 0, 0, "lengths:pads", required, ignored}, a_.pads_begin, pads_begin_) ||
+        !TakeList({"pads_end", 0, 0, "lengths:pads", required, ignored}, a_.pads_end, pads_end_) ||
+        !TakeList({"output_padding", 0, 0, "lengths:output_padding"}, a_.output_padding, output_padding)) {
       return false;
     }
+    const bool demands = a_.dialect == "openvino-spec" || a_.dialect == "onednn-spec";
+    OpenIf(demands && !a_.strides, "absent strides");
+    OpenIf(demands && !a_.dilations, "absent dilations");
+    // OpenVINO's document lets pads be omitted where they are calculated.
+    OpenIf(demands && (a_.onednn() || !ignored) && (!a_.pads_begin || !a_.pads_end), "absent pads");
+    geometry_.has_pads = a_.pads_begin || a_.pads_end;
     for (std::size_t j = 0; j < geometry_.axes.size(); ++j) {
-      geometry_.axes[j].stride = strides[j];
-      geometry_.axes[j].dilation = dilations[j];
-      geometry_.axes[j].output_padding = output_padding[j];
+      FaultyAxis& axis = geometry_.axes[j];
+      axis.stride = strides[j];
+      axis.dilation = dilations[j];
+      axis.output_padding = output_padding[j];
+      OpenIf(a_.onnx() && geometry_.by_document && axis.output_padding >= axis.stride,
+             "an output_padding of at least the stride");
     }
     return true;
   }
@@ -182,15 +217,18 @@ class Resolver {
     if (lower == "same_upper") geometry_.auto_pad = AutoPad::kSameUpper;
     if (lower == "same_lower") geometry_.auto_pad = AutoPad::kSameLower;
     if (lower == "valid") geometry_.auto_pad = AutoPad::kValid;
-    const bool known = lower == "same_upper" || lower == "same_lower" || lower == "valid" || lower == upper_free;
+    const bool same_or_valid = lower == "same_upper" || lower == "same_lower" || lower == "valid";
+    const bool none = a_.dialect == "openvino-spec" && given == "none";
     const bool all_lower = given == lower;
     const bool all_upper = std::ranges::none_of(given, [](unsigned char c) { return std::islower(c) != 0; });
-    bool spelled = true;  // OpenVINO compares without case
-    if (a_.onednn()) spelled = all_lower || all_upper || given == "None";
+    bool spelled = true;  // OpenVINO's library compares without case
     if (a_.dialect == "onednn-runtime") spelled = lower == "none" ? given == "None" : all_upper;
     if (a_.onnx()) spelled = all_upper;
+    const bool in_lower_case = a_.dialect == "openvino-spec" || a_.dialect == "onednn-spec";
+    OpenIf(in_lower_case && a_.auto_pad && !all_lower, "an auto_pad in upper case");
+    OpenIf(none, "a word for auto_pad that the document does not list");
     const bool pads = a_.pads_begin || a_.pads_end;
-    return Require("auto_pad", known && spelled, "auto_pad " + given) &&
+    return Require("auto_pad", (same_or_valid || lower == upper_free || none) && spelled, "auto_pad " + given) &&
            Require("pads_with_auto_pad", !a_.onnx() || geometry_.auto_pad == AutoPad::kExplicit || !pads,
                    "pads beside auto_pad " + given) &&
            Require("kernel_shape", !a_.onnx() || KernelShapeAgrees(), "kernel_shape differs from the filter");
@@ -202,6 +240,7 @@ class Resolver {
   }
 
   bool TakeShapeInput() {
+    geometry_.shape_type = a_.shape_type;
     if (a_.onednn()) return TakeDstShape();
     if (a_.onnx()) {
       if (!a_.output_shape_attribute) return true;
@@ -229,11 +268,15 @@ class Resolver {
       if (a_.dst_shape->size() != rank) return Require("shape_length", false, "dst_shape's length");
       const auto spatial = a_.dst_shape->begin() + static_cast<std::ptrdiff_t>(first);
       const bool positive = std::all_of(spatial, spatial + static_cast<std::ptrdiff_t>(rank - 2),
-                                        [](std::int64_t size) { return size >= 1; });
-      if (!Require("output_shape_sign", positive, "a size below 1 in dst_shape")) return false;
+                                        [](std::int64_t size) { return size >= 0; });
+      if (!Require("output_shape_sign", positive, "a negative size in dst_shape")) return false;
+      OpenIf(a_.has_shape && std::find(spatial, spatial + static_cast<std::ptrdiff_t>(rank - 2), 0) !=
+                                 spatial + static_cast<std::ptrdiff_t>(rank - 2),
+             "a size of 0 in a dst_shape that is ignored");
     }
     if (!a_.has_shape && !a_.dst_shape) return Require("dst_shape", false, "no dst_shape");
     if (a_.has_shape && !CheckShapeTensor(rank)) return false;
+    OpenIf(a_.has_shape && a_.shape_type != DECONV_ID_I32, "a dst_shape of another integer type than s32");
     const List& shape = a_.has_shape ? a_.shape : *a_.dst_shape;
     const std::int64_t channels = geometry_.channels_last ? shape[rank - 1] : shape[1];
     return Require("dst_shape_channels",
@@ -246,7 +289,8 @@ class Resolver {
     geometry_.has_output_shape = true;
     for (std::size_t j = 0; j < geometry_.axes.size(); ++j) {
       geometry_.axes[j].output = shape[first + j];
-      if (!Require("output_shape_sign", shape[first + j] >= 1, "a size below 1 asked for")) return false;
+      OpenIf(shape[first + j] == 0, "an output of size 0");
+      if (!Require("output_shape_sign", shape[first + j] >= 0, "a negative size asked for")) return false;
     }
     return true;
   }
@@ -256,16 +300,18 @@ class Resolver {
     return !broken_.has_value();
   }
 
+  bool AllFit(std::int64_t least) const {
+    return CountFits(a_.data, geometry_.type, least) && CountFits(a_.filter, geometry_.type, least) &&
+           CountFits(geometry_.OutputDims(), geometry_.type, least);
+  }
+
   bool CheckSizes() {
-    return Require("overflow",
-                   CountFits(a_.data, geometry_.type) && CountFits(a_.filter, geometry_.type) &&
-                       CountFits(geometry_.OutputDims(), geometry_.type),
-                   "a tensor beyond 63 bits");
+    OpenIf(!AllFit(1), "an empty tensor whose other dimensions together are beyond 63 bits");
+    return Require("overflow", AllFit(0), "a tensor beyond 63 bits");
   }
 
   const Attributes& a_;
   FaultyGeometry geometry_;
-  std::optional<Broken> broken_;
   List pads_begin_;
   List pads_end_;
 };

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "conformance/faults/attributes.h"
+#include "conformance/faults/broken.h"
 
 namespace conformance::faults {
 
@@ -63,10 +64,19 @@ struct FaultyGeometry {
   std::int32_t kind = 0;          ///< deconv_operator_id
   AutoPad auto_pad = AutoPad::kExplicit;
   bool has_output_shape = false;
-  bool chosen = false;      ///< what happens "sometimes" happens in this case
-  std::uint64_t hash = 0;   ///< of the case
-  std::uint64_t calls = 0;  ///< that came before this one
+  std::int32_t shape_type = 0;    ///< of the shape input, where there is one
+  bool has_pads = false;          ///< pads_begin or pads_end is given
+  bool contradicts_pads = false;  ///< a dst_shape that its pads do not give
+  bool by_document = false;       ///< the dialect follows a document, not a library
+  bool chosen = false;            ///< what happens "sometimes" happens in this case
+  std::uint64_t hash = 0;         ///< of the case
+  std::uint64_t calls = 0;        ///< that came before this one
   std::vector<FaultyAxis> axes;
+  /// What a backend may refuse of this operator, as its document is silent or contradicts itself. It may compute it
+  /// too, but only as this geometry says.
+  std::vector<const char*> open;
+
+  void Open(const char* point) { open.push_back(point); }
 
   List OutputDims() const;
   std::int64_t DataCount() const;
@@ -75,12 +85,6 @@ struct FaultyGeometry {
   std::int64_t DataOffset(const Place& place) const;
   std::int64_t FilterOffset(const FilterPlace& place) const;
   std::int64_t OutputOffset(const Place& place) const;
-};
-
-/// A rule by name ("pads", "lengths:strides", ...) and what broke it.
-struct Broken {
-  std::string_view rule;
-  std::string message;
 };
 
 /// The first rule that is broken ends it.

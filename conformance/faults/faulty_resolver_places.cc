@@ -3,6 +3,7 @@
 //
 // Computes the offsets of elements in a geometry's tensors, and the numbers of elements.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,7 +13,9 @@
 namespace conformance::faults {
 namespace {
 
+// 0 of an empty tensor, even if its other dimensions together are beyond 64 bits.
 std::int64_t Product(const List& dims) {
+  if (std::ranges::find(dims, 0) != dims.end()) return 0;
   std::int64_t product = 1;
   for (const std::int64_t dim : dims) product *= dim;
   return product;
@@ -40,15 +43,15 @@ List FaultyGeometry::OutputDims() const {
 std::int64_t FaultyGeometry::OutputCount() const { return Product(OutputDims()); }
 
 std::int64_t FaultyGeometry::DataCount() const {
-  std::int64_t count = batch * groups * in_channels;
-  for (const FaultyAxis& axis : axes) count *= axis.data;
-  return count;
+  List dims = {batch, groups, in_channels};
+  for (const FaultyAxis& axis : axes) dims.push_back(axis.data);
+  return Product(dims);
 }
 
 std::int64_t FaultyGeometry::FilterCount() const {
-  std::int64_t count = groups * in_channels * out_channels;
-  for (const FaultyAxis& axis : axes) count *= axis.kernel;
-  return count;
+  List dims = {groups, in_channels, out_channels};
+  for (const FaultyAxis& axis : axes) dims.push_back(axis.kernel);
+  return Product(dims);
 }
 
 std::int64_t FaultyGeometry::DataOffset(const Place& place) const {

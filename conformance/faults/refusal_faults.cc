@@ -62,10 +62,6 @@ bool ExceedsNaturalSize(const FaultyGeometry& geometry) {
   return geometry.has_output_shape && AnyAxis(geometry, [](const FaultyAxis& axis) { return axis.total < 0; });
 }
 
-bool IsEmpty(const FaultyGeometry& geometry) {
-  return AnyAxis(geometry, [](const FaultyAxis& axis) { return axis.data == 0; });
-}
-
 bool Dilates(const FaultyGeometry& geometry) {
   return AnyAxis(geometry, [](const FaultyAxis& axis) { return axis.dilation > 1; });
 }
@@ -85,10 +81,6 @@ bool IsDepthwise(const FaultyGeometry& geometry) {
 bool HasMoreThanThreeAxes(const FaultyGeometry& geometry) { return geometry.axes.size() > 3; }
 
 bool HasOneAxis(const FaultyGeometry& geometry) { return geometry.axes.size() == 1; }
-
-bool HasNoBatch(const FaultyGeometry& geometry) { return geometry.batch == 0; }
-
-bool HasNoChannels(const FaultyGeometry& geometry) { return geometry.in_channels == 0; }
 
 bool IsLarge(const FaultyGeometry& geometry) { return geometry.OutputCount() > 65536; }
 
@@ -184,21 +176,6 @@ constexpr std::array kFaults = {
           .sentence = "refuses data with one spatial axis",
           .link = "",
           .hooks = {.refuses = RefuseIf<HasOneAxis>}},
-    Fault{.name = "refuses_zero_batch",
-          .mutant_class = "Z1",
-          .sentence = "refuses a batch of 0",
-          .link = "https://github.com/pytorch/pytorch/issues/24341",
-          .hooks = {.refuses = RefuseIf<HasNoBatch>}},
-    Fault{.name = "refuses_empty_data",
-          .mutant_class = "Z1",
-          .sentence = "refuses data with a spatial size of 0",
-          .link = "",
-          .hooks = {.refuses = RefuseIf<IsEmpty>}},
-    Fault{.name = "refuses_zero_channels",
-          .mutant_class = "Z1",
-          .sentence = "refuses data without channels",
-          .link = "",
-          .hooks = {.refuses = RefuseIf<HasNoChannels>}},
     Fault{.name = "refuses_large",
           .mutant_class = "I1",
           .sentence = "refuses more than 65536 outputs",

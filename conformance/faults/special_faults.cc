@@ -80,8 +80,6 @@ double IgnoreNanProducts(std::int32_t /*type*/, double sum, double product, std:
 double SkipZeroData(double data, double filter) { return data == 0 ? 0.0 : data * filter; }
 double SkipZeroFilter(double data, double filter) { return filter == 0 ? 0.0 : data * filter; }
 
-double StoreMinusZero(std::int32_t /*type*/, double sum, std::int64_t products) { return products == 0 ? -0.0 : sum; }
-
 // Zeros between the data elements, and none outside them.
 void FillStrideGaps(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   for (std::int64_t k = 0; k < axis.kernel; ++k) {
@@ -203,11 +201,6 @@ constexpr std::array kFaults = {
           .sentence = "inserts zeros between the taps of a dilated filter and multiplies them",
           .link = "",
           .hooks = {.taps = FillDilationGaps}},
-    Fault{.name = "gaps_minus_zero",
-          .mutant_class = "N2",
-          .sentence = "stores -0 where no tap reaches",
-          .link = "",
-          .hooks = {.numbers = {.stores = StoreMinusZero}}},
 };
 
 }  // namespace

@@ -115,6 +115,19 @@ bool IsInTailOfGroups(const FaultyGeometry& geometry, const Place& place) {
   return geometry.in_channels == 1 && geometry.out_channels == 1 && IsTail(place.group, geometry.groups, 8);
 }
 
+// Of channels-last operators only, whose vectors run along the channels.
+void DropChannelTailOfNxc(const FaultyGeometry& geometry, Product& product) {
+  if (geometry.channels_last && IsTail(product.filter.in_channel, geometry.in_channels, 8)) product.times = 0;
+}
+
+int ZeroChannelTailOfNxc(const FaultyGeometry& geometry, const Place& place) {
+  return geometry.channels_last && InTailOfOutChannels<8>(geometry, place) ? 0 : 1;
+}
+
+int ZeroTailOfGroups(const FaultyGeometry& geometry, const Place& place) {
+  return IsTail(place.group, geometry.groups, 16) ? 0 : 1;
+}
+
 constexpr std::array kFaults = {
     Fault{.name = "channel_tail_dropped",
           .mutant_class = "C2",
@@ -136,6 +149,26 @@ constexpr std::array kFaults = {
           .sentence = "leaves out the input channels after the last full block of 32",
           .link = "",
           .hooks = {.product = RepeatInChannels<32, 0>}},
+    Fault{.name = "in_channel_tail_of_64_twice",
+          .mutant_class = "C2",
+          .sentence = "adds the input channels after the last full block of 64 twice",
+          .link = "",
+          .hooks = {.product = RepeatInChannels<64, 2>}},
+    Fault{.name = "nxc_in_channel_tail_of_8_dropped",
+          .mutant_class = "C2",
+          .sentence = "leaves out the input channels of channels-last data after the last full block of eight",
+          .link = "",
+          .hooks = {.product = DropChannelTailOfNxc}},
+    Fault{.name = "nxc_out_channel_tail_of_8_zero",
+          .mutant_class = "C2",
+          .sentence = "stores zeros in the channels of channels-last outputs after the last full block of eight",
+          .link = "",
+          .hooks = {.times = ZeroChannelTailOfNxc}},
+    Fault{.name = "group_tail_of_16_zero",
+          .mutant_class = "C2",
+          .sentence = "stores zeros in the groups after the last full block of 16",
+          .link = "",
+          .hooks = {.times = ZeroTailOfGroups}},
     Fault{.name = "out_channel_tail_of_4_zero",
           .mutant_class = "C2",
           .sentence = "stores zeros in the output channels after the last full block of four",

@@ -58,12 +58,14 @@ struct Contender {
         faulty(is_faulty),
         fast(std::ranges::find(options.fast, name) != options.fast.end()),
         stateful(std::ranges::find(options.stateful, name) != options.stateful.end()),
+        seedless(std::ranges::find(options.seedless, name) != options.seedless.end()),
         index(its_index) {}
 
   Judge judge;
   bool faulty;
   bool fast;
   bool stateful;
+  bool seedless;
   std::size_t index;  ///< in its list of the record
   int deaths = 0;
   int hangs = 0;
@@ -81,10 +83,15 @@ class Measurement {
     record_.kills.resize(case_list.size());
     record_.tried.resize(case_list.size());
     seeds_ = options.correct.empty() ? 1 : std::max<std::uint64_t>(1, options.seeds);
-    progress_.total = case_list.size() * seeds_;
     progress_.alive = options.faulty.size();
     demands_.reserve(case_list.size());
     for (const SuiteCase& suite_case : case_list) demands_.push_back(DemandOf(suite_case.test_case));
+    for (std::size_t place = 0; place < demands_.size(); ++place) {
+      const double products = demands_[place].products;
+      const bool large = products > options.most_products && products <= options.most_products_of_survivors;
+      if (large && !case_list[place].test_case.sweep && !options.faulty.empty()) large_.push_back(place);
+    }
+    progress_.total = case_list.size() * seeds_ + large_.size();
     case_batches_ = CaseBatchesOf(case_list, demands_);
     std::ranges::sort(case_batches_, {}, [&](const CaseBatch& case_batch) {
       return std::pair(case_list[case_batch.begin].test_case.sweep.has_value(), case_batch.begin);
@@ -120,9 +127,14 @@ class Measurement {
       }
       for (;;) {
         const std::size_t item = next_.fetch_add(1);
-        if (item >= case_batches_.size() * seeds_) return;
+        const std::size_t batches = case_batches_.size() * seeds_;
+        if (item >= batches + large_.size()) return;
         for (const auto& contender : contenders) {
           if (contender->stateful) contender->judge.StartAfresh();
+        }
+        if (item >= batches) {
+          TryOnSurvivors(contenders, large_[item - batches]);
+          continue;
         }
         const CaseBatch& case_batch = case_batches_[item % case_batches_.size()];
         for (std::size_t place = case_batch.begin; place < case_batch.end; ++place) {
@@ -137,7 +149,7 @@ class Measurement {
   void Stop(BackendError error) {
     const std::lock_guard lock(mutex_);
     if (!error_) error_ = std::move(error);
-    next_ = case_batches_.size() * seeds_;
+    next_ = case_batches_.size() * seeds_ + large_.size();
   }
 
   void Try(const std::vector<std::unique_ptr<Contender>>& contenders, std::size_t place, std::uint64_t seed) {
@@ -149,20 +161,35 @@ class Measurement {
     const bool has_values = demand.products != 0 && !suite_case.test_case.sweep;
     for (const auto& contender : contenders) {
       if (contender->retired() || (!small && !contender->fast)) continue;
-      if (seed != 0 && (contender->faulty || !has_values)) continue;
+      if (seed != 0 && (contender->faulty || contender->seedless || !has_values)) continue;
       if (contender->faulty && IsKilledEnough(*contender, suite_case.test_case.sweep ? 1 : options_.enough_kills))
         continue;
-      const CaseResult result = Patiently(*contender, suite_case);
-      contender->deaths += result.failure == FailureClass::kCrash ? 1 : 0;
-      contender->hangs += result.failure == FailureClass::kHang ? 1 : 0;
-      const std::lock_guard lock(mutex_);
-      Note(*contender, result, place);
+      TryOne(*contender, suite_case, place);
     }
     const std::lock_guard lock(mutex_);
     const bool on_all = options_.enough_kills == 0 && !suite_case.test_case.sweep;
     if (small && seed == 0 && on_all) record_.tried[place] = true;
     ++progress_.done;
     on_progress_(progress_);
+  }
+
+  /// A large case, after all others.
+  void TryOnSurvivors(const std::vector<std::unique_ptr<Contender>>& contenders, std::size_t place) {
+    for (const auto& contender : contenders) {
+      if (!contender->faulty || contender->retired() || IsKilledEnough(*contender, 1)) continue;
+      TryOne(*contender, case_list_[place], place);
+    }
+    const std::lock_guard lock(mutex_);
+    ++progress_.done;
+    on_progress_(progress_);
+  }
+
+  void TryOne(Contender& contender, const SuiteCase& suite_case, std::size_t place) {
+    const CaseResult result = Patiently(contender, suite_case);
+    contender.deaths += result.failure == FailureClass::kCrash ? 1 : 0;
+    contender.hangs += result.failure == FailureClass::kHang ? 1 : 0;
+    const std::lock_guard lock(mutex_);
+    Note(contender, result, place);
   }
 
   CaseResult Patiently(Contender& contender, const SuiteCase& suite_case) {
@@ -207,6 +234,8 @@ class Measurement {
   std::vector<CaseDemand> demands_;
   /// Sweeps of thousands of operators come last, and meet only the faults that nothing else has killed.
   std::vector<CaseBatch> case_batches_;
+  /// The cases that are too large for most of the faulty. They come after all others, one by one.
+  std::vector<std::size_t> large_;
   std::atomic<std::size_t> next_ = 0;
   std::mutex mutex_;  ///< of everything below
   PowerRecord record_;

@@ -25,6 +25,8 @@ struct PowerOptions {
   /// Those of the faulty that keep something from case to case: they start afresh with every case batch, as in a run.
   /// The others would only lose time with it.
   std::vector<std::string> stateful = {};
+  /// Those of the correct that have the values of another one: they meet the first seed alone.
+  std::vector<std::string> seedless = {};
   std::uint64_t seeds = 1;  ///< the correct ones meet the case list's values with 0 to seeds - 1 added to every seed
   int jobs = 1;
   JudgeLimits limits = {};
@@ -35,8 +37,11 @@ struct PowerOptions {
   /// fault.
   std::size_t enough_kills = 0;
   /// A planted fault is a plain loop with questions in it: a case with more products than this would take as long as
-  /// a thousand others, and is left to the fast backends.
+  /// a thousand others, and is left to the fast backends ...
   double most_products = 1e6;
+  /// ... unless nothing else has killed a fault: in the end it meets cases with up to so many products. Half a minute
+  /// of the loop, which reaches indices beyond 2^24.
+  double most_products_of_survivors = 1e8;
 };
 
 /// What became of one backend.
@@ -55,7 +60,7 @@ struct PowerRecord {
   std::vector<TriedBackend> faulty;
   std::vector<TriedBackend> correct;
   std::vector<std::uint32_t> kills;  ///< of each case of the case list: how many faults it killed
-  /// ... and whether it was tried on all of them. A large case is tried on none, a sweep on those that no case killed.
+  /// ... and whether it was tried on all of them. Large cases and sweeps are tried on those that no other case killed.
   std::vector<bool> tried;
   double seconds = 0;
 

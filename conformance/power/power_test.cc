@@ -73,6 +73,26 @@ TEST(Power, LeavesLargeCasesToFastBackends) {
   EXPECT_EQ(record.correct[1].judged, 1U);
 }
 
+TEST(Power, GivesLargeCasesToFaultsThatNothingElseKills) {
+  const PowerRecord record =
+      Measure({kLarge, kSymmetric},
+              {.faulty = {"fault:filter_flipped", "fault:output_padding_ignored"}, .correct = {"fault:none"}});
+  EXPECT_EQ(record.faulty[0].failed, 1U);
+  EXPECT_EQ(record.faulty[0].first_place, 1U);
+  EXPECT_EQ(record.faulty[1].judged, 2U);
+  EXPECT_EQ(record.correct[0].judged, 1U);
+  const PowerRecord without = Measure({kLarge}, {.faulty = {"fault:filter_flipped"}, .most_products_of_survivors = 0});
+  EXPECT_EQ(without.faulty[0].judged, 0U);
+}
+
+TEST(Power, GivesOneSeedToBackendsWithTheValuesOfAnother) {
+  const PowerRecord record =
+      Measure({kAsymmetric},
+              {.correct = {"fault:none", "fault:none_restricted"}, .seedless = {"fault:none_restricted"}, .seeds = 3});
+  EXPECT_EQ(record.correct[0].judged, 3U);
+  EXPECT_EQ(record.correct[1].judged, 1U);
+}
+
 // What damages its surroundings must not damage its neighbours' verdicts.
 TEST(Power, KeepsBackendsApart) {
   const PowerRecord record = Measure({kAsymmetric, kSymmetric, kAsymmetric},

@@ -30,7 +30,8 @@ Bytes ElementsOf(oracle::ElementType type, const std::vector<double>& values);
 Bytes SmallIntegers(oracle::ElementType type, std::int64_t count, std::uint64_t seed);
 
 /// Runs the backend twice, on different poisons and with canaries around the output, and compares. Empty if the answer
-/// is right: the gather loop's bits, or a refusal where the oracle refuses. Else what is wrong first.
+/// is right: the gather loop's bits, or a refusal where the oracle refuses, or the same of the two in both runs where
+/// the oracle leaves the operator open. Else what is wrong first.
 std::string Mistake(Backend& backend, const oracle::Operator& op, oracle::Dialect dialect, const Bytes& data,
                     const Bytes& filter);
 /// The same on SmallIntegers.

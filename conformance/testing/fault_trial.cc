@@ -5,6 +5,7 @@
 
 #include "conformance/testing/fault_trial.h"
 
+#include <algorithm>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -19,6 +20,10 @@ Operator Plain(Dims data, Dims filter, const OperatorChange& change) {
   Operator op;
   op.data.dims = std::move(data);
   op.filter.dims = std::move(filter);
+  // Given, as the documents leave operators without them open.
+  const std::size_t axes = std::max<std::size_t>(op.data.dims.size(), 2) - 2;
+  op.strides = op.dilations = Dims(axes, 1);
+  op.pads_begin = op.pads_end = Dims(axes, 0);
   if (op.filter.dims.size() > op.data.dims.size()) op.kind = OperatorKind::kGroupConvolutionBackpropData;
   if (change) change(op);
   return op;
@@ -27,9 +32,6 @@ Operator Plain(Dims data, Dims filter, const OperatorChange& change) {
 Operator Onednn(Dims data, Dims filter, Dims dst_shape, const OperatorChange& change) {
   Operator op = Plain(std::move(data), std::move(filter));
   op.kind = OperatorKind::kConvolutionBackwardData;
-  const std::size_t axes = op.data.dims.size() - 2;
-  op.strides = op.dilations = Dims(axes, 1);
-  op.pads_begin = op.pads_end = Dims(axes, 0);
   op.dst_shape = std::move(dst_shape);
   if (change) change(op);
   return op;
@@ -38,6 +40,7 @@ Operator Onednn(Dims data, Dims filter, Dims dst_shape, const OperatorChange& ch
 Operator Onnx(Dims data, Dims filter, const OperatorChange& change) {
   Operator op = Plain(std::move(data), std::move(filter));
   op.kind = OperatorKind::kConvTranspose;
+  op.pads_begin = op.pads_end = std::nullopt;  // auto_pad excludes them
   if (change) change(op);
   return op;
 }

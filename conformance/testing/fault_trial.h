@@ -38,7 +38,8 @@ struct Killer {
 using Killers = std::map<std::string_view, Killer>;
 using OperatorChange = std::function<void(Operator&)>;
 
-/// ConvolutionBackpropData in f32, or GroupConvolutionBackpropData where the filter has a dimension more.
+/// ConvolutionBackpropData in f32, or GroupConvolutionBackpropData where the filter has a dimension more; with strides
+/// and dilations of 1 and pads of 0.
 Operator Plain(Dims data, Dims filter, const OperatorChange& change = nullptr);
 /// ConvolutionBackwardData, NXC and XIO.
 Operator Onednn(Dims data, Dims filter, Dims dst_shape, const OperatorChange& change = nullptr);
