@@ -62,6 +62,7 @@ Operator SiblingOf(const Operator& op, oracle::Dialect dialect, const Capabiliti
     Operator sibling = op;
     GrowBatch(sibling);
     if (spatial) GrowSpatial(sibling);
+    if (sibling.output_shape && !sibling.output_shape->HoldsItsValues()) continue;
     if (Resolve(sibling, dialect).ok() && declared.Lacks(sibling).empty()) return sibling;
   }
   return op;

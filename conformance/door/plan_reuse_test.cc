@@ -69,6 +69,17 @@ TEST(PlanReuseTest, WhatAPlanKeepsIsCaught) {
   EXPECT_THAT(result.message, HasSubstr("plan() returned computed, but wrote no plan"));
 }
 
+TEST(PlanReuseTest, AShapeOfASiblingFitsItsType) {
+  const Case shaped = TestCaseOf(
+                          "ConvolutionBackpropData:data=1,1,63:filter=1,1,3:output_shape=127:output_shape_type=i8:"
+                          "strides=2:pads_begin=0:pads_end=0:dilations=1")
+                          .test_case;
+  const std::unique_ptr<Backend> oracle = std::get<0>(OpenBackend("oracle"));
+  const oracle::Operator sibling = SiblingOf(shaped.op, shaped.EffectiveDialect(), oracle->capabilities());
+  EXPECT_NE(sibling, shaped.op);
+  EXPECT_TRUE(sibling.output_shape->HoldsItsValues());
+}
+
 TEST(PlanReuseTest, SiblingsAreValidAndHaveOtherSizes) {
   const std::unique_ptr<Backend> oracle = std::get<0>(OpenBackend("oracle"));
   for (const char* line :

@@ -57,7 +57,7 @@ void AddTypes(InvalidPairs& pairs) {
 
 void AddShapes(InvalidPairs& pairs) {
   const Operator base = pairs.Base();
-  const bool nxc = pairs.draft().nxc;
+  const bool nxc = pairs.draft().IsNxc();
   const std::size_t channels_at = nxc ? pairs.rank() + 1 : 1;
   pairs.Add("filter-rank-less", "S2", Changed(base, [](Operator& op) { op.filter.dims.pop_back(); }), base);
   pairs.Add("filter-rank-more", "S2", Changed(base, [](Operator& op) { op.filter.dims.push_back(1); }), base);
@@ -70,17 +70,16 @@ void AddShapes(InvalidPairs& pairs) {
   pairs.Add("filter-negative", "S3", Changed(base, [](Operator& op) { op.filter.dims[0] = -1; }), base);
   pairs.Add("channels-more", "S5", Changed(base, [&](Operator& op) { op.data.dims[channels_at] += 1; }), base);
   pairs.Add("channels-less", "S5", Changed(base, [&](Operator& op) { op.data.dims[channels_at] -= 1; }), base);
-  const std::size_t kernel_at = pairs.kind() == OperatorKind::kGroupConvolutionBackpropData ? 3 : 2;
-  if (!pairs.draft().xio) {
-    const Operator kernel_1 = [&] {
-      OperatorDraft draft = pairs.draft();
-      for (AxisDraft& axis : draft.axes) axis = {.data = axis.data, .kernel = 1, .stride = axis.stride};
-      return Build(draft);
-    }();
-    for (std::size_t axis = 0; axis < pairs.rank(); ++axis) {
-      pairs.Add(fmt::format("kernel-0-axis-{}", axis), "S7",
-                Changed(kernel_1, [&](Operator& op) { op.filter.dims[kernel_at + axis] = 0; }), kernel_1);
-    }
+  const std::size_t planar_at = pairs.kind() == OperatorKind::kGroupConvolutionBackpropData ? 3 : 2;
+  const std::size_t kernel_at = pairs.draft().IsXio() ? 0 : planar_at;
+  const Operator kernel_1 = [&] {
+    OperatorDraft draft = pairs.draft();
+    for (AxisDraft& axis : draft.axes) axis = {.data = axis.data, .kernel = 1, .stride = axis.stride};
+    return Build(draft);
+  }();
+  for (std::size_t axis = 0; axis < pairs.rank(); ++axis) {
+    pairs.Add(fmt::format("kernel-0-axis-{}", axis), "S7",
+              Changed(kernel_1, [&](Operator& op) { op.filter.dims[kernel_at + axis] = 0; }), kernel_1);
   }
   if (pairs.kind() == OperatorKind::kGroupConvolutionBackpropData) {
     pairs.Add("groups-0", "S6", Changed(base, [](Operator& op) { op.filter.dims[0] = 0; }), base);
@@ -195,6 +194,21 @@ void AddTexts(InvalidPairs& pairs) {
   }
 }
 
+// The neighbour has a shape of each integer type. A backend that takes i64 alone refuses it, and fails.
+void AddShapeTypes(InvalidPairs& pairs) {
+  for (const ElementType type : oracle::kNumericTypes) {
+    if (!oracle::IsInteger(type)) continue;
+    const Operator typed = Changed(pairs.WithOutput(), [&](Operator& op) { op.output_shape->type = type; });
+    pairs.Add(fmt::format("output-shape-short-{}", ElementTypeName(type)), "S10",
+              Changed(typed,
+                      [](Operator& op) {
+                        op.output_shape->values.pop_back();
+                        op.output_shape->dims = {static_cast<std::int64_t>(op.output_shape->values.size())};
+                      }),
+              typed);
+  }
+}
+
 void AddOutputShapes(InvalidPairs& pairs) {
   const Operator base = pairs.WithOutput();
   const bool onnx = pairs.kind() == OperatorKind::kConvTranspose;
@@ -207,17 +221,29 @@ void AddOutputShapes(InvalidPairs& pairs) {
     });
   };
   // The index of the last spatial size: dst_shape is a whole shape and may end with the channels.
-  const std::size_t last = (onednn ? (pairs.draft().nxc ? 1U : 2U) : 0U) + pairs.rank() - 1;
+  const std::size_t last = (onednn ? (pairs.draft().IsNxc() ? 1U : 2U) : 0U) + pairs.rank() - 1;
   const Operator one = values([&](Dims& v) { v[last] = 1; });
-  for (const std::int64_t size : {std::int64_t{0}, std::int64_t{-1}, kSmallest}) {
-    pairs.Add(size == kSmallest ? std::string("output-shape-smallest") : fmt::format("output-shape-{}", size), "S11",
+  // dst_shape is of s32.
+  const std::int64_t smallest = onednn ? std::numeric_limits<std::int32_t>::min() : kSmallest;
+  for (const std::int64_t size : {std::int64_t{0}, std::int64_t{-1}, smallest}) {
+    pairs.Add(size == smallest ? std::string("output-shape-smallest") : fmt::format("output-shape-{}", size), "S11",
               values([&](Dims& v) { v[last] = size; }), one);
   }
   pairs.Add("output-shape-short", "S10", values([](Dims& v) { v.pop_back(); }), base);
   pairs.Add("output-shape-long", "S10", values([](Dims& v) { v.push_back(1); }), base);
   pairs.Add("output-shape-empty", "S10", values([](Dims& v) { v.clear(); }), base);
-  pairs.Add("output-shape-overflow", "O1", values([&](Dims& v) { v[last] = kLargest / 2; }), base);
+  if (onednn) {
+    const Operator attribute = Changed(base, [](Operator& op) {
+      op.dst_shape = op.output_shape->values;
+      op.output_shape = std::nullopt;
+    });
+    pairs.Add("output-shape-overflow", "O1",
+              Changed(attribute, [&](Operator& op) { (*op.dst_shape)[last] = kLargest / 2; }), attribute);
+  } else {
+    pairs.Add("output-shape-overflow", "O1", values([&](Dims& v) { v[last] = kLargest / 2; }), base);
+  }
   if (onnx) return;
+  if (pairs.openvino() && pairs.rank() == 2) AddShapeTypes(pairs);
   if (!onednn) {
     pairs.Add("output-shape-whole", "S10", values([&](Dims& v) {
                 v.insert(v.begin(), {pairs.draft().batch, pairs.draft().groups * pairs.draft().out});
@@ -239,7 +265,7 @@ void AddOutputShapes(InvalidPairs& pairs) {
                     }),
             base);
   if (onednn) {
-    const std::size_t channels_at = pairs.draft().nxc ? pairs.rank() + 1 : 1;
+    const std::size_t channels_at = pairs.draft().IsNxc() ? pairs.rank() + 1 : 1;
     pairs.Add("dst-shape-batch", "S12", values([](Dims& v) { v[0] += 1; }), base);
     pairs.Add("dst-shape-channels", "S12", values([&](Dims& v) { v[channels_at] += 1; }), base);
     pairs.Add("dst-shape-absent", "S14", Changed(base, [](Operator& op) { op.output_shape = std::nullopt; }), base);
@@ -277,7 +303,7 @@ void AddSizes(InvalidPairs& pairs) {
   pairs.Add("stride-overflow", "O2", Changed(strided, first(&Operator::strides, huge)), strided);
   const Operator dilated = of_axis({.data = 2, .kernel = 4, .dilation = 3});
   pairs.Add("dilation-overflow", "O2", Changed(dilated, first(&Operator::dilations, huge)), dilated);
-  const auto data_at = static_cast<std::size_t>(pairs.draft().nxc ? 1 : 2);
+  const auto data_at = static_cast<std::size_t>(pairs.draft().IsNxc() ? 1 : 2);
   const Operator base = pairs.Base();
   pairs.Add("data-overflow", "O1", Changed(base, [&](Operator& op) { op.data.dims[data_at] = kLargest / 8; }), base);
 }

@@ -60,6 +60,7 @@ Operator InvalidPairs::WithOutput() const {
   for (AxisDraft& axis : draft.axes) axis.output = axis.Natural() - 1;
   draft.auto_pad = AutoPad::kSameLower;
   draft.dst_shape_is_input = true;
+  draft.shape_type = openvino() ? oracle::ElementType::kI64 : oracle::ElementType::kI32;
   return Build(draft);
 }
 
