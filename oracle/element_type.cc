@@ -60,4 +60,18 @@ bool IsInteger(ElementType type) { return IsNumeric(type) && !IsFloat(type); }
 
 std::size_t ElementBytes(ElementType type) { return Row(type).bytes; }
 
+bool HoldsInteger(ElementType type, std::int64_t bits) { return LowBits(type, bits) == bits; }
+
+std::int64_t LowBits(ElementType type, std::int64_t bits) {
+  if (!IsInteger(type) || ElementBytes(type) == 8) return bits;
+  const std::uint64_t modulus = std::uint64_t{1} << (8 * ElementBytes(type));
+  const std::uint64_t low = static_cast<std::uint64_t>(bits) % modulus;
+  const bool negative = IsSigned(type) && low >= modulus / 2;
+  return static_cast<std::int64_t>(negative ? low - modulus : low);
+}
+
+std::string IntegerText(ElementType type, std::int64_t bits) {
+  return type == ElementType::kU64 ? std::to_string(static_cast<std::uint64_t>(bits)) : std::to_string(bits);
+}
+
 }  // namespace oracle

@@ -9,7 +9,9 @@
 #include <array>
 #include <cassert>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace oracle {
@@ -33,6 +35,14 @@ bool IsSigned(ElementType type);
 
 /// Bytes an element takes in a buffer; a boolean takes 1; 0 for a string, which has no buffer.
 std::size_t ElementBytes(ElementType type);
+
+/// Whether the integer type has the number that 64 bits stand for. The bits are unsigned for u64, which so has every
+/// number, and signed for the others. True for all other types, which hold no integers.
+bool HoldsInteger(ElementType type, std::int64_t bits);
+/// The number of the integer type that has the same low bits.
+std::int64_t LowBits(ElementType type, std::int64_t bits);
+/// The number in decimal: unsigned for u64, signed for all other types.
+std::string IntegerText(ElementType type, std::int64_t bits);
 
 /// A binary floating-point format: value = significand * 2^exponent with `precision` significand bits.
 struct FloatFormat {

@@ -36,6 +36,10 @@ constexpr std::array kOnnx = {Dialect::kOnnx11, Dialect::kOnnx1, Dialect::kOnnxr
 
 }  // namespace
 
+bool ShapeInput::HoldsItsValues() const {
+  return std::ranges::all_of(values, [&](std::int64_t value) { return HoldsInteger(type, value); });
+}
+
 std::string_view OperatorKindName(OperatorKind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
 
 std::optional<OperatorKind> ParseOperatorKind(std::string_view name) {

@@ -263,6 +263,10 @@ bool Resolver::CheckShapeInput(std::string_view name, const ShapeInput& input, s
     return Refuse(
         "S10", argument + ": " + std::to_string(input.values.size()) + " values, expected " + std::to_string(expected));
   }
+  for (const std::int64_t value : input.values) {
+    if (input.type != ElementType::kU64 || value >= 0) continue;
+    return Refuse("O2", argument + ": " + IntegerText(input.type, value) + ", expected at most 9223372036854775807");
+  }
   return true;
 }
 

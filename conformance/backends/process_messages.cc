@@ -41,6 +41,15 @@ json Integers(const Dims& values) {
   return list;
 }
 
+json ShapeValues(const oracle::ShapeInput& shape) {
+  json list = json::array();
+  for (const std::int64_t value : shape.values) {
+    const bool beyond = shape.type == oracle::ElementType::kU64 && value < 0;
+    list.push_back(beyond ? json(IntegerText(shape.type, value)) : Integer(value));
+  }
+  return list;
+}
+
 json Tensor(oracle::ElementType type, const Dims& dims) {
   return {{"element_type", oracle::ElementTypeName(type)}, {"dims", Integers(dims)}};
 }
@@ -52,7 +61,7 @@ json OperatorJson(const oracle::Operator& op, std::string_view dialect) {
              {"filter", Tensor(op.filter.type, op.filter.dims)}};
   if (op.output_shape) {
     to["output_shape"] = Tensor(op.output_shape->type, op.output_shape->dims);
-    to["output_shape"]["values"] = Integers(op.output_shape->values);
+    to["output_shape"]["values"] = ShapeValues(*op.output_shape);
   }
   // An absent attribute has no key; an empty list is an empty list.
   const auto add_list = [&](const char* key, const std::optional<Dims>& list) {
@@ -83,6 +92,8 @@ std::string Shown(std::string_view line) {
   constexpr std::size_t kMost = 80;
   return fmt::format("'{}'{}", Printable(line.substr(0, kMost)), line.size() > kMost ? "..." : "");
 }
+
+std::string ShownJson(const json& value) { return Shown(value.dump(-1, ' ', false, json::error_handler_t::replace)); }
 
 struct Word {
   const char* text;
@@ -138,13 +149,18 @@ class Reader {
     Dims list;
     if (!Has(key)) return list;
     const json& found = message_[key];
-    bool good = found.is_array() && found.size() <= DECONV_BACKEND_MAX_RANK;
-    for (std::size_t i = 0; good && i < found.size(); ++i) {
+    if (!found.is_array() || found.size() > DECONV_BACKEND_MAX_RANK) {
+      Wrong(key, fmt::format("a list of at most {} integers", DECONV_BACKEND_MAX_RANK));
+      return list;
+    }
+    for (std::size_t i = 0; i < found.size(); ++i) {
       const std::optional<std::int64_t> value = IntegerOf(found[i]);
-      good = value.has_value();
+      if (!value) {
+        Complain(fmt::format("has {} as value {} of \"{}\", expected an integer from {} to {}", ShownJson(found[i]), i,
+                             key, INT64_MIN, INT64_MAX));
+      }
       list.push_back(value.value_or(0));
     }
-    if (!good) Wrong(key, fmt::format("a list of at most {} integers", DECONV_BACKEND_MAX_RANK));
     return list;
   }
 
@@ -220,8 +236,7 @@ class Reader {
   }
 
   void Wrong(const char* key, const std::string& expected) {
-    const std::string found = message_[key].dump(-1, ' ', false, json::error_handler_t::replace);
-    Complain(fmt::format("has {} as \"{}\", expected {}", Shown(found), key, expected));
+    Complain(fmt::format("has {} as \"{}\", expected {}", ShownJson(message_[key]), key, expected));
   }
 
   void Unknown(const char* key, const std::string& found, std::span<const Word> words) {

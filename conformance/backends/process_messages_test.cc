@@ -68,6 +68,14 @@ TEST(ProcessMessagesTest, IntegersThatADoubleCannotHoldAreStrings) {
                                     R"("9223372036854775807","-9223372036854775808"])"));
 }
 
+TEST(ProcessMessagesTest, AShapeOfU64HasItsOwnNumbers) {
+  oracle::Operator op = Small();
+  op.output_shape = {oracle::ElementType::kU64, {3}, {7, -1, INT64_MIN}};
+  EXPECT_THAT(LineOf(op), HasSubstr(R"("values":[7,"18446744073709551615","9223372036854775808"])"));
+  op.output_shape->type = oracle::ElementType::kI64;
+  EXPECT_THAT(LineOf(op), HasSubstr(R"("values":[7,-1,"-9223372036854775808"])"));
+}
+
 TEST(ProcessMessagesTest, TextsThatAreNoUtf8AndLineBreaksStayWithinTheLine) {
   oracle::Operator op = Small();
   op.auto_pad = "same\n\xff";
@@ -175,7 +183,10 @@ TEST(ProcessMessagesTest, AnswersThatAreWrong) {
       {R"({"id":3,"answer":"done"})", R"(has 'done' in "answer", expected of computed, refused)"},
       {R"({"id":3,"answer":"computed","output_bytes":4})", R"(has no key "dims")"},
       {R"({"id":3,"answer":"computed","dims":[1]})", R"(has no key "output_bytes")"},
-      {R"({"id":3,"answer":"computed","dims":[1.0],"output_bytes":4})", R"(has '[1.0]' as "dims")"},
+      {R"({"id":3,"answer":"computed","dims":[1.0],"output_bytes":4})", R"(has '1.0' as value 0 of "dims")"},
+      {R"({"id":3,"answer":"computed","dims":[1,9223372036854775808],"output_bytes":4})",
+       R"(has '9223372036854775808' as value 1 of "dims", expected an integer from -9223372036854775808 to 92)"},
+      {R"({"id":3,"answer":"computed","dims":7,"output_bytes":4})", "expected a list of at most 16 integers"},
       {R"({"id":3,"answer":"computed","dims":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1],"output_bytes":4})",
        "expected a list of at most 16 integers"},
       {R"({"id":3,"answer":"refused","output_bytes":4})", "expected none with this answer"},

@@ -40,8 +40,10 @@ std::int64_t Integer(const json& value) {
   if (!value.is_string()) return value.get<std::int64_t>();
   std::int64_t number = 0;
   const auto& text = value.get_ref<const std::string&>();
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
+  if (std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc()) return number;
+  std::uint64_t bits = 0;  // a value of a u64 shape, of 2^63 or more
+  std::from_chars(text.data(), text.data() + text.size(), bits);
+  return static_cast<std::int64_t>(bits);
 }
 
 Dims Integers(const json& list) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -67,7 +68,9 @@ std::string ToLine(const Case& test_case) {
   if (op.filter.type != op.data.type) add(field::kFilterType, ElementTypeName(op.filter.type));
   if (op.output_shape) {
     const oracle::ShapeInput& shape = *op.output_shape;
-    add_list(field::kOutputShape, shape.values);
+    std::vector<std::string> values;
+    for (const std::int64_t value : shape.values) values.push_back(IntegerText(shape.type, value));
+    add(field::kOutputShape, fmt::format("{}", fmt::join(values, ",")));
     if (shape.type != oracle::ElementType::kI64) add(field::kOutputShapeType, ElementTypeName(shape.type));
     if (shape.dims != Dims{static_cast<std::int64_t>(shape.values.size())})
       add_list(field::kOutputShapeDims, shape.dims);

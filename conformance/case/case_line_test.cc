@@ -9,6 +9,7 @@
 #include <limits>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -53,7 +54,11 @@ Case AnyCase() {
   c.op.kind = *rc::gen::elementOf(oracle::kOperatorKinds);
   c.op.data = {AnyType(), AnyList()};
   c.op.filter = {AnyType(), AnyList()};
-  c.op.output_shape = Maybe([] { return oracle::ShapeInput{AnyType(), AnyList(), AnyList()}; });
+  c.op.output_shape = Maybe([] {
+    oracle::ShapeInput shape{AnyType(), AnyList(), AnyList()};
+    for (std::int64_t& value : shape.values) value = oracle::LowBits(shape.type, value);
+    return shape;
+  });
   c.op.strides = Maybe(AnyList);
   c.op.dilations = Maybe(AnyList);
   c.op.pads_begin = Maybe(AnyList);
@@ -178,6 +183,17 @@ TEST(CaseLine, ErrorsNameFieldFoundAndExpected) {
       {base + ":groups=", "field 'groups': found ''"},
       {base + ":type=f33", "field 'type': found 'f33', expected one of f64, f32"},
       {base + ":output_shape_type=i32", "expected the field 'output_shape' as well"},
+      {base + ":output_shape=300:output_shape_type=i8",
+       "field 'output_shape': found '300', expected a value of type i8, an integer between -128 and 127"},
+      {base + ":output_shape=4,-129:output_shape_type=i8", "field 'output_shape': found '-129', expected a value of"},
+      {base + ":output_shape=256:output_shape_type=u8", "type u8, an integer between 0 and 255"},
+      {base + ":output_shape=-1:output_shape_type=u32", "type u32, an integer between 0 and 4294967295"},
+      {base + ":output_shape=32768:output_shape_type=i16", "type i16, an integer between -32768 and 32767"},
+      {base + ":output_shape=2147483648:output_shape_type=i32", "between -2147483648 and 2147483647"},
+      {base + ":output_shape=-1:output_shape_type=u64",
+       "found '-1', expected an integer between 0 and 1844674407370955"},
+      {base + ":output_shape=18446744073709551616:output_shape_type=u64", "found '18446744073709551616'"},
+      {base + ":output_shape=9223372036854775808", "and 9223372036854775807"},
       {base + ":data_only=3,1", "field 'data_only': found '3,1', expected ascending indices, each at least 0"},
       {base + ":data_only=-1", "field 'data_only': found '-1', expected ascending indices, each at least 0"},
       {base + ":law=crop:data_only=1", "field 'data_only': found '1', expected no such field"},
@@ -210,6 +226,34 @@ TEST(CaseLine, TakesAtMost64NumbersInAList) {
   const std::string base = "ConvTranspose:data=1,2,3:filter=2,1,3:strides=";
   EXPECT_EQ(std::get<Case>(ParseCaseLine(base + list)).op.strides->size(), 64U);
   EXPECT_THAT(std::get<ParseError>(ParseCaseLine(base + list + ",1")).message, HasSubstr("more than 64 numbers"));
+}
+
+TEST(CaseLine, AShapeOfU64HasValuesBeyond63Bits) {
+  const std::string line =
+      "ConvolutionBackpropData:data=1,1,4:filter=1,1,2:output_shape=9223372036854775808,18446744073709551615:"
+      "output_shape_type=u64";
+  const auto parsed = ParseCaseLine(line);
+  ASSERT_TRUE(std::holds_alternative<Case>(parsed)) << std::get<ParseError>(parsed).message;
+  EXPECT_EQ(std::get<Case>(parsed).op.output_shape->values, (Dims{std::numeric_limits<std::int64_t>::min(), -1}));
+  EXPECT_EQ(ToLine(std::get<Case>(parsed)), line);
+}
+
+TEST(CaseLine, EachTypeTakesItsOwnRange) {
+  const std::string base = "ConvolutionBackpropData:data=1,1,4:filter=1,1,2:output_shape=";
+  for (const auto& [type, least, most] : {std::tuple{"i8", "-128", "127"},
+                                          {"u8", "0", "255"},
+                                          {"i16", "-32768", "32767"},
+                                          {"u16", "0", "65535"},
+                                          {"i32", "-2147483648", "2147483647"},
+                                          {"u32", "0", "4294967295"},
+                                          {"i64", "-9223372036854775808", "9223372036854775807"},
+                                          {"u64", "0", "18446744073709551615"}}) {
+    const std::string line = base + least + "," + most + ":output_shape_type=" + type;
+    const auto parsed = ParseCaseLine(line);
+    EXPECT_TRUE(std::holds_alternative<Case>(parsed)) << std::get<ParseError>(parsed).message;
+  }
+  // A type that every operator refuses has no range.
+  EXPECT_TRUE(std::holds_alternative<Case>(ParseCaseLine(base + "300:output_shape_type=boolean")));
 }
 
 TEST(CaseLine, DataOnlyClearsTheOtherElements) {

@@ -86,6 +86,16 @@ TEST(MinimizeCase, InvalidCasesOfAnyShape) {
   }
 }
 
+TEST(MinimizeCase, EveryStepOfAShapeFitsItsType) {
+  const Case original = CaseOf(
+      "ConvolutionBackpropData:data=1,1,60:filter=1,1,9:output_shape=127:output_shape_type=i8:strides=2:pads_begin=3");
+  const auto simpler = SimplerCases(original);
+  EXPECT_GT(simpler.size(), 10U);
+  for (const Case& step : simpler) {
+    EXPECT_TRUE(std::holds_alternative<Case>(ParseCaseLine(ToLine(step)))) << ToLine(step);
+  }
+}
+
 TEST(MinimizeCase, StopsAtItsLimits) {
   const std::string line = "ConvolutionBackpropData:data=3,6,9,7:filter=6,5,3,4";
   const MinimizedCase none = MinimizeCase(CaseOf(line), [](const Case&) { return false; }, {.runs = 3});

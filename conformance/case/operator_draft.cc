@@ -5,10 +5,15 @@
 
 #include "conformance/case/operator_draft.h"
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "conformance/text/fnv.h"
 #include "conformance/text/names.h"
 #include "oracle/clause.h"
 #include "oracle/resolve.h"
@@ -17,6 +22,7 @@ namespace conformance {
 namespace {
 
 using oracle::Dims;
+using oracle::ElementType;
 using oracle::Operator;
 using oracle::OperatorKind;
 
@@ -62,12 +68,57 @@ Dims Filter(const OperatorDraft& draft) {
   Dims dims = Collect(draft.axes, &AxisDraft::kernel);
   if (draft.kind == OperatorKind::kGroupConvolutionBackpropData) {
     dims.insert(dims.begin(), {draft.groups, draft.in, draft.out});
-  } else if (draft.xio) {
+  } else if (draft.IsXio()) {
     dims.insert(dims.end(), {draft.out, draft.groups * draft.in});
   } else {
     dims.insert(dims.begin(), {draft.groups * draft.in, draft.out});
   }
   return dims;
+}
+
+/// Of all that a draft says about sizes, mode and type: the same at every level and in every suite. The formats and the
+/// type of the shape are left out, because the hash chooses them.
+std::uint64_t HashOf(const OperatorDraft& draft) {
+  Fnv1a hash;
+  const auto add = [&](std::int64_t number) { hash.Add(fmt::format("{},", number)); };
+  for (const std::int64_t number : {draft.batch, draft.groups, draft.in, draft.out}) add(number);
+  for (const AxisDraft& axis : draft.axes) {
+    for (const std::int64_t number : {axis.data, axis.kernel, axis.stride, axis.dilation, axis.pads_begin,
+                                      axis.pads_end, axis.output_padding, axis.output.value_or(-1)}) {
+      add(number);
+    }
+  }
+  add(draft.auto_pad ? static_cast<std::int64_t>(*draft.auto_pad) : -1);
+  add(static_cast<std::int64_t>(draft.type));
+  add(draft.dst_shape_is_input ? 1 : 0);
+  // The low bits of the hash alone depend on few bits of each byte.
+  return hash.value() ^ (hash.value() >> 32);
+}
+
+/// Half of the drafts omit both formats, and 11 of 16 have the document's layouts, NXC and XIO.
+constexpr std::pair kOmitted = {DataFormat::kAbsent, WeightsFormat::kAbsent};
+constexpr std::array kFormatTurns = {kOmitted, std::pair{DataFormat::kNxc, WeightsFormat::kXio},
+                                     kOmitted, std::pair{DataFormat::kNcx, WeightsFormat::kOix},
+                                     kOmitted, std::pair{DataFormat::kAbsent, WeightsFormat::kXio},
+                                     kOmitted, std::pair{DataFormat::kNxc, WeightsFormat::kOix},
+                                     kOmitted, std::pair{DataFormat::kNxc, WeightsFormat::kAbsent},
+                                     kOmitted, std::pair{DataFormat::kNcx, WeightsFormat::kAbsent},
+                                     kOmitted, std::pair{DataFormat::kAbsent, WeightsFormat::kOix},
+                                     kOmitted, std::pair{DataFormat::kNcx, WeightsFormat::kXio}};
+
+/// The first nine turns give the type that most models have.
+constexpr std::array kShapeTypes = {ElementType::kI32, ElementType::kI16, ElementType::kI8, ElementType::kU8,
+                                    ElementType::kU16, ElementType::kU32, ElementType::kU64};
+
+/// i64 if the type that was chosen does not hold all values.
+ElementType ShapeTypeOf(const OperatorDraft& draft, const Dims& values) {
+  ElementType type = ElementType::kI32;
+  if (draft.kind != OperatorKind::kConvolutionBackwardData) {
+    const std::uint64_t turn = HashOf(draft) / 16 % 16;
+    type = turn < 9 ? ElementType::kI64 : kShapeTypes[turn - 9];
+  }
+  const bool fits = std::ranges::all_of(values, [&](std::int64_t value) { return oracle::HoldsInteger(type, value); });
+  return fits ? type : ElementType::kI64;
 }
 
 std::string Spell(AutoPad auto_pad, OperatorKind kind) {
@@ -86,7 +137,7 @@ Operator Build(const OperatorDraft& draft) {
   Operator op;
   op.kind = draft.kind;
   op.data = {draft.type,
-             TensorDims(draft.batch, draft.groups * draft.in, Collect(draft.axes, &AxisDraft::data), draft.nxc)};
+             TensorDims(draft.batch, draft.groups * draft.in, Collect(draft.axes, &AxisDraft::data), draft.IsNxc())};
   op.filter = {draft.type, Filter(draft)};
   op.strides = Collect(draft.axes, &AxisDraft::stride);
   op.dilations = Collect(draft.axes, &AxisDraft::dilation);
@@ -99,9 +150,10 @@ Operator Build(const OperatorDraft& draft) {
   const Dims output_padding = Collect(draft.axes, &AxisDraft::output_padding);
   if (output_padding != Dims(draft.axes.size(), 0)) op.output_padding = output_padding;
 
-  const auto as_input = [](const Dims& values) {
-    return oracle::ShapeInput{
-        .type = oracle::ElementType::kI64, .dims = {static_cast<std::int64_t>(values.size())}, .values = values};
+  const auto as_input = [&](const Dims& values) {
+    return oracle::ShapeInput{.type = draft.shape_type.value_or(ShapeTypeOf(draft, values)),
+                              .dims = {static_cast<std::int64_t>(values.size())},
+                              .values = values};
   };
   switch (draft.kind) {
     case OperatorKind::kConvolutionBackpropData:
@@ -109,14 +161,16 @@ Operator Build(const OperatorDraft& draft) {
       if (draft.HasOutput()) op.output_shape = as_input(Outputs(draft));
       break;
     case OperatorKind::kConvolutionBackwardData: {
-      const Dims whole = TensorDims(draft.batch, draft.groups * draft.out, Outputs(draft), draft.nxc);
+      const Dims whole = TensorDims(draft.batch, draft.groups * draft.out, Outputs(draft), draft.IsNxc());
       if (draft.dst_shape_is_input) {
         op.output_shape = as_input(whole);
       } else {
         op.dst_shape = whole;
       }
-      op.data_format = draft.nxc ? "NXC" : "NCX";
-      op.weights_format = draft.xio ? "XIO" : "OIX";
+      if (draft.data_format == DataFormat::kNcx) op.data_format = "NCX";
+      if (draft.data_format == DataFormat::kNxc) op.data_format = "NXC";
+      if (draft.weights_format == WeightsFormat::kOix) op.weights_format = "OIX";
+      if (draft.weights_format == WeightsFormat::kXio) op.weights_format = "XIO";
       if (draft.groups != 1) op.groups = draft.groups;
       break;
     }
@@ -163,7 +217,6 @@ double MultiplyAdds(const Operator& op) {
 }
 
 OperatorDraft As(OperatorKind kind, OperatorDraft draft) {
-  using oracle::ElementType;
   draft.kind = kind;
   if (kind == OperatorKind::kConvolutionBackpropData && draft.groups != 1) {
     draft.in *= draft.groups;
@@ -173,6 +226,11 @@ OperatorDraft As(OperatorKind kind, OperatorDraft draft) {
   const bool onnx = kind == OperatorKind::kConvTranspose;
   if (backward && draft.type != ElementType::kBf16 && draft.type != ElementType::kF16) draft.type = ElementType::kF32;
   if (onnx && draft.type != ElementType::kF64 && draft.type != ElementType::kF16) draft.type = ElementType::kF32;
+  if (backward) {
+    const auto& [data, weights] = kFormatTurns[HashOf(draft) % kFormatTurns.size()];
+    if (!draft.data_format) draft.data_format = data;
+    if (!draft.weights_format) draft.weights_format = weights;
+  }
   return draft;
 }
 

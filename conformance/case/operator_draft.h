@@ -36,6 +36,10 @@ enum class AutoPad { kExplicit, kSameUpper, kSameLower, kValid };
 /// "explicit", "same_upper", "same_lower", "valid".
 std::string_view AutoPadName(AutoPad auto_pad);
 
+/// How an operator writes data_format and weights_format. Absent means NXC and XIO.
+enum class DataFormat { kAbsent, kNcx, kNxc };
+enum class WeightsFormat { kAbsent, kOix, kXio };
+
 struct OperatorDraft {
   oracle::OperatorKind kind = oracle::OperatorKind::kConvolutionBackpropData;
   std::int64_t batch = 1;
@@ -45,17 +49,26 @@ struct OperatorDraft {
   std::vector<AxisDraft> axes = {};
   std::optional<AutoPad> auto_pad = std::nullopt;
   oracle::ElementType type = oracle::ElementType::kF32;
-  bool nxc = false;                 ///< ConvolutionBackwardData: data_format
-  bool xio = false;                 ///< ConvolutionBackwardData: weights_format
+  std::optional<DataFormat> data_format = std::nullopt;        ///< ConvolutionBackwardData; without a value As chooses
+  std::optional<WeightsFormat> weights_format = std::nullopt;  ///< likewise
   bool dst_shape_is_input = false;  ///< ConvolutionBackwardData: third input instead of attribute
+  std::optional<oracle::ElementType> shape_type = std::nullopt;  ///< of a third input; without a value Build chooses
 
   bool HasOutput() const { return !axes.empty() && axes.front().output.has_value(); }
+  /// The layouts of ConvolutionBackwardData that the formats mean. All other operators are planar.
+  bool IsNxc() const {
+    return kind == oracle::OperatorKind::kConvolutionBackwardData && data_format != DataFormat::kNcx;
+  }
+  bool IsXio() const {
+    return kind == oracle::OperatorKind::kConvolutionBackwardData && weights_format != WeightsFormat::kOix;
+  }
 };
 
 /// The draft in the words of its operator: auto_pad so spelled, groups and output shape where it wants them.
 /// ConvolutionBackwardData always gets a dst_shape: where the draft asks for none, the one that OpenVINO's formulas
 /// give. ConvTranspose gets no pads beside same_* and valid, which exclude them. output_padding stands only where it is
-/// not 0.
+/// not 0. A third input without a type is s32 for ConvolutionBackwardData, as its document says, and for OpenVINO's
+/// operators one of the eight integer types, most often i64: a hash of the draft chooses.
 oracle::Operator Build(const OperatorDraft& draft);
 
 /// The operator so spelled that `dialect` can read it: oneDNN's library takes other names for auto_pad (clause A17).
@@ -71,7 +84,9 @@ std::string_view ShortName(oracle::OperatorKind kind);
 /// Multiply-adds of an operator at most: each data element meets each output channel of its group with each tap.
 double MultiplyAdds(const oracle::Operator& op);
 
-/// The draft as another operator: groups appear and vanish as it can have them, element types stay if it has them.
+/// The draft as another operator: groups appear and vanish as it can have them, element types stay if it has them. For
+/// ConvolutionBackwardData a hash of the draft chooses the formats that the draft does not say. So a draft gets the
+/// same formats in every list, and most drafts get the document's defaults, NXC and XIO.
 OperatorDraft As(oracle::OperatorKind kind, OperatorDraft draft);
 
 }  // namespace conformance

@@ -125,7 +125,9 @@ class Parser {
                                  std::numeric_limits<Integer>::max()));
   }
 
-  bool ReadList(std::string_view name, std::string_view text, Dims& list, std::size_t longest = kLongestList) {
+  template <typename Integer>
+  bool ReadList(std::string_view name, std::string_view text, std::vector<Integer>& list,
+                std::size_t longest = kLongestList) {
     list.clear();
     while (!text.empty()) {
       if (list.size() == longest) {
@@ -189,11 +191,30 @@ class Parser {
       return true;
     }
     oracle::ShapeInput& shape = op.output_shape.emplace();
-    if (!ReadList(field::kOutputShape, *values, shape.values)) return false;
+    if (!ReadType(field::kOutputShapeType, shape.type) || !ReadShapeValues(*values, shape)) return false;
     shape.dims = {static_cast<std::int64_t>(shape.values.size())};
     const auto dims = Field(field::kOutputShapeDims);
-    return ReadType(field::kOutputShapeType, shape.type) &&
-           (!dims || ReadList(field::kOutputShapeDims, *dims, shape.dims));
+    return !dims || ReadList(field::kOutputShapeDims, *dims, shape.dims);
+  }
+
+  // Each value must be one of the type. A value of u64 is kept by its 64 bits.
+  bool ReadShapeValues(std::string_view text, oracle::ShapeInput& shape) {
+    if (shape.type == oracle::ElementType::kU64) {
+      std::vector<std::uint64_t> values;
+      if (!ReadList(field::kOutputShape, text, values)) return false;
+      for (const std::uint64_t value : values) shape.values.push_back(static_cast<std::int64_t>(value));
+      return true;
+    }
+    if (!ReadList(field::kOutputShape, text, shape.values)) return false;
+    const auto wrong = std::ranges::find_if_not(
+        shape.values, [&](std::int64_t value) { return oracle::HoldsInteger(shape.type, value); });
+    if (wrong == shape.values.end()) return true;
+    const std::int64_t all_bits = oracle::LowBits(shape.type, -1);
+    const std::int64_t most =
+        all_bits > 0 ? all_bits : (std::int64_t{1} << (8 * oracle::ElementBytes(shape.type) - 1)) - 1;
+    return FailField(field::kOutputShape, fmt::format("{}", *wrong),
+                     fmt::format("a value of type {}, an integer between {} and {}",
+                                 oracle::ElementTypeName(shape.type), all_bits > 0 ? 0 : -most - 1, most));
   }
 
   bool ReadAttributes(Operator& op) {

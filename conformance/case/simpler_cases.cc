@@ -154,6 +154,7 @@ class Steps {
 
  private:
   void Add(Operator step) {
+    if (step.output_shape && !step.output_shape->HoldsItsValues()) return;
     if (step != op_ && std::ranges::find(steps_, step) == steps_.end()) steps_.push_back(std::move(step));
   }
   /// Three steps: with the output shapes changed along, with the same output shapes, and with smaller pads, so that the

@@ -212,8 +212,12 @@ void AppendOverride(std::size_t id, const Field& field, std::vector<std::uint8_t
   }
 }
 
-// A case whose values cannot be had has none but the default ones (the case line says so too).
+// A case whose values cannot be had has none but the default ones (the case line says so too). A shape input keeps the
+// low bits that its type has.
 void SettleValues(Case& test_case) {
+  if (std::optional<oracle::ShapeInput>& shape = test_case.op.output_shape) {
+    for (std::int64_t& value : shape->values) value = oracle::LowBits(shape->type, value);
+  }
   if (!Suits(test_case.values, test_case.op.data.type)) test_case.values = DataSet::kIntegers;
 }
 

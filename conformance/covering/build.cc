@@ -144,8 +144,14 @@ OperatorDraft DraftWith(const ClassRow& row, std::uint64_t turn, std::vector<Axi
     draft.auto_pad = modes[row[Parameter::kAutoPad] - std::size_t{1}];
   }
   draft.type = static_cast<oracle::ElementType>(row[Parameter::kType]);
-  draft.nxc = row.Is(Parameter::kDataFormat, FormatClass::kChannelsLast);
-  draft.xio = row.Is(Parameter::kFilterFormat, FormatClass::kChannelsLast);
+  // Channels last are the defaults: every second row leaves them out.
+  const bool omits = turn % 2 == 0;
+  draft.data_format = row.Is(Parameter::kDataFormat, FormatClass::kChannelsLast)
+                          ? (omits ? DataFormat::kAbsent : DataFormat::kNxc)
+                          : DataFormat::kNcx;
+  draft.weights_format = row.Is(Parameter::kFilterFormat, FormatClass::kChannelsLast)
+                             ? (omits ? WeightsFormat::kAbsent : WeightsFormat::kXio)
+                             : WeightsFormat::kOix;
   draft.dst_shape_is_input = row.Is(Parameter::kShapeSource, ShapeSourceClass::kInput);
   return draft;
 }

@@ -158,8 +158,8 @@ class MadeUp {
     draft.type = oracle::kNumericTypes[static_cast<std::size_t>(Pick(0, 11))];
     draft.dst_shape_is_input = Pick(0, 1) != 0;
     if (draft.kind == OperatorKind::kConvolutionBackwardData) {
-      draft.nxc = Pick(0, 1) != 0;
-      draft.xio = Pick(0, 1) != 0;
+      draft.data_format = static_cast<DataFormat>(Pick(0, 2));
+      draft.weights_format = static_cast<WeightsFormat>(Pick(0, 2));
     }
     return Spelled(Build(As(draft.kind, draft)), dialect);
   }

@@ -72,7 +72,9 @@ typedef struct deconv_operator_description {
   deconv_tensor_description data;         /* first input */
   deconv_tensor_description filter;       /* second input */
   deconv_tensor_description output_shape; /* third input: type and dims of the shape tensor ... */
-  deconv_id_list output_shape_values;     /* ... and its values; NULL in both lists: no third input */
+  /* ... and its values; NULL in both lists: no third input. Each value fits element_type. If that is DECONV_ID_U64,
+   * convert each value to uint64_t: 2^63 and more arrive as negative numbers with the same 64 bits. */
+  deconv_id_list output_shape_values;
   deconv_id_list strides;
   deconv_id_list dilations;
   deconv_id_list pads_begin;

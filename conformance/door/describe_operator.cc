@@ -150,6 +150,11 @@ std::variant<oracle::Operator, std::string> ReadOperator(const deconv_operator_d
     oracle::TensorType tensor = read.Tensor("output_shape", from.output_shape);
     op.output_shape = {tensor.type, std::move(tensor.dims),
                        read.List("output_shape values", from.output_shape_values).value_or(Dims{})};
+    for (const std::int64_t value : op.output_shape->values) {
+      if (oracle::HoldsInteger(op.output_shape->type, value)) continue;
+      read.Complain(fmt::format("output_shape: value {}, expected a value of type {}", value,
+                                ElementTypeName(op.output_shape->type)));
+    }
   }
   op.strides = read.List("strides", from.strides);
   op.dilations = read.List("dilations", from.dilations);

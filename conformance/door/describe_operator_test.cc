@@ -57,6 +57,23 @@ TEST(DescribeOperatorTest, EmptyIsNotAbsent) {
   EXPECT_EQ(description.get().data.element_type, DECONV_ID_BOOLEAN);
 }
 
+TEST(DescribeOperatorTest, AShapeHasValuesOfItsType) {
+  Operator op;
+  op.data.dims = op.filter.dims = {1, 1, 1};
+  op.output_shape = {oracle::ElementType::kI8, {1}, {127}};
+  ExpectRoundTrip(op, Dialect::kOpenvinoSpec);
+  op.output_shape->values = {300};
+  const OperatorDescription beyond(op, Dialect::kOpenvinoSpec);
+  const std::variant<Operator, std::string> read = ReadOperator(beyond.get());
+  ASSERT_TRUE(std::holds_alternative<std::string>(read));
+  EXPECT_EQ(std::get<std::string>(read), "output_shape: value 300, expected a value of type i8");
+  // 2^64 - 1 comes as the same 64 bits.
+  op.output_shape = {oracle::ElementType::kU64, {1}, {-1}};
+  ExpectRoundTrip(op, Dialect::kOpenvinoSpec);
+  const OperatorDescription bits(op, Dialect::kOpenvinoSpec);
+  EXPECT_EQ(static_cast<std::uint64_t>(bits.get().output_shape_values.values[0]), UINT64_MAX);
+}
+
 TEST(DescribeOperatorTest, WhatIsNoOperatorIsTold) {
   Operator op;
   op.data.dims = op.filter.dims = {1, 1, 1};

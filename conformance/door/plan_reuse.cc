@@ -117,6 +117,7 @@ std::optional<Operator> SiblingOf(const Operator& op, Sibling sibling, oracle::D
     if (dim > INT32_MAX) return std::nullopt;
   }
   for (Operator& candidate : CandidatesOf(op, sibling)) {
+    if (candidate.output_shape && !candidate.output_shape->HoldsItsValues()) continue;
     if (candidate != op && Resolve(candidate, dialect).ok() && declared.Lacks(candidate).empty()) {
       return std::move(candidate);
     }

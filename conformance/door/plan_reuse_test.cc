@@ -85,6 +85,19 @@ TEST(PlanReuseTest, WhatAPlanKeepsIsCaught) {
   EXPECT_THAT(result.message, HasSubstr("plan() returned computed, but wrote no plan"));
 }
 
+TEST(PlanReuseTest, AShapeOfASiblingFitsItsType) {
+  const Case shaped = TestCaseOf(
+                          "ConvolutionBackpropData:data=1,1,63:filter=1,1,3:output_shape=127:output_shape_type=i8:"
+                          "strides=2:pads_begin=0:pads_end=0:dilations=1")
+                          .test_case;
+  const std::unique_ptr<Backend> oracle = std::get<0>(OpenBackend("oracle"));
+  for (const Sibling kind : {Sibling::kLarger, Sibling::kSmaller, Sibling::kOtherTotal}) {
+    const auto sibling = SiblingOf(shaped.op, kind, shaped.EffectiveDialect(), oracle->capabilities());
+    if (sibling) EXPECT_TRUE(sibling->output_shape->HoldsItsValues());
+  }
+  EXPECT_TRUE(SiblingOf(shaped.op, Sibling::kLarger, shaped.EffectiveDialect(), oracle->capabilities()));
+}
+
 constexpr const char* kBackwardData =
     "ConvolutionBackwardData:data=2,3,2:filter=3,1,2:strides=1:dilations=1:pads_begin=0:pads_end=0:dst_shape=2,5,1";
 constexpr const char* kBackwardInput =

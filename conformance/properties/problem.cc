@@ -107,8 +107,9 @@ OperatorDraft DraftOf(const Problem& problem) {
   draft.in = geometry.in_channels;
   draft.out = geometry.out_channels;
   draft.type = geometry.type;
-  draft.nxc = geometry.layout == oracle::DataLayout::kNxc;
-  draft.xio = geometry.filter_layout == oracle::FilterLayout::kXoi;
+  draft.data_format = geometry.layout == oracle::DataLayout::kNxc ? DataFormat::kNxc : DataFormat::kNcx;
+  draft.weights_format =
+      geometry.filter_layout == oracle::FilterLayout::kXoi ? WeightsFormat::kXio : WeightsFormat::kOix;
   for (const oracle::Axis& axis : geometry.axes) {
     const std::int64_t rest = NaturalSize(axis) - axis.pads_begin - axis.output;
     draft.axes.push_back({.data = axis.data,

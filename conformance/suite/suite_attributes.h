@@ -26,12 +26,16 @@ void AddGeometry(SuiteBuilder& suite, Level least, const std::string& name, cons
 
 void AddSizeGeometries(SuiteBuilder& suite);         ///< sizes, strides, dilations, pads, output_padding
 void AddOutputShapeGeometries(SuiteBuilder& suite);  ///< output_shape and auto_pad, in every dialect
-void AddSpellings(SuiteBuilder& suite);       ///< absent attributes, spellings of auto_pad, types of output_shape
-void AddChannelCases(SuiteBuilder& suite);    ///< channels, groups, batch, layouts
-void AddWidthCases(SuiteBuilder& suite);      ///< sizes around vector widths, and shapes that broke libraries
-void AddValueCases(SuiteBuilder& suite);      ///< element types and data sets
-void AddRepeatedCases(SuiteBuilder& suite);   ///< many calls, and every number of threads
-void AddCoveringArrays(SuiteBuilder& suite);  ///< every feasible combination of classes
+void AddSpellings(SuiteBuilder& suite);              ///< absent attributes, spellings of auto_pad, foreign attributes
+void AddShapeInputs(SuiteBuilder& suite);            ///< types of the shape input, and its place beside the attribute
+void AddOmittedPads(SuiteBuilder& suite);            ///< pads omitted beside output_shape or auto_pad
+void AddLayouts(SuiteBuilder& suite);                ///< data_format and weights_format
+void AddChannelCases(SuiteBuilder& suite);           ///< channels, groups, batch
+void AddWidthCases(SuiteBuilder& suite);             ///< sizes around vector widths, and shapes that broke libraries
+void AddSizeGrids(SuiteBuilder& suite);              ///< kernel by stride, output widths, counts of channels and groups
+void AddValueCases(SuiteBuilder& suite);             ///< element types and data sets
+void AddRepeatedCases(SuiteBuilder& suite);          ///< many calls, and every number of threads
+void AddCoveringArrays(SuiteBuilder& suite);         ///< every feasible combination of classes
 
 }  // namespace conformance
 

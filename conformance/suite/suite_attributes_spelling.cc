@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases of suite `attributes` that write the same meaning differently: absent attributes, spellings of auto_pad, types
-// and places of the output shape.
+// Cases of suite `attributes` that write the same meaning differently: absent attributes, spellings of auto_pad, and
+// attributes of other operators.
 
 #include <algorithm>
 #include <utility>
@@ -79,62 +79,11 @@ void AddAutoPadSpellings(SuiteBuilder& suite) {
   }
 }
 
-void AddShapeTypes(SuiteBuilder& suite) {
-  using oracle::ElementType;
-  for (const ElementType type : {ElementType::kI8, ElementType::kI16, ElementType::kI32, ElementType::kU8,
-                                 ElementType::kU16, ElementType::kU32, ElementType::kU64}) {
-    for (const OperatorKind kind :
-         {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData}) {
-      OperatorDraft draft{.groups = kind == OperatorKind::kConvolutionBackpropData ? 1 : 2,
-                          .axes = {{3, 2, 3, 1, 0, 0, 0, 6}, {5, 3, 2, 1, 0, 0, 0, 9}},
-                          .auto_pad = AutoPad::kSameUpper};
-      Operator op = Build(As(kind, draft));
-      op.output_shape->type = type;
-      AddOperator(suite, Level::kSmoke, fmt::format("spelling.output-shape-{}", ElementTypeName(type)),
-                  "clause T6: output_shape is of any integer type", op, Dialect::kOpenvinoSpec);
-    }
-  }
-}
-
-void AddDstShapes(SuiteBuilder& suite) {
-  for (const auto& [name, auto_pad] : {std::pair{"none", AutoPad::kExplicit}, std::pair{"upper", AutoPad::kSameUpper},
-                                       std::pair{"lower", AutoPad::kSameLower}, std::pair{"valid", AutoPad::kValid}}) {
-    for (const bool nxc : {false, true}) {
-      OperatorDraft draft{.kind = OperatorKind::kConvolutionBackwardData,
-                          .batch = 2,
-                          .axes = {{3, 3, 2, 1, 1, 0, 0, 6}, {4, 2, 3, 1, 0, 1, 0, 10}},
-                          .auto_pad = auto_pad,
-                          .nxc = nxc};
-      const Operator attribute = Build(draft);
-      draft.dst_shape_is_input = true;
-      Operator input = Build(draft);
-      const std::string place = fmt::format("{}-{}", name, nxc ? "nxc" : "ncx");
-      AddOperator(suite, Level::kSmoke, fmt::format("spelling.dst-input-{}", place),
-                  "clause S14: dst_shape as input alone", input, Dialect::kOnednnSpec);
-      input.dst_shape = attribute.dst_shape;
-      AddOperator(suite, Level::kSmoke, fmt::format("spelling.dst-both-{}", place),
-                  "clause S15: input and attribute agree", input, Dialect::kOnednnSpec);
-      (*input.dst_shape)[nxc ? 1 : 2] += 1;
-      AddOperator(suite, Level::kGate, fmt::format("spelling.dst-differ-{}", place),
-                  "clause S15: the input goes before the attribute", input, Dialect::kOnednnSpec);
-    }
-  }
-}
-
-void AddFormatDefaults(SuiteBuilder& suite) {
-  Operator op = Build({.kind = OperatorKind::kConvolutionBackwardData,
-                       .batch = 2,
-                       .axes = {{3, 3, 2}, {4, 2, 3}},
-                       .nxc = true,
-                       .xio = true});
-  op.data_format = std::nullopt;
-  AddOperator(suite, Level::kSmoke, "spelling.no-data-format", "clause A16: data_format is NXC by default", op,
+void AddDefaultGroups(SuiteBuilder& suite) {
+  Operator backward = Build(WithDefaults(OperatorKind::kConvolutionBackwardData));
+  backward.groups = 1;
+  AddOperator(suite, Level::kSmoke, "spelling.groups-1", "clause S6: groups is 1 by default", backward,
               Dialect::kOnednnSpec);
-  op.weights_format = std::nullopt;
-  AddOperator(suite, Level::kSmoke, "spelling.no-formats", "clause A16: NXC and XIO by default", op,
-              Dialect::kOnednnSpec);
-  op.groups = 1;
-  AddOperator(suite, Level::kSmoke, "spelling.groups-1", "clause S6: groups is 1 by default", op, Dialect::kOnednnSpec);
 
   Operator onnx = Build(WithDefaults(OperatorKind::kConvTranspose));
   onnx.kernel_shape = Dims{3, 2};
@@ -172,9 +121,7 @@ void AddForeignAttributes(SuiteBuilder& suite) {
 void AddSpellings(SuiteBuilder& suite) {
   AddAbsentAttributes(suite);
   AddAutoPadSpellings(suite);
-  AddShapeTypes(suite);
-  AddDstShapes(suite);
-  AddFormatDefaults(suite);
+  AddDefaultGroups(suite);
   AddForeignAttributes(suite);
 }
 

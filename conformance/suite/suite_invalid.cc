@@ -198,6 +198,21 @@ void AddTexts(InvalidPairs& pairs) {
   }
 }
 
+// The neighbour has a shape of each integer type. A backend that takes i64 alone refuses it, and fails.
+void AddShapeTypes(InvalidPairs& pairs) {
+  for (const ElementType type : oracle::kNumericTypes) {
+    if (!oracle::IsInteger(type)) continue;
+    const Operator typed = Changed(pairs.WithOutput(), [&](Operator& op) { op.output_shape->type = type; });
+    pairs.Add(fmt::format("output-shape-short-{}", ElementTypeName(type)), "S10",
+              Changed(typed,
+                      [](Operator& op) {
+                        op.output_shape->values.pop_back();
+                        op.output_shape->dims = {static_cast<std::int64_t>(op.output_shape->values.size())};
+                      }),
+              typed);
+  }
+}
+
 void AddOutputShapes(InvalidPairs& pairs) {
   const Operator base = pairs.WithOutput();
   const bool onnx = pairs.kind() == OperatorKind::kConvTranspose;
@@ -211,15 +226,27 @@ void AddOutputShapes(InvalidPairs& pairs) {
   };
   // The index of the last spatial size: dst_shape is a whole shape and may end with the channels.
   const std::size_t last = (onednn ? pairs.first_spatial() : 0U) + pairs.rank() - 1;
-  for (const std::int64_t size : {std::int64_t{0}, std::int64_t{-1}, kSmallest}) {
-    pairs.Add(size == kSmallest ? std::string("output-shape-smallest") : fmt::format("output-shape-{}", size), "S11",
+  // dst_shape is of s32.
+  const std::int64_t smallest = onednn ? std::numeric_limits<std::int32_t>::min() : kSmallest;
+  for (const std::int64_t size : {std::int64_t{0}, std::int64_t{-1}, smallest}) {
+    pairs.Add(size == smallest ? std::string("output-shape-smallest") : fmt::format("output-shape-{}", size), "S11",
               values([&](Dims& v) { v[last] = size; }), base);
   }
   pairs.Add("output-shape-short", "S10", values([](Dims& v) { v.pop_back(); }), base);
   pairs.Add("output-shape-long", "S10", values([](Dims& v) { v.push_back(1); }), base);
   pairs.Add("output-shape-empty", "S10", values([](Dims& v) { v.clear(); }), base);
-  pairs.Add("output-shape-overflow", "O1", values([&](Dims& v) { v[last] = kLargest / 2; }), base);
+  if (onednn) {
+    const Operator attribute = Changed(base, [](Operator& op) {
+      op.dst_shape = op.output_shape->values;
+      op.output_shape = std::nullopt;
+    });
+    pairs.Add("output-shape-overflow", "O1",
+              Changed(attribute, [&](Operator& op) { (*op.dst_shape)[last] = kLargest / 2; }), attribute);
+  } else {
+    pairs.Add("output-shape-overflow", "O1", values([&](Dims& v) { v[last] = kLargest / 2; }), base);
+  }
   if (onnx) return;
+  if (pairs.openvino() && pairs.rank() == 2) AddShapeTypes(pairs);
   if (!onednn) {
     pairs.Add("output-shape-whole", "S10", values([&](Dims& v) {
                 v.insert(v.begin(), {pairs.draft().batch, pairs.draft().groups * pairs.draft().out});

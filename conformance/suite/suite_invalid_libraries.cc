@@ -19,7 +19,6 @@ Operator WithAxis(const InvalidPairs& pairs, const AxisDraft& axis, std::optiona
   OperatorDraft draft = pairs.draft();
   draft.axes.assign(pairs.rank(), axis);
   draft.auto_pad = auto_pad;
-  draft.nxc = draft.xio = false;  // the faults below change dimensions of NCX and OIX
   return Build(draft);
 }
 
@@ -34,18 +33,19 @@ void AddOnednn(InvalidPairs& pairs) {
     for (AxisDraft& axis : draft.axes) axis.output = axis.data;
     draft.auto_pad = AutoPad::kSameLower;
     draft.dst_shape_is_input = true;
-    Operator op = Spelled(Build(draft), Dialect::kOnednnRuntime);
-    op.output_shape->type = oracle::ElementType::kI32;
-    return op;
+    return Spelled(Build(draft), Dialect::kOnednnRuntime);
   }();
   for (const auto& [name, spelling] : {std::pair{"empty", ""}, std::pair{"lower-none", "none"},
                                        std::pair{"upper-none", "NONE"}, std::pair{"lower-same", "same_lower"},
                                        std::pair{"mixed-same", "Same_Lower"}, std::pair{"explicit", "explicit"}}) {
     add(std::string("auto-pad-") + name, "A17", Changed(same, [&](Operator& op) { op.auto_pad = spelling; }), same);
   }
-  add("size-none", "P21", Changed(base, [&](Operator& op) { (*op.dst_shape)[pairs.first_spatial()] += 1; }), base);
-  add("size-same", "P21", Changed(same, [&](Operator& op) { op.output_shape->values[pairs.first_spatial()] += 1; }),
-      same);
+  const bool nxc = pairs.draft().IsNxc();
+  const bool xio = pairs.draft().IsXio();
+  const std::size_t channels_at = nxc ? pairs.rank() + 1 : 1;
+  const std::size_t first = nxc ? 1 : 2;
+  add("size-none", "P21", Changed(base, [&](Operator& op) { (*op.dst_shape)[first] += 1; }), base);
+  add("size-same", "P21", Changed(same, [&](Operator& op) { op.output_shape->values[first] += 1; }), same);
   // The document has pads for a size beyond the natural one, the library has none.
   const AxisDraft natural{.data = 3, .kernel = 3, .stride = 2};
   for (const AutoPad auto_pad : {AutoPad::kValid, AutoPad::kSameUpper}) {
@@ -59,12 +59,18 @@ void AddOnednn(InvalidPairs& pairs) {
   const Operator one = WithAxis(pairs, {.data = 1, .kernel = 1});
   add("filter-without-outputs", "S17",
       Changed(one,
-              [](Operator& op) {
-                op.filter.dims[1] = 0;
-                (*op.dst_shape)[1] = 0;
+              [&](Operator& op) {
+                op.filter.dims[xio ? pairs.rank() : 1] = 0;
+                (*op.dst_shape)[channels_at] = 0;
               }),
       one);
-  add("filter-without-inputs", "S17", Changed(one, [](Operator& op) { op.data.dims[1] = op.filter.dims[0] = 0; }), one);
+  add("filter-without-inputs", "S17",
+      Changed(one,
+              [&](Operator& op) {
+                op.data.dims[channels_at] = 0;
+                op.filter.dims[xio ? pairs.rank() + 1 : 0] = 0;
+              }),
+      one);
   if (pairs.rank() != 2) return;
   const auto of_rank = [&](std::size_t rank) {
     OperatorDraft draft = pairs.draft();

@@ -5,6 +5,8 @@
 
 #include "conformance/suite/suite_invalid_pairs.h"
 
+#include <array>
+
 #include <fmt/format.h>
 
 #include "oracle/resolve.h"
@@ -53,9 +55,10 @@ InvalidPairs::InvalidPairs(OperatorKind kind, std::size_t rank, FaultyOperators 
   // As simple as the rules allow: a library with few abilities computes the neighbours too.
   std::vector<AxisDraft> axes = {{.data = 4, .kernel = 3}, {.data = 5, .kernel = 2}, {.data = 3, .kernel = 3}};
   axes.resize(rank);
-  draft_ = As(kind, {.axes = axes});
-  // ConvolutionBackwardData has both layouts, its defaults in two of three ranks.
-  draft_.nxc = draft_.xio = kind == OperatorKind::kConvolutionBackwardData && rank != 1;
+  // ConvolutionBackwardData has the default layout in two of three ranks, and omits the attributes in one.
+  constexpr std::array kDataFormats = {DataFormat::kNcx, DataFormat::kAbsent, DataFormat::kNxc};
+  constexpr std::array kWeightsFormats = {WeightsFormat::kOix, WeightsFormat::kAbsent, WeightsFormat::kXio};
+  draft_ = As(kind, {.axes = axes, .data_format = kDataFormats[rank - 1], .weights_format = kWeightsFormats[rank - 1]});
 }
 
 Operator InvalidPairs::WithOutput(std::optional<AutoPad> auto_pad) const {
@@ -63,15 +66,13 @@ Operator InvalidPairs::WithOutput(std::optional<AutoPad> auto_pad) const {
   for (AxisDraft& axis : draft.axes) axis.output = axis.Natural();
   draft.auto_pad = auto_pad;
   draft.dst_shape_is_input = true;
-  Operator op = Build(draft);
-  // Another type of ConvolutionBackwardData's dst_shape would be open (clause T6).
-  if (kind_ == OperatorKind::kConvolutionBackwardData) op.output_shape->type = oracle::ElementType::kI32;
-  return op;
+  draft.shape_type = openvino() ? oracle::ElementType::kI64 : oracle::ElementType::kI32;
+  return Build(draft);
 }
 
 std::size_t InvalidPairs::first_kernel_axis() const {
   if (kind_ == OperatorKind::kGroupConvolutionBackpropData) return 3;
-  return draft_.xio ? 0 : 2;
+  return draft_.IsXio() ? 0 : 2;
 }
 
 void InvalidPairs::Add(const std::string& name, std::string_view clause, const Operator& invalid,

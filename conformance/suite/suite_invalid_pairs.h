@@ -40,8 +40,8 @@ class InvalidPairs {
   /// The operator with its natural size as output shape: as input or as attribute.
   oracle::Operator WithOutput(std::optional<AutoPad> auto_pad = std::nullopt) const;
   /// Where the operator's tensors hold the first spatial axis and the channels.
-  std::size_t first_spatial() const { return draft_.nxc ? 1 : 2; }
-  std::size_t channels_at() const { return draft_.nxc ? rank_ + 1 : 1; }
+  std::size_t first_spatial() const { return draft_.IsNxc() ? 1 : 2; }
+  std::size_t channels_at() const { return draft_.IsNxc() ? rank_ + 1 : 1; }
   std::size_t first_kernel_axis() const;
 
   /// The pair in each dialect of the operator. If a library refuses the neighbour for reasons of its own, both

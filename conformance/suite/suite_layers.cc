@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `layers`: the nets of corpus/layers at their real sizes. The work of a case decides its level, so that a new
-// file needs no change of this code.
+// Suite `layers`: the nets of corpus/layers at their real sizes, as they are and as ConvTranspose. The work of a case
+// decides its level, so that a new file needs no change of this code.
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -11,6 +12,7 @@
 
 #include "conformance/case/operator_draft.h"
 #include "conformance/suite/suite_generators.h"
+#include "conformance/suite/suite_translation.h"
 
 namespace conformance {
 namespace {
@@ -18,6 +20,14 @@ namespace {
 // The oracle takes about 3 ns for a multiply-add: together the layers below these bounds have 0.05e9 and 3.2e9.
 constexpr double kSmokeMultiplyAdds = 20e6;
 constexpr double kGateMultiplyAdds = 450e6;
+// As ConvTranspose, the numbers are the same: smaller layers suffice at level gate, and together have @@.
+constexpr double kGateMultiplyAddsAgain = 120e6;
+
+Level LevelOf(const oracle::Operator& op, double gate) {
+  const double work = MultiplyAdds(op);
+  if (work <= kSmokeMultiplyAdds) return Level::kSmoke;
+  return work <= gate ? Level::kGate : Level::kFull;
+}
 
 }  // namespace
 
@@ -30,16 +40,20 @@ SuiteResult LayerSuiteCases(Level level) {
     if (auto* error = std::get_if<ReadError>(&read)) return std::move(*error);
     const auto& layers = std::get<std::vector<LayerCase>>(read);
     for (std::size_t i = 0; i < layers.size(); ++i) {
-      const double work = MultiplyAdds(layers[i].test_case.op);
-      const Level least = work <= kSmokeMultiplyAdds  ? Level::kSmoke
-                          : work <= kGateMultiplyAdds ? Level::kGate
-                                                      : Level::kFull;
-      if (least > level) continue;
-      cases.push_back({.suite = {},
-                       .name = file.stem().string() + (layers.size() == 1 ? "" : fmt::format(".{}", i)),
-                       .test_case = layers[i].test_case,
-                       .reason = OriginOf(file),
-                       .declared_output = layers[i].declared_output});
+      const SuiteCase layer{.suite = {},
+                            .name = file.stem().string() + (layers.size() == 1 ? "" : fmt::format(".{}", i)),
+                            .test_case = layers[i].test_case,
+                            .reason = OriginOf(file),
+                            .declared_output = layers[i].declared_output};
+      if (LevelOf(layer.test_case.op, kGateMultiplyAdds) <= level) cases.push_back(layer);
+      std::optional<oracle::Operator> onnx = AsConvTranspose(layer.test_case.op);
+      if (!onnx || LevelOf(*onnx, kGateMultiplyAddsAgain) > level) continue;
+      SuiteCase again = layer;
+      again.name += ".ct";
+      again.reason += ", as ConvTranspose";
+      again.test_case.op = *std::move(onnx);
+      again.test_case.filter_values = std::nullopt;
+      cases.push_back(std::move(again));
     }
   }
   return cases;

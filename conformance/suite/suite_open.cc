@@ -115,7 +115,7 @@ void AddShapeInputs(OpenOperators& open) {
   Operator both = base;
   both.output_shape->type = ElementType::kI32;
   both.dst_shape = both.output_shape->values;
-  (*both.dst_shape)[draft.nxc ? 1 : 2] = 0;
+  (*both.dst_shape)[draft.IsNxc() ? 1 : 2] = 0;
   open.Add("overruled-dst-shape-0", both);
 }
 

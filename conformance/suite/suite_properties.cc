@@ -134,8 +134,10 @@ class DraftGenerator {
     if (can_group) draft_.groups = std::max(required_.groups, OneIn(2) ? Growing(1, 4) : 1);
     draft_.batch = std::max(required_.batch, Growing(1, 3));
     if (backward()) {
-      draft_.nxc = OneIn(2);
-      draft_.xio = OneIn(2);
+      // Half of the operators omit both formats, whose defaults are the layouts that the document prefers.
+      const bool omits = OneIn(2);
+      draft_.data_format = omits ? DataFormat::kAbsent : OneIn(2) ? DataFormat::kNxc : DataFormat::kNcx;
+      draft_.weights_format = omits ? WeightsFormat::kAbsent : OneIn(2) ? WeightsFormat::kXio : WeightsFormat::kOix;
       draft_.dst_shape_is_input = OneIn(3);
     }
     // The law runs all groups as one group, with zeros between them.

@@ -1,14 +1,20 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `spec-examples`: the XML examples as the specification prints them, read from corpus/spec/fragments.
+// Suite `spec-examples`: the XML examples as the specification prints them, read from corpus/spec/fragments, and the
+// same numbers as ConvTranspose.
 
+#include <algorithm>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "conformance/case/operator_draft.h"
 #include "conformance/suite/suite_generators.h"
+#include "conformance/suite/suite_translation.h"
 
 namespace conformance {
 namespace {
@@ -20,6 +26,9 @@ constexpr std::string_view kLikeExample1 = "convolution_2020";
 // The one example on which the two OpenVINO dialects differ: data at offset 112, or at 0.
 constexpr std::string_view kDisputed = "convolution_example3";
 
+// Beyond this, a case as ConvTranspose waits for level gate.
+constexpr double kSmokeMultiplyAdds = 20e6;
+
 // The 3-D example with another data size x on each axis: stride 2, kernel 3, pads 1 give 2x - 1 outputs.
 SuiteCase Scaled(const SuiteCase& original, std::int64_t x) {
   SuiteCase scaled = original;
@@ -30,6 +39,60 @@ SuiteCase Scaled(const SuiteCase& original, std::int64_t x) {
     scaled.declared_output[i] = 2 * x - 1;
   }
   return scaled;
+}
+
+// Example 3 with 56 data elements along each axis, so that its output of 2 * 56 + 2 elements fits each integer type.
+SuiteCase WithShapeOf(oracle::ElementType type, const SuiteCase& example3) {
+  constexpr std::int64_t data = 56;
+  SuiteCase scaled = Scaled(example3, data);
+  scaled.name += fmt::format(".{}", oracle::ElementTypeName(type));
+  scaled.reason += fmt::format(" and output_shape of type {}", oracle::ElementTypeName(type));
+  oracle::ShapeInput& shape = *scaled.test_case.op.output_shape;
+  shape.type = type;
+  shape.values.assign(shape.values.size(), 2 * data + 2);
+  for (std::size_t i = 2; i < scaled.declared_output.size(); ++i) scaled.declared_output[i] = 2 * data + 2;
+  return scaled;
+}
+
+/// The cases of one example with the level of each.
+std::vector<std::pair<Level, SuiteCase>> CasesOf(const SuiteCase& printed) {
+  std::vector<std::pair<Level, SuiteCase>> cases;
+  const auto add_again = [&](Level least, const SuiteCase& original) {
+    std::optional<oracle::Operator> onnx = AsConvTranspose(original.test_case.op);
+    if (!onnx) return;
+    SuiteCase again = original;
+    again.reason += ", as ConvTranspose";
+    again.test_case.op = *std::move(onnx);
+    if (MultiplyAdds(again.test_case.op) > kSmokeMultiplyAdds) least = std::max(least, Level::kGate);
+    for (const oracle::Dialect dialect : oracle::DialectsOf(oracle::OperatorKind::kConvTranspose)) {
+      const bool own = dialect == oracle::DialectsOf(oracle::OperatorKind::kConvTranspose).front();
+      if (LeftOut(again.test_case.op, dialect)) continue;
+      SuiteCase in_dialect = again;
+      in_dialect.name += own ? std::string(".ct") : fmt::format(".ct.{}", DialectName(dialect));
+      if (!own) in_dialect.test_case.dialect = dialect;
+      cases.emplace_back(own ? least : Level::kFull, std::move(in_dialect));
+    }
+  };
+  if (printed.name == kHuge) {
+    for (const auto& [least, x] : {std::pair{Level::kSmoke, 16}, std::pair{Level::kGate, 32}}) {
+      cases.emplace_back(least, Scaled(printed, x));
+      add_again(least, Scaled(printed, x));
+    }
+    cases.emplace_back(Level::kFull, printed);
+    return cases;
+  }
+  cases.emplace_back(printed.name == kLikeExample1 ? Level::kGate : Level::kSmoke, printed);
+  SuiteCase runtime = printed;
+  runtime.name += ".openvino-runtime";
+  runtime.test_case.dialect = oracle::Dialect::kOpenvinoRuntime;
+  cases.emplace_back(printed.name == kDisputed ? Level::kGate : Level::kFull, std::move(runtime));
+  add_again(printed.name == kLikeExample1 ? Level::kFull : Level::kSmoke, printed);
+  if (printed.name == kDisputed) {
+    for (const oracle::ElementType type : oracle::kNumericTypes) {
+      if (oracle::IsInteger(type)) cases.emplace_back(Level::kGate, WithShapeOf(type, printed));
+    }
+  }
+  return cases;
 }
 
 }  // namespace
@@ -47,18 +110,9 @@ SuiteResult SpecExampleCases(Level level) {
                             .test_case = layer.test_case,
                             .reason = origin.origin,
                             .declared_output = layer.declared_output};
-    SuiteCase runtime = printed;
-    runtime.name += ".openvino-runtime";
-    runtime.test_case.dialect = oracle::Dialect::kOpenvinoRuntime;
-
-    if (printed.name == kHuge) {
-      cases.push_back(Scaled(printed, 16));
-      if (level >= Level::kGate) cases.push_back(Scaled(printed, 32));
-      if (level >= Level::kFull) cases.push_back(printed);
-      continue;
+    for (auto& [least, suite_case] : CasesOf(printed)) {
+      if (least <= level) cases.push_back(std::move(suite_case));
     }
-    if (level >= Level::kGate || printed.name != kLikeExample1) cases.push_back(printed);
-    if (level >= (printed.name == kDisputed ? Level::kGate : Level::kFull)) cases.push_back(runtime);
   }
   return cases;
 }

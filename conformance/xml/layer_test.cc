@@ -181,7 +181,9 @@ TEST_F(LayerXml, OutputShapeOfEachIntegerTypeIsReadFromTheBin) {
   for (const Row& row :
        {Row{"i64", "I64", 8, 8}, Row{"i32", "I32", 4, 8}, Row{"i16", "I16", 2, 300}, Row{"i8", "I8", 1, 8},
         Row{"u8", "U8", 1, 200}, Row{"u16", "U16", 2, 40000}, Row{"u32", "U32", 4, 8}, Row{"u64", "U64", 8, 8},
-        Row{"i8", "I8", 1, -1}, Row{"i32", "I32", 4, -2}}) {
+        Row{"i8", "I8", 1, -1}, Row{"i32", "I32", 4, -2},
+        // 2^64 - 1, kept by its bits.
+        Row{"u64", "U64", 8, -1}}) {
     std::string bin = LittleEndian(row.value, row.width);
     bin.resize(44);
     Write("net.bin", bin);

@@ -280,21 +280,17 @@ class NetReader {
     }
     std::vector<std::int64_t> values;
     for (std::size_t at = 0; at < place.bytes; at += width) {
-      values.push_back(LittleEndian(constant, &bytes[at], width, oracle::IsSigned(type)));
+      values.push_back(LittleEndian(&bytes[at], width, oracle::IsSigned(type)));
     }
     return values;
   }
 
-  std::int64_t LittleEndian(const Producer& constant, const unsigned char* bytes, std::size_t width,
-                            bool is_signed) const {
+  // Of u64, the value has the 64 bits (ShapeInput).
+  static std::int64_t LittleEndian(const unsigned char* bytes, std::size_t width, bool is_signed) {
     std::uint64_t value = 0;
     for (std::size_t i = width; i-- > 0;) value = (value << 8) | bytes[i];
     const std::size_t bits = width * 8;
     const bool top = ((value >> (bits - 1)) & 1) != 0;
-    if (!is_signed && width == 8 && top) {
-      source_.FailAt(constant.layer, fmt::format("layer '{}' feeds output_shape: found {}, expected a value below 2^63",
-                                                 NameOf(constant.layer), value));
-    }
     if (is_signed && width < 8 && top) value |= ~std::uint64_t{0} << bits;
     return static_cast<std::int64_t>(value);
   }

@@ -138,6 +138,7 @@ std::vector<Fault> Faults() {
       {"output_shape rank 2", Shaped(), [](auto& d) { d.output_shape_dims = {{1, 2}}; }, bad, "output_shape: rank is 2, expected 1"},
       {"output_shape rank 0", Shaped(), [](auto& d) { d.output_shape_dims = Description::Dims(); }, bad, "output_shape: rank is 0"},
       {"output_shape full", Shaped(), [](auto& d) { d.output_shape = {{2, 3, 11, 8}}; }, bad, "output_shape: has 4 elements, expected 2"},
+      {"output_shape 2^64 - 1", Shaped(), [](auto& d) { d.output_shape_type = DECONV_U64; d.output_shape = {{11, -1}}; }, DECONV_OVERFLOW, "output_shape: value 1 is 18446744073709551615, expected at most 9223372036854775807"},
       {"output_shape 0", Shaped(), [](auto& d) { d.output_shape = {{11, 0}}; }, bad, "output_shape: value 1 is 0"},
       {"output_shape -1", Shaped(), [](auto& d) { d.output_shape = {{-1, 8}}; }, bad, "output_shape: value 0 is -1"},
       {"dst_shape missing", OneDnn(), [](auto& d) { d.dst_shape = std::nullopt; }, bad, "dst_shape: is absent"},

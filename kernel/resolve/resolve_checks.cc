@@ -146,6 +146,11 @@ Status CheckShapeInput(const deconv_operator& op, const char* name, int count) {
     return Fail(DECONV_INVALID_ARGUMENT, "%s: %zu values are given for a tensor of %d elements, expected all of them",
                 name, op.output_shape_values.values == nullptr ? 0 : op.output_shape_values.count, count);
   }
+  for (int i = 0; type == DECONV_U64 && i < count; ++i) {
+    if (op.output_shape_values.values[i] >= 0) continue;
+    return Fail(DECONV_OVERFLOW, "%s: value %d is %" PRIu64 ", expected at most %" PRId64 " (%s, inputs)", name, i,
+                static_cast<uint64_t>(op.output_shape_values.values[i]), INT64_MAX, document);
+  }
   return {};
 }
 

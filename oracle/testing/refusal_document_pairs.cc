@@ -291,6 +291,14 @@ std::vector<RefusalPair> OverflowPairs() {
          op.output_shape->values[0] = kMax;
        }},
       {"O2",
+       "the output that is asked for in u64 is 2^64 - 1",
+       {"output_shape", "18446744073709551615"},
+       asked_for_two,
+       [](Operator& op) {
+         op.output_shape->type = ElementType::kU64;
+         op.output_shape->values[0] = -1;
+       }},
+      {"O2",
        "output + pads_begin is too large",
        {"pads_begin", "coordinates"},
        asked_for_three,

@@ -163,7 +163,8 @@ typedef struct deconv_operator {
   int32_t has_groups;       /**< 0 or 1: whether the operator has the attribute `groups`. */
   /** Element type and dimensions of the optional third input: output_shape of OpenVINO, dst_shape of oneDNN. */
   deconv_tensor output_shape;
-  /** Values of the third input. OpenVINO: spatial axes only. oneDNN: the full shape in the order of data_format. */
+  /** Values of the third input. OpenVINO: spatial axes only. oneDNN: the full shape in the order of data_format. For
+   * DECONV_U64 each holds the 64 bits of the value; 2^63 or more, negative here, is DECONV_OVERFLOW. */
   deconv_list output_shape_values;
 
   deconv_list strides;        /**< Each 1 or more. Absent: 1, except oneDNN, which requires it. */

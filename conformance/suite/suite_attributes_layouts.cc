@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cases of suite `attributes` for data_format and weights_format of ConvolutionBackwardData: each attribute absent and
+// with both of its values, in every combination.
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "conformance/suite/suite_attributes.h"
+#include "conformance/text/names.h"
+
+namespace conformance {
+namespace {
+
+using oracle::OperatorKind;
+
+constexpr std::array<Named<DataFormat>, 3> kDataFormats = {
+    {{DataFormat::kAbsent, "absent"}, {DataFormat::kNcx, "ncx"}, {DataFormat::kNxc, "nxc"}}};
+constexpr std::array<Named<WeightsFormat>, 3> kWeightsFormats = {
+    {{WeightsFormat::kAbsent, "absent"}, {WeightsFormat::kOix, "oix"}, {WeightsFormat::kXio, "xio"}}};
+
+// Kernels, strides and dilations differ along the axes, so that axes that are exchanged have other values.
+OperatorDraft Unlike(std::int64_t groups, std::size_t rank) {
+  OperatorDraft draft{.batch = 2, .groups = groups, .in = 3, .out = 2};
+  draft.axes = {{5, 2, 2, 1, 1, 0}, {4, 3, 1, 2, 0, 1}, {3, 4, 3, 1, 1, 2}};
+  draft.axes.resize(rank);
+  return draft;
+}
+
+// Sizes equal to channel counts let a layout that is mixed up pass every check of shapes.
+OperatorDraft Alike(std::int64_t groups, std::size_t rank) {
+  OperatorDraft draft{.batch = 2, .groups = groups, .in = 4, .out = 4};
+  draft.axes = {{4 * groups, 4, 1, 1, 1, 1}, {4 * groups, 4, 2, 1, 0, 1}, {4 * groups, 4, 1, 2, 2, 0}};
+  draft.axes.resize(rank);
+  return draft;
+}
+
+// One output channel, and kernels as long as there are input channels along one axis alone.
+OperatorDraft Narrow(std::int64_t groups, std::size_t rank) {
+  OperatorDraft draft{.groups = groups, .in = 5, .out = 1};
+  draft.axes = {{2, 5, 3, 1, 2, 1}, {6, 1, 2, 1, 0, 0}, {3, 2, 1, 3, 0, 1}};
+  draft.axes.resize(rank);
+  return draft;
+}
+
+}  // namespace
+
+void AddLayouts(SuiteBuilder& suite) {
+  struct Sizes {
+    const char* name;
+    OperatorDraft (*draft)(std::int64_t groups, std::size_t rank);
+  };
+  constexpr std::array kSizes = {Sizes{"unlike", Unlike}, Sizes{"alike", Alike}, Sizes{"narrow", Narrow}};
+  for (const Named<DataFormat>& data : kDataFormats) {
+    for (const Named<WeightsFormat>& weights : kWeightsFormats) {
+      for (const std::int64_t groups : {1, 2, 4}) {
+        for (const Sizes& sizes : kSizes) {
+          for (std::size_t rank = 1; rank <= 3; ++rank) {
+            OperatorDraft draft = sizes.draft(groups, rank);
+            draft.data_format = data.value;
+            draft.weights_format = weights.value;
+            const bool smoke = rank == 2 && groups != 4 && sizes.draft != Narrow;
+            AddOperator(suite, smoke ? Level::kSmoke : Level::kGate,
+                        fmt::format("layout.{}-{}-g{}-{}-{}d", data.name, weights.name, groups, sizes.name, rank),
+                        "clauses S4, A16: data_format and weights_format, absent NXC and XIO, with groups",
+                        Build(As(OperatorKind::kConvolutionBackwardData, draft)), oracle::Dialect::kOnednnSpec);
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace conformance

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cases of suite `attributes` for the shape input: its eight integer types, and dst_shape as input beside the
+// attribute.
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/suite/suite_attributes.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Dialect;
+using oracle::ElementType;
+using oracle::Operator;
+using oracle::OperatorKind;
+
+void AddOutputShapeTypes(SuiteBuilder& suite) {
+  for (const ElementType type : oracle::kNumericTypes) {
+    if (!oracle::IsInteger(type)) continue;
+    for (const OperatorKind kind :
+         {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData}) {
+      const OperatorDraft draft{.groups = kind == OperatorKind::kConvolutionBackpropData ? 1 : 2,
+                                .axes = {{3, 2, 3, 1, 0, 0, 0, 6}, {5, 3, 2, 1, 0, 0, 0, 9}},
+                                .auto_pad = AutoPad::kSameUpper,
+                                .shape_type = type};
+      for (const Dialect dialect : oracle::DialectsOf(kind)) {
+        AddOperator(suite, Level::kSmoke, fmt::format("spelling.output-shape-{}", ElementTypeName(type)),
+                    "clause T6: output_shape is of any integer type", Build(As(kind, draft)), dialect);
+      }
+    }
+  }
+}
+
+// The document gives dst_shape the type s32, so the seven other types are open.
+void AddDstShapeTypes(SuiteBuilder& suite) {
+  for (const ElementType type : oracle::kNumericTypes) {
+    if (!oracle::IsInteger(type)) continue;
+    const OperatorDraft draft{.batch = 2,
+                              .axes = {{3, 3, 2, 1, 1, 0, 0, 6}, {4, 2, 3, 1, 0, 1, 0, 10}},
+                              .dst_shape_is_input = true,
+                              .shape_type = type};
+    AddOperator(suite, Level::kSmoke, fmt::format("spelling.dst-input-{}", ElementTypeName(type)),
+                "clause T6: dst_shape is s32 in the document's table",
+                Build(As(OperatorKind::kConvolutionBackwardData, draft)), Dialect::kOnednnSpec);
+  }
+}
+
+void AddDstShapePlaces(SuiteBuilder& suite) {
+  for (const auto& [name, auto_pad] : {std::pair{"none", AutoPad::kExplicit}, std::pair{"upper", AutoPad::kSameUpper},
+                                       std::pair{"lower", AutoPad::kSameLower}, std::pair{"valid", AutoPad::kValid}}) {
+    for (const DataFormat format : {DataFormat::kAbsent, DataFormat::kNcx, DataFormat::kNxc}) {
+      OperatorDraft draft{.kind = OperatorKind::kConvolutionBackwardData,
+                          .batch = 2,
+                          .axes = {{3, 3, 2, 1, 1, 0, 0, 6}, {4, 2, 3, 1, 0, 1, 0, 10}},
+                          .auto_pad = auto_pad,
+                          .data_format = format};
+      const Operator attribute = Build(draft);
+      draft.dst_shape_is_input = true;
+      Operator input = Build(draft);
+      constexpr std::array kFormatNames = {"absent", "ncx", "nxc"};
+      const std::string place = fmt::format("{}-{}", name, kFormatNames.at(static_cast<std::size_t>(format)));
+      AddOperator(suite, Level::kSmoke, fmt::format("spelling.dst-input-{}", place),
+                  "clause S14: dst_shape as input alone", input, Dialect::kOnednnSpec);
+      input.dst_shape = attribute.dst_shape;
+      AddOperator(suite, Level::kSmoke, fmt::format("spelling.dst-both-{}", place),
+                  "clause S15: input and attribute agree", input, Dialect::kOnednnSpec);
+      (*input.dst_shape)[draft.IsNxc() ? 1 : 2] += 1;
+      AddOperator(suite, Level::kGate, fmt::format("spelling.dst-differ-{}", place),
+                  "clause S15: the input goes before the attribute", input, Dialect::kOnednnSpec);
+    }
+  }
+}
+
+}  // namespace
+
+void AddShapeInputs(SuiteBuilder& suite) {
+  AddOutputShapeTypes(suite);
+  AddDstShapeTypes(suite);
+  AddDstShapePlaces(suite);
+}
+
+}  // namespace conformance

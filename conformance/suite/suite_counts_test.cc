@@ -1,0 +1,362 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Counts what the suites contain, from the operators of their cases and not from their names: default layouts, types of
+// the shape input, omitted pads, combinations of sizes, and operators at level smoke.
+
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/case/operator_draft.h"
+#include "conformance/suite/suite.h"
+#include "conformance/suite/suite_translation.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+using oracle::ElementType;
+using oracle::Operator;
+using oracle::OperatorKind;
+
+constexpr std::array kLevels = {Level::kSmoke, Level::kGate, Level::kFull};
+
+const std::vector<SuiteCase>& CasesOf(std::string_view suite, Level level) {
+  static std::map<std::pair<std::string, Level>, std::vector<SuiteCase>> known;
+  const auto [place, is_new] = known.try_emplace({std::string(suite), level});
+  if (is_new) place->second = std::get<std::vector<SuiteCase>>(SuiteCases(suite, level, 0));
+  return place->second;
+}
+
+bool IsOpenvino(const Operator& op) {
+  return op.kind == OperatorKind::kConvolutionBackpropData || op.kind == OperatorKind::kGroupConvolutionBackpropData;
+}
+
+/// Cases of ConvolutionBackwardData: all, those in the default layout, and those that omit both formats.
+struct FormatCounts {
+  int all = 0, defaults = 0, omitted = 0;
+
+  void Add(const Operator& op) {
+    if (op.kind != OperatorKind::kConvolutionBackwardData) return;
+    ++all;
+    omitted += !op.data_format && !op.weights_format ? 1 : 0;
+    // A word that is invalid is no default layout.
+    defaults += op.data_format.value_or("NXC") == "NXC" && op.weights_format.value_or("XIO") == "XIO" ? 1 : 0;
+  }
+  bool Suffices() const { return 2 * defaults >= all && 4 * omitted >= all; }
+};
+
+TEST(SuiteCounts, HalfOfTheCasesHaveTheDefaultLayoutAndAQuarterOmitsTheFormats) {
+  for (const Suite& suite : Suites()) {
+    for (const Level level : kLevels) {
+      FormatCounts counts;
+      for (const SuiteCase& suite_case : CasesOf(suite.name, level)) counts.Add(suite_case.test_case.op);
+      constexpr int kTooFew = 4;
+      if (level == Level::kSmoke && counts.all < kTooFew) continue;
+      EXPECT_TRUE(counts.Suffices()) << suite.name << " " << LevelName(level) << ": " << counts.all << " cases, "
+                                     << counts.defaults << " in the default layout, " << counts.omitted
+                                     << " without formats";
+    }
+  }
+}
+
+TEST(SuiteCounts, TheCountOfFormatsFailsForPlanarOnesAndForFormatsThatAreAllWritten) {
+  Operator op;
+  op.kind = OperatorKind::kConvolutionBackwardData;
+  FormatCounts planar;
+  op.data_format = "NCX";
+  for (int i = 0; i < 3; ++i) planar.Add(op);
+  op.data_format = std::nullopt;
+  for (int i = 0; i < 2; ++i) planar.Add(op);
+  EXPECT_FALSE(planar.Suffices());
+  planar.Add(op);
+  EXPECT_TRUE(planar.Suffices());
+  FormatCounts written;
+  op.data_format = "NXC";
+  op.weights_format = "XIO";
+  for (int i = 0; i < 4; ++i) written.Add(op);
+  EXPECT_FALSE(written.Suffices());
+}
+
+TEST(SuiteCounts, DstShapeIsS32ExceptInAFewCases) {
+  for (const Suite& suite : Suites()) {
+    int all = 0;
+    int others = 0;
+    for (const SuiteCase& suite_case : CasesOf(suite.name, Level::kFull)) {
+      const Operator& op = suite_case.test_case.op;
+      if (op.kind != OperatorKind::kConvolutionBackwardData || !op.output_shape) continue;
+      ++all;
+      const ElementType type = op.output_shape->type;
+      others += oracle::IsInteger(type) && type != ElementType::kI32 ? 1 : 0;
+    }
+    EXPECT_LE(others, suite.name == "attributes" ? 7 : 0) << suite.name << ": of " << all;
+  }
+}
+
+// The sweeps of suite `exhaustive` stand for operators that a list does not show.
+TEST(SuiteCounts, EachSuiteWithAnOutputShapeHasEachIntegerType) {
+  for (const Suite& suite : Suites()) {
+    if (suite.name == "exhaustive") continue;
+    std::map<OperatorKind, std::map<ElementType, int>> counts;
+    for (const SuiteCase& suite_case : CasesOf(suite.name, Level::kGate)) {
+      const Operator& op = suite_case.test_case.op;
+      if (!IsOpenvino(op) || !op.output_shape || !oracle::IsInteger(op.output_shape->type)) continue;
+      counts[op.kind][op.output_shape->type]++;
+    }
+    std::set<ElementType> found;
+    for (const auto& [kind, types] : counts) {
+      for (const auto& [type, count] : types) found.insert(type);
+    }
+    if (!counts.empty()) {
+      EXPECT_EQ(found.size(), 8U) << suite.name;
+    }
+    if (suite.name == "attributes") {
+      ASSERT_EQ(counts.size(), 2U);
+      for (const auto& [kind, types] : counts) EXPECT_EQ(types.size(), 8U) << OperatorKindName(kind);
+    }
+  }
+}
+
+TEST(SuiteCounts, NamesOfLayoutsSayWhatTheOperatorHas) {
+  std::map<std::string, int> counts;
+  for (const SuiteCase& suite_case : CasesOf("attributes", Level::kGate)) {
+    if (!suite_case.name.starts_with("layout.")) continue;
+    const Operator& op = suite_case.test_case.op;
+    const auto word = [](const std::optional<std::string>& format) {
+      std::string lower = format.value_or("absent");
+      for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      return lower;
+    };
+    const std::string formats = fmt::format("{}-{}", word(op.data_format), word(op.weights_format));
+    EXPECT_TRUE(suite_case.name.starts_with(fmt::format("layout.{}-g{}-", formats, op.groups.value_or(1))))
+        << suite_case.name << "\n"
+        << ToLine(suite_case.test_case);
+    EXPECT_NE(suite_case.name.find(fmt::format("-{}d.cbw.", op.data.dims.size() - 2)), std::string::npos);
+    counts[formats]++;
+  }
+  EXPECT_EQ(counts.size(), 9U);
+  for (const auto& [formats, count] : counts) EXPECT_EQ(count, 27) << formats;  // groups, sizes and ranks, 3 each
+}
+
+TEST(SuiteCounts, NamesEndWithTheirOperatorAndDialect) {
+  for (const SuiteCase& suite_case : CasesOf("attributes", Level::kFull)) {
+    EXPECT_TRUE(suite_case.name.ends_with(fmt::format(".{}.{}", ShortName(suite_case.test_case.op.kind),
+                                                      DialectName(suite_case.test_case.EffectiveDialect()))))
+        << suite_case.name;
+  }
+}
+
+TEST(SuiteCounts, PadsAreOmittedBesideEachShapeAndMode) {
+  using Place = std::tuple<OperatorKind, oracle::Dialect, std::string, bool, bool, bool, std::size_t>;
+  std::set<Place> found;
+  for (const SuiteCase& suite_case : CasesOf("attributes", Level::kGate)) {
+    const Operator& op = suite_case.test_case.op;
+    if (!IsOpenvino(op) || !oracle::Resolve(op, suite_case.test_case.EffectiveDialect()).ok()) continue;
+    const std::string mode = op.auto_pad.value_or("absent");
+    const bool calculated = op.output_shape || (mode != "absent" && mode != "explicit");
+    if (!calculated || (op.pads_begin && op.pads_end)) continue;
+    found.emplace(op.kind, suite_case.test_case.EffectiveDialect(), mode, op.output_shape.has_value(),
+                  op.pads_begin.has_value(), op.pads_end.has_value(), op.data.dims.size());
+  }
+  // Operators, dialects, ranks, omissions, and five modes with a shape or three without one.
+  EXPECT_EQ(found.size(), 2U * 2 * 3 * 3 * (5 + 3));
+}
+
+/// The operators of the grids: kind, whether channels are last, kernels and strides.
+using GridPlace = std::tuple<OperatorKind, bool, std::vector<std::int64_t>, std::vector<std::int64_t>>;
+
+struct Grid {
+  std::set<GridPlace> places;                   ///< at dilation 1
+  std::set<std::vector<std::int64_t>> dilated;  ///< of one axis: kernel, stride, dilation
+  std::set<std::tuple<OperatorKind, bool, std::int64_t>> widths;
+};
+
+Grid GridOf(Level level) {
+  Grid grid;
+  for (const SuiteCase& suite_case : CasesOf("attributes", level)) {
+    const Case& test_case = suite_case.test_case;
+    const oracle::Geometry geometry = *oracle::Resolve(test_case.op, test_case.EffectiveDialect()).geometry;
+    std::vector<std::int64_t> kernels;
+    std::vector<std::int64_t> strides;
+    bool dilated = false;
+    for (const oracle::Axis& axis : geometry.axes) {
+      kernels.push_back(axis.kernel);
+      strides.push_back(axis.stride);
+      dilated = dilated || (axis.dilation != 1 && axis.kernel != 1);
+    }
+    const bool last = geometry.layout == oracle::DataLayout::kNxc;
+    if (geometry.axes.size() == 1) {
+      grid.dilated.insert({kernels[0], strides[0], geometry.axes[0].dilation});
+    }
+    grid.widths.emplace(test_case.op.kind, last, geometry.axes.back().output);
+    if (!dilated) grid.places.emplace(test_case.op.kind, last, std::move(kernels), std::move(strides));
+  }
+  return grid;
+}
+
+constexpr std::array kVariants = {std::pair{OperatorKind::kConvolutionBackpropData, false},
+                                  std::pair{OperatorKind::kGroupConvolutionBackpropData, false},
+                                  std::pair{OperatorKind::kConvolutionBackwardData, false},
+                                  std::pair{OperatorKind::kConvolutionBackwardData, true},
+                                  std::pair{OperatorKind::kConvTranspose, false}};
+
+TEST(SuiteCounts, EveryKernelMeetsEveryStrideInEachOperatorAndLayout) {
+  const Grid grid = GridOf(Level::kGate);
+  for (const auto& [kind, last] : kVariants) {
+    for (std::int64_t kernel = 1; kernel <= 11; ++kernel) {
+      for (std::int64_t stride = 1; stride <= 8; ++stride) {
+        EXPECT_TRUE(grid.places.contains({kind, last, {kernel}, {stride}})) << kernel << " " << stride;
+        EXPECT_TRUE(grid.places.contains({kind, last, {kernel, kernel}, {stride, stride}})) << kernel << " " << stride;
+      }
+    }
+    std::set<std::vector<std::int64_t>> kernels;
+    std::set<std::vector<std::int64_t>> strides;
+    for (const auto& [other, other_last, own_kernels, own_strides] : grid.places) {
+      if (other != kind || other_last != last || own_kernels.size() != 2) continue;
+      if (std::max(own_kernels[0], own_kernels[1]) > 11 || std::max(own_strides[0], own_strides[1]) > 8) continue;
+      kernels.insert(own_kernels);
+      strides.insert(own_strides);
+    }
+    EXPECT_EQ(kernels.size(), 121U) << OperatorKindName(kind);
+    EXPECT_EQ(strides.size(), 64U) << OperatorKindName(kind);
+  }
+}
+
+TEST(SuiteCounts, LevelFullHasEveryDilationAndEveryPairOfKernelsAndStrides) {
+  const Grid grid = GridOf(Level::kFull);
+  for (std::int64_t kernel = 2; kernel <= 11; ++kernel) {
+    for (std::int64_t stride = 1; stride <= 8; ++stride) {
+      for (std::int64_t dilation = 1; dilation <= 4; ++dilation) {
+        EXPECT_TRUE(grid.dilated.contains({kernel, stride, dilation})) << kernel << " " << stride << " " << dilation;
+      }
+    }
+  }
+  std::set<std::pair<std::vector<std::int64_t>, std::vector<std::int64_t>>> pairs;
+  for (const auto& [kind, last, kernels, strides] : grid.places) {
+    if (kernels.size() != 2 || std::max(kernels[0], kernels[1]) > 11 || std::max(strides[0], strides[1]) > 8) continue;
+    pairs.emplace(kernels, strides);
+  }
+  EXPECT_EQ(pairs.size(), 121U * 64);
+}
+
+TEST(SuiteCounts, OutputsHaveEveryWidthAndThoseAroundBlocks) {
+  const Grid gate = GridOf(Level::kGate);
+  const Grid full = GridOf(Level::kFull);
+  for (const auto& [kind, last] : kVariants) {
+    for (std::int64_t width = 1; width <= 130; ++width) {
+      EXPECT_TRUE(gate.widths.contains({kind, last, width})) << OperatorKindName(kind) << " " << width;
+    }
+    for (const std::int64_t power : {256, 512, 1024, 2048, 4096}) {
+      for (const std::int64_t more : {-1, 0, 1}) EXPECT_TRUE(gate.widths.contains({kind, last, power + more}));
+    }
+    for (std::int64_t block = 136; block <= 4096; block += 8) {
+      for (const std::int64_t more : {-1, 0, 1}) EXPECT_TRUE(full.widths.contains({kind, last, block + more})) << block;
+    }
+  }
+}
+
+TEST(SuiteCounts, CountsOfChannelsAndGroupsStandAroundBlocks) {
+  std::map<OperatorKind, std::array<std::set<std::int64_t>, 3>> counts;  // inputs, outputs, groups
+  for (const SuiteCase& suite_case : CasesOf("attributes", Level::kGate)) {
+    const Case& test_case = suite_case.test_case;
+    const oracle::Geometry geometry = *oracle::Resolve(test_case.op, test_case.EffectiveDialect()).geometry;
+    counts[test_case.op.kind][0].insert(geometry.in_channels);
+    counts[test_case.op.kind][1].insert(geometry.out_channels);
+    counts[test_case.op.kind][2].insert(geometry.groups);
+  }
+  ASSERT_EQ(counts.size(), 4U);
+  for (const auto& [kind, found] : counts) {
+    for (const std::int64_t block : {8, 16, 32, 64, 128, 256}) {
+      for (const std::int64_t more : {-1, 0, 1, 3}) {
+        EXPECT_TRUE(found[0].contains(block + more)) << OperatorKindName(kind) << " " << block + more;
+        EXPECT_TRUE(found[1].contains(block + more)) << OperatorKindName(kind) << " " << block + more;
+        if (kind == OperatorKind::kConvolutionBackpropData) continue;
+        EXPECT_TRUE(found[2].contains(block + more)) << OperatorKindName(kind) << " " << block + more;
+      }
+    }
+  }
+}
+
+TEST(SuiteCounts, SmokeAsksEveryOperatorOfNumericsAndLimits) {
+  for (const char* suite : {"numerics", "limits"}) {
+    std::map<OperatorKind, int> counts;
+    for (const SuiteCase& suite_case : CasesOf(suite, Level::kSmoke)) counts[suite_case.test_case.op.kind]++;
+    EXPECT_EQ(counts.size(), 4U) << suite;
+    for (const auto& [kind, count] : counts) EXPECT_GE(count, 10) << suite << " " << OperatorKindName(kind);
+  }
+}
+
+TEST(SuiteCounts, LayersAndExamplesAreAskedOfConvTransposeWithTheSameAnswers) {
+  for (const char* suite : {"layers", "spec-examples"}) {
+    std::map<std::string, const SuiteCase*> by_name;
+    for (const SuiteCase& suite_case : CasesOf(suite, Level::kFull)) by_name[suite_case.name] = &suite_case;
+    int asked = 0;
+    for (const auto& [name, suite_case] : by_name) {
+      const Case& original = suite_case->test_case;
+      if (!IsOpenvino(original.op) || original.dialect ||
+          (original.op.output_shape && name.find("data56") != std::string::npos))
+        continue;
+      const auto again = by_name.find(name + ".ct");
+      // The largest example would need hours twice.
+      if (name == "group_3d") continue;
+      ASSERT_NE(again, by_name.end()) << suite << "/" << name;
+      ++asked;
+      const Case& onnx = again->second->test_case;
+      EXPECT_EQ(onnx.op, AsConvTranspose(original.op)) << name;
+      oracle::Geometry one = *oracle::Resolve(original.op, original.EffectiveDialect()).geometry;
+      oracle::Geometry other = *oracle::Resolve(onnx.op, onnx.EffectiveDialect()).geometry;
+      one.filter_layout = other.filter_layout = oracle::FilterLayout::kIox;  // a group filter has the same elements
+      EXPECT_EQ(one.OutputDims(), other.OutputDims()) << name;
+      EXPECT_EQ(one.groups, other.groups) << name;
+      EXPECT_EQ(one.in_channels, other.in_channels) << name;
+      EXPECT_EQ(one.out_channels, other.out_channels) << name;
+    }
+    EXPECT_GE(asked, suite == std::string("layers") ? 31 : 8) << suite;
+  }
+}
+
+TEST(SuiteCounts, LongAxesAreRowsColumnsAndPlanes) {
+  std::set<std::pair<std::size_t, std::size_t>> long_axes;  // number of axes, long axis
+  for (const SuiteCase& suite_case : CasesOf("limits", Level::kGate)) {
+    const oracle::Resolution resolution =
+        oracle::Resolve(suite_case.test_case.op, suite_case.test_case.EffectiveDialect());
+    if (!resolution.ok() || resolution.geometry->OutputCount() == 0) continue;
+    const auto& axes = resolution.geometry->axes;
+    for (std::size_t j = 0; j < axes.size(); ++j) {
+      if (axes[j].output > (1 << 24)) long_axes.emplace(axes.size(), j);
+    }
+  }
+  EXPECT_THAT(long_axes, testing::IsSupersetOf({std::pair<std::size_t, std::size_t>{1, 0}, {2, 0}, {3, 0}}));
+}
+
+TEST(SuiteCounts, LevelFullHasTensorsBeyond31BitsInEachOperatorAndLayout) {
+  constexpr std::int64_t kLimit = std::int64_t{1} << 31;
+  std::array<std::set<std::pair<OperatorKind, bool>>, 6> found;  // data, filter, output: bytes, then elements
+  for (const SuiteCase& suite_case : CasesOf("limits", Level::kFull)) {
+    const Case& test_case = suite_case.test_case;
+    const oracle::Resolution resolution = oracle::Resolve(test_case.op, test_case.EffectiveDialect());
+    if (!resolution.ok()) continue;
+    const oracle::Geometry& geometry = *resolution.geometry;
+    const auto bytes = static_cast<std::int64_t>(oracle::ElementBytes(geometry.type));
+    const std::pair place = {test_case.op.kind, geometry.layout == oracle::DataLayout::kNxc};
+    const std::array counts = {geometry.DataCount(), geometry.FilterCount(), geometry.OutputCount()};
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      if (counts.at(i) * bytes > kLimit) found.at(i).insert(place);
+      if (counts.at(i) > kLimit) found.at(i + 3).insert(place);
+    }
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (const auto& variant : kVariants) EXPECT_TRUE(found.at(i).contains(variant)) << i;
+  }
+}
+
+}  // namespace
+}  // namespace conformance
