@@ -172,6 +172,9 @@ OpenedDoor OpenFault(const Fault& fault, std::string_view config) {
       .deterministic = DECONV_SAME_BITS_EVERY_RUN,
       .max_threads = 0,
       .algorithm = DECONV_ALGORITHM_DIRECT,
+      .arithmetic = nullptr,
+      .arithmetic_count = 0,
+      .known_deviations = 0,
   };
   return deconv_backend{.size = sizeof(deconv_backend),
                         .abi = DECONV_BACKEND_ABI,
