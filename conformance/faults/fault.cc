@@ -13,6 +13,8 @@
 namespace conformance::faults {
 namespace {
 
+double StoreMinusZero(std::int32_t /*type*/, double sum, std::int64_t products) { return products == 0 ? -0.0 : sum; }
+
 constexpr std::array kCorrect = {
     Fault{.name = "none",
           .mutant_class = "",
@@ -39,6 +41,16 @@ constexpr std::array kCorrect = {
           .sentence = "no fault: sums of f32, f16 and bf16 in f64",
           .link = "",
           .hooks = {.numbers = {.sums = Sums::kDouble}}},
+    Fault{.name = "none_f64_through_f32",
+          .mutant_class = "",
+          .sentence = "no fault: sums in f64 that are rounded to f32 on the way to f16 and bf16, as declared",
+          .link = "",
+          .hooks = {.numbers = {.accumulator = DECONV_ACCUMULATOR_F64_THROUGH_F32}}},
+    Fault{.name = "none_minus_zero_gaps",
+          .mutant_class = "",
+          .sentence = "no fault: stores -0 where no tap reaches, whose sign no document gives",
+          .link = "",
+          .hooks = {.numbers = {.stores = StoreMinusZero}}},
 };
 
 const Fault* Find(std::span<const Fault> faults, std::string_view name) {
@@ -53,8 +65,8 @@ std::span<const Fault> Faults() {
     std::vector<Fault> faults;
     for (const std::span<const Fault> table :
          {PadFaults(), GeometryFaults(), AxisFaults(), PhaseFaults(), IndexFaults(), ChannelFaults(), TailFaults(),
-          ArithmeticFaults(), SpecialFaults(), IntegerFaults(), RefusalFaults(), AcceptanceFaults(), MemoryFaults(),
-          ConductFaults()}) {
+          ArithmeticFaults(), RoundingFaults(), SpecialFaults(), IntegerFaults(), RefusalFaults(), AcceptanceFaults(),
+          MemoryFaults(), ConductFaults()}) {
       faults.insert(faults.end(), table.begin(), table.end());
     }
     return faults;

@@ -69,6 +69,7 @@ struct Numbers {
   std::uint64_t (*stores_integer)(std::int32_t type, std::uint64_t sum) = nullptr;
   Integers integers = Integers::kIntegers;
   Sums sums = Sums::kPlain;
+  deconv_accumulator_id accumulator = DECONV_ACCUMULATOR_F32;  ///< declared; with one of f64, sums are in f64
 };
 
 /// The steps of a run in order. A hook that is not set leaves its step correct.
@@ -120,6 +121,7 @@ std::span<const Fault> IndexFaults();
 std::span<const Fault> ChannelFaults();
 std::span<const Fault> TailFaults();
 std::span<const Fault> ArithmeticFaults();
+std::span<const Fault> RoundingFaults();
 std::span<const Fault> SpecialFaults();
 std::span<const Fault> IntegerFaults();
 std::span<const Fault> RefusalFaults();

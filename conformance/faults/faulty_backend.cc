@@ -165,7 +165,7 @@ OpenedDoor OpenFault(const Fault& fault, std::string_view config) {
       .min_rank = 3,
       .max_rank = 10,
       .max_bytes = 0,
-      .accumulator = DECONV_ACCUMULATOR_F32,
+      .accumulator = fault.hooks.numbers.accumulator,
       .faithful_rounding = 0,
       .subnormals = DECONV_SUBNORMALS_KEPT,
       .overflow = DECONV_OVERFLOW_WRAPS,
