@@ -108,7 +108,10 @@ const deconv_backend_description* Describe(void* /*self*/) {
                                                           .overflow = 0,
                                                           .deterministic = 0,
                                                           .max_threads = 0,
-                                                          .algorithm = 0};
+                                                          .algorithm = 0,
+                                                          .arithmetic = nullptr,
+                                                          .arithmetic_count = 0,
+                                                          .known_deviations = 0};
   return &kDescription;
 }
 

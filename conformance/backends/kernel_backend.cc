@@ -138,8 +138,19 @@ std::optional<std::unique_ptr<std::uint8_t[]>> Allocate(std::size_t bytes) {
   return buffer;
 }
 
-// Those whose dot product of bf16 flushes subnormals.
-constexpr std::array kFlushingTargets = {"AVX3_SPR", "AVX3_ZEN4", "NEON_BF16"};
+// Those whose dot product of bf16 flushes subnormals. It rounds to nearest.
+constexpr std::array kFlushingTargets = {"AVX3_SPR", "AVX3_ZEN4"};
+
+// Arm's BFDOT flushes too, and rounds its products and sums to odd, which is one of the two neighbours. The kernel
+// itself rounds the sums to bf16, to nearest.
+constexpr std::string_view kTargetOfBfdot = "NEON_BF16";
+constexpr deconv_type_arithmetic kArithmeticOfBfdot = {
+    .size = sizeof(deconv_type_arithmetic),
+    .element_type = DECONV_ID_BF16,
+    .accumulator = DECONV_ACCUMULATOR_F32,
+    .rounding = DECONV_ROUNDING_FAITHFUL_SUMS,
+    .subnormals = DECONV_SUBNORMALS_FLUSHED,
+};
 
 // More than the cores, so that the parts of one run interleave in many ways even on small machines.
 constexpr int kMaxThreads = 4;
@@ -162,6 +173,9 @@ deconv_backend_description Description() {
       .deterministic = DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS,
       .max_threads = kMaxThreads,
       .algorithm = DECONV_ALGORITHM_DIRECT,
+      .arithmetic = nullptr,
+      .arithmetic_count = 0,
+      .known_deviations = 0,
   };
 }
 
@@ -364,6 +378,10 @@ OpenedDoor OpenKernel(std::string_view config) {
   const std::string_view target = session->target.empty() ? std::string_view(deconv_target(0)) : session->target;
   if (std::ranges::find(kFlushingTargets, target) != kFlushingTargets.end()) {
     session->description.subnormals = DECONV_SUBNORMALS_FLUSHED_IN_BF16;
+  }
+  if (target == kTargetOfBfdot) {
+    session->description.arithmetic = &kArithmeticOfBfdot;
+    session->description.arithmetic_count = 1;
   }
   return deconv_backend{.size = sizeof(deconv_backend),
                         .abi = DECONV_BACKEND_ABI,

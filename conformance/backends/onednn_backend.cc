@@ -286,6 +286,9 @@ OpenedDoor OpenOnednn(std::string_view config) {
         .deterministic = 0,  // the library promises none
         .max_threads = 0,    // its thread pool is the process's
         .algorithm = DECONV_ALGORITHM_DIRECT,
+        .arithmetic = nullptr,
+        .arithmetic_count = 0,
+        .known_deviations = 0,
     };
     return deconv_backend{.size = sizeof(deconv_backend),
                           .abi = DECONV_BACKEND_ABI,

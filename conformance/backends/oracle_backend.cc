@@ -45,6 +45,9 @@ constexpr deconv_backend_description kDescription = {
     .deterministic = DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS,
     .max_threads = 0,
     .algorithm = DECONV_ALGORITHM_DIRECT,
+    .arithmetic = nullptr,
+    .arithmetic_count = 0,
+    .known_deviations = 0,
 };
 
 // Outputs at a time, so that the 714 million outputs of the 3-D example need no memory of their own: an entry takes

@@ -167,6 +167,8 @@ class ProcessBackend {
     said_.declared.name = said_.name.c_str();
     said_.declared.version = said_.version.c_str();
     said_.declared.dialects = dialects_.data();
+    said_.declared.arithmetic = said_.arithmetic.empty() ? nullptr : said_.arithmetic.data();
+    said_.declared.arithmetic_count = said_.arithmetic.size();
   }
 
   std::string Stopped(std::string what) {

@@ -203,6 +203,21 @@ class Reader {
     return bits;
   }
 
+  /// The objects of a list, each to be read key by key; `take` gets a reader of one of them.
+  template <class Take>
+  void Objects(const char* key, const Take& take) {
+    if (!Has(key)) return;
+    if (!message_[key].is_array()) return Wrong(key, "a list of objects");
+    for (const json& row : message_[key]) {
+      if (!row.is_object()) return Wrong(key, "a list of objects");
+      Reader read(row);
+      take(read);
+      if (std::string complaint = read.Complaint(); !complaint.empty()) {
+        Complain(fmt::format("in a row of \"{}\" {}", key, complaint));
+      }
+    }
+  }
+
   /// The message without its number, in one spelling.
   std::string TextWithoutId() const {
     json rest = message_;
@@ -224,6 +239,8 @@ class Reader {
   }
 
  private:
+  explicit Reader(json row) : message_(std::move(row)) {}
+
   static std::optional<std::int64_t> IntegerOf(const json& value) {
     if (value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX) return std::nullopt;
     if (value.is_number_integer()) return value.get<std::int64_t>();
@@ -261,13 +278,22 @@ constexpr std::array kTypes = {Word{"f64", DECONV_ID_F64},   Word{"f32", DECONV_
                                Word{"u16", DECONV_ID_U16},   Word{"u32", DECONV_ID_U32}, Word{"u64", DECONV_ID_U64}};
 // The first one is what an absent key means.
 constexpr std::array kAccumulators = {Word{"f32", DECONV_ACCUMULATOR_F32}, Word{"f64", DECONV_ACCUMULATOR_F64},
-                                      Word{"storage", DECONV_ACCUMULATOR_STORAGE}};
+                                      Word{"storage", DECONV_ACCUMULATOR_STORAGE},
+                                      Word{"f64-through-f32", DECONV_ACCUMULATOR_F64_THROUGH_F32}};
 constexpr std::array kRoundings = {Word{"nearest", 0}, Word{"faithful", 1}};
 constexpr std::array kSubnormals = {Word{"kept", DECONV_SUBNORMALS_KEPT}, Word{"flushed", DECONV_SUBNORMALS_FLUSHED},
                                     Word{"flushed-in-bf16", DECONV_SUBNORMALS_FLUSHED_IN_BF16}};
 constexpr std::array kOverflows = {Word{"wraps", DECONV_OVERFLOW_WRAPS}, Word{"saturates", DECONV_OVERFLOW_SATURATES}};
 constexpr std::array kDeterministic = {Word{"no", 0}, Word{"every-run", DECONV_SAME_BITS_EVERY_RUN},
                                        Word{"any-threads", DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS}};
+constexpr std::array kFloatingTypes = {kTypes[0], kTypes[1], kTypes[2], kTypes[3]};
+constexpr std::array kTypeRoundings = {
+    Word{"nearest", DECONV_ROUNDING_NEAREST}, Word{"faithful", DECONV_ROUNDING_FAITHFUL},
+    Word{"faithful-sums", DECONV_ROUNDING_FAITHFUL_SUMS}, Word{"fused-sums", DECONV_ROUNDING_FUSED_SUMS}};
+constexpr std::array kTypeSubnormals = {kSubnormals[0], kSubnormals[1]};
+// Bit 0 is the deviation's bit in the C door.
+constexpr std::array kDeviations = {Word{"structural-nan", 0}};
+static_assert(DECONV_DEVIATION_STRUCTURAL_NAN == 1U << 0);
 constexpr std::array kAlgorithms = {Word{"direct", DECONV_ALGORITHM_DIRECT}, Word{"fast", DECONV_ALGORITHM_FAST}};
 constexpr std::array kAnswers = {Word{"computed", DECONV_ANSWER_COMPUTED}, Word{"refused", DECONV_ANSWER_REFUSED},
                                  Word{"unsupported", DECONV_ANSWER_UNSUPPORTED},
@@ -332,6 +358,15 @@ std::variant<ProcessDescription, std::string> ReadDescribeAnswer(std::string_vie
   to.deterministic = static_cast<std::uint32_t>(read.OneOf("deterministic", kDeterministic));
   to.max_threads = static_cast<std::int32_t>(read.Number("max_threads", 0, INT32_MAX));
   to.algorithm = read.OneOf("algorithm", kAlgorithms);
+  to.known_deviations = read.Bits("known_deviations", kDeviations);
+  read.Objects("arithmetic", [&](Reader& row) {
+    row.Required("element_type");
+    said.arithmetic.push_back({.size = sizeof(deconv_type_arithmetic),
+                               .element_type = row.OneOf("element_type", kFloatingTypes),
+                               .accumulator = row.OneOf("accumulator", kAccumulators),
+                               .rounding = row.OneOf("rounding", kTypeRoundings),
+                               .subnormals = row.OneOf("subnormals", kTypeSubnormals)});
+  });
   said.resolves = read.Bool("resolve");
   said.text = read.TextWithoutId();
   if (std::string complaint = read.Complaint(); !complaint.empty()) return complaint;

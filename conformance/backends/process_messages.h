@@ -31,6 +31,7 @@ struct ProcessDescription {
   std::string version;
   std::vector<std::string> dialects;
   deconv_backend_description declared{};  ///< pointers are null
+  std::vector<deconv_type_arithmetic> arithmetic;
   bool resolves = false;
   std::string text;  ///< the answer without its number, to be compared with another start's
 };

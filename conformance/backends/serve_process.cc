@@ -88,8 +88,9 @@ oracle::Operator OperatorOf(const json& from) {
 }
 
 json DescriptionOf(const Capabilities& declared) {
-  static constexpr std::array kAccumulators = {"f32", "f64", "storage"};
+  static constexpr std::array kAccumulators = {"f32", "f64", "storage", "f64-through-f32"};
   static constexpr std::array kSubnormals = {"kept", "flushed", "flushed-in-bf16"};
+  static constexpr std::array kRoundings = {"nearest", "faithful", "faithful-sums", "fused-sums"};
   json operators = json::array();
   json types = json::array();
   json dialects = json::array();
@@ -100,6 +101,15 @@ json DescriptionOf(const Capabilities& declared) {
     if ((declared.element_types >> ElementTypeId(type) & 1) != 0) types.push_back(ElementTypeName(type));
   }
   for (const oracle::Dialect dialect : declared.dialects) dialects.push_back(DialectName(dialect));
+  json arithmetic = json::array();
+  for (const TypeArithmetic& row : declared.arithmetic) {
+    arithmetic.push_back({{"element_type", ElementTypeName(row.type)},
+                          {"accumulator", kAccumulators.at(row.arithmetic.accumulator)},
+                          {"rounding", kRoundings.at(row.arithmetic.rounding)},
+                          {"subnormals", kSubnormals.at(row.arithmetic.subnormals)}});
+  }
+  json deviations = json::array();
+  if ((declared.known_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0) deviations.push_back("structural-nan");
   const bool any_threads = (declared.deterministic & DECONV_SAME_BITS_ANY_THREADS) != 0;
   return {{"protocol", 1},
           {"name", declared.name},
@@ -119,7 +129,9 @@ json DescriptionOf(const Capabilities& declared) {
                                                           : "no"},
           {"max_threads", declared.max_threads},
           {"algorithm", declared.fast_algorithm ? "fast" : "direct"},
-          {"resolve", declared.resolves}};
+          {"resolve", declared.resolves},
+          {"arithmetic", arithmetic},
+          {"known_deviations", deviations}};
 }
 
 class Server {

@@ -10,6 +10,7 @@
 #include <bit>
 #include <vector>
 
+#include "conformance/case/boundary_sums.h"
 #include "conformance/case/data_set_stream.h"
 #include "conformance/case/element_bits.h"
 #include "conformance/case/filter_places.h"
@@ -31,7 +32,8 @@ constexpr std::array<Named<DataSet>, kDataSets.size()> kDataSetNames = {{{DataSe
                                                                          {DataSet::kZeros, "zeros"},
                                                                          {DataSet::kExtremes, "extremes"},
                                                                          {DataSet::kTaps, "taps"},
-                                                                         {DataSet::kSwamping, "swamping"}}};
+                                                                         {DataSet::kSwamping, "swamping"},
+                                                                         {DataSet::kBoundaries, "boundaries"}}};
 
 // Magnitudes are 1 to Amplitude. 15 distinguishes enough values. Below 2 the values of an unsigned type would all be
 // equal, and no test would see a wrong index. Therefore the sum may leave the exact range of a narrow type: f16 and
@@ -222,6 +224,29 @@ void FillSwamping(const Stream& stream, const Geometry& geometry, Tensor tensor,
   });
 }
 
+// Each output channel has one of the sums, and two or three of its input channels hold the terms. The others are zero.
+// All taps are equal, so that an output with one tap has a sum of the table, times the data element's power of two.
+void FillBoundaries(const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
+  if (tensor == Tensor::kData) {
+    const auto factors = BoundaryFactors(geometry.type);
+    const bool last = geometry.layout == oracle::DataLayout::kNxc;
+    const auto step = static_cast<std::uint64_t>(last ? geometry.groups * geometry.in_channels : 1);
+    const auto length = static_cast<std::uint64_t>(std::max<std::int64_t>(geometry.axes.back().data, 1));
+    return Fill(geometry.type, bytes, [&](std::uint64_t i) { return factors[i / step % length % factors.size()]; });
+  }
+  const FilterPlaces places(geometry);
+  const auto sums = BoundarySums(geometry.type);
+  const auto in = static_cast<std::uint64_t>(std::max<std::int64_t>(geometry.in_channels, 1));
+  Fill(geometry.type, bytes, [&](std::uint64_t i) {
+    const FilterPlace place = places.Of(i);
+    const BoundarySum& sum = sums[place.out_channel % sums.size()];
+    const std::uint64_t first = place.out_channel / sums.size() % in;
+    if (place.in_channel == first) return sum.first;
+    if (place.in_channel == (first + 1) % in) return sum.second;
+    return place.in_channel == (first + 2) % in ? sum.third : std::uint64_t{0};
+  });
+}
+
 }  // namespace
 
 std::string_view DataSetName(DataSet set) { return NameOf(kDataSetNames, set); }
@@ -267,6 +292,8 @@ void FillTensor(DataSet set, std::uint64_t seed, const oracle::Geometry& geometr
       return FillTaps(geometry, tensor, bytes);
     case DataSet::kSwamping:
       return FillSwamping(stream, geometry, tensor, bytes);
+    case DataSet::kBoundaries:
+      return FillBoundaries(geometry, tensor, bytes);
   }
 }
 

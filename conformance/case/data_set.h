@@ -30,15 +30,16 @@ enum class DataSet {
   kExtremes,      ///< the smallest and largest numbers of an integer type
   kTaps,          ///< powers of two, such that each output spells its products: for small tensors
   kSwamping,      ///< a large power of two, its negative and small numbers: a narrow accumulator loses the small ones
+  kBoundaries,    ///< sums at, just below and just above the places where a conversion changes its result
 };
 
 inline constexpr std::array kDataSets = {DataSet::kIntegers,     DataSet::kReals,      DataSet::kWide,
                                          DataSet::kCancellation, DataSet::kSubnormals, DataSet::kSpecials,
                                          DataSet::kOverflow,     DataSet::kZeros,      DataSet::kExtremes,
-                                         DataSet::kTaps,         DataSet::kSwamping};
+                                         DataSet::kTaps,         DataSet::kSwamping,   DataSet::kBoundaries};
 
 /// "integers", "reals", "wide", "cancellation", "subnormals", "specials", "overflow", "zeros", "extremes", "taps",
-/// "swamping".
+/// "swamping", "boundaries".
 std::string_view DataSetName(DataSet set);
 std::optional<DataSet> ParseDataSet(std::string_view name);
 

@@ -308,8 +308,65 @@ TEST(DataSets, TapsAreDistinctBitsOrIntegers) {
   }
 }
 
+// The sums of an output channel, as multiples of what they are beside.
+TEST(DataSets, BoundariesLieAtTiesAndAtBothEndsOfTheRange) {
+  for (const ElementType type : kFloats) {
+    const Geometry geometry = Typed(GeometryOf("ConvolutionBackpropData:data=1,3,4:filter=3,23,1"), type);
+    const oracle::FloatFormat format = oracle::FormatOf(type);
+    const auto data = Bits(DataSet::kBoundaries, geometry, Tensor::kData);
+    const auto filter = Bits(DataSet::kBoundaries, geometry, Tensor::kFilter);
+    ASSERT_EQ(data.size(), 12U);
+    ASSERT_EQ(filter.size(), 69U);
+    EXPECT_EQ(Value(type, data[0]), 1);
+    EXPECT_EQ(Value(type, data[5]), -1);
+    const double small = Value(type, data[2]);
+    EXPECT_EQ(Value(type, data[7]), -small);
+    const auto first = [&](std::size_t o) { return Value(type, filter[o]); };
+    const auto second = [&](std::size_t o) { return Value(type, filter[23 + o]); };
+    const auto third = [&](std::size_t o) { return Value(type, filter[46 + o]); };
+    // Around the largest number: the second term in units of the last place.
+    const double largest = std::ldexp(2 - std::ldexp(1, 1 - format.precision), format.max_exponent - 1);
+    const double unit = std::ldexp(1, format.max_exponent - format.precision);
+    EXPECT_EQ(first(0) + second(0), largest);
+    EXPECT_EQ(first(1), largest - unit);
+    EXPECT_EQ(second(1) / unit, 0.5);
+    EXPECT_EQ(first(4), largest);
+    EXPECT_EQ(second(4) / unit, 0.5);
+    EXPECT_LT(second(3) / unit, 0.5);
+    EXPECT_GT(second(3) / unit, 0.49);
+    EXPECT_GT(second(5) / unit, 0.5);
+    EXPECT_LT(second(5) / unit, 0.51);
+    // Beside 1, where the unit is 2^(1-p).
+    const double beside_one = std::ldexp(1, 1 - format.precision);
+    EXPECT_EQ(second(6) / beside_one, 0.5);
+    EXPECT_GT(second(7) / beside_one, 0.5);
+    EXPECT_EQ(first(8), 1 + beside_one);
+    EXPECT_EQ(second(8) / beside_one, 0.5);
+    EXPECT_LT(second(9) / beside_one, 0.5);
+    // Times the small data: in units of the smallest subnormal number.
+    const double smallest = std::ldexp(1, format.min_exponent);
+    const double subnormal = beside_one / 2;  // the smallest subnormal number, over the small data
+    EXPECT_EQ(small, 2 * smallest);
+    EXPECT_EQ(first(12) + second(12), 0.5);
+    EXPECT_EQ((first(15) + second(15)) / subnormal, 1);
+    EXPECT_EQ((first(16) + second(16)) / subnormal, 0.5);
+    EXPECT_EQ(first(17) / subnormal, 0.25);
+    EXPECT_GT(second(17) / subnormal, 0.25);
+    EXPECT_EQ(first(18) / subnormal, 0.25);
+    EXPECT_LT(second(18) / subnormal, 0.25);
+    EXPECT_EQ((first(19) + second(19)) / subnormal, 1.5);
+    EXPECT_EQ((first(20) + second(20)) / subnormal, 2.5);
+    // Off half way by less than half a unit of f32.
+    EXPECT_EQ(third(20), 0);
+    EXPECT_EQ(second(21) / first(21), beside_one / 2);
+    EXPECT_EQ(third(21) / first(21), std::ldexp(1, -25));
+    EXPECT_EQ(third(22), -third(21));
+  }
+}
+
 TEST(DataSets, SeedsTensorsAndIndicesDiffer) {
   for (const DataSet set : kDataSets) {
+    if (set == DataSet::kBoundaries) continue;  // placed and not drawn
     const Geometry& geometry = Usual();
     const auto data = Bits(set, geometry, Tensor::kData, 1);
     auto filter = Bits(set, geometry, Tensor::kFilter, 0);

@@ -117,8 +117,9 @@ std::span<const DataSet> SetsOf(ElementType type) {
   static const auto suiting = [](ElementType like) {
     std::vector<DataSet> sets;
     for (const DataSet set : kDataSets) {
-      // Of `taps` little is left in tensors of any size, of `swamping` with few output channels.
-      if (set != DataSet::kTaps && set != DataSet::kSwamping && Suits(set, like)) sets.push_back(set);
+      // Of `taps` little is left in tensors of any size, of `swamping` and `boundaries` with few output channels.
+      const bool special = set == DataSet::kTaps || set == DataSet::kSwamping || set == DataSet::kBoundaries;
+      if (!special && Suits(set, like)) sets.push_back(set);
     }
     return sets;
   };

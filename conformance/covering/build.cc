@@ -184,8 +184,9 @@ DataSet DataSetOf(const ClassRow& row, std::uint64_t variant) {
   std::vector<DataSet> others;
   for (const DataSet set : kDataSets) {
     // Made for shapes of their own: in a single output everything may overflow, powers of two need few taps, and a
-    // swamped sum many output channels.
-    if (set == DataSet::kIntegers || set == DataSet::kOverflow || set == DataSet::kTaps || set == DataSet::kSwamping) {
+    // swamped sum and the boundaries of a conversion many output channels.
+    if (set == DataSet::kIntegers || set == DataSet::kOverflow || set == DataSet::kTaps || set == DataSet::kSwamping ||
+        set == DataSet::kBoundaries) {
       continue;
     }
     if (Suits(set, type)) others.push_back(set);

@@ -113,6 +113,16 @@ std::optional<oracle::Dialect> Capabilities::JudgedBy(const oracle::Operator& op
   return found == dialects.end() ? std::nullopt : std::optional(*found);
 }
 
+FloatArithmetic Capabilities::ArithmeticFor(oracle::ElementType type) const {
+  const auto row = std::ranges::find(arithmetic, type, &TypeArithmetic::type);
+  if (row != arithmetic.end()) return row->arithmetic;
+  const bool flushes = subnormals == DECONV_SUBNORMALS_FLUSHED ||
+                       (subnormals == DECONV_SUBNORMALS_FLUSHED_IN_BF16 && type == oracle::ElementType::kBf16);
+  return {.accumulator = accumulator,
+          .rounding = faithful_rounding ? DECONV_ROUNDING_FAITHFUL : DECONV_ROUNDING_NEAREST,
+          .subnormals = flushes ? DECONV_SUBNORMALS_FLUSHED : DECONV_SUBNORMALS_KEPT};
+}
+
 std::string Capabilities::Lacks(const oracle::Operator& op) const {
   std::string kind(OperatorKindName(op.kind));
   if ((operators >> OperatorId(op.kind) & 1) == 0) return kind + " (not declared)";

@@ -23,6 +23,22 @@
 
 namespace conformance {
 
+/// How a backend computes with one floating type.
+struct FloatArithmetic {
+  deconv_accumulator_id accumulator = DECONV_ACCUMULATOR_F32;
+  deconv_rounding_id rounding = DECONV_ROUNDING_NEAREST;
+  deconv_subnormals_id subnormals = DECONV_SUBNORMALS_KEPT;  ///< kept or flushed
+
+  bool operator==(const FloatArithmetic&) const = default;
+};
+
+struct TypeArithmetic {
+  oracle::ElementType type = oracle::ElementType::kF32;
+  FloatArithmetic arithmetic;
+
+  bool operator==(const TypeArithmetic&) const = default;
+};
+
 /// What a backend declares, checked and copied out of its description.
 struct Capabilities {
   std::string name;
@@ -37,11 +53,16 @@ struct Capabilities {
   bool faithful_rounding = false;
   deconv_subnormals_id subnormals = DECONV_SUBNORMALS_KEPT;
   deconv_overflow_id overflow = DECONV_OVERFLOW_WRAPS;
-  std::uint32_t deterministic = 0;  ///< deconv_deterministic_bit
-  bool fast_algorithm = false;      ///< floating-point sums come about by transforms
-  int max_threads = 0;              ///< 0: a run cannot be asked for a number of threads
-  bool resolves = false;            ///< can say what an operator resolves to without its values
-  bool plans = false;               ///< every other run of an operator goes through a plan
+  std::uint32_t deterministic = 0;         ///< deconv_deterministic_bit
+  bool fast_algorithm = false;             ///< floating-point sums come about by transforms
+  int max_threads = 0;                     ///< 0: a run cannot be asked for a number of threads
+  bool resolves = false;                   ///< can say what an operator resolves to without its values
+  bool plans = false;                      ///< every other run of an operator goes through a plan
+  std::vector<TypeArithmetic> arithmetic;  ///< of types that differ from the fields above, in the order of the types
+  std::uint32_t known_deviations = 0;      ///< deconv_deviation_bit
+
+  /// How the backend computes with a floating type.
+  FloatArithmetic ArithmeticFor(oracle::ElementType type) const;
 
   /// The dialect by which an answer to `op` is judged: `wanted` if declared and legal for the operator, else the first
   /// declared one that speaks it.

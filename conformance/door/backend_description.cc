@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/door/describe_operator.h"
 #include "conformance/text/nearest.h"
 #include "oracle/element_type.h"
 
@@ -25,6 +26,7 @@ constexpr std::size_t kMaxName = 128;
 constexpr std::size_t kMaxDialects = 32;
 
 constexpr std::uint32_t kAllDeterministic = DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS;
+constexpr std::uint32_t kAllDeviations = DECONV_DEVIATION_STRUCTURAL_NAN;
 constexpr int kMaxThreads = 1 << 16;
 constexpr std::uint32_t kAllOperators = (1U << (DECONV_ID_CONV_TRANSPOSE + 1)) - 1;
 constexpr std::uint32_t kNumericTypes = (1U << (DECONV_ID_U64 + 1)) - 1;
@@ -150,15 +152,63 @@ std::string CheckNumbers(const deconv_backend_description* said) {
         CheckBits("element_types", said->element_types, kNumericTypes),
         CheckRange("min_rank", said->min_rank, 1, DECONV_BACKEND_MAX_RANK),
         CheckRange("max_rank", said->max_rank, std::max(said->min_rank, 1), DECONV_BACKEND_MAX_RANK),
-        CheckRange("accumulator", said->accumulator, DECONV_ACCUMULATOR_F32, DECONV_ACCUMULATOR_STORAGE),
+        CheckRange("accumulator", said->accumulator, DECONV_ACCUMULATOR_F32, DECONV_ACCUMULATOR_F64_THROUGH_F32),
         CheckRange("faithful_rounding", said->faithful_rounding, 0, 1),
         CheckRange("subnormals", said->subnormals, DECONV_SUBNORMALS_KEPT, DECONV_SUBNORMALS_FLUSHED_IN_BF16),
         CheckRange("overflow", said->overflow, DECONV_OVERFLOW_WRAPS, DECONV_OVERFLOW_SATURATES),
         CheckRange("deterministic", said->deterministic, 0, kAllDeterministic),
         CheckRange("max_threads", said->max_threads, 0, kMaxThreads),
-        CheckRange("algorithm", said->algorithm, DECONV_ALGORITHM_DIRECT, DECONV_ALGORITHM_FAST)}) {
+        CheckRange("algorithm", said->algorithm, DECONV_ALGORITHM_DIRECT, DECONV_ALGORITHM_FAST),
+        CheckRange("known_deviations", said->known_deviations, 0, kAllDeviations)}) {
     if (!complaint.empty()) return complaint;
   }
+  return "";
+}
+
+/// Reads one row of the list of arithmetic. Empty, or what is wrong with it.
+std::string ReadArithmeticRow(const deconv_type_arithmetic& row, TypeArithmetic& read) {
+  for (const std::string& complaint :
+       {CheckRange("element_type", row.element_type, DECONV_ID_F64, DECONV_ID_BF16),
+        CheckRange("accumulator", row.accumulator, DECONV_ACCUMULATOR_F32, DECONV_ACCUMULATOR_F64_THROUGH_F32),
+        CheckRange("rounding", row.rounding, DECONV_ROUNDING_NEAREST, DECONV_ROUNDING_FUSED_SUMS),
+        CheckRange("subnormals", row.subnormals, DECONV_SUBNORMALS_KEPT, DECONV_SUBNORMALS_FLUSHED)}) {
+    if (!complaint.empty()) return complaint;
+  }
+  for (const oracle::ElementType type : oracle::kNumericTypes) {
+    if (ElementTypeId(type) == row.element_type) read.type = type;
+  }
+  read.arithmetic = {.accumulator = static_cast<deconv_accumulator_id>(row.accumulator),
+                     .rounding = static_cast<deconv_rounding_id>(row.rounding),
+                     .subnormals = static_cast<deconv_subnormals_id>(row.subnormals)};
+  return "";
+}
+
+/// Reads the list of types that have an arithmetic of their own. Empty, or what is wrong with it.
+std::string ReadArithmetic(const deconv_backend_description& said, std::vector<TypeArithmetic>& arithmetic) {
+  constexpr std::size_t kFloatingTypes = 4;
+  if (said.arithmetic == nullptr) return "";
+  if (said.arithmetic_count > kFloatingTypes) {
+    return fmt::format("arithmetic_count: {}, expected at most {}", said.arithmetic_count, kFloatingTypes);
+  }
+  const auto* bytes = reinterpret_cast<const std::byte*>(said.arithmetic);
+  for (std::size_t i = 0; i < said.arithmetic_count; ++i) {
+    const std::size_t step = said.arithmetic->size;
+    if (step < sizeof(deconv_type_arithmetic)) {
+      return fmt::format("arithmetic[0].size: {}, expected at least {}", step, sizeof(deconv_type_arithmetic));
+    }
+    deconv_type_arithmetic row{};
+    std::memcpy(&row, bytes + i * step, sizeof row);
+    if (row.size != step) return fmt::format("arithmetic[{}].size: {}, expected {} as in row 0", i, row.size, step);
+    TypeArithmetic read;
+    if (const std::string complaint = ReadArithmeticRow(row, read); !complaint.empty()) {
+      return fmt::format("arithmetic[{}].{}", i, complaint);
+    }
+    if (std::ranges::find(arithmetic, read.type, &TypeArithmetic::type) != arithmetic.end()) {
+      return fmt::format("arithmetic[{}].element_type: {} for the second time", i, ElementTypeName(read.type));
+    }
+    arithmetic.push_back(read);
+  }
+  std::ranges::sort(arithmetic, {}, &TypeArithmetic::type);
   return "";
 }
 
@@ -186,6 +236,8 @@ std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& do
   capabilities.fast_algorithm = said->algorithm == DECONV_ALGORITHM_FAST;
   capabilities.resolves = HasResolve(door);
   capabilities.plans = HasPlan(door);
+  capabilities.known_deviations = said->known_deviations;
+  if (std::string complaint = ReadArithmetic(*said, capabilities.arithmetic); !complaint.empty()) return complaint;
   return capabilities;
 }
 

@@ -5,6 +5,7 @@
 
 #include "conformance/door/capabilities_json.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -31,7 +32,15 @@ constexpr std::array kAccumulators = {
     Named<deconv_accumulator_id>{DECONV_ACCUMULATOR_F32, "f32"},
     Named<deconv_accumulator_id>{DECONV_ACCUMULATOR_F64, "f64"},
     Named<deconv_accumulator_id>{DECONV_ACCUMULATOR_STORAGE, "storage"},
+    Named<deconv_accumulator_id>{DECONV_ACCUMULATOR_F64_THROUGH_F32, "f64-through-f32"},
 };
+constexpr std::array kTypeRoundings = {
+    Named<deconv_rounding_id>{DECONV_ROUNDING_NEAREST, "nearest"},
+    Named<deconv_rounding_id>{DECONV_ROUNDING_FAITHFUL, "faithful"},
+    Named<deconv_rounding_id>{DECONV_ROUNDING_FAITHFUL_SUMS, "faithful-sums"},
+    Named<deconv_rounding_id>{DECONV_ROUNDING_FUSED_SUMS, "fused-sums"},
+};
+constexpr std::array kDeviations = {Named<std::uint32_t>{DECONV_DEVIATION_STRUCTURAL_NAN, "structural-nan"}};
 constexpr std::array kSubnormals = {
     Named<deconv_subnormals_id>{DECONV_SUBNORMALS_KEPT, "kept"},
     Named<deconv_subnormals_id>{DECONV_SUBNORMALS_FLUSHED, "flushed"},
@@ -86,6 +95,24 @@ std::optional<std::uint32_t> ElementTypeBit(std::string_view name) {
 }
 
 std::optional<std::uint32_t> DeterminismBit(std::string_view name) { return FindNamed(kDeterminism, name); }
+std::optional<std::uint32_t> DeviationBit(std::string_view name) { return FindNamed(kDeviations, name); }
+
+/// The member "arithmetic": an object with a member for each type that differs.
+void ReadArithmetic(const json& object, Capabilities& declared) {
+  if (!object.contains("arithmetic")) return;
+  for (const auto& [name, row] : object.at("arithmetic").items()) {
+    const auto type = oracle::ParseElementType(name);
+    if (!type || !oracle::IsFloat(*type)) {
+      throw std::invalid_argument(fmt::format("arithmetic: found '{}', expected a floating type", name));
+    }
+    TypeArithmetic read{.type = *type, .arithmetic = declared.ArithmeticFor(*type)};
+    ReadName(row, "accumulator", kAccumulators, read.arithmetic.accumulator);
+    ReadName(row, "rounding", kTypeRoundings, read.arithmetic.rounding);
+    ReadName(row, "subnormals", kSubnormals, read.arithmetic.subnormals);
+    declared.arithmetic.push_back(read);
+  }
+  std::ranges::sort(declared.arithmetic, {}, &TypeArithmetic::type);
+}
 
 Capabilities Read(const json& object) {
   Capabilities declared;
@@ -111,6 +138,8 @@ Capabilities Read(const json& object) {
   ReadName(object, "algorithm", kAlgorithms, declared.fast_algorithm);
   declared.resolves = object.value("resolves", declared.resolves);
   declared.plans = object.value("plans", declared.plans);
+  ReadArithmetic(object, declared);
+  ReadBits(object, "known_deviations", DeviationBit, declared.known_deviations);
   return declared;
 }
 
@@ -131,23 +160,39 @@ ordered_json CapabilitiesToJson(const Capabilities& declared) {
   for (const auto& [bit, word] : kDeterminism) {
     if ((declared.deterministic & bit) != 0) determinism.push_back(word);
   }
-  return {{"name", declared.name},
-          {"version", declared.version},
-          {"dialects", dialects},
-          {"operators", operators},
-          {"element_types", types},
-          {"min_rank", declared.min_rank},
-          {"max_rank", declared.max_rank},
-          {"max_bytes", declared.max_bytes},
-          {"accumulator", NameOf(kAccumulators, declared.accumulator)},
-          {"rounding", NameOf(kRoundings, declared.faithful_rounding)},
-          {"subnormals", NameOf(kSubnormals, declared.subnormals)},
-          {"overflow", NameOf(kOverflows, declared.overflow)},
-          {"deterministic", determinism},
-          {"max_threads", declared.max_threads},
-          {"algorithm", NameOf(kAlgorithms, declared.fast_algorithm)},
-          {"resolves", declared.resolves},
-          {"plans", declared.plans}};
+  ordered_json object = {{"name", declared.name},
+                         {"version", declared.version},
+                         {"dialects", dialects},
+                         {"operators", operators},
+                         {"element_types", types},
+                         {"min_rank", declared.min_rank},
+                         {"max_rank", declared.max_rank},
+                         {"max_bytes", declared.max_bytes},
+                         {"accumulator", NameOf(kAccumulators, declared.accumulator)},
+                         {"rounding", NameOf(kRoundings, declared.faithful_rounding)},
+                         {"subnormals", NameOf(kSubnormals, declared.subnormals)},
+                         {"overflow", NameOf(kOverflows, declared.overflow)},
+                         {"deterministic", determinism},
+                         {"max_threads", declared.max_threads},
+                         {"algorithm", NameOf(kAlgorithms, declared.fast_algorithm)},
+                         {"resolves", declared.resolves},
+                         {"plans", declared.plans}};
+  // Declared by few backends: without them the object is what it was before these members existed.
+  for (const TypeArithmetic& row : declared.arithmetic) {
+    object["arithmetic"][std::string(ElementTypeName(row.type))] = {
+        {"accumulator", NameOf(kAccumulators, row.arithmetic.accumulator)},
+        {"rounding", NameOf(kTypeRoundings, row.arithmetic.rounding)},
+        {"subnormals", NameOf(kSubnormals, row.arithmetic.subnormals)}};
+  }
+  for (const auto& [bit, word] : kDeviations) {
+    if ((declared.known_deviations & bit) != 0) object["known_deviations"].push_back(word);
+  }
+  return object;
+}
+
+std::string ArithmeticText(const FloatArithmetic& arithmetic) {
+  return fmt::format("kept in {}, rounded {}, subnormals {}", NameOf(kAccumulators, arithmetic.accumulator),
+                     NameOf(kTypeRoundings, arithmetic.rounding), NameOf(kSubnormals, arithmetic.subnormals));
 }
 
 std::variant<Capabilities, std::string> CapabilitiesFromJson(const json& object) {

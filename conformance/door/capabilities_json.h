@@ -20,6 +20,9 @@ nlohmann::ordered_json CapabilitiesToJson(const Capabilities& declared);
 /// What the object lacks is as by default. Else the member, what was found there and what was expected.
 std::variant<Capabilities, std::string> CapabilitiesFromJson(const nlohmann::json& object);
 
+/// "kept in f32, rounded nearest, subnormals kept": how sums of one type are computed.
+std::string ArithmeticText(const FloatArithmetic& arithmetic);
+
 }  // namespace conformance
 
 #endif  // DECONV_CONFORMANCE_DOOR_CAPABILITIES_JSON_H_

@@ -158,8 +158,18 @@ typedef struct deconv_resolve_request {
 typedef enum deconv_accumulator_id {
   DECONV_ACCUMULATOR_F32 = 0, /* for f32, f16 and bf16; sums of f64 are always in f64 */
   DECONV_ACCUMULATOR_F64 = 1,
-  DECONV_ACCUMULATOR_STORAGE = 2 /* the element type itself */
+  DECONV_ACCUMULATOR_STORAGE = 2,        /* the element type itself */
+  DECONV_ACCUMULATOR_F64_THROUGH_F32 = 3 /* F64, and a sum may be rounded to f32 before it is rounded to f16 or bf16 */
 } deconv_accumulator_id;
+
+/* How operations round. "Faithfully" means: to either neighbour of the exact result. */
+typedef enum deconv_rounding_id {
+  DECONV_ROUNDING_NEAREST = 0,
+  DECONV_ROUNDING_FAITHFUL = 1,      /* sums and the conversion to the element type round faithfully */
+  DECONV_ROUNDING_FAITHFUL_SUMS = 2, /* sums round faithfully; the conversion to the element type to nearest */
+  DECONV_ROUNDING_FUSED_SUMS = 3 /* an adder aligns several operands and cuts off what is below its last place, as */
+                                 /* matrix units do; the conversion to the element type to nearest */
+} deconv_rounding_id;
 
 typedef enum deconv_subnormals_id {
   DECONV_SUBNORMALS_KEPT = 0,
@@ -185,6 +195,23 @@ typedef enum deconv_algorithm_id {
                                /* suite judges by the norms of all mixed operands, which proves less */
 } deconv_algorithm_id;
 
+/* How a backend computes with one floating type. The other types follow the fields of deconv_backend_description. */
+typedef struct deconv_type_arithmetic {
+  size_t size;          /* of each row of the list: the distance from row to row */
+  int32_t element_type; /* deconv_element_type_id: f64, f32, f16 or bf16; at most one row for each */
+  int32_t accumulator;  /* deconv_accumulator_id */
+  int32_t rounding;     /* deconv_rounding_id */
+  int32_t subnormals;   /* DECONV_SUBNORMALS_KEPT or DECONV_SUBNORMALS_FLUSHED */
+} deconv_type_arithmetic;
+
+/* Differences from the specification that a backend knows of. The suite excuses what they explain, counts it, and
+ * judges everything else. */
+typedef enum deconv_deviation_bit {
+  /* Zeros are inserted between and around the data, or between the taps of the filter, and are multiplied. So an output
+   * may be NaN because such a zero meets NaN or an infinity. */
+  DECONV_DEVIATION_STRUCTURAL_NAN = 1
+} deconv_deviation_bit;
+
 /* The abilities of a backend. If the backend refuses something that it declares, that is a failure. */
 typedef struct deconv_backend_description {
   size_t size;
@@ -202,9 +229,12 @@ typedef struct deconv_backend_description {
   int32_t subnormals;        /* deconv_subnormals_id */
   int32_t overflow;          /* deconv_overflow_id */
   /* Appended later: a description may end here. Then the suite reads zeros for the rest. */
-  uint32_t deterministic; /* any bits of deconv_deterministic_bit; 0: no promise */
-  int32_t max_threads;    /* the largest `threads` of a run; 0: the backend ignores `threads` */
-  int32_t algorithm;      /* deconv_algorithm_id, for floating types */
+  uint32_t deterministic;                   /* any bits of deconv_deterministic_bit; 0: no promise */
+  int32_t max_threads;                      /* the largest `threads` of a run; 0: the backend ignores `threads` */
+  int32_t algorithm;                        /* deconv_algorithm_id, for floating types */
+  const deconv_type_arithmetic* arithmetic; /* types that differ from the fields above; NULL: none */
+  size_t arithmetic_count;                  /* number of rows, at most 4 */
+  uint32_t known_deviations;                /* any bits of deconv_deviation_bit; 0: none */
 } deconv_backend_description;
 
 typedef struct deconv_backend {

@@ -196,6 +196,8 @@ class SweepJudge {
     const Comparison comparison = Compare(*tuple.expected, tuples_.Output(i), declared_);
     result_.outputs += comparison.outputs;
     result_.worst_ratio = std::max(result_.worst_ratio, comparison.worst_ratio);
+    result_.excused_outputs += comparison.excused_outputs;
+    result_.negative_zero_gaps += comparison.negative_zero_gaps;
     if (comparison.ok()) return true;
     return FailAt(number, comparison.failure, comparison.Text());
   }

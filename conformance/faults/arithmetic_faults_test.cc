@@ -62,6 +62,39 @@ TEST(ArithmeticFaultsTest, AreKilled) {
                                             {"adds_to_output", Terms(kF32, {1})}});
 }
 
+TEST(RoundingFaultsTest, AreKilled) {
+  const double largest_bf16 = std::ldexp(255.0, 120);
+  const double largest_f32 = std::numeric_limits<float>::max();
+  ExpectKilled(faults::RoundingFaults(),
+               {{"bf16_farther_neighbour", Terms(kBf16, {1020, 1})},
+                {"f16_farther_neighbour", Terms(kF16, {4094, 1})},
+                {"bf16_ties_away", Terms(kBf16, {256, 1})},
+                {"f16_ties_away", Terms(kF16, {2048, 1})},
+                {"bf16_ties_up", Terms(kBf16, {256, 1})},
+                {"f16_subnormals_cut_off", Sum(kF16, {Power(-12)}, {1.75 * Power(-12)})},
+                {"bf16_subnormals_cut_off", Sum(kBf16, {Power(-66)}, {1.75 * Power(-67)})},
+                {"f16_overflow_early", Terms(kF16, {65504, 8})},
+                {"bf16_overflow_early", Terms(kBf16, {largest_bf16, Power(118)})},
+                {"f16_largest_is_infinite", Terms(kF16, {65504})},
+                {"f32_largest_is_infinite", Terms(kF32, {largest_f32})},
+                {"bf16_overflow_clamped", Terms(kBf16, {largest_bf16, 1.5 * Power(119)})},
+                {"f16_finite_overflow_clamped", Terms(kF16, {60000, 60000})},
+                {"f16_smallest_flushed", Sum(kF16, {Power(-12)}, {Power(-12)})},
+                {"bf16_smallest_flushed", Sum(kBf16, {Power(-66)}, {Power(-67)})},
+                {"f32_from_f64_truncated", Terms(kF32, {Power(24), 3})},
+                {"f32_from_f64_ties_away", Terms(kF32, {Power(24), 1})},
+                {"f32_from_f64_overflow_early", Terms(kF32, {largest_f32, Power(102)})},
+                {"f32_from_f64_clamped", Terms(kF32, {largest_f32, 1.5 * Power(103)})},
+                {"f32_from_f64_smallest_flushed", Sum(kF32, {Power(-75)}, {Power(-74)})}},
+               {"f16_from_f64_rounded_through_f32"});
+}
+
+// Correct variants that declare f32 do the same with this sum, so that only the bound of the judge tells them apart.
+TEST(RoundingFaultsTest, SumsRoundedThroughF32DifferFromTheExactSum) {
+  const Killer killer = Sum(kF16, {1, Power(-11), Power(-14)}, {1, 1, Power(-14)});
+  EXPECT_NE(MistakeOn("fault:f16_from_f64_rounded_through_f32", killer), "");
+}
+
 TEST(SpecialFaultsTest, AreKilled) {
   const auto three = [](std::vector<double> data, std::vector<double> filter, const OperatorChange& change) {
     const auto taps = static_cast<std::int64_t>(filter.size());
@@ -86,7 +119,8 @@ TEST(SpecialFaultsTest, AreKilled) {
        {"zero_taps_skipped", Sum(kF32, {kInfinity}, {0})},
        {"structural_zeros_multiply", three({1, 10, 100}, {1, kInfinity, 3}, [](Operator& op) { op.strides = {2}; })},
        {"border_zeros_multiply", three({1, 10, 100}, {1, kInfinity, 3}, nullptr)},
-       {"dilation_zeros_multiply", three({1, kInfinity, 100}, {1, 2}, [](Operator& op) { op.dilations = {2}; })}});
+       {"dilation_zeros_multiply", three({1, kInfinity, 100}, {1, 2}, [](Operator& op) { op.dilations = {2}; })},
+       {"gaps_smallest_number", three({1, 10, 100}, {1}, [](Operator& op) { op.strides = {2}; })}});
 }
 
 TEST(IntegerFaultsTest, AreKilled) {

@@ -23,9 +23,10 @@ std::span<const Fault> Faults() {
   static const std::vector<Fault> kFaults = [] {
     std::vector<Fault> faults;
     for (const std::span<const Fault> table :
-         {PadFaults(), GeometryFaults(), ShapeFaults(), LayoutFaults(), AxisFaults(), AxesMixingFaults(), PhaseFaults(),
-          IndexFaults(), ChannelFaults(), TailFaults(), SizeFaults(), OpenFaults(), ArithmeticFaults(), SpecialFaults(),
-          IntegerFaults(), RefusalFaults(), AcceptanceFaults(), MemoryFaults(), ConductFaults(), StateFaults()}) {
+         {PadFaults(),        GeometryFaults(), ShapeFaults(),   LayoutFaults(),  AxisFaults(),    AxesMixingFaults(),
+          PhaseFaults(),      IndexFaults(),    ChannelFaults(), TailFaults(),    SizeFaults(),    OpenFaults(),
+          ArithmeticFaults(), RoundingFaults(), SpecialFaults(), IntegerFaults(), RefusalFaults(), AcceptanceFaults(),
+          MemoryFaults(),     ConductFaults(),  StateFaults()}) {
       faults.insert(faults.end(), table.begin(), table.end());
     }
     return faults;

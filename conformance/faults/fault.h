@@ -77,6 +77,7 @@ struct Numbers {
   std::uint64_t (*stores_integer)(std::int32_t type, std::uint64_t sum) = nullptr;
   Integers integers = Integers::kIntegers;
   Sums sums = Sums::kPlain;
+  deconv_accumulator_id accumulator = DECONV_ACCUMULATOR_F32;  ///< declared; with one of f64, sums are in f64
 };
 
 /// The steps of a run in order. A hook that is not set leaves its step correct.
@@ -137,6 +138,7 @@ std::span<const Fault> TailFaults();
 std::span<const Fault> SizeFaults();
 std::span<const Fault> OpenFaults();
 std::span<const Fault> ArithmeticFaults();
+std::span<const Fault> RoundingFaults();
 std::span<const Fault> SpecialFaults();
 std::span<const Fault> IntegerFaults();
 std::span<const Fault> RefusalFaults();

@@ -246,6 +246,10 @@ template <typename Real, typename... Arguments>
 void ComputeReals(const Numbers& numbers, const Arguments&... arguments) {
   const bool hooked =
       numbers.loads != nullptr || numbers.multiplies != nullptr || numbers.adds != nullptr || numbers.stores != nullptr;
+  if (numbers.accumulator != DECONV_ACCUMULATOR_F32) {
+    Loop<HookedReals<double>>(arguments...).Run();
+    return;
+  }
   if (hooked) {
     Loop<HookedReals<Real>>(arguments...).Run();
     return;

@@ -77,6 +77,12 @@ double IgnoreNanProducts(std::int32_t /*type*/, double sum, double product, std:
   return std::isnan(product) ? sum : sum + product;
 }
 
+double StoreSmallestInGaps(std::int32_t type, double sum, std::int64_t products) {
+  if (products != 0) return sum;
+  if (type == DECONV_ID_F64) return std::numeric_limits<double>::denorm_min();
+  return std::ldexp(1.0, type == DECONV_ID_F16 ? -24 : type == DECONV_ID_BF16 ? -133 : -149);
+}
+
 double SkipZeroData(double data, double filter) { return data == 0 ? 0.0 : data * filter; }
 double SkipZeroFilter(double data, double filter) { return filter == 0 ? 0.0 : data * filter; }
 
@@ -201,6 +207,11 @@ constexpr std::array kFaults = {
           .sentence = "inserts zeros between the taps of a dilated filter and multiplies them",
           .link = "",
           .hooks = {.taps = FillDilationGaps}},
+    Fault{.name = "gaps_smallest_number",
+          .mutant_class = "N2",
+          .sentence = "stores the smallest subnormal number where no tap reaches",
+          .link = "",
+          .hooks = {.numbers = {.stores = StoreSmallestInGaps}}},
 };
 
 }  // namespace

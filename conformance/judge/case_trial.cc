@@ -168,6 +168,8 @@ bool CaseTrial::JudgeOutputs() {
   result_.wrong_outputs = comparison.wrong_outputs;
   result_.largest_error = comparison.largest_error;
   result_.worst_ratio = std::max(result_.worst_ratio, comparison.worst_ratio);
+  result_.excused_outputs = std::max(result_.excused_outputs, comparison.excused_outputs);
+  result_.negative_zero_gaps = std::max(result_.negative_zero_gaps, comparison.negative_zero_gaps);
   result_.first_wrong = comparison.first_wrong;
   result_.wrong_grid = grid.Take();
   if (!comparison.ok()) return FailOnWrongOutput(comparison);

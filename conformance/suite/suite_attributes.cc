@@ -44,6 +44,7 @@ void AddGeometry(SuiteBuilder& suite, Level least, const std::string& name, cons
   for (const oracle::OperatorKind kind : oracle::kOperatorKinds) {
     const bool plain = kind == oracle::OperatorKind::kConvolutionBackpropData;
     OperatorDraft own = As(kind, draft);
+    if (own.type != draft.type) continue;  // the operator does not have the type
     if (kind == oracle::OperatorKind::kGroupConvolutionBackpropData && own.groups == 1) own.groups = 2;
     const oracle::Operator op = Build(own);
     for (const oracle::Dialect dialect : oracle::DialectsOf(kind)) {

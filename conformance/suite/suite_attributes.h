@@ -18,9 +18,9 @@ namespace conformance {
 void AddOperator(SuiteBuilder& suite, Level least, const std::string& name, const std::string& reason,
                  const oracle::Operator& op, oracle::Dialect dialect, DataSet values = DataSet::kIntegers);
 
-/// A geometry that every operator has: ConvolutionBackpropData from `least` on, the three others from level gate on,
-/// each in all its dialects. A geometry that neither auto_pad nor an output shape decides is the same in all dialects
-/// of an operator, and then only the first dialect gets it.
+/// A geometry that every operator with the draft's type has: ConvolutionBackpropData from `least` on, the three others
+/// from level gate on, each in all its dialects. A geometry that neither auto_pad nor an output shape decides is the
+/// same in all dialects of an operator, and then only the first dialect gets it.
 void AddGeometry(SuiteBuilder& suite, Level least, const std::string& name, const std::string& reason,
                  const OperatorDraft& draft);
 

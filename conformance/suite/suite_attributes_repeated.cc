@@ -33,7 +33,8 @@ void AddRepeated(SuiteBuilder& suite, Repetition repetition, const Repeated& row
     if (kind == OperatorKind::kGroupConvolutionBackpropData && draft.groups == 1) draft.groups = 3;
     for (const bool channels_last : {false, true}) {
       if (channels_last && kind != OperatorKind::kConvolutionBackwardData) continue;
-      draft.nxc = draft.xio = channels_last;
+      draft.data_format = channels_last ? DataFormat::kNxc : DataFormat::kNcx;
+      draft.weights_format = channels_last ? WeightsFormat::kXio : WeightsFormat::kOix;
       Case test_case;
       const oracle::Dialect dialect = oracle::DialectsOf(kind).front();
       test_case.op = Spelled(Build(draft), dialect);

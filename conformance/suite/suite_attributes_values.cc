@@ -48,7 +48,7 @@ void AddValueCases(SuiteBuilder& suite) {
       for (const DataSet set : kDataSets) {
         // Suites `numerics` and `exhaustive` have the shapes for the other sets.
         if (!Suits(set, type) || set == DataSet::kOverflow || set == DataSet::kZeros || set == DataSet::kExtremes ||
-            set == DataSet::kTaps || set == DataSet::kSwamping) {
+            set == DataSet::kTaps || set == DataSet::kSwamping || set == DataSet::kBoundaries) {
           continue;
         }
         for (const Shape& shape : Shapes()) {

@@ -139,8 +139,8 @@ void AddLists(InvalidPairs& pairs) {
     pairs.Add(fmt::format("{}-smallest", list.name), list.range_clause, with([](Dims& v) { v.front() = kSmallest; }),
               base);
     if (pairs.kind() != OperatorKind::kConvTranspose && list.least == 0) {
-      const Operator same = Changed(pairs.WithOutput(AutoPad::kValid),
-                                    [&](Operator& op) { op.*list.member = Dims(pairs.rank(), 0); });
+      const Operator same =
+          Changed(pairs.WithOutput(AutoPad::kValid), [&](Operator& op) { op.*list.member = Dims(pairs.rank(), 0); });
       // Clause A15: an ignored attribute must still have a valid length. Its negative values are open.
       pairs.Add(fmt::format("{}-ignored-but-negative", list.name), list.range_clause,
                 Changed(same, [&](Operator& op) { (op.*list.member)->back() = -1; }), same);

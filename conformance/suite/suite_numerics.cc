@@ -32,6 +32,25 @@ struct NumericsCase {
   std::uint64_t seed = 0;
 };
 
+void AddAs(SuiteBuilder& suite, const NumericsCase& row, const OperatorDraft& draft, const std::string& suffix) {
+  if (draft.type != row.type) return;  // the operator does not have it
+  Case added;
+  added.op = Build(draft);
+  added.values = row.set;
+  added.seed = row.seed;
+  const std::string values =
+      row.seed == 0 ? std::string(DataSetName(row.set)) : fmt::format("{}-{}", DataSetName(row.set), row.seed);
+  suite.AddUnlessKnown(
+      fmt::format("{}.{}.{}.{}{}", row.name, ElementTypeName(row.type), values, ShortName(draft.kind), suffix),
+      row.catches, std::move(added));
+}
+
+OperatorDraft Typed(const NumericsCase& row) {
+  OperatorDraft draft = row.draft;
+  draft.type = row.type;
+  return draft;
+}
+
 /// ConvolutionBackpropData, or its grouped form, and each other operator that has the type.
 void Add(SuiteBuilder& suite, Level least, const NumericsCase& row) {
   const OperatorKind usual =
@@ -39,19 +58,17 @@ void Add(SuiteBuilder& suite, Level least, const NumericsCase& row) {
   for (const OperatorKind kind : oracle::kOperatorKinds) {
     if (kind == OperatorKind::kConvolutionBackpropData && kind != usual) continue;
     if (!suite.Includes(least)) continue;
-    OperatorDraft draft = row.draft;
-    draft.type = row.type;
-    draft = As(kind, draft);
-    if (draft.type != row.type) continue;
-    Case added;
-    added.op = Build(draft);
-    added.values = row.set;
-    added.seed = row.seed;
-    const std::string values =
-        row.seed == 0 ? std::string(DataSetName(row.set)) : fmt::format("{}-{}", DataSetName(row.set), row.seed);
-    suite.Add(fmt::format("{}.{}.{}.{}", row.name, ElementTypeName(row.type), values, ShortName(kind)), row.catches,
-              std::move(added));
+    AddAs(suite, row, As(kind, Typed(row)), "");
   }
+}
+
+/// ConvolutionBackwardData with channels last in both tensors, from level gate on.
+void AddChannelsLast(SuiteBuilder& suite, const NumericsCase& row) {
+  if (!suite.Includes(Level::kGate)) return;
+  OperatorDraft draft = As(OperatorKind::kConvolutionBackwardData, Typed(row));
+  draft.data_format = DataFormat::kNxc;
+  draft.weights_format = WeightsFormat::kXio;
+  AddAs(suite, row, draft, "-nxc");
 }
 
 /// Whether a case of `cancellation` can find a wrong sum. What cancellation leaves of the magnitudes, about 2^-(p/2) /
@@ -152,6 +169,36 @@ void AddRanges(SuiteBuilder& suite) {
   }
 }
 
+// Where a sum is converted to the output's type, the result changes at few places: half way between two numbers, at the
+// end of the range, and below the smallest numbers. Drawn values seldom meet them, so the data set puts sums there.
+void AddBoundaries(SuiteBuilder& suite) {
+  struct Shape {
+    const char* name;
+    const char* what;
+    OperatorDraft draft;
+  };
+  // Each output has one tap. The output channels are a multiple of the 23 sums of the data set, so that the terms lie
+  // in different input channels.
+  const std::vector<Shape> shapes = {
+      {"conversion", "a kernel of one element", {.in = 2, .out = 46, .axes = {{9, 1}}}},
+      {"conversion-in-phases", "gaps on two axes", {.in = 3, .out = 69, .axes = {{2, 2, 2}, {5, 2, 3}}}},
+      {"conversion-in-groups", "three groups", {.groups = 3, .in = 2, .out = 46, .axes = {{6, 3, 4, 1, 1}}}},
+      {"conversion-of-many-channels", "17 input channels", {.in = 17, .out = 69, .axes = {{5, 1}}}},
+  };
+  for (const ElementType type : kFloats) {
+    for (const Shape& shape : shapes) {
+      const NumericsCase row = {
+          shape.name,
+          fmt::format("Sums at, below and above the places where rounding changes, with {}: ties, the first infinity, "
+                      "the smallest numbers.",
+                      shape.what),
+          shape.draft, type, DataSet::kBoundaries};
+      Add(suite, &shape == &shapes.front() ? Level::kSmoke : Level::kGate, row);
+      AddChannelsLast(suite, row);
+    }
+  }
+}
+
 struct Gap {
   const char* name;
   const char* where;
@@ -222,6 +269,7 @@ SuiteResult NumericsCases(Level level) {
   AddChains(suite);
   AddAccumulators(suite);
   AddRanges(suite);
+  AddBoundaries(suite);
   AddSpecials(suite);
   AddIntegers(suite);
   return suite.Take();

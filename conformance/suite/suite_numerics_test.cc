@@ -188,6 +188,51 @@ TEST(Numerics, SingleProductsLieOnBothSidesOfTheLargestNumber) {
   }
 }
 
+/// The exact sums of a case's outputs that have products, without their signs.
+std::set<double> MagnitudesOf(const Case& test_case) {
+  const oracle::Geometry geometry = *oracle::Resolve(test_case.op, test_case.EffectiveDialect()).geometry;
+  const std::size_t width = oracle::ElementBytes(geometry.type);
+  std::vector<std::byte> data(static_cast<std::size_t>(geometry.DataCount()) * width);
+  std::vector<std::byte> filter(static_cast<std::size_t>(geometry.FilterCount()) * width);
+  FillTensor(test_case.values, test_case.seed, geometry, Tensor::kData, data);
+  FillTensor(test_case.values, test_case.seed, geometry, Tensor::kFilter, filter);
+  std::vector<oracle::FloatSum> sums(static_cast<std::size_t>(geometry.OutputCount()));
+  oracle::Gather(oracle::Operands(geometry, data, filter), {0, geometry.OutputCount()}, sums);
+  std::set<double> magnitudes;
+  for (const oracle::FloatSum& sum : sums) {
+    if (sum.taps != 0 && sum.sum_rest == 0) magnitudes.insert(std::abs(sum.sum));
+  }
+  return magnitudes;
+}
+
+// Of f64, sums between two numbers are no doubles, so the test sees those alone that are numbers of the type.
+TEST(Numerics, ConversionsMeetEveryPlaceWhereRoundingChanges) {
+  int cases = 0;
+  for (const SuiteCase& suite_case : Cases()) {
+    if (suite_case.test_case.values != DataSet::kBoundaries) continue;
+    ++cases;
+    const ElementType type = suite_case.test_case.op.data.type;
+    const std::set<double> magnitudes = MagnitudesOf(suite_case.test_case);
+    const oracle::FloatFormat format = oracle::FormatOf(type);
+    const double unit = std::ldexp(1, format.max_exponent - format.precision);
+    const double largest = std::ldexp(1 - std::ldexp(1, -format.precision), format.max_exponent);
+    const double smallest = std::ldexp(1, format.min_exponent - format.precision + 1);
+    const double normal = std::ldexp(1, format.min_exponent);
+    std::vector<double> wanted = {largest, normal, normal - smallest, smallest};
+    if (type != ElementType::kF64) {
+      const double ulp = std::ldexp(1, 1 - format.precision);
+      const std::vector<double> between = {
+          largest + unit / 2, largest - unit / 2,    largest + unit / 4, 1 + ulp / 2,    1 + 1.5 * ulp, 2 - ulp / 2,
+          1 - ulp / 4,        normal - smallest / 2, smallest / 2,       1.5 * smallest, 2.5 * smallest};
+      wanted.insert(wanted.end(), between.begin(), between.end());
+    }
+    for (const double magnitude : wanted) {
+      EXPECT_TRUE(magnitudes.contains(magnitude)) << suite_case.name << ": " << magnitude;
+    }
+  }
+  EXPECT_GE(cases, 50);
+}
+
 // A special that reaches every output would hide a leak; one that reaches none shows nothing.
 TEST(Numerics, SpecialsLeaveFiniteOutputsBesideThem) {
   std::map<std::string, Census> by_shape;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the error bound: E + R + U of conformance/verdict/bound.md. All of it is computed in double. `kInflation`
-// makes up for the roundings of this computation, so that a correct result never fails.
+// Implements the error bound of conformance/verdict/bound.md: E + U, and the rounding of s - E - U and s + E + U to the
+// output's type. All of it is computed in double. `kInflation` makes up for the roundings of this computation, and sums
+// are rounded outwards, so that a correct result never fails.
 
 #include "conformance/verdict/bound.h"
 
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <limits>
 
+#include "conformance/verdict/round.h"
 #include "oracle/float_bits.h"
 
 namespace conformance {
@@ -35,14 +37,15 @@ double OverflowThreshold(const FloatFormat& format) {
   return std::ldexp(1 - std::ldexp(1.0, -format.precision - 1), format.max_exponent);
 }
 
-double LargestFinite(const FloatFormat& format) {
-  return std::ldexp(1 - std::ldexp(1.0, -format.precision), format.max_exponent);
-}
-
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-/// How far all roundings of the accumulator can carry a sum of `n` products, over B. Rounded to nearest, errors do not
-/// compound (bound.md); rounded faithfully, they may.
+/// Roundings that a sum can meet. An addition of several operands counts for two per operand (bound.md).
+double RoundingCount(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
+  return static_cast<double>(sum.taps) * (arithmetic.several_operands ? 2 : 1);
+}
+
+/// How far `n` roundings of the accumulator can carry a sum, over B. Rounded to nearest, errors do not compound
+/// (bound.md); rounded faithfully, they may.
 double RoundingsOf(double n, const Arithmetic& arithmetic) {
   return arithmetic.faithful ? std::expm1(n * std::log1p(arithmetic.accumulator_roundoff)) * kInflation
                              : n * arithmetic.accumulator_roundoff;
@@ -50,25 +53,92 @@ double RoundingsOf(double n, const Arithmetic& arithmetic) {
 
 /// Whether a partial sum, which may exceed B by its own rounding errors, can overflow in some order.
 bool MayOverflow(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
-  const double roundings = RoundingsOf(static_cast<double>(sum.taps), arithmetic);
+  const double roundings = RoundingsOf(RoundingCount(sum, arithmetic), arithmetic);
   const FloatFormat& accumulator = arithmetic.accumulator;
   const double overflow = arithmetic.faithful ? LargestFinite(accumulator) : OverflowThreshold(accumulator);
   return !(sum.magnitude * (1 + roundings) * kInflation < overflow);
 }
 
-/// R: the rounding to the output's type of an accumulator that is at most `accumulated` off.
-double OutputRounding(const oracle::FloatSum& sum, const Arithmetic& arithmetic, bool exact, double accumulated) {
-  if (!arithmetic.output_rounds) return 0;
-  const double factor = arithmetic.faithful ? 2 : 1;
-  const double expected = oracle::FloatValue(sum.bits, arithmetic.type);
-  const bool representable = exact && sum.sum_rest == 0 && expected == sum.sum;
-  // Only a sum that may lie below the smallest normal number can be flushed, and an exact zero cannot lose anything.
-  const bool flushable = arithmetic.flushes && !(exact && sum.sum == 0) &&
-                         std::abs(sum.sum) - accumulated < SmallestNormal(arithmetic.output);
-  if (representable && !flushable) return 0;
-  const double underflow =
-      flushable ? SmallestNormal(arithmetic.output) : factor * HalfSmallestSubnormal(arithmetic.output);
-  return arithmetic.output_roundoff * (std::abs(sum.sum) + accumulated) + underflow;
+/// Whether every product, and every partial sum in any order, is a number of the accumulator.
+bool IsExact(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
+  if (sum.magnitude == 0) return true;
+  const FloatFormat& accumulator = arithmetic.accumulator;
+  const double smallest = arithmetic.flushes ? SmallestNormal(accumulator) : 2 * HalfSmallestSubnormal(accumulator);
+  const bool flushed_operands = arithmetic.flushes && sum.subnormal != 0;
+  return sum.quantum >= smallest && !flushed_operands &&
+         sum.magnitude <= std::ldexp(sum.quantum, accumulator.precision) && sum.magnitude <= LargestFinite(accumulator);
+}
+
+struct Range {
+  double low;
+  double high;
+};
+
+/// From s - distance to s + distance, each end rounded outwards.
+Range Around(const oracle::FloatSum& sum, double distance) {
+  if (distance == 0 && sum.sum_rest == 0) return {sum.sum, sum.sum};
+  const auto below = [](double value) { return std::nextafter(value, -kInfinite); };
+  const auto above = [](double value) { return std::nextafter(value, kInfinite); };
+  return {below(below(sum.sum - distance) + sum.sum_rest), above(above(sum.sum + distance) + sum.sum_rest)};
+}
+
+/// The range of outputs to which sums of the range `sums` are rounded.
+Range RoundedToOutput(const Range& sums, const Arithmetic& arithmetic) {
+  if (arithmetic.output_is_faithful) {
+    return {RoundDown(sums.low, arithmetic.type), RoundUp(sums.high, arithmetic.type)};
+  }
+  Range outputs = {RoundToNearest(sums.low, arithmetic.type), RoundToNearest(sums.high, arithmetic.type)};
+  if (arithmetic.may_round_through_f32) {
+    const auto twice = [&](double value) {
+      return RoundToNearest(RoundToNearest(value, ElementType::kF32), arithmetic.type);
+    };
+    outputs = {std::min(outputs.low, twice(sums.low)), std::max(outputs.high, twice(sums.high))};
+  }
+  return outputs;
+}
+
+/// Sets low, high, zero and error, when everything else is known.
+void SetRange(const oracle::FloatSum& sum, const Arithmetic& arithmetic, Bound& bound) {
+  if (!arithmetic.output_rounds) {  // U covers what is flushed
+    bound.low = sum.sum - bound.accumulated;
+    bound.high = sum.sum + bound.accumulated;
+    bound.error = bound.accumulated;
+    return;
+  }
+  const Range sums = Around(sum, bound.accumulated);
+  const Range outputs = RoundedToOutput(sums, arithmetic);
+  bound.low = outputs.low;
+  bound.high = outputs.high;
+  const double smallest = SmallestNormal(arithmetic.output);
+  // An exact zero cannot lose anything.
+  bound.zero = arithmetic.flushes && !(bound.exact && sum.sum == 0) && sums.low < smallest && sums.high > -smallest;
+  const double largest = LargestFinite(arithmetic.output);
+  const double up = (std::clamp(bound.high, -largest, largest) - sum.sum) - sum.sum_rest;
+  const double down = (sum.sum - std::clamp(bound.low, -largest, largest)) + sum.sum_rest;
+  bound.error = std::max({up, down, bound.zero ? std::abs(sum.sum) : 0});
+}
+
+/// Whether a finite or infinite output is right.
+bool IsWithin(const oracle::FloatSum& sum, double got, const Bound& bound, const Arithmetic& arithmetic) {
+  if (!arithmetic.output_rounds) {
+    // The difference is nearly exact, but the ends of the range may need more bits than a double of the type f64 has.
+    return std::abs((got - sum.sum) - sum.sum_rest) <= bound.accumulated * kInflation;
+  }
+  return (got >= bound.low && got <= bound.high) || (bound.zero && got == 0);
+}
+
+/// How far the accumulator must have been from s for this finite output.
+double AccumulatorError(const oracle::FloatSum& sum, double got, const Arithmetic& arithmetic) {
+  if (!arithmetic.output_rounds) return std::abs((got - sum.sum) - sum.sum_rest);
+  const RoundingRange explains = SumsThatRoundTo(got, arithmetic.type, arithmetic.output_is_faithful);
+  return std::max({0.0, (explains.low - sum.sum) - sum.sum_rest, (sum.sum - explains.high) + sum.sum_rest});
+}
+
+/// The largest distance from s of an output in the range, on the side of s on which `got` lies.
+double DistanceOnSide(const oracle::FloatSum& sum, const Range& outputs, double got) {
+  const double above = (got - sum.sum) - sum.sum_rest;
+  const double distance = above > 0 ? (outputs.high - sum.sum) - sum.sum_rest : (sum.sum - outputs.low) + sum.sum_rest;
+  return std::max(distance, 0.0);
 }
 
 bool SpecialIsRight(const oracle::FloatSum& sum, double got, const Arithmetic& arithmetic) {
@@ -92,9 +162,9 @@ double LossBelowNormal(const Arithmetic& arithmetic) {
 }
 
 ElementType AccumulatorOf(const Capabilities& declared, ElementType type) {
-  if (declared.accumulator == DECONV_ACCUMULATOR_STORAGE) return type;
-  if (declared.accumulator == DECONV_ACCUMULATOR_F64 || type == ElementType::kF64) return ElementType::kF64;
-  return ElementType::kF32;
+  const deconv_accumulator_id accumulator = declared.ArithmeticFor(type).accumulator;
+  if (accumulator == DECONV_ACCUMULATOR_STORAGE) return type;
+  return accumulator == DECONV_ACCUMULATOR_F32 && type != ElementType::kF64 ? ElementType::kF32 : ElementType::kF64;
 }
 
 Arithmetic ArithmeticOf(const Capabilities& declared, ElementType type) {
@@ -102,54 +172,50 @@ Arithmetic ArithmeticOf(const Capabilities& declared, ElementType type) {
 }
 
 Arithmetic ArithmeticWith(ElementType accumulator, const Capabilities& declared, ElementType type) {
+  const FloatArithmetic said = declared.ArithmeticFor(type);
   Arithmetic arithmetic;
   arithmetic.type = type;
   arithmetic.output = oracle::FormatOf(type);
   arithmetic.accumulator = oracle::FormatOf(accumulator);
+  arithmetic.faithful = said.rounding != DECONV_ROUNDING_NEAREST;
+  arithmetic.several_operands = said.rounding == DECONV_ROUNDING_FUSED_SUMS;
+  arithmetic.accumulator_roundoff = (arithmetic.faithful ? 2 : 1) * std::ldexp(1.0, -arithmetic.accumulator.precision);
   arithmetic.output_rounds = accumulator != type;
-  arithmetic.faithful = declared.faithful_rounding;
-  const double factor = arithmetic.faithful ? 2 : 1;
-  arithmetic.accumulator_roundoff = factor * std::ldexp(1.0, -arithmetic.accumulator.precision);
-  arithmetic.output_roundoff = factor * std::ldexp(1.0, -arithmetic.output.precision);
-  arithmetic.flushes = declared.subnormals == DECONV_SUBNORMALS_FLUSHED ||
-                       (declared.subnormals == DECONV_SUBNORMALS_FLUSHED_IN_BF16 && type == ElementType::kBf16);
+  arithmetic.output_is_faithful = said.rounding == DECONV_ROUNDING_FAITHFUL;
+  arithmetic.may_round_through_f32 =
+      accumulator == ElementType::kF64 && said.accumulator == DECONV_ACCUMULATOR_F64_THROUGH_F32;
+  arithmetic.flushes = said.subnormals == DECONV_SUBNORMALS_FLUSHED;
   return arithmetic;
 }
 
 Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic, double transform_error) {
   Bound bound;
-  const auto n = static_cast<double>(sum.taps);
-  const double factor = arithmetic.faithful ? 2 : 1;
-  const FloatFormat& accumulator = arithmetic.accumulator;
-  const double roundings = RoundingsOf(n, arithmetic);
-  if (MayOverflow(sum, arithmetic) || std::isinf(transform_error)) {
+  bound.exact = IsExact(sum, arithmetic);
+  if ((!bound.exact && MayOverflow(sum, arithmetic)) || std::isinf(transform_error)) {
     bound.anything = true;
     return bound;
   }
-  const double smallest = arithmetic.flushes ? SmallestNormal(accumulator) : 2 * HalfSmallestSubnormal(accumulator);
-  const bool flushed_operands = arithmetic.flushes && sum.subnormal != 0;
-  bound.exact = sum.magnitude == 0 || (sum.quantum >= smallest && !flushed_operands &&
-                                       sum.magnitude <= std::ldexp(sum.quantum, accumulator.precision));
-  double probable = 0;
   if (!bound.exact) {
+    const double n = RoundingCount(sum, arithmetic);
+    const double roundings = RoundingsOf(n, arithmetic);
+    const double tiny = HalfSmallestSubnormal(arithmetic.accumulator);
     // What is lost below the normal range is carried along like a term.
-    const double lost = (arithmetic.flushes ? sum.subnormal + 2 * n * SmallestNormal(accumulator)
-                                            : factor * n * HalfSmallestSubnormal(accumulator)) *
+    const double lost = (arithmetic.flushes ? sum.subnormal + 2 * n * SmallestNormal(arithmetic.accumulator)
+                                            : (arithmetic.faithful ? 2 : 1) * n * tiny) *
                         (1 + roundings);
     bound.accumulated = (roundings * sum.magnitude + lost) * kInflation;
     // Errors that all have one sign are what faithful rounding allows: it has no tier of its own.
     const double likely = arithmetic.lambda == 0 || arithmetic.faithful
                               ? roundings
                               : std::min(roundings, arithmetic.lambda * std::sqrt(n) * arithmetic.accumulator_roundoff);
-    probable = (likely * sum.magnitude + lost) * kInflation;
+    bound.probable = (likely * sum.magnitude + lost) * kInflation;
   }
   if (transform_error != 0) {
     bound.exact = false;
     bound.accumulated = std::max(bound.accumulated, transform_error);
-    probable = bound.accumulated;
+    bound.probable = bound.accumulated;
   }
-  bound.error = (bound.accumulated + OutputRounding(sum, arithmetic, bound.exact, bound.accumulated)) * kInflation;
-  bound.probable = (probable + OutputRounding(sum, arithmetic, bound.exact, probable)) * kInflation;
+  SetRange(sum, arithmetic, bound);
   return bound;
 }
 
@@ -158,26 +224,38 @@ OutputJudgement JudgeOutput(const oracle::FloatSum& sum, std::uint64_t bits, con
   const double got = oracle::FloatValue(bits, arithmetic.type);
   if (std::isinf(transform_error)) return {};
   if (sum.taps == 0 && transform_error == 0) {
-    if (bits == 0) return {};
-    return {OutputVerdict::kGapNotZero, std::isfinite(got) ? std::abs(got) : kInfinite, 0};
+    if (got == 0) return {};  // of either sign
+    return {.verdict = OutputVerdict::kGapNotZero, .error = std::isfinite(got) ? std::abs(got) : kInfinite};
   }
   if (sum.special != oracle::Special::kNone) {
     if (SpecialIsRight(sum, got, arithmetic)) return {};
-    return {OutputVerdict::kWrongNan, kInfinite, 0};
+    return {.verdict = OutputVerdict::kWrongNan, .error = kInfinite};
   }
   const Bound bound = BoundOf(sum, arithmetic, transform_error);
   if (bound.anything) return {};
-  if (std::isnan(got)) return {OutputVerdict::kWrongNan, kInfinite, bound.error};
-  if (std::isinf(got)) {
-    const double end = std::copysign(1.0, got) * sum.sum + bound.accumulated;
-    const bool rounds_to_it =
-        arithmetic.faithful ? end > LargestFinite(arithmetic.output) : end >= OverflowThreshold(arithmetic.output);
-    if (rounds_to_it) return {};
-    return {OutputVerdict::kWrongNan, kInfinite, bound.error};
+  const bool right = IsWithin(sum, got, bound, arithmetic);  // false for NaN
+  if (!std::isfinite(got)) {
+    if (right) return {};
+    return {.verdict = OutputVerdict::kWrongNan, .error = kInfinite, .bound = bound.error};
   }
-  const double error = std::abs((got - sum.sum) - sum.sum_rest);
-  if (error > bound.error * kInflation) return {OutputVerdict::kWrongValue, error, bound.error};
-  return {OutputVerdict::kRight, error, bound.error, bound.probable, error > bound.probable * kInflation};
+  OutputJudgement judgement;
+  judgement.error = std::abs((got - sum.sum) - sum.sum_rest);
+  judgement.bound = arithmetic.output_rounds ? DistanceOnSide(sum, {bound.low, bound.high}, got) : bound.accumulated;
+  if (!right) {
+    judgement.verdict = OutputVerdict::kWrongValue;
+    return judgement;
+  }
+  // A flushed output says nothing of the accumulator.
+  if (bound.accumulated == 0 || (bound.zero && got == 0)) return judgement;
+  const double needed = AccumulatorError(sum, got, arithmetic);
+  judgement.ratio = std::min(needed / bound.accumulated, 1.0);
+  judgement.loose = needed > bound.probable * kInflation;
+  if (judgement.loose) {
+    judgement.probable = arithmetic.output_rounds
+                             ? DistanceOnSide(sum, RoundedToOutput(Around(sum, bound.probable), arithmetic), got)
+                             : bound.probable;
+  }
+  return judgement;
 }
 
 }  // namespace conformance

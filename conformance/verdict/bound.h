@@ -19,12 +19,14 @@ struct Arithmetic {
   oracle::ElementType type = oracle::ElementType::kF32;  ///< of the output
   oracle::FloatFormat accumulator;
   oracle::FloatFormat output;
-  double accumulator_roundoff = 0;  ///< largest relative error of one operation: 2^-p, or 2^(1-p) if only faithful
-  double output_roundoff = 0;
-  bool output_rounds = false;  ///< the output's type is not the accumulator's
-  bool faithful = false;
-  bool flushes = false;  ///< subnormals may become zero
-  double lambda = 0;     ///< of the warning tier (LambdaFor); 0: no warnings
+  double accumulator_roundoff = 0;     ///< largest relative error of one operation: 2^-p, or 2^(1-p) if only faithful
+  bool faithful = false;               ///< the accumulator's operations round to either neighbour
+  bool several_operands = false;       ///< an addition may have more than two operands
+  bool output_rounds = false;          ///< the output's type is not the accumulator's
+  bool output_is_faithful = false;     ///< that last rounding goes to either neighbour
+  bool may_round_through_f32 = false;  ///< before that, sums may be rounded to f32
+  bool flushes = false;                ///< subnormals may become zero
+  double lambda = 0;                   ///< of the warning tier (LambdaFor); 0: no warnings
 };
 
 /// The factor of the probable bound, such that rounding errors that are independent and of mean zero pass it at any of
@@ -42,12 +44,16 @@ oracle::ElementType AccumulatorOf(const Capabilities& declared, oracle::ElementT
 /// The same but for the accumulator, whatever is declared of it.
 Arithmetic ArithmeticWith(oracle::ElementType accumulator, const Capabilities& declared, oracle::ElementType type);
 
+/// Which outputs are right: those from `low` to `high`, and zero if `zero` is set.
 struct Bound {
-  double accumulated = 0;  ///< E and the accumulator's part of U: largest distance of the accumulator from s
-  double error = 0;        ///< largest |y - s|: the same and the rounding to the output's type
-  double probable = 0;     ///< what an error beyond is improbable for; `error` where there is no such tier
+  double accumulated = 0;  ///< E + U: largest distance of the accumulator from s
+  double probable = 0;     ///< a larger distance is improbable; `accumulated` where there is no such tier
+  double low = 0;          ///< s - E - U, rounded to the output's type if that is another one; may be infinite
+  double high = 0;         ///< s + E + U likewise
+  bool zero = false;       ///< this rounding may flush the output
+  double error = 0;        ///< largest distance of a right finite output from s
   bool anything = false;   ///< the sum of magnitudes reaches the accumulator's overflow threshold: every value is right
-  bool exact = false;      ///< every partial sum is representable in any order: error covers the output's rounding only
+  bool exact = false;      ///< every partial sum is representable in any order: E + U is 0
 };
 
 /// For a sum without special operands. `transform_error`: of a backend that computes by transforms
@@ -59,10 +65,12 @@ enum class OutputVerdict { kRight, kWrongValue, kWrongNan, kGapNotZero };
 
 struct OutputJudgement {
   OutputVerdict verdict = OutputVerdict::kRight;
-  double error = 0;  ///< infinite where there is no finite distance
-  double bound = 0;
-  double probable = 0;
-  bool loose = false;  ///< right, but the error is beyond the probable bound
+  double error = 0;      ///< distance to s; infinite where there is no finite distance
+  double bound = 0;      ///< largest distance of a right output on the same side of s
+  double probable = 0;   ///< of a loose output: the largest distance on its side that is probable
+  double ratio = 0;      ///< of a right output: the part of E + U without which it cannot be explained, 0 to 1
+  bool loose = false;    ///< right, but the error is beyond the probable bound
+  bool excused = false;  ///< wrong by the specification, and explained by a deviation that the backend declares
 };
 
 /// `bits` is what the backend wrote, in the output's type.

@@ -66,14 +66,126 @@ TEST(Bound, FaithfulRoundingDoublesIt) {
 
 TEST(Bound, HalfPrecisionIsRoundedOnceFromF32) {
   const Arithmetic f16 = ArithmeticOf({}, ElementType::kF16);
-  FloatSum sum = Sum(2049, 3, 2049, 1);  // a tie between 2048 (0x6800) and 2050 (0x6801)
-  sum.bits = 0x6800;
-  EXPECT_EQ(JudgeOutput(sum, 0x6800, f16).verdict, OutputVerdict::kRight);
-  EXPECT_EQ(JudgeOutput(sum, 0x6801, f16).verdict, OutputVerdict::kRight);
-  EXPECT_EQ(JudgeOutput(sum, 0x6802, f16).verdict, OutputVerdict::kWrongValue);
-  sum = Sum(2048, 3, 2048, 1);
-  sum.bits = 0x6800;
-  EXPECT_EQ(JudgeOutput(sum, 0x6801, f16).verdict, OutputVerdict::kWrongValue) << "2048 is representable";
+  const FloatSum tie = Sum(2049, 3, 2049, 1);  // between 2048 (0x6800) and 2050 (0x6801)
+  EXPECT_EQ(JudgeOutput(tie, 0x6800, f16).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(tie, 0x6801, f16).verdict, OutputVerdict::kWrongValue) << "a tie goes to the even one";
+  const FloatSum representable = Sum(2048, 3, 2048, 1);
+  EXPECT_EQ(JudgeOutput(representable, 0x6800, f16).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(representable, 0x6801, f16).verdict, OutputVerdict::kWrongValue);
+  const FloatSum inexact = Sum(2049, 3, 2049, 0x1p-40);  // the sum may have been rounded up in f32
+  EXPECT_EQ(JudgeOutput(inexact, 0x6801, f16).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(inexact, 0x6802, f16).verdict, OutputVerdict::kWrongValue);
+}
+
+TEST(Bound, TheFartherNeighbourOfAnExactSumIsWrong) {
+  const Arithmetic bf16 = ArithmeticOf({}, ElementType::kBf16);
+  const FloatSum sum = Sum(1021, 5, 1200, 1);
+  const OutputJudgement nearer = JudgeOutput(sum, 0x447F, bf16);  // 1020
+  EXPECT_EQ(nearer.verdict, OutputVerdict::kRight);
+  EXPECT_EQ(nearer.ratio, 0) << "the sum itself needs no error";
+  const OutputJudgement farther = JudgeOutput(sum, 0x4480, bf16);  // 1024, which is less than one rounding away
+  EXPECT_EQ(farther.verdict, OutputVerdict::kWrongValue);
+  EXPECT_EQ(farther.error, 3);
+  EXPECT_EQ(farther.bound, 0) << "no output above the sum is right";
+}
+
+TEST(Bound, TheRatioSaysHowMuchOfTheErrorOfTheSumAnOutputNeeds) {
+  const Arithmetic f16 = ArithmeticOf({}, ElementType::kF16);
+  // E = 4096 * 2^-24 * 4096 = 1. What rounds to 100.0625 lies within 1/32 of it.
+  const FloatSum sum = Sum(100, 4096, 4096, 0x1p-40);
+  EXPECT_EQ(JudgeOutput(sum, 0x5640, f16).ratio, 0);
+  EXPECT_NEAR(JudgeOutput(sum, 0x5641, f16).ratio, 0x1p-5, 1e-9);
+  EXPECT_NEAR(JudgeOutput(sum, 0x5650, f16).ratio, 1 - 0x1p-5, 1e-9) << "101";
+  EXPECT_EQ(JudgeOutput(sum, 0x5651, f16).verdict, OutputVerdict::kWrongValue) << "101.0625 needs 1.03";
+}
+
+TEST(Bound, FaithfulConversionsAllowBothNeighboursAndNoOther) {
+  Capabilities declared;
+  declared.faithful_rounding = true;
+  const Arithmetic bf16 = ArithmeticOf(declared, ElementType::kBf16);
+  const FloatSum sum = Sum(1021, 5, 1200, 1);
+  EXPECT_EQ(JudgeOutput(sum, 0x447F, bf16).verdict, OutputVerdict::kRight) << "1020";
+  EXPECT_EQ(JudgeOutput(sum, 0x4480, bf16).verdict, OutputVerdict::kRight) << "1024";
+  EXPECT_EQ(JudgeOutput(sum, 0x447E, bf16).verdict, OutputVerdict::kWrongValue) << "1016";
+  EXPECT_EQ(JudgeOutput(Sum(1020, 5, 1200, 1), 0x4480, bf16).verdict, OutputVerdict::kWrongValue);
+}
+
+TEST(Bound, FaithfulConversionsMayStopAtTheLargestNumber) {
+  Capabilities declared;
+  declared.faithful_rounding = true;
+  const Arithmetic faithful = ArithmeticOf(declared, ElementType::kF16);
+  const Arithmetic nearest = ArithmeticOf({}, ElementType::kF16);
+  constexpr std::uint64_t kInfinity = 0x7C00;
+  constexpr std::uint64_t kLargest = 0x7BFF;
+  for (const double beyond : {65505.0, 65519.0, 65520.0, 100000.0}) {
+    const FloatSum sum = Sum(beyond, 4, beyond, 1);
+    EXPECT_EQ(JudgeOutput(sum, kLargest, faithful).verdict, OutputVerdict::kRight) << beyond;
+    EXPECT_EQ(JudgeOutput(sum, kInfinity, faithful).verdict, OutputVerdict::kRight) << beyond;
+    EXPECT_EQ(JudgeOutput(sum, kLargest - 1, faithful).verdict, OutputVerdict::kWrongValue) << beyond;
+    const bool infinite = beyond >= 65520;
+    EXPECT_EQ(JudgeOutput(sum, kLargest, nearest).verdict,
+              infinite ? OutputVerdict::kWrongValue : OutputVerdict::kRight)
+        << beyond;
+    EXPECT_EQ(JudgeOutput(sum, kInfinity, nearest).verdict, infinite ? OutputVerdict::kRight : OutputVerdict::kWrongNan)
+        << beyond;
+  }
+  const FloatSum representable = Sum(65504, 4, 65504, 1);
+  EXPECT_EQ(JudgeOutput(representable, kInfinity, faithful).verdict, OutputVerdict::kWrongNan);
+}
+
+TEST(Bound, ExactSumsUpToTheLargestNumberAreJudged) {
+  const double largest = 0x1.fffffep127;
+  const FloatSum sum = Sum(largest, 2, largest, 0x1p104);
+  EXPECT_FALSE(BoundOf(sum, F32()).anything);
+  EXPECT_EQ(JudgeOutput(sum, 0x7F7FFFFF, F32()).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(sum, 0x7F800000, F32()).verdict, OutputVerdict::kWrongNan);
+  EXPECT_TRUE(BoundOf(Sum(largest, 2, largest + 0x1p103, 0x1p103), F32()).anything) << "a partial sum may round up";
+}
+
+TEST(Bound, SumsOfF64MayPassThroughF32IfDeclared) {
+  Capabilities declared;
+  declared.accumulator = DECONV_ACCUMULATOR_F64;
+  const Arithmetic direct = ArithmeticOf(declared, ElementType::kF16);
+  declared.accumulator = DECONV_ACCUMULATOR_F64_THROUGH_F32;
+  const Arithmetic through = ArithmeticOf(declared, ElementType::kF16);
+  // A little more than the tie between 1 and 1 + 2^-10: f32 makes a tie of it, which goes down to the even one.
+  const double s = 1 + 0x1p-11 + 0x1p-30;
+  const FloatSum sum = Sum(s, 3, s, 0x1p-30);
+  EXPECT_EQ(JudgeOutput(sum, 0x3C01, direct).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(sum, 0x3C00, direct).verdict, OutputVerdict::kWrongValue);
+  EXPECT_EQ(JudgeOutput(sum, 0x3C01, through).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(sum, 0x3C00, through).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(sum, 0x3C02, through).verdict, OutputVerdict::kWrongValue);
+  const FloatSum farther = Sum(1 + 0x1p-11 + 0x1p-20, 3, 2, 0x1p-30);
+  EXPECT_EQ(JudgeOutput(farther, 0x3C00, through).verdict, OutputVerdict::kWrongValue);
+  // A backend that declares f32 has sums that f32 holds, or a bound that covers the step through f32.
+  EXPECT_EQ(JudgeOutput(sum, 0x3C00, ArithmeticOf({}, ElementType::kF16)).verdict, OutputVerdict::kRight);
+}
+
+TEST(Bound, EachTypeHasItsOwnArithmetic) {
+  Capabilities declared;
+  declared.accumulator = DECONV_ACCUMULATOR_F64;
+  declared.arithmetic = {{.type = ElementType::kBf16,
+                          .arithmetic = {.accumulator = DECONV_ACCUMULATOR_F32,
+                                         .rounding = DECONV_ROUNDING_FAITHFUL_SUMS,
+                                         .subnormals = DECONV_SUBNORMALS_FLUSHED}}};
+  const Arithmetic f16 = ArithmeticOf(declared, ElementType::kF16);
+  EXPECT_EQ(f16.accumulator.precision, 53);
+  EXPECT_FALSE(f16.faithful);
+  EXPECT_FALSE(f16.flushes);
+  const Arithmetic bf16 = ArithmeticOf(declared, ElementType::kBf16);
+  EXPECT_EQ(bf16.accumulator.precision, 24);
+  EXPECT_EQ(bf16.accumulator_roundoff, 0x1p-23);
+  EXPECT_TRUE(bf16.flushes);
+  // The sums are faithful, the conversion is not.
+  EXPECT_EQ(JudgeOutput(Sum(1021, 5, 1200, 1), 0x4480, bf16).verdict, OutputVerdict::kWrongValue);
+}
+
+TEST(Bound, AddersOfSeveralOperandsCountTwicePerProduct) {
+  Capabilities declared;
+  declared.arithmetic = {{.type = ElementType::kF32, .arithmetic = {.rounding = DECONV_ROUNDING_FUSED_SUMS}}};
+  const FloatSum sum = Sum(0, 100, 1.0, 0x1p-60);
+  EXPECT_NEAR(BoundOf(sum, ArithmeticOf(declared, ElementType::kF32)).accumulated, 400 * 0x1p-24, 1e-8);
 }
 
 TEST(Bound, StorageAccumulatorAllowsWhatF32DoesNot) {
@@ -102,6 +214,10 @@ TEST(Bound, FlushingAllowsNothingAboveTheSmallestNormal) {
   Capabilities declared;
   declared.subnormals = DECONV_SUBNORMALS_FLUSHED;
   const Arithmetic f16 = ArithmeticOf(declared, ElementType::kF16);
+  const FloatSum subnormal = Sum(0x1p-15 + 0x1p-24, 2, 0x1p-15 + 0x1p-24, 0x1p-24);
+  EXPECT_EQ(JudgeOutput(subnormal, 0x0201, f16).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(subnormal, 0x0000, f16).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(subnormal, 0x0200, f16).verdict, OutputVerdict::kWrongValue) << "neither it nor zero";
   FloatSum sum = Sum(0x1p-13 + 0x1p-30, 2, 0x1p-13 + 0x1p-30, 0x1p-30);
   sum.bits = 0x0800;  // 2^-13
   EXPECT_EQ(JudgeOutput(sum, 0x0800, f16).verdict, OutputVerdict::kRight);
@@ -111,10 +227,11 @@ TEST(Bound, FlushingAllowsNothingAboveTheSmallestNormal) {
   EXPECT_EQ(JudgeOutput(sum, 0x0400, f16).verdict, OutputVerdict::kWrongValue) << "1 - 1 is 0";
 }
 
-TEST(Bound, AGapIsPlusZeroInBits) {
+TEST(Bound, AGapIsZeroOfEitherSign) {
   const FloatSum gap;
   EXPECT_EQ(JudgeOutput(gap, 0, F32()).verdict, OutputVerdict::kRight);
-  EXPECT_EQ(JudgeOutput(gap, Bits(-0.0f), F32()).verdict, OutputVerdict::kGapNotZero);
+  EXPECT_EQ(JudgeOutput(gap, Bits(-0.0f), F32()).verdict, OutputVerdict::kRight);
+  EXPECT_EQ(JudgeOutput(gap, 1, F32()).verdict, OutputVerdict::kGapNotZero);
   EXPECT_EQ(JudgeOutput(gap, Bits(std::numeric_limits<float>::quiet_NaN()), F32()).verdict, OutputVerdict::kGapNotZero);
 }
 
@@ -245,7 +362,7 @@ TEST(Bound, TheProbableOneGrowsWithTheSquareRoot) {
   EXPECT_EQ(JudgeOutput(sum, Bits(600 * 0x1p-24F), arithmetic).verdict, OutputVerdict::kRight);
   EXPECT_FALSE(JudgeOutput(sum, Bits(500 * 0x1p-24F), arithmetic).loose);
   const FloatSum few = Sum(0, 16, 1.0, 0x1p-60);
-  EXPECT_EQ(BoundOf(few, arithmetic).probable, BoundOf(few, arithmetic).error) << "16 is less than lambda * 4";
+  EXPECT_EQ(BoundOf(few, arithmetic).probable, BoundOf(few, arithmetic).accumulated) << "16 is less than lambda * 4";
 }
 
 }  // namespace

@@ -68,15 +68,23 @@ FailureClass ClassOf(OutputVerdict verdict) {
 /// Judges floating-point outputs.
 class FloatJudge {
  public:
-  /// `transforms`: none for direct sums.
-  FloatJudge(const Arithmetic& arithmetic, const oracle::Geometry& geometry,
-             std::optional<TransformErrors> transforms = std::nullopt)
-      : arithmetic_(arithmetic), transforms_(std::move(transforms)) {
-    arithmetic_.lambda = LambdaFor(geometry.OutputCount());
+  FloatJudge(const oracle::Operands& operands, const Capabilities& declared)
+      : arithmetic_(ArithmeticOf(declared, operands.geometry().type)), output_dims_(operands.geometry().OutputDims()) {
+    arithmetic_.lambda = LambdaFor(operands.geometry().OutputCount());
+    if (declared.fast_algorithm) transforms_.emplace(operands, arithmetic_);
+    if ((declared.known_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0) zeros_.emplace(operands);
   }
 
   OutputJudgement operator()(const oracle::FloatSum& sum, std::uint64_t bits, std::int64_t flat) const {
-    return JudgeOutput(sum, bits, arithmetic_, transforms_ ? transforms_->Of(flat) : 0);
+    const OutputJudgement judgement = JudgeOutput(sum, bits, arithmetic_, transforms_ ? transforms_->Of(flat) : 0);
+    if (!zeros_ || judgement.verdict == OutputVerdict::kRight) return judgement;
+    const bool excused =
+        std::isnan(oracle::FloatValue(bits, arithmetic_.type)) && zeros_->MeetSpecial(CoordinateOf(flat, output_dims_));
+    return excused ? OutputJudgement{.excused = true} : judgement;
+  }
+  /// Whether the element is -0.0.
+  bool IsNegativeZero(std::uint64_t bits) const {
+    return bits == std::uint64_t{1} << (8 * oracle::ElementBytes(arithmetic_.type) - 1);
   }
   static std::uint64_t Expected(const oracle::FloatSum& sum) { return sum.bits; }
   /// What a backend could write everywhere without having looked at the operands: 0, NaN, both infinities.
@@ -89,7 +97,9 @@ class FloatJudge {
 
  private:
   Arithmetic arithmetic_;
-  std::optional<TransformErrors> transforms_;
+  oracle::Dims output_dims_;
+  std::optional<TransformErrors> transforms_;  ///< none for direct sums
+  std::optional<StructuralZeros> zeros_;       ///< if the backend declares that it multiplies them
 };
 
 /// Judges integer outputs: they are equal or wrong.
@@ -106,6 +116,7 @@ class IntegerJudge {
   }
   std::uint64_t Expected(const oracle::IntegerSum& sum) const { return wraps_ ? sum.wrapped : sum.saturated; }
   static std::vector<std::uint64_t> Constants() { return {0}; }
+  static bool IsNegativeZero(std::uint64_t /*bits*/) { return false; }
 
  private:
   double Value(std::uint64_t bits) const {
@@ -195,9 +206,9 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
       if (std::isfinite(judgement.bound))
         comparison.largest_bound = std::max(comparison.largest_bound, judgement.bound);
       if (judgement.verdict == OutputVerdict::kRight) {
-        // The distance of an infinity that may stand for a finite sum is no measure of accuracy.
-        if (judgement.bound > 0 && std::isfinite(judgement.error))
-          comparison.worst_ratio = std::max(comparison.worst_ratio, judgement.error / judgement.bound);
+        comparison.worst_ratio = std::max(comparison.worst_ratio, judgement.ratio);
+        if (judgement.excused) ++comparison.excused_outputs;
+        if (sum.taps == 0 && judge.IsNegativeZero(bits)) ++comparison.negative_zero_gaps;
         if (judgement.loose && comparison.loose_outputs++ == 0) {
           comparison.first_loose = as_wrong(judgement);
           comparison.first_loose->probable = judgement.probable;
@@ -213,7 +224,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
       const bool finite_expected =
           oracle::IsFloat(geometry.type) && std::isfinite(oracle::FloatValue(judge.Expected(sum), geometry.type));
       if (finite_expected && !std::isfinite(oracle::FloatValue(bits, geometry.type)) &&
-          StructuralZeroMeetsSpecial(expected.operands(), comparison.first_wrong->coordinate)) {
+          StructuralZeros(expected.operands()).MeetSpecial(comparison.first_wrong->coordinate)) {
         comparison.failure = FailureClass::kStructuralNan;
       }
     }
@@ -276,11 +287,7 @@ Comparison Compare(Expected& expected, std::span<const std::byte> output, const 
   if (oracle::IsInteger(geometry.type)) {
     return CompareAs<oracle::IntegerSum>(expected, output, IntegerJudge(declared, geometry), interrupt, on_wrong);
   }
-  const Arithmetic arithmetic = ArithmeticOf(declared, geometry.type);
-  std::optional<TransformErrors> transforms;
-  if (declared.fast_algorithm) transforms.emplace(expected.operands(), arithmetic);
-  const FloatJudge judge(arithmetic, geometry, std::move(transforms));
-  return CompareAs<oracle::FloatSum>(expected, output, judge, interrupt, on_wrong);
+  return CompareAs<oracle::FloatSum>(expected, output, FloatJudge(expected.operands(), declared), interrupt, on_wrong);
 }
 
 }  // namespace conformance

@@ -29,9 +29,11 @@ struct Comparison {
   std::int64_t first_wrong_index = -1;         ///< in the flattened output
   FailureClass failure = FailureClass::kNone;  ///< of the first wrong one
   std::optional<WrongOutput> first_wrong;
-  double largest_bound = 0;        ///< that an output was judged by
-  double worst_ratio = 0;          ///< largest error over bound of the right outputs that have a bound
-  std::int64_t loose_outputs = 0;  ///< right, but with an error that is improbable (conformance/verdict/bound.md)
+  double largest_bound = 0;          ///< that an output was judged by
+  double worst_ratio = 0;            ///< largest part of E + U that a right output needs (OutputJudgement::ratio)
+  std::int64_t excused_outputs = 0;  ///< explained by a deviation that the backend declares; not among the wrong ones
+  std::int64_t negative_zero_gaps = 0;  ///< outputs of floating types without products that are -0.0, which is right
+  std::int64_t loose_outputs = 0;       ///< right, but with an error that is improbable (conformance/verdict/bound.md)
   std::optional<WrongOutput> first_loose;
   /// Not empty if the comparison could not have failed: the one value that would have been right at every output,
   /// though there are outputs with products (conformance/verdict/verdicts.md).

@@ -10,8 +10,8 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <utility>
 
-#include "conformance/verdict/bound.h"
 #include "conformance/verdict/compare.h"
 #include "oracle/float_bits.h"
 #include "oracle/operands.h"
@@ -48,52 +48,77 @@ Dims DataDims(const Geometry& geometry) {
   return dims;
 }
 
-/// Calls `visit` with the flat index of each NaN and infinity until it returns true; whether it did.
+/// Calls `visit` with the flat index of each NaN and infinity.
 template <class Visit>
-bool AnySpecial(std::span<const std::byte> raw, oracle::ElementType type, const Visit& visit) {
+void ForEachSpecial(std::span<const std::byte> raw, oracle::ElementType type, const Visit& visit) {
   const std::size_t bytes = oracle::ElementBytes(type);
   for (std::size_t e = 0; e < raw.size() / bytes; ++e) {
     const double value = oracle::FloatValue(oracle::LoadBits(raw.data() + e * bytes, bytes), type);
-    if (!std::isfinite(value) && visit(static_cast<std::int64_t>(e))) return true;
+    if (!std::isfinite(value)) visit(static_cast<std::int64_t>(e));
   }
-  return false;
 }
 
 }  // namespace
 
-bool StructuralZeroMeetsSpecial(const oracle::Operands& operands, const Dims& coordinate) {
-  const Geometry& geometry = operands.geometry();
-  if (!oracle::IsFloat(geometry.type)) return false;
+StructuralZeros::StructuralZeros(const oracle::Operands& operands) : geometry_(operands.geometry()) {
+  if (!oracle::IsFloat(geometry_.type)) return;
+  const std::int64_t in = geometry_.in_channels;
+  const std::int64_t out = geometry_.out_channels;
+  Dims kernel_dims;
+  std::int64_t kernel = 1;
+  for (const Axis& axis : geometry_.axes) {
+    kernel_dims.push_back(axis.kernel);
+    kernel *= axis.kernel;
+  }
+  const bool xoi = geometry_.filter_layout == oracle::FilterLayout::kXoi;
+  const std::int64_t channels = in * geometry_.groups;
   // Operands that are all finite need no bits, and have none here.
   const oracle::Operands::Decoded& decoded = operands.decoded();
-  const bool channels_last = geometry.layout == oracle::DataLayout::kNxc;
-  const Position output = PositionOf(coordinate, channels_last);
-  const std::int64_t group = output.channel / geometry.out_channels;
+  ForEachSpecial(decoded.filter.raw, geometry_.type, [&](std::int64_t e) {
+    const std::int64_t group = xoi ? e % channels / in : e / (kernel * out * in);
+    const std::int64_t channel = xoi ? e / channels % out : e / kernel % out;
+    const std::int64_t tap = xoi ? e / channels / out : e % kernel;
+    taps_.push_back({group * out + channel, CoordinateOf(tap, kernel_dims)});
+  });
+  const Dims data_dims = DataDims(geometry_);
+  ForEachSpecial(decoded.data.raw, geometry_.type, [&](std::int64_t e) {
+    Position data = PositionOf(CoordinateOf(e, data_dims), geometry_.layout == oracle::DataLayout::kNxc);
+    data_.push_back({data.batch, data.channel / in, std::move(data.at)});
+  });
+}
 
-  std::int64_t kernel = 1;
-  for (const Axis& axis : geometry.axes) kernel *= axis.kernel;
-  const auto reads_tap = [&](std::int64_t e) {
-    const std::int64_t in = geometry.in_channels;
-    const std::int64_t out = geometry.out_channels;
-    const bool xoi = geometry.filter_layout == oracle::FilterLayout::kXoi;
-    const std::int64_t channels = in * geometry.groups;
-    const std::int64_t tap_group = xoi ? e % channels / in : e / (kernel * out * in);
-    const std::int64_t tap_out = xoi ? e / channels % out : e / kernel % out;
-    return tap_group == group && tap_out == output.channel % out;
-  };
-  const Dims data_dims = DataDims(geometry);
-  const auto reads_data = [&](std::int64_t e) {
-    const Position data = PositionOf(CoordinateOf(e, data_dims), channels_last);
-    if (data.batch != output.batch || data.channel / geometry.in_channels != group) return false;
-    for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
-      const Axis& axis = geometry.axes[j];
-      const std::int64_t distance = output.at[j] + axis.pads_begin - axis.stride * data.at[j];
-      if (distance < 0 || distance > (axis.kernel - 1) * axis.dilation) return false;
-    }
-    return true;
-  };
-  return AnySpecial(decoded.filter.raw, geometry.type, reads_tap) ||
-         AnySpecial(decoded.data.raw, geometry.type, reads_data);
+/// The tap is multiplied at every output of its channel: by a data element, or by a zero between or around them.
+bool StructuralZeros::MeetsZero(const SpecialTap& tap, const Dims& output) const {
+  for (std::size_t j = 0; j < geometry_.axes.size(); ++j) {
+    const Axis& axis = geometry_.axes[j];
+    const std::int64_t from = output[j] + axis.pads_begin - axis.dilation * tap.at[j];
+    if (from < 0 || from % axis.stride != 0 || from / axis.stride >= axis.data) return true;
+  }
+  return false;
+}
+
+/// The data element is multiplied at every output whose window reaches it: by a tap, or by a zero between the taps.
+bool StructuralZeros::MeetsZero(const SpecialData& data, const Dims& output) const {
+  bool between_taps = false;
+  for (std::size_t j = 0; j < geometry_.axes.size(); ++j) {
+    const Axis& axis = geometry_.axes[j];
+    const std::int64_t distance = output[j] + axis.pads_begin - axis.stride * data.at[j];
+    if (distance < 0 || distance > (axis.kernel - 1) * axis.dilation) return false;
+    between_taps = between_taps || distance % axis.dilation != 0;
+  }
+  return between_taps;
+}
+
+bool StructuralZeros::MeetSpecial(const Dims& coordinate) const {
+  if (taps_.empty() && data_.empty()) return false;
+  const Position output = PositionOf(coordinate, geometry_.layout == oracle::DataLayout::kNxc);
+  const std::int64_t group = output.channel / geometry_.out_channels;
+  return std::ranges::any_of(
+             taps_,
+             [&](const SpecialTap& tap) { return tap.channel == output.channel && MeetsZero(tap, output.at); }) ||
+         std::ranges::any_of(data_, [&](const SpecialData& data) {
+           return data.batch == output.batch && data.group == group && MeetsZero(data, output.at);
+         });
 }
 
 }  // namespace conformance

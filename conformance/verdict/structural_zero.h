@@ -1,20 +1,45 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the NaN and infinities that zero insertion would multiply: those that an implementation meets if it puts zeros
-// between and around the data elements, or between the filter taps, and multiplies all of them (clause V2).
+// Finds the outputs that zero insertion makes NaN. An implementation may put zeros between and around the data
+// elements, or between the filter taps, and multiply all of them. Then NaN and infinities meet such zeros (clause V2).
 
 #ifndef DECONV_CONFORMANCE_VERDICT_STRUCTURAL_ZERO_H_
 #define DECONV_CONFORMANCE_VERDICT_STRUCTURAL_ZERO_H_
+
+#include <cstdint>
+#include <vector>
 
 #include "oracle/evaluate.h"
 
 namespace conformance {
 
-/// Whether a NaN or infinite operand would meet a zero of padding, stride or dilation on the way to the output at
-/// `coordinate` (in the operator's layout), given that no product of that output has such an operand. False for
-/// integers.
-bool StructuralZeroMeetsSpecial(const oracle::Operands& operands, const oracle::Dims& coordinate);
+class StructuralZeros {
+ public:
+  /// Finds the NaN and infinite operands. There are none for integers.
+  explicit StructuralZeros(const oracle::Operands& operands);
+
+  /// Whether one of them meets a zero of padding, stride or dilation on the way to the output at `coordinate` (in the
+  /// operator's layout). A product with an element of the other tensor is no such meeting.
+  bool MeetSpecial(const oracle::Dims& coordinate) const;
+
+ private:
+  struct SpecialTap {
+    std::int64_t channel;  ///< of the output, over all groups
+    oracle::Dims at;       ///< in the kernel
+  };
+  struct SpecialData {
+    std::int64_t batch;
+    std::int64_t group;
+    oracle::Dims at;
+  };
+  bool MeetsZero(const SpecialTap& tap, const oracle::Dims& output) const;
+  bool MeetsZero(const SpecialData& data, const oracle::Dims& output) const;
+
+  oracle::Geometry geometry_;
+  std::vector<SpecialTap> taps_;
+  std::vector<SpecialData> data_;
+};
 
 }  // namespace conformance
 
