@@ -16,6 +16,7 @@
 
 #include "conformance/door/capabilities_json.h"
 #include "conformance/verdict/open_choice.h"
+#include "oracle/open_point.h"
 
 namespace conformance {
 namespace {
@@ -126,15 +127,25 @@ void Compare(const CasePair& pair, double drift, BackendDiff& diff) {
   }
 }
 
-/// The open points at which the backend now chooses otherwise. Points that only one report met are left out.
+/// The open points at which the backend now chooses otherwise. Points that only one report met are left out, but for the
+/// sign of zeros, which a report mentions only if it is negative.
 std::vector<std::string> ChangedChoices(const RunRecord& old_run, const RunRecord& new_run) {
   const std::vector<ChoiceCount> before = ChoicesOf(old_run.results);
+  const std::vector<ChoiceCount> now = ChoicesOf(new_run.results);
+  const auto verb = [](const std::vector<ChoiceCount>& counts, std::string_view point) -> std::string {
+    const auto found = std::ranges::find(counts, point, &ChoiceCount::point);
+    if (found != counts.end()) return found->Verb();
+    return point == kMinusZeroPoint ? "never computes" : "";
+  };
   std::vector<std::string> changes;
-  for (const ChoiceCount& now : ChoicesOf(new_run.results)) {
-    const auto old = std::ranges::find(before, now.point, &ChoiceCount::point);
-    if (old == before.end() || old->Verb() == now.Verb()) continue;
-    changes.push_back(fmt::format("{}: {}: \"{}\" before, \"{}\" now", now.clause, now.point, old->Verb(), now.Verb()));
-  }
+  const auto compare = [&](std::string_view clause, std::string_view point) {
+    const std::string old_verb = verb(before, point);
+    const std::string new_verb = verb(now, point);
+    if (old_verb.empty() || new_verb.empty() || old_verb == new_verb) return;
+    changes.push_back(fmt::format("{}: {}: \"{}\" before, \"{}\" now", clause, point, old_verb, new_verb));
+  };
+  for (const oracle::OpenPointName& name : oracle::kOpenPoints) compare(name.clause, name.phrase);
+  compare("V3", kMinusZeroPoint);
   return changes;
 }
 

@@ -69,6 +69,14 @@ std::vector<ChoiceCount> ChoicesOf(std::span<const CaseResult> results) {
     }
     if (count.computed + count.refused != 0) counts.push_back(std::move(count));
   }
+  const auto minus_zero = std::ranges::count_if(
+      results, [](const CaseResult& result) { return IsRight(result.status) && result.negative_zero_gaps != 0; });
+  if (minus_zero != 0) {
+    counts.push_back({.clause = "V3",
+                      .point = std::string(kMinusZeroPoint),
+                      .computed = static_cast<std::size_t>(minus_zero),
+                      .refused = 0});
+  }
   return counts;
 }
 

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/verdict/result.h"
@@ -23,6 +24,9 @@ std::vector<OpenChoice> ChoicesShown(std::span<const oracle::OpenPoint> open, bo
 
 /// "S8 (a batch of 0)", "S8 (a batch of 0), A6 (absent strides)".
 std::string OpenPointsText(std::span<const oracle::OpenPoint> open);
+
+/// The open point of values (clause V3). A count of it says that a case had such an output.
+inline constexpr std::string_view kMinusZeroPoint = "-0.0 where no tap reaches";
 
 /// All choices of a run at one point.
 struct ChoiceCount {
