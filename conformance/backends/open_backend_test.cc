@@ -146,6 +146,15 @@ TEST(BackendOpenTest, DoorsAndDescriptionsThatAreBroken) {
       {"rounding", "faithful_rounding: 2"},
       {"subnormals", "subnormals: 9"},
       {"overflow", "overflow: 9"},
+      {"deviations", "known_deviations: 2"},
+      {"rows count", "arithmetic_count: 5, expected at most 4"},
+      {"row size", "arithmetic[0].size: 8"},
+      {"row sizes", "arithmetic[1].size: 8"},
+      {"row type", "arithmetic[1].element_type: 4, expected 0 to 3"},
+      {"row accumulator", "arithmetic[1].accumulator: 4"},
+      {"row rounding", "arithmetic[1].rounding: 4"},
+      {"row subnormals", "arithmetic[1].subnormals: 2"},
+      {"row twice", "arithmetic[1].element_type: bf16 for the second time"},
   };
   for (const auto& test : cases) {
     const BackendError error = ErrorOf(std::string(kBroken) + "?" + test.config);
@@ -154,6 +163,15 @@ TEST(BackendOpenTest, DoorsAndDescriptionsThatAreBroken) {
   }
   // The neighbours that are whole.
   EXPECT_NE(Open(kBroken), nullptr);
+  const std::unique_ptr<Backend> rows = Open(std::string(kBroken) + "?rows");
+  ASSERT_NE(rows, nullptr);
+  const Capabilities& declared = rows->capabilities();
+  const FloatArithmetic own = {.accumulator = DECONV_ACCUMULATOR_F64,
+                               .rounding = DECONV_ROUNDING_FAITHFUL,
+                               .subnormals = DECONV_SUBNORMALS_FLUSHED};
+  EXPECT_EQ(declared.ArithmeticFor(oracle::ElementType::kBf16), own);
+  EXPECT_EQ(declared.ArithmeticFor(oracle::ElementType::kF16), own);
+  EXPECT_EQ(declared.ArithmeticFor(oracle::ElementType::kF32), FloatArithmetic{});
   const std::unique_ptr<Backend> two = Open(std::string(kBroken) + "?two dialects");
   ASSERT_NE(two, nullptr);
   EXPECT_THAT(two->capabilities().dialects, ElementsAre(oracle::Dialect::kOpenvinoSpec, oracle::Dialect::kOnnxruntime));

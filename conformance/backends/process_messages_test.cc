@@ -123,6 +123,25 @@ TEST(ProcessMessagesTest, ADescriptionIsRead) {
   EXPECT_EQ(std::get<ProcessDescription>(read).declared.subnormals, DECONV_SUBNORMALS_FLUSHED_IN_BF16);
 }
 
+TEST(ProcessMessagesTest, TypesMayHaveTheirOwnArithmetic) {
+  const auto read = ReadDescribeAnswer(
+      std::string(kDescription) +
+          R"(,"arithmetic":[{"element_type":"bf16","rounding":"faithful-sums","subnormals":"flushed"},)"
+          R"({"element_type":"f16","accumulator":"f64-through-f32"}],"known_deviations":["structural-nan"]})",
+      0);
+  ASSERT_TRUE(std::holds_alternative<ProcessDescription>(read)) << std::get<1>(read);
+  const ProcessDescription& said = std::get<ProcessDescription>(read);
+  ASSERT_EQ(said.arithmetic.size(), 2U);
+  EXPECT_EQ(said.arithmetic[0].element_type, DECONV_ID_BF16);
+  EXPECT_EQ(said.arithmetic[0].accumulator, DECONV_ACCUMULATOR_F32);
+  EXPECT_EQ(said.arithmetic[0].rounding, DECONV_ROUNDING_FAITHFUL_SUMS);
+  EXPECT_EQ(said.arithmetic[0].subnormals, DECONV_SUBNORMALS_FLUSHED);
+  EXPECT_EQ(said.arithmetic[1].element_type, DECONV_ID_F16);
+  EXPECT_EQ(said.arithmetic[1].accumulator, DECONV_ACCUMULATOR_F64_THROUGH_F32);
+  EXPECT_EQ(said.arithmetic[1].rounding, DECONV_ROUNDING_NEAREST);
+  EXPECT_EQ(said.declared.known_deviations, DECONV_DEVIATION_STRUCTURAL_NAN);
+}
+
 TEST(ProcessMessagesTest, DescriptionsThatAreWrong) {
   const struct {
     std::string line;
@@ -139,7 +158,7 @@ TEST(ProcessMessagesTest, DescriptionsThatAreWrong) {
        "speaks version 2 of the protocol, expected 1"},
       {std::string(kDescription) + R"(,"acumulator":"f32"})", "unknown key 'acumulator' (did you mean accumulator?)"},
       {std::string(kDescription) + R"(,"accumulator":"f3"})",
-       R"(has 'f3' in "accumulator" (did you mean f32?), expected of f32, f64, storage)"},
+       R"(has 'f3' in "accumulator" (did you mean f32?), expected of f32, f64, storage, f64-through-f32)"},
       {std::string(kDescription) + R"(,"max_bytes":-1})", R"(has '-1' as "max_bytes")"},
       {std::string(kDescription) + R"(,"max_bytes":18446744073709551615})", R"(as "max_bytes")"},
       {std::string(kDescription) + R"(,"max_bytes":"12x"})", R"(has '"12x"' as "max_bytes")"},
@@ -147,6 +166,12 @@ TEST(ProcessMessagesTest, DescriptionsThatAreWrong) {
       {R"({"id":0,"protocol":1,"name":"n","version":"v","dialects":"onnx-11","operators":["ConvTranspose"],)"
        R"("element_types":["f32"],"min_rank":3,"max_rank":5})",
        R"(has '"onnx-11"' as "dialects", expected a list of names)"},
+      {std::string(kDescription) + R"(,"arithmetic":{"bf16":{}}})", R"(as "arithmetic", expected a list of objects)"},
+      {std::string(kDescription) + R"(,"arithmetic":[{"rounding":"faithful"}]})",
+       R"(in a row of "arithmetic" has no key "element_type")"},
+      {std::string(kDescription) + R"(,"arithmetic":[{"element_type":"bf16","roundings":"faithful"}]})",
+       R"(in a row of "arithmetic" has an unknown key 'roundings' (did you mean rounding?))"},
+      {std::string(kDescription) + R"(,"known_deviations":["structural-nans"]})", "did you mean structural-nan?"},
   };
   for (const auto& test : cases) {
     const auto read = ReadDescribeAnswer(test.line, 0);

@@ -111,27 +111,29 @@ json DescriptionOf(const Capabilities& declared) {
   json deviations = json::array();
   if ((declared.known_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0) deviations.push_back("structural-nan");
   const bool any_threads = (declared.deterministic & DECONV_SAME_BITS_ANY_THREADS) != 0;
-  return {{"protocol", 1},
-          {"name", declared.name},
-          {"version", declared.version},
-          {"dialects", dialects},
-          {"operators", operators},
-          {"element_types", types},
-          {"min_rank", declared.min_rank},
-          {"max_rank", declared.max_rank},
-          {"max_bytes", declared.max_bytes},
-          {"accumulator", kAccumulators.at(declared.accumulator)},
-          {"rounding", declared.faithful_rounding ? "faithful" : "nearest"},
-          {"subnormals", kSubnormals.at(declared.subnormals)},
-          {"overflow", declared.overflow == DECONV_OVERFLOW_WRAPS ? "wraps" : "saturates"},
-          {"deterministic", any_threads                   ? "any-threads"
-                            : declared.deterministic != 0 ? "every-run"
-                                                          : "no"},
-          {"max_threads", declared.max_threads},
-          {"algorithm", declared.fast_algorithm ? "fast" : "direct"},
-          {"resolve", declared.resolves},
-          {"arithmetic", arithmetic},
-          {"known_deviations", deviations}};
+  json description = {{"protocol", 1},
+                      {"name", declared.name},
+                      {"version", declared.version},
+                      {"dialects", dialects},
+                      {"operators", operators},
+                      {"element_types", types},
+                      {"min_rank", declared.min_rank},
+                      {"max_rank", declared.max_rank},
+                      {"max_bytes", declared.max_bytes},
+                      {"accumulator", kAccumulators.at(declared.accumulator)},
+                      {"rounding", declared.faithful_rounding ? "faithful" : "nearest"},
+                      {"subnormals", kSubnormals.at(declared.subnormals)},
+                      {"overflow", declared.overflow == DECONV_OVERFLOW_WRAPS ? "wraps" : "saturates"},
+                      {"deterministic", any_threads                   ? "any-threads"
+                                        : declared.deterministic != 0 ? "every-run"
+                                                                      : "no"},
+                      {"max_threads", declared.max_threads},
+                      {"algorithm", declared.fast_algorithm ? "fast" : "direct"},
+                      {"resolve", declared.resolves}};
+  // Only where there is something to say: older suites do not know these keys.
+  if (!arithmetic.empty()) description["arithmetic"] = arithmetic;
+  if (!deviations.empty()) description["known_deviations"] = deviations;
+  return description;
 }
 
 class Server {

@@ -20,7 +20,7 @@ std::string_view AdviceFor(FailureClass failure, std::string_view backend) {
              "padding and gaps";
     case FailureClass::kGapNotZero:
     case FailureClass::kUnwritten:
-      return "write every element of the output, and +0.0 where no tap reaches: the buffer holds garbage before the "
+      return "write every element of the output, and zero where no tap reaches: the buffer holds garbage before the "
              "call";
     case FailureClass::kWrongShape:
       return "answer with the dims of the declared dialect ('explain' shows them), or declare another dialect";

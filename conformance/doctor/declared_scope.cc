@@ -77,11 +77,21 @@ void WarnOfArithmetic(const Capabilities& declared, std::vector<DeclarationWarni
     warnings.push_back({"a fast algorithm is declared: outputs are judged by norms, which proves less",
                         "declare a direct algorithm if the backend sums products directly"});
   }
-  if (declared.accumulator == DECONV_ACCUMULATOR_STORAGE) {
+  const auto narrow = [&](ElementType type) {
+    return (declared.element_types >> ElementTypeId(type) & 1) != 0 &&
+           declared.ArithmeticFor(type).accumulator == DECONV_ACCUMULATOR_STORAGE;
+  };
+  if (declared.accumulator == DECONV_ACCUMULATOR_STORAGE || narrow(ElementType::kF16) || narrow(ElementType::kBf16)) {
     warnings.push_back(
         {"sums are declared to be kept in the element type: the error bound for f16 and bf16 is then wide and finds "
          "less",
          "declare f32 if the backend keeps sums in f32"});
+  }
+  if ((declared.known_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0) {
+    warnings.push_back(
+        {"structural NaN is declared as a known deviation: NaN is excused where an inserted zero can "
+         "meet NaN or an infinity",
+         "skip the zeros of strides, dilations and pads, and remove the declaration"});
   }
 }
 

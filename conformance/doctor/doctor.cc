@@ -19,6 +19,7 @@
 #include "conformance/doctor/declared_scope.h"
 #include "conformance/doctor/doctor_cases.h"
 #include "conformance/doctor/self_check.h"
+#include "conformance/door/capabilities_json.h"
 #include "conformance/judge/judge.h"
 #include "conformance/judge/second_run.h"
 #include "conformance/text/shell_word.h"
@@ -103,6 +104,10 @@ class Doctor {
     Tell(Mark::kGood, "declares",
          fmt::format("{}; ranks {} to {}; dialect {}", fmt::join(kinds, ", "), declared().min_rank, declared().max_rank,
                      fmt::join(dialects, ", ")));
+    for (const TypeArithmetic& row : declared().arithmetic) {
+      Tell(Mark::kGood, "declares",
+           fmt::format("sums of {}: {}", ElementTypeName(row.type), ArithmeticText(row.arithmetic)));
+    }
     for (DeclarationWarning& warning : WarningsOf(declared())) {
       Tell(Mark::kWarning, "declares", std::move(warning.text), {std::move(warning.advice)});
     }

@@ -165,6 +165,7 @@ void ConsoleReport::PrintNotes(const RunRecord& record) {
     Print("{} not run: {}\n", reasons[i].first, reasons[i].second);
   }
   if (reasons.size() > kShownReasons) Print("... and {} more reasons\n", reasons.size() - kShownReasons);
+  for (const Fact& fact : OwnArithmeticOf(record)) Print("{}: {}\n", fact.name, fact.value);
   if (record.declared.fast_algorithm) {
     Print(
         "the backend declares sums by transforms, so floating-point outputs were judged by norms "

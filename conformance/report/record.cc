@@ -144,6 +144,8 @@ CaseResult Read(const json& object) {
   result.replay_options = object.value("replay_options", std::string());
   result.tuples = IntegerOr(object, "tuples", result.tuples);
   result.tuples_skipped = IntegerOr(object, "tuples_skipped", result.tuples_skipped);
+  result.excused_outputs = IntegerOr(object, "excused_outputs", result.excused_outputs);
+  result.negative_zero_gaps = IntegerOr(object, "negative_zero_gaps", result.negative_zero_gaps);
   result.reason = object.value("reason", std::string());
   result.file = object.value("file", std::string());
   result.file_line = IntegerOr(object, "file_line", 0);
@@ -186,6 +188,8 @@ ordered_json CaseToJson(const CaseResult& result) {
   if (!result.replay_options.empty()) object["replay_options"] = result.replay_options;
   if (result.tuples != 0) object["tuples"] = result.tuples;
   if (result.tuples_skipped != 0) object["tuples_skipped"] = result.tuples_skipped;
+  if (result.excused_outputs != 0) object["excused_outputs"] = result.excused_outputs;
+  if (result.negative_zero_gaps != 0) object["negative_zero_gaps"] = result.negative_zero_gaps;
   if (!result.reason.empty()) object["reason"] = result.reason;
   if (!result.file.empty()) object["file"] = result.file;
   if (result.file_line != 0) object["file_line"] = result.file_line;

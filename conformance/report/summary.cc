@@ -147,6 +147,32 @@ std::vector<const CaseResult*> FailuresOf(const RunRecord& run) {
   return failures;
 }
 
+namespace {
+
+/// What the declared deviation excuses: "structural NaN: 12 outputs of 3 cases excused".
+std::string ExcusedText(const RunRecord& run) {
+  std::int64_t outputs = 0;
+  std::int64_t cases = 0;
+  for (const CaseResult& result : run.results) {
+    outputs += result.excused_outputs;
+    cases += result.excused_outputs != 0 ? 1 : 0;
+  }
+  return fmt::format("structural NaN: {} outputs of {} cases excused", outputs, cases);
+}
+
+}  // namespace
+
+std::vector<Fact> OwnArithmeticOf(const RunRecord& run) {
+  std::vector<Fact> facts;
+  for (const TypeArithmetic& row : run.declared.arithmetic) {
+    facts.push_back({fmt::format("sums of {}", ElementTypeName(row.type)), ArithmeticText(row.arithmetic)});
+  }
+  if ((run.declared.known_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0) {
+    facts.push_back({"known deviation", ExcusedText(run)});
+  }
+  return facts;
+}
+
 std::vector<Fact> FactsOf(const RunRecord& run, const RunDescription& description) {
   const nlohmann::ordered_json declared = CapabilitiesToJson(run.declared);
   const auto word = [&](const char* member) { return declared.at(member).get<std::string>(); };
@@ -159,11 +185,16 @@ std::vector<Fact> FactsOf(const RunRecord& run, const RunDescription& descriptio
       {"ranks", fmt::format("{} to {}", run.declared.min_rank, run.declared.max_rank)},
       {"sums", fmt::format("kept in {}, rounded {}, subnormals {}, overflow {}", word("accumulator"), word("rounding"),
                            word("subnormals"), word("overflow"))},
+  };
+  const std::vector<Fact> own = OwnArithmeticOf(run);
+  facts.insert(facts.end(), own.begin(), own.end());
+  const std::vector<Fact> others = {
       {"algorithm",
        run.declared.fast_algorithm ? "fast: judged by the norms of all products that are mixed" : "direct"},
       {"suite version", description.suite_version},
       {"level", description.level},
   };
+  facts.insert(facts.end(), others.begin(), others.end());
   if (!description.suites.empty()) {
     facts.push_back({"suites", fmt::format("{}", fmt::join(description.suites, ", "))});
   }

@@ -59,6 +59,10 @@ struct Fact {
   std::string value;
 };
 
+/// Declarations that few backends have: types with an arithmetic of their own, and known deviations with the number of
+/// outputs that they excuse.
+std::vector<Fact> OwnArithmeticOf(const RunRecord& run);
+
 /// What the verdicts rest on: backend and what it declares, suite, level, case list, seed, shard. For a table.
 std::vector<Fact> FactsOf(const RunRecord& run, const RunDescription& description);
 

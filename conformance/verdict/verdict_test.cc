@@ -141,6 +141,34 @@ TEST(StructuralNan, FiniteOperandsHaveNone) {
   EXPECT_EQ(JudgeDeviating("zero-insertion", kReals).status, Status::kPass);
 }
 
+TEST(StructuralNan, IsExcusedAndCountedIfDeclared) {
+  for (int seed = 1; seed <= 4; ++seed) {
+    std::string line = kGaps;
+    line.replace(line.find("SEED"), 4, std::to_string(seed));
+    const CaseResult declared = JudgeDeviating("zero-insertion-declared", line);
+    EXPECT_EQ(declared.status, Status::kPass) << declared.message;
+    EXPECT_EQ(declared.excused_outputs, JudgeDeviating("zero-insertion", line).wrong_outputs) << line;
+    EXPECT_EQ(JudgeDeviating("plain", line).excused_outputs, 0);
+  }
+}
+
+TEST(StructuralNan, NoOtherNanIsExcused) {
+  const CaseResult finite = JudgeDeviating("nan-excused", kReals);
+  EXPECT_EQ(finite.status, Status::kFail);
+  EXPECT_EQ(finite.failure, FailureClass::kWrongNan);
+  EXPECT_EQ(finite.excused_outputs, 0);
+}
+
+TEST(Gaps, MayHaveEitherSignOfZeroAndAreCounted) {
+  Judge judge("fault:none_minus_zero_gaps", {});
+  ASSERT_FALSE(judge.Start());
+  const CaseResult result = judge.JudgeCase(
+      TestCaseOf("ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=3:pads_begin=0:pads_end=0:dilations=1"));
+  EXPECT_EQ(result.status, Status::kPass) << result.message;
+  EXPECT_EQ(result.outputs, 7);
+  EXPECT_EQ(result.negative_zero_gaps, 4);
+}
+
 TEST(Determinism, DifferingBitsFailWhereTheyAreDeclaredEqual) {
   const CaseResult flickering = JudgeDeviating("flickering-declared", kLongSums);
   EXPECT_EQ(flickering.failure, FailureClass::kNondeterministic) << flickering.message;

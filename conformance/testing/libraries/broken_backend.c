@@ -10,6 +10,7 @@
 static const char* dialects[64];
 static char endless[256];
 static deconv_backend_description description;
+static deconv_type_arithmetic rows[2];
 static int has_description = 1;
 
 static const deconv_backend_description* Describe(void* self) {
@@ -55,5 +56,19 @@ int deconv_backend_open(const char* config, deconv_backend* backend) {
   description.faithful_rounding = strcmp(config, "rounding") == 0 ? 2 : 0;
   description.subnormals = strcmp(config, "subnormals") == 0 ? 9 : DECONV_SUBNORMALS_KEPT;
   description.overflow = strcmp(config, "overflow") == 0 ? 9 : DECONV_OVERFLOW_WRAPS;
+  description.known_deviations = strcmp(config, "deviations") == 0 ? 2 : 0;
+  rows[0] = (deconv_type_arithmetic){sizeof(rows[0]), DECONV_ID_BF16, DECONV_ACCUMULATOR_F64, DECONV_ROUNDING_FAITHFUL,
+                                     DECONV_SUBNORMALS_FLUSHED};
+  rows[1] = rows[0];
+  rows[1].element_type = DECONV_ID_F16;
+  description.arithmetic = strncmp(config, "row", 3) == 0 ? rows : NULL;
+  description.arithmetic_count = strcmp(config, "rows count") == 0 ? 5 : 2;
+  if (strcmp(config, "row size") == 0) rows[0].size = 8;
+  if (strcmp(config, "row sizes") == 0) rows[1].size = 8;
+  if (strcmp(config, "row type") == 0) rows[1].element_type = DECONV_ID_I8;
+  if (strcmp(config, "row accumulator") == 0) rows[1].accumulator = 4;
+  if (strcmp(config, "row rounding") == 0) rows[1].rounding = 4;
+  if (strcmp(config, "row subnormals") == 0) rows[1].subnormals = DECONV_SUBNORMALS_FLUSHED_IN_BF16;
+  if (strcmp(config, "row twice") == 0) rows[1].element_type = DECONV_ID_BF16;
   return 0;
 }
