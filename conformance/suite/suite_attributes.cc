@@ -68,6 +68,7 @@ SuiteResult AttributeCases(Level level) {
   AddValueCases(suite);
   AddRepeatedCases(suite);
   AddCoveringArrays(suite);
+  AddDefaultLayouts(suite);
   return suite.Take();
 }
 

@@ -36,6 +36,9 @@ void AddSizeGrids(SuiteBuilder& suite);              ///< kernel by stride, outp
 void AddValueCases(SuiteBuilder& suite);             ///< element types and data sets
 void AddRepeatedCases(SuiteBuilder& suite);          ///< many calls, and every number of threads
 void AddCoveringArrays(SuiteBuilder& suite);         ///< every feasible combination of classes
+/// Each row of the covering arrays that has another layout than NXC and XIO, once more in this layout. So most cases of
+/// ConvolutionBackwardData have the layout that most models have.
+void AddDefaultLayouts(SuiteBuilder& suite);
 
 }  // namespace conformance
 

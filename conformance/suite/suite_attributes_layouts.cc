@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Cases of suite `attributes` for data_format and weights_format of ConvolutionBackwardData: each attribute absent and
-// with both of its values, in every combination.
+// with both of its values, in every combination, and the rows of the covering arrays in the default layout.
 
 #include <array>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "conformance/suite/suite_attributes.h"
+#include "conformance/suite/suite_translation.h"
 #include "conformance/text/names.h"
 
 namespace conformance {
@@ -61,7 +64,7 @@ void AddLayouts(SuiteBuilder& suite) {
             OperatorDraft draft = sizes.draft(groups, rank);
             draft.data_format = data.value;
             draft.weights_format = weights.value;
-            const bool smoke = rank == 2 && groups != 4 && sizes.draft != Narrow;
+            const bool smoke = rank == 2 && groups == 2 && sizes.draft == Unlike;
             AddOperator(suite, smoke ? Level::kSmoke : Level::kGate,
                         fmt::format("layout.{}-{}-g{}-{}-{}d", data.name, weights.name, groups, sizes.name, rank),
                         "clauses S4, A16: data_format and weights_format, absent NXC and XIO, with groups",
@@ -70,6 +73,21 @@ void AddLayouts(SuiteBuilder& suite) {
         }
       }
     }
+  }
+}
+
+void AddDefaultLayouts(SuiteBuilder& suite) {
+  const std::size_t rows = suite.cases().size();
+  for (std::size_t i = 0; i < rows; ++i) {
+    const SuiteCase row = suite.cases()[i];
+    if (!row.name.starts_with("covering.")) continue;
+    std::optional<oracle::Operator> op = InDefaultLayout(row.test_case.op);
+    if (!op) continue;
+    Case added = row.test_case;
+    added.op = *std::move(op);
+    const std::size_t operator_at = row.name.find(".cbw.");
+    suite.AddUnlessKnown(row.name.substr(0, operator_at) + "-default" + row.name.substr(operator_at),
+                         row.reason + ", in the default layout", std::move(added));
   }
 }
 

@@ -90,25 +90,22 @@ void AddKernelsByStrides(SuiteBuilder& suite) {
 }
 
 void AddKernelPairs(SuiteBuilder& suite) {
+  constexpr std::int64_t kStridePairs = kLongestStride * kLongestStride;
+  std::int64_t turn = 0;
   for (std::int64_t height = 1; height <= kLongestKernel; ++height) {
     for (std::int64_t width = 1; width <= kLongestKernel; ++width) {
-      const auto add = [&](std::int64_t down, std::int64_t across) {
-        return SizeCase{Level::kGate,
+      const auto row = [&](Level least, std::int64_t pair) {
+        const std::int64_t down = 1 + pair / kLongestStride;
+        const std::int64_t across = 1 + pair % kLongestStride;
+        return SizeCase{least,
                         fmt::format("grid.k{}x{}-s{}x{}", height, width, down, across),
                         "kernels and strides that differ along the axes",
                         {.in = 1, .out = 2, .axes = {GridAxis(height, down, 1), GridAxis(width, across, 1)}}};
       };
-      // Two pairs of strides at level gate; the multipliers have no common divisor with the eight strides.
-      for (std::int64_t choice = 0; height != width && choice < 2; ++choice) {
-        AddVariants(suite, add(1 + (3 * height + width + 4 * choice) % kLongestStride,
-                               1 + (2 * height + 5 * width + 3 * choice) % kLongestStride));
-      }
-      for (std::int64_t down = 1; down <= kLongestStride; ++down) {
-        for (std::int64_t across = 1; across <= kLongestStride; ++across) {
-          SizeCase row = add(down, across);
-          row.least = Level::kFull;
-          AddOneVariant(suite, static_cast<std::size_t>(height + 2 * width + 3 * down + 4 * across), row);
-        }
+      // Each pair of kernels with two pairs of strides. 37 and 64 have no common divisor, so all pairs take turns.
+      for (int i = 0; height != width && i < 2; ++i) AddVariants(suite, row(Level::kGate, turn++ * 37 % kStridePairs));
+      for (std::int64_t pair = 0; pair < kStridePairs; ++pair) {
+        AddOneVariant(suite, static_cast<std::size_t>(height + 2 * width + pair), row(Level::kFull, pair));
       }
     }
   }

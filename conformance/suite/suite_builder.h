@@ -42,6 +42,7 @@ class SuiteBuilder {
     known_ = cases_.size();
   }
 
+  const std::vector<SuiteCase>& cases() const { return cases_; }
   std::vector<SuiteCase> Take() { return std::move(cases_); }
 
  private:

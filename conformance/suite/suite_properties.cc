@@ -220,6 +220,7 @@ class DraftGenerator {
       }
       AxisDraft& first = draft_.axes.front();
       if (cropped) first.output = std::min(*first.output, first.Natural() - 1);
+      DrawShapeType();
       return;
     }
     draft_.auto_pad = automatic;
@@ -229,6 +230,16 @@ class DraftGenerator {
         draft_.axes, [](const AxisDraft& axis) { return axis.Natural() >= axis.data * axis.stride; });
     const bool open = dialect_ == Dialect::kOnnx1;
     if (open || (law_ == Law::kEqualAttributes && !long_kernels)) draft_.auto_pad = AutoPad::kValid;
+  }
+
+  /// One of the eight integer types, if it has all sizes.
+  void DrawShapeType() {
+    constexpr std::array kTypes = {ElementType::kI8, ElementType::kI16, ElementType::kI32, ElementType::kI64,
+                                   ElementType::kU8, ElementType::kU16, ElementType::kU32, ElementType::kU64};
+    const ElementType type = kTypes[static_cast<std::size_t>(Any(0, 7))];
+    const bool holds = std::ranges::all_of(
+        draft_.axes, [&](const AxisDraft& axis) { return oracle::HoldsInteger(type, *axis.output); });
+    if (holds) draft_.shape_type = type;
   }
 
   Law law_;

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `regressions`: the cases of corpus/regressions and, from level gate on, each of their geometries as the other
-// operators. A bug that one library had in one operator may exist in another library and in another operator.
+// Suite `regressions`: the cases of corpus/regressions, those of ConvolutionBackwardData in its default layout too,
+// and, from level gate on, each of their geometries as the other operators. A bug that one library had in one operator
+// may exist in another library and in another operator.
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -14,6 +16,7 @@
 #include "conformance/suite/regression_file.h"
 #include "conformance/suite/suite_builder.h"
 #include "conformance/suite/suite_generators.h"
+#include "conformance/suite/suite_translation.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -55,6 +58,13 @@ void AddRegression(SuiteBuilder& suite, const std::string& file, const std::stri
   if (!suite.Includes(regression.level)) return;
   suite.Add(fmt::format("{}.{}{}", file, regression.name, regression.refused.empty() ? "" : ".invalid"),
             ReasonOf(defect, regression), regression.test_case);
+  std::optional<oracle::Operator> op = InDefaultLayout(regression.test_case.op);
+  if (!op || !regression.refused.empty()) return;
+  Case added = regression.test_case;
+  added.op = *std::move(op);
+  suite.AddUnlessKnown(fmt::format("{}.{}.default-layout", file, regression.name),
+                       fmt::format("{} in NXC and XIO. {}", regression.name, ReasonOf(defect, regression)),
+                       std::move(added));
 }
 
 /// Whether one of the words of the name is the type.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the translation of OpenVINO's operators to ConvTranspose.
+// Implements the translations: they move dimensions and rename words.
 
 #include "conformance/suite/suite_translation.h"
 
@@ -42,6 +42,40 @@ std::optional<Operator> AsConvTranspose(const Operator& op) {
     if (word != kWords.begin()) onnx.pads_begin = onnx.pads_end = std::nullopt;
   }
   return onnx;
+}
+
+namespace {
+
+/// [N, C, spatial] becomes [N, spatial, C].
+void PutChannelsLast(oracle::Dims& dims) { std::rotate(dims.begin() + 1, dims.begin() + 2, dims.end()); }
+
+}  // namespace
+
+std::optional<Operator> InDefaultLayout(const Operator& op) {
+  if (op.kind != OperatorKind::kConvolutionBackwardData) return std::nullopt;
+  const std::size_t rank = op.data.dims.size();
+  const std::string data = op.data_format.value_or("NXC");
+  const std::string weights = op.weights_format.value_or("XIO");
+  const bool planar = data == "NCX";
+  const bool oix = weights == "OIX";
+  if (rank < 3 || op.filter.dims.size() != rank || (!planar && data != "NXC") || (!oix && weights != "XIO") ||
+      (!planar && !oix)) {
+    return std::nullopt;
+  }
+  Operator other = op;
+  other.data_format = other.weights_format = std::nullopt;
+  if (planar) {
+    PutChannelsLast(other.data.dims);
+    if (other.dst_shape && other.dst_shape->size() == rank) PutChannelsLast(*other.dst_shape);
+    if (other.output_shape && other.output_shape->values.size() == rank) PutChannelsLast(other.output_shape->values);
+  }
+  if (oix) {
+    // [I, O, spatial] becomes [spatial, O, I].
+    oracle::Dims& filter = other.filter.dims;
+    std::rotate(filter.begin(), filter.begin() + 2, filter.end());
+    std::swap(filter[rank - 2], filter[rank - 1]);
+  }
+  return other;
 }
 
 }  // namespace conformance
