@@ -34,7 +34,7 @@ inline constexpr std::string_view kDataOnly = "data_only";
 inline constexpr std::string_view kFilterValues = "filter_values";
 inline constexpr std::string_view kFilterStoredAs = "filter_stored_as";
 inline constexpr std::string_view kLaw = "law";
-inline constexpr std::string_view kRepeats = "repeats";
+inline constexpr std::string_view kRepeats = "repeat";
 }  // namespace field
 
 struct ListField {

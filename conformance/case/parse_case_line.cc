@@ -317,7 +317,7 @@ class Parser {
     if (known == kRepetitions.end()) {
       std::vector<std::string_view> names;
       for (const RepetitionName& one : kRepetitions) names.push_back(one.name);
-      return Fail(fmt::format("field 'repeats': {}", UnknownName(*text, names)));
+      return Fail(fmt::format("field 'repeat': {}", UnknownName(*text, names)));
     }
     if (result.law) return FailField(field::kRepeats, *text, "no such field in a case with a law");
     result.repeats = known->repetition;

@@ -47,7 +47,7 @@ std::string Explain(const Case& test_case) {
   const Text text = std::back_inserter(explanation);
   fmt::format_to(text, "{}\n", ToLine(test_case));
   if (test_case.repeats) {
-    fmt::format_to(text, "\nrepeats {}: {}\n", NameOf(*test_case.repeats),
+    fmt::format_to(text, "\nrepeat {}: {}\n", NameOf(*test_case.repeats),
                    kRepetitions[static_cast<std::size_t>(*test_case.repeats)].sentence);
   }
   if (test_case.law) fmt::format_to(text, "\nlaw {}: {}\n", NameOf(*test_case.law), SentenceOf(*test_case.law));

@@ -85,6 +85,17 @@ std::vector<Operator> CandidatesOf(const Operator& op, Sibling sibling) {
   return candidates;
 }
 
+/// Whether a backend that computes `op` must compute the candidate too: it is valid, and open at no other point.
+bool MustRunLike(const Operator& op, const Operator& candidate, oracle::Dialect dialect) {
+  const oracle::Resolution resolution = Resolve(candidate, dialect);
+  if (!resolution.ok()) return false;
+  if (resolution.open.empty()) return true;
+  const oracle::Resolution own = Resolve(op, dialect);
+  return std::ranges::all_of(resolution.open, [&](const oracle::OpenPoint& open) {
+    return std::ranges::any_of(own.open, [&](const oracle::OpenPoint& known) { return known.point == open.point; });
+  });
+}
+
 /// The same for the same operator on every machine and in every run, so that a replay runs the same plan.
 std::uint64_t HashOf(const Operator& op) {
   Fnv1a hash;
@@ -118,7 +129,7 @@ std::optional<Operator> SiblingOf(const Operator& op, Sibling sibling, oracle::D
   }
   for (Operator& candidate : CandidatesOf(op, sibling)) {
     if (candidate.output_shape && !candidate.output_shape->HoldsItsValues()) continue;
-    if (candidate != op && Resolve(candidate, dialect).ok() && declared.Lacks(candidate).empty()) {
+    if (candidate != op && MustRunLike(op, candidate, dialect) && declared.Lacks(candidate).empty()) {
       return std::move(candidate);
     }
   }

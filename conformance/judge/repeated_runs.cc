@@ -13,6 +13,8 @@
 
 #include <fmt/format.h>
 
+#include "conformance/judge/second_run.h"
+
 namespace conformance {
 namespace {
 
@@ -71,12 +73,6 @@ void JudgeMemory(CaseTrial& trial) {
   if (!trial.JudgeOutputs()) said = fmt::format("the output of call {} is wrong: {}", (kWindows + 1) * calls, said);
 }
 
-/// Whether the backend promises equal bits for two runs, with equal or with different numbers of threads.
-bool Promises(const Capabilities& declared, bool other_threads) {
-  const bool any_threads = (declared.deterministic & DECONV_SAME_BITS_ANY_THREADS) != 0;
-  return any_threads || (!other_threads && (declared.deterministic & DECONV_SAME_BITS_EVERY_RUN) != 0);
-}
-
 bool SameAs(std::span<const std::byte> output, const std::vector<std::byte>& kept) {
   return std::ranges::equal(output, kept);
 }
@@ -87,14 +83,18 @@ bool RunWithThreads(CaseTrial& trial, int threads, std::vector<std::byte>& first
   for (int time = 1; time <= kTimesEach; ++time) {
     const auto with = [&] { return fmt::format("with {} threads, run {} of {}", threads, time, kTimesEach); };
     std::ranges::fill(trial.output(), time % 2 == 0 ? kFirstPoison : kSecondPoison);
-    if (!trial.RunOnce(Placement::kAgainstBegin, threads) || !trial.JudgeOutputs()) {
+    const bool answered = trial.RunOnce(Placement::kAgainstBegin, threads);
+    // Bits that were right once are right again; the oracle's sums take much longer than a comparison.
+    const bool known = answered && !first.empty() && SameAs(trial.output(), first);
+    if (!answered || (!known && !trial.JudgeOutputs())) {
       trial.result().message = fmt::format("{}: {}", with(), trial.result().message);
       return false;
     }
     const auto output = trial.output();
     const bool other_run = !own.empty() && !SameAs(output, own);
     const bool other_threads = !first.empty() && !SameAs(output, first);
-    if ((other_run && Promises(trial.declared(), false)) || (other_threads && Promises(trial.declared(), true))) {
+    if ((other_run && PromisesSameBits(trial.declared(), false)) ||
+        (other_threads && PromisesSameBits(trial.declared(), true))) {
       return trial.Fail(FailureClass::kNondeterministic,
                         fmt::format("{}: the output is right, but its bits differ from those of an earlier run{}; the "
                                     "backend declares the same bits {}",

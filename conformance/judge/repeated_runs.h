@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a case with the field `repeats` does after both of its runs were right: it watches the memory of the backend's
+// What a case with the field `repeat` does after both of its runs were right: it watches the memory of the backend's
 // process over many calls, or runs the operator with every number of threads.
 
 #ifndef DECONV_CONFORMANCE_JUDGE_REPEATED_RUNS_H_

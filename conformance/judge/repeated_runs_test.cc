@@ -46,7 +46,7 @@ TEST(SteadyGrowth, IsTheSameInEveryWindow) {
 TEST(RepeatedRuns, CorrectBackendsPass) {
   for (const std::string backend :
        {"kernel", "oracle", "mock:sound", "fault:none", "fault:none_plans", "fault:none_threads"}) {
-    for (const std::string repeats : {":repeats=memory", ":repeats=threads"}) {
+    for (const std::string repeats : {":repeat=memory", ":repeat=threads"}) {
       const CaseResult result = JudgeOn(backend, kPlain + repeats);
       EXPECT_EQ(result.status, Status::kPass) << backend << repeats << ": " << result.message;
       EXPECT_EQ(result.message, "") << backend << repeats;
@@ -57,7 +57,7 @@ TEST(RepeatedRuns, CorrectBackendsPass) {
 TEST(RepeatedRuns, FindMemoryThatIsLostWithEachCall) {
   const std::string backend = "fault:loses_packed_filter";
   EXPECT_EQ(JudgeOn(backend, kPlain).status, Status::kPass) << "one call loses little";
-  const CaseResult result = JudgeOn(backend, std::string(kPlain) + ":repeats=memory");
+  const CaseResult result = JudgeOn(backend, std::string(kPlain) + ":repeat=memory");
   EXPECT_EQ(FailureClassNameOf(result.failure), "leak") << result.message;
   // 54 elements, and what the allocator adds.
   EXPECT_THAT(result.message, HasSubstr("more bytes of its heap after each call of the same operator"));
@@ -65,14 +65,14 @@ TEST(RepeatedRuns, FindMemoryThatIsLostWithEachCall) {
 
 TEST(RepeatedRuns, FindAWrongNumberOfThreads) {
   for (const std::string backend : {"fault:wrong_with_three_threads", "fault:wrong_with_uneven_rows"}) {
-    const CaseResult result = JudgeOn(backend, std::string(kPlain) + ":repeats=threads");
+    const CaseResult result = JudgeOn(backend, std::string(kPlain) + ":repeat=threads");
     EXPECT_EQ(result.status, Status::kFail) << backend;
     EXPECT_THAT(result.message, testing::AnyOf(HasSubstr("threads, run "), HasSubstr("the first run was")));
   }
 }
 
 TEST(RepeatedRuns, FindOutputsThatAreWrongAfterManyCalls) {
-  const CaseResult result = JudgeOn("fault:hundredth_call_zero", std::string(kPlain) + ":repeats=memory");
+  const CaseResult result = JudgeOn("fault:hundredth_call_zero", std::string(kPlain) + ":repeat=memory");
   EXPECT_EQ(FailureClassNameOf(result.failure), "wrong-value") << result.message;
   EXPECT_THAT(result.message, HasSubstr("the output of call "));
 }

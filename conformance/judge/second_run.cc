@@ -26,12 +26,6 @@ namespace {
 // A copy of the first output is kept up to this size; of larger outputs only a hash.
 constexpr std::size_t kMostKept = std::size_t{16} << 20;
 
-/// Whether two runs must give the same bits.
-bool Promises(const Capabilities& declared, bool other_threads) {
-  const bool any_threads = (declared.deterministic & DECONV_SAME_BITS_ANY_THREADS) != 0;
-  return any_threads || (!other_threads && (declared.deterministic & DECONV_SAME_BITS_EVERY_RUN) != 0);
-}
-
 std::size_t HashOf(std::span<const std::byte> bytes) {
   return std::hash<std::string_view>{}({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
@@ -90,7 +84,7 @@ void JudgeDifferentBits(CaseTrial& trial, std::span<const std::byte> first_outpu
   const auto [first, second] = trial.threads();
   const bool other_threads = first != second;
   if (other_threads) message += fmt::format(" ({} and {} threads)", first, second);
-  if (Promises(trial.declared(), other_threads)) {
+  if (PromisesSameBits(trial.declared(), other_threads)) {
     trial.Fail(FailureClass::kNondeterministic,
                fmt::format("{}; the backend declares the same bits {}", message,
                            other_threads ? "with any number of threads" : "in every run"));
@@ -109,6 +103,11 @@ void FailOnOtherChoice(CaseTrial& trial) {
 }
 
 }  // namespace
+
+bool PromisesSameBits(const Capabilities& declared, bool other_threads) {
+  const bool any_threads = (declared.deterministic & DECONV_SAME_BITS_ANY_THREADS) != 0;
+  return any_threads || (!other_threads && (declared.deterministic & DECONV_SAME_BITS_EVERY_RUN) != 0);
+}
 
 void RepeatRefusal(CaseTrial& trial) {
   if (RunAgainstBegin(trial, trial.threads().first) && !trial.declined()) FailOnOtherChoice(trial);

@@ -16,6 +16,9 @@ namespace conformance {
 /// In the message of a case whose two runs were right with different bits.
 inline constexpr std::string_view kBitsDiffer = "both runs are right, but their bits differ";
 
+/// Whether the backend promises equal bits for two runs, with equal or with other numbers of threads.
+bool PromisesSameBits(const Capabilities& declared, bool other_threads);
+
 /// After a right first run. A backend that can be asked for a number of threads is asked for another number.
 void RepeatRightRun(CaseTrial& trial);
 

@@ -17,9 +17,12 @@
 
 namespace conformance {
 
-/// Once the run has hung `most` times, the cases of each kind that has hung are left out, except a sample. A kind is a
-/// suite and an operator kind. Other kinds go on; they are left out from their first hang on. May be used by several
-/// threads at once.
+/// Bounds the hangs of a run to three times `most`, and as many more as there are workers. A kind is a suite and an
+/// operator kind.
+///   - From `most` hangs on, the cases of each kind that has hung are left out, except a sample.
+///   - From twice as many on, so are the cases of all kinds.
+///   - From three times as many on, the sample is left out too.
+/// May be used by several threads at once.
 class HangLimit {
  public:
   /// `most`: 0 leaves out nothing.
@@ -27,7 +30,7 @@ class HangLimit {
 
   /// Of all cases of a kind that would be left out, one in so many is run all the same ...
   static constexpr std::size_t kSampleStep = 20;
-  /// ... until so many of these have hung too.
+  /// ... until so many of these have hung too: what the sample could tell is told then.
   static constexpr std::size_t kMostSampleHangs = 2;
 
   void CountHang(const SuiteCase& suite_case);

@@ -53,6 +53,21 @@ TEST(HangLimit, RunsASampleUntilThatHangsToo) {
   EXPECT_EQ(run, HangLimit::kMostSampleHangs);
 }
 
+TEST(HangLimit, BoundsTheHangsOfTheWholeRun) {
+  HangLimit limit(10);
+  std::size_t hangs = 0;
+  for (int suite = 0; suite < 50; ++suite) {
+    SuiteCase plain = TestCaseOf(kPlain);
+    plain.suite = std::to_string(suite);
+    for (std::size_t i = 0; i < 10 * HangLimit::kSampleStep; ++i) {
+      if (limit.LeavesOut(plain)) continue;
+      ++hangs;
+      limit.CountHang(plain);
+    }
+  }
+  EXPECT_EQ(hangs, 30U);
+}
+
 TEST(HangLimit, OfNoneLeavesOutNothing) {
   HangLimit limit(0);
   for (int i = 0; i < 100; ++i) limit.CountHang(TestCaseOf(kPlain));

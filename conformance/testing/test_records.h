@@ -46,6 +46,9 @@ inline void Number(RunRecord& run) {
   run.case_list_hash = "0123456789abcdef";
 }
 
+/// The number of failures in EveryFailure().
+inline const std::string kFailures = std::to_string(kFailureClasses.size());
+
 /// A pass, then a failure of each class in the order of kFailureClasses, each with a hostile message.
 inline RunRecord EveryFailure() {
   RunRecord run;
