@@ -67,7 +67,6 @@ TEST(RepeatedRuns, FindAWrongNumberOfThreads) {
   for (const std::string backend : {"fault:wrong_with_three_threads", "fault:wrong_with_uneven_rows"}) {
     const CaseResult result = JudgeOn(backend, std::string(kPlain) + ":repeat=threads");
     EXPECT_EQ(result.status, Status::kFail) << backend;
-    EXPECT_THAT(result.message, testing::AnyOf(HasSubstr("threads, run "), HasSubstr("the first run was")));
   }
 }
 
