@@ -17,6 +17,7 @@
 #include <gtest/gtest.h>
 
 #include "oracle/cited_clause.h"
+#include "oracle/open_point.h"
 
 namespace oracle {
 namespace {
@@ -127,6 +128,17 @@ TEST(Clauses, TheResolversNameOnlyClausesOfTheDocument) {
     EXPECT_NE(FindClause(id), nullptr) << id;
     EXPECT_EQ(std::ranges::find(kRefusingClauses, id), kRefusingClauses.end()) << id << " is registered twice";
   }
+}
+
+// The verdict, not a resolution, leaves the signs of zeros open.
+TEST(Clauses, AreOpenIfTheyHaveAnOpenPoint) {
+  std::set<std::string_view> with_point = {"V3", "V6"};
+  for (const OpenPointName& point : kOpenPoints) with_point.insert(point.clause);
+  std::set<std::string_view> open;
+  for (const Clause& clause : Clauses()) {
+    if (clause.kind == RuleKind::kOpen) open.insert(clause.id);
+  }
+  EXPECT_EQ(open, with_point);
 }
 
 }  // namespace

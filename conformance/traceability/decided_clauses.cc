@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Takes the clauses from ClausesMet and the topics from the operator or from the message of its refusal.
+// Takes the clauses from ClausesMet and the topics from the operator or from the messages of its refusal and of its
+// open points.
 
 #include "conformance/traceability/decided_clauses.h"
 
@@ -21,6 +22,7 @@ DecidedClauses OfOperator(const Case& test_case) {
       resolution.ok() ? TopicsOf(test_case.op, *resolution.geometry) : TopicsOf(resolution.refusal->message);
   DecidedClauses decided;
   for (const std::string_view clause : ClausesMet(test_case, resolution)) decided[clause] = topics;
+  for (const oracle::OpenPoint& point : resolution.open) decided[point.clause] |= TopicsOf(point.message);
   return decided;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes the tables of oracle/sentences.md: a table for each document, and the clauses with the sentences that each of
-// them takes up.
+// them takes up. Writes the text of one sentence.
 
 #include "conformance/traceability/sentence_page.h"
 
@@ -43,10 +43,10 @@ $ deconv-cts explain --sentence CBD-28
   - **open**: a backend may refuse or compute.
   - **informative**: nothing, since the sentence states no rule.
 - **clauses**: numbers of [clauses.md](clauses.md).
-- **smoke**, **gate**, **full**: the number of cases at each level that decide at least one of the clauses. A case counts
-  if it has the operator of the document and the dialect that follows the document. Words in parentheses behind a
-  quotation name the topic of the sentence, such as an attribute. Then a valid operator counts only if the attribute has
-  an effect in it, and a refusal only if it names the attribute. A sweep counts as one case.
+- **smoke**, **gate**, **full**: the number of cases at each level that decide at least one of the clauses. A case
+  counts if it has the operator of the document and the dialect that follows the document. Words in parentheses behind a
+  quotation name the topic of the sentence, such as an attribute. Then a valid operator counts only if the attribute
+  has an effect in it, and a refusal counts only if it names the attribute. A sweep counts as one case.
 
 A case decides a clause if its verdict depends on the clause:
 [clauses_met.h](../conformance/measured_coverage/clauses_met.h),

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the page oracle/sentences.md.
+// Writes the page oracle/sentences.md, and the text of one sentence for the command line.
 
 #ifndef DECONV_CONFORMANCE_TRACEABILITY_SENTENCE_PAGE_H_
 #define DECONV_CONFORMANCE_TRACEABILITY_SENTENCE_PAGE_H_

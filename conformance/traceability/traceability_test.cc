@@ -22,6 +22,7 @@
 #include "conformance/traceability/decisions.h"
 #include "conformance/traceability/sentence_page.h"
 #include "oracle/cited_clause.h"
+#include "oracle/open_point.h"
 
 namespace conformance {
 namespace {
@@ -167,6 +168,15 @@ TEST(DecidedClauses, OfASweepAreThoseOfItsOperators) {
   EXPECT_TRUE(DecidedByLine("sweep:of=axes:bounds=small:operator=ConvolutionBackpropData").contains("V1"));
 }
 
+TEST(DecidedClauses, HaveTheTopicsOfTheOpenPoints) {
+  const std::string line = "ConvolutionBackpropData:data=1,2,3:filter=2,3,3:dilations=1:pads_begin=0:pads_end=-1";
+  const DecidedClauses decided = DecidedByLine(line + ":auto_pad=valid");
+  EXPECT_TRUE(decided.at("A6") & Topic("strides absent"));
+  EXPECT_FALSE(decided.at("A6") & Topic("dilations absent"));
+  EXPECT_TRUE(decided.at("A15") & Topic("pads_end"));
+  EXPECT_FALSE(decided.at("A15") & Topic("pads_begin"));
+}
+
 // One channel, one axis with one element: no order of dimensions can be wrong.
 TEST(DecidedClauses, NeedDimensionsWhoseOrderMatters) {
   EXPECT_FALSE(DecidedByLine("ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2").contains("S4"));
@@ -231,6 +241,22 @@ TEST(CitedClauses, AStepThatIsCitedNoMoreIsNoticed) {
   std::set<std::string_view> missing(oracle::kStepClauses.begin(), oracle::kStepClauses.end());
   for (const std::string_view clause : StepClauses(CitedAtGate(true))) missing.erase(clause);
   EXPECT_THAT(missing, testing::ElementsAre("S15"));
+}
+
+// An open point that no case has is a claim that nothing tests.
+TEST(OpenPoints, AreThoseThatTheSuitesMeet) {
+  std::set<std::string_view> met;
+  for (const Suite& suite : Suites()) {
+    const auto cases = std::get<std::vector<SuiteCase>>(SuiteCases(suite.name, Level::kGate, 0));
+    for (const SuiteCase& one : cases) {
+      const auto resolution =
+          oracle::Resolve(one.test_case.op, one.test_case.EffectiveDialect(), oracle::StepTexts::kLeftOut);
+      for (const oracle::OpenPoint& point : resolution.open) met.insert(point.point);
+    }
+  }
+  std::set<std::string_view> all;
+  for (const oracle::OpenPointName& point : oracle::kOpenPoints) all.insert(point.phrase);
+  EXPECT_THAT(met, testing::ContainerEq(all));
 }
 
 TEST(SentenceText, NamesTheCases) {
