@@ -67,14 +67,16 @@ void AddRegression(SuiteBuilder& suite, const std::string& file, const std::stri
                        std::move(added));
 }
 
-/// Whether one of the words of the name is the type.
-bool NamesType(std::string_view name, oracle::ElementType type) {
+/// Whether the operator has a tensor of each type that is a word of the name.
+bool HasNamedTypes(std::string_view name, const oracle::Operator& op) {
   while (!name.empty()) {
     const std::size_t end = std::min(name.find_first_of("-."), name.size());
-    if (name.substr(0, end) == ElementTypeName(type)) return true;
+    const auto type = oracle::ParseElementType(name.substr(0, end));
+    const bool shape_has_it = op.output_shape && op.output_shape->type == type;
+    if (type && oracle::IsNumeric(*type) && op.data.type != type && !shape_has_it) return false;
     name.remove_prefix(std::min(end + 1, name.size()));
   }
-  return false;
+  return true;
 }
 
 /// The geometry of a regression as each other operator, from level gate on.
@@ -89,11 +91,10 @@ void AddTranslations(SuiteBuilder& suite, const std::string& file, const std::st
   for (const OperatorKind kind : oracle::kOperatorKinds) {
     const bool has_groups = kind != OperatorKind::kConvolutionBackpropData;
     if (kind == origin.op.kind || (draft->groups != 1 && !has_groups)) continue;
-    const OperatorDraft own = As(kind, *draft);
-    // The geometry alone is worth a case in another type, unless the name promises the type.
-    if (own.type != draft->type && NamesType(regression.name, draft->type)) continue;
     Case added;
-    added.op = Build(own);
+    added.op = Build(As(kind, *draft));
+    // The geometry alone is worth a case in another type, unless the name promises the type.
+    if (!HasNamedTypes(regression.name, added.op)) continue;
     added.values = origin.values;
     added.seed = origin.seed;
     // Cases that differ only in their attributes may have one geometry.

@@ -160,7 +160,7 @@ TEST(StructuralNan, NoOtherNanIsExcused) {
 }
 
 TEST(Gaps, MayHaveEitherSignOfZeroAndAreCounted) {
-  Judge judge("fault:none_minus_zero_gaps", {});
+  Judge judge("fault:none_gaps_minus_zero", {});
   ASSERT_FALSE(judge.Start());
   const CaseResult result = judge.JudgeCase(
       TestCaseOf("ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=3:pads_begin=0:pads_end=0:dilations=1"));
