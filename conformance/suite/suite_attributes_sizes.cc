@@ -71,7 +71,6 @@ AxisDraft GridAxis(std::int64_t kernel, std::int64_t stride, std::int64_t dilati
 void AddKernelsByStrides(SuiteBuilder& suite) {
   for (std::int64_t dilation = 1; dilation <= kLongestDilation; ++dilation) {
     for (std::int64_t kernel = 1; kernel <= kLongestKernel; ++kernel) {
-      if (kernel == 1 && dilation > 1) continue;  // a single tap has no distance
       for (std::int64_t stride = 1; stride <= kLongestStride; ++stride) {
         const AxisDraft axis = GridAxis(kernel, stride, dilation);
         const std::string sizes = fmt::format("k{}s{}d{}", kernel, stride, dilation);
