@@ -144,8 +144,8 @@ OperatorDraft DraftWith(const ClassRow& row, std::uint64_t turn, std::vector<Axi
     draft.auto_pad = modes[row[Parameter::kAutoPad] - std::size_t{1}];
   }
   draft.type = static_cast<oracle::ElementType>(row[Parameter::kType]);
-  // Channels last are the defaults: every second row leaves them out.
-  const bool omits = turn % 2 == 0;
+  // Channels last are the defaults: two of three rows leave them out.
+  const bool omits = turn % 3 != 0;
   draft.data_format = row.Is(Parameter::kDataFormat, FormatClass::kChannelsLast)
                           ? (omits ? DataFormat::kAbsent : DataFormat::kNxc)
                           : DataFormat::kNcx;
