@@ -85,7 +85,7 @@ TEST(Sweep, TheDocumentsCountsAreTheProgramsCounts) {
     EXPECT_EQ(std::to_string(cases.end() - cases.begin()) + " |", line.substr(line.rfind("| ", line.size() - 3) + 2));
     ++rows;
   }
-  EXPECT_EQ(rows, 5);
+  EXPECT_EQ(rows, 6);
 }
 
 TEST(Sweep, GeometryHasEveryTupleOnce) {

@@ -96,6 +96,7 @@ class Combinations {
 
 // Gives the row's parameters their classes, beginning with a different one in each row.
 void Fill(const Model& model, const Combinations& combinations, bool pairs, std::size_t round, ClassRow& row) {
+  constexpr std::size_t kAlways = ~std::size_t{0};
   const std::size_t count = model.parameters().size();
   for (std::size_t step = 0; step < count; ++step) {
     const std::size_t at = (step + round) % count;
@@ -110,7 +111,12 @@ void Fill(const Model& model, const Combinations& combinations, bool pairs, std:
     for (std::size_t i = 0; i < classes.size(); ++i) {
       const std::uint8_t value = classes[(i + round) % classes.size()];
       row[parameter] = value;
-      choices.push_back({combinations.Gain(row, at, pairs), i, value});
+      std::size_t gain = combinations.Gain(row, at, pairs);
+      // The default layout in all rows of pairs, and of triples where it brings something. Other layouts get the rows
+      // that start from them.
+      const bool format = parameter == Parameter::kDataFormat || parameter == Parameter::kFilterFormat;
+      if (format && (pairs || gain != 0) && row.Is(parameter, FormatClass::kChannelsLast)) gain = kAlways;
+      choices.push_back({gain, i, value});
     }
     std::ranges::sort(choices, [](const Choice& one, const Choice& other) {
       return one.gain != other.gain ? one.gain > other.gain : one.turn < other.turn;

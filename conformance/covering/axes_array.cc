@@ -162,20 +162,26 @@ class AxesArray {
     rows_.push_back(std::move(row));
   }
 
-  // The parameters that no axis decides take their classes in turn. Every other row is of the first type that all
-  // backends have, f32.
+  // The parameters that no axis decides take their classes in turn. Half of the rows are of the type that all backends
+  // have, f32, and most are in the default layout of ConvolutionBackwardData.
   ClassRow SharedOf(const Draft& draft) const {
     const std::size_t turn = rows_.size();
     ClassRow row;
-    std::size_t slower =
-        turn;  // each parameter changes half as often as the one before, so that they do not change together
-    for (const Parameter parameter : {Parameter::kOperator, Parameter::kType, Parameter::kBatch, Parameter::kDataFormat,
-                                      Parameter::kFilterFormat, Parameter::kShapeSource}) {
+    // Each parameter changes half as often as the one before, so that they do not change together.
+    std::size_t slower = turn;
+    for (const Parameter parameter :
+         {Parameter::kOperator, Parameter::kType, Parameter::kBatch, Parameter::kShapeSource}) {
       const std::vector<std::uint8_t>& classes = model_.classes(parameter);
       if (!classes.empty()) row[parameter] = classes[slower % classes.size()];
       slower /= 2;
     }
-    if (turn % 2 == 0) row.Set(Parameter::kType, oracle::ElementType::kF32);
+    if (turn % 4 < 2) row.Set(Parameter::kType, oracle::ElementType::kF32);
+    if (!model_.classes(Parameter::kDataFormat).empty()) {
+      const std::size_t layout = turn % 16;
+      const auto format = [](bool first) { return first ? FormatClass::kChannelsFirst : FormatClass::kChannelsLast; };
+      row.Set(Parameter::kDataFormat, format(layout == 3 || layout == 7));
+      row.Set(Parameter::kFilterFormat, format(layout == 3 || layout == 11));
+    }
     row[Parameter::kAutoPad] = draft.auto_pad;
     row.Set(Parameter::kRank, axes_ == 2 ? RankClass::k4 : RankClass::k5);
     const std::size_t several = groups_.size() - 1;

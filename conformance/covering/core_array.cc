@@ -56,7 +56,9 @@ class MissingClasses {
       if (row.Has(entry.parameter)) continue;
       const std::vector<std::uint8_t>& classes = model_.classes(entry.parameter);
       for (std::size_t i = 0; i < classes.size(); ++i) {
-        row[entry.parameter] = classes[(i + round) % classes.size()];
+        // The default layout, channels last, is the last class of a format.
+        const bool format = entry.parameter == Parameter::kDataFormat || entry.parameter == Parameter::kFilterFormat;
+        row[entry.parameter] = classes[format ? classes.size() - 1 - i : (i + round) % classes.size()];
         if (model_.Feasible(row)) break;  // one of them is, since the row could be completed before
       }
     }

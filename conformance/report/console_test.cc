@@ -55,6 +55,17 @@ std::string Summary(RunRecord record, std::size_t stale_expectations = 0) {
   return text;
 }
 
+TEST(ConsoleReport, CountsTheOperatorsThatSweepsSkipped) {
+  RunRecord record = PlainRecord();
+  EXPECT_THAT(Summary(record), testing::Not(HasSubstr("sweeps: ")));
+  record.results[0].tuples = 7;
+  record.results[0].outputs = 9;
+  EXPECT_THAT(Summary(record), HasSubstr("sweeps: 7 operators, 9 outputs\n"));
+  record.results[1].tuples_skipped = 5;
+  EXPECT_THAT(Summary(record),
+              HasSubstr("sweeps: 7 operators, 9 outputs; 5 operators skipped that the backend cannot do\n"));
+}
+
 TEST(ConsoleReport, SaysToWhatABackendConforms) {
   RunRecord record = PlainRecord();
   record.results.resize(1);

@@ -164,6 +164,13 @@ TEST(HtmlReport, StaysSmall) {
   EXPECT_EQ(data["backends"][0]["results"].size(), 12'000u);
 }
 
+TEST(HtmlReport, CountsTheOperatorsThatSweepsSkipped) {
+  RunRecord run = EveryWarning();
+  run.results[0].tuples_skipped = 5;
+  EXPECT_THAT(TextOf(BodyOf(HtmlReport({&run, 1}, DescriptionOfTest()))),
+              HasSubstr("5 operators skipped that the backend cannot do"));
+}
+
 TEST(Picture, DrawsRunsOfCells) {
   EXPECT_EQ(CellPath(3, 2, [](auto column, auto row) { return row == 1 && column != 1; }), "M0 1.5h1M2 1.5h1");
   EXPECT_EQ(CellPath(3, 2, [](auto, auto) { return false; }), "");

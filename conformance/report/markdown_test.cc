@@ -55,6 +55,12 @@ std::string WrongWith(const std::string& page) {
   return fence;
 }
 
+TEST(MarkdownReport, CountsTheOperatorsThatSweepsSkipped) {
+  std::vector<RunRecord> runs = {EveryWarning()};
+  runs[0].results[0].tuples_skipped = 5;
+  EXPECT_THAT(MarkdownReport(runs, DescriptionOfTest()), HasSubstr("5 operators skipped that the backend cannot do"));
+}
+
 TEST(MarkdownReport, SaysWhatCounts) {
   const std::vector<RunRecord> runs = {EveryFailure(), EveryWarning()};
   const std::string page = MarkdownReport(runs, DescriptionOfTest());
