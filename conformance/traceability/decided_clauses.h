@@ -25,7 +25,7 @@ using DecidedClauses = std::map<std::string_view, Topics>;
 /// chapter V.
 DecidedClauses ClausesDecidedBy(const Case& test_case);
 
-inline constexpr std::uint64_t kOperatorsOfSweep = 1000;
+inline constexpr std::uint64_t kOperatorsOfSweep = 300;
 
 }  // namespace conformance
 

@@ -22,18 +22,6 @@ std::variant<std::unordered_set<std::string>, ReadError> IdsAt(Level level) {
   return ids;
 }
 
-bool IsOf(const Decision& decision, const oracle::Document& document) {
-  return decision.kind == document.kind && decision.dialect == document.dialect;
-}
-
-bool DecidesClause(const Decision& decision, std::string_view clause, Topics topic) {
-  const auto found = decision.clauses.find(clause);
-  return found != decision.clauses.end() && (found->second & topic) != 0;
-}
-
-/// The sentence's topic; none if it has no name that is known.
-Topics TopicOf(const oracle::Sentence& sentence) { return FindTopic(sentence.topic).value_or(0); }
-
 }  // namespace
 
 std::variant<std::vector<Decision>, ReadError> DecisionsAt(Level level) {
@@ -63,20 +51,29 @@ std::variant<std::vector<Decision>, ReadError> DecisionsAt(Level level) {
   return decisions;
 }
 
-bool Decides(const Decision& decision, const oracle::Sentence& sentence, std::string_view clause) {
-  return IsOf(decision, *oracle::DocumentOf(sentence.id)) && DecidesClause(decision, clause, TopicOf(sentence));
+DocumentDecisions::DocumentDecisions(const oracle::Document& document, const std::vector<Decision>& decisions) {
+  for (const Decision& decision : decisions) {
+    if (decision.kind != document.kind || decision.dialect != document.dialect) continue;
+    for (const auto& [clause, topics] : decision.clauses) {
+      by_clause_[clause].push_back({.number = decisions_.size(), .topics = topics});
+    }
+    decisions_.push_back(&decision);
+  }
 }
 
-std::vector<const Decision*> DecisionsFor(const std::vector<Decision>& decisions, const oracle::Sentence& sentence) {
-  const oracle::Document& document = *oracle::DocumentOf(sentence.id);
-  const std::vector<std::string_view> clauses = oracle::Words(sentence.clauses);
-  const Topics topic = TopicOf(sentence);
+std::vector<const Decision*> DocumentDecisions::Deciding(const oracle::Sentence& sentence) const {
+  const Topics topic = FindTopic(sentence.topic).value_or(0);
+  std::vector<bool> decides(decisions_.size());
+  for (const std::string_view clause : oracle::Words(sentence.clauses)) {
+    const auto found = by_clause_.find(clause);
+    if (found == by_clause_.end()) continue;
+    for (const Entry& entry : found->second) {
+      if ((entry.topics & topic) != 0) decides[entry.number] = true;
+    }
+  }
   std::vector<const Decision*> deciding;
-  for (const Decision& decision : decisions) {
-    if (!IsOf(decision, document)) continue;
-    const bool decides =
-        std::ranges::any_of(clauses, [&](std::string_view clause) { return DecidesClause(decision, clause, topic); });
-    if (decides) deciding.push_back(&decision);
+  for (std::size_t number = 0; number < decides.size(); ++number) {
+    if (decides[number]) deciding.push_back(decisions_[number]);
   }
   return deciding;
 }

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,11 +33,23 @@ struct Decision {
 /// Of every case of every suite at the level, in their order.
 std::variant<std::vector<Decision>, ReadError> DecisionsAt(Level level);
 
-/// Whether the case decides a clause for the sentence: it decides the clause on the topic of the sentence, and it has
-/// the operator and the dialect of the sentence's document.
-bool Decides(const Decision& decision, const oracle::Sentence& sentence, std::string_view clause);
-/// The cases that decide any clause of the sentence.
-std::vector<const Decision*> DecisionsFor(const std::vector<Decision>& decisions, const oracle::Sentence& sentence);
+/// The cases that have the operator and the dialect of a document, by the clauses that they decide.
+class DocumentDecisions {
+ public:
+  /// Points into `decisions`.
+  DocumentDecisions(const oracle::Document& document, const std::vector<Decision>& decisions);
+
+  /// The cases that decide one of the sentence's clauses on its topic, in their order.
+  std::vector<const Decision*> Deciding(const oracle::Sentence& sentence) const;
+
+ private:
+  struct Entry {
+    std::size_t number;  ///< in decisions_
+    Topics topics;
+  };
+  std::vector<const Decision*> decisions_;
+  std::map<std::string_view, std::vector<Entry>> by_clause_;
+};
 
 /// Number of cases at each level; each level contains the one before.
 using CountByLevel = std::array<std::size_t, 3>;

@@ -4,6 +4,7 @@
 // Finds what is missing: sentences without clauses, clauses without sentences, and either of them without cases.
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -45,7 +46,27 @@ bool Names(std::string_view source, std::string_view document) {
   return false;
 }
 
-void AddHolesOf(const Sentence& sentence, Clauses clauses, const std::vector<Decision>& decisions,
+/// What all cases of an operator and a dialect decide together.
+using DecidedTogether = std::map<std::pair<oracle::OperatorKind, oracle::Dialect>, DecidedClauses>;
+
+DecidedTogether Together(const std::vector<Decision>& decisions) {
+  DecidedTogether together;
+  for (const Decision& decision : decisions) {
+    DecidedClauses& clauses = together[{decision.kind, decision.dialect}];
+    for (const auto& [clause, topics] : decision.clauses) clauses[clause] |= topics;
+  }
+  return together;
+}
+
+bool HasCase(const DecidedTogether& together, const Sentence& sentence, std::string_view clause) {
+  const Document& document = *oracle::DocumentOf(sentence.id);
+  const auto decided = together.find({document.kind, document.dialect});
+  if (decided == together.end()) return false;
+  const auto topics = decided->second.find(clause);
+  return topics != decided->second.end() && (topics->second & FindTopic(sentence.topic).value_or(0)) != 0;
+}
+
+void AddHolesOf(const Sentence& sentence, Clauses clauses, const DecidedTogether& together,
                 std::vector<std::string>& holes) {
   const auto ids = oracle::Words(sentence.clauses);
   const bool informative = sentence.kind == RuleKind::kInformative;
@@ -62,9 +83,7 @@ void AddHolesOf(const Sentence& sentence, Clauses clauses, const std::vector<Dec
       continue;
     }
     open = open || clause->kind == RuleKind::kOpen;
-    const bool decided =
-        std::ranges::any_of(decisions, [&](const Decision& one) { return Decides(one, sentence, id); });
-    if (!decided && !BeyondCases(id)) {
+    if (!HasCase(together, sentence, id) && !BeyondCases(id)) {
       holes.push_back(fmt::format("{}: no case of level gate decides {} for it", sentence.id, id));
     }
   }
@@ -73,7 +92,7 @@ void AddHolesOf(const Sentence& sentence, Clauses clauses, const std::vector<Dec
   }
 }
 
-void AddHolesOf(const Clause& clause, Documents documents, const std::vector<Decision>& decisions,
+void AddHolesOf(const Clause& clause, Documents documents, const DecidedTogether& together,
                 std::vector<std::string>& holes) {
   for (const std::string_view id : oracle::Words(clause.sentences)) {
     const Sentence* sentence = FindIn(documents, id);
@@ -93,7 +112,7 @@ void AddHolesOf(const Clause& clause, Documents documents, const std::vector<Dec
     }
   }
   const bool decided =
-      std::ranges::any_of(decisions, [&](const Decision& one) { return one.clauses.contains(clause.id); });
+      std::ranges::any_of(together, [&](const auto& cases) { return cases.second.contains(clause.id); });
   if (!decided && !BeyondCases(clause.id)) {
     holes.push_back(fmt::format("{}: {}, and no case of level gate decides it", clause.id, RuleKindName(clause.kind)));
   }
@@ -103,10 +122,11 @@ void AddHolesOf(const Clause& clause, Documents documents, const std::vector<Dec
 
 std::vector<std::string> Holes(Documents documents, Clauses clauses, const std::vector<Decision>& decisions) {
   std::vector<std::string> holes;
+  const DecidedTogether together = Together(decisions);
   for (const Document& document : documents) {
-    for (const Sentence& sentence : document.sentences) AddHolesOf(sentence, clauses, decisions, holes);
+    for (const Sentence& sentence : document.sentences) AddHolesOf(sentence, clauses, together, holes);
   }
-  for (const Clause& clause : clauses) AddHolesOf(clause, documents, decisions, holes);
+  for (const Clause& clause : clauses) AddHolesOf(clause, documents, together, holes);
   return holes;
 }
 

@@ -70,6 +70,7 @@ std::string Cell(std::string_view text) {
 }
 
 void WriteDocument(Text text, const oracle::Document& document, const std::vector<Decision>& decisions) {
+  const DocumentDecisions of_document(document, decisions);
   fmt::format_to(text, "\n## {}: {}\n\n", document.name, document.title);
   fmt::format_to(text, "Operator {}, dialect `{}`.\n\n", OperatorKindName(document.kind),
                  DialectName(document.dialect));
@@ -82,7 +83,7 @@ void WriteDocument(Text text, const oracle::Document& document, const std::vecto
     const bool counted = std::ranges::any_of(oracle::Words(sentence.clauses),
                                              [](std::string_view clause) { return !BeyondCases(clause); });
     if (counted) {
-      const CountByLevel count = CountByLevels(DecisionsFor(decisions, sentence));
+      const CountByLevel count = CountByLevels(of_document.Deciding(sentence));
       fmt::format_to(text, " {} |\n", fmt::join(count, " | "));
     } else {
       fmt::format_to(text, " | | |\n");
@@ -163,7 +164,7 @@ std::string SentenceText(const oracle::Sentence& sentence, const std::vector<Dec
     fmt::format_to(text, "  {:<4} {:<8} {}{}\n", id, clause == nullptr ? "" : RuleKindName(clause->kind),
                    clause == nullptr ? "" : clause->title, BeyondCases(id) ? " (no case can decide it)" : "");
   }
-  std::vector<const Decision*> deciding = DecisionsFor(decisions, sentence);
+  std::vector<const Decision*> deciding = DocumentDecisions(document, decisions).Deciding(sentence);
   const CountByLevel count = CountByLevels(deciding);
   fmt::format_to(text, "cases that decide it: {} at level smoke, {} at gate, {} at full\n", count[0], count[1],
                  count[2]);

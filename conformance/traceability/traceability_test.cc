@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <sstream>
 #include <string>
@@ -34,6 +35,18 @@ using oracle::Sentence;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
+
+const std::vector<SuiteCase>& GateCases() {
+  static const std::vector<SuiteCase> cases = [] {
+    std::vector<SuiteCase> all;
+    for (const Suite& suite : Suites()) {
+      auto some = std::get<std::vector<SuiteCase>>(SuiteCases(suite.name, Level::kGate, 0));
+      std::ranges::move(some, std::back_inserter(all));
+    }
+    return all;
+  }();
+  return cases;
+}
 
 const std::vector<Decision>& FullDecisions() {
   static const auto decisions = std::get<std::vector<Decision>>(DecisionsAt(Level::kFull));
@@ -209,12 +222,9 @@ void Cite(const Case& test_case, CitedClauses& cited) {
 /// Of the cases without those whose op has the attribute dst_shape, if `without_dst_shape`.
 CitedClauses CitedAtGate(bool without_dst_shape = false) {
   CitedClauses cited;
-  for (const Suite& suite : Suites()) {
-    const auto cases = std::get<std::vector<SuiteCase>>(SuiteCases(suite.name, Level::kGate, 0));
-    for (const SuiteCase& one : cases) {
-      if (without_dst_shape && one.test_case.op.dst_shape) continue;
-      Cite(one.test_case, cited);  // of a sweep the first valid operator
-    }
+  for (const SuiteCase& one : GateCases()) {
+    if (without_dst_shape && one.test_case.op.dst_shape) continue;
+    Cite(one.test_case, cited);  // of a sweep the first valid operator
   }
   return cited;
 }
@@ -246,13 +256,10 @@ TEST(CitedClauses, AStepThatIsCitedNoMoreIsNoticed) {
 // An open point that no case has is a claim that nothing tests.
 TEST(OpenPoints, AreThoseThatTheSuitesMeet) {
   std::set<std::string_view> met;
-  for (const Suite& suite : Suites()) {
-    const auto cases = std::get<std::vector<SuiteCase>>(SuiteCases(suite.name, Level::kGate, 0));
-    for (const SuiteCase& one : cases) {
-      const auto resolution =
-          oracle::Resolve(one.test_case.op, one.test_case.EffectiveDialect(), oracle::StepTexts::kLeftOut);
-      for (const oracle::OpenPoint& point : resolution.open) met.insert(point.point);
-    }
+  for (const SuiteCase& one : GateCases()) {
+    const auto resolution =
+        oracle::Resolve(one.test_case.op, one.test_case.EffectiveDialect(), oracle::StepTexts::kLeftOut);
+    for (const oracle::OpenPoint& point : resolution.open) met.insert(point.point);
   }
   std::set<std::string_view> all;
   for (const oracle::OpenPointName& point : oracle::kOpenPoints) all.insert(point.phrase);
