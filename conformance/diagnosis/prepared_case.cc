@@ -29,7 +29,7 @@ double PositionsOf(const oracle::Geometry& geometry) {
 }  // namespace
 
 std::unique_ptr<PreparedCase> PrepareCase(const Case& test_case, const Capabilities& declared) {
-  if (test_case.sweep || test_case.law) return nullptr;
+  if (test_case.sweep || test_case.law || test_case.repeats) return nullptr;
   const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
   if (!dialect) return nullptr;
   auto prepared = std::make_unique<PreparedCase>();

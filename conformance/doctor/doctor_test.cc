@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/backends/serve_process.h"
+#include "conformance/doctor/advice.h"
 #include "conformance/doctor/doctor_cases.h"
 #include "oracle/resolve.h"
 
@@ -45,6 +46,11 @@ Report ReportOn(const std::string& backend) {
   Report report;
   report.examination = Examine(backend, 2, [&](const ExaminedStep& step) { report.steps.push_back(step); });
   return report;
+}
+
+TEST(Advice, OfACrashFitsTheDoor) {
+  EXPECT_THAT(std::string(AdviceFor(FailureClass::kCrash, "./libvendor.so")), HasSubstr("debugger"));
+  EXPECT_THAT(std::string(AdviceFor(FailureClass::kCrash, "cmd:python3 adapter.py")), HasSubstr("standard error"));
 }
 
 TEST(DoctorTest, HealthyBackendsHaveNoFault) {

@@ -36,6 +36,7 @@ constexpr int kMostThreads = 8;
 /// Runs the same operator `calls` times, for the whole of the windows. True if every run was answered.
 bool Watch(CaseTrial& trial, int calls, std::vector<std::uint64_t>& heap, std::vector<std::uint64_t>& pages) {
   for (int window = 0; window <= kWindows; ++window) {
+    std::ranges::fill(trial.output(), kSecondPoison);
     if (!trial.RunOnce(Placement::kAgainstBegin, trial.threads().second, calls)) return false;
     heap.push_back(trial.memory().heap_bytes);
     pages.push_back(trial.memory().private_bytes);
@@ -82,7 +83,7 @@ bool RunWithThreads(CaseTrial& trial, int threads, std::vector<std::byte>& first
   std::vector<std::byte> own;
   for (int time = 1; time <= kTimesEach; ++time) {
     const auto with = [&] { return fmt::format("with {} threads, run {} of {}", threads, time, kTimesEach); };
-    std::ranges::fill(trial.output(), time % 2 == 0 ? kFirstPoison : kSecondPoison);
+    std::ranges::fill(trial.output(), kSecondPoison);
     const bool answered = trial.RunOnce(Placement::kAgainstBegin, threads);
     // Bits that were right once are right again; the oracle's sums take much longer than a comparison.
     const bool known = answered && !first.empty() && SameAs(trial.output(), first);
