@@ -119,13 +119,16 @@ void JudgeThreads(CaseTrial& trial) {
 }  // namespace
 
 std::optional<double> SteadyGrowth(std::span<const std::uint64_t> held, int calls, std::uint64_t least) {
-  if (held.size() < 2 || held.back() <= held.front()) return std::nullopt;
-  const std::uint64_t average = (held.back() - held.front()) / (held.size() - 1);
-  const std::uint64_t fewest = std::max(least, average / 2);
+  if (held.size() < 2) return std::nullopt;
+  std::vector<std::uint64_t> growths;
   for (std::size_t i = 1; i < held.size(); ++i) {
-    if (held[i] < held[i - 1] + fewest) return std::nullopt;
+    if (held[i] < held[i - 1]) return std::nullopt;
+    growths.push_back(held[i] - held[i - 1]);
   }
-  return static_cast<double>(average) / calls;
+  std::ranges::sort(growths);
+  const std::uint64_t median = growths[growths.size() / 2];
+  if (growths.front() < std::max(least, median / 2)) return std::nullopt;
+  return static_cast<double>(median) / calls;
 }
 
 void RepeatAsCaseAsks(CaseTrial& trial) {

@@ -20,7 +20,7 @@ void RepeatAsCaseAsks(CaseTrial& trial);
 
 /// Bytes that a process gains with each call, from what it held at the end of several windows of `calls` calls each;
 /// none if the growth is no leak. A leak goes on at the same rate: each window adds at least `least` bytes, and at
-/// least half of the average. Caches and pools grow in some windows only.
+/// least half of the median. Caches and pools grow in some windows only. A window may add more, when a table doubles.
 std::optional<double> SteadyGrowth(std::span<const std::uint64_t> held, int calls, std::uint64_t least);
 
 }  // namespace conformance

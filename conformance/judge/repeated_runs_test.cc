@@ -36,6 +36,7 @@ TEST(SteadyGrowth, IsTheSameInEveryWindow) {
   using Held = std::vector<std::uint64_t>;
   EXPECT_EQ(SteadyGrowth(Held{1000, 1640, 2280, 2920}, 10, 10), 64.0);
   EXPECT_EQ(SteadyGrowth(Held{1000, 1640, 2300, 2920}, 10, 10), 64.0) << "nearly the same";
+  EXPECT_EQ(SteadyGrowth(Held{1000, 1640, 9000, 9640}, 10, 10), 64.0) << "a table doubles besides";
   EXPECT_EQ(SteadyGrowth(Held{1000, 1000, 1000, 1000}, 10, 10), std::nullopt);
   EXPECT_EQ(SteadyGrowth(Held{1000, 5000, 5000, 5000}, 10, 10), std::nullopt) << "a cache that is filled once";
   EXPECT_EQ(SteadyGrowth(Held{1000, 3000, 3100, 3110}, 10, 10), std::nullopt) << "growth that comes to an end";
