@@ -89,11 +89,11 @@ void TakeDataOfGroupBefore(const FaultyGeometry& geometry, Product& product) {
   if (odd && product.data.group == geometry.groups - 1) --product.data.group;
 }
 
-// The number of the data's row or plane as a float, which skips odd integers above 2^24.
+// The number of the output's row or plane as a float, which skips odd integers above 2^24.
 template <std::size_t kFromLast>
-void IndexInFloat(const FaultyGeometry& geometry, Product& product) {
+void IndexInFloat(const FaultyGeometry& geometry, Place& place) {
   if (geometry.axes.size() < kFromLast) return;
-  std::int64_t& position = product.data.position[geometry.axes.size() - kFromLast];
+  std::int64_t& position = place.position[geometry.axes.size() - kFromLast];
   position = static_cast<std::int64_t>(static_cast<float>(position));
 }
 
@@ -181,14 +181,14 @@ constexpr std::array kFaults = {
           .hooks = {.product = TakeDataOfGroupBefore}},
     Fault{.name = "row_index_in_f32",
           .mutant_class = "I1",
-          .sentence = "computes the row of the data in f32, which skips integers above 2^24",
+          .sentence = "computes the row of the output in f32, which skips integers above 2^24",
           .link = "",
-          .hooks = {.product = IndexInFloat<2>}},
+          .hooks = {.sum_of = IndexInFloat<2>}},
     Fault{.name = "plane_index_in_f32",
           .mutant_class = "I1",
-          .sentence = "computes the plane of 3-D data in f32, which skips integers above 2^24",
+          .sentence = "computes the plane of a 3-D output in f32, which skips integers above 2^24",
           .link = "",
-          .hooks = {.product = IndexInFloat<3>}},
+          .hooks = {.sum_of = IndexInFloat<3>}},
     Fault{.name = "one_axis_dilation_ignored_in_groups",
           .mutant_class = "X2",
           .sentence = "leaves the dilation out of the sums of 1-D operators with several groups",

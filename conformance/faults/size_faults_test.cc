@@ -81,15 +81,14 @@ TEST(SizeFaultsTest, IndicesInFloatSkipOddOnesAbove2To24) {
   for (const auto& [name, axis] : {std::pair{"row_index_in_f32", 1U}, std::pair{"plane_index_in_f32", 0U}}) {
     faults::FaultyGeometry geometry;
     geometry.axes.resize(3);
-    const faults::Place output;
-    faults::Product product{.output = output, .data = {}, .filter = {}};
-    const auto hook = faults::FindFault(name)->hooks.product;
-    product.data.position[axis] = kLastExact;
-    hook(geometry, product);
-    EXPECT_EQ(product.data.position[axis], kLastExact) << name;
-    product.data.position[axis] = kLastExact + 1;
-    hook(geometry, product);
-    EXPECT_EQ(product.data.position[axis], kLastExact) << name;
+    const auto hook = faults::FindFault(name)->hooks.sum_of;
+    faults::Place place;
+    place.position[axis] = kLastExact;
+    hook(geometry, place);
+    EXPECT_EQ(place.position[axis], kLastExact) << name;
+    place.position[axis] = kLastExact + 1;
+    hook(geometry, place);
+    EXPECT_EQ(place.position[axis], kLastExact) << name;
   }
 }
 

@@ -52,6 +52,24 @@ void AddAbsentAttributes(SuiteBuilder& suite) {
   }
 }
 
+// One end is cropped and the other end's pads are left out: a backend must not take one list for both.
+void AddPadsOfOneEnd(SuiteBuilder& suite) {
+  for (const OperatorKind kind :
+       {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData}) {
+    Operator begin = Build(WithDefaults(kind));
+    begin.pads_begin = Dims{1, 2};
+    begin.pads_end = std::nullopt;
+    Operator end = Build(WithDefaults(kind));
+    end.pads_begin = std::nullopt;
+    end.pads_end = Dims{1, 2};
+    for (const Dialect dialect : oracle::DialectsOf(kind)) {
+      AddOperator(suite, Level::kSmoke, "spelling.pads-begin-alone", "clause A7: absent pads_end are 0", begin,
+                  dialect);
+      AddOperator(suite, Level::kSmoke, "spelling.pads-end-alone", "clause A7: absent pads_begin are 0", end, dialect);
+    }
+  }
+}
+
 void AddAutoPadSpellings(SuiteBuilder& suite) {
   const OperatorDraft odd{.axes = {{3, 3, 2, 1, 0, 0, 0, 6}, {4, 2, 3, 1, 1, 0, 0, 9}}};
   for (const char* spelling : {"SAME_UPPER", "Same_Lower", "VALID", "EXPLICIT", "sAME_uPPER"}) {
@@ -120,6 +138,7 @@ void AddForeignAttributes(SuiteBuilder& suite) {
 
 void AddSpellings(SuiteBuilder& suite) {
   AddAbsentAttributes(suite);
+  AddPadsOfOneEnd(suite);
   AddAutoPadSpellings(suite);
   AddDefaultGroups(suite);
   AddForeignAttributes(suite);
