@@ -29,7 +29,7 @@ class EveryOperator : public testing::TestWithParam<OperatorInDialect> {
   static Dialect dialect() { return GetParam().dialect; }
 };
 
-INSTANTIATE_TEST_SUITE_P(Covering, EveryOperator, testing::ValuesIn(OperatorsInDialects()), OperatorTestName);
+INSTANTIATE_TEST_SUITE_P(Covering, EveryOperator, testing::ValuesIn(OperatorsInDialects()), OperatorTestName());
 
 TEST(Parameters, EachClassOfTheEnumerationsHasAName) {
   EXPECT_EQ(ClassNames(Parameter::kOperator).size(), 4U);

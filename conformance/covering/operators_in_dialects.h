@@ -10,8 +10,6 @@
 #include <string>
 #include <vector>
 
-#include <gtest/gtest.h>
-
 #include "oracle/dialect.h"
 
 namespace conformance {
@@ -33,12 +31,16 @@ inline std::vector<OperatorInDialect> OperatorsInDialects() {
   return all;
 }
 
-inline std::string OperatorTestName(const testing::TestParamInfo<OperatorInDialect>& info) {
-  std::string name =
-      std::string(OperatorKindName(info.param.kind)) + "In" + std::string(DialectName(info.param.dialect));
-  std::erase(name, '-');
-  return name;
-}
+/// Makes the name of a parameterized test from its operator and dialect.
+struct OperatorTestName {
+  template <class ParamInfo>
+  std::string operator()(const ParamInfo& info) const {
+    std::string name =
+        std::string(OperatorKindName(info.param.kind)) + "In" + std::string(DialectName(info.param.dialect));
+    std::erase(name, '-');
+    return name;
+  }
+};
 
 }  // namespace conformance
 

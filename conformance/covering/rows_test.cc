@@ -32,7 +32,7 @@ class EveryOperatorsRows : public testing::TestWithParam<OperatorInDialect> {
   static Dialect dialect() { return GetParam().dialect; }
 };
 
-INSTANTIATE_TEST_SUITE_P(Covering, EveryOperatorsRows, testing::ValuesIn(OperatorsInDialects()), OperatorTestName);
+INSTANTIATE_TEST_SUITE_P(Covering, EveryOperatorsRows, testing::ValuesIn(OperatorsInDialects()), OperatorTestName());
 
 struct Classes {
   ClassRow row;
