@@ -63,7 +63,7 @@ void AddRefused(SuiteBuilder& suite, const std::string& name, std::string_view c
 void AddEmpty(SuiteBuilder& suite) {
   const std::vector<AxisDraft> axes = {{3, 3, 2, 1, 1, 0, 1}, {4, 2, 3}};
   AddAll(suite, Level::kSmoke, "empty.batch", "clause S8: no samples, an empty output", {.batch = 0, .axes = axes});
-  AddAll(suite, Level::kSmoke, "empty.in", "clause S8: no input channels, every output is +0.0",
+  AddAll(suite, Level::kSmoke, "empty.in", "clause S8: no input channels, every output is 0",
          {.in = 0, .axes = axes});
   AddAll(suite, Level::kSmoke, "empty.out", "clause S8: no output channels, an empty output", {.out = 0, .axes = axes});
   AddAll(suite, Level::kSmoke, "empty.batch-and-channels", "clause S8: nothing at all",
@@ -174,8 +174,8 @@ void AddFarTaps(SuiteBuilder& suite) {
       if (exponent == 16) return AddAll(suite, Level::kSmoke, fmt::format("far.{}-2p16", name), reason, draft);
       AddOne(suite, Level::kGate, fmt::format("far.{}-2p20", name), reason, draft);
     };
-    add("stride", "few data, far apart: the rest is +0.0", {3, 2, far});
-    add("dilation", "few taps, far apart: the rest is +0.0", {2, 3, 1, far});
+    add("stride", "few data, far apart: the rest is 0", {3, 2, far});
+    add("dilation", "few taps, far apart: the rest is 0", {2, 3, 1, far});
     add("output-padding", "an output that is almost all output_padding", {2, 2, 2, 1, 0, 0, far});
   }
   // Coordinates beyond 31, 32 and 53 bits in tiny tensors: the pads leave a window around the middle.
