@@ -112,10 +112,10 @@ void Fill(const Model& model, const Combinations& combinations, bool pairs, std:
       const std::uint8_t value = classes[(i + round) % classes.size()];
       row[parameter] = value;
       std::size_t gain = combinations.Gain(row, at, pairs);
-      // The default layout in all rows of pairs, and of triples where it brings something. Other layouts get the rows
-      // that start from them.
+      // The default layout is preferred. Of pairs, other layouts get only the rows that start from them. Triples would
+      // then take twice as many rows.
       const bool format = parameter == Parameter::kDataFormat || parameter == Parameter::kFilterFormat;
-      if (format && (pairs || gain != 0) && row.Is(parameter, FormatClass::kChannelsLast)) gain = kAlways;
+      if (format && row.Is(parameter, FormatClass::kChannelsLast)) gain = pairs ? kAlways : 2 * gain;
       choices.push_back({gain, i, value});
     }
     std::ranges::sort(choices, [](const Choice& one, const Choice& other) {

@@ -195,8 +195,10 @@ DataSet DataSetOf(const ClassRow& row, std::uint64_t variant) {
   const bool integers = TurnOf(row, variant) % 2 == 0;
   if (integers || others.empty()) return DataSet::kIntegers;
   const DataSet other = others[turn % others.size()];
-  // With a kernel of 1 all sums may be zero, and then a backend that writes zeros alone would pass.
-  const bool may_vanish = other == DataSet::kZeros && row.Is(Parameter::kKernel, KernelClass::kUnit);
+  // With a kernel of 1, which an axis of an AxesRow may have, all sums may be zero. Then a backend that writes zeros
+  // alone would pass.
+  const bool may_vanish =
+      other == DataSet::kZeros && (!row.Has(Parameter::kKernel) || row.Is(Parameter::kKernel, KernelClass::kUnit));
   return may_vanish ? DataSet::kIntegers : other;
 }
 
