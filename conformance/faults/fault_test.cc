@@ -33,6 +33,7 @@ TEST(FaultTest, IsDescribed) {
     EXPECT_TRUE(names.insert(fault.name).second) << fault.name << " stands twice";
     EXPECT_TRUE(sentences.insert(fault.sentence).second) << fault.sentence << " stands twice";
     EXPECT_FALSE(fault.mutant_class.empty()) << fault.name;
+    EXPECT_FALSE(fault.name.starts_with("none")) << fault.name << " is named like a correct variant";
     EXPECT_TRUE(fault.link.empty() || fault.link.starts_with("https://")) << fault.name;
     EXPECT_EQ(faults::FindFault(fault.name), &fault);
   }

@@ -153,7 +153,7 @@ constexpr std::array kFaults = {
           .sentence = "does not store the outputs of data that are empty",
           .link = "",
           .hooks = {.leaves = LeaveOutputsOfNoData}},
-    Fault{.name = "none_taken_for_same_upper",
+    Fault{.name = "auto_pad_none_taken_for_same_upper",
           .mutant_class = "P3",
           .sentence = "reads auto_pad none of OpenVINO's operators as same_upper",
           .link = "",

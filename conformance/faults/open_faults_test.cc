@@ -40,7 +40,7 @@ TEST(OpenFaultsTest, AreKilled) {
                 {"contradicting_dst_shape_ignored", OnednnOf({1, 4, 1})},
                 {"contradicting_dst_shape_split", OnednnOf({1, 3, 1})},
                 {"outputs_of_no_data_unwritten", kNoChannels},
-                {"none_taken_for_same_upper", Three([](Operator& op) {
+                {"auto_pad_none_taken_for_same_upper", Three([](Operator& op) {
                    op.auto_pad = "none";
                    op.output_shape = Shape({4});
                  })},
