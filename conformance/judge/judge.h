@@ -34,7 +34,10 @@ class Judge {
   CaseResult JudgeCase(const SuiteCase& suite_case);
 
   /// The next case gets a new process of the backend, so that earlier cases cannot influence it.
-  void StartAfresh() { worker_.StartAfresh(); }
+  void StartAfresh() {
+    worker_.StartAfresh();
+    neighbours_.clear();  // another process may answer otherwise
+  }
   void GrantSeconds(double base_seconds) { limits_.base_seconds = base_seconds; }
 
  private:
