@@ -19,7 +19,7 @@
 #include "conformance/door/backend_builtin.h"
 #include "conformance/door/backend_description.h"
 #include "conformance/faults/fault.h"
-#include "conformance/faults/faulty_backend.h"
+#include "conformance/faultable/faulty_backend.h"
 #include "conformance/text/nearest.h"
 
 namespace conformance {

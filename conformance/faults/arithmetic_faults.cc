@@ -8,8 +8,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "conformance/faultable/number.h"
 #include "conformance/faults/fault.h"
-#include "conformance/faults/number.h"
 
 namespace conformance::faults {
 namespace {

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "conformance/door/describe_operator.h"
-#include "conformance/faults/attributes.h"
+#include "conformance/faultable/attributes.h"
 #include "conformance/testing/fault_trial.h"
 
 namespace conformance {

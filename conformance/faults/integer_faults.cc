@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "conformance/faultable/number.h"
 #include "conformance/faults/fault.h"
-#include "conformance/faults/number.h"
 
 namespace conformance::faults {
 namespace {

@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "conformance/faultable/number.h"
 #include "conformance/faults/fault.h"
-#include "conformance/faults/number.h"
 
 namespace conformance::faults {
 namespace {

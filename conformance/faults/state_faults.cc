@@ -10,8 +10,8 @@
 #include <cstdint>
 
 #include "conformance/door/answer.h"
+#include "conformance/faultable/number.h"
 #include "conformance/faults/fault.h"
-#include "conformance/faults/number.h"
 
 namespace conformance::faults {
 namespace {

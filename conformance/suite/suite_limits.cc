@@ -63,8 +63,7 @@ void AddRefused(SuiteBuilder& suite, const std::string& name, std::string_view c
 void AddEmpty(SuiteBuilder& suite) {
   const std::vector<AxisDraft> axes = {{3, 3, 2, 1, 1, 0, 1}, {4, 2, 3}};
   AddAll(suite, Level::kSmoke, "empty.batch", "clause S8: no samples, an empty output", {.batch = 0, .axes = axes});
-  AddAll(suite, Level::kSmoke, "empty.in", "clause S8: no input channels, every output is 0",
-         {.in = 0, .axes = axes});
+  AddAll(suite, Level::kSmoke, "empty.in", "clause S8: no input channels, every output is 0", {.in = 0, .axes = axes});
   AddAll(suite, Level::kSmoke, "empty.out", "clause S8: no output channels, an empty output", {.out = 0, .axes = axes});
   AddAll(suite, Level::kSmoke, "empty.batch-and-channels", "clause S8: nothing at all",
          {.batch = 0, .in = 0, .out = 0, .axes = axes});

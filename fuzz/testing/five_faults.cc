@@ -7,7 +7,7 @@
 #include <cstring>
 #include <variant>
 
-#include "conformance/faults/faulty_backend.h"
+#include "conformance/faultable/faulty_backend.h"
 
 // NOLINTNEXTLINE(readability-identifier-naming): the door's name
 extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {

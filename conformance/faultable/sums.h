@@ -5,8 +5,8 @@
 // does not ask for them. A class has a Real, Load(), Start() and Store(), and a Sum whose Add() takes the products one
 // by one.
 
-#ifndef DECONV_CONFORMANCE_FAULTS_SUMS_H_
-#define DECONV_CONFORMANCE_FAULTS_SUMS_H_
+#ifndef DECONV_CONFORMANCE_FAULTABLE_SUMS_H_
+#define DECONV_CONFORMANCE_FAULTABLE_SUMS_H_
 
 #include <algorithm>
 #include <array>
@@ -15,8 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "conformance/faults/fault.h"
-#include "conformance/faults/number.h"
+#include "conformance/faultable/fault_hooks.h"
+#include "conformance/faultable/number.h"
 
 namespace conformance::faults {
 
@@ -188,4 +188,4 @@ struct IntegersInReals {
 
 }  // namespace conformance::faults
 
-#endif  // DECONV_CONFORMANCE_FAULTS_SUMS_H_
+#endif  // DECONV_CONFORMANCE_FAULTABLE_SUMS_H_

@@ -3,7 +3,7 @@
 //
 // Implements the C door with the faultable implementation: resolve, run and release, with one fault planted.
 
-#include "conformance/faults/faulty_backend.h"
+#include "conformance/faultable/faulty_backend.h"
 
 #include <array>
 #include <charconv>
@@ -16,8 +16,8 @@
 #include <fmt/format.h>
 
 #include "conformance/door/answer.h"
-#include "conformance/faults/faulty_loop.h"
-#include "conformance/faults/number.h"
+#include "conformance/faultable/faulty_loop.h"
+#include "conformance/faultable/number.h"
 
 namespace conformance::faults {
 namespace {

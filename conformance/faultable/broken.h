@@ -3,8 +3,8 @@
 //
 // The first rule that an operator breaks. Both parts of the faultable implementation's resolver check rules with it.
 
-#ifndef DECONV_CONFORMANCE_FAULTS_BROKEN_H_
-#define DECONV_CONFORMANCE_FAULTS_BROKEN_H_
+#ifndef DECONV_CONFORMANCE_FAULTABLE_BROKEN_H_
+#define DECONV_CONFORMANCE_FAULTABLE_BROKEN_H_
 
 #include <optional>
 #include <string>
@@ -34,4 +34,4 @@ class RuleChecker {
 
 }  // namespace conformance::faults
 
-#endif  // DECONV_CONFORMANCE_FAULTS_BROKEN_H_
+#endif  // DECONV_CONFORMANCE_FAULTABLE_BROKEN_H_

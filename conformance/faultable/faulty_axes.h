@@ -3,15 +3,15 @@
 //
 // The part of the faultable implementation's resolver that works along one axis: sizes and the crop at the beginning.
 
-#ifndef DECONV_CONFORMANCE_FAULTS_FAULTY_AXES_H_
-#define DECONV_CONFORMANCE_FAULTS_FAULTY_AXES_H_
+#ifndef DECONV_CONFORMANCE_FAULTABLE_FAULTY_AXES_H_
+#define DECONV_CONFORMANCE_FAULTABLE_FAULTY_AXES_H_
 
 #include <cstdint>
 #include <limits>
 #include <optional>
 
-#include "conformance/faults/attributes.h"
-#include "conformance/faults/faulty_resolver.h"
+#include "conformance/faultable/attributes.h"
+#include "conformance/faultable/faulty_resolver.h"
 
 namespace conformance::faults {
 
@@ -28,4 +28,4 @@ std::optional<Broken> TakeAxes(const Attributes& attributes, const List& pads_be
 
 }  // namespace conformance::faults
 
-#endif  // DECONV_CONFORMANCE_FAULTS_FAULTY_AXES_H_
+#endif  // DECONV_CONFORMANCE_FAULTABLE_FAULTY_AXES_H_

@@ -3,7 +3,7 @@
 //
 // Copies the description of an operator from the door's C structs, and hashes it.
 
-#include "conformance/faults/attributes.h"
+#include "conformance/faultable/attributes.h"
 
 namespace conformance::faults {
 namespace {

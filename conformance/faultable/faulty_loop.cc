@@ -4,14 +4,14 @@
 // Computes the outputs of the faultable implementation. A fault must not read or write outside the buffers unless that
 // is the fault, so every place is brought back into its tensor before it is used.
 
-#include "conformance/faults/faulty_loop.h"
+#include "conformance/faultable/faulty_loop.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "conformance/faults/number.h"
-#include "conformance/faults/sums.h"
+#include "conformance/faultable/number.h"
+#include "conformance/faultable/sums.h"
 
 namespace conformance::faults {
 namespace {

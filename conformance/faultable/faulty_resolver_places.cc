@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "conformance/faults/faulty_resolver.h"
+#include "conformance/faultable/faulty_resolver.h"
 
 namespace conformance::faults {
 namespace {

@@ -3,13 +3,13 @@
 //
 // The faultable implementation behind the C door, with one fault planted.
 
-#ifndef DECONV_CONFORMANCE_FAULTS_FAULTY_BACKEND_H_
-#define DECONV_CONFORMANCE_FAULTS_FAULTY_BACKEND_H_
+#ifndef DECONV_CONFORMANCE_FAULTABLE_FAULTY_BACKEND_H_
+#define DECONV_CONFORMANCE_FAULTABLE_FAULTY_BACKEND_H_
 
 #include <string_view>
 
 #include "conformance/door/backend_builtin.h"
-#include "conformance/faults/fault.h"
+#include "conformance/faultable/fault_hooks.h"
 
 namespace conformance::faults {
 
@@ -18,4 +18,4 @@ OpenedDoor OpenFault(const Fault& fault, std::string_view config);
 
 }  // namespace conformance::faults
 
-#endif  // DECONV_CONFORMANCE_FAULTS_FAULTY_BACKEND_H_
+#endif  // DECONV_CONFORMANCE_FAULTABLE_FAULTY_BACKEND_H_

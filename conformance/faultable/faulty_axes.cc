@@ -3,7 +3,7 @@
 //
 // Computes the size and the crop of each axis, as each dialect's document or library does, and checks them.
 
-#include "conformance/faults/faulty_axes.h"
+#include "conformance/faultable/faulty_axes.h"
 
 #include <algorithm>
 #include <cstddef>

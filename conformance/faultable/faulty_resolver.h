@@ -4,8 +4,8 @@
 // The resolver of the faultable implementation: attributes become sizes and offsets, or a refusal. It was written from
 // the documents, without looking at the resolvers of the oracle and the kernel.
 
-#ifndef DECONV_CONFORMANCE_FAULTS_FAULTY_RESOLVER_H_
-#define DECONV_CONFORMANCE_FAULTS_FAULTY_RESOLVER_H_
+#ifndef DECONV_CONFORMANCE_FAULTABLE_FAULTY_RESOLVER_H_
+#define DECONV_CONFORMANCE_FAULTABLE_FAULTY_RESOLVER_H_
 
 #include <array>
 #include <cstdint>
@@ -14,8 +14,8 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/faults/attributes.h"
-#include "conformance/faults/broken.h"
+#include "conformance/faultable/attributes.h"
+#include "conformance/faultable/broken.h"
 
 namespace conformance::faults {
 
@@ -92,4 +92,4 @@ std::variant<FaultyGeometry, Broken> MakeFaultyGeometry(const Attributes& attrib
 
 }  // namespace conformance::faults
 
-#endif  // DECONV_CONFORMANCE_FAULTS_FAULTY_RESOLVER_H_
+#endif  // DECONV_CONFORMANCE_FAULTABLE_FAULTY_RESOLVER_H_

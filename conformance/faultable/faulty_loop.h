@@ -3,11 +3,11 @@
 //
 // The loop of the faultable implementation: output by output, tap by tap. It asks the hooks of the fault at every step.
 
-#ifndef DECONV_CONFORMANCE_FAULTS_FAULTY_LOOP_H_
-#define DECONV_CONFORMANCE_FAULTS_FAULTY_LOOP_H_
+#ifndef DECONV_CONFORMANCE_FAULTABLE_FAULTY_LOOP_H_
+#define DECONV_CONFORMANCE_FAULTABLE_FAULTY_LOOP_H_
 
-#include "conformance/faults/fault.h"
-#include "conformance/faults/faulty_resolver.h"
+#include "conformance/faultable/fault_hooks.h"
+#include "conformance/faultable/faulty_resolver.h"
 
 namespace conformance::faults {
 
@@ -18,4 +18,4 @@ void Compute(const FaultyGeometry& layout, const FaultyGeometry& values, const H
 
 }  // namespace conformance::faults
 
-#endif  // DECONV_CONFORMANCE_FAULTS_FAULTY_LOOP_H_
+#endif  // DECONV_CONFORMANCE_FAULTABLE_FAULTY_LOOP_H_

@@ -3,7 +3,7 @@
 //
 // Resolves the attributes that all axes share: dialect, types, shapes, channels, lists, auto_pad and output shape.
 
-#include "conformance/faults/faulty_resolver.h"
+#include "conformance/faultable/faulty_resolver.h"
 
 #include <algorithm>
 #include <cctype>
@@ -14,8 +14,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/faults/faulty_axes.h"
-#include "conformance/faults/number.h"
+#include "conformance/faultable/faulty_axes.h"
+#include "conformance/faultable/number.h"
 
 namespace conformance::faults {
 namespace {

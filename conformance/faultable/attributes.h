@@ -3,8 +3,8 @@
 //
 // The operator in the faultable implementation: a copy of the door's description, which a fault can misread.
 
-#ifndef DECONV_CONFORMANCE_FAULTS_ATTRIBUTES_H_
-#define DECONV_CONFORMANCE_FAULTS_ATTRIBUTES_H_
+#ifndef DECONV_CONFORMANCE_FAULTABLE_ATTRIBUTES_H_
+#define DECONV_CONFORMANCE_FAULTABLE_ATTRIBUTES_H_
 
 #include <cstdint>
 #include <optional>
@@ -44,4 +44,4 @@ std::uint64_t CaseHash(const Attributes& attributes);
 
 }  // namespace conformance::faults
 
-#endif  // DECONV_CONFORMANCE_FAULTS_ATTRIBUTES_H_
+#endif  // DECONV_CONFORMANCE_FAULTABLE_ATTRIBUTES_H_

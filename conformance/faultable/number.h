@@ -4,8 +4,8 @@
 // The elements of the faultable implementation: its own reading and writing of the door's element types, so that it
 // shares no mistake with the oracle.
 
-#ifndef DECONV_CONFORMANCE_FAULTS_NUMBER_H_
-#define DECONV_CONFORMANCE_FAULTS_NUMBER_H_
+#ifndef DECONV_CONFORMANCE_FAULTABLE_NUMBER_H_
+#define DECONV_CONFORMANCE_FAULTABLE_NUMBER_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -34,4 +34,4 @@ float RoundTo(std::int32_t type, float value);
 
 }  // namespace conformance::faults
 
-#endif  // DECONV_CONFORMANCE_FAULTS_NUMBER_H_
+#endif  // DECONV_CONFORMANCE_FAULTABLE_NUMBER_H_
