@@ -63,6 +63,26 @@ std::string BacktraceText(const CaseResult& result) {
   return text;
 }
 
+/// A list of phrases, broken between phrases where it is wider than a terminal.
+std::string Wrapped(std::string_view list) {
+  constexpr std::size_t kWidth = 118;
+  std::string text;
+  std::size_t column = 0;
+  while (!list.empty()) {
+    const std::size_t comma = list.find("), ");
+    const std::string_view phrase = list.substr(0, comma == std::string_view::npos ? comma : comma + 3);
+    if (column != 0 && column + phrase.size() > kWidth) {
+      text.back() = '\n';  // in place of the blank
+      text += "  ";
+      column = 2;
+    }
+    text += phrase;
+    column += phrase.size();
+    list.remove_prefix(phrase.size());
+  }
+  return text;
+}
+
 }  // namespace
 
 ConsoleReport::ConsoleReport(std::FILE* out) : out_(out) {
@@ -177,7 +197,7 @@ void ConsoleReport::PrintNotes(const RunRecord& record) {
     Print(
         "(a deciding case is one on which dialects differ, so that the answer shows which dialect the backend "
         "follows)\n");
-  for (const std::string& line : ChoiceLines(record.results)) Print("{}\n", line);
+  for (const std::string& line : ChoiceLines(record.results)) Print("{}\n", Wrapped(line));
   if (record.coverage) Print("{}", CoverageSummary(*record.coverage));
   const Tally tally = TallyOf(record);
   // So many cases that the others may say little about the backend.

@@ -114,6 +114,18 @@ void AddSuites(pugi::xml_node parent, const RunRecord& run) {
   }
 }
 
+/// What the backend does at the points that its dialects leave open, folded.
+void AddChoices(pugi::xml_node parent, const RunRecord& run) {
+  const std::vector<ChoiceCount> choices = ChoicesOf(run.results);
+  if (choices.empty()) return;
+  pugi::xml_node details = AddElement(parent, "details");
+  AddElement(details, "summary", "", fmt::format("What the backend does at {} open points", choices.size()));
+  pugi::xml_node table = AddTable(details, "words", {"clause", "open point", "the backend", "cases"});
+  for (const ChoiceCount& choice : choices) {
+    AddRow(table, {choice.clause, choice.point, choice.Verb(), std::to_string(choice.computed + choice.refused)});
+  }
+}
+
 void AddClasses(pugi::xml_node parent, const RunRecord& run) {
   const auto classes = CountsByClass(run);
   const auto reasons = ReasonsNotRun(run);
@@ -126,10 +138,7 @@ void AddClasses(pugi::xml_node parent, const RunRecord& run) {
     pugi::xml_node list = AddElement(parent, "ul", "fits");
     for (const DialectFit& fit : fits) AddElement(list, "li", "", fit.Text());
   }
-  if (const std::vector<std::string> choices = ChoiceLines(run.results); !choices.empty()) {
-    pugi::xml_node list = AddElement(parent, "ul", "choices");
-    for (const std::string& line : choices) AddElement(list, "li", "", line);
-  }
+  AddChoices(parent, run);
   if (const std::string sweeps = SweepsText(run); !sweeps.empty()) {
     AddElement(parent, "p", "note", "Sweeps: " + sweeps);
   }

@@ -113,7 +113,9 @@ std::vector<std::pair<FailureClassName, std::size_t>> CountsByClass(const RunRec
 std::vector<std::pair<std::size_t, std::string_view>> ReasonsNotRun(const RunRecord& run) {
   std::map<std::string_view, std::size_t> counts;
   for (const CaseResult& result : run.results) {
-    if (!IsRight(result.status) && result.status != Status::kFail) ++counts[result.message];
+    // An undefined operator was run: its answer is among the choices.
+    if (IsRight(result.status) || result.status == Status::kFail || result.status == Status::kUndefined) continue;
+    ++counts[result.message];
   }
   std::vector<std::pair<std::size_t, std::string_view>> reasons;
   reasons.reserve(counts.size());
