@@ -113,8 +113,11 @@ void CaseTrial::NoteChoice(const RunAnswer& answer) {
   if (resolution_.open.empty()) return;
   result_.choices = ChoicesShown(resolution_.open, !declined_);
   const std::string points = OpenPointsText(resolution_.open);
-  result_.message = declined_ ? fmt::format("refused, which is open by {}: {}", points, answer.message)
-                              : fmt::format("computed, which is open by {}", points);
+  if (declined_) {
+    result_.message = fmt::format("refused, which is open by {}: {}", points, answer.message);
+  } else if (result_.message.empty()) {  // else the first run had more to say
+    result_.message = fmt::format("computed, which is open by {}", points);
+  }
 }
 
 bool CaseTrial::RunOnce(Placement placement, int threads, int calls) {
