@@ -100,10 +100,12 @@ bool TakeDstShape(Resolver& r) {
                   "dst_shape: type " + std::string(ElementTypeName(op.output_shape->type)));
     }
     if (op.dst_shape.has_value()) {
-      r.Note("S15", [&] {
-        return "dst_shape input " + Text(op.output_shape->values) + " has precedence over the attribute " +
-               Text(*op.dst_shape);
-      });
+      if (*op.dst_shape != op.output_shape->values) {
+        r.Note("S15", [&] {
+          return "dst_shape input " + Text(op.output_shape->values) + " has precedence over the attribute " +
+                 Text(*op.dst_shape);
+        });
+      }
       if (!TakeShape(r, *op.dst_shape, false)) return false;  // A15
     }
     return TakeShape(r, op.output_shape->values, true);

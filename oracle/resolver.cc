@@ -302,8 +302,9 @@ bool Resolver::TakeAutoPad(const AutoPadSpelling& spelling, AutoPad& mode) {
     LeaveOpen(*spelling.other_case, found);
     return true;
   }
-  if (spelling.none && given == "none") {
+  if (spelling.none && lower == "none") {
     LeaveOpen(*spelling.none, found);
+    Note(spelling.clause, [&] { return "auto_pad " + given + ": " + std::string(spelling.absent); });
     return true;
   }
   return Refuse(spelling.clause, found + ", expected " + std::string(spelling.expected));

@@ -36,13 +36,13 @@ TEST(Explain, ShowsHowTheDialectsDisagree) {
 TEST(Explain, SaysWhenAllAgree) {
   EXPECT_THAT(
       ExplainLine("ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:dilations=1:pads_begin=0:pads_end=0"),
-      HasSubstr("all dialects agree"));
+      HasSubstr("all dialects agree on the output"));
 }
 
 TEST(Explain, SaysWhichDialectLeavesACaseUndefined) {
   const std::string text = ExplainLine("ConvTranspose:data=1,1,3:filter=1,1,3:strides=2:auto_pad=SAME_UPPER");
   EXPECT_THAT(text, HasSubstr("left undefined by P23"));
-  EXPECT_THAT(text, HasSubstr("all dialects that give it a meaning agree"));
+  EXPECT_THAT(text, HasSubstr("all dialects that give it a meaning agree on the output"));
 }
 
 TEST(Explain, CitesTheClauseOfARefusal) {

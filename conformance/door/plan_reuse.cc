@@ -6,6 +6,7 @@
 #include "conformance/door/plan_reuse.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -85,15 +86,19 @@ std::vector<Operator> CandidatesOf(const Operator& op, Sibling sibling) {
   return candidates;
 }
 
-/// Whether a backend that computes `op` must compute the candidate too: it is valid, and open at no other point.
-bool MustRunLike(const Operator& op, const Operator& candidate, oracle::Dialect dialect) {
-  const oracle::Resolution resolution = Resolve(candidate, dialect);
-  if (!resolution.ok()) return false;
-  if (resolution.open.empty()) return true;
-  const oracle::Resolution own = Resolve(op, dialect);
-  return std::ranges::all_of(resolution.open, [&](const oracle::OpenPoint& open) {
-    return std::ranges::any_of(own.open, [&](const oracle::OpenPoint& known) { return known.point == open.point; });
-  });
+/// Whether every backend must compute the candidate: it is valid, and its dialect leaves nothing open.
+bool MustRun(const Operator& candidate, oracle::Dialect dialect) {
+  return Resolve(candidate, dialect).expectation() == oracle::Expectation::kComputed;
+}
+
+/// Whether sums of this program cannot overflow. What is as large as this is not run anyway.
+bool HasSmallNumbers(const Operator& op) {
+  const auto small = [](const Dims& list) {
+    return std::ranges::all_of(list, [](std::int64_t value) { return value >= 0 && value <= INT32_MAX; });
+  };
+  if (!small(op.data.dims) || (op.output_shape && !small(op.output_shape->values))) return false;
+  return std::ranges::all_of(std::array{&op.strides, &op.dst_shape, &op.output_shape_attribute},
+                             [&](const auto* list) { return small(list->value_or(Dims{})); });
 }
 
 /// The same for the same operator on every machine and in every run, so that a replay runs the same plan.
@@ -123,13 +128,10 @@ std::uint64_t HashOf(const Operator& op) {
 
 std::optional<Operator> SiblingOf(const Operator& op, Sibling sibling, oracle::Dialect dialect,
                                   const Capabilities& declared) {
-  // Sums of this program must not overflow; what is as large as this is not run anyway.
-  for (const std::int64_t dim : op.data.dims) {
-    if (dim > INT32_MAX) return std::nullopt;
-  }
+  if (!HasSmallNumbers(op)) return std::nullopt;
   for (Operator& candidate : CandidatesOf(op, sibling)) {
     if (candidate.output_shape && !candidate.output_shape->HoldsItsValues()) continue;
-    if (candidate != op && MustRunLike(op, candidate, dialect) && declared.Lacks(candidate).empty()) {
+    if (candidate != op && MustRun(candidate, dialect) && declared.Lacks(candidate).empty()) {
       return std::move(candidate);
     }
   }

@@ -221,6 +221,9 @@ class SweepJudge {
     if (verdict.status == Status::kFail) {
       verdict.message = fmt::format("tuple {} of {}: {}", number, ToLine(sweep_), verdict.message);
       verdict.tuples = result_.tuples;
+      verdict.tuples_skipped = result_.tuples_skipped;
+      verdict.excused_outputs += result_.excused_outputs;
+      verdict.negative_zero_gaps += result_.negative_zero_gaps;
       verdict.outputs += result_.outputs;
       verdict.backend_seconds += result_.backend_seconds;
       result_ = std::move(verdict);

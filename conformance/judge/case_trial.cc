@@ -27,9 +27,9 @@ namespace {
 
 using std::chrono::steady_clock;
 
-/// 2, 3, the most, an odd or an even number of threads, as the hash says.
+/// 2, 3, the most, an odd or an even number of threads above 1, as the hash says.
 int SeveralThreads(int most, std::uint64_t hash) {
-  const std::uint64_t draw = hash / 8;  // the lowest bits choose the kind
+  const std::uint64_t draw = hash / 5;
   const auto half = static_cast<std::uint64_t>(std::max(most / 2, 1));
   switch (hash % 5) {
     case 0:
@@ -37,7 +37,7 @@ int SeveralThreads(int most, std::uint64_t hash) {
     case 1:
       return std::min(3, most);
     case 2:
-      return std::min(1 + 2 * static_cast<int>(draw % half), most);
+      return std::min(3 + 2 * static_cast<int>(draw % half), most);
     case 3:
       return std::min(2 + 2 * static_cast<int>(draw % half), most);
     default:
@@ -110,7 +110,8 @@ void CaseTrial::Observe(const RunAnswer& answer) {
 /// Of an operator that the dialect leaves open, or to which it gives no meaning.
 void CaseTrial::NoteChoice(const RunAnswer& answer) {
   declined_ = !resolution_.open.empty() && IsRefusal(answer);
-  if (resolution_.open.empty()) return;
+  // An undefined operator may end in an error, which is no choice.
+  if (resolution_.open.empty() || answer.answer == DECONV_ANSWER_ERROR) return;
   result_.choices = ChoicesShown(resolution_.open, !declined_);
   const std::string points = OpenPointsText(resolution_.open);
   if (declined_) {
@@ -123,7 +124,7 @@ void CaseTrial::NoteChoice(const RunAnswer& answer) {
 bool CaseTrial::RunOnce(Placement placement, int threads, int calls) {
   const bool valid = resolution_.ok();
   const bool against_end = placement == Placement::kAgainstEnd;
-  const auto limit = setting_.limits.TimeFor(valid ? WorkOf(geometry()) : 0) * calls;
+  const auto limit = setting_.limits.TimeFor(valid ? WorkOf(geometry()) * calls : 0);
   // The first run of a valid operator may write to its inputs and is caught by comparing them; a backend that writes
   // and puts the old values back is caught by the read-only pages of all other runs.
   const Inputs inputs = valid && against_end ? Inputs::kWritable : Inputs::kReadOnly;

@@ -20,6 +20,7 @@
 #include "conformance/judge/second_run.h"
 #include "conformance/properties/judge_law.h"
 #include "conformance/text/elapsed.h"
+#include "conformance/verdict/open_choice.h"
 
 namespace conformance {
 namespace {
@@ -122,6 +123,19 @@ void Judge::JudgeOperator(const SuiteCase& suite_case, CaseResult& result) {
   if (!MayRun(trial)) return;
   if (suite_case.test_case.law) return JudgeByLaw(trial);
   JudgeByOracle(trial);
+  if (result.status == Status::kFail && !trial.resolution().open.empty()) NoteOpenFailure(trial);
+}
+
+/// A backend may refuse an open operator. Its failure says so.
+void Judge::NoteOpenFailure(CaseTrial& trial) {
+  CaseResult& result = trial.result();
+  for (const oracle::OpenPoint& point : trial.resolution().open) {
+    if (std::ranges::find(result.clauses, point.clause) == result.clauses.end()) {
+      result.clauses.emplace_back(point.clause);
+    }
+  }
+  result.message += fmt::format("; the operator is open by {}, so the backend may refuse it in every run",
+                                OpenPointsText(trial.resolution().open));
 }
 
 /// The backend must refuse an operator that the dialect refuses. If the dialect gives the operator no meaning, the
@@ -136,6 +150,9 @@ void Judge::JudgeInvalid(CaseTrial& trial) {
   }
   if (!trial.RunOnce(Placement::kAgainstEnd, trial.threads().first)) return;
   if (refusal.undefined) {
+    const std::vector<OpenChoice> first = result.choices;
+    if (!trial.RunOnce(Placement::kAgainstBegin, trial.threads().first)) return;
+    if (result.choices != first) return FailOnOtherChoice(trial);
     result.status = Status::kUndefined;
     return;
   }
@@ -148,16 +165,23 @@ void Judge::JudgeNeighbour(CaseTrial& trial) {
   const std::optional<oracle::Operator>& neighbour = trial.suite_case().neighbour;
   if (!neighbour) return;
   const auto [known, is_new] = neighbours_.try_emplace(NeighbourKey(*neighbour, trial.dialect()));
-  if (is_new) known->second = WhyNeighbourFails(*neighbour, trial.dialect());
-  if (known->second.empty()) return;
+  if (is_new) known->second = JudgeAlone(*neighbour, trial.dialect());
+  const CaseResult& verdict = known->second;
+  if (IsRight(verdict.status) && verdict.choices.empty()) return;
   CaseResult& result = trial.result();
   result.refused = false;
+  const std::string why = verdict.message.empty() ? std::string(StatusName(verdict.status)) : verdict.message;
+  if (is_new && verdict.failure == FailureClass::kHang) {
+    // A hang takes the time limit, so the run must count it.
+    trial.Fail(FailureClass::kHang, fmt::format("on the valid neighbour {}: {}", verdict.line, why));
+    return;
+  }
   NotRun(result, Status::kNotJudged,
-         fmt::format("the backend refused the operator, but its valid neighbour is not computed: {}", known->second));
+         fmt::format("the backend refused the operator, but does not compute the valid neighbour either: {}", why));
 }
 
-/// Empty if the backend computes the operator.
-std::string Judge::WhyNeighbourFails(const oracle::Operator& neighbour, oracle::Dialect dialect) {
+/// The verdict on an operator in one run, which no report shows.
+CaseResult Judge::JudgeAlone(const oracle::Operator& neighbour, oracle::Dialect dialect) {
   SuiteCase alone;
   alone.test_case.op = neighbour;
   alone.test_case.dialect = dialect;
@@ -167,12 +191,16 @@ std::string Judge::WhyNeighbourFails(const oracle::Operator& neighbour, oracle::
   JudgeLimits limits = limits_;
   limits.on_run = nullptr;  // observers ask for the runs of the case itself
   CaseTrial trial(alone, dialect, {.worker = worker_, .setup = *setup_, .limits = limits}, verdict);
-  if (!trial.resolution().ok()) return trial.resolution().refusal->message;
-  verdict.output_dims = trial.geometry().OutputDims();
-  if (MayRun(trial) && Prepare(trial) && trial.RunOnce(Placement::kAgainstEnd, trial.threads().first)) {
-    if (!trial.declined() && trial.JudgeOutputs()) return "";
+  if (!trial.resolution().ok()) {
+    NotRun(verdict, Status::kNotJudged, trial.resolution().refusal->message);
+    return verdict;
   }
-  return verdict.message.empty() ? std::string(StatusName(verdict.status)) : verdict.message;
+  verdict.output_dims = trial.geometry().OutputDims();
+  if (MayRun(trial) && Prepare(trial) && trial.RunOnce(Placement::kAgainstEnd, trial.threads().first) &&
+      !trial.declined()) {
+    trial.JudgeOutputs();
+  }
+  return verdict;
 }
 
 /// Whether the backend shall run a valid operator; else the result says why not.

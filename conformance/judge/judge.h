@@ -45,17 +45,18 @@ class Judge {
   void JudgeOperator(const SuiteCase& suite_case, CaseResult& result);
   void JudgeInvalid(CaseTrial& trial);
   void JudgeNeighbour(CaseTrial& trial);
-  std::string WhyNeighbourFails(const oracle::Operator& neighbour, oracle::Dialect dialect);
+  CaseResult JudgeAlone(const oracle::Operator& neighbour, oracle::Dialect dialect);
   bool Prepare(CaseTrial& trial);
   bool MayRun(CaseTrial& trial);
   void JudgeByLaw(CaseTrial& trial);
   void JudgeByOracle(CaseTrial& trial);
+  void NoteOpenFailure(CaseTrial& trial);
   LimitsToRepeat LimitsBehind(const Case& test_case, FailureClass failure) const;
 
   std::shared_ptr<TrialSetup> setup_;
   Worker worker_;
   JudgeLimits limits_;
-  std::map<std::string, std::string> neighbours_;  ///< of refused operators, by case line: why they are not computed
+  std::map<std::string, CaseResult> neighbours_;  ///< verdicts on the neighbours of refused operators, by case line
   double minimize_seconds_left_ = 4 * limits_.minimize_seconds;
 };
 

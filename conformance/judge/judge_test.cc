@@ -147,7 +147,7 @@ TEST(Judge, ARefusalCountsOnlyBesideAComputedNeighbour) {
   const CaseResult proves_nothing = JudgeOn("fault:refuses_everything", invalid);
   EXPECT_EQ(proves_nothing.status, Status::kNotJudged);
   EXPECT_FALSE(proves_nothing.refused);
-  EXPECT_THAT(proves_nothing.message, HasSubstr("its valid neighbour is not computed"));
+  EXPECT_THAT(proves_nothing.message, HasSubstr("does not compute the valid neighbour either"));
 }
 
 TEST(Judge, NamesTheFirstWrongCoordinate) {

@@ -16,7 +16,6 @@
 
 #include "conformance/verdict/bound.h"
 #include "conformance/verdict/compare.h"
-#include "conformance/verdict/open_choice.h"
 #include "oracle/evaluate.h"
 #include "oracle/float_bits.h"
 
@@ -94,15 +93,11 @@ void JudgeDifferentBits(CaseTrial& trial, std::span<const std::byte> first_outpu
   said += (said.empty() ? "" : "; ") + message;
 }
 
-/// A backend may choose at an open point, but it must always choose the same.
-void FailOnOtherChoice(CaseTrial& trial) {
-  trial.Fail(FailureClass::kNondeterministic,
-             fmt::format("the backend computed the operator in one run and refused it in another; the operator is open "
-                         "by {}, but each run must get the same answer",
-                         OpenPointsText(trial.resolution().open)));
-}
-
 }  // namespace
+
+void FailOnOtherChoice(CaseTrial& trial) {
+  trial.Fail(FailureClass::kNondeterministic, "the backend computed the operator in one run and refused it in another");
+}
 
 bool PromisesSameBits(const Capabilities& declared, bool other_threads) {
   const bool any_threads = (declared.deterministic & DECONV_SAME_BITS_ANY_THREADS) != 0;

@@ -22,6 +22,9 @@ bool PromisesSameBits(const Capabilities& declared, bool other_threads);
 /// After a right first run. A backend that can be asked for a number of threads is asked for another number.
 void RepeatRightRun(CaseTrial& trial);
 
+/// A backend may choose at an open point, but it must always choose the same.
+void FailOnOtherChoice(CaseTrial& trial);
+
 /// After a first run in which the backend refused an open operator: it must refuse the operator again.
 void RepeatRefusal(CaseTrial& trial);
 

@@ -179,12 +179,13 @@ void ConsoleReport::PrintWarnings(const RunRecord& record) {
 void ConsoleReport::PrintNotes(const RunRecord& record) {
   if (const std::string sweeps = SweepsText(record); !sweeps.empty()) Print("sweeps: {}\n", sweeps);
   for (const auto& [entry, count] : CountsByClass(record)) Print("{} {}: {}\n", count, entry.name, entry.sentence);
-  const auto reasons = ReasonsNotRun(record);
+  const auto reasons = ReasonsWithoutVerdict(record);
   constexpr std::size_t kShownReasons = 6;
   for (std::size_t i = 0; i < std::min(kShownReasons, reasons.size()); ++i) {
-    Print("{} not run: {}\n", reasons[i].first, reasons[i].second);
+    Print("{} {}: {}\n", reasons[i].cases, reasons[i].word, reasons[i].reason);
   }
-  if (reasons.size() > kShownReasons) Print("... and {} more reasons\n", reasons.size() - kShownReasons);
+  if (reasons.size() > kShownReasons)
+    Print("... and {} more reasons; --html and --json list all\n", reasons.size() - kShownReasons);
   for (const Fact& fact : OwnArithmeticOf(record)) Print("{}: {}\n", fact.name, fact.value);
   if (record.declared.fast_algorithm) {
     Print(

@@ -128,7 +128,7 @@ void AddChoices(pugi::xml_node parent, const RunRecord& run) {
 
 void AddClasses(pugi::xml_node parent, const RunRecord& run) {
   const auto classes = CountsByClass(run);
-  const auto reasons = ReasonsNotRun(run);
+  const auto reasons = ReasonsWithoutVerdict(run);
   const std::vector<DialectFit> fits = FitsOf(run.results);
   if (!classes.empty()) {
     pugi::xml_node table = AddTable(parent, "words", {"failure class", "cases", "what it means"});
@@ -148,9 +148,9 @@ void AddClasses(pugi::xml_node parent, const RunRecord& run) {
   }
   if (reasons.empty()) return;
   pugi::xml_node details = AddElement(parent, "details");
-  AddElement(details, "summary", "", fmt::format("Why cases were not run: {} reasons", reasons.size()));
-  pugi::xml_node table = AddTable(details, "words", {"cases", "reason"});
-  for (const auto& [count, reason] : reasons) AddRow(table, {std::to_string(count), reason});
+  AddElement(details, "summary", "", fmt::format("Why cases have no verdict: {} reasons", reasons.size()));
+  pugi::xml_node table = AddTable(details, "words", {"cases", "", "reason"});
+  for (const ReasonWithoutVerdict& one : reasons) AddRow(table, {std::to_string(one.cases), one.word, one.reason});
 }
 
 struct Drawn {

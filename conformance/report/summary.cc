@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -91,7 +92,7 @@ std::vector<SuiteCounts> CountsBySuite(const RunRecord& run) {
     } else if (result.status == Status::kFail) {
       ++counts.failed;
       counts.expected += WasExpected(result) ? 1 : 0;
-    } else {
+    } else if (result.status != Status::kUndefined && result.status != Status::kNotJudged) {
       ++counts.not_run;
     }
   }
@@ -110,17 +111,19 @@ std::vector<std::pair<FailureClassName, std::size_t>> CountsByClass(const RunRec
   return counts;
 }
 
-std::vector<std::pair<std::size_t, std::string_view>> ReasonsNotRun(const RunRecord& run) {
-  std::map<std::string_view, std::size_t> counts;
+std::vector<ReasonWithoutVerdict> ReasonsWithoutVerdict(const RunRecord& run) {
+  std::map<std::pair<std::string_view, std::string_view>, std::size_t> counts;
   for (const CaseResult& result : run.results) {
     // An undefined operator was run: its answer is among the choices.
     if (IsRight(result.status) || result.status == Status::kFail || result.status == Status::kUndefined) continue;
-    ++counts[result.message];
+    ++counts[{result.status == Status::kNotJudged ? "not judged" : "not run", result.message}];
   }
-  std::vector<std::pair<std::size_t, std::string_view>> reasons;
+  std::vector<ReasonWithoutVerdict> reasons;
   reasons.reserve(counts.size());
-  for (const auto& [reason, count] : counts) reasons.emplace_back(count, reason);
-  std::ranges::sort(reasons, std::greater<>());
+  for (const auto& [words, cases] : counts) reasons.push_back({cases, words.first, words.second});
+  std::ranges::sort(reasons, {}, [](const ReasonWithoutVerdict& one) {
+    return std::tuple(~one.cases, one.word, one.reason);  // the most cases first
+  });
   return reasons;
 }
 

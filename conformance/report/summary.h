@@ -45,7 +45,12 @@ std::vector<SuiteCounts> CountsBySuite(const RunRecord& run);
 std::vector<std::pair<FailureClassName, std::size_t>> CountsByClass(const RunRecord& run);
 
 /// Why cases were not run, the most frequent reason first.
-std::vector<std::pair<std::size_t, std::string_view>> ReasonsNotRun(const RunRecord& run);
+struct ReasonWithoutVerdict {
+  std::size_t cases = 0;
+  std::string_view word;    ///< "not run", or "not judged" of refusals that prove nothing
+  std::string_view reason;  ///< the cases' message
+};
+std::vector<ReasonWithoutVerdict> ReasonsWithoutVerdict(const RunRecord& run);
 
 /// "219252 operators, 113487 outputs": what the run's sweeps judged, and how many operators they skipped because the
 /// backend cannot do them. Empty for a run without sweeps.

@@ -102,8 +102,8 @@ TEST(SuiteCounts, DstShapeIsS32ExceptInAFewCases) {
   }
 }
 
-// The sweeps of suite `exhaustive` stand for operators that a list does not show, and no point of suite `open` is about
-// the type of output_shape.
+// The sweeps of suite `exhaustive` stand for operators that a list does not show. Suite `open` is about other points of
+// OpenVINO's operators.
 TEST(SuiteCounts, EachSuiteWithAnOutputShapeHasEachIntegerType) {
   for (const Suite& suite : Suites()) {
     if (suite.name == "exhaustive" || suite.name == "open") continue;

@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "oracle/resolve.h"
-
 namespace conformance {
 namespace {
 
@@ -48,6 +46,14 @@ Operator FittedTo(Operator op, Dialect dialect) {
     std::copy(sizes.begin(), sizes.end(), shape.begin() + first);
   }
   return op;
+}
+
+std::string ReasonOf(const oracle::Resolution& resolution) {
+  std::string reason;
+  for (const oracle::OpenPoint& point : resolution.open) {
+    reason += fmt::format("{}clause {}: {}", reason.empty() ? "" : ", ", point.clause, point.point);
+  }
+  return reason + (resolution.ok() ? " may be refused or computed" : " has no meaning, so any answer is right");
 }
 
 InvalidPairs::InvalidPairs(OperatorKind kind, std::size_t rank, FaultyOperators wanted, SuiteBuilder& suite)
@@ -98,10 +104,7 @@ void InvalidPairs::AddFor(Dialect dialect, const std::string& name, std::string_
   const std::string stem = fmt::format("{}.{}.{}d.{}", name, ShortName(kind_), rank_, DialectName(dialect));
   if (wanted_ == FaultyOperators::kOpen) {
     if (resolution.open.empty()) return;
-    Push(stem,
-         fmt::format("clause {}: {} may be refused or computed", resolution.open.front().clause,
-                     resolution.open.front().point),
-         faulty, dialect, std::nullopt);
+    Push(stem, ReasonOf(resolution), faulty, dialect, std::nullopt);
     return;
   }
   if (expectation != oracle::Expectation::kRefused) return;

@@ -15,6 +15,7 @@
 
 #include "conformance/case/operator_draft.h"
 #include "conformance/suite/suite_builder.h"
+#include "oracle/resolve.h"
 
 namespace conformance {
 
@@ -76,6 +77,9 @@ oracle::Operator Changed(oracle::Operator op, Change change) {
 /// A valid operator with the spelling and the sizes that a library takes: dst_shape fits its forward convolution, and
 /// output_padding is less than the stride.
 oracle::Operator FittedTo(oracle::Operator op, oracle::Dialect dialect);
+
+/// The reason of a case whose operator is open or undefined.
+std::string ReasonOf(const oracle::Resolution& resolution);
 
 /// The table of faults (suite_invalid.cc): all of them for one operator kind and rank.
 void AddFaultyOperators(InvalidPairs& pairs);

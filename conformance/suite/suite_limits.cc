@@ -15,6 +15,7 @@
 #include "conformance/case/operator_draft.h"
 #include "conformance/suite/suite_builder.h"
 #include "conformance/suite/suite_generators.h"
+#include "oracle/resolve.h"
 
 namespace conformance {
 namespace {
@@ -44,7 +45,7 @@ void AddAll(SuiteBuilder& suite, Level least, const std::string& name, const std
             const OperatorDraft& draft) {
   for (const OperatorKind kind : oracle::kOperatorKinds) {
     const OperatorDraft own = As(kind, draft);
-    if (own.type != draft.type) continue;
+    if (own.type != draft.type || own.groups != draft.groups) continue;
     AddOne(suite, least, name, reason, own);
   }
 }
@@ -53,10 +54,15 @@ void AddAll(SuiteBuilder& suite, Level least, const std::string& name, const std
 void AddRefused(SuiteBuilder& suite, const std::string& name, std::string_view clause, const std::string& reason,
                 const OperatorDraft& draft, const std::function<void(Operator&)>& change) {
   for (const OperatorKind kind : oracle::kOperatorKinds) {
-    Operator op = Build(As(kind, draft));
+    const Operator valid = Build(As(kind, draft));
+    Operator op = valid;
     change(op);
+    // An open operator is no neighbour: a backend may refuse it.
+    const bool required =
+        oracle::Resolve(valid, oracle::DialectsOf(kind).front()).expectation() == oracle::Expectation::kComputed;
     suite.Add(fmt::format("{}.{}.invalid", name, ShortName(kind)),
-              fmt::format("clause {}: must be refused. {}", clause, reason), CaseOf(std::move(op)));
+              fmt::format("clause {}: must be refused. {}", clause, reason), CaseOf(std::move(op)),
+              required ? std::optional(valid) : std::nullopt);
   }
 }
 

@@ -36,7 +36,7 @@ DecidedClauses OfSweep(const Sweep& sweep) {
     cases.Get(cases.begin() + i * (count / looked_at), test_case);
     for (const auto& [clause, topics] : OfOperator(test_case)) decided[clause] |= topics;
   }
-  if (sweep.of == SweepOf::kGeometry) std::erase_if(decided, [](const auto& one) { return one.first[0] == 'V'; });
+  if (sweep.resolves()) std::erase_if(decided, [](const auto& one) { return one.first[0] == 'V'; });
   return decided;
 }
 

@@ -164,6 +164,7 @@ std::string SentenceText(const oracle::Sentence& sentence, const std::vector<Dec
     fmt::format_to(text, "  {:<4} {:<8} {}{}\n", id, clause == nullptr ? "" : RuleKindName(clause->kind),
                    clause == nullptr ? "" : clause->title, BeyondCases(id) ? " (no case can decide it)" : "");
   }
+  if (std::ranges::all_of(clauses, BeyondCases)) return page + "no case can decide it\n";
   std::vector<const Decision*> deciding = DocumentDecisions(document, decisions).Deciding(sentence);
   const CountByLevel count = CountByLevels(deciding);
   fmt::format_to(text, "cases that decide it: {} at level smoke, {} at gate, {} at full\n", count[0], count[1],

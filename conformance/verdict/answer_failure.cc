@@ -81,6 +81,8 @@ std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::strin
   if (IsRefusal(answer)) return std::nullopt;
   if (expectation == kOpen) return FailureOfAnswer(answer, resolution.geometry->OutputDims());
   if (answer.answer == kContractBroken) return AnswerFailure{FailureClass::kProtocol, answer.message};
+  if (answer.answer > DECONV_ANSWER_ERROR)
+    return FailureOfAnswer(answer, oracle::Dims());  // no value of the enumeration
   return std::nullopt;
 }
 

@@ -247,9 +247,15 @@ OutputJudgement JudgeOutput(const oracle::FloatSum& sum, std::uint64_t bits, con
   }
   // A flushed output says nothing of the accumulator.
   if (bound.accumulated == 0 || (bound.zero && got == 0)) return judgement;
+  // A second rounding on the way may explain an output that no error of the accumulator does.
+  const auto explained_by = [&](double distance) {
+    const Range outputs = RoundedToOutput(Around(sum, distance), arithmetic);
+    return arithmetic.output_rounds && got >= outputs.low && got <= outputs.high;
+  };
+  if (explained_by(0)) return judgement;
   const double needed = AccumulatorError(sum, got, arithmetic);
   judgement.ratio = std::min(needed / bound.accumulated, 1.0);
-  judgement.loose = needed > bound.probable * kInflation;
+  judgement.loose = needed > bound.probable * kInflation && !explained_by(bound.probable);
   if (judgement.loose) {
     judgement.probable = arithmetic.output_rounds
                              ? DistanceOnSide(sum, RoundedToOutput(Around(sum, bound.probable), arithmetic), got)

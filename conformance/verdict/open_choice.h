@@ -35,7 +35,7 @@ struct ChoiceCount {
   std::size_t computed = 0;  ///< cases
   std::size_t refused = 0;   ///< cases
 
-  /// "computes", "refuses", or "computes in 3 of 5 cases".
+  /// "computes", "refuses", or "in 3 of 5 cases computes".
   std::string Verb() const;
   /// "S8: computes a batch of 0".
   std::string Text() const;

@@ -132,8 +132,10 @@ inline constexpr std::array kFailureClasses = {
                      "The backend's process holds more memory after every call of the same operator."},
     FailureClassName{FailureClass::kProtocol, "protocol", "The backend sent something that is not a valid answer."},
     FailureClassName{FailureClass::kHang, "hang", "The backend did not answer within the time limit."},
-    FailureClassName{FailureClass::kNondeterministic, "nondeterministic",
-                     "Two runs gave different bits, but the backend declares equal bits."},
+    FailureClassName{
+        FailureClass::kNondeterministic, "nondeterministic",
+        "Two runs gave different answers: the backend computed an open operator in one run only, or the bits "
+        "differ although it declares equal bits."},
     FailureClassName{FailureClass::kAccumulator, "accumulator",
                      "The backend keeps sums in fewer bits than it declares."},
     FailureClassName{FailureClass::kError, "error", "The backend reported an error."},

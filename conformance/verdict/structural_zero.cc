@@ -61,7 +61,8 @@ void ForEachSpecial(std::span<const std::byte> raw, oracle::ElementType type, co
 }  // namespace
 
 StructuralZeros::StructuralZeros(const oracle::Operands& operands) : geometry_(operands.geometry()) {
-  if (!oracle::IsFloat(geometry_.type)) return;
+  // The sizes of an empty filter may have a product that does not fit.
+  if (!oracle::IsFloat(geometry_.type) || geometry_.DataCount() == 0 || geometry_.FilterCount() == 0) return;
   const std::int64_t in = geometry_.in_channels;
   const std::int64_t out = geometry_.out_channels;
   Dims kernel_dims;
