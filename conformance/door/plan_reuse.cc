@@ -86,9 +86,18 @@ std::vector<Operator> CandidatesOf(const Operator& op, Sibling sibling) {
   return candidates;
 }
 
-/// Whether every backend must compute the candidate: it is valid, and its dialect leaves nothing open.
-bool MustRun(const Operator& candidate, oracle::Dialect dialect) {
-  return Resolve(candidate, dialect).expectation() == oracle::Expectation::kComputed;
+/// Whether a backend that computes `op` must compute the candidate too: the candidate is valid, and open at no point
+/// that its sizes decide and at no other point than `op`.
+bool MustRunLike(const Operator& op, const Operator& candidate, oracle::Dialect dialect) {
+  const oracle::Resolution resolution = Resolve(candidate, dialect);
+  if (!resolution.ok()) return false;
+  if (resolution.open.empty()) return true;
+  constexpr auto kOfSizes = std::to_array<std::string_view>({"S8", "S11", "P10", "P11", "P16", "O1"});
+  const oracle::Resolution own = Resolve(op, dialect);
+  return std::ranges::all_of(resolution.open, [&](const oracle::OpenPoint& open) {
+    return std::ranges::find(kOfSizes, open.clause) == kOfSizes.end() &&
+           std::ranges::find(own.open, open.point, &oracle::OpenPoint::point) != own.open.end();
+  });
 }
 
 /// Whether sums of this program cannot overflow. What is as large as this is not run anyway.
@@ -131,7 +140,7 @@ std::optional<Operator> SiblingOf(const Operator& op, Sibling sibling, oracle::D
   if (!HasSmallNumbers(op)) return std::nullopt;
   for (Operator& candidate : CandidatesOf(op, sibling)) {
     if (candidate.output_shape && !candidate.output_shape->HoldsItsValues()) continue;
-    if (candidate != op && MustRun(candidate, dialect) && declared.Lacks(candidate).empty()) {
+    if (candidate != op && MustRunLike(op, candidate, dialect) && declared.Lacks(candidate).empty()) {
       return std::move(candidate);
     }
   }

@@ -167,7 +167,7 @@ void Judge::JudgeNeighbour(CaseTrial& trial) {
   const auto [known, is_new] = neighbours_.try_emplace(NeighbourKey(*neighbour, trial.dialect()));
   if (is_new) known->second = JudgeAlone(*neighbour, trial.dialect());
   const CaseResult& verdict = known->second;
-  if (IsRight(verdict.status) && verdict.choices.empty()) return;
+  if (IsRight(verdict.status)) return;
   CaseResult& result = trial.result();
   result.refused = false;
   const std::string why = verdict.message.empty() ? std::string(StatusName(verdict.status)) : verdict.message;
@@ -196,8 +196,12 @@ CaseResult Judge::JudgeAlone(const oracle::Operator& neighbour, oracle::Dialect 
     return verdict;
   }
   verdict.output_dims = trial.geometry().OutputDims();
-  if (MayRun(trial) && Prepare(trial) && trial.RunOnce(Placement::kAgainstEnd, trial.threads().first) &&
-      !trial.declined()) {
+  if (!MayRun(trial) || !Prepare(trial) || !trial.RunOnce(Placement::kAgainstEnd, trial.threads().first)) {
+    return verdict;
+  }
+  if (trial.declined()) {
+    verdict.status = Status::kNotJudged;
+  } else {
     trial.JudgeOutputs();
   }
   return verdict;

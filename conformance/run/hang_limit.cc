@@ -22,7 +22,7 @@ bool HangLimit::LeavesOut(const SuiteCase& suite_case) {
   if (most_ == 0 || hangs_ < most_) return false;
   Kind& kind = kinds_[KeyOf(suite_case)];
   if (kind.hangs == 0 && hangs_ / 2 < most_) return false;
-  const bool in_sample = kind.asked++ % kSampleStep == 0;
+  const bool in_sample = kind.asked++ % kSampleStep == kFirstOfSample;
   return !in_sample || kind.sample_hangs >= kMostSampleHangs || hangs_ / 3 >= most_;
 }
 

@@ -30,6 +30,8 @@ class HangLimit {
 
   /// Of all cases of a kind that would be left out, one in so many is run all the same ...
   static constexpr std::size_t kSampleStep = 20;
+  /// ... from this one on, so that a kind with few cases left has a sample too ...
+  static constexpr std::size_t kFirstOfSample = 2;
   /// ... until so many of these have hung too: what the sample could tell is told then.
   static constexpr std::size_t kMostSampleHangs = 2;
 

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "conformance/faultable/faulty_backend.h"
+#include "conformance/faults/fault.h"
 
 // NOLINTNEXTLINE(readability-identifier-naming): the door's name
 extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
