@@ -101,8 +101,9 @@ class Sampler {
     const bool failed = result.status == Status::kFail;
     sample_.all_failures += failed ? 1 : 0;
     if (!failed && !IsRight(result.status)) return;
-    // A hypothesis need not choose at an open point as the backend does.
-    if (!failed && !result.choices.empty()) return;
+    // Nothing was computed: the backend refused an open operator, where a hypothesis need not choose as the backend
+    // does.
+    if (!failed && !result.refused && result.outputs == 0) return;
     // Failures of the file or of the suite are not the backend's.
     if (result.failure == FailureClass::kWrongDeclaredOutput || result.failure == FailureClass::kSuiteError) return;
     cases_[i] = SuiteCaseOf(result);
