@@ -18,8 +18,8 @@
 #include "conformance/door/backend.h"
 #include "conformance/door/backend_builtin.h"
 #include "conformance/door/backend_description.h"
-#include "conformance/faults/fault.h"
 #include "conformance/faultable/faulty_backend.h"
+#include "conformance/faults/fault.h"
 #include "conformance/text/nearest.h"
 
 namespace conformance {

@@ -39,8 +39,8 @@ struct PowerOptions {
   /// A planted fault is a plain loop with questions in it: a case with more products than this would take as long as
   /// a thousand others, and is left to the fast backends ...
   double most_products = 1e6;
-  /// ... unless nothing else has killed a fault: in the end it meets cases with up to so many products, half a minute of
-  /// the loop.
+  /// ... unless nothing else has killed a fault: in the end it meets cases with up to so many products, half a minute
+  /// of the loop.
   double most_products_of_survivors = 1e8;
 };
 
