@@ -22,6 +22,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "conformance/door/answer.h"
 #include "conformance/door/backend_builtin.h"

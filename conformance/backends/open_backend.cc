@@ -42,11 +42,13 @@ namespace {
 constexpr std::string_view kFaultPrefix = "fault:";
 
 constexpr std::array kBuiltIn = {
+#ifdef DECONV_HAS_KERNEL
     BuiltInBackend{
         "kernel",
         "the project's own library, deconv::kernel; \"kernel?target=AVX2&threads=2\" chooses the instruction set of "
         "its plans and the number of threads of its runs",
         OpenKernel},
+#endif
     BuiltInBackend{"oracle", "the specification as plain loops: exact sums, rounded once", OpenOracle},
 #ifdef DECONV_HAS_ONEDNN
     BuiltInBackend{

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "conformance/case/case.h"
 #include "conformance/case/case_line_fields.h"

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "conformance/door/backend_description.h"
 #include "conformance/door/describe_operator.h"

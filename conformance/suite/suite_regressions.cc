@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "conformance/case/operator_draft.h"
 #include "conformance/suite/regression_file.h"

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "conformance/suite/suite_generators.h"
 #include "oracle/resolve.h"
