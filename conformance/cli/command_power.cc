@@ -41,6 +41,7 @@ struct PowerArguments {
   bool idle = false;
   bool diagnosis = false;
   std::string measure = "both";
+  double seconds = 25;
   std::size_t sample = 0;
   bool minimize = false;
 };
@@ -257,7 +258,8 @@ int Execute(PowerArguments arguments) {
     }
     if (arguments.measure == "causes" || (exit_code != kExitConforms && exit_code != kExitFailures)) return exit_code;
     return std::max(exit_code,
-                    ExecuteConditionPower(case_list, arguments.faults, arguments.jobs, kLeastConditions));
+                    ExecuteConditionPower(case_list, arguments.faults, arguments.jobs, arguments.seconds,
+                                          kLeastConditions));
   }
   if (arguments.minimize) {
     constexpr double kLeast = 90;
@@ -345,6 +347,11 @@ void AddPowerCommand(CLI::App& program, int& exit_code) {
       ->add_option("--measure", arguments->measure,
                    "with --diagnosis: measure only the causes, only the conditions, or both")
       ->check(CLI::IsMember({"causes", "conditions", "both"}))
+      ->capture_default_str();
+  command
+      ->add_option("--seconds", arguments->seconds,
+                   "with --diagnosis: time limit of the search for each condition in seconds")
+      ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_option("--sample", arguments->sample,
                       "with --diagnosis: use this number of faults, spread over all of them (default: all)");

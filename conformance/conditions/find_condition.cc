@@ -27,8 +27,8 @@ constexpr std::size_t kMostFailures = 500;
 constexpr std::size_t kMostPasses = 1200;
 // New cases of one round, on each side.
 constexpr std::size_t kOfRound = 24;
-// The condition is settled if it was right about all but one of so many new cases in a row.
-constexpr std::size_t kToSettle = 192;
+// The condition is settled if it was right about all of so many new cases in a row.
+constexpr std::size_t kToSettle = 240;
 constexpr std::size_t kMostTries = 4000;
 
 struct Row {
@@ -40,14 +40,60 @@ struct Row {
   bool of_run = true;
 };
 
+bool IsPlain(const Case& test_case) {
+  return (test_case.values == DataSet::kIntegers || test_case.values == DataSet::kTaps) && !test_case.data_only &&
+         !test_case.filter_values;
+}
+
+// Of integers, this many products hide no wrong index by chance.
+constexpr double kManyProducts = 64;
+constexpr std::int64_t kManyElements = 12;
+
+/// Whether plain values of a case show every wrong index: where they do not, a pass says nothing.
+bool ShowsIndices(const Case& test_case, oracle::Dialect dialect) {
+  const auto resolution = oracle::Resolve(test_case.op, dialect, oracle::StepTexts::kLeftOut);
+  if (!resolution.ok()) return true;
+  const oracle::Geometry& geometry = *resolution.geometry;
+  if (test_case.values == DataSet::kTaps) {
+    return TapsFit(geometry.DataCount(), geometry.FilterCount(), geometry.type);
+  }
+  return geometry.FilterCount() >= kManyElements && geometry.DataCount() >= kManyElements &&
+         static_cast<double>(geometry.OutputCount()) >= kManyProducts / 2;
+}
+
+bool IsRefused(const KnownCase& one) {
+  return !oracle::Resolve(one.test_case.op, one.dialect, oracle::StepTexts::kLeftOut).ok();
+}
+
+/// Whether plain values show the failures as well as others do: then others would only hide some.
+bool PlainIsEnough(std::span<const KnownCase> known, bool invalid) {
+  std::size_t plain = 0;
+  std::size_t all = 0;
+  std::size_t plain_cases = 0;
+  std::size_t cases = 0;
+  for (const KnownCase& one : known) {
+    if (IsRefused(one) != invalid) continue;
+    ++cases;
+    plain_cases += IsPlain(one.test_case) ? 1 : 0;
+    if (!one.fails) continue;
+    ++all;
+    plain += IsPlain(one.test_case) ? 1 : 0;
+  }
+  return invalid || (plain > 0 && 2 * plain * cases > all * plain_cases);
+}
+
 /// New cases around known ones.
 class Pool {
  public:
-  Pool(std::span<const KnownCase> known, bool invalid, const Capabilities& declared, std::uint64_t seed)
-      : invalid_(invalid), declared_(declared), varier_(declared, seed) {
+  Pool(std::span<const KnownCase> known, bool invalid, bool plain, const Capabilities& declared, std::uint64_t seed)
+      : invalid_(invalid), plain_(plain), declared_(declared), varier_(declared, seed) {
+    if (plain) varier_.KeepPlain();
     std::vector<const KnownCase*> failures;
     std::vector<const KnownCase*> passes;
-    for (const KnownCase& one : known) (one.fails ? failures : passes).push_back(&one);
+    for (const KnownCase& one : known) {
+      if (!plain || (IsPlain(one.test_case) && (one.fails || ShowsIndices(one.test_case, one.dialect))))
+        (one.fails ? failures : passes).push_back(&one);
+    }
     AddSome(failures, kMostFailures);
     AddSome(passes, kMostPasses);
     for (const KnownCase& one : known) lines_.insert(ToLine(one.test_case));
@@ -73,6 +119,7 @@ class Pool {
     row.features = FeaturesOf(row.test_case, row.dialect);
     if (row.features.valid == invalid_) return std::nullopt;
     if (row.features.valid && !Fits(row)) return std::nullopt;
+    if (plain_ && !ShowsIndices(row.test_case, row.dialect)) return std::nullopt;
     if (!lines_.insert(ToLine(row.test_case)).second) return std::nullopt;
     if (of_values) AddValueFeatures(row.test_case, row.dialect, row.features);
     return row;
@@ -94,7 +141,7 @@ class Pool {
               .sketch = SketchOf(from[i]->test_case),
               .features = FeaturesOf(from[i]->test_case, from[i]->dialect),
               .fails = from[i]->fails};
-      if (row.features.valid == invalid_ || row.features.products > kMostProducts) continue;
+      if (row.features.valid == invalid_ || (!row.sketch && !invalid_) || row.features.products > kMostProducts) continue;
       AddValueFeatures(row.test_case, row.dialect, row.features);
       rows_.push_back(std::move(row));
       ++added;
@@ -119,6 +166,7 @@ class Pool {
   }
 
   bool invalid_;
+  bool plain_;
   const Capabilities& declared_;
   Varier varier_;
   std::deque<Row> rows_;
@@ -128,11 +176,13 @@ class Pool {
 class Search {
  public:
   Search(std::span<const KnownCase> known, bool invalid, const ConditionSearch& search)
-      : search_(search), pool_(known, invalid, search.declared, search.seed) {
+      : search_(search),
+        plain_(PlainIsEnough(known, invalid)),
+        pool_(known, invalid, plain_, search.declared, search.seed) {
     condition_.invalid = invalid;
+    condition_.plain = plain_;
     for (const KnownCase& one : known) {
-      const bool refused = !oracle::Resolve(one.test_case.op, one.dialect, oracle::StepTexts::kLeftOut).ok();
-      if (refused == invalid) ++(one.fails ? condition_.failures : condition_.passes);
+      if (IsRefused(one) == invalid) ++(one.fails ? condition_.failures : condition_.passes);
     }
   }
 
@@ -164,7 +214,7 @@ class Search {
       }
       condition_.checked = agreed.size();
       condition_.agreed = static_cast<std::size_t>(std::ranges::count(agreed, true));
-      if (agreed.size() == kToSettle && condition_.agreed + 1 >= kToSettle) {
+      if (agreed.size() == kToSettle && condition_.agreed == kToSettle) {
         condition_.settled = true;
         break;
       }
@@ -181,7 +231,7 @@ class Search {
     std::vector<LabelledRow> rows;
     for (const Row& row : pool_.rows()) rows.push_back({&row.features, row.fails});
     condition_.alternatives.clear();
-    for (Conjunction& conjunction : Learn(rows, Features(), {})) {
+    for (Conjunction& conjunction : Learn(rows, Features(), {.without_values = plain_})) {
       condition_.alternatives.push_back({.conjunction = std::move(conjunction)});
     }
     std::vector<std::int64_t> numbers;
@@ -252,6 +302,7 @@ class Search {
   }
 
   const ConditionSearch& search_;
+  bool plain_;
   Pool pool_;
   Condition condition_;
 };
@@ -266,7 +317,7 @@ Prediction PredictNewCases(const Condition& condition, std::span<const KnownCase
                            const ConditionSearch& search) {
   constexpr std::size_t kErrors = 8;
   Prediction prediction;
-  Pool pool(known, condition.invalid, search.declared, search.seed);
+  Pool pool(known, condition.invalid, condition.plain, search.declared, search.seed);
   std::vector<std::size_t> inside;
   for (std::size_t i = 0; i < pool.rows().size(); ++i) {
     if (condition.Holds(pool.rows()[i].features)) inside.push_back(i);

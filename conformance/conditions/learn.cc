@@ -53,7 +53,9 @@ class Learner {
       : rows_(rows), limits_(limits), words_((rows.size() + 63) / 64), fails_(words_), passes_(words_) {
     for (std::size_t i = 0; i < rows.size(); ++i) Set(rows[i].fails ? fails_ : passes_, i);
     for (const LabelledRow& row : rows_) axes_ = std::max(axes_, std::min(kMostAxes, row.row->axes.size()));
-    for (std::size_t f = 0; f < names.whole.size(); ++f) AddTerms(false, f, names.whole[f]);
+    for (std::size_t f = 0; f < names.whole.size(); ++f) {
+      if (!limits.without_values || !names.whole[f].of_values) AddTerms(false, f, names.whole[f]);
+    }
     for (std::size_t f = 0; f < names.axis.size() && axes_ > 0; ++f) AddTerms(true, f, names.axis[f]);
     order_.resize(candidates_.size());
     for (std::size_t c = 0; c < order_.size(); ++c) order_[c] = c;
@@ -69,7 +71,7 @@ class Learner {
       const State best = Best(open);
       const std::size_t covered = CountBoth(best.rows, open);
       if (best.candidates.empty() || covered == 0) break;
-      if (!found.empty() && covered * 100 < all) break;
+      if (!found.empty() && (covered * 100 < all || covered < 3)) break;
       Conjunction conjunction;
       for (const std::size_t c : best.candidates) conjunction.terms.push_back(candidates_[c].term);
       found.push_back(std::move(conjunction));

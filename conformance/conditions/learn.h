@@ -23,7 +23,8 @@ struct LabelledRow {
 struct LearnLimits {
   std::size_t alternatives = 4;
   std::size_t terms = 4;  ///< of a conjunction
-  std::size_t beam = 24;
+  std::size_t beam = 16;
+  bool without_values = false;  ///< no statements about values
 };
 
 /// The conjunction that covers most failures first. Empty if nothing separates failures from passes.

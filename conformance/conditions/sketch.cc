@@ -117,13 +117,14 @@ std::optional<Sketch> SketchOf(const Case& test_case) {
   Sketch sketch;
   sketch.rest = test_case;
   const Operator& op = test_case.op;
-  if (op.kernel_shape || op.data.type != op.filter.type || !ReadTensors(op, sketch)) return std::nullopt;
+  if (op.data.type != op.filter.type || !ReadTensors(op, sketch)) return std::nullopt;
   const bool lists = Read(op.strides, sketch, &SketchAxis::stride, sketch.strides) &&
                      Read(op.dilations, sketch, &SketchAxis::dilation, sketch.dilations) &&
                      Read(op.pads_begin, sketch, &SketchAxis::pads_begin, sketch.pads_begin) &&
                      Read(op.pads_end, sketch, &SketchAxis::pads_end, sketch.pads_end) &&
                      Read(op.output_padding, sketch, &SketchAxis::output_padding, sketch.output_padding);
   if (!lists || !ReadShape(op, sketch)) return std::nullopt;
+  sketch.kernel_shape = op.kernel_shape.has_value();
   // A shape whose batch or channels are wrong, and two shapes that differ, are none of these fields.
   if (CaseOf(sketch).op != op) return std::nullopt;
   return sketch;
@@ -162,6 +163,8 @@ Case CaseOf(const Sketch& sketch) {
   op.pads_begin = Written(sketch, &SketchAxis::pads_begin, sketch.pads_begin);
   op.pads_end = Written(sketch, &SketchAxis::pads_end, sketch.pads_end);
   op.output_padding = Written(sketch, &SketchAxis::output_padding, sketch.output_padding);
+  op.kernel_shape.reset();
+  if (sketch.kernel_shape && op.kind == OperatorKind::kConvTranspose) op.kernel_shape = kernel;
   op.output_shape.reset();
   op.dst_shape.reset();
   op.output_shape_attribute.reset();

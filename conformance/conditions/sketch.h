@@ -43,6 +43,7 @@ struct Sketch {
   bool pads_begin = true;
   bool pads_end = true;
   bool output_padding = false;
+  bool kernel_shape = false;
   ShapeSource shape = ShapeSource::kNone;
   oracle::ElementType shape_type = oracle::ElementType::kI64;
 

@@ -57,6 +57,11 @@ enum ValueFeature : std::size_t {
   kSmallestSubnormal,
   kIntegerOverflow,
   kTermsOfRounded,
+  kRoundedAway,
+  kTieTowardZero,
+  kTieDown,
+  kAnything,
+  kSharp,
   kCount,
 };
 
@@ -96,6 +101,11 @@ const std::array<Feature, kCount>& Table() {
     set(kRoundedSubnormal, "a subnormal output must be rounded", FeatureKind::kFlag, 1.05);
     set(kSmallestSubnormal, "an output is the smallest subnormal number", FeatureKind::kFlag, 1.05);
     set(kIntegerOverflow, "a sum lies beyond the type's range", FeatureKind::kFlag, 1.04);
+    set(kRoundedAway, "a sum is rounded away from zero", FeatureKind::kFlag, 1.04);
+    set(kTieTowardZero, "a sum half way between two numbers is rounded toward zero", FeatureKind::kFlag, 1.05);
+    set(kTieDown, "a sum half way between two numbers is rounded down", FeatureKind::kFlag, 1.05);
+    set(kAnything, "on an output the magnitudes overflow, so that any value is right", FeatureKind::kFlag, 1.1);
+    set(kSharp, "a sum is exact in f32", FeatureKind::kFlag, 1.1);
     set(kTermsOfRounded, "products of the longest sum that must be rounded", FeatureKind::kNumber, 1.09);
     return table;
   }();
@@ -240,7 +250,6 @@ void MeetSum(const oracle::FloatSum& sum, ElementType type, ValueNumbers& featur
   features.Set(kInfiniteOutput, std::isinf(rounded));
   if (sum.special != oracle::Special::kNone) return;
   const oracle::FloatFormat format = oracle::FormatOf(type);
-  features.Set(kOverflow, std::isinf(rounded));
   if (sum.sum != 0) {
     features.Raise(kLargestSum, BitsOf(sum.sum));
     features.Lower(kSmallestSum, std::isfinite(sum.sum) ? std::ilogb(sum.sum) : format.max_exponent);
@@ -253,6 +262,15 @@ void MeetSum(const oracle::FloatSum& sum, ElementType type, ValueNumbers& featur
       features.Raise(kMagnitudeBits, std::ilogb(sum.magnitude) - std::ilogb(sum.quantum) + 1);
     }
   }
+  const double threshold = std::ldexp(1.0, type == ElementType::kF64 ? 1023 : 127);
+  features.Set(kAnything, sum.magnitude >= threshold);
+  if (sum.quantum > 0 && std::isfinite(sum.magnitude)) {
+    // Sums that a backend may round on the way say nothing sharp.
+    const int precision = type == ElementType::kF64 ? 53 : 24;
+    if (std::ilogb(sum.magnitude) - std::ilogb(sum.quantum) + 1 > precision) return;
+  }
+  features.Set(kSharp, true);
+  features.Set(kOverflow, std::isinf(rounded));
   if (std::isinf(rounded)) return;
   const double largest = std::ldexp(2 - std::ldexp(1.0, 1 - format.precision), format.max_exponent - 1);
   features.Set(kLargestFinite, std::abs(rounded) == largest);
@@ -260,9 +278,15 @@ void MeetSum(const oracle::FloatSum& sum, ElementType type, ValueNumbers& featur
   const double off = (sum.sum - rounded) + sum.sum_rest;
   features.Set(kRoundedSum, off != 0);
   if (off != 0) features.Raise(kTermsOfRounded, sum.taps);
+  const bool away = std::abs(rounded) > std::abs(sum.sum) || (rounded == sum.sum && off != 0 && (off < 0) == (rounded > 0));
+  features.Set(kRoundedAway, off != 0 && away);
   const int exponent = rounded == 0 ? format.min_exponent : std::max(std::ilogb(rounded), format.min_exponent);
   const double unit = std::ldexp(1.0, exponent - format.precision + 1);
-  features.Set(kTie, std::abs(off) == unit / 2 || (std::abs(off) == unit / 4 && std::abs(rounded) == std::ldexp(1.0, exponent)));
+  const bool tie = std::abs(off) == unit / 2 ||
+                   (away && std::abs(off) == unit / 4 && std::abs(rounded) == std::ldexp(1.0, exponent));
+  features.Set(kTie, tie);
+  features.Set(kTieTowardZero, tie && !away);
+  features.Set(kTieDown, tie && off > 0);
   const double normal = std::ldexp(1.0, format.min_exponent);
   features.Set(kSubnormalOutput, rounded != 0 && std::abs(rounded) < normal);
   features.Set(kRoundedSubnormal, off != 0 && std::abs(sum.sum) < normal);

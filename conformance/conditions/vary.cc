@@ -343,6 +343,17 @@ Sketch Varier::Vary(const Sketch& from, const Sketch& other) {
   const std::size_t changes = 1 + Below(3);
   for (std::size_t i = 0; i < changes; ++i) Change(sketch, other);
   if (!Suits(sketch.rest.values, sketch.type())) sketch.rest.values = DataSet::kIntegers;
+  if (plain_) {
+    double data = static_cast<double>(sketch.batch * sketch.groups * sketch.in);
+    double filter = static_cast<double>(sketch.groups * sketch.in * sketch.out);
+    for (const SketchAxis& axis : sketch.axes) {
+      data *= static_cast<double>(axis.data);
+      filter *= static_cast<double>(axis.kernel);
+    }
+    const bool small = data >= 1 && filter >= 1 && data < 1000 && filter < 1000;
+    const bool fits = small && TapsFit(static_cast<std::int64_t>(data), static_cast<std::int64_t>(filter), sketch.type());
+    sketch.rest.values = fits ? DataSet::kTaps : DataSet::kIntegers;
+  }
   return sketch;
 }
 

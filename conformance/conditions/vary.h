@@ -24,6 +24,9 @@ class Varier {
   /// Numbers that statements mention; they and their neighbours are tried most.
   void Prefer(std::vector<std::int64_t> numbers) { preferred_ = std::move(numbers); }
 
+  /// Values stay plain: `taps` where its sums are exact, else `integers`. They show every wrong index.
+  void KeepPlain() { plain_ = true; }
+
   /// A copy with one to three fields changed. `other`: from which whole groups of fields may be taken.
   Sketch Vary(const Sketch& from, const Sketch& other);
 
@@ -44,6 +47,7 @@ class Varier {
   const Capabilities& declared_;
   std::mt19937_64 random_;
   std::vector<std::int64_t> preferred_;
+  bool plain_ = false;
 };
 
 }  // namespace conformance

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -21,14 +22,12 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// The search ends before the limit of the measurement, which includes the last round.
-constexpr double kSecondsOfSearch = 22;
 constexpr double kSecondsOfPrediction = 60;
 // Of the new cases that are predicted: other ones than the search made.
 constexpr std::uint64_t kSeedOfPrediction = 4711;
 
 std::optional<BackendError> MeasureFault(MeasuredCondition& measured, const std::vector<SuiteCase>& case_list,
-                                         const JudgeLimits& limits) {
+                                         const JudgeLimits& limits, double seconds) {
   auto results = ResultsOfFault(case_list, *measured.fault, limits);
   if (auto* error = std::get_if<BackendError>(&results)) return *error;
   const std::vector<KnownCase> known = KnownCasesOf(std::get<std::vector<CaseResult>>(results));
@@ -39,18 +38,18 @@ std::optional<BackendError> MeasureFault(MeasuredCondition& measured, const std:
   of_questions.finds_dialects = false;
   Judge judge(fmt::format("fault:{}", measured.fault->name), of_questions);
   if (auto error = judge.Start()) return error;
+  const auto ask = [&](const Case& test_case) -> std::optional<bool> {
+    SuiteCase suite_case;
+    suite_case.test_case = test_case;
+    return FailsOf(judge.JudgeCase(suite_case));
+  };
   const auto start = steady_clock::now();
-  measured.conditions = ConditionsOfRun(known, judge, [&] { return SecondsSince(start) > kSecondsOfSearch; });
+  measured.conditions = ConditionsOfRun(known, judge.capabilities(), ask, seconds);
   measured.seconds = SecondsSince(start);
   if (measured.conditions.empty()) return std::nullopt;
-  if (measured.conditions.back().failures > measured.conditions.front().failures) std::ranges::reverse(measured.conditions);
   const auto predicting = steady_clock::now();
   const ConditionSearch search{.declared = judge.capabilities(),
-                               .ask = [&](const Case& test_case) -> std::optional<bool> {
-                                 SuiteCase suite_case;
-                                 suite_case.test_case = test_case;
-                                 return FailsOf(judge.JudgeCase(suite_case));
-                               },
+                               .ask = ask,
                                .late = [&] { return SecondsSince(predicting) > kSecondsOfPrediction; },
                                .seed = kSeedOfPrediction};
   measured.prediction = PredictNewCases(measured.conditions.front(), known, kNewCasesEachSide, search);
@@ -76,12 +75,20 @@ std::string MeasuredCondition::Text() const {
 
 std::variant<std::vector<MeasuredCondition>, BackendError> MeasureConditions(
     const std::vector<SuiteCase>& case_list, const std::vector<const faults::Fault*>& faults, int jobs,
-    const JudgeLimits& limits, const std::function<void(std::size_t)>& on_progress) {
+    const JudgeLimits& limits, double seconds, const std::function<void(const MeasuredCondition&)>& on_measured) {
   const std::vector<SuiteCase> plain = PlainCases(case_list);
   std::vector<MeasuredCondition> measured;
   for (const faults::Fault* fault : faults) measured.emplace_back().fault = fault;
+  std::mutex mutex;
   auto error = ForEachFault(
-      faults.size(), jobs, [&](std::size_t at) { return MeasureFault(measured[at], plain, limits); }, on_progress);
+      faults.size(), jobs,
+      [&](std::size_t at) {
+        auto failed = MeasureFault(measured[at], plain, limits, seconds);
+        const std::lock_guard lock(mutex);
+        if (!failed) on_measured(measured[at]);
+        return failed;
+      },
+      [](std::size_t) {});
   if (error) return *std::move(error);
   return measured;
 }

@@ -37,10 +37,10 @@ struct MeasuredCondition {
   std::string Text() const;
 };
 
-/// `on_progress` is called by one thread at a time with the number of faults done.
+/// `seconds`: for the search of each fault. `on_measured` is called by one thread at a time.
 std::variant<std::vector<MeasuredCondition>, BackendError> MeasureConditions(
     const std::vector<SuiteCase>& case_list, const std::vector<const faults::Fault*>& faults, int jobs,
-    const JudgeLimits& limits, const std::function<void(std::size_t)>& on_progress);
+    const JudgeLimits& limits, double seconds, const std::function<void(const MeasuredCondition&)>& on_measured);
 
 }  // namespace conformance
 

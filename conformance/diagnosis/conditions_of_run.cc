@@ -5,9 +5,12 @@
 
 #include "conformance/diagnosis/conditions_of_run.h"
 
+#include <array>
+#include <chrono>
 #include <utility>
 
 #include "conformance/diagnosis/sample.h"
+#include "conformance/text/elapsed.h"
 
 namespace conformance {
 
@@ -40,17 +43,22 @@ std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results) {
   return known;
 }
 
-std::vector<Condition> ConditionsOfRun(std::span<const KnownCase> known, Judge& judge,
-                                       const std::function<bool()>& late) {
+std::vector<Condition> ConditionsOfRun(std::span<const KnownCase> known, const Capabilities& declared,
+                                       const std::function<std::optional<bool>(const Case&)>& ask, double seconds) {
+  std::array<std::size_t, 2> failures{};
+  for (const KnownCase& one : known) {
+    const bool refused = !oracle::Resolve(one.test_case.op, one.dialect, oracle::StepTexts::kLeftOut).ok();
+    failures[refused ? 1 : 0] += one.fails ? 1 : 0;
+  }
   std::vector<Condition> conditions;
-  const ConditionSearch search{.declared = judge.capabilities(),
-                               .ask = [&](const Case& test_case) -> std::optional<bool> {
-                                 SuiteCase suite_case;
-                                 suite_case.test_case = test_case;
-                                 return FailsOf(judge.JudgeCase(suite_case));
-                               },
-                               .late = late};
-  for (const bool invalid : {false, true}) {
+  const auto start = std::chrono::steady_clock::now();
+  for (const bool first : {true, false}) {
+    const bool invalid = (failures[1] > failures[0]) == first;
+    // The smaller part may use what the larger part leaves, but no more than a third.
+    const double until = first ? (failures[0] == 0 || failures[1] == 0 ? 1 : 2.0 / 3) * seconds
+                               : std::min(seconds, SecondsSince(start) + seconds / 3);
+    const ConditionSearch search{
+        .declared = declared, .ask = ask, .late = [&] { return SecondsSince(start) > until; }};
     if (auto condition = FindCondition(known, invalid, search)) conditions.push_back(*std::move(condition));
   }
   return conditions;

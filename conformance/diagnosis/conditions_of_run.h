@@ -24,9 +24,10 @@ std::optional<bool> FailsOf(const CaseResult& result);
 /// The cases of a run from which conditions can be learned: no laws, no sweeps.
 std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results);
 
-/// The conditions of a run: of operators that are computed, and of operators that are refused. At most two.
-std::vector<Condition> ConditionsOfRun(std::span<const KnownCase> known, Judge& judge,
-                                       const std::function<bool()>& late);
+/// The conditions of a run: of operators that are computed, and of operators that are refused. At most two, the one of
+/// more failures first. `ask` says whether the backend fails.
+std::vector<Condition> ConditionsOfRun(std::span<const KnownCase> known, const Capabilities& declared,
+                                       const std::function<std::optional<bool>(const Case&)>& ask, double seconds);
 
 }  // namespace conformance
 
