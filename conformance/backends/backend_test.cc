@@ -111,7 +111,10 @@ const deconv_backend_description* Describe(void* /*self*/) {
                                                           .algorithm = 0,
                                                           .arithmetic = nullptr,
                                                           .arithmetic_count = 0,
-                                                          .known_deviations = 0};
+                                                          .known_deviations = 0,
+                                                          .unsupported = 0,
+                                                          .max_attribute = 0,
+                                                          .takes_resolved = 0};
   return &kDescription;
 }
 
@@ -127,7 +130,8 @@ RunAnswer AnswerOf(Behaviour behaviour, const RunBuffers& buffers = {}) {
                                .close = nullptr,
                                .resolve = nullptr,
                                .plan = nullptr,
-                               .release = nullptr};
+                               .release = nullptr,
+                               .supports = nullptr};
   return Backend(door).Run(Plain(), Dialect::kOpenvinoSpec, buffers);
 }
 

@@ -156,27 +156,28 @@ constexpr deconv_type_arithmetic kArithmeticOfBfdot = {
 constexpr int kMaxThreads = 4;
 
 deconv_backend_description Description() {
-  return {
-      .size = sizeof(deconv_backend_description),
-      .name = "kernel",
-      .version = deconv_version(),
-      .dialects = kDialectNames.data(),
-      .operators = 0xf,
-      .element_types = 0xfff,
-      .min_rank = 3,
-      .max_rank = DECONV_MAX_RANK,
-      .max_bytes = 0,
-      .accumulator = DECONV_ACCUMULATOR_F32,
-      .faithful_rounding = 0,
-      .subnormals = DECONV_SUBNORMALS_KEPT,
-      .overflow = DECONV_OVERFLOW_WRAPS,
-      .deterministic = DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS,
-      .max_threads = kMaxThreads,
-      .algorithm = DECONV_ALGORITHM_DIRECT,
-      .arithmetic = nullptr,
-      .arithmetic_count = 0,
-      .known_deviations = 0,
-  };
+  return {.size = sizeof(deconv_backend_description),
+          .name = "kernel",
+          .version = deconv_version(),
+          .dialects = kDialectNames.data(),
+          .operators = 0xf,
+          .element_types = 0xfff,
+          .min_rank = 3,
+          .max_rank = DECONV_MAX_RANK,
+          .max_bytes = 0,
+          .accumulator = DECONV_ACCUMULATOR_F32,
+          .faithful_rounding = 0,
+          .subnormals = DECONV_SUBNORMALS_KEPT,
+          .overflow = DECONV_OVERFLOW_WRAPS,
+          .deterministic = DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS,
+          .max_threads = kMaxThreads,
+          .algorithm = DECONV_ALGORITHM_DIRECT,
+          .arithmetic = nullptr,
+          .arithmetic_count = 0,
+          .known_deviations = 0,
+          .unsupported = 0,
+          .max_attribute = 0,
+          .takes_resolved = 0};
 }
 
 // What one opened backend keeps from run to run.
@@ -391,7 +392,8 @@ OpenedDoor OpenKernel(std::string_view config) {
                         .close = Close,
                         .resolve = ResolveOperator,
                         .plan = MakePlan,
-                        .release = Release};
+                        .release = Release,
+                        .supports = nullptr};
 }
 
 }  // namespace conformance

@@ -16,7 +16,19 @@ namespace conformance {
 
 inline constexpr std::string_view kMockPrefix = "mock:";
 
-enum class MockConduct { kSound, kEcho, kWrongShape, kNan, kGarbage, kCrash, kHang };
+enum class MockConduct {
+  kSound,
+  kEcho,
+  kWrongShape,
+  kNan,
+  kGarbage,
+  kCrash,
+  kHang,
+  kLimited,
+  kFickle,
+  kUnfaithful,
+  kResolved,
+};
 
 struct Mock {
   MockConduct conduct;
@@ -32,6 +44,10 @@ inline constexpr std::array kMocks = {
     Mock{MockConduct::kGarbage, "garbage", "returns an answer that the door does not define"},
     Mock{MockConduct::kCrash, "crash", "aborts"},
     Mock{MockConduct::kHang, "hang", "never answers"},
+    Mock{MockConduct::kLimited, "limited", "supports one group, dilations of 1 and equal pads, and says so"},
+    Mock{MockConduct::kFickle, "fickle", "says at every second question that it supports nothing"},
+    Mock{MockConduct::kUnfaithful, "unfaithful", "says that it supports an operator, and then that it does not"},
+    Mock{MockConduct::kResolved, "resolved", "takes resolved geometry"},
 };
 
 /// `name` without the prefix. Operators that the oracle refuses are refused by all of them.

@@ -290,6 +290,9 @@ OpenedDoor OpenOnednn(std::string_view config) {
         .arithmetic = nullptr,
         .arithmetic_count = 0,
         .known_deviations = 0,
+        .unsupported = 0,
+        .max_attribute = 0,
+        .takes_resolved = 0,
     };
     return deconv_backend{.size = sizeof(deconv_backend),
                           .abi = DECONV_BACKEND_ABI,
@@ -299,7 +302,8 @@ OpenedDoor OpenOnednn(std::string_view config) {
                           .close = Close,
                           .resolve = nullptr,
                           .plan = nullptr,
-                          .release = nullptr};
+                          .release = nullptr,
+                          .supports = nullptr};
   } catch (const std::exception& e) {
     return BackendError{.usage = false, .message = fmt::format("backend onednn: {}", e.what())};
   }

@@ -4,6 +4,8 @@
 // Backend "oracle": the specification as a backend, behind the same door as any other. It runs the scatter loop. The
 // judge runs the gather loop, so a run on this backend compares the two.
 
+#include "conformance/backends/oracle_backend.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -48,6 +50,9 @@ constexpr deconv_backend_description kDescription = {
     .arithmetic = nullptr,
     .arithmetic_count = 0,
     .known_deviations = 0,
+    .unsupported = 0,
+    .max_attribute = 0,
+    .takes_resolved = 0,
 };
 
 // Outputs at a time, so that the 714 million outputs of the 3-D example need no memory of their own: an entry takes
@@ -87,20 +92,7 @@ deconv_answer RunChecked(deconv_run_request& request) {
   if (const auto* other = std::get_if<deconv_answer>(&resolved)) return *other;
   const oracle::Geometry& geometry = std::get<oracle::Geometry>(resolved);
   WriteOutputDims(request, geometry.OutputDims());
-  const std::uint64_t bytes = oracle::ElementBytes(geometry.type);
-  const deconv_answer answer = CheckBuffers(request, geometry.DataCount() * bytes, geometry.FilterCount() * bytes,
-                                            geometry.OutputCount() * bytes);
-  if (answer != DECONV_ANSWER_COMPUTED) return answer;
-
-  const oracle::Operands operands(geometry, {static_cast<const std::byte*>(request.data), request.data_bytes},
-                                  {static_cast<const std::byte*>(request.filter), request.filter_bytes});
-  const std::span output(static_cast<std::byte*>(request.output), request.output_bytes);
-  if (IsFloat(geometry.type)) {
-    Compute<oracle::FloatSum>(operands, output);
-  } else {
-    Compute<oracle::IntegerSum>(operands, output);
-  }
-  return DECONV_ANSWER_COMPUTED;
+  return ComputeByOracle(request, geometry);
 }
 
 deconv_answer Run(void* /*self*/, deconv_run_request* request) {
@@ -133,6 +125,23 @@ const deconv_backend_description* Describe(void* /*self*/) { return &kDescriptio
 
 }  // namespace
 
+deconv_answer ComputeByOracle(deconv_run_request& request, const oracle::Geometry& geometry) {
+  const std::uint64_t bytes = oracle::ElementBytes(geometry.type);
+  const deconv_answer answer = CheckBuffers(request, geometry.DataCount() * bytes, geometry.FilterCount() * bytes,
+                                            geometry.OutputCount() * bytes);
+  if (answer != DECONV_ANSWER_COMPUTED) return answer;
+
+  const oracle::Operands operands(geometry, {static_cast<const std::byte*>(request.data), request.data_bytes},
+                                  {static_cast<const std::byte*>(request.filter), request.filter_bytes});
+  const std::span output(static_cast<std::byte*>(request.output), request.output_bytes);
+  if (IsFloat(geometry.type)) {
+    Compute<oracle::FloatSum>(operands, output);
+  } else {
+    Compute<oracle::IntegerSum>(operands, output);
+  }
+  return DECONV_ANSWER_COMPUTED;
+}
+
 OpenedDoor OpenOracle(std::string_view config) {
   return NoConfiguration("oracle", config,
                          {.size = sizeof(deconv_backend),
@@ -143,7 +152,8 @@ OpenedDoor OpenOracle(std::string_view config) {
                           .close = nullptr,
                           .resolve = ResolveOperator,
                           .plan = nullptr,
-                          .release = nullptr});
+                          .release = nullptr,
+                          .supports = nullptr});
 }
 
 }  // namespace conformance

@@ -23,9 +23,11 @@
 
 #include "conformance/backends/child_process.h"
 #include "conformance/backends/process_messages.h"
+#include "conformance/backends/process_requests.h"
 #include "conformance/door/answer.h"
 #include "conformance/door/backend_description.h"
 #include "conformance/door/describe_operator.h"
+#include "conformance/door/resolved_geometry.h"
 #include "oracle/element_type.h"
 
 namespace conformance {
@@ -88,6 +90,7 @@ class ProcessBackend {
 
   const deconv_backend_description* Describe() const { return &said_.declared; }
   bool resolves() const { return said_.resolves; }
+  bool answers_supports() const { return said_.answers_supports; }
 
   deconv_answer Run(deconv_run_request& request) {
     const auto read = ReadOperator(*request.operation);
@@ -101,11 +104,14 @@ class ProcessBackend {
                                                    {static_cast<const char*>(request.filter), request.filter_bytes}};
     std::string line;
     if (const std::string breach = Exchange(parts, line); !breach.empty()) return Breach(request, breach);
-    const auto answered = ReadRunAnswer(line, id);
+    auto answered = ReadRunAnswer(line, id, request.resolved != nullptr);
     if (const auto* complaint = std::get_if<std::string>(&answered)) {
       return Breach(request, fmt::format("its answer {}", *complaint));
     }
-    const auto& answer = std::get<ProcessAnswer>(answered);
+    auto& answer = std::get<ProcessAnswer>(answered);
+    if (request.resolved != nullptr && answer.dims.empty() && answer.answer == DECONV_ANSWER_COMPUTED) {
+      answer.dims = OutputDimsOf(*request.resolved);
+    }
     WriteOutputDims(request, answer.dims);
     WriteImplementation(request, answer.implementation);
     deconv_answer word = answer.answer;
@@ -131,6 +137,24 @@ class ProcessBackend {
     }
     if (const std::string left = LeftOver(); !left.empty()) return Breach(request, left);
     return Answer(request, word, answer.message);
+  }
+
+  std::int32_t Supports(deconv_supports_request& request) {
+    const auto read = ReadOperator(*request.operation);
+    if (const auto* complaint = std::get_if<std::string>(&read)) return Breach(request, *complaint);
+    const std::int64_t id = next_id_++;
+    const std::string header = SupportsRequestLine(id, std::get<oracle::Operator>(read), request);
+    const std::array<std::string_view, 1> parts = {header};
+    std::string line;
+    if (const std::string breach = Exchange(parts, line); !breach.empty()) return Breach(request, breach);
+    const auto answered = ReadSupportsAnswer(line, id);
+    if (const auto* complaint = std::get_if<std::string>(&answered)) {
+      return Breach(request, fmt::format("its answer to supports {}", *complaint));
+    }
+    if (const std::string left = LeftOver(); !left.empty()) return Breach(request, left);
+    const auto& answer = std::get<SupportsAnswer>(answered);
+    WriteMessage(request, answer.message);
+    return answer.supported ? 1 : 0;
   }
 
   deconv_answer Resolve(deconv_resolve_request& request) {
@@ -215,7 +239,8 @@ class ProcessBackend {
   /// After a breach nobody knows what the next bytes mean, so the next request goes to a new process.
   template <typename Request>
   deconv_answer Breach(Request& request, const std::string& what) {
-    return Answer(request, kContractBroken, "the command broke the protocol: " + Stopped(what));
+    WriteMessage(request, "the command broke the protocol: " + Stopped(what));
+    return kContractBroken;
   }
 
   std::string command_;
@@ -258,6 +283,16 @@ OpenedDoor OpenProcess(const std::string& command) {
     Of(self).Close();
     delete &Of(self);
   };
+  if (process->answers_supports()) {
+    door.supports = [](void* self, deconv_supports_request* request) -> std::int32_t {
+      try {
+        return Of(self).Supports(*request);
+      } catch (const std::exception& error) {  // memory
+        WriteMessage(*request, error.what());
+        return kContractBroken;
+      }
+    };
+  }
   if (process->resolves()) {
     door.resolve = [](void* self, deconv_resolve_request* request) {
       return Guarded(self, request, &ProcessBackend::Resolve);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes requests as JSON, and checks every member of an answer before it is used.
+// Checks every member of an answer before it is used.
 
 #include "conformance/backends/process_messages.h"
 
@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/backends/process_requests.h"
 #include "conformance/door/backend_description.h"
 #include "conformance/door/describe_operator.h"
 #include "conformance/text/nearest.h"
@@ -25,67 +26,6 @@ namespace {
 
 using nlohmann::json;
 using oracle::Dims;
-
-// Beyond it, JSON's numbers are not exact for those who read them as doubles, JavaScript first: such integers are
-// decimal strings.
-constexpr std::int64_t kMostExact = (std::int64_t{1} << 53) - 1;
-
-json Integer(std::int64_t value) {
-  if (value > kMostExact || value < -kMostExact) return fmt::format("{}", value);
-  return value;
-}
-
-json Integers(const Dims& values) {
-  json list = json::array();
-  for (const std::int64_t value : values) list.push_back(Integer(value));
-  return list;
-}
-
-json ShapeValues(const oracle::ShapeInput& shape) {
-  json list = json::array();
-  for (const std::int64_t value : shape.values) {
-    const bool beyond = shape.type == oracle::ElementType::kU64 && value < 0;
-    list.push_back(beyond ? json(IntegerText(shape.type, value)) : Integer(value));
-  }
-  return list;
-}
-
-json Tensor(oracle::ElementType type, const Dims& dims) {
-  return {{"element_type", oracle::ElementTypeName(type)}, {"dims", Integers(dims)}};
-}
-
-json OperatorJson(const oracle::Operator& op, std::string_view dialect) {
-  json to = {{"kind", OperatorKindName(op.kind)},
-             {"dialect", dialect},
-             {"data", Tensor(op.data.type, op.data.dims)},
-             {"filter", Tensor(op.filter.type, op.filter.dims)}};
-  if (op.output_shape) {
-    to["output_shape"] = Tensor(op.output_shape->type, op.output_shape->dims);
-    to["output_shape"]["values"] = ShapeValues(*op.output_shape);
-  }
-  // An absent attribute has no key; an empty list is an empty list.
-  const auto add_list = [&](const char* key, const std::optional<Dims>& list) {
-    if (list) to[key] = Integers(*list);
-  };
-  const auto add_text = [&](const char* key, const std::optional<std::string>& text) {
-    if (text) to[key] = *text;
-  };
-  add_list("strides", op.strides);
-  add_list("dilations", op.dilations);
-  add_list("pads_begin", op.pads_begin);
-  add_list("pads_end", op.pads_end);
-  add_list("output_padding", op.output_padding);
-  add_text("auto_pad", op.auto_pad);
-  add_text("data_format", op.data_format);
-  add_text("weights_format", op.weights_format);
-  add_list("dst_shape", op.dst_shape);
-  if (op.groups) to["groups"] = Integer(*op.groups);
-  add_list("kernel_shape", op.kernel_shape);
-  add_list("output_shape_attribute", op.output_shape_attribute);
-  return to;
-}
-
-std::string Line(const json& message) { return message.dump(-1, ' ', false, json::error_handler_t::replace) + '\n'; }
 
 // As much of a stranger's line as a message can hold.
 std::string Shown(std::string_view line) {
@@ -291,6 +231,21 @@ constexpr std::array kTypeRoundings = {
     Word{"nearest", DECONV_ROUNDING_NEAREST}, Word{"faithful", DECONV_ROUNDING_FAITHFUL},
     Word{"faithful-sums", DECONV_ROUNDING_FAITHFUL_SUMS}, Word{"fused-sums", DECONV_ROUNDING_FUSED_SUMS}};
 constexpr std::array kTypeSubnormals = {kSubnormals[0], kSubnormals[1]};
+constexpr std::array kUnsupported = {Word{"dilations", 0},
+                                     Word{"groups", 1},
+                                     Word{"asymmetric-pads", 2},
+                                     Word{"negative-pads", 3},
+                                     Word{"output-padding", 4},
+                                     Word{"empty-tensors", 5},
+                                     Word{"shape-attribute", 6},
+                                     Word{"shape-input", 7},
+                                     Word{"auto-pad", 8},
+                                     Word{"strides", 9},
+                                     Word{"ncx", 10},
+                                     Word{"nxc", 11},
+                                     Word{"oix", 12},
+                                     Word{"xio", 13}};
+static_assert(DECONV_UNSUPPORTED_XIO == 1U << 13);
 // Bit 0 is the deviation's bit in the C door.
 constexpr std::array kDeviations = {Word{"structural-nan", 0}};
 static_assert(DECONV_DEVIATION_STRUCTURAL_NAN == 1U << 0);
@@ -300,35 +255,17 @@ constexpr std::array kAnswers = {Word{"computed", DECONV_ANSWER_COMPUTED}, Word{
                                  Word{"other-shape", DECONV_ANSWER_OTHER_SHAPE}, Word{"error", DECONV_ANSWER_ERROR}};
 
 // What answers to `run` and `resolve` have in common.
-ProcessAnswer ReadCommon(Reader& read) {
+ProcessAnswer ReadCommon(Reader& read, bool may_omit_dims = false) {
   ProcessAnswer answer;
   if (read.Required("answer")) answer.answer = static_cast<deconv_answer>(read.OneOf("answer", kAnswers));
   const bool has_dims = answer.answer == DECONV_ANSWER_COMPUTED || answer.answer == DECONV_ANSWER_OTHER_SHAPE;
-  if (has_dims) read.Required("dims");
+  if (has_dims && !(may_omit_dims && answer.answer == DECONV_ANSWER_COMPUTED)) read.Required("dims");
   answer.dims = read.List("dims");
   answer.message = read.Text("message");
   return answer;
 }
 
 }  // namespace
-
-std::string DescribeRequestLine(std::int64_t id) {
-  return Line({{"do", "describe"}, {"id", id}, {"protocol", kProcessProtocol}});
-}
-
-std::string RunRequestLine(std::int64_t id, const oracle::Operator& op, const deconv_run_request& request) {
-  return Line({{"do", "run"},
-               {"id", id},
-               {"operator", OperatorJson(op, request.operation->dialect)},
-               {"data_bytes", request.data_bytes},
-               {"filter_bytes", request.filter_bytes},
-               {"output_bytes", request.output_bytes},
-               {"threads", request.threads}});
-}
-
-std::string ResolveRequestLine(std::int64_t id, const oracle::Operator& op, std::string_view dialect) {
-  return Line({{"do", "resolve"}, {"id", id}, {"operator", OperatorJson(op, dialect)}});
-}
 
 std::variant<ProcessDescription, std::string> ReadDescribeAnswer(std::string_view line, std::int64_t id) {
   Reader read(line, id);
@@ -368,20 +305,33 @@ std::variant<ProcessDescription, std::string> ReadDescribeAnswer(std::string_vie
                                .subnormals = row.OneOf("subnormals", kTypeSubnormals)});
   });
   said.resolves = read.Bool("resolve");
+  said.answers_supports = read.Bool("supports");
+  to.takes_resolved = read.Bool("takes_resolved") ? 1 : 0;
+  to.max_attribute = read.Number("max_attribute", 0, INT64_MAX);
+  to.unsupported = read.Bits("unsupported", kUnsupported);
   said.text = read.TextWithoutId();
   if (std::string complaint = read.Complaint(); !complaint.empty()) return complaint;
   return said;
 }
 
-std::variant<ProcessAnswer, std::string> ReadRunAnswer(std::string_view line, std::int64_t id) {
+std::variant<ProcessAnswer, std::string> ReadRunAnswer(std::string_view line, std::int64_t id, bool may_omit_dims) {
   Reader read(line, id);
-  ProcessAnswer answer = ReadCommon(read);
+  ProcessAnswer answer = ReadCommon(read, may_omit_dims);
   if (answer.answer == DECONV_ANSWER_COMPUTED) read.Required("output_bytes");
   answer.output_bytes = static_cast<std::uint64_t>(read.Number("output_bytes", 0, INT64_MAX));
   answer.implementation = read.Text("implementation");
   if (answer.answer != DECONV_ANSWER_COMPUTED && answer.output_bytes != 0) {
     read.Complain(fmt::format("has {} as \"output_bytes\", expected none with this answer", answer.output_bytes));
   }
+  if (std::string complaint = read.Complaint(); !complaint.empty()) return complaint;
+  return answer;
+}
+
+std::variant<SupportsAnswer, std::string> ReadSupportsAnswer(std::string_view line, std::int64_t id) {
+  Reader read(line, id);
+  SupportsAnswer answer;
+  if (read.Required("supported")) answer.supported = read.Bool("supported");
+  answer.message = read.Text("message");
   if (std::string complaint = read.Complaint(); !complaint.empty()) return complaint;
   return answer;
 }

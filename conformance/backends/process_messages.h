@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The JSON lines of the process protocol: writes requests, and reads and checks answers.
+// The JSON lines of the process protocol: reads and checks answers. process_requests.h writes requests, and
 // conformance/door/process_protocol.md defines their meaning.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_PROCESS_MESSAGES_H_
@@ -20,8 +20,6 @@
 
 namespace conformance {
 
-inline constexpr int kProcessProtocol = 1;
-
 /// An answer's line is at most this long: thousands of times what an honest one needs.
 inline constexpr std::size_t kLongestAnswer = 64 * 1024;
 
@@ -33,6 +31,7 @@ struct ProcessDescription {
   deconv_backend_description declared{};  ///< pointers are null
   std::vector<deconv_type_arithmetic> arithmetic;
   bool resolves = false;
+  bool answers_supports = false;
   std::string text;  ///< the answer without its number, to be compared with another start's
 };
 
@@ -45,15 +44,18 @@ struct ProcessAnswer {
   std::string implementation;
 };
 
-/// Requests: each one line, with its end.
-std::string DescribeRequestLine(std::int64_t id);
-std::string RunRequestLine(std::int64_t id, const oracle::Operator& op, const deconv_run_request& request);
-std::string ResolveRequestLine(std::int64_t id, const oracle::Operator& op, std::string_view dialect);
+struct SupportsAnswer {
+  bool supported = false;
+  std::string message;
+};
 
 /// Answers, or what is wrong with the line: no JSON, another number than `id`, a key that is missing, unknown or of the
 /// wrong kind.
 std::variant<ProcessDescription, std::string> ReadDescribeAnswer(std::string_view line, std::int64_t id);
-std::variant<ProcessAnswer, std::string> ReadRunAnswer(std::string_view line, std::int64_t id);
+/// `may_omit_dims`: the backend takes resolved geometry.
+std::variant<ProcessAnswer, std::string> ReadRunAnswer(std::string_view line, std::int64_t id,
+                                                       bool may_omit_dims = false);
+std::variant<SupportsAnswer, std::string> ReadSupportsAnswer(std::string_view line, std::int64_t id);
 std::variant<ProcessAnswer, std::string> ReadResolveAnswer(std::string_view line, std::int64_t id);
 
 }  // namespace conformance

@@ -11,7 +11,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/backends/process_requests.h"
 #include "conformance/door/describe_operator.h"
+#include "conformance/door/resolved_geometry.h"
+#include "oracle/resolve.h"
 
 namespace conformance {
 namespace {
@@ -172,6 +175,12 @@ TEST(ProcessMessagesTest, DescriptionsThatAreWrong) {
       {std::string(kDescription) + R"(,"arithmetic":[{"element_type":"bf16","roundings":"faithful"}]})",
        R"(in a row of "arithmetic" has an unknown key 'roundings' (did you mean rounding?))"},
       {std::string(kDescription) + R"(,"known_deviations":["structural-nans"]})", "did you mean structural-nan?"},
+      {std::string(kDescription) + R"(,"supports":1})", R"(has '1' as "supports", expected true or false)"},
+      {std::string(kDescription) + R"(,"takes_resolved":"yes"})", R"(as "takes_resolved", expected true or false)"},
+      {std::string(kDescription) + R"(,"max_attribute":-1})", R"(has '-1' as "max_attribute")"},
+      {std::string(kDescription) + R"(,"unsupported":"groups"})", R"(as "unsupported", expected a list of names)"},
+      {std::string(kDescription) + R"(,"unsupported":["group"]})",
+       R"(has 'group' in "unsupported" (did you mean groups?))"},
   };
   for (const auto& test : cases) {
     const auto read = ReadDescribeAnswer(test.line, 0);
@@ -197,6 +206,64 @@ TEST(ProcessMessagesTest, AnswersAreRead) {
   read = ReadResolveAnswer(R"({"id":3,"answer":"refused"})", 3);
   ASSERT_TRUE(std::holds_alternative<ProcessAnswer>(read)) << std::get<1>(read);
   EXPECT_FALSE(std::get<ProcessAnswer>(read).pads_begin);
+}
+
+TEST(ProcessMessagesTest, LimitsAreRead) {
+  const auto read = ReadDescribeAnswer(
+      std::string(kDescription) + R"(,"supports":true,"takes_resolved":true,"max_attribute":"9007199254740993",)"
+                                  R"("unsupported":["dilations","negative-pads","xio"]})",
+      0);
+  ASSERT_TRUE(std::holds_alternative<ProcessDescription>(read)) << std::get<1>(read);
+  const ProcessDescription& said = std::get<ProcessDescription>(read);
+  EXPECT_TRUE(said.answers_supports);
+  EXPECT_EQ(said.declared.takes_resolved, 1);
+  EXPECT_EQ(said.declared.max_attribute, 9007199254740993);
+  EXPECT_EQ(said.declared.unsupported,
+            DECONV_UNSUPPORTED_DILATIONS | DECONV_UNSUPPORTED_NEGATIVE_PADS | DECONV_UNSUPPORTED_XIO);
+}
+
+TEST(ProcessMessagesTest, AnswersToSupportsAreChecked) {
+  const auto yes = ReadSupportsAnswer(R"({"id":3,"supported":true})", 3);
+  ASSERT_TRUE(std::holds_alternative<SupportsAnswer>(yes)) << std::get<1>(yes);
+  EXPECT_TRUE(std::get<SupportsAnswer>(yes).supported);
+  const auto no = ReadSupportsAnswer(R"({"id":3,"supported":false,"message":"only one group"})", 3);
+  ASSERT_TRUE(std::holds_alternative<SupportsAnswer>(no)) << std::get<1>(no);
+  EXPECT_FALSE(std::get<SupportsAnswer>(no).supported);
+  EXPECT_EQ(std::get<SupportsAnswer>(no).message, "only one group");
+  const struct {
+    const char* line;
+    const char* complaint;
+  } cases[] = {
+      {R"({"id":3})", R"(has no key "supported")"},
+      {R"({"id":3,"supported":1})", R"(has '1' as "supported", expected true or false)"},
+      {R"({"id":3,"supported":"yes"})", R"(as "supported", expected true or false)"},
+      {R"({"id":3,"supported":false,"message":7})", R"(has '7' as "message", expected a string)"},
+      {R"({"id":3,"supported":false,"reason":"x"})", "unknown key 'reason'"},
+      {R"({"id":2,"supported":true})", "has the number 2, expected 3"},
+      {"true", "is no line of JSON"},
+  };
+  for (const auto& test : cases) {
+    const auto read = ReadSupportsAnswer(test.line, 3);
+    ASSERT_TRUE(std::holds_alternative<std::string>(read)) << test.line;
+    EXPECT_THAT(std::get<std::string>(read), HasSubstr(test.complaint)) << test.line;
+  }
+}
+
+TEST(ProcessMessagesTest, ResolvedGeometryIsInTheRequest) {
+  const oracle::Operator op = Small();
+  const OperatorDescription description(op, oracle::Dialect::kOpenvinoSpec);
+  const deconv_resolved_geometry resolved =
+      ResolvedGeometry(*oracle::Resolve(op, oracle::Dialect::kOpenvinoSpec).geometry);
+  deconv_supports_request request{};
+  request.operation = &description.get();
+  request.resolved = &resolved;
+  EXPECT_THAT(SupportsRequestLine(7, op, request),
+              AllOf(HasSubstr(R"("do":"supports")"), HasSubstr(R"("batch":1)"), HasSubstr(R"("channels_last":false)"),
+                    HasSubstr(R"("filter_layout":"giox")"), HasSubstr(R"("output":[4])"),
+                    HasSubstr(R"("pads_begin":[0])"), HasSubstr(R"("output_padding":[0])")));
+  const auto omitted = R"({"id":3,"answer":"computed","output_bytes":16})";
+  EXPECT_EQ(ReadRunAnswer(omitted, 3).index(), 1U);
+  EXPECT_EQ(ReadRunAnswer(omitted, 3, true).index(), 0U);
 }
 
 TEST(ProcessMessagesTest, AnswersThatAreWrong) {

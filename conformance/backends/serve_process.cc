@@ -133,6 +133,26 @@ json DescriptionOf(const Capabilities& declared) {
   // Only where there is something to say: older suites do not know these keys.
   if (!arithmetic.empty()) description["arithmetic"] = arithmetic;
   if (!deviations.empty()) description["known_deviations"] = deviations;
+  if (declared.answers_supports) description["supports"] = true;
+  if (declared.takes_resolved) description["takes_resolved"] = true;
+  if (declared.max_attribute != 0) description["max_attribute"] = declared.max_attribute;
+  static constexpr std::array kUnsupported = {"dilations",
+                                              "groups",
+                                              "asymmetric-pads",
+                                              "negative-pads",
+                                              "output-padding",
+                                              "empty-tensors",
+                                              "shape-attribute",
+                                              "shape-input",
+                                              "auto-pad",
+                                              "strides",
+                                              "ncx",
+                                              "nxc",
+                                              "oix",
+                                              "xio"};
+  for (std::size_t bit = 0; bit < kUnsupported.size(); ++bit) {
+    if ((declared.unsupported >> bit & 1) != 0) description["unsupported"].push_back(kUnsupported.at(bit));
+  }
   return description;
 }
 
@@ -166,6 +186,8 @@ class Server {
       Describe();
     } else if (word == "resolve") {
       Resolve(request);
+    } else if (word == "supports") {
+      Supports(request);
     } else {
       Run(request);
     }
@@ -198,6 +220,18 @@ class Server {
     Write(answer);
   }
 
+  void Supports(const json& request) {
+    const json& op = request.at("operator");
+    const RunAnswer got = backend_.Supports(OperatorOf(op), DialectOf(op));
+    if (got.answer == kContractBroken) {  // the protocol has no word for it, so nothing is answered
+      std::fprintf(stderr, "%s\n", got.message.c_str());
+      std::exit(1);
+    }
+    json answer = {{"supported", got.answer == DECONV_ANSWER_COMPUTED}};
+    if (!got.message.empty()) answer["message"] = got.message;
+    Write(answer);
+  }
+
   void Run(const json& request) {
     std::vector<std::byte> data(request.at("data_bytes").get<std::size_t>());
     std::vector<std::byte> filter(request.at("filter_bytes").get<std::size_t>());
@@ -206,7 +240,7 @@ class Server {
     if (std::fread(filter.data(), 1, filter.size(), stdin) != filter.size()) return;
     const json& op = request.at("operator");
     const RunAnswer got =
-        backend_.Run(OperatorOf(op), DialectOf(op), {data, filter, output}, request.at("threads").get<int>());
+        backend_.RunUnasked(OperatorOf(op), DialectOf(op), {data, filter, output}, request.at("threads").get<int>());
     json answer = Words(got.answer, got.output_dims, got.message);
     if (!got.implementation.empty()) answer["implementation"] = got.implementation;
     if (got.answer == DECONV_ANSWER_COMPUTED) {
@@ -267,8 +301,9 @@ class Server {
 
   static json Words(deconv_answer answer, const Dims& dims, const std::string& message) {
     static constexpr std::array kWords = {"computed", "refused", "unsupported", "other-shape", "error"};
-    // The protocol has no word for a backend that breaks its door's contract.
-    json words = {{"answer", answer == kContractBroken ? "error" : kWords.at(answer)}};
+    // The protocol has no word for a backend that breaks its door's contract. What this side found unsupported is so.
+    const bool unsupported = answer == kNotSupported || answer == kBrokenPromise;
+    json words = {{"answer", answer == kContractBroken ? "error" : kWords.at(unsupported ? 2 : answer)}};
     if (answer == DECONV_ANSWER_COMPUTED || answer == DECONV_ANSWER_OTHER_SHAPE) words["dims"] = dims;
     if (!message.empty()) words["message"] = message;
     return words;

@@ -43,7 +43,7 @@ std::unique_ptr<PreparedCase> PrepareCase(const Case& test_case, const Capabilit
     return prepared;
   }
   const oracle::Geometry& geometry = prepared->geometry();
-  if (!declared.Lacks(test_case.op).empty()) return nullptr;
+  if (!declared.Lacks(test_case.op, *dialect).empty()) return nullptr;
   if (ProductsOf(geometry) > kMostPreparedProducts || geometry.OutputCount() > kMostPreparedOutputs) return nullptr;
   if (PositionsOf(geometry) > kMostPreparedPositions) return nullptr;
   const std::size_t element = oracle::ElementBytes(geometry.type);

@@ -204,7 +204,7 @@ class Doctor {
   std::optional<std::array<std::uint64_t, kBufferCount>> BytesOf(const SuiteCase& suite_case) const {
     const oracle::Operator& op = suite_case.test_case.op;
     const auto dialect = declared().JudgedBy(op, suite_case.test_case.EffectiveDialect());
-    if (!dialect || !declared().Lacks(op).empty()) return std::nullopt;
+    if (!dialect || !declared().Lacks(op, *dialect).empty()) return std::nullopt;
     const oracle::Resolution resolution = oracle::Resolve(op, *dialect);
     if (!resolution.ok()) return std::nullopt;
     const oracle::Geometry& geometry = *resolution.geometry;

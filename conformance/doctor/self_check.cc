@@ -23,7 +23,8 @@ namespace {
 // In the order of kMocks.
 constexpr std::array kExpected = {FailureClass::kNone,     FailureClass::kWrongValue, FailureClass::kWrongShape,
                                   FailureClass::kWrongNan, FailureClass::kProtocol,   FailureClass::kCrash,
-                                  FailureClass::kHang};
+                                  FailureClass::kHang,     FailureClass::kNone,       FailureClass::kNondeterministic,
+                                  FailureClass::kCannotDo, FailureClass::kNone};
 static_assert(kExpected.size() == kMocks.size());
 
 std::string BackendName(const Mock& mock, bool through_process) {

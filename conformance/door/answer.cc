@@ -33,13 +33,17 @@ void WriteDims(Request& request, std::span<const std::int64_t> dims) {
 
 }  // namespace
 
+void WriteMessage(deconv_run_request& request, std::string_view message) { WriteText(request.message, message); }
+void WriteMessage(deconv_resolve_request& request, std::string_view message) { WriteText(request.message, message); }
+void WriteMessage(deconv_supports_request& request, std::string_view message) { WriteText(request.message, message); }
+
 deconv_answer Answer(deconv_run_request& request, deconv_answer answer, std::string_view message) {
-  WriteText(request.message, message);
+  WriteMessage(request, message);
   return answer;
 }
 
 deconv_answer Answer(deconv_resolve_request& request, deconv_answer answer, std::string_view message) {
-  WriteText(request.message, message);
+  WriteMessage(request, message);
   return answer;
 }
 

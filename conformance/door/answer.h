@@ -14,7 +14,12 @@
 
 namespace conformance {
 
-/// Writes the message, cut to fit and made one line, and returns `answer`.
+/// Writes the message, cut to fit and made one line.
+void WriteMessage(deconv_run_request& request, std::string_view message);
+void WriteMessage(deconv_resolve_request& request, std::string_view message);
+void WriteMessage(deconv_supports_request& request, std::string_view message);
+
+/// The same, and returns `answer`.
 deconv_answer Answer(deconv_run_request& request, deconv_answer answer, std::string_view message);
 
 /// Writes which code runs, cut to fit, if the request has a place for it.

@@ -17,7 +17,9 @@
 
 #include "conformance/door/backend_description.h"
 #include "conformance/door/describe_operator.h"
+#include "conformance/door/operator_traits.h"
 #include "conformance/door/plan_reuse.h"
+#include "conformance/door/resolved_geometry.h"
 #include "oracle/element_type.h"
 #include "oracle/resolve.h"
 
@@ -25,7 +27,7 @@ namespace conformance {
 namespace {
 
 // The largest tensor of the operator in bytes, the output included where the dialect gives it a size.
-std::uint64_t LargestTensor(const oracle::Operator& op, std::optional<oracle::Dialect> dialect) {
+std::uint64_t LargestTensor(const oracle::Operator& op, const std::optional<oracle::Geometry>& geometry) {
   __extension__ using Wide = unsigned __int128;
   const auto bytes = [](const oracle::TensorType& tensor) {
     Wide count = ElementBytes(tensor.type);
@@ -36,15 +38,11 @@ std::uint64_t LargestTensor(const oracle::Operator& op, std::optional<oracle::Di
     return static_cast<std::uint64_t>(count);
   };
   std::uint64_t largest = std::max(bytes(op.data), bytes(op.filter));
-  if (dialect) {
-    const oracle::Resolution resolution = Resolve(op, *dialect);
-    if (const std::optional<oracle::Geometry>& geometry = resolution.geometry) {
-      largest =
-          std::max(largest, static_cast<std::uint64_t>(geometry->OutputCount()) * oracle::ElementBytes(geometry->type));
-    }
-  }
-  return largest;
+  if (!geometry) return largest;
+  return std::max(largest, static_cast<std::uint64_t>(geometry->OutputCount()) * oracle::ElementBytes(geometry->type));
 }
+
+constexpr std::string_view kNoReason = "(the backend gave no reason)";
 
 RunAnswer Broken(std::string what) {
   return {.answer = kContractBroken,
@@ -65,6 +63,20 @@ RunAnswer CheckDims(RunAnswer checked, const Request& request) {
   return checked;
 }
 
+/// `answer` with the message of a request, whichever it is.
+template <typename Request>
+RunAnswer CheckMessage(deconv_answer answer, const Request& request) {
+  RunAnswer checked{.answer = answer, .output_dims = {}, .message = {}, .implementation = {}};
+  const std::size_t length = strnlen(request.message, std::size(request.message));
+  if (length == std::size(request.message)) return Broken("a message without its terminating zero byte");
+  const std::string_view message(request.message, length);
+  if (message.find_first_of("\r\n") != std::string_view::npos) {
+    return Broken("a message of several lines: " + Printable(message));
+  }
+  checked.message = Printable(message);
+  return checked;
+}
+
 // Of deconv_run_request, deconv_resolve_request and deconv_plan_request.
 template <typename Request>
 RunAnswer CheckAnswer(std::int64_t answer, const Request& request) {
@@ -73,16 +85,8 @@ RunAnswer CheckAnswer(std::int64_t answer, const Request& request) {
     return Broken(fmt::format("answer {}, expected {} to {}", answer, static_cast<int>(DECONV_ANSWER_COMPUTED),
                               static_cast<int>(DECONV_ANSWER_ERROR)));
   }
-  RunAnswer checked{
-      .answer = static_cast<deconv_answer>(answer), .output_dims = {}, .message = {}, .implementation = {}};
-
-  const std::size_t length = strnlen(request.message, std::size(request.message));
-  if (length == std::size(request.message)) return Broken("a message without its terminating zero byte");
-  const std::string_view message(request.message, length);
-  if (message.find_first_of("\r\n") != std::string_view::npos) {
-    return Broken("a message of several lines: " + Printable(message));
-  }
-  checked.message = Printable(message);
+  RunAnswer checked = CheckMessage(static_cast<deconv_answer>(answer), request);
+  if (checked.answer != answer) return checked;
 
   if constexpr (std::is_same_v<Request, deconv_run_request>) {
     const std::size_t name_length = strnlen(request.implementation, std::size(request.implementation));
@@ -94,7 +98,7 @@ RunAnswer CheckAnswer(std::int64_t answer, const Request& request) {
 
   const bool has_dims = answer == DECONV_ANSWER_COMPUTED || answer == DECONV_ANSWER_OTHER_SHAPE;
   if (!has_dims) {
-    if (message.empty()) checked.message = "(the backend gave no reason)";
+    if (checked.message.empty()) checked.message = kNoReason;
     return checked;
   }
   if constexpr (std::is_same_v<Request, deconv_plan_request>) {
@@ -104,6 +108,21 @@ RunAnswer CheckAnswer(std::int64_t answer, const Request& request) {
     return CheckDims(std::move(checked), request);
   }
 }
+
+/// The resolved geometry of a request to a backend that takes it; NULL to others and of an invalid operator.
+class ResolvedRequest {
+ public:
+  ResolvedRequest(const oracle::Operator& op, oracle::Dialect dialect, const Capabilities& declared) {
+    if (!declared.takes_resolved) return;
+    const oracle::Resolution resolution = oracle::Resolve(op, dialect, oracle::StepTexts::kLeftOut);
+    if (resolution.ok()) resolved_ = ResolvedGeometry(*resolution.geometry);
+  }
+
+  const deconv_resolved_geometry* get() const { return resolved_ ? &*resolved_ : nullptr; }
+
+ private:
+  std::optional<deconv_resolved_geometry> resolved_;
+};
 
 }  // namespace
 
@@ -125,10 +144,14 @@ FloatArithmetic Capabilities::ArithmeticFor(oracle::ElementType type) const {
 }
 
 std::string Capabilities::Lacks(const oracle::Operator& op) const {
-  std::string kind(OperatorKindName(op.kind));
+  const std::string kind(OperatorKindName(op.kind));
   if ((operators >> OperatorId(op.kind) & 1) == 0) return kind + " (not declared)";
   const std::optional<oracle::Dialect> dialect = JudgedBy(op, oracle::DialectsOf(op.kind).front());
-  if (!dialect) return kind + " (no declared dialect defines it)";
+  return dialect ? Lacks(op, *dialect) : kind + " (no declared dialect defines it)";
+}
+
+std::string Capabilities::Lacks(const oracle::Operator& op, oracle::Dialect dialect) const {
+  if ((operators >> OperatorId(op.kind) & 1) == 0) return std::string(OperatorKindName(op.kind)) + " (not declared)";
   for (const oracle::ElementType type : {op.data.type, op.filter.type}) {
     // No backend declares boolean or string; such operators run so that they are refused.
     if (IsNumeric(type) && (element_types >> ElementTypeId(type) & 1) == 0) {
@@ -137,15 +160,23 @@ std::string Capabilities::Lacks(const oracle::Operator& op) const {
   }
   const auto rank = static_cast<std::int64_t>(op.data.dims.size());
   if (rank < min_rank || rank > max_rank) return fmt::format("rank {} (declared: {} to {})", rank, min_rank, max_rank);
+  if (max_bytes == 0 && unsupported == 0 && max_attribute == 0) return "";
+  const std::optional<oracle::Geometry> geometry = Resolve(op, dialect, oracle::StepTexts::kLeftOut).geometry;
   if (max_bytes != 0) {
-    const std::uint64_t largest = LargestTensor(op, dialect);
+    const std::uint64_t largest = LargestTensor(op, geometry);
     if (largest > max_bytes) return fmt::format("a tensor of {} bytes (declared: up to {})", largest, max_bytes);
   }
-  return "";
+  if (!geometry) return "";
+  const OperatorTraits traits = TraitsOf(op, *geometry);
+  if (max_attribute != 0 && traits.largest_attribute > max_attribute) {
+    return fmt::format("an attribute of {} (declared: up to {})", traits.largest_attribute, max_attribute);
+  }
+  return LackOf(unsupported, traits);
 }
 
 Backend::Backend(const deconv_backend& door) : door_(door) {
   if (!HasResolve(door_)) door_.resolve = nullptr;
+  if (!HasSupports(door_)) door_.supports = nullptr;
   // A door whose description is broken declares nothing, so nothing is asked of it; OpenBackend() tells what is wrong.
   std::variant<Capabilities, std::string> read = ReadDescription(door);
   if (auto* capabilities = std::get_if<Capabilities>(&read)) capabilities_ = std::move(*capabilities);
@@ -155,7 +186,64 @@ Backend::~Backend() {
   if (door_.close != nullptr) door_.close(door_.self);
 }
 
+RunAnswer Backend::AskSupports(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Geometry& geometry) {
+  const OperatorDescription description(op, dialect);
+  const deconv_resolved_geometry resolved = ResolvedGeometry(geometry);
+  deconv_supports_request request{};
+  request.size = sizeof(request);
+  request.operation = &description.get();
+  request.resolved = capabilities_.takes_resolved ? &resolved : nullptr;
+  const std::int32_t said = door_.supports(door_.self, &request);
+  // A process that broke the protocol says how.
+  if (said == static_cast<std::int32_t>(kContractBroken) && request.message[0] != '\0') {
+    return CheckMessage(kContractBroken, request);
+  }
+  if (said != 0 && said != 1) return Broken(fmt::format("supports() returned {}, expected 0 or 1", said));
+  RunAnswer answer = CheckMessage(said == 1 ? DECONV_ANSWER_COMPUTED : kNotSupported, request);
+  if (answer.answer == kNotSupported && answer.message.empty()) answer.message = kNoReason;
+  if (answer.answer == kContractBroken) answer.message += " (in an answer of supports)";
+  return answer;
+}
+
+RunAnswer Backend::Supports(const oracle::Operator& op, oracle::Dialect dialect) {
+  RunAnswer yes;
+  yes.answer = DECONV_ANSWER_COMPUTED;
+  if (!capabilities_.answers_supports) return yes;
+  const oracle::Resolution resolution = oracle::Resolve(op, dialect, oracle::StepTexts::kLeftOut);
+  return resolution.ok() ? AskSupports(op, dialect, *resolution.geometry) : yes;
+}
+
 RunAnswer Backend::Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads) {
+  if (!capabilities_.answers_supports && !capabilities_.takes_resolved) return RunUnasked(op, dialect, buffers, threads);
+  const oracle::Resolution resolution = oracle::Resolve(op, dialect, oracle::StepTexts::kLeftOut);
+  if (!resolution.ok()) {
+    if (!capabilities_.takes_resolved) return RunUnasked(op, dialect, buffers, threads);
+    return {.answer = kNotSupported, .output_dims = {}, .message = std::string(kSuiteRefused), .implementation = {}};
+  }
+  if (capabilities_.answers_supports) {
+    RunAnswer supported = AskSupports(op, dialect, *resolution.geometry);
+    if (supported.answer != DECONV_ANSWER_COMPUTED) return supported;
+  }
+  RunAnswer answer = RunUnasked(op, dialect, buffers, threads);
+  if (answer.answer == DECONV_ANSWER_UNSUPPORTED && capabilities_.answers_supports) {
+    const RunAnswer again = AskSupports(op, dialect, *resolution.geometry);
+    answer.message =
+        again.answer == kNotSupported
+            ? fmt::format(
+                  "supports() changed its mind: yes before run(), and no after run() had answered unsupported "
+                  "({}); supports() now says: {}",
+                  answer.message, again.message)
+            : fmt::format("supports() said yes, and run() answered unsupported: {}", answer.message);
+    answer.answer = kBrokenPromise;
+  }
+  if (answer.answer == DECONV_ANSWER_COMPUTED && capabilities_.takes_resolved && answer.output_dims.empty()) {
+    answer.output_dims = resolution.geometry->OutputDims();
+  }
+  return answer;
+}
+
+RunAnswer Backend::RunUnasked(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers,
+                            int threads) {
   if (!capabilities_.plans) return RunDoor(op, dialect, buffers, threads, nullptr);
   const bool again = last_ == op && !buffers.output.empty();
   last_.reset();
@@ -170,10 +258,13 @@ RunAnswer Backend::Run(const oracle::Operator& op, oracle::Dialect dialect, cons
 std::optional<RunAnswer> Backend::RunPlanned(const oracle::Operator& op, oracle::Dialect dialect,
                                              const RunBuffers& buffers, int threads) {
   const PlanLife life = PlanLifeOf(op, dialect, capabilities_);
+  if (Supports(life.made_for, dialect).answer != DECONV_ANSWER_COMPUTED) return std::nullopt;
   const OperatorDescription description(life.made_for, dialect);
+  const ResolvedRequest resolved(life.made_for, dialect, capabilities_);
   deconv_plan_request request{};
   request.size = sizeof(request);
   request.operation = &description.get();
+  request.resolved = resolved.get();
   RunAnswer answer = CheckAnswer(static_cast<std::int64_t>(door_.plan(door_.self, &request)), request);
   if (answer.answer == DECONV_ANSWER_UNSUPPORTED) return std::nullopt;
   if (answer.answer != DECONV_ANSWER_COMPUTED) {
@@ -182,7 +273,7 @@ std::optional<RunAnswer> Backend::RunPlanned(const oracle::Operator& op, oracle:
   }
   for (const oracle::Operator& before : life.runs) {
     ScratchBuffers scratch(before, dialect);
-    if (!scratch.fits()) continue;
+    if (!scratch.fits() || Supports(before, dialect).answer != DECONV_ANSWER_COMPUTED) continue;
     answer = RunDoor(before, dialect, scratch.get(), threads, request.plan);
     if (answer.answer == DECONV_ANSWER_COMPUTED) continue;
     answer.message = "when a plan ran an operator of other sizes before: " + answer.message;
@@ -196,6 +287,7 @@ std::optional<RunAnswer> Backend::RunPlanned(const oracle::Operator& op, oracle:
 RunAnswer Backend::RunDoor(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads,
                            void* plan) {
   const OperatorDescription description(op, dialect);
+  const ResolvedRequest resolved(op, dialect, capabilities_);
   // The backend gets an object that it cannot confuse with the last call's: everything it must write starts as
   // nonsense.
   deconv_run_request request{};
@@ -209,13 +301,20 @@ RunAnswer Backend::RunDoor(const oracle::Operator& op, oracle::Dialect dialect, 
   request.output_bytes = buffers.output.size();
   request.threads = threads;
   request.plan = plan;
-  request.output_rank = -1;
+  request.resolved = resolved.get();
+  request.output_rank = capabilities_.takes_resolved ? 0 : -1;
   std::ranges::fill(request.output_dims, -1);
   return CheckAnswer(static_cast<std::int64_t>(door_.run(door_.self, &request)), request);
 }
 
 ResolveAnswer Backend::Resolve(const oracle::Operator& op, oracle::Dialect dialect) {
   assert(capabilities_.resolves);
+  if (RunAnswer supported = Supports(op, dialect); supported.answer != DECONV_ANSWER_COMPUTED) {
+    return {.answer = supported.answer,
+            .output_dims = {},
+            .pads_begin = std::nullopt,
+            .message = std::move(supported.message)};
+  }
   const OperatorDescription description(op, dialect);
   deconv_resolve_request request{};
   request.size = sizeof(request);

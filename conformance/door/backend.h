@@ -20,6 +20,7 @@
 #include "conformance/door/deconv_backend.h"
 #include "oracle/dialect.h"
 #include "oracle/operator.h"
+#include "oracle/resolve.h"
 
 namespace conformance {
 
@@ -60,6 +61,10 @@ struct Capabilities {
   bool plans = false;                      ///< every other run of an operator goes through a plan
   std::vector<TypeArithmetic> arithmetic;  ///< of types that differ from the fields above, in the order of the types
   std::uint32_t known_deviations = 0;      ///< deconv_deviation_bit
+  std::uint32_t unsupported = 0;           ///< deconv_unsupported_bit
+  std::int64_t max_attribute = 0;          ///< 0: no limit
+  bool takes_resolved = false;             ///< gets operators that the suite has resolved
+  bool answers_supports = false;           ///< can be asked whether it supports an operator
 
   /// How the backend computes with a floating type.
   FloatArithmetic ArithmeticFor(oracle::ElementType type) const;
@@ -68,7 +73,9 @@ struct Capabilities {
   /// declared one that speaks it.
   std::optional<oracle::Dialect> JudgedBy(const oracle::Operator& op, oracle::Dialect wanted) const;
   /// Empty if the backend declares that it can do this operator; else what it does not declare ("rank 6 (declared: 3 to
-  /// 5)").
+  /// 5)"). `dialect` judges the answer.
+  std::string Lacks(const oracle::Operator& op, oracle::Dialect dialect) const;
+  /// Likewise, in the first declared dialect of the operator.
   std::string Lacks(const oracle::Operator& op) const;
 };
 
@@ -82,6 +89,16 @@ struct RunBuffers {
 /// In place of an answer: the backend broke its door's contract, and the message says how. Within the enumeration's
 /// range, and none of its words.
 inline constexpr auto kContractBroken = static_cast<deconv_answer>(7);
+
+/// Likewise: supports() said no, and the message says why. Nothing was run.
+inline constexpr auto kNotSupported = static_cast<deconv_answer>(6);
+
+/// Likewise: supports() said yes, and then the backend answered UNSUPPORTED.
+inline constexpr auto kBrokenPromise = static_cast<deconv_answer>(5);
+
+/// Why a backend that takes resolved geometry never gets an invalid operator.
+inline constexpr std::string_view kSuiteRefused =
+    "the backend takes resolved geometry: the suite resolved and refused the operator itself";
 
 struct RunAnswer {
   deconv_answer answer = DECONV_ANSWER_ERROR;
@@ -107,13 +124,20 @@ class Backend {
   const Capabilities& capabilities() const { return capabilities_; }
   /// In this process: crashes and hangs are the caller's (the runner calls it in a worker).
   /// `threads`: 0 leaves it to the backend. If the backend offers plans, an operator that was run in the call before is
-  /// run through one that has run operators of other sizes before (conformance/door/plan_reuse.h).
+  /// run through one that has run operators of other sizes before (conformance/door/plan_reuse.h). A valid operator
+  /// that the backend does not support is not run.
   RunAnswer Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads = 0);
+  /// As Run(), for a caller that has asked Supports() itself.
+  RunAnswer RunUnasked(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads);
   /// Likewise. To be asked of a backend that resolves alone.
   ResolveAnswer Resolve(const oracle::Operator& op, oracle::Dialect dialect);
+  /// Likewise. COMPUTED: the backend supports the operator, or cannot be asked; kNotSupported; or kContractBroken.
+  /// `op` is valid or open.
+  RunAnswer Supports(const oracle::Operator& op, oracle::Dialect dialect);
 
  private:
   friend struct BackendOpener;
+  RunAnswer AskSupports(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Geometry& geometry);
   RunAnswer RunDoor(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads,
                     void* plan);
   std::optional<RunAnswer> RunPlanned(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers,

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "conformance/door/describe_operator.h"
+#include "conformance/door/operator_traits.h"
 #include "conformance/text/nearest.h"
 #include "oracle/element_type.h"
 
@@ -100,6 +101,10 @@ bool HasPlan(const deconv_backend& door) {
          door.release != nullptr;
 }
 
+bool HasSupports(const deconv_backend& door) {
+  return door.size >= offsetof(deconv_backend, supports) + sizeof door.supports && door.supports != nullptr;
+}
+
 namespace {
 
 /// Empty, or what is wrong with the version, size or functions of the door.
@@ -131,6 +136,10 @@ std::variant<deconv_backend_description, std::string> CopyDescription(const deco
   }
   deconv_backend_description whole{};
   std::memcpy(&whole, said, std::min(said->size, sizeof whole));
+  // Before `max_attribute` existed, `unsupported` was padding, which may hold anything.
+  if (said->size < offsetof(deconv_backend_description, max_attribute) + sizeof whole.max_attribute) {
+    whole.unsupported = 0;
+  }
   return whole;
 }
 
@@ -159,7 +168,10 @@ std::string CheckNumbers(const deconv_backend_description* said) {
         CheckRange("deterministic", said->deterministic, 0, kAllDeterministic),
         CheckRange("max_threads", said->max_threads, 0, kMaxThreads),
         CheckRange("algorithm", said->algorithm, DECONV_ALGORITHM_DIRECT, DECONV_ALGORITHM_FAST),
-        CheckRange("known_deviations", said->known_deviations, 0, kAllDeviations)}) {
+        CheckRange("known_deviations", said->known_deviations, 0, kAllDeviations),
+        CheckRange("unsupported", said->unsupported, 0, kAllUnsupported),
+        CheckRange("max_attribute", said->max_attribute, 0, INT64_MAX),
+        CheckRange("takes_resolved", said->takes_resolved, 0, 1)}) {
     if (!complaint.empty()) return complaint;
   }
   return "";
@@ -234,9 +246,14 @@ std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& do
   capabilities.deterministic = said->deterministic;
   capabilities.max_threads = said->max_threads;
   capabilities.fast_algorithm = said->algorithm == DECONV_ALGORITHM_FAST;
-  capabilities.resolves = HasResolve(door);
+  capabilities.takes_resolved = said->takes_resolved != 0;
+  // What the suite has resolved, it need not ask.
+  capabilities.resolves = HasResolve(door) && !capabilities.takes_resolved;
   capabilities.plans = HasPlan(door);
   capabilities.known_deviations = said->known_deviations;
+  capabilities.unsupported = said->unsupported;
+  capabilities.max_attribute = said->max_attribute;
+  capabilities.answers_supports = HasSupports(door);
   if (std::string complaint = ReadArithmetic(*said, capabilities.arithmetic); !complaint.empty()) return complaint;
   return capabilities;
 }

@@ -23,6 +23,9 @@ bool HasResolve(const deconv_backend& door);
 /// Whether it has the functions `plan` and `release`, which came later still.
 bool HasPlan(const deconv_backend& door);
 
+/// Whether it has the function `supports`, which came last.
+bool HasSupports(const deconv_backend& door);
+
 /// `text` cut to one printable line: a backend's words end in reports.
 std::string Printable(std::string_view text);
 

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include "conformance/door/describe_operator.h"
+#include "conformance/door/operator_traits.h"
 #include "conformance/text/catch_json_error.h"
 #include "conformance/text/json_integers.h"
 #include "conformance/text/names.h"
@@ -97,6 +98,11 @@ std::optional<std::uint32_t> ElementTypeBit(std::string_view name) {
 std::optional<std::uint32_t> DeterminismBit(std::string_view name) { return FindNamed(kDeterminism, name); }
 std::optional<std::uint32_t> DeviationBit(std::string_view name) { return FindNamed(kDeviations, name); }
 
+std::optional<std::uint32_t> UnsupportedBit(std::string_view name) {
+  const auto* const row = std::ranges::find(kUnsupportedNames, name, &UnsupportedName::name);
+  return row == kUnsupportedNames.end() ? std::nullopt : std::optional(row->bit);
+}
+
 /// The member "arithmetic": an object with a member for each type that differs.
 void ReadArithmetic(const json& object, Capabilities& declared) {
   if (!object.contains("arithmetic")) return;
@@ -140,6 +146,10 @@ Capabilities Read(const json& object) {
   declared.plans = object.value("plans", declared.plans);
   ReadArithmetic(object, declared);
   ReadBits(object, "known_deviations", DeviationBit, declared.known_deviations);
+  declared.answers_supports = object.value("supports", declared.answers_supports);
+  declared.takes_resolved = object.value("takes_resolved", declared.takes_resolved);
+  declared.max_attribute = IntegerOr(object, "max_attribute", declared.max_attribute);
+  ReadBits(object, "unsupported", UnsupportedBit, declared.unsupported);
   return declared;
 }
 
@@ -186,6 +196,12 @@ ordered_json CapabilitiesToJson(const Capabilities& declared) {
   }
   for (const auto& [bit, word] : kDeviations) {
     if ((declared.known_deviations & bit) != 0) object["known_deviations"].push_back(word);
+  }
+  if (declared.answers_supports) object["supports"] = true;
+  if (declared.takes_resolved) object["takes_resolved"] = true;
+  if (declared.max_attribute != 0) object["max_attribute"] = declared.max_attribute;
+  for (const UnsupportedName& row : kUnsupportedNames) {
+    if ((declared.unsupported & row.bit) != 0) object["unsupported"].push_back(row.name);
   }
   return object;
 }

@@ -97,6 +97,41 @@ typedef enum deconv_answer {
   DECONV_ANSWER_ERROR = 4        /* the backend failed; `message` says how */
 } deconv_answer;
 
+/* The order of the filter's dims in memory. I are the channels of the data, O those of the output. */
+typedef enum deconv_filter_layout_id {
+  DECONV_FILTER_GIOX =
+      0, /* [groups, I/groups, O/groups, spatial...], whose memory is that of [I, O/groups, spatial...] */
+  DECONV_FILTER_OIX = 1, /* never sent: the memory of weights_format "OIX" is that of GIOX, so the suite writes GIOX */
+  DECONV_FILTER_XIO = 2  /* [spatial..., O/groups, I]: weights_format "XIO" of ConvolutionBackwardData */
+} deconv_filter_layout_id;
+
+/* A valid operator with everything resolved by the suite, in the dialect that judges the answer. The first
+ * `spatial_rank` entries of each array are used, the outermost axis first. Channels are those of all groups together.
+ * For each axis:
+ *   output[s*i + d*k - pads_begin] += data[i] * filter[k], for all results in 0 <= ... < output
+ *   output = s*(data-1) + d*(kernel-1) + 1 + output_padding - pads_begin - pads_end
+ * Pads may be negative, and may be larger than the kernel. `output_padding` only adds room at the end: a backend that
+ * uses `output` and `pads_begin` needs neither `pads_end` nor `output_padding`. */
+typedef struct deconv_resolved_geometry {
+  size_t size;
+  int32_t element_type;  /* deconv_element_type_id, of all tensors */
+  int32_t spatial_rank;  /* rank of the data without batch and channels */
+  int32_t channels_last; /* 0: data and output are [batch, channels, spatial...]; 1: [batch, spatial..., channels] */
+  int32_t filter_layout; /* deconv_filter_layout_id */
+  int64_t batch;
+  int64_t groups;
+  int64_t in_channels;
+  int64_t out_channels;
+  int64_t data[DECONV_BACKEND_MAX_RANK];
+  int64_t kernel[DECONV_BACKEND_MAX_RANK];
+  int64_t strides[DECONV_BACKEND_MAX_RANK];
+  int64_t dilations[DECONV_BACKEND_MAX_RANK];
+  int64_t pads_begin[DECONV_BACKEND_MAX_RANK];
+  int64_t pads_end[DECONV_BACKEND_MAX_RANK];
+  int64_t output_padding[DECONV_BACKEND_MAX_RANK];
+  int64_t output[DECONV_BACKEND_MAX_RANK];
+} deconv_resolved_geometry;
+
 /* One run of an operator on values.
  *
  * `data` and `filter` are dense, in the operator's own layout. They are aligned to the element's size, and possibly not
@@ -123,7 +158,20 @@ typedef struct deconv_run_request {
   char implementation[64]; /* written by the backend: the name of the code that ran, for reports ("phases AVX3"); */
                            /* NUL-terminated; one line, or empty */
   void* plan;              /* the plan to run with, made by this backend's plan(); or NULL */
+  const deconv_resolved_geometry* resolved; /* not NULL if the backend declares takes_resolved. Such a backend may */
+                                            /* leave output_rank 0: its output then has the dims of `resolved` */
 } deconv_run_request;
+
+/* Asks whether the backend supports an operator. The suite asks before it runs a valid or an open operator, in the same
+ * process. Before it sends an invalid operator, it asks for the valid operator that the invalid one was made from. What
+ * a backend does not support is not run and not held against it; reports show it with the reason. */
+typedef struct deconv_supports_request {
+  size_t size;
+  const deconv_operator_description* operation;
+  const deconv_resolved_geometry* resolved; /* as in deconv_run_request */
+  /* Written by the backend. */
+  char message[512]; /* the reason of a no: NUL-terminated; one line. Reports group cases by this text */
+} deconv_supports_request;
 
 /* Asks for a plan. A plan is everything that a backend can prepare for an operator before it has values, to run the
  * operator many times. A run with the plan may have other sizes than the operator of the plan and than earlier runs:
@@ -140,6 +188,8 @@ typedef struct deconv_plan_request {
   /* Written by the backend. */
   void* plan;        /* not NULL */
   char message[512]; /* NUL-terminated; one line */
+  /* Appended later: read it only if it lies within `size`. */
+  const deconv_resolved_geometry* resolved; /* of `operation`, as in deconv_run_request; a run may have other sizes */
 } deconv_plan_request;
 
 /* Asks for the output dims and offsets of an operator, without values. The suite `exhaustive` asks this millions of
@@ -212,6 +262,26 @@ typedef enum deconv_deviation_bit {
   DECONV_DEVIATION_STRUCTURAL_NAN = 1
 } deconv_deviation_bit;
 
+/* What a backend does not support: bits of `unsupported` below. The suite does not run such operators. Pads are those
+ * of the resolved operator, for each axis: pads_end = s*(data-1) + d*(kernel-1) + 1 + output_padding - pads_begin -
+ * output. */
+typedef enum deconv_unsupported_bit {
+  DECONV_UNSUPPORTED_DILATIONS = 1,        /* a dilation above 1 */
+  DECONV_UNSUPPORTED_GROUPS = 2,           /* more than one group */
+  DECONV_UNSUPPORTED_ASYMMETRIC_PADS = 4,  /* pads_begin differs from pads_end on some axis */
+  DECONV_UNSUPPORTED_NEGATIVE_PADS = 8,    /* a negative pads_begin or pads_end */
+  DECONV_UNSUPPORTED_OUTPUT_PADDING = 16,  /* an output_padding that is not 0 */
+  DECONV_UNSUPPORTED_EMPTY_TENSORS = 32,   /* data, filter or output without elements */
+  DECONV_UNSUPPORTED_SHAPE_ATTRIBUTE = 64, /* dst_shape or output_shape_attribute */
+  DECONV_UNSUPPORTED_SHAPE_INPUT = 128,    /* output_shape as a tensor */
+  DECONV_UNSUPPORTED_AUTO_PAD = 256,       /* same_upper, same_lower or valid, in any spelling */
+  DECONV_UNSUPPORTED_STRIDES = 512,        /* a stride above 1 */
+  DECONV_UNSUPPORTED_NCX = 1024,           /* data as [batch, channels, spatial...]: all but ConvolutionBackwardData */
+  DECONV_UNSUPPORTED_NXC = 2048,           /* data as [batch, spatial..., channels] */
+  DECONV_UNSUPPORTED_OIX = 4096,           /* ConvolutionBackwardData: weights_format */
+  DECONV_UNSUPPORTED_XIO = 8192
+} deconv_unsupported_bit;
+
 /* The abilities of a backend. If the backend refuses something that it declares, that is a failure. */
 typedef struct deconv_backend_description {
   size_t size;
@@ -235,6 +305,11 @@ typedef struct deconv_backend_description {
   const deconv_type_arithmetic* arithmetic; /* types that differ from the fields above; NULL: none */
   size_t arithmetic_count;                  /* number of rows, at most 4 */
   uint32_t known_deviations;                /* any bits of deconv_deviation_bit; 0: none */
+  uint32_t unsupported;                     /* any bits of deconv_unsupported_bit; 0: none */
+  int64_t max_attribute;                    /* the largest magnitude of a stride, a dilation, a pad, an */
+                                            /* output_padding, or a size in a shape; 0: no limit */
+  int32_t takes_resolved;                   /* 1: requests carry `resolved`. Invalid operators are not sent, and */
+                                            /* resolve() is not asked: resolution is the suite's */
 } deconv_backend_description;
 
 typedef struct deconv_backend {
@@ -252,6 +327,11 @@ typedef struct deconv_backend {
    * plan that has run operators of other sizes before. */
   deconv_answer (*plan)(void* self, deconv_plan_request* request);
   void (*release)(void* self, void* plan);
+  /* Returns 1 if run() computes or refuses the operator, 0 if it does not support it; then `message` says why. Any
+   * other number breaks the contract. The answer must be the same whenever the suite asks. May be NULL or lie outside
+   * `size`: then every declared operator is supported. If supports() says yes and run() answers UNSUPPORTED, that is a
+   * failure. */
+  int32_t (*supports)(void* self, deconv_supports_request* request);
 } deconv_backend;
 
 /* The function that a backend library exports. It fills `backend`; the caller has set `backend->size`. `config` is the

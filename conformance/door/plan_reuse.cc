@@ -140,7 +140,7 @@ std::optional<Operator> SiblingOf(const Operator& op, Sibling sibling, oracle::D
   if (!HasSmallNumbers(op)) return std::nullopt;
   for (Operator& candidate : CandidatesOf(op, sibling)) {
     if (candidate.output_shape && !candidate.output_shape->HoldsItsValues()) continue;
-    if (candidate != op && MustRunLike(op, candidate, dialect) && declared.Lacks(candidate).empty()) {
+    if (candidate != op && MustRunLike(op, candidate, dialect) && declared.Lacks(candidate, dialect).empty()) {
       return std::move(candidate);
     }
   }

@@ -71,9 +71,10 @@ class SweepJudge {
   // Nothing is known of the operators that the backend cannot do. If there are no others, the sweep proves nothing.
   void NoteSkipped() {
     if (result_.tuples_skipped == 0) return;
-    if (result_.tuples == 0) result_.status = Status::kUndeclared;
-    result_.message = fmt::format("the backend answered unsupported to {} of the {} operators of the sweep",
-                                  result_.tuples_skipped, result_.tuples_skipped + result_.tuples);
+    if (result_.tuples == 0) result_.status = asked_no_ ? Status::kUnsupported : Status::kUndeclared;
+    result_.message = fmt::format("the backend {} {} of the {} operators of the sweep",
+                                  answered_no_ ? "answered unsupported to" : "does not support", result_.tuples_skipped,
+                                  result_.tuples_skipped + result_.tuples);
   }
 
   std::string Lacks() {
@@ -88,7 +89,11 @@ class SweepJudge {
         return fmt::format("the backend does not declare dialect {}", oracle::DialectName(sweep_.dialect));
       if (!declared_.resolves) return "the backend does not offer the function resolve";
     }
-    return declared_.Lacks(op);
+    // What only some tuples need is asked tuple by tuple.
+    Capabilities of_all = declared_;
+    of_all.unsupported = 0;
+    of_all.max_attribute = 0;
+    return of_all.Lacks(op, dialect_);
   }
 
   WorkerOutcome Ask(std::uint64_t from, std::uint64_t to) {
@@ -108,7 +113,7 @@ class SweepJudge {
 
   bool JudgeBatch(std::uint64_t from, std::uint64_t to) {
     batch_from_ = from;
-    if (!tuples_.SetUp(cases_, from, to, dialect_, values(), declared_.overflow)) {
+    if (!tuples_.SetUp(cases_, from, to, dialect_, values(), declared_)) {
       return Fail(FailureClass::kSuiteError, std::string(kNoMemoryForBuffers));
     }
     const WorkerOutcome outcome = Ask(from, to);
@@ -144,7 +149,10 @@ class SweepJudge {
 
   bool JudgeTuple(std::uint64_t number, std::size_t i, TupleBatch::Tuple& tuple) {
     const BatchRecord& record = tuple.record;
-    if (record.answer == DECONV_ANSWER_UNSUPPORTED) {
+    answered_no_ = answered_no_ || record.answer == DECONV_ANSWER_UNSUPPORTED;
+    asked_no_ = asked_no_ || record.answer == static_cast<std::int32_t>(kNotSupported);
+    if (record.answer == DECONV_ANSWER_UNSUPPORTED || record.answer == static_cast<std::int32_t>(kNotSupported) ||
+        record.answer == BatchRecord::kLeftOut) {
       ++result_.tuples_skipped;
       return true;
     }
@@ -248,6 +256,8 @@ class SweepJudge {
   CaseResult result_;
   std::uint64_t resolved_ = 0;
   std::uint64_t batch_from_ = 0;
+  bool asked_no_ = false;     ///< supports() said no to a tuple
+  bool answered_no_ = false;  ///< run() or resolve() answered unsupported to a tuple
 };
 
 }  // namespace

@@ -60,8 +60,8 @@ bool TupleBatch::Lay(bool values) {
   for (Tuple& tuple : tuples_) {
     BatchRecord& record = tuple.record;
     record = {};
-    record.answer = BatchRecord::kNotReached;
-    if (!values || !tuple.resolution.ok()) continue;
+    record.answer = tuple.left_out ? BatchRecord::kLeftOut : BatchRecord::kNotReached;
+    if (tuple.left_out || !values || !tuple.resolution.ok()) continue;
     const oracle::Geometry& geometry = *tuple.resolution.geometry;
     const auto element = static_cast<std::uint32_t>(oracle::ElementBytes(geometry.type));
     const std::array counts = {geometry.DataCount(), geometry.FilterCount(), geometry.OutputCount()};
@@ -78,7 +78,9 @@ bool TupleBatch::Lay(bool values) {
 }
 
 bool TupleBatch::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_t to, oracle::Dialect dialect,
-                       bool values, deconv_overflow_id overflow) {
+                       bool values, const Capabilities& declared) {
+  // The sweep's own operator is declared; only these declarations can leave out some of its tuples.
+  const bool leaves_out = declared.unsupported != 0 || declared.max_attribute != 0;
   tuples_.clear();
   tuples_.resize(to - from);
   std::vector<Case> ones(values ? to - from : 1);
@@ -86,12 +88,13 @@ bool TupleBatch::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_
     Case& one = ones[values ? number - from : 0];
     cases.Get(number, one);
     tuples_[number - from].resolution = oracle::Resolve(one.op, dialect);
+    tuples_[number - from].left_out = leaves_out && !declared.Lacks(one.op, dialect).empty();
   }
   if (!Lay(values)) return false;
   const auto output = arena_.buffer(kOutputBuffer);
   if (values) {
     for (std::size_t i = 0; i < kBufferCount; ++i) std::ranges::fill(arena_.buffer(i), kCanary);
-    for (std::size_t i = 0; i < tuples_.size(); ++i) Fill(ones[i], tuples_[i], overflow);
+    for (std::size_t i = 0; i < tuples_.size(); ++i) Fill(ones[i], tuples_[i], declared.overflow);
     const auto data = arena_.buffer(kDataBuffer);
     const auto filter = arena_.buffer(kFilterBuffer);
     data_.assign(data.begin(), data.end());
@@ -104,7 +107,7 @@ bool TupleBatch::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_
 }
 
 void TupleBatch::Fill(const Case& one, Tuple& tuple, deconv_overflow_id overflow) {
-  if (!tuple.resolution.ok()) return;
+  if (tuple.left_out || !tuple.resolution.ok()) return;
   const oracle::Geometry& geometry = *tuple.resolution.geometry;
   const auto data = Part(kDataBuffer, tuple.record);
   const auto filter = Part(kFilterBuffer, tuple.record);

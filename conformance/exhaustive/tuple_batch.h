@@ -27,15 +27,17 @@ class TupleBatch {
   struct Tuple {
     oracle::Resolution resolution;
     std::optional<Expected> expected;  ///< if it resolves and has values
+    bool left_out = false;             ///< the backend does not declare it
     BatchRecord record;
   };
 
   explicit TupleBatch(Arena& arena) : arena_(arena) {}
 
   /// Cases [from, to) of the sweep. With `values` every tensor is filled, outputs are poisoned with a byte that no
-  /// right output is made of, and canaries stand between. False if the memory cannot be had.
+  /// right output is made of, and canaries stand between. What the backend does not declare is not run. False if the
+  /// memory cannot be had.
   bool SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_t to, oracle::Dialect dialect, bool values,
-             deconv_overflow_id overflow);
+             const Capabilities& declared);
 
   /// After the run: the worker's records come in.
   void ReadRecords();

@@ -193,6 +193,9 @@ OpenedDoor OpenFault(const Fault& fault, std::string_view config) {
       .arithmetic = nullptr,
       .arithmetic_count = 0,
       .known_deviations = 0,
+      .unsupported = 0,
+      .max_attribute = 0,
+      .takes_resolved = 0,
   };
   return deconv_backend{.size = sizeof(deconv_backend),
                         .abi = DECONV_BACKEND_ABI,
@@ -202,7 +205,8 @@ OpenedDoor OpenFault(const Fault& fault, std::string_view config) {
                         .close = Close,
                         .resolve = ResolveOperator,
                         .plan = fault.hooks.plans ? MakePlan : nullptr,
-                        .release = fault.hooks.plans ? Release : nullptr};
+                        .release = fault.hooks.plans ? Release : nullptr,
+                        .supports = nullptr};
 }
 
 }  // namespace conformance::faults

@@ -107,6 +107,17 @@ void CaseTrial::Observe(const RunAnswer& answer) {
   groups_.clear();
 }
 
+/// supports() said no. Always false, so that a caller can return it.
+bool CaseTrial::NotSupported(const RunAnswer& answer) {
+  if (was_run_) {
+    return Fail(FailureClass::kNondeterministic,
+                "supports() changed its mind: yes before an earlier run of the case, and now no: " + answer.message);
+  }
+  result_.status = Status::kUnsupported;
+  result_.message = answer.message;
+  return false;
+}
+
 /// Of an operator that the dialect leaves open, or to which it gives no meaning.
 void CaseTrial::NoteChoice(const RunAnswer& answer) {
   declined_ = !resolution_.open.empty() && IsRefusal(answer);
@@ -145,6 +156,8 @@ bool CaseTrial::RunOnce(Placement placement, int threads, int calls) {
     return Fail(*std::move(failure));
   }
   const RunAnswer& answer = outcome.answer;
+  if (answer.answer == kNotSupported) return NotSupported(answer);
+  was_run_ = true;
   Observe(answer);
   result_.implementation = answer.implementation;
   if (auto failure = FailureOfAnswer(answer, result_.dialect, resolution_)) return Fail(*std::move(failure));

@@ -76,6 +76,7 @@ class CaseTrial {
   std::int64_t first_wrong_index() const { return first_wrong_index_; }
 
  private:
+  bool NotSupported(const RunAnswer& answer);
   void Observe(const RunAnswer& answer);
   void NoteChoice(const RunAnswer& answer);
   bool FailOnWrongOutput(const Comparison& comparison);
@@ -87,6 +88,7 @@ class CaseTrial {
   CaseResult& result_;
   ThreadCounts threads_;
   bool declined_ = false;
+  bool was_run_ = false;  ///< the backend has run the operator at least once
   HeldMemory memory_;
   std::int64_t first_wrong_index_ = -1;
   std::vector<DialectGroup> groups_;  ///< until the backend's first answer, if the case decides between dialects

@@ -55,7 +55,7 @@ CaseDemand DemandOf(const Case& test_case, const Geometry& geometry) {
 CaseDemand DemandOf(const Case& test_case, const Capabilities& declared) {
   if (test_case.sweep) return DemandOfSweep(*test_case.sweep);
   const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
-  if (!dialect || !declared.Lacks(test_case.op).empty()) return {};
+  if (!dialect || !declared.Lacks(test_case.op, *dialect).empty()) return {};
   return DemandOfDialect(test_case, *dialect);
 }
 

@@ -117,7 +117,8 @@ void Judge::JudgeOperator(const SuiteCase& suite_case, CaseResult& result) {
     if (std::ranges::find(result.clauses, step.clause) == result.clauses.end())
       result.clauses.emplace_back(step.clause);
   }
-  if (limits_.finds_dialects && capabilities().Lacks(op).empty()) trial.FindDialects();
+  if (limits_.finds_dialects && !capabilities().takes_resolved && capabilities().Lacks(op, *dialect).empty())
+    trial.FindDialects();
   if (!trial.resolution().ok()) return JudgeInvalid(trial);
   result.output_dims = trial.geometry().OutputDims();
   if (!MayRun(trial)) return;
@@ -144,6 +145,7 @@ void Judge::JudgeInvalid(CaseTrial& trial) {
   CaseResult& result = trial.result();
   const oracle::Refusal& refusal = *trial.resolution().refusal;
   result.clauses.assign(1, std::string(refusal.clause));
+  if (!MaySend(trial)) return;
   if (!setup_->SetUpInvalid(trial.suite_case().test_case.op)) {
     trial.Fail(FailureClass::kSuiteError, std::string(kNoMemoryForBuffers));
     return;
@@ -158,6 +160,38 @@ void Judge::JudgeInvalid(CaseTrial& trial) {
   }
   result.refused = true;
   JudgeNeighbour(trial);
+}
+
+/// Whether the backend shall get an invalid operator; else the result says why not. A backend need not refuse what it
+/// would not support without the fault.
+bool Judge::MaySend(CaseTrial& trial) {
+  CaseResult& result = trial.result();
+  if (capabilities().takes_resolved) {
+    NotRun(result, Status::kUnsupported, std::string(kSuiteRefused));
+    return false;
+  }
+  const std::optional<oracle::Operator>& neighbour = trial.suite_case().neighbour;
+  if (!neighbour) return true;
+  if (std::string lacks = capabilities().Lacks(*neighbour, trial.dialect()); !lacks.empty()) {
+    NotRun(result, Status::kUndeclared, "of the valid neighbour: " + lacks);
+    return false;
+  }
+  if (!capabilities().answers_supports) return true;
+  const std::string line = NeighbourKey(*neighbour, trial.dialect());
+  const auto [known, is_new] = supports_.try_emplace(line);
+  if (is_new) known->second = worker_.Supports(line, trial.dialect(), limits_.TimeFor(0));
+  const WorkerOutcome& outcome = known->second;
+  auto failure = FailureOfNoAnswer(outcome);
+  if (!failure && outcome.answer.answer == kContractBroken) {
+    failure = AnswerFailure{FailureClass::kProtocol, outcome.answer.message};
+  }
+  if (failure) {
+    return trial.Fail(failure->failure,
+                      fmt::format("when asked whether it supports the valid neighbour {}: {}", line, failure->message));
+  }
+  if (outcome.answer.answer != kNotSupported) return true;
+  NotRun(result, Status::kUnsupported, "of the valid neighbour: " + outcome.answer.message);
+  return false;
 }
 
 /// A refusal proves something only if the backend computes the valid neighbour, which differs in the fault alone.
@@ -211,7 +245,7 @@ CaseResult Judge::JudgeAlone(const oracle::Operator& neighbour, oracle::Dialect 
 bool Judge::MayRun(CaseTrial& trial) {
   CaseResult& result = trial.result();
   const SuiteCase& suite_case = trial.suite_case();
-  if (std::string lacks = capabilities().Lacks(suite_case.test_case.op); !lacks.empty()) {
+  if (std::string lacks = capabilities().Lacks(suite_case.test_case.op, trial.dialect()); !lacks.empty()) {
     NotRun(result, Status::kUndeclared, std::move(lacks));
     return false;
   }

@@ -37,6 +37,7 @@ class Judge {
   void StartAfresh() {
     worker_.StartAfresh();
     neighbours_.clear();  // another process may answer otherwise
+    supports_.clear();
   }
   void GrantSeconds(double base_seconds) { limits_.base_seconds = base_seconds; }
 
@@ -45,6 +46,7 @@ class Judge {
   void JudgeOperator(const SuiteCase& suite_case, CaseResult& result);
   void JudgeInvalid(CaseTrial& trial);
   void JudgeNeighbour(CaseTrial& trial);
+  bool MaySend(CaseTrial& trial);
   CaseResult JudgeAlone(const oracle::Operator& neighbour, oracle::Dialect dialect);
   bool Prepare(CaseTrial& trial);
   bool MayRun(CaseTrial& trial);
@@ -56,7 +58,8 @@ class Judge {
   std::shared_ptr<TrialSetup> setup_;
   Worker worker_;
   JudgeLimits limits_;
-  std::map<std::string, CaseResult> neighbours_;  ///< verdicts on the neighbours of refused operators, by case line
+  std::map<std::string, CaseResult> neighbours_;   ///< verdicts on the neighbours of refused operators, by case line
+  std::map<std::string, WorkerOutcome> supports_;  ///< what the backend said of these neighbours, by case line
   double minimize_seconds_left_ = 4 * limits_.minimize_seconds;
 };
 

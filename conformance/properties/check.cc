@@ -73,7 +73,7 @@ std::string WhyNotApplicable(const Case& test_case, oracle::Dialect dialect, con
   if (!resolution.ok()) return resolution.refusal->message;
   // All outputs zero: most laws hold of them, and whether this one does is not asked.
   const RunOperator zeros = [](const oracle::Operator&,
-                               const Problem& problem) -> std::variant<NdArray, AnswerFailure> {
+                               const Problem& problem) -> std::variant<NdArray, AnswerFailure, NotSupported> {
     return Zeros(OutputDims(problem.geometry));
   };
   LawTrial trial(test_case, dialect, *resolution.geometry, declared, zeros);

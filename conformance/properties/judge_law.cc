@@ -35,7 +35,8 @@ class OnWorker {
  public:
   OnWorker(const LawRun& run, oracle::Dialect dialect) : run_(run), dialect_(dialect) {}
 
-  std::variant<NdArray, AnswerFailure> operator()(const oracle::Operator& op, const Problem& problem) {
+  std::variant<NdArray, AnswerFailure, properties::NotSupported> operator()(const oracle::Operator& op,
+                                                                            const Problem& problem) {
     const oracle::Geometry& geometry = problem.geometry;
     const std::uint64_t element = oracle::ElementBytes(geometry.type);
     ++runs_;
@@ -52,7 +53,10 @@ class OnWorker {
     const std::vector<std::byte> sent_filter(filter.begin(), filter.end());
     std::ranges::fill(run_.arena.buffer(kOutputBuffer), odd ? kFirstPoison : kSecondPoison);
 
-    if (auto failure = Answered(op, geometry)) return *std::move(failure);
+    const RunAnswer answer = Ask(op, geometry);
+    if (no_answer_) return *std::move(no_answer_);
+    if (answer.answer == kNotSupported) return properties::NotSupported{answer.message};
+    if (auto failure = FailureOfAnswer(answer, geometry.OutputDims())) return *std::move(failure);
     if (const std::string broken = run_.arena.BrokenCanary(); !broken.empty()) {
       return AnswerFailure{FailureClass::kOutOfBounds, "the backend wrote " + broken};
     }
@@ -67,20 +71,22 @@ class OnWorker {
   double seconds() const { return seconds_; }
 
  private:
-  std::optional<AnswerFailure> Answered(const oracle::Operator& op, const oracle::Geometry& geometry) {
+  /// The answer; without one `no_answer_` says why.
+  RunAnswer Ask(const oracle::Operator& op, const oracle::Geometry& geometry) {
     Case related;
     related.op = op;
     const auto start = steady_clock::now();
     const WorkerOutcome outcome = run_.worker.Run(ToLine(related), dialect_, run_.time_for(geometry));
     seconds_ += SecondsSince(start);
-    if (auto failure = FailureOfNoAnswer(outcome)) return failure;
-    return FailureOfAnswer(outcome.answer, geometry.OutputDims());
+    no_answer_ = FailureOfNoAnswer(outcome);
+    return outcome.answer;
   }
 
   const LawRun& run_;
   oracle::Dialect dialect_;
   std::uint64_t runs_ = 0;
   double seconds_ = 0;
+  std::optional<AnswerFailure> no_answer_;
 };
 
 }  // namespace
@@ -105,6 +111,7 @@ void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run,
   result.first_wrong = outcome.first_wrong;
   result.message = std::move(outcome.message);
   if (outcome.end == LawOutcome::End::kDoesNotApply) result.status = Status::kInapplicable;
+  if (outcome.end == LawOutcome::End::kNotSupported) result.status = Status::kUnsupported;
   if (outcome.end != LawOutcome::End::kFails) return;
   result.status = Status::kFail;
   result.failure = outcome.failure;

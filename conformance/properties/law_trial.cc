@@ -103,7 +103,7 @@ std::string LawTrial::Obstacle(const Problem& problem, const oracle::Operator& o
     return fmt::format("{} gives the related operator another meaning: {}", oracle::DialectName(dialect_),
                        LineOf(op, dialect_));
   }
-  if (std::string lacks = declared_.Lacks(op); !lacks.empty()) return lacks;
+  if (std::string lacks = declared_.Lacks(op, dialect_); !lacks.empty()) return lacks;
   if (LargestSum(problem) > LargestExactSum(problem.geometry.type)) {
     return fmt::format("sums up to {:.0f} may be inexact in {}", LargestSum(problem),
                        oracle::ElementTypeName(problem.geometry.type));
@@ -130,6 +130,16 @@ std::optional<NdArray> LawTrial::OutputOf(const Problem& problem, const oracle::
   }
   last_related_ = LineOf(op, dialect_);
   auto ran = run_(op, problem);
+  if (const auto* said_no = std::get_if<NotSupported>(&ran)) {
+    if (op != case_.op) {
+      // Without the operator, so that reports can group cases by the reason.
+      DoesNotApply("the backend does not support a related operator: " + said_no->reason);
+    } else {
+      outcome_.end = LawOutcome::End::kNotSupported;
+      outcome_.message = said_no->reason;
+    }
+    return std::nullopt;
+  }
   if (auto* failed = std::get_if<AnswerFailure>(&ran)) {
     const bool refused = failed->failure == FailureClass::kWrongRefusal || failed->failure == FailureClass::kCannotDo;
     const oracle::Resolution resolution = oracle::Resolve(op, dialect_);

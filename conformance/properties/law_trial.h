@@ -25,6 +25,7 @@ struct LawOutcome {
   enum class End {
     kHolds,
     kDoesNotApply,  ///< `message` says why; nothing is said of the backend
+    kNotSupported,  ///< the backend does not support the case's operator; `message` is its reason
     kFails,
   };
   End end = End::kHolds;
@@ -35,9 +36,15 @@ struct LawOutcome {
   std::int64_t wrong_outputs = 0;
 };
 
+/// supports() said no to an operator.
+struct NotSupported {
+  std::string reason;
+};
+
 /// Computes an operator that resolves to the problem's geometry; the output as [N, G * C_OUT, Y...], or why there is
 /// none.
-using RunOperator = std::function<std::variant<NdArray, AnswerFailure>(const oracle::Operator&, const Problem&)>;
+using RunOperator =
+    std::function<std::variant<NdArray, AnswerFailure, NotSupported>(const oracle::Operator&, const Problem&)>;
 
 class LawTrial {
  public:

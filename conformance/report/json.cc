@@ -129,6 +129,7 @@ ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription
                         {"failed", tally.failed},
                         {"expected_failures", tally.expected},
                         {"undeclared", tally.undeclared},
+                        {"unsupported", tally.unsupported},
                         {"too_large", tally.too_large},
                         {"undefined", tally.undefined},
                         {"inapplicable", tally.inapplicable},

@@ -72,9 +72,10 @@ std::string CountsText(const RunRecord& run) {
   const std::string skipped =
       tally.skipped_after_hangs == 0 ? "" : fmt::format(" ({} of them because of hangs)", tally.skipped_after_hangs);
   const std::size_t unjudged = tally.undefined + tally.not_judged;
-  return fmt::format("{} passed, {}{} failed{}, {} not run{}{}", tally.passed, warned, tally.failed, known,
-                     tally.undeclared + tally.too_large + tally.inapplicable + tally.skipped_after_hangs, skipped,
-                     unjudged == 0 ? "" : fmt::format(", {} not judged", unjudged));
+  return fmt::format(
+      "{} passed, {}{} failed{}, {} not run{}{}", tally.passed, warned, tally.failed, known,
+      tally.undeclared + tally.unsupported + tally.too_large + tally.inapplicable + tally.skipped_after_hangs, skipped,
+      unjudged == 0 ? "" : fmt::format(", {} not judged", unjudged));
 }
 
 std::vector<SuiteCounts> CountsBySuite(const RunRecord& run) {

@@ -30,6 +30,9 @@ Tally TallyOf(const RunRecord& record) {
       case Status::kUndeclared:
         ++tally.undeclared;
         break;
+      case Status::kUnsupported:
+        ++tally.unsupported;
+        break;
       case Status::kTooLarge:
         ++tally.too_large;
         break;

@@ -30,8 +30,19 @@ std::optional<AnswerFailure> FailureOfNoAnswer(const WorkerOutcome& outcome) {
   return std::nullopt;
 }
 
-std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, const oracle::Dims& expected) {
+namespace {
+
+/// Answers that are right for no operator: the door's contract or a promise of supports() is broken.
+std::optional<AnswerFailure> FailureOfBreach(const RunAnswer& answer) {
   if (answer.answer == kContractBroken) return AnswerFailure{FailureClass::kProtocol, answer.message};
+  if (answer.answer == kBrokenPromise) return AnswerFailure{FailureClass::kCannotDo, answer.message};
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, const oracle::Dims& expected) {
+  if (auto breach = FailureOfBreach(answer)) return breach;
   switch (answer.answer) {
     case DECONV_ANSWER_REFUSED:
       return AnswerFailure{FailureClass::kWrongRefusal,
@@ -62,7 +73,7 @@ std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::strin
                                              const oracle::Refusal& refusal) {
   if (IsRefusal(answer)) return std::nullopt;
   if (answer.answer == DECONV_ANSWER_ERROR) return AnswerFailure{FailureClass::kError, answer.message};
-  if (answer.answer == kContractBroken) return AnswerFailure{FailureClass::kProtocol, answer.message};
+  if (auto breach = FailureOfBreach(answer)) return breach;
   return AnswerFailure{FailureClass::kAcceptedInvalid,
                        fmt::format("the backend gave output {}, but {} refuses the operator ({}): {}",
                                    DimsText(answer.output_dims), dialect, refusal.clause, refusal.message)};
@@ -80,7 +91,7 @@ std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::strin
   if (expectation == kComputed) return FailureOfAnswer(answer, resolution.geometry->OutputDims());
   if (IsRefusal(answer)) return std::nullopt;
   if (expectation == kOpen) return FailureOfAnswer(answer, resolution.geometry->OutputDims());
-  if (answer.answer == kContractBroken) return AnswerFailure{FailureClass::kProtocol, answer.message};
+  if (auto breach = FailureOfBreach(answer)) return breach;
   if (answer.answer > DECONV_ANSWER_ERROR)
     return FailureOfAnswer(answer, oracle::Dims());  // no value of the enumeration
   return std::nullopt;

@@ -26,6 +26,8 @@ struct BatchMessage {
 struct BatchRecord {
   /// Until the worker has got to the case: the one that a dead worker was at is the first that still says so.
   static constexpr std::int32_t kNotReached = -1;
+  /// From the runner: the backend does not declare the case, so the worker does not run it.
+  static constexpr std::int32_t kLeftOut = -2;
   static constexpr std::size_t kMaxRank = 4;
 
   // From the runner; all 0 of a case without buffers.

@@ -52,6 +52,7 @@ AnswerMessage BatchServer::Serve(Backend& backend, GuardedView& view, const Batc
   for (std::size_t i = 0; i < records.size(); ++i) {
     cases_->Get(message.from + i, now);
     BatchRecord& record = records[i];
+    if (record.answer == BatchRecord::kLeftOut) continue;
     if (resolves) {
       const ResolveAnswer got = backend.Resolve(now.op, dialect);
       record.answer = got.answer;

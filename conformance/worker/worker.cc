@@ -197,6 +197,12 @@ WorkerOutcome Worker::Run(const std::string& case_line, oracle::Dialect dialect,
   return Ask(std::string(reinterpret_cast<const char*>(&message), sizeof message) + case_line, limit);
 }
 
+WorkerOutcome Worker::Supports(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit) {
+  SupportsMessage message;
+  message.dialect = static_cast<std::int32_t>(dialect);
+  return Ask(std::string(reinterpret_cast<const char*>(&message), sizeof message) + case_line, limit);
+}
+
 WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds limit) {
   using End = WorkerOutcome::End;
   if (process_ > 0 && HasUnaskedPacket()) Stop();

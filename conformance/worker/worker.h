@@ -73,6 +73,8 @@ class Worker {
   /// Runs on the arena's buffers as they are laid out. After a death the next call starts a new process.
   WorkerOutcome Run(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit,
                     const RunSettings& settings = {});
+  /// Asks whether the backend supports the operator of the case, as Backend::Supports does.
+  WorkerOutcome Supports(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit);
   /// Sends a request of any kind (conformance/worker/worker_process.h) and waits for what comes of it.
   WorkerOutcome Ask(const std::string& packet, std::chrono::nanoseconds limit);
 

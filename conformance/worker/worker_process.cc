@@ -68,6 +68,16 @@ AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& mes
   return answer;
 }
 
+AnswerMessage AskSupports(Backend& backend, const SupportsMessage& message, std::string_view line) {
+  const auto parsed = ParseCaseLine(line);
+  if (const auto* error = std::get_if<ParseError>(&parsed)) return ErrorMessage("worker: " + error->message);
+  const RunAnswer got = backend.Supports(std::get<Case>(parsed).op, static_cast<oracle::Dialect>(message.dialect));
+  AnswerMessage answer;
+  answer.answer = got.answer;
+  SetText(answer, got.message);
+  return answer;
+}
+
 /// The line behind the message, if the packet starts with a message of this kind.
 template <typename Message>
 std::optional<std::string_view> SplitPacket(std::string_view packet, RequestKind kind, Message& message) {
@@ -112,10 +122,13 @@ int Serve(std::string_view backend_name) {
     AnswerMessage answer;
     RunMessage run;
     BatchMessage batch;
+    SupportsMessage supports;
     if (const auto line = SplitPacket(request, RequestKind::kRun, run)) {
       answer = RunCase(backend, view, run, *line);
     } else if (const auto sweep = SplitPacket(request, RequestKind::kBatch, batch)) {
       answer = batches.Serve(backend, view, batch, *sweep);
+    } else if (const auto asked = SplitPacket(request, RequestKind::kSupports, supports)) {
+      answer = AskSupports(backend, supports, *asked);
     } else {
       return 0;
     }

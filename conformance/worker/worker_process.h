@@ -28,7 +28,7 @@ inline constexpr int kWorkerSocket = 3;
 inline constexpr int kWorkerArena = 4;
 
 /// Every request starts with a number of 64 bits, which its answer bears, and then the kind.
-enum class RequestKind : std::int32_t { kRun, kBatch };
+enum class RequestKind : std::int32_t { kRun, kBatch, kSupports };
 
 /// Followed, in the same packet, by the case line.
 struct RunMessage {
@@ -40,6 +40,12 @@ struct RunMessage {
   Inputs inputs = Inputs::kWritable;
   std::int32_t calls = 1;  ///< of the backend, one after the other; the answer is that of the last one
   std::array<std::uint64_t, kBufferCount> bytes = {};
+};
+
+/// Asks only whether the backend supports the operator. Followed, in the same packet, by the case line.
+struct SupportsMessage {
+  RequestKind kind = RequestKind::kSupports;
+  std::int32_t dialect = 0;
 };
 
 struct AnswerMessage {

@@ -61,6 +61,7 @@ std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& tes
   const std::vector<std::byte> filter_before(filter.Span().begin(), filter.Span().end());
 
   const RunAnswer answer = backend.Run(test_case.op, dialect, {data.Span(), filter.Span(), output.Span()});
+  if (answer.answer == conformance::kNotSupported) return std::nullopt;
   if (auto finding = FindingOfFailure(FailureOfAnswer(answer, oracle::DialectName(dialect), resolution))) {
     return finding;
   }
@@ -87,12 +88,13 @@ std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case&
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
   if (resolution.refusal.has_value()) {
     if (resolution.refusal->undefined) return std::nullopt;  // any answer is as good
-    return FindingOfFailure(
-        FailureOfAnswer(backend.Run(test_case.op, *dialect, {}), oracle::DialectName(*dialect), *resolution.refusal));
+    const RunAnswer answer = backend.Run(test_case.op, *dialect, {});
+    if (answer.answer == conformance::kNotSupported) return std::nullopt;
+    return FindingOfFailure(FailureOfAnswer(answer, oracle::DialectName(*dialect), *resolution.refusal));
   }
   if (!resolution.geometry.has_value())
     return MakeFinding(FailureClass::kError, "the oracle neither resolves nor refuses");
-  if (!declared.Lacks(test_case.op).empty() || TooLarge(*resolution.geometry)) return std::nullopt;
+  if (!declared.Lacks(test_case.op, *dialect).empty() || TooLarge(*resolution.geometry)) return std::nullopt;
   return JudgeValid(backend, test_case, *dialect, resolution);
 }
 

@@ -336,7 +336,8 @@ extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) 
               Close,
               resolves ? Resolve : nullptr,
               plans ? MakePlan : nullptr,
-              plans ? Release : nullptr};
+              plans ? Release : nullptr,
+              nullptr};
   // As compiled against the header's first version, behind whose end anything may stand.
   if (name == "old-door") backend->size = offsetof(deconv_backend, resolve);
   return 0;

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Computes a request by the oracle's loops, for backends that bring their own geometry.
+
+#ifndef DECONV_CONFORMANCE_BACKENDS_ORACLE_BACKEND_H_
+#define DECONV_CONFORMANCE_BACKENDS_ORACLE_BACKEND_H_
+
+#include "conformance/door/deconv_backend.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+
+/// Checks the sizes of the buffers and fills the output. Writes no output dims.
+deconv_answer ComputeByOracle(deconv_run_request& request, const oracle::Geometry& geometry);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_BACKENDS_ORACLE_BACKEND_H_

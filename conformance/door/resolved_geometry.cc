@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Copies sizes and pads, and recovers output_padding from the formula that binds them.
+
+#include "conformance/door/resolved_geometry.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "conformance/door/describe_operator.h"
+
+namespace conformance {
+namespace {
+
+/// output_padding as the dialect used it: what the other numbers of the size formula leave over. The sum is computed
+/// modulo 2^64, in which the result is exact.
+std::int64_t OutputPaddingOf(const oracle::Axis& axis) {
+  const auto u = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
+  const std::uint64_t natural = u(axis.stride) * (u(axis.data) - 1) + u(axis.dilation) * (u(axis.kernel) - 1) + 1;
+  return static_cast<std::int64_t>(u(axis.pads_begin) + u(axis.pads_end) + u(axis.output) - natural);
+}
+
+}  // namespace
+
+deconv_resolved_geometry ResolvedGeometry(const oracle::Geometry& geometry) {
+  deconv_resolved_geometry to{};
+  to.size = sizeof to;
+  to.element_type = ElementTypeId(geometry.type);
+  to.spatial_rank = static_cast<std::int32_t>(std::min<std::size_t>(geometry.axes.size(), DECONV_BACKEND_MAX_RANK));
+  to.channels_last = geometry.layout == oracle::DataLayout::kNxc ? 1 : 0;
+  to.filter_layout = geometry.filter_layout == oracle::FilterLayout::kXoi ? DECONV_FILTER_XIO : DECONV_FILTER_GIOX;
+  to.batch = geometry.batch;
+  to.groups = geometry.groups;
+  to.in_channels = geometry.in_channels * geometry.groups;
+  to.out_channels = geometry.out_channels * geometry.groups;
+  for (std::size_t j = 0; j < static_cast<std::size_t>(to.spatial_rank); ++j) {
+    const oracle::Axis& axis = geometry.axes[j];
+    to.data[j] = axis.data;
+    to.kernel[j] = axis.kernel;
+    to.strides[j] = axis.stride;
+    to.dilations[j] = axis.dilation;
+    to.pads_begin[j] = axis.pads_begin;
+    to.pads_end[j] = axis.pads_end;
+    to.output_padding[j] = OutputPaddingOf(axis);
+    to.output[j] = axis.output;
+  }
+  return to;
+}
+
+oracle::Dims OutputDimsOf(const deconv_resolved_geometry& resolved) {
+  oracle::Dims dims = {resolved.batch};
+  if (resolved.channels_last == 0) dims.push_back(resolved.out_channels);
+  dims.insert(dims.end(), resolved.output, resolved.output + resolved.spatial_rank);
+  if (resolved.channels_last != 0) dims.push_back(resolved.out_channels);
+  return dims;
+}
+
+}  // namespace conformance

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// For tests of supports() and of resolved geometry: the oracle, except that it breaks one promise of the door, which
+// its configuration names. "?honest" supports one group, and answers as it says.
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include <unistd.h>
+
+#include "conformance/door/backend_builtin.h"
+
+namespace {
+
+struct Liar {
+  deconv_backend oracle{};
+  deconv_backend_description description{};
+  std::string how;
+  int runs = 0;
+  bool is_asked = false;  ///< offers supports
+};
+
+Liar& Of(void* self) { return *static_cast<Liar*>(self); }
+
+/// Of GroupConvolutionBackpropData, whose filter begins with the groups.
+bool IsGrouped(const deconv_operator_description& op) {
+  return op.kind == DECONV_ID_GROUP_CONVOLUTION_BACKPROP_DATA && op.filter.dims.count > 0 &&
+         op.filter.dims.values[0] > 1;
+}
+
+std::int32_t Supports(void* self, deconv_supports_request* request) {
+  const std::string& how = Of(self).how;
+  const bool grouped = IsGrouped(*request->operation);
+  if (how == "crash" && grouped) std::abort();
+  while (how == "hang" && grouped) pause();
+  if (how == "number") return 5;
+  if (how == "negative") return -1;
+  if (how == "endless") std::memset(request->message, 'x', sizeof request->message);
+  if (how == "lines") std::strcpy(request->message, "one\ntwo");
+  if (how == "endless" || how == "lines" || how == "silent") return 0;
+  if (how == "forgets" && Of(self).runs != 0) {
+    std::strcpy(request->message, "no memory is left");
+    return 0;
+  }
+  if (how == "promises" || how == "forgets" || how == "refuses") return 1;
+  if (how == "socket") {
+    [[maybe_unused]] const ssize_t written = write(3, "yes", 3);
+  }
+  if (grouped) std::strcpy(request->message, "only one group");
+  return grouped ? 0 : 1;
+}
+
+deconv_answer Run(void* self, deconv_run_request* request) {
+  Liar& liar = Of(self);
+  ++liar.runs;
+  const bool resolves = liar.description.takes_resolved != 0;
+  // A plain function would crash here.
+  if (resolves && request->resolved == nullptr) std::abort();
+  if (liar.how == "promises" || liar.how == "forgets") {
+    std::strcpy(request->message, "no kernel for this shape");
+    return DECONV_ANSWER_UNSUPPORTED;
+  }
+  if (liar.how == "refuses") return DECONV_ANSWER_REFUSED;
+  if (IsGrouped(*request->operation) && liar.is_asked) std::abort();  // it has said that it cannot
+  const deconv_answer answer = liar.oracle.run(liar.oracle.self, request);
+  if (resolves) request->output_rank = 0;
+  if (liar.how == "resolved-dims") {
+    request->output_rank = 3;
+    for (int i = 0; i < 3; ++i) request->output_dims[i] = 7;
+  }
+  if (liar.how == "resolved-rank") request->output_rank = 99;
+  return answer;
+}
+
+}  // namespace
+
+// NOLINTNEXTLINE(readability-identifier-naming): the door's name
+extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
+  const auto oracle = conformance::OpenOracle("");
+  const auto* const door = std::get_if<deconv_backend>(&oracle);
+  if (door == nullptr) return 1;
+  auto* const liar = new Liar{*door, *door->describe(door->self), config, 0, false};
+  const std::string_view how = liar->how;
+  if (how.starts_with("resolved")) liar->description.takes_resolved = how == "resolved-two" ? 2 : 1;
+  if (how.starts_with("static-")) liar->description.unsupported = static_cast<std::uint32_t>(std::atoi(config + 7));
+  if (how.starts_with("attribute-")) liar->description.max_attribute = std::atoll(config + 10);
+  *backend = {};
+  backend->size = sizeof *backend;
+  backend->abi = DECONV_BACKEND_ABI;
+  backend->describe = [](void* self) -> const deconv_backend_description* { return &Of(self).description; };
+  backend->run = Run;
+  backend->close = [](void* self) { delete &Of(self); };
+  const bool asked = !how.starts_with("static-") && !how.starts_with("attribute-") &&
+                     (!how.starts_with("resolved") || how == "resolved-asked");
+  if (asked) backend->supports = Supports;
+  liar->is_asked = asked;
+  backend->self = liar;
+  return 0;
+}
