@@ -60,7 +60,7 @@ def read_libraries(path=LIBRARIES):
 
 def mirror_of_this_machine():
     """The address from which apt gets this machine's packages."""
-    for name in ["/etc/apt/sources.list", *sorted(glob.glob("/etc/apt/sources.list.d/*"))]:
+    for name in sorted(glob.glob("/etc/apt/sources.list") + glob.glob("/etc/apt/sources.list.d/*")):
         for line in pathlib.Path(name).read_text(encoding="utf-8").splitlines():
             words = line.split()
             if line.startswith("URIs:") and len(words) > 1:

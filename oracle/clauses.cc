@@ -89,10 +89,17 @@ constexpr auto kClauses = std::to_array<Clause>({
      "CBW, \"dst_shape input will precede over dst_shape attribute\"", kRequired, "CBW-91"},
     {"S16", "onednn-runtime: data have rank 3 to 5", "oneDNN's code, the primitives that the operator is lowered to",
      kRequired, ""},
-    {"S17", "onednn-runtime: the filter has at least one element", "oneDNN's code, descriptors of the primitive",
-     kRequired, ""},
+    {"S17", "onednn-runtime: a filter without elements is open",
+     "oneDNN's code: the descriptors of the primitives refuse it; oneDNN Graph of 3.12 computes an empty output "
+     "without "
+     "them",
+     kOpen, ""},
     {"S18", "onnxruntime: with an output shape no spatial axis of the data is empty",
      "ONNX Runtime's code; reading: a size asked for cannot come from no data under P26", kRequired, ""},
+    {"S19", "openvino-runtime: data have rank 3 to 5", "OpenVINO's code, shape inference of ConvolutionBackpropData",
+     kRequired, ""},
+    {"S20", "onnxruntime: output_shape may have two more values, which are not read",
+     "ONNX Runtime's code, pads of ConvTranspose", kRequired, ""},
     {"A1", "Lists have one value for each spatial axis",
      "CBD, output_padding, \"matches the number of spatial dimensions\"; reading for the others: their formulas index "
      "them by axis",
@@ -143,8 +150,10 @@ constexpr auto kClauses = std::to_array<Clause>({
      "CBW, attributes data_format and weights_format", kRequired, "CBW-65 CBW-67 CBW-71 CBW-73"},
     {"A17", "onednn-runtime: auto_pad is None, SAME_UPPER, SAME_LOWER or VALID, in exactly this spelling",
      "oneDNN's code, schema of the operator", kRequired, ""},
-    {"A18", "onednn-runtime: output_padding must have a valid length and sign, and is not used",
-     "oneDNN's code: the schema has the attribute, the shape inference and the lowering do not read it", kRequired, ""},
+    {"A18", "onednn-runtime: output_padding is not read",
+     "oneDNN's code: the schema has the attribute, with a default of 12 zeros for every rank; no check, no shape "
+     "inference and no lowering reads it",
+     kRequired, ""},
     {"A19", "onnxruntime: output_padding is below the stride",
      "ONNX Runtime's code: a value of at least max(stride, dilation) is refused by name, one between the two where "
      "computed sizes are compared",

@@ -31,6 +31,7 @@ inline constexpr auto kOpenPoints = std::to_array<OpenPointName>({
     {"S8", "0 data elements along an axis"},
     {"S11", "a size of 0 in output_shape"},
     {"S11", "a size of 0 in a dst_shape attribute that the input overrules"},
+    {"S17", "a filter without elements in oneDNN's library"},
     {"A5", "an output_padding of at least the stride"},
     {"A6", "absent strides"},
     {"A6", "absent dilations"},

@@ -55,7 +55,13 @@ Operator EmptyBatch(std::int64_t size) {
 
 std::vector<OpenRow> TypeAndShapeRows() {
   return {
-      {"bf16 data of ConvTranspose", Onnx(), WithTypes(ElementType::kBf16), kOnnx, {}, {kOnnxruntime}, {2, 8, 8, 6}},
+      {"bf16 data of ConvTranspose",
+       Onnx(),
+       WithTypes(ElementType::kBf16),
+       {kOnnx1, kOnnx11, kOnnxruntime},
+       {},
+       {},
+       {2, 8, 8, 6}},
       {"a dst_shape input of another type than s32",
        OnednnWithInput(),
        [](Operator& op) { op.output_shape->type = ElementType::kI64; },
@@ -72,6 +78,16 @@ std::vector<OpenRow> TypeAndShapeRows() {
        {},
        {2, 4, 8, 6}},
       {"0 output channels", Backprop(), WithFilterDim(1, 0), kOpenvino, {}, {}, {2, 0, 8, 6}},
+      {"a filter without elements in oneDNN's library",
+       AsBackwardData(Line(3, 3, 2), {1, 1, 7}),
+       [](Operator& op) {
+         op.filter.dims[1] = 0;
+         op.dst_shape = Dims{1, 0, 7};
+       },
+       {kOnednnRuntime},
+       {},
+       {},
+       {1, 0, 7}},
       {"0 data elements along an axis", Line(3, 5, 2), WithDataDim(2, 0), kOpenvino, {}, {}, {1, 1, 3}},
       {"a size of 0 in output_shape", Shaped({8, 6}), WithShapeValues({8, 0}), kOpenvino, {}, {}, {2, 4, 8, 0}},
       {"a size of 0 in a dst_shape attribute that the input overrules",

@@ -72,20 +72,16 @@ TEST(OnednnRuntime, TheCheckDividesTowardsZero) {
   EXPECT_EQ(Answer(AsBackwardData(Line(1, 3, 2), {1, 1, 1}), Dialect::kOnednnRuntime), "P21");
 }
 
-TEST(OnednnRuntime, OutputPaddingIsNotUsed) {
+TEST(OnednnRuntime, OutputPaddingIsNotRead) {
   for (const char* auto_pad : {"None", "VALID", "SAME_UPPER", "SAME_LOWER"}) {
-    const std::int64_t output = auto_pad[0] == 'S' ? 6 : 7;
-    Operator op = AsBackwardData(Line(3, 3, 2), {1, 1, output});
+    Operator op = AsBackwardData(Line(3, 3, 2), {1, 1, auto_pad[0] == 'S' ? 6 : 7});
     op.auto_pad = auto_pad;
     const std::string without = Answer(op, Dialect::kOnednnRuntime);
-    for (const std::int64_t padding : {std::int64_t{1}, std::int64_t{5}, std::int64_t{1} << 62}) {
-      op.output_padding = Dims{padding};
+    for (const Dims& any : {Dims{1}, Dims{5}, Dims{std::int64_t{1} << 62}, Dims{-1}, Dims{}, Dims{1, 1}, Dims(12, 0)}) {
+      op.output_padding = any;
       EXPECT_EQ(Answer(op, Dialect::kOnednnRuntime), without) << auto_pad;
     }
-    op.output_padding = Dims{-1};
-    EXPECT_EQ(Answer(op, Dialect::kOnednnRuntime), "A5");
-    op.output_padding = Dims{1, 1};
-    EXPECT_EQ(Answer(op, Dialect::kOnednnRuntime), "A1");
+    EXPECT_EQ(Answer(op, Dialect::kOnednnSpec), "A1");
   }
 }
 
@@ -141,6 +137,17 @@ TEST(Onnxruntime, OutputPaddingIsBelowTheStride) {
   Operator op = AsConvTranspose(Line(3, 3, 1, 4));  // a dilation above the stride makes no difference in the end
   op.output_padding = Dims{1};
   EXPECT_EQ(Answer(op, Dialect::kOnnxruntime), "A19");
+}
+
+TEST(Onnxruntime, AWholeOutputShapeIsReadFromItsEnd) {
+  Operator op = AsConvTranspose(Line(3, 3, 2));
+  for (const Dims& whole : {Dims{1, 1, 7}, Dims{5, -5, 7}}) {
+    op.output_shape_attribute = whole;
+    EXPECT_EQ(Answer(op, Dialect::kOnnxruntime), "0, 7");
+    EXPECT_EQ(Answer(op, Dialect::kOnnx11), "S10");
+  }
+  op.output_shape_attribute = Dims{1, 1, 1, 7};
+  EXPECT_EQ(Answer(op, Dialect::kOnnxruntime), "S10");
 }
 
 TEST(Onnxruntime, NoDataGiveNoSize) {

@@ -156,15 +156,13 @@ bool AlignSpec(Resolver& r, std::size_t j, AutoPad mode) {
       total - half);
 }
 
-/// Refuses operators that the library does not take although its document does, by their rank and filter.
+/// What the library does not take, or not in every version, although its document does: by rank and filter.
 bool CheckRuntime(Resolver& r) {
   const std::size_t rank = r.op().data.dims.size();
   if (rank > kMaxRuntimeRank) return r.Refuse("S16", "data: rank " + std::to_string(rank) + ", expected 3 to 5");
   if (r.geometry().in_channels == 0 || r.geometry().out_channels == 0) {
-    return r.Refuse("S17", "filter: shape " + Text(r.op().filter.dims) + ", expected at least one element");
+    r.LeaveOpen("a filter without elements in oneDNN's library", "filter: shape " + Text(r.op().filter.dims));
   }
-  r.Note("A18", [&] { return "output_padding " + Text(r.output_padding) + " is not used"; });
-  r.output_padding.assign(r.spatial_rank(), 0);
   return true;
 }
 
@@ -221,7 +219,7 @@ bool AlignRuntime(Resolver& r, std::size_t j, AutoPad mode) {
 
 /// The document marks strides, dilations and pads as required and gives them no default.
 ListRules RulesOf(AutoPad mode, bool runtime) {
-  if (runtime) return {.pads_are_ignored = mode != AutoPad::kExplicit};
+  if (runtime) return {.pads_are_ignored = mode != AutoPad::kExplicit, .output_padding_is_unread = true};
   return {.absent_strides = "absent strides of ConvolutionBackwardData",
           .absent_dilations = "absent dilations of ConvolutionBackwardData",
           .absent_pads = "absent pads of ConvolutionBackwardData",

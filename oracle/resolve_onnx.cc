@@ -29,9 +29,10 @@ bool TakeAutoPad(Resolver& r, AutoPad& mode) {
   return true;
 }
 
-/// Operator set 22 adds bf16. The texts of the versions before it say nothing of the type.
-bool TakeType(Resolver& r, bool runtime) {
-  if (runtime || r.op().data.type != ElementType::kBf16) {
+/// Operator set 22 adds bf16. The texts of the versions before it say nothing of the type, and it depends on the
+/// execution provider whether ONNX Runtime has it.
+bool TakeType(Resolver& r) {
+  if (r.op().data.type != ElementType::kBf16) {
     return r.CheckTypes("T5", {ElementType::kF16, ElementType::kF32, ElementType::kF64});
   }
   if (!r.TakeType()) return false;
@@ -53,6 +54,18 @@ bool CheckKernelShape(Resolver& r) {
     }
   }
   return true;
+}
+
+/// One value for each spatial axis. ONNX Runtime also takes the whole shape, and does not read its first two values.
+bool CheckOutputShape(Resolver& r, bool runtime) {
+  const Dims& shape = *r.op().output_shape_attribute;
+  if (runtime && shape.size() == r.spatial_rank() + 2) {
+    r.Note("S20", [&] { return "output_shape " + Text(shape) + ": the first two values are not read"; });
+    return true;
+  }
+  if (shape.size() == r.spatial_rank()) return true;
+  return r.Refuse("S10", "output_shape: " + Text(shape) + ", expected " + std::to_string(r.spatial_rank()) +
+                             " values, one for each spatial axis");
 }
 
 /// Splits `total`, which is P1's or the clamped one of P24. SAME_UPPER and all other modes mirror each other, and
@@ -154,7 +167,8 @@ bool SizeAxis(Resolver& r, std::size_t j, AutoPad mode, Dialect dialect) {
   }
   if (!r.TakeNatural(j)) return false;
   if (r.op().output_shape_attribute.has_value()) {
-    if (!r.TakeOutput("output_shape", j, (*r.op().output_shape_attribute)[j])) return false;
+    const Dims& shape = *r.op().output_shape_attribute;
+    if (!r.TakeOutput("output_shape", j, shape[shape.size() - r.spatial_rank() + j])) return false;
     return runtime ? SplitRuntime(r, j, mode) : SplitText(r, j, mode, dialect);
   }
   if (mode == AutoPad::kExplicit) return r.SizeFromPads(j, "P2", r.pads_begin[j], r.pads_end[j]);
@@ -176,7 +190,7 @@ Resolution ResolveOnnx(const Operator& op, Dialect dialect, StepTexts texts) {
     return r.Stop();
   }
   const bool runtime = dialect == Dialect::kOnnxruntime;
-  if (!TakeType(r, runtime) || !r.CheckRanks(0, !runtime)) return r.Stop();
+  if (!TakeType(r) || !r.CheckRanks(0, !runtime)) return r.Stop();
   r.geometry().layout = DataLayout::kNcx;
   r.geometry().filter_layout = FilterLayout::kIox;
   // Pads beside an output shape are ignored. Pads beside auto_pad are refused (A14).
@@ -184,11 +198,7 @@ Resolution ResolveOnnx(const Operator& op, Dialect dialect, StepTexts texts) {
   if (!r.TakeChannels(op.groups.value_or(1)) || !CheckKernelShape(r) || !r.TakeLists(rules) || !TakeAutoPad(r, mode)) {
     return r.Stop();
   }
-  if (op.output_shape_attribute.has_value() && op.output_shape_attribute->size() != r.spatial_rank()) {
-    r.Refuse("S10", "output_shape: " + Text(*op.output_shape_attribute) + ", expected " +
-                        std::to_string(r.spatial_rank()) + " values, one for each spatial axis");
-    return r.Stop();
-  }
+  if (op.output_shape_attribute.has_value() && !CheckOutputShape(r, runtime)) return r.Stop();
   for (std::size_t j = 0; j < r.spatial_rank(); ++j) {
     if (!SizeAxis(r, j, mode, dialect)) return r.Stop();
   }

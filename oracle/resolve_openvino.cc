@@ -86,12 +86,21 @@ bool SizeAxis(Resolver& r, std::size_t j, AutoPad mode, Dialect dialect) {
   return dialect == Dialect::kOpenvinoSpec ? AlignSpec(r, j, mode) : AlignRuntime(r, j, mode);
 }
 
+/// The runtime's shape inference takes three ranks of data, its document more (S1).
+bool CheckRuntimeRank(Resolver& r) {
+  constexpr std::size_t kMaxRuntimeRank = 5;
+  const std::size_t rank = r.op().data.dims.size();
+  if (rank <= kMaxRuntimeRank) return true;
+  return r.Refuse("S19", "data: rank " + std::to_string(rank) + ", expected 3 to 5");
+}
+
 }  // namespace
 
 Resolution ResolveOpenvino(const Operator& op, Dialect dialect, StepTexts texts) {
   Resolver r(op, texts);
   const bool grouped = op.kind == OperatorKind::kGroupConvolutionBackpropData;
   if (!r.CheckTypes() || !r.CheckRanks(grouped ? 1 : 0)) return r.Stop();
+  if (dialect == Dialect::kOpenvinoRuntime && !CheckRuntimeRank(r)) return r.Stop();
   r.geometry().layout = DataLayout::kNcx;
   r.geometry().filter_layout = grouped ? FilterLayout::kGiox : FilterLayout::kIox;
   AutoPad mode = AutoPad::kExplicit;

@@ -237,8 +237,13 @@ bool Resolver::TakeLists(const ListRules& rules) {
   if (!TakeList("strides", op_.strides, stride_rule, strides) ||
       !TakeList("dilations", op_.dilations, dilation_rule, dilations) ||
       !TakeList("pads_begin", op_.pads_begin, pad_rule, pads_begin) ||
-      !TakeList("pads_end", op_.pads_end, pad_rule, pads_end) ||
-      !TakeList("output_padding", op_.output_padding, padding_rule, output_padding)) {
+      !TakeList("pads_end", op_.pads_end, pad_rule, pads_end)) {
+    return false;
+  }
+  if (rules.output_padding_is_unread) {
+    output_padding.assign(spatial_rank(), 0);
+    if (op_.output_padding) Note("A18", [&] { return "output_padding " + Text(*op_.output_padding) + " is not read"; });
+  } else if (!TakeList("output_padding", op_.output_padding, padding_rule, output_padding)) {
     return false;
   }
   for (std::size_t j = 0; j < spatial_rank(); ++j) {

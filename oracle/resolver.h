@@ -48,7 +48,8 @@ struct ListRules {
   std::optional<CitedOpenPoint> absent_strides = std::nullopt;
   std::optional<CitedOpenPoint> absent_dilations = std::nullopt;
   std::optional<CitedOpenPoint> absent_pads = std::nullopt;
-  bool pads_are_ignored = false;  ///< auto_pad or an output shape decides: negative pads are open (A15)
+  bool pads_are_ignored = false;          ///< auto_pad or an output shape decides: negative pads are open (A15)
+  bool output_padding_is_unread = false;  ///< it counts as 0, whatever it is (A18)
 };
 
 /// "[2, 3]".

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Adjusts recipes for the dialects that refuse more than their documents do: oneDNN's library, ONNX Runtime, and
-// ConvTranspose-1 where it has no size. Each recipe moves to the nearest one that the dialect takes.
+// Adjusts recipes for the dialects that refuse more than their documents do: OpenVINO's and oneDNN's library, ONNX
+// Runtime, and ConvTranspose-1 where it has no size. Each recipe moves to the nearest one that the dialect takes.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ namespace {
 
 using oracle::Dialect;
 
-constexpr std::size_t kMostOnednnAxes = 3;  // clause S16
+constexpr std::size_t kMostRuntimeAxes = 3;  // clauses S16 and S19
 
 bool Same(const Recipe& recipe) { return recipe.auto_pad && recipe.auto_pad->starts_with("SAME"); }
 bool Valid(const Recipe& recipe) { return recipe.auto_pad == std::string_view("VALID"); }
@@ -55,9 +55,6 @@ bool FindDelta(const Recipe& recipe, AxisRecipe& axis) {
 }
 
 void FitOnednn(Recipe& recipe) {
-  if (recipe.axes.size() > kMostOnednnAxes) recipe.axes.resize(kMostOnednnAxes);
-  recipe.in_channels = std::max<std::int64_t>(recipe.in_channels, 1);  // clause S17
-  recipe.out_channels = std::max<std::int64_t>(recipe.out_channels, 1);
   if (recipe.auto_pad) {  // clause A17
     const char first = recipe.auto_pad->front();
     const bool same = first == 's' || first == 'S';
@@ -106,6 +103,8 @@ void FitSizes(Recipe& recipe) {
 }
 
 void FitDialect(Recipe& recipe) {
+  const bool runtime = recipe.dialect == Dialect::kOnednnRuntime || recipe.dialect == Dialect::kOpenvinoRuntime;
+  if (runtime && recipe.axes.size() > kMostRuntimeAxes) recipe.axes.resize(kMostRuntimeAxes);
   if (recipe.dialect == Dialect::kOnednnRuntime) FitOnednn(recipe);
   if (recipe.dialect == Dialect::kOnnxruntime) FitOnnxruntime(recipe);
 }

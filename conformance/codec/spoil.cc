@@ -131,8 +131,24 @@ void CampaignCauses(const Defect& d) {
   }
 }
 
+// More than two of the libraries take (clauses S16, S19).
+void FourAxes(const Defect& d) {
+  d.op.data.dims = d.op.filter.dims = Dims(6, 1);
+  d.op.strides = d.op.dilations = Dims(4, 1);
+  d.op.pads_begin = d.op.pads_end = Dims(4, 0);
+  d.op.output_padding.reset();
+  d.op.groups.reset();
+  d.op.output_shape.reset();
+  if (d.IsOnednn()) d.op.dst_shape = Dims(6, 1);
+  if (d.op.kind == oracle::OperatorKind::kGroupConvolutionBackpropData) d.op.filter.dims.push_back(1);
+}
+
 void DataRank(const Defect& d) {
-  constexpr std::array<std::size_t, 5> ranks = {2, 1, 0, 11, 15};
+  constexpr std::array<std::size_t, 6> ranks = {2, 1, 0, 11, 15, 6};
+  if (ranks[d.value % ranks.size()] == 6) {
+    FourAxes(d);
+    return;
+  }
   d.op.data.dims.resize(ranks[d.value % ranks.size()], 1);
 }
 void FilterRank(const Defect& d) {
@@ -213,7 +229,7 @@ void PadsBesideAutoPad(const Defect& d) {
   (d.place % 2 == 0 ? d.op.pads_begin : d.op.pads_end) = Dims(d.Axes(), 0);
 }
 
-// What one dialect has no size for, or no primitive (clauses P23, S16, S17, S18).
+// What one dialect has no size for, or no data (clauses P23, S18).
 void SizeMissing(const Defect& d) {
   d.op.auto_pad = d.value % 2 == 0 ? "SAME_UPPER" : "SAME_LOWER";
   d.op.pads_begin.reset();
@@ -223,15 +239,6 @@ void SizeMissing(const Defect& d) {
 void ShapeOfNoData(const Defect& d) {
   d.Shape();
   d.op.data.dims[2 + d.place % d.Axes()] = 0;
-}
-void FourAxes(const Defect& d) {
-  d.op.data.dims = d.op.filter.dims = Dims(6, 1);
-  d.op.strides = d.op.dilations = Dims(4, 1);
-  d.op.pads_begin = d.op.pads_end = Dims(4, 0);
-  d.op.output_padding.reset();
-  d.op.groups.reset();
-  d.op.output_shape.reset();
-  d.op.dst_shape = Dims(6, 1);
 }
 void FilterEmpty(const Defect& d) {
   d.op.data.dims[d.ChannelsAt()] = 0;

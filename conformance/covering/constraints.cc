@@ -61,6 +61,14 @@ const std::vector<Constraint>& OfOneGroup() {
   return constraints;
 }
 
+const std::vector<Constraint>& OfOpenvinoRuntime() {
+  static const std::vector<Constraint> constraints = {
+      {"S19", "data have at most rank 5", Reads({kRank}),
+       [](const ClassRow& row) { return row.Is(kRank, RankClass::kMore); }},
+  };
+  return constraints;
+}
+
 const std::vector<Constraint>& OfBackwardData() {
   static const std::vector<Constraint> constraints = {
       {"S14", "dst_shape is always given", Reads({kOutputShape}),
@@ -160,8 +168,10 @@ std::vector<Constraint> ConstraintsOf(oracle::OperatorKind kind, Dialect dialect
   std::vector<Constraint> all = ByDefinition();
   const auto add = [&](const std::vector<Constraint>& more) { all.insert(all.end(), more.begin(), more.end()); };
   switch (dialect) {
-    case Dialect::kOpenvinoSpec:
     case Dialect::kOpenvinoRuntime:
+      add(OfOpenvinoRuntime());
+      [[fallthrough]];
+    case Dialect::kOpenvinoSpec:
       if (kind == oracle::OperatorKind::kConvolutionBackpropData) add(OfOneGroup());
       break;
     case Dialect::kOnednnSpec:

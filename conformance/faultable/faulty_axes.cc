@@ -27,8 +27,7 @@ class AxisResolver : private RuleChecker {
     const bool runtime = a_.dialect == "onnxruntime";
     const Wide extent = Wide{axis.dilation} * (axis.kernel - 1) + 1;
     const Wide span = Wide{axis.stride} * (Wide{axis.data} - 1);
-    // oneDNN's library does not use output_padding.
-    const Wide natural = extent + span + (a_.dialect == "onednn-runtime" ? 0 : axis.output_padding);
+    const Wide natural = extent + span + axis.output_padding;
     if (!Small(extent) || !Small(span) || !Small(extent + span) || !Small(natural)) {
       return Require("overflow", false, "a size beyond 64 bits");
     }

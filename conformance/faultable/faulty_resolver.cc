@@ -71,7 +71,7 @@ class Resolver : private RuleChecker {
     bool allowed = true;
     if (a_.onednn()) allowed = type == DECONV_ID_F32 || type == DECONV_ID_BF16 || type == DECONV_ID_F16;
     if (a_.onnx()) {
-      const bool newer = type == DECONV_ID_BF16 && geometry_.by_document;
+      const bool newer = type == DECONV_ID_BF16;
       allowed = type == DECONV_ID_F32 || type == DECONV_ID_F64 || type == DECONV_ID_F16 || newer;
       OpenIf(newer, "bf16, which a newer operator set adds");
     }
@@ -82,7 +82,7 @@ class Resolver : private RuleChecker {
 
   bool TakeShapes() {
     const std::size_t rank = a_.data.size();
-    const std::size_t most = a_.dialect == "onednn-runtime" ? 5 : 10;
+    const std::size_t most = a_.dialect == "onednn-runtime" || a_.dialect == "openvino-runtime" ? 5 : 10;
     if (!Require("rank", rank >= 3 && rank <= most, fmt::format("data of rank {}, expected 3 to {}", rank, most))) {
       return false;
     }
@@ -143,8 +143,7 @@ class Resolver : private RuleChecker {
       OpenIf(geometry_.axes[j].data == 0, "data with a spatial size of 0");
       if (!Require("kernel", geometry_.axes[j].kernel >= 1, "a kernel of size 0")) return false;
     }
-    return Require("filter_empty", a_.dialect != "onednn-runtime" || std::ranges::find(a_.filter, 0) == a_.filter.end(),
-                   "a filter without elements");
+    return true;
   }
 
   // An attribute with one value for each axis.
@@ -173,6 +172,13 @@ class Resolver : private RuleChecker {
                    fmt::format("{} [{}], expected at least {}", rules.name, fmt::join(*list, ", "), rules.least));
   }
 
+  bool TakeOutputPadding(List& values) {
+    values.assign(geometry_.axes.size(), 0);
+    // oneDNN's library does not read it.
+    return a_.dialect == "onednn-runtime" ||
+           TakeList({"output_padding", 0, 0, "lengths:output_padding"}, a_.output_padding, values);
+  }
+
   // Whether the document says that the attributes pads_begin and pads_end are ignored.
   bool IgnoresPads() const {
     if (a_.onnx()) return a_.output_shape_attribute.has_value();
@@ -190,7 +196,7 @@ class Resolver : private RuleChecker {
         !TakeList({"dilations", 1, 1, "lengths:dilations", required}, a_.dilations, dilations) ||
         !TakeList({"pads_begin", 0, 0, "lengths:pads", required, ignored}, a_.pads_begin, pads_begin_) ||
         !TakeList({"pads_end", 0, 0, "lengths:pads", required, ignored}, a_.pads_end, pads_end_) ||
-        !TakeList({"output_padding", 0, 0, "lengths:output_padding"}, a_.output_padding, output_padding)) {
+        !TakeOutputPadding(output_padding)) {
       return false;
     }
     const bool demands = a_.dialect == "openvino-spec" || a_.dialect == "onednn-spec";
@@ -244,9 +250,12 @@ class Resolver : private RuleChecker {
     if (a_.onednn()) return TakeDstShape();
     if (a_.onnx()) {
       if (!a_.output_shape_attribute) return true;
-      if (a_.output_shape_attribute->size() != geometry_.axes.size())
-        return Require("shape_length", false, "output_shape's length");
-      return SetOutput(*a_.output_shape_attribute, 0);
+      const std::size_t axes = geometry_.axes.size();
+      const std::size_t length = a_.output_shape_attribute->size();
+      // ONNX Runtime takes the whole shape too, and reads its end.
+      const bool whole = a_.dialect == "onnxruntime" && length == axes + 2;
+      if (length != axes && !whole) return Require("shape_length", false, "output_shape's length");
+      return SetOutput(*a_.output_shape_attribute, whole ? 2 : 0);
     }
     if (!a_.has_shape) return true;
     return CheckShapeTensor(geometry_.axes.size()) && SetOutput(a_.shape, 0);

@@ -100,6 +100,8 @@ std::vector<OpenOperator> OpenOperators() {
       {"absent strides of ConvolutionBackwardData", onednn({1, 5, 1}, [](Operator& op) { op.strides.reset(); })},
       {"absent dilations of ConvolutionBackwardData", onednn({1, 5, 1}, [](Operator& op) { op.dilations.reset(); })},
       {"absent pads of ConvolutionBackwardData", onednn({1, 5, 1}, [](Operator& op) { op.pads_end.reset(); })},
+      {"a filter without elements in oneDNN's library",
+       {Onednn({1, 3, 1}, {1, 0, 1}, {1, 3, 0}), Dialect::kOnednnRuntime}},
       {"negative pads that are ignored", three([](Operator& op) {
          op.auto_pad = "valid";
          op.pads_end = {-1};

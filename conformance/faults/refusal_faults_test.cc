@@ -91,7 +91,6 @@ Killers Invalid() {
       {"accepts_output_padding_of_stride",
        {Onnx({1, 1, 3}, {1, 1, 3}, [](Operator& op) { op.output_padding = {1}; }), Dialect::kOnnxruntime}},
       {"accepts_third_input", OnnxOf([](Operator& op) { op.output_shape = Shape({5}); })},
-      {"accepts_empty_filter", {Onednn({1, 3, 1}, {1, 0, 1}, {1, 3, 0}), Dialect::kOnednnRuntime}},
       {"accepts_shape_of_no_data",
        {Onnx({1, 1, 0}, {1, 1, 3}, [](Operator& op) { op.output_shape_attribute = {2}; }), Dialect::kOnnxruntime}},
       {"accepts_any_data_format", OnednnOf([](Operator& op) { op.data_format = "NHWC"; })},

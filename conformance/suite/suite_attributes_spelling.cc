@@ -103,6 +103,18 @@ void AddDefaultGroups(SuiteBuilder& suite) {
   AddOperator(suite, Level::kSmoke, "spelling.groups-1", "clause S6: groups is 1 by default", backward,
               Dialect::kOnednnSpec);
 
+  Operator padded =
+      Build(As(OperatorKind::kConvolutionBackwardData, {.axes = {{.data = 3, .kernel = 3, .output = 5}}}));
+  padded.output_padding = Dims(12, 0);
+  AddOperator(suite, Level::kSmoke, "spelling.output-padding-of-12", "clause A18: the default of oneDNN's schema",
+              padded, Dialect::kOnednnRuntime);
+
+  Operator whole =
+      Build(As(OperatorKind::kConvTranspose, {.axes = {{.data = 3, .kernel = 3, .stride = 2, .output = 6}}}));
+  whole.output_shape_attribute = Dims{whole.data.dims[0], whole.filter.dims[1], 6};
+  AddOperator(suite, Level::kSmoke, "spelling.output-shape-whole", "clause S20: ONNX Runtime takes the whole shape",
+              whole, Dialect::kOnnxruntime);
+
   Operator onnx = Build(WithDefaults(OperatorKind::kConvTranspose));
   onnx.kernel_shape = Dims{3, 2};
   AddOperator(suite, Level::kSmoke, "spelling.kernel-shape", "clause S13: kernel_shape agrees with the filter", onnx,

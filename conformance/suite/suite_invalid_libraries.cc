@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `invalid`: operators that oneDNN's library and ONNX Runtime refuse although their documents allow them.
+// Suite `invalid`: operators that the libraries refuse although their documents allow them.
 
 #include <array>
 
@@ -20,6 +20,17 @@ Operator WithAxis(const InvalidPairs& pairs, const AxisDraft& axis, std::optiona
   draft.axes.assign(pairs.rank(), axis);
   draft.auto_pad = auto_pad;
   return Build(draft);
+}
+
+Operator OfRank(const InvalidPairs& pairs, std::size_t rank) {
+  OperatorDraft draft = pairs.draft();
+  draft.axes.assign(rank - 2, {.data = 2, .kernel = 1});
+  return Build(draft);
+}
+
+void AddOpenvino(InvalidPairs& pairs) {
+  if (pairs.rank() != 2) return;
+  pairs.AddFor(Dialect::kOpenvinoRuntime, "library-rank-6", "S19", OfRank(pairs, 6), OfRank(pairs, 5));
 }
 
 void AddOnednn(InvalidPairs& pairs) {
@@ -41,8 +52,6 @@ void AddOnednn(InvalidPairs& pairs) {
     add(std::string("auto-pad-") + name, "A17", Changed(same, [&](Operator& op) { op.auto_pad = spelling; }), same);
   }
   const bool nxc = pairs.draft().IsNxc();
-  const bool xio = pairs.draft().IsXio();
-  const std::size_t channels_at = nxc ? pairs.rank() + 1 : 1;
   const std::size_t first = nxc ? 1 : 2;
   add("size-none", "P21", Changed(base, [&](Operator& op) { (*op.dst_shape)[first] += 1; }), base);
   add("size-same", "P21", Changed(same, [&](Operator& op) { op.output_shape->values[first] += 1; }), same);
@@ -56,28 +65,7 @@ void AddOnednn(InvalidPairs& pairs) {
     add("size-beyond-" + std::string(AutoPadName(auto_pad)), "P21",
         Spelled(WithAxis(pairs, shaped, auto_pad), Dialect::kOnednnRuntime), Spelled(fits, Dialect::kOnednnRuntime));
   }
-  const Operator one = WithAxis(pairs, {.data = 1, .kernel = 1});
-  add("filter-without-outputs", "S17",
-      Changed(one,
-              [&](Operator& op) {
-                op.filter.dims[xio ? pairs.rank() : 1] = 0;
-                (*op.dst_shape)[channels_at] = 0;
-              }),
-      one);
-  add("filter-without-inputs", "S17",
-      Changed(one,
-              [&](Operator& op) {
-                op.data.dims[channels_at] = 0;
-                op.filter.dims[xio ? pairs.rank() + 1 : 0] = 0;
-              }),
-      one);
-  if (pairs.rank() != 2) return;
-  const auto of_rank = [&](std::size_t rank) {
-    OperatorDraft draft = pairs.draft();
-    draft.axes.assign(rank - 2, {.data = 2, .kernel = 1});
-    return Build(draft);
-  };
-  add("rank-6", "S16", of_rank(6), of_rank(5));
+  if (pairs.rank() == 2) add("rank-6", "S16", OfRank(pairs, 6), OfRank(pairs, 5));
 }
 
 void AddOnnxruntime(InvalidPairs& pairs) {
@@ -105,6 +93,10 @@ void AddOnnxruntime(InvalidPairs& pairs) {
 }  // namespace
 
 void AddLibraryRefusals(InvalidPairs& pairs) {
+  if (pairs.kind() == OperatorKind::kConvolutionBackpropData ||
+      pairs.kind() == OperatorKind::kGroupConvolutionBackpropData) {
+    AddOpenvino(pairs);
+  }
   if (pairs.kind() == OperatorKind::kConvolutionBackwardData) AddOnednn(pairs);
   if (pairs.kind() == OperatorKind::kConvTranspose) AddOnnxruntime(pairs);
 }

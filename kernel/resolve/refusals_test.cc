@@ -79,6 +79,13 @@ Description Cubes(size_t axes) {
   d.output_padding = std::nullopt;
   return d;
 }
+Description Volumes(size_t axes) {
+  Description d = Cubes(axes);
+  d.kind = DECONV_CONVOLUTION_BACKPROP_DATA;
+  d.dialect = DECONV_OPENVINO_RUNTIME;
+  d.dst_shape = std::nullopt;
+  return d;
+}
 Description First() {
   Description d = Onnx();
   d.dialect = DECONV_ONNX_1;
@@ -184,14 +191,13 @@ std::vector<Fault> Faults() {
       {"oneDNN library, lower case", Library(), [](auto& d) { d.auto_pad = "none"; }, bad, "auto_pad: is \"none\", expected None"},
       {"oneDNN library, mixed case", Library(), [](auto& d) { d.auto_pad = "valid"; }, bad, "auto_pad: is \"valid\""},
       {"oneDNN library, rank 6", Cubes(3), [](auto& d) { d = Cubes(4); }, bad, "data: rank is 6, expected 3 to 5"},
-      {"oneDNN library, no output channels", Library(), [](auto& d) { d.filter[2] = 0; d.dst_shape = {{2, 10, 7, 0}}; }, bad, "filter: dimension 2 is 0"},
-      {"oneDNN library, no input channels", Library(), [](auto& d) { d.filter[3] = d.data[3] = 0; }, bad, "filter: dimension 3 is 0"},
+      {"OpenVINO library, rank 6", Volumes(3), [](auto& d) { d = Volumes(4); }, bad, "data: rank is 6, expected 3 to 5"},
       {"oneDNN library, size", Library(), [](auto& d) { (*d.dst_shape)[1] = 12; }, bad, "dst_shape: spatial axis 0 of size 12"},
-      {"oneDNN library, negative output_padding", Library(), [](auto& d) { d.output_padding = {{0, -1}}; }, bad, "output_padding: value 1 is -1"},
       {"oneDNN library, pads overflow", Library(), [](auto& d) { d.pads_begin = d.pads_end = {{INT64_MAX, 0}}; }, DECONV_OVERFLOW, "pads: "},
       {"ONNX 1, no size", First(), [](auto& d) { d.output_shape_attribute = std::nullopt; }, bad, "auto_pad: is SAME_UPPER without output_shape"},
       {"ONNX Runtime, output_padding", Runtime(), [](auto& d) { d.output_padding = {{2, 0}}; }, bad, "output_padding: value 0 is 2, expected less than the stride 2"},
       {"ONNX Runtime, size", Runtime(), [](auto& d) { d.output_shape_attribute = {{13, 8}}; }, bad, "output_shape: value 0 is 13"},
+      {"ONNX Runtime, a size more", Runtime(), [](auto& d) { d.output_shape_attribute = {{3, 11, 8}}; }, bad, "output_shape: has 3 values"},
       {"ONNX Runtime, empty data", Runtime(), [](auto& d) { d.data[2] = 0; }, bad, "output_shape: value 0"},
   };
 }

@@ -132,6 +132,14 @@ TEST(OnnxRuntime, SameCropsAndNeverExtends) {
   EXPECT_EQ(Axis0(d), "-1,9");
 }
 
+TEST(OnnxRuntime, AWholeOutputShapeIsReadFromItsEnd) {
+  Description d = Onnx(DECONV_ONNXRUNTIME, "SAME_UPPER");
+  d.output_shape_attribute = {{7, -7, 6}};
+  EXPECT_EQ(Axis0(d), Axis0(Onnx(DECONV_ONNXRUNTIME, "SAME_UPPER", 6)));
+  d.dialect = DECONV_ONNX_11;
+  EXPECT_EQ(Axis0(d), "refused");
+}
+
 TEST(OnnxRuntime, ExplicitPadsAreAsInTheText) {
   Description d = Onnx(DECONV_ONNXRUNTIME, "NOTSET", 0, 1);
   d.pads_begin = {{1}};

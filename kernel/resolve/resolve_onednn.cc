@@ -137,15 +137,10 @@ Status CheckDstShape(const deconv_operator& op, bool ncx, Geometry& geometry) {
   return {};
 }
 
-Status CheckRuntimeLimits(const deconv_operator& op, const Geometry& geometry) {
+Status CheckRuntimeRank(const Geometry& geometry) {
   if (geometry.axis_count > kMostRuntimeAxes) {
     return Fail(DECONV_INVALID_OPERATOR, "data: rank is %d, expected 3 to %d (oneDNN's convolution)",
                 geometry.axis_count + 2, kMostRuntimeAxes + 2);
-  }
-  for (size_t i = 0; i < op.filter.dims.count; ++i) {
-    if (op.filter.dims.values[i] == 0) {
-      return Fail(DECONV_INVALID_OPERATOR, "filter: dimension %zu is 0, expected 1 or more (oneDNN's convolution)", i);
-    }
   }
   return {};
 }
@@ -243,7 +238,7 @@ Status ResolveOneDnn(const deconv_operator& op, Geometry& geometry) {
   if (Status s = CheckAttributes(op, true, geometry, output_padding); !s.Ok()) return s;
   if (Status s = CheckDstShape(op, ncx, geometry); !s.Ok()) return s;
   if (IsRuntime(op)) {
-    if (Status s = CheckRuntimeLimits(op, geometry); !s.Ok()) return s;
+    if (Status s = CheckRuntimeRank(geometry); !s.Ok()) return s;
   }
   geometry.channels_last = !ncx;
   for (int a = 0; a < geometry.axis_count; ++a) {

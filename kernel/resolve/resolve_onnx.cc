@@ -27,6 +27,14 @@ const char* Source(const deconv_operator& op) {
   }
 }
 
+// One size for each spatial axis. ONNX Runtime also takes the whole shape, and does not read its batch and channels.
+deconv_list SpatialSizes(const deconv_operator& op, int axes) {
+  const deconv_list& list = op.output_shape_attribute;
+  const auto count = static_cast<size_t>(axes);
+  if (op.dialect != DECONV_ONNXRUNTIME || list.values == nullptr || list.count != count + 2) return list;
+  return {list.values + 2, count};
+}
+
 Status ParseAutoPad(const deconv_operator& op, AutoPad& auto_pad) {
   const std::string_view text = op.auto_pad == nullptr ? "NOTSET" : op.auto_pad;
   if (text == "NOTSET") {
@@ -137,7 +145,7 @@ Status CheckInverse(const deconv_operator& op, int index, int64_t pads, const Ax
   return {};
 }
 
-Status ResolveAxisByLibrary(const deconv_operator& op, AutoPad auto_pad, int index, int64_t output_padding,
+Status ResolveAxisByLibrary(const deconv_operator& op, AutoPad auto_pad, int axes, int index, int64_t output_padding,
                             Axis& axis) {
   const bool shaped = op.output_shape_attribute.values != nullptr;
   if (output_padding >= axis.stride) {
@@ -148,7 +156,8 @@ Status ResolveAxisByLibrary(const deconv_operator& op, AutoPad auto_pad, int ind
   if (!shaped && (auto_pad == AutoPad::kExplicit || auto_pad == AutoPad::kValid)) {
     return SizeFromPads(op, index, output_padding, axis);
   }
-  const Checked wanted = shaped ? Checked(op.output_shape_attribute.values[index]) : Checked(axis.data) * axis.stride;
+  const deconv_list sizes = SpatialSizes(op, axes);
+  const Checked wanted = shaped ? Checked(sizes.values[index]) : Checked(axis.data) * axis.stride;
   const Checked excess = NaturalSize(axis, output_padding) - (wanted.Valid() ? wanted.Value() : 0);
   if (!wanted.Valid() || !excess.Valid()) {
     return Fail(DECONV_OVERFLOW,
@@ -193,17 +202,15 @@ Status ResolveOnnx(const deconv_operator& op, Geometry& geometry) {
   if (Status s = CheckChannels(op, geometry); !s.Ok()) return s;
   if (Status s = ParseAutoPad(op, auto_pad); !s.Ok()) return s;
   if (Status s = CheckAttributes(op, false, geometry, output_padding); !s.Ok()) return s;
-  if (op.output_shape_attribute.values != nullptr) {
-    if (Status s =
-            CheckList(op, op.output_shape_attribute, "output_shape", geometry.axis_count, 1, "positive integers");
-        !s.Ok()) {
-      return s;
-    }
+  const deconv_list sizes = SpatialSizes(op, geometry.axis_count);
+  if (sizes.values != nullptr) {
+    if (Status s = CheckList(op, sizes, "output_shape", geometry.axis_count, 1, "positive integers"); !s.Ok()) return s;
   }
   for (int a = 0; a < geometry.axis_count; ++a) {
     Axis& axis = geometry.axes[a];
-    if (Status s = op.dialect == DECONV_ONNXRUNTIME ? ResolveAxisByLibrary(op, auto_pad, a, output_padding[a], axis)
-                                                    : ResolveAxisByText(op, auto_pad, a, output_padding[a], axis);
+    if (Status s = op.dialect == DECONV_ONNXRUNTIME
+                       ? ResolveAxisByLibrary(op, auto_pad, geometry.axis_count, a, output_padding[a], axis)
+                       : ResolveAxisByText(op, auto_pad, a, output_padding[a], axis);
         !s.Ok()) {
       return s;
     }

@@ -12,6 +12,9 @@
 namespace deconv {
 namespace {
 
+// What the runtime's shape inference takes.
+constexpr int kMostRuntimeAxes = 3;
+
 bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
   return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),
                     [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b; });
@@ -88,6 +91,10 @@ Status ResolveOpenVino(const deconv_operator& op, Geometry& geometry) {
   AutoPad auto_pad = AutoPad::kExplicit;
   int64_t output_padding[kMaxAxes] = {};
   if (Status s = CheckTensors(op, group_rank, geometry); !s.Ok()) return s;
+  if (op.dialect == DECONV_OPENVINO_RUNTIME && geometry.axis_count > kMostRuntimeAxes) {
+    return Fail(DECONV_INVALID_OPERATOR, "data: rank is %d, expected 3 to %d (OpenVINO's shape inference of %s)",
+                geometry.axis_count + 2, kMostRuntimeAxes + 2, DocumentName(op.kind));
+  }
   if (Status s = CheckChannels(op, geometry); !s.Ok()) return s;
   if (Status s = ParseAutoPad(op, auto_pad); !s.Ok()) return s;
   // The table calls strides, dilations and pads required, the text says that they may be omitted: then 1 and 0.

@@ -51,7 +51,6 @@ std::vector<RefusalPair> TypePairs() {
       {"T4", "oneDNN has no f64", {"f64", "f32"}, Onednn(), WithTypes(kF64)},
       {"T4", "oneDNN has no integers", {"i8"}, Onednn(), WithTypes(kI8)},
       {"T5", "ONNX has no integers", {"i32"}, Onnx(), WithTypes(ElementType::kI32)},
-      {"T5", "ONNX Runtime has no bf16", {"bf16"}, Onnx(), WithTypes(kBf16), {Dialect::kOnnxruntime}},
       {"T6",
        "a shape of floating-point numbers",
        {"output_shape", "f32", "integer"},

@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// TensorFlow Lite's operator TRANSPOSE_CONV in f32. It has no attributes of a document, so it takes resolved geometry.
+// "?xnnpack" leaves the library's default delegates on, which give the operator to XNNPACK.
+//
+// Readings of this adapter:
+// - A model of one operator is made in memory, with the filter and the output's shape as constants and the data as input.
+// - TRANSPOSE_CONV has channels last and the filter as [O, height, width, I]. Other layouts are copied.
+// - One spatial axis is computed as the width of an image of height 1.
+// - The operator has the paddings SAME and VALID and derives its pads from the output's size. An operator is supported if
+//   one of both derives the wanted pads_begin, and a forward convolution of the output has the size of the data.
+// What the interpreter does not accept is not supported; the reason is its message.
+
+#include <cstdarg>
+#include <limits>
+#include <memory>
+
+#include <tensorflow/lite/c/c_api.h>
+#include <tensorflow/lite/error_reporter.h>
+#include <tensorflow/lite/interpreter.h>
+#include <tensorflow/lite/interpreter_builder.h>
+#include <tensorflow/lite/kernels/register.h>
+#include <tensorflow/lite/model_builder.h>
+#include <tensorflow/lite/schema/schema_generated.h>
+
+#include "conformance/adapters/native/resolved.h"
+
+namespace native {
+namespace {
+
+/// Keeps the first message, which names the cause.
+class Reporter : public tflite::ErrorReporter {
+ public:
+  int Report(const char* format, va_list arguments) override {
+    char text[256] = "";
+    const int length = std::vsnprintf(text, sizeof(text), format, arguments);
+    if (first_.empty()) first_ = text;
+    return length;
+  }
+  std::string Text() const { return first_.empty() ? "TensorFlow Lite gave no message" : first_; }
+
+ private:
+  std::string first_;
+};
+
+struct Self {
+  bool delegates = false;
+  deconv_backend_description description{};
+};
+
+/// Empty, or why no padding gives this geometry.
+std::string PaddingOf(const Geometry& g, tflite::Padding& padding) {
+  bool valid = true;
+  bool same = true;
+  for (std::int32_t j = 0; j < g.spatial_rank; ++j) {
+    const std::int64_t stride = g.strides[j];
+    valid = valid && g.pads_begin[j] == 0 && (g.output[j] - g.kernel[j] + stride) / stride == g.data[j];
+    const std::int64_t total = std::max<std::int64_t>((g.data[j] - 1) * stride + g.kernel[j] - g.output[j], 0);
+    same = same && g.pads_begin[j] == total / 2 && (g.output[j] + stride - 1) / stride == g.data[j];
+  }
+  padding = valid ? tflite::Padding_VALID : tflite::Padding_SAME;
+  return valid || same ? "" : "neither padding SAME nor VALID has these pads and sizes";
+}
+
+/// [batch, height, width, channels].
+std::vector<std::int32_t> ShapeOf(const Geometry& g, std::int64_t channels, const std::int64_t* spatial) {
+  std::vector<std::int32_t> shape = {static_cast<std::int32_t>(g.batch)};
+  if (g.spatial_rank == 1) shape.push_back(1);
+  for (std::int32_t j = 0; j < g.spatial_rank; ++j) shape.push_back(static_cast<std::int32_t>(spatial[j]));
+  shape.push_back(static_cast<std::int32_t>(channels));
+  return shape;
+}
+
+Strided ChannelsLast(const Geometry& g, std::int64_t channels, const std::int64_t* spatial) {
+  const std::size_t order[] = {0, 2, 3, 1};
+  const std::size_t order_1d[] = {0, 2, 1};
+  return Ordered(ChannelsFirst(g, channels, spatial),
+                 g.spatial_rank == 2 ? std::span<const std::size_t>(order) : order_1d);
+}
+
+/// [O, spatial, I].
+Strided FilterInOrder(const Geometry& g) {
+  const std::size_t order[] = {2, 3, 4, 1};
+  const std::size_t order_1d[] = {2, 3, 1};
+  return Ordered(FilterOf(g), g.spatial_rank == 2 ? std::span<const std::size_t>(order) : order_1d);
+}
+
+std::uint32_t AddTensor(tflite::ModelT& model, const char* name, tflite::TensorType type,
+                        const std::vector<std::int32_t>& shape, const void* values, std::size_t bytes) {
+  auto tensor = std::make_unique<tflite::TensorT>();
+  tensor->name = name;
+  tensor->type = type;
+  tensor->shape = shape;
+  if (bytes != 0) {
+    tensor->buffer = static_cast<std::uint32_t>(model.buffers.size());
+    auto buffer = std::make_unique<tflite::BufferT>();
+    const auto* const first = static_cast<const std::uint8_t*>(values);
+    buffer->data.assign(first, first + bytes);
+    model.buffers.push_back(std::move(buffer));
+  }
+  model.subgraphs[0]->tensors.push_back(std::move(tensor));
+  return static_cast<std::uint32_t>(model.subgraphs[0]->tensors.size() - 1);
+}
+
+flatbuffers::FlatBufferBuilder ModelOf(const Geometry& g, tflite::Padding padding, const std::vector<float>& filter) {
+  tflite::ModelT model;
+  model.version = 3;
+  model.buffers.push_back(std::make_unique<tflite::BufferT>());  // the empty one of tensors without values
+  auto code = std::make_unique<tflite::OperatorCodeT>();
+  code->builtin_code = tflite::BuiltinOperator_TRANSPOSE_CONV;
+  code->deprecated_builtin_code = static_cast<std::int8_t>(tflite::BuiltinOperator_TRANSPOSE_CONV);
+  model.operator_codes.push_back(std::move(code));
+  model.subgraphs.push_back(std::make_unique<tflite::SubGraphT>());
+  const std::vector<std::int32_t> output = ShapeOf(g, g.out_channels, g.output);
+  const std::vector<std::int32_t> kernel = [&] {
+    std::vector<std::int32_t> shape = ShapeOf(g, g.in_channels, g.kernel);
+    shape[0] = static_cast<std::int32_t>(g.out_channels);
+    return shape;
+  }();
+  AddTensor(model, "output_shape", tflite::TensorType_INT32, {4}, output.data(), 4 * sizeof(std::int32_t));
+  AddTensor(model, "filter", tflite::TensorType_FLOAT32, kernel, filter.data(), filter.size() * sizeof(float));
+  AddTensor(model, "data", tflite::TensorType_FLOAT32, ShapeOf(g, g.in_channels, g.data), nullptr, 0);
+  AddTensor(model, "output", tflite::TensorType_FLOAT32, output, nullptr, 0);
+  auto op = std::make_unique<tflite::OperatorT>();
+  op->inputs = {0, 1, 2};
+  op->outputs = {3};
+  tflite::TransposeConvOptionsT options;
+  options.padding = padding;
+  options.stride_h = static_cast<std::int32_t>(g.spatial_rank == 2 ? g.strides[0] : 1);
+  options.stride_w = static_cast<std::int32_t>(g.strides[g.spatial_rank - 1]);
+  op->builtin_options.Set(options);
+  model.subgraphs[0]->operators.push_back(std::move(op));
+  model.subgraphs[0]->inputs = {2};
+  model.subgraphs[0]->outputs = {3};
+  flatbuffers::FlatBufferBuilder builder;
+  tflite::FinishModelBuffer(builder, tflite::Model::Pack(builder, &model));
+  return builder;
+}
+
+/// An interpreter that has allocated its tensors, and what it lives on.
+struct Prepared {
+  Reporter reporter;
+  flatbuffers::FlatBufferBuilder builder;
+  std::unique_ptr<tflite::FlatBufferModel> model;
+  std::unique_ptr<tflite::Interpreter> interpreter;
+  std::string refusal;  ///< empty: ready to be invoked
+};
+
+std::unique_ptr<Prepared> Prepare(const Self& self, const Geometry& g, const void* filter) {
+  auto prepared = std::make_unique<Prepared>();
+  tflite::Padding padding = tflite::Padding_VALID;
+  prepared->refusal = PaddingOf(g, padding);
+  if (!prepared->refusal.empty()) return prepared;
+  const Strided order = FilterInOrder(g);
+  std::vector<float> values(static_cast<std::size_t>(Count(order.dims)));
+  if (filter != nullptr) ToDense(order, filter, values.data(), sizeof(float));
+  prepared->builder = ModelOf(g, padding, values);
+  prepared->model =
+      tflite::FlatBufferModel::BuildFromBuffer(reinterpret_cast<const char*>(prepared->builder.GetBufferPointer()),
+                                               prepared->builder.GetSize(), &prepared->reporter);
+  const auto build = [&](const tflite::OpResolver& resolver) {
+    if (prepared->model == nullptr) return kTfLiteError;
+    tflite::InterpreterBuilder make(*prepared->model, resolver);
+    make.SetNumThreads(1);
+    return make(&prepared->interpreter);
+  };
+  const TfLiteStatus built = self.delegates ? build(tflite::ops::builtin::BuiltinOpResolver())
+                                            : build(tflite::ops::builtin::BuiltinOpResolverWithoutDefaultDelegates());
+  if (built != kTfLiteOk || prepared->interpreter == nullptr || prepared->interpreter->AllocateTensors() != kTfLiteOk) {
+    prepared->refusal = prepared->reporter.Text();
+  }
+  return prepared;
+}
+
+std::string Inexpressible(const Geometry& g) {
+  return LargestNumber(g) > std::numeric_limits<std::int32_t>::max() ? "sizes have 32 bits" : "";
+}
+
+std::int32_t Supports(void* self, deconv_supports_request* request) {
+  const Geometry& g = *request->resolved;
+  const std::string inexpressible = Inexpressible(g);
+  return Supported(*request, inexpressible.empty() ? Prepare(*static_cast<Self*>(self), g, nullptr)->refusal
+                                                   : inexpressible);
+}
+
+deconv_answer Run(void* self, deconv_run_request* request) {
+  return Answered(*request, [&] {
+    const Geometry& g = *request->resolved;
+    const std::string inexpressible = Inexpressible(g);
+    if (!inexpressible.empty()) throw Unsupported(inexpressible);
+    const std::unique_ptr<Prepared> prepared = Prepare(*static_cast<Self*>(self), g, request->filter);
+    if (!prepared->refusal.empty()) throw Unsupported(prepared->refusal);
+    tflite::Interpreter& interpreter = *prepared->interpreter;
+    ToDense(ChannelsLast(g, g.in_channels, g.data), request->data, interpreter.input_tensor(0)->data.raw,
+            sizeof(float));
+    if (interpreter.Invoke() != kTfLiteOk) throw std::runtime_error("Invoke: " + prepared->reporter.Text());
+    const TfLiteTensor& output = *interpreter.output_tensor(0);
+    if (output.bytes != request->output_bytes) {
+      WriteDims(*request, Dims(output.dims->data, output.dims->data + output.dims->size));
+      return DECONV_ANSWER_OTHER_SHAPE;
+    }
+    FromDense(ChannelsLast(g, g.out_channels, g.output), output.data.raw, request->output, sizeof(float));
+    return DECONV_ANSWER_COMPUTED;
+  });
+}
+
+const deconv_backend_description* Describe(void* self) { return &static_cast<Self*>(self)->description; }
+
+void Close(void* self) { delete static_cast<Self*>(self); }
+
+}  // namespace
+}  // namespace native
+
+// NOLINTNEXTLINE(readability-identifier-naming): the interface prescribes this name
+extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
+  const std::string_view wanted = config;
+  if (!wanted.empty() && wanted != "xnnpack") return 1;
+  static const char* const dialects[] = {"onednn-runtime", "openvino-spec", nullptr};
+  auto* const self = new native::Self;
+  self->delegates = wanted == "xnnpack";
+  deconv_backend_description& d = self->description;
+  d = native::Described(self->delegates ? "tflite-xnnpack" : "tflite", TfLiteVersion(), dialects);
+  d.operators = 1U << DECONV_ID_CONVOLUTION_BACKPROP_DATA | 1U << DECONV_ID_CONVOLUTION_BACKWARD_DATA;
+  d.unsupported = DECONV_UNSUPPORTED_DILATIONS | DECONV_UNSUPPORTED_GROUPS;
+  deconv_backend own{};
+  own.self = self;
+  own.describe = native::Describe;
+  own.run = native::Run;
+  own.close = native::Close;
+  own.supports = native::Supports;
+  return native::Offer(own, backend);
+}
