@@ -24,7 +24,12 @@ KERNEL_SHAPE = deconv_backend.option("kernel_shape", "add", ["add", "as-is"])
 
 
 def supports(operator):
-    return "a third input is a bias, which is not driven" if operator.output_shape is not None else None
+    if operator.output_shape is not None:
+        return "a third input is a bias, which is not driven"
+    strides = operator.strides or [1, 1]
+    if operator.output_padding is not None and any(a >= s for a, s in zip(operator.output_padding, strides)):
+        return "OpenCV asserts adjust_pads[i] < strides[i]: output_padding below the stride"
+    return None
 
 
 def run(operator, data, filter):
@@ -49,4 +54,5 @@ if __name__ == "__main__":
     cv2.setNumThreads(THREADS)
     deconv_backend.serve(
         run=run, supports=supports, name="opencv-dnn", version=cv2.__version__, dialects=["onnx-11"], types=["f32"],
+        min_rank=4, max_rank=4, unsupported=["asymmetric-pads", "negative-pads", "empty-tensors"],
         refuses=[cv2.error])

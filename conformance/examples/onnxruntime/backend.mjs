@@ -13,5 +13,5 @@ const ort = createRequire(modules === undefined ? import.meta.url : `${modules}/
 
 await serve({
   ...describeRun(ort, { intraOpNumThreads: 1 }), name: 'onnxruntime-node', version: ort.env.versions.node,
-  deterministic: 'every-run', supports: undefined,
+  deterministic: 'every-run',
 });

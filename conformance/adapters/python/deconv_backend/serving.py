@@ -8,7 +8,7 @@ import numpy
 from deconv_backend import options, protocol, start_server
 from deconv_backend.answers import Refused, Unsupported, message_of, one_line
 from deconv_backend.operators import Geometry, Operator
-from deconv_backend.tensors import (DTYPES, array_of, dtype_of, own_output, plain_data, plain_filter,
+from deconv_backend.tensors import (DTYPES, array_of, dtype_of, has_array, own_output, plain_data, plain_filter,
                                     plain_output_dims)
 
 OPERATORS = {
@@ -56,8 +56,13 @@ class Adapter:
         return self.answer_output(request, operator, resolved, output)
 
     def answer_supports(self, request):
+        operator = Geometry.read(request) if self.resolved else Operator.read(request)
+        if self.resolved and not arrays_exist(operator):
+            return {"supported": False, "message": "NumPy has no array of these dimensions"}
+        if self.supports is None:
+            return {"supported": True}
         try:
-            reason = self.supports(Geometry.read(request) if self.resolved else Operator.read(request))
+            reason = self.supports(operator)
         except Unsupported as error:
             reason = str(error)
         except Exception as error:
@@ -70,8 +75,6 @@ class Adapter:
         return {"supported": False, "message": one_line(reason)}
 
     def call_resolved(self, arrays, geometry):
-        if arrays[0] is None or arrays[1] is None:
-            raise Unsupported("NumPy has no array of these dimensions")
         if not self.native_layouts:
             arrays = [plain_data(arrays[0], geometry), plain_filter(arrays[1], geometry)]
         return self.function(*arrays, geometry)
@@ -107,6 +110,11 @@ class Adapter:
         if output.dtype != dtype:
             return f"{function} returned an array of dtype {output.dtype}; expected {dtype}, the type of data"
         return ""
+
+
+def arrays_exist(geometry):
+    tensors = geometry.operator.data.dims, geometry.operator.filter.dims, plain_output_dims(geometry)
+    return all(has_array(geometry.element_type, dims) for dims in tensors)
 
 
 def moved(dims, geometry):
@@ -160,7 +168,7 @@ def serve(deconv=None, *, run=None, takes_resolved=None, supports=None, name, ve
     description = description_of(name, version, types, dialects, operators, min_rank, max_rank, declared)
     if resolved:
         description["takes_resolved"] = True
-    if supports is not None:
+    if resolved or supports is not None:
         description["supports"] = True
     complaint = options.complaint()
     if complaint:

@@ -25,6 +25,11 @@ def dtype_of(element_type, bf16="uint16"):
     return DTYPES[element_type]
 
 
+def has_array(element_type, dims):
+    """Whether NumPy has an array of these dimensions. It counts a dimension of 0 as 1."""
+    return len(dims) <= 32 and math.prod(max(dim, 1) for dim in dims) * DTYPES[element_type].itemsize < 1 << 63
+
+
 def array_of(content, element_type, dims, bf16="uint16"):
     """Returns the bytes of a tensor as an array, or None if they were not sent. The array can be written."""
     if element_type not in DTYPES or min(dims, default=0) < 0:

@@ -28,7 +28,7 @@ class Descriptions(AdapterTest):
         self.assertEqual(description["dialects"], ["openvino-spec", "onednn-spec", "onnx-11"])
         self.assertEqual(len(description["operators"]), 4)
         self.assertTrue(description["takes_resolved"])
-        self.assertNotIn("supports", description)
+        self.assertTrue(description["supports"])  # NumPy's own limits
 
     def test_declared_limits_are_sent(self):
         text = serving("return data", unsupported=["groups"], max_attribute=9, supports="lambda geometry: None")
@@ -124,6 +124,13 @@ class Supports(AdapterTest):
         self.assertEqual(client.ask(resolved_request(do="supports")), {"supported": True})
         self.assertEqual(client.ask(resolved_request(do="supports", groups=2, inputs=2, outputs=2)),
                          {"supported": False, "message": "one group only"})
+
+    def test_arrays_that_numpy_does_not_have_are_a_no(self):
+        client = self.start(serving("return data"))
+        client.describe()
+        huge = resolved_request(do="supports", data=(2**40, 2**40), kernel=(1, 1), output=(1, 1), batch=0)
+        self.assertEqual(client.ask(huge), {"supported": False, "message": "NumPy has no array of these dimensions"})
+        self.assertEqual(client.ask(resolved_request(do="supports", batch=0)), {"supported": True})
 
     def test_an_exception_unsupported_is_a_no(self):
         client = self.start("def no(geometry): raise deconv_backend.Unsupported('not today')" +
