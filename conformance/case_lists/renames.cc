@@ -11,16 +11,14 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include "conformance/case_lists/tables.h"
+#include "conformance/text/glob.h"
 
 namespace conformance {
 namespace {
 
 constexpr std::string_view kTakenOut = "-";
-
-bool Glob(const std::string& glob, const std::string& id) { return fnmatch(glob.c_str(), id.c_str(), 0) == 0; }
 
 bool IsId(const std::string& word) {
   const std::size_t slash = word.find('/');
@@ -73,7 +71,7 @@ const Rename* Renames::Next(const std::string& id) const {
 }
 
 bool Renames::Matches(const std::string& glob, const std::string& id) const {
-  if (Glob(glob, id)) return true;
+  if (GlobMatches(glob, id)) return true;
   const auto [begin, end] = by_to_.equal_range(id);
   return std::any_of(begin, end, [&](const auto& entry) { return Matches(glob, rows_[entry.second].from); });
 }
@@ -86,13 +84,13 @@ std::string Renames::NameNow(std::string id) const {
 std::vector<std::string> Renames::NotesOn(const std::string& glob) const {
   std::vector<std::string> notes;
   for (const Rename& row : rows_) {
-    if (!Glob(glob, row.from)) continue;
+    if (!GlobMatches(glob, row.from)) continue;
     const Rename* last = &row;
     while (const Rename* next = Next(last->to)) last = next;
     if (last->to.empty()) {
       // A glob has other cases left.
       if (glob == row.from) notes.push_back(fmt::format("{} was taken out in {}", row.from, last->since));
-    } else if (!Glob(glob, last->to)) {
+    } else if (!GlobMatches(glob, last->to)) {
       notes.push_back(fmt::format("{} was renamed in {} to {}", row.from, last->since, last->to));
     }
   }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <optional>
 #include <string_view>
 #include <variant>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "conformance/cli/exit_code.h"
+#include "conformance/diagnosis/condition_power.h"
 #include "conformance/diagnosis/diagnose.h"
 #include "conformance/diagnosis/group_by_cause.h"
 #include "conformance/diagnosis/measure.h"
@@ -164,6 +166,37 @@ int ExecuteDiagnosisPower(const std::vector<SuiteCase>& case_list, const std::ve
   const bool strong = power.NamedPercent() >= least_named && power.ClassPercent() >= least_class;
   if (!strong) fmt::print("too weak: expected at least {} % and {} %\n", least_named, least_class);
   return strong ? kExitConforms : kExitFailures;
+}
+
+int ExecuteConditionPower(const std::vector<SuiteCase>& case_list, const std::vector<std::string>& faults, int jobs,
+                          double seconds, double least) {
+  const auto bank = BankOf(faults);
+  if (!bank) return kExitUsage;
+  std::size_t failing = 0;
+  std::size_t good = 0;
+  double slowest = 0;
+  const auto measured =
+      MeasureConditions(case_list, *bank, jobs, LimitsOfFaults(), seconds, [&](const MeasuredCondition& one) {
+        if (one.failures == 0) return;
+        ++failing;
+        good += one.good() ? 1 : 0;
+        slowest = std::max(slowest, one.seconds);
+        fmt::print("{}: {} ({}), {} of {} new cases, {:.1f} s: {}\n", one.good() ? "predicts" : "does not predict",
+                   one.fault->name, one.fault->mutant_class, one.prediction.asked() - one.prediction.wrong(),
+                   one.prediction.asked(), one.seconds, one.Text());
+        if (!one.good()) {
+          for (const std::string& line : one.prediction.errors) fmt::print("     {}\n", line);
+        }
+        std::fflush(stdout);
+      });
+  if (const auto* error = std::get_if<BackendError>(&measured)) return ExitOf(*error);
+  const double percent = failing == 0 ? 100 : 100 * static_cast<double>(good) / static_cast<double>(failing);
+  fmt::print(
+      "{} of {} planted faults fail a case; the condition of {} of them ({:.1f} %) predicts {} new cases, half on each "
+      "side of its boundary, with at most {} errors; the slowest search took {:.1f} s\n",
+      failing, bank->size(), good, percent, 2 * kNewCasesEachSide, kMostWrong, slowest);
+  if (percent < least) fmt::print("too weak: expected at least {} %\n", least);
+  return percent >= least ? kExitConforms : kExitFailures;
 }
 
 int ExecuteMinimizePower(const std::vector<SuiteCase>& case_list, const std::vector<std::string>& faults, int jobs,

@@ -27,6 +27,11 @@ std::string DetailsOf(const CaseResult& result, bool colours);
 int ExecuteDiagnosisPower(const std::vector<SuiteCase>& case_list, const std::vector<std::string>& faults, int jobs,
                           double least_named, double least_class);
 
+/// The same for conditions: at least `least` percent of the faults have a condition that predicts new cases.
+/// `seconds`: for each fault.
+int ExecuteConditionPower(const std::vector<SuiteCase>& case_list, const std::vector<std::string>& faults, int jobs,
+                          double seconds, double least);
+
 /// The same for `power --minimize`: at least `least` percent of the failures become small.
 int ExecuteMinimizePower(const std::vector<SuiteCase>& case_list, const std::vector<std::string>& faults, int jobs,
                          double least);

@@ -121,7 +121,7 @@ int Execute(const MergeArguments& arguments) {
   for (RunRecord& run : runs) run.stale_expectations = stale ? 1 : complaints;
   Print(runs, SelectionText(merged.content.description));
   const int expectations_code =
-      !arguments.expect.empty() ? expectations.Close(runs, false) : (stale ? kExitExpectations : kExitConforms);
+      !arguments.expect.empty() ? expectations.Close(runs, Reach::kNone) : (stale ? kExitExpectations : kExitConforms);
   int exit_code = ExitCodeOfMerged(merged, reports);
   if (exit_code == kExitConforms) exit_code = expectations_code;
 

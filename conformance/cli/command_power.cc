@@ -41,6 +41,9 @@ struct PowerArguments {
   std::string json;
   bool idle = false;
   bool diagnosis = false;
+  std::string measure = "both";
+  double seconds = 25;
+  std::size_t sample = 0;
   bool minimize = false;
 };
 
@@ -225,6 +228,14 @@ std::string JudgedByNothing(const PowerRecord& record) {
   return "";
 }
 
+/// `count` of the faults, spread evenly over all of them and so over their classes; all if `count` is 0.
+std::vector<std::string> SampleOf(const std::vector<std::string>& faults, std::size_t count) {
+  if (count == 0 || count >= faults.size()) return faults;
+  std::vector<std::string> sample;
+  for (std::size_t i = 0; i < count; ++i) sample.push_back(faults[i * faults.size() / count]);
+  return sample;
+}
+
 int Execute(PowerArguments arguments) {
   ChooseBackends(arguments);
   if (const auto level = ParseLevel(arguments.level)) arguments.selection.level = *level;
@@ -237,10 +248,19 @@ int Execute(PowerArguments arguments) {
   }
   if (arguments.jobs <= 0) arguments.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   if (arguments.diagnosis) {
-    // The two percentages that conformance/diagnosis/diagnosis.md promises.
+    // The percentages that conformance/diagnosis/diagnosis.md promises.
     constexpr double kLeastNamed = 90;
     constexpr double kLeastClass = 70;
-    return ExecuteDiagnosisPower(case_list, arguments.faults, arguments.jobs, kLeastNamed, kLeastClass);
+    constexpr double kLeastConditions = 85;
+    arguments.faults = SampleOf(arguments.faults, arguments.sample);
+    int exit_code = kExitConforms;
+    if (arguments.measure != "conditions") {
+      exit_code = ExecuteDiagnosisPower(case_list, arguments.faults, arguments.jobs, kLeastNamed, kLeastClass);
+    }
+    if (arguments.measure == "causes" || (exit_code != kExitConforms && exit_code != kExitFailures)) return exit_code;
+    return std::max(exit_code,
+                    ExecuteConditionPower(case_list, arguments.faults, arguments.jobs, arguments.seconds,
+                                          kLeastConditions));
   }
   if (arguments.minimize) {
     constexpr double kLeast = 90;
@@ -324,6 +344,18 @@ void AddPowerCommand(CLI::App& program, int& exit_code) {
                     "print the cases that find no fault; tries every case on every fault, which takes far longer");
   command->add_flag("--diagnosis", arguments->diagnosis,
                     "measure instead how often the diagnosis names the fault, and its class without the fault");
+  command
+      ->add_option("--measure", arguments->measure,
+                   "with --diagnosis: measure only the causes, only the conditions, or both")
+      ->check(CLI::IsMember({"causes", "conditions", "both"}))
+      ->capture_default_str();
+  command
+      ->add_option("--seconds", arguments->seconds,
+                   "with --diagnosis: time limit of the search for each condition in seconds")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--sample", arguments->sample,
+                      "with --diagnosis: use this number of faults, spread over all of them (default: all)");
   command->add_flag("--minimize", arguments->minimize,
                     "measure instead how small the failures of the planted faults become");
   command->add_flag_callback(

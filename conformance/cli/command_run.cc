@@ -179,9 +179,20 @@ class RunCommand {
     if (arguments_.list_coverage) fmt::print("{}", CoverageList(*record.coverage));
     // One file may serve several backends: then its entries are compared with all of them together, in Report().
     const bool alone = arguments_.backends.size() == 1 && !interrupted();
+    // The summary says what is expected, which may depend on the causes.
+    const bool causes_first = expectations_.has_causes() && !interrupted();
+    if (causes_first) {
+      FindCauses(record, options.limits, arguments_.diagnosis_seconds);
+      expectations_.MarkByCause(record);
+    }
     if (alone) record.stale_expectations = expectations_.ComplaintsOf(runs_);
     console_.End(record);
-    if (!interrupted()) FindCauses(record, options.limits, arguments_.diagnosis_seconds);
+    if (!causes_first && !interrupted()) FindCauses(record, options.limits, arguments_.diagnosis_seconds);
+  }
+
+  Reach ReachOfRun() const {
+    if (by_hand() || !arguments_.selection.filters.empty() || shard_.shard.count != 1) return Reach::kNone;
+    return arguments_.selection.suites.empty() ? Reach::kAll : Reach::kSuite;
   }
 
   /// Writes the files and returns the exit code.
@@ -193,9 +204,7 @@ class RunCommand {
       return interrupted() ? kExitSignal + *interrupt_ : load_error_;
     }
     const bool whole = !interrupted() && load_error_ == kExitConforms;
-    const bool all_cases = !by_hand() && arguments_.selection.suites.empty() && arguments_.selection.filters.empty() &&
-                           shard_.shard.count == 1;
-    const int expectations_code = whole ? expectations_.Close(runs_, all_cases) : kExitConforms;
+    const int expectations_code = whole ? expectations_.Close(runs_, ReachOfRun()) : kExitConforms;
     int exit_code = load_error_ != kExitConforms ? load_error_ : ExitCodeOf(runs_);
     if (exit_code == kExitConforms) exit_code = expectations_code;
     if (interrupted()) exit_code = kExitSignal + *interrupt_;

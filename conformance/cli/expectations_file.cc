@@ -5,6 +5,7 @@
 
 #include "conformance/cli/expectations_file.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <fstream>
@@ -47,8 +48,12 @@ std::size_t ExpectationsFile::ComplaintsOf(std::span<const RunRecord> runs) cons
   return Reconcile(entries_, Today(), runs).complaints.size();
 }
 
-int ExpectationsFile::Close(std::span<const RunRecord> runs, bool whole) {
-  Reconciled reconciled = Reconcile(entries_, Today(), runs);
+bool ExpectationsFile::has_causes() const {
+  return std::ranges::any_of(entries_, [](const Expectation& entry) { return !entry.cause.empty(); });
+}
+
+int ExpectationsFile::Close(std::span<const RunRecord> runs, Reach reach) {
+  const Reconciled reconciled = Reconcile(entries_, Today(), runs);
   for (const auto* lines : {&reconciled.differences, &reconciled.complaints}) {
     for (const std::string& line : *lines) fmt::print("{}: {}\n", path_, line);
   }
@@ -57,14 +62,11 @@ int ExpectationsFile::Close(std::span<const RunRecord> runs, bool whole) {
     fmt::print("{}: stale or expired entries break the gate; remove them, or run with --update-expectations\n", path_);
   }
   if (!output_.is_open() || runs.empty()) return exit_code;
-  if (!whole) {
-    const auto is_glob = [&](std::size_t i) { return entries_[i].pattern.find_first_of("*?[") != std::string::npos; };
-    std::erase_if(reconciled.stale, is_glob);
-  }
-  const std::string updated = UpdatedExpectations(text_, entries_, reconciled.stale, reconciled.unexpected);
+  const ExpectationsUpdate update = PlanUpdate(entries_, reconciled, runs, reach);
+  const std::string updated = UpdatedExpectations(text_, entries_, update);
   const auto read = ReadExpectations(updated);
   const auto* entries = std::get_if<std::vector<Expectation>>(&read);
-  const std::size_t expected = entries_.size() - reconciled.stale.size() + reconciled.unexpected.size();
+  const std::size_t expected = update.SizeAfter(entries_.size());
   std::string error;
   if (entries == nullptr || entries->size() != expected) {
     error = fmt::format("{}: the new entries do not fit into this file, so it was not changed; edit it by hand", path_);
@@ -75,7 +77,11 @@ int ExpectationsFile::Close(std::span<const RunRecord> runs, bool whole) {
     fmt::print(stderr, "deconv-cts: {}\n", error);
     return kExitUsage;
   }
-  fmt::print("{}: {} entries removed, {} added\n", path_, reconciled.stale.size(), reconciled.unexpected.size());
+  fmt::print("{}: {} entries removed, {} added{}\n", path_, update.removed.size(), update.added.size(),
+             update.divided.empty() ? "" : fmt::format(", {} divided", update.divided.size()));
+  if (update.added.size() < reconciled.unexpected.size()) {
+    fmt::print("{}: the new entries expect {} failures; write their reasons\n", path_, reconciled.unexpected.size());
+  }
   return exit_code;
 }
 

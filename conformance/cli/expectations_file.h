@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "conformance/report/report_file.h"
-#include "conformance/run/expectations.h"
+#include "conformance/run/update_expectations.h"
 
 namespace conformance {
 
@@ -26,9 +26,13 @@ class ExpectationsFile {
   /// How many entries are stale or have expired, if these are all the runs.
   std::size_t ComplaintsOf(std::span<const RunRecord> runs) const;
 
-  /// Prints what the entries did not meet, and writes the file. `whole`: the runs had all cases that a glob may mean.
-  /// The exit code that follows from it alone.
-  int Close(std::span<const RunRecord> runs, bool whole);
+  /// Marks the failures that are expected by their cause; they must have been looked for before.
+  void MarkByCause(RunRecord& run) const { MarkExpectedByCause(entries_, run); }
+  bool has_causes() const;
+
+  /// Prints what the entries did not meet, and writes the file. `reach`: how much of the suites the runs had. The exit
+  /// code that follows from it alone.
+  int Close(std::span<const RunRecord> runs, Reach reach);
 
  private:
   std::string path_;

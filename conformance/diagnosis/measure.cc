@@ -35,46 +35,6 @@ constexpr int kMostCrashes = 100;
 
 std::string WorkerName(const faults::Fault& fault) { return fmt::format("fault:{}", fault.name); }
 
-/// Without sweeps and laws.
-std::vector<SuiteCase> PlainCases(const std::vector<SuiteCase>& case_list) {
-  std::vector<SuiteCase> plain;
-  for (const SuiteCase& suite_case : case_list) {
-    if (!suite_case.test_case.sweep && !suite_case.test_case.law) plain.push_back(suite_case);
-  }
-  return plain;
-}
-
-/// Calls `work` for 0 to count - 1 on some threads, until one of them returns an error.
-std::optional<BackendError> ForEach(std::size_t count, int jobs,
-                                    const std::function<std::optional<BackendError>(std::size_t)>& work,
-                                    const std::function<void(std::size_t)>& on_progress) {
-  std::atomic<std::size_t> next = 0;
-  std::mutex mutex;  // of what follows
-  std::size_t done = 0;
-  std::optional<BackendError> error;
-  const auto serve = [&] {
-    for (std::size_t at = next.fetch_add(1); at < count; at = next.fetch_add(1)) {
-      std::optional<BackendError> failed;
-      try {
-        failed = work(at);
-      } catch (const std::exception& thrown) {
-        failed = BackendError{false, std::string("the measurement itself failed: ") + thrown.what()};
-      }
-      const std::lock_guard lock(mutex);
-      if (failed) {
-        next = count;
-        if (!error) error = std::move(failed);
-      }
-      on_progress(++done);
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (int i = 0; i < std::max(1, jobs); ++i) threads.emplace_back(serve);
-  }
-  return error;
-}
-
 std::optional<BackendError> DiagnoseFault(DiagnosedFault& diagnosed, const std::vector<SuiteCase>& case_list,
                                           const JudgeLimits& limits) {
   const faults::Fault& fault = *diagnosed.fault;
@@ -152,6 +112,44 @@ double Percent(const std::vector<DiagnosedFault>& faults, bool DiagnosedFault::*
 
 }  // namespace
 
+std::vector<SuiteCase> PlainCases(const std::vector<SuiteCase>& case_list) {
+  std::vector<SuiteCase> plain;
+  for (const SuiteCase& suite_case : case_list) {
+    if (!suite_case.test_case.sweep && !suite_case.test_case.law) plain.push_back(suite_case);
+  }
+  return plain;
+}
+
+std::optional<BackendError> ForEachFault(std::size_t count, int jobs,
+                                         const std::function<std::optional<BackendError>(std::size_t)>& work,
+                                         const std::function<void(std::size_t)>& on_progress) {
+  std::atomic<std::size_t> next = 0;
+  std::mutex mutex;  // of what follows
+  std::size_t done = 0;
+  std::optional<BackendError> error;
+  const auto serve = [&] {
+    for (std::size_t at = next.fetch_add(1); at < count; at = next.fetch_add(1)) {
+      std::optional<BackendError> failed;
+      try {
+        failed = work(at);
+      } catch (const std::exception& thrown) {
+        failed = BackendError{false, std::string("the measurement itself failed: ") + thrown.what()};
+      }
+      const std::lock_guard lock(mutex);
+      if (failed) {
+        next = count;
+        if (!error) error = std::move(failed);
+      }
+      on_progress(++done);
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < std::max(1, jobs); ++i) threads.emplace_back(serve);
+  }
+  return error;
+}
+
 std::size_t DiagnosisPower::Failing() const {
   return static_cast<std::size_t>(
       std::ranges::count_if(faults, [](const DiagnosedFault& diagnosed) { return diagnosed.failures != 0; }));
@@ -193,7 +191,7 @@ std::variant<DiagnosisPower, BackendError> MeasureDiagnosis(const std::vector<Su
   const std::vector<SuiteCase> plain = PlainCases(case_list);
   DiagnosisPower power;
   for (const faults::Fault* fault : faults) power.faults.emplace_back().fault = fault;
-  auto error = ForEach(
+  auto error = ForEachFault(
       faults.size(), jobs, [&](std::size_t at) { return DiagnoseFault(power.faults[at], plain, limits); }, on_progress);
   if (error) return *std::move(error);
   power.seconds = SecondsSince(start);
@@ -205,7 +203,7 @@ std::variant<std::vector<MinimizedFault>, BackendError> MeasureMinimize(
     const JudgeLimits& limits, const std::function<void(std::size_t)>& on_progress) {
   const std::vector<SuiteCase> plain = PlainCases(case_list);
   std::vector<MinimizedFault> minimized(faults.size());
-  auto error = ForEach(
+  auto error = ForEachFault(
       faults.size(), jobs,
       [&](std::size_t at) {
         minimized[at].fault = faults[at];

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -24,6 +25,14 @@ namespace conformance {
 std::variant<std::vector<CaseResult>, BackendError> ResultsOfFault(const std::vector<SuiteCase>& case_list,
                                                                    const faults::Fault& fault,
                                                                    const JudgeLimits& limits);
+
+/// Without sweeps and laws.
+std::vector<SuiteCase> PlainCases(const std::vector<SuiteCase>& case_list);
+
+/// Calls `work` for 0 to count - 1 on some threads, until one of them returns an error.
+std::optional<BackendError> ForEachFault(std::size_t count, int jobs,
+                                         const std::function<std::optional<BackendError>(std::size_t)>& work,
+                                         const std::function<void(std::size_t)>& on_progress);
 
 struct DiagnosedFault {
   const faults::Fault* fault = nullptr;

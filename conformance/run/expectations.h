@@ -23,28 +23,53 @@
 
 namespace conformance {
 
+/// Which failures are expected. What the entry leaves empty, every case has.
 struct Expectation {
   std::string pattern;  ///< glob on suite/name, as it is or was, or on the case line
+  std::string clause;   ///< that the verdict names
+  std::string cause;    ///< glob on what the diagnosis of the run found
   FailureClass failure = FailureClass::kNone;
   double largest_error = std::numeric_limits<double>::infinity();  ///< of all wrong outputs of a case
   std::string reason;
-  std::string link;                                    ///< may be empty
+  std::string owner;                                   ///< may be empty
+  std::string link;                                    ///< likewise
   std::optional<std::chrono::year_month_day> expires;  ///< the last day it holds
   bool sometimes = false;                              ///< its cases may pass
   std::size_t line = 0;                                ///< of its header in the file, from 1
+
+  bool operator==(const Expectation&) const = default;
 };
 
 /// What is expected, or the line that is wrong, what was found and what was expected.
 std::variant<std::vector<Expectation>, std::string> ReadExpectations(std::string_view toml);
 
-/// Marks a failure that is expected with the reason. The suite's own troubles never are.
+/// Whether the glob is the case's name, as it is or was, or its line. A line has one ':' more at its end, so that
+/// "*:strides=2:*" finds the field wherever it stands.
+bool MatchesCase(const std::string& glob, const CaseResult& result, const Renames& renames = Renames::BuiltIn());
+
+/// Whether the case could fail so at all: a refused invalid operator has no values, and a valid one cannot be accepted
+/// wrongly. A case that could not says nothing about an entry.
+bool CouldFailSo(const CaseResult& result, FailureClass failure);
+
+/// Marks a failure that is expected with the reason. The suite's own troubles never are. Entries with a cause are left
+/// out, unless the result came with their reason: a part of the run knew the cause.
 void MarkExpected(std::span<const Expectation> expectations, CaseResult& result,
                   const Renames& renames = Renames::BuiltIn());
+/// The same by the entries with a cause, after the causes of the run's failures were looked for.
+void MarkExpectedByCause(std::span<const Expectation> expectations, RunRecord& run,
+                         const Renames& renames = Renames::BuiltIn());
+
+/// An entry that only some of its cases meet, and these cases.
+struct PartlyMet {
+  std::size_t entry = 0;
+  std::vector<const CaseResult*> met;
+};
 
 /// What became of the expectations in runs whose failures are marked.
 struct Reconciled {
   std::vector<std::string> complaints;        ///< of entries that are stale or expired, a line each
   std::vector<std::size_t> stale;             ///< entries that no case met, though some were run, by their places
+  std::vector<PartlyMet> partly_met;          ///< of a run of one backend
   std::vector<const CaseResult*> unexpected;  ///< failures that no entry, or none of this kind, expects
   std::vector<std::string> differences;  ///< of those that an entry expects otherwise: what it expects, a line each
 };
@@ -52,10 +77,6 @@ struct Reconciled {
 /// Of all the runs together: what is stale for one backend may hold for another. `today` decides what has expired.
 Reconciled Reconcile(std::span<const Expectation> expectations, std::chrono::year_month_day today,
                      std::span<const RunRecord> runs, const Renames& renames = Renames::BuiltIn());
-
-/// The file with these stale entries taken out and one for each unexpected failure at its end; all else as it stood.
-std::string UpdatedExpectations(std::string_view toml, std::span<const Expectation> expectations,
-                                std::span<const std::size_t> stale, std::span<const CaseResult* const> unexpected);
 
 }  // namespace conformance
 

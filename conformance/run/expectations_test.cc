@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which failures expectations excuse and which they do not, and that an update changes no more of the file than
-// necessary.
+// Tests which failures expectations excuse and which they do not.
 
 #include "conformance/run/expectations.h"
 
@@ -97,6 +96,8 @@ TEST(Expectations, OfAnotherFormSayWhereAndWhat) {
   EXPECT_THAT(complaint("[[expect]]\npattern = \"a\"\nfailure = \"crush\"\nreason = \"b\"\n"),
               HasSubstr("line 3: failure: 'crush' is not a failure class (did you mean crash?)"));
   EXPECT_THAT(complaint("[[expect]]\npattern = \"a\"\nfailure = \"crash\"\n"), HasSubstr("line 1: reason is missing"));
+  EXPECT_THAT(complaint("[[expect]]\nfailure = \"crash\"\nreason = \"b\"\n"),
+              HasSubstr("line 1: pattern is missing; an entry needs a pattern or a clause"));
   EXPECT_THAT(complaint("expect = [{pattern = \"a\", failure = \"crash\", reason = \"b\"}]\n"),
               HasSubstr("expected a header [[expect]] before each entry"));
 }
@@ -186,29 +187,128 @@ TEST(Expectations, OfWhatFailsSometimesMayPass) {
   EXPECT_THAT(MarkAndReconcile(sometimes, kToday, run).unexpected, SizeIs(1));
 }
 
-TEST(Expectations, AreUpdatedAndNothingElseIs) {
-  const std::vector<Expectation> expectations = Read(kFile);
-  const std::string file = kFile;
-  EXPECT_EQ(UpdatedExpectations(file, expectations, {}, {}), file);
-  const std::vector<std::size_t> first = {0};
-  EXPECT_EQ(UpdatedExpectations(file, expectations, first, {}),
-            "# Of our library.\n\n[[expect]]\npattern = \"ConvTranspose:*\"\nfailure = \"crash\"\nreason = \"no "
-            "ConvTranspose\"\n");
-  // Headers may be written with spaces.
-  std::string spaced = file;
-  spaced.replace(spaced.rfind("[[expect]]"), 10, "  [[ expect ]]");
-  EXPECT_THAT(UpdatedExpectations(spaced, Read(spaced), first, {}),
-              HasSubstr("[[ expect ]]\npattern = \"ConvTranspose:*"));
-  const CaseResult failed = Result("new", FailureClass::kWrongValue, 0.5);
-  const std::vector<const CaseResult*> unexpected = {&failed};
-  const std::string updated = UpdatedExpectations(file, expectations, {}, unexpected);
-  EXPECT_EQ(updated, file +
-                         "\n[[expect]]\npattern = \"attributes/new\"\nfailure = \"wrong-value\"\nlargest_error = 0.5\n"
-                         "reason = \"not explained yet: is \\\"wrong\\\"\"\n");
+TEST(Expectations, OfSeveralClassesThatHappenSometimesHoldBeside) {
+  const std::vector<Expectation> both = Read(
+      "[[expect]]\npattern = \"*\"\nfailure = \"crash\"\nreason = \"dies\"\nsometimes = true\n"
+      "[[expect]]\npattern = \"attributes/*\"\nfailure = \"hang\"\nreason = \"waits\"\nsometimes = true\n"
+      "[[expect]]\npattern = \"attributes/odd-2\"\nfailure = \"wrong-value\"\nreason = \"wrong\"\n");
   RunRecord run;
-  run.results = {failed};
-  MarkExpected(Read(updated), run.results.front());
-  EXPECT_EQ(TallyOf(run).expected, 1U);
+  run.results = {Result("odd-1", FailureClass::kCrash), Result("odd-2", FailureClass::kHang),
+                 Result("odd-2", FailureClass::kWrongValue)};
+  const Reconciled reconciled = MarkAndReconcile(both, kToday, run);
+  EXPECT_THAT(reconciled.complaints, IsEmpty());
+  EXPECT_THAT(reconciled.stale, IsEmpty());
+  EXPECT_THAT(reconciled.partly_met, IsEmpty());
+  EXPECT_EQ(TallyOf(run).expected, 3U);
+  run.results = {Result("odd-1", FailureClass::kWrongNan)};
+  EXPECT_THAT(MarkAndReconcile(both, kToday, run).unexpected, SizeIs(1));
+}
+
+TEST(Expectations, OfEveryCaseAreAStar) {
+  const std::vector<Expectation> every =
+      Read("[[expect]]\npattern = \"*\"\nfailure = \"crash\"\nreason = \"b\"\nowner = \"kernel team\"\n");
+  RunRecord run;
+  run.results = {Result("a", FailureClass::kCrash), Result("b", FailureClass::kCrash)};
+  EXPECT_THAT(MarkAndReconcile(every, kToday, run).complaints, IsEmpty());
+  run.results.push_back(Result("c", FailureClass::kNone));
+  EXPECT_THAT(MarkAndReconcile(every, kToday, run).complaints,
+              ElementsAre(HasSubstr("line 1 (owner kernel team): 1 of the 3 cases of '*' do not fail as expected")));
+}
+
+CaseResult Invalid(const std::string& name, const std::string& clause, bool refused) {
+  CaseResult result = Result(name, refused ? FailureClass::kNone : FailureClass::kAcceptedInvalid);
+  result.clauses = {clause};
+  result.refused = refused;
+  return result;
+}
+
+TEST(Expectations, ByClauseMeanTheCasesThatNameIt) {
+  const std::vector<Expectation> by_clause =
+      Read("[[expect]]\nclause = \"S17\"\nfailure = \"accepted-invalid\"\nreason = \"b\"\n");
+  RunRecord run;
+  run.results = {Invalid("a", "S17", false), Invalid("b", "S17", false), Invalid("c", "P3", true)};
+  const Reconciled reconciled = MarkAndReconcile(by_clause, kToday, run);
+  EXPECT_THAT(reconciled.complaints, IsEmpty());
+  EXPECT_EQ(TallyOf(run).expected, 2U);
+  run.results[1] = Invalid("b", "S17", true);
+  run.results[2] = Invalid("c", "P3", false);
+  const Reconciled partly = MarkAndReconcile(by_clause, kToday, run);
+  EXPECT_THAT(partly.complaints, ElementsAre(HasSubstr("1 of the 2 cases of clause S17")));
+  EXPECT_THAT(partly.unexpected, ElementsAre(&run.results[2]));
+  // With a pattern beside it, both must hold.
+  const std::vector<Expectation> both =
+      Read("[[expect]]\npattern = \"*/a\"\nclause = \"S17\"\nfailure = \"accepted-invalid\"\nreason = \"b\"\n");
+  EXPECT_THAT(MarkAndReconcile(both, kToday, run).complaints, IsEmpty());
+}
+
+TEST(Expectations, AreNotAboutCasesThatCannotFailSo) {
+  const std::vector<Expectation> refusals =
+      Read("[[expect]]\npattern = \"attributes/*\"\nfailure = \"wrong-refusal\"\nreason = \"b\"\n");
+  RunRecord run;
+  run.results = {Result("a", FailureClass::kWrongRefusal), Invalid("b", "S17", true)};
+  EXPECT_THAT(MarkAndReconcile(refusals, kToday, run).complaints, IsEmpty());
+  run.results[1].refused = false;
+  EXPECT_THAT(MarkAndReconcile(refusals, kToday, run).complaints, SizeIs(1));
+}
+
+RunRecord RunWithCause(const std::string& hypothesis, bool explained) {
+  RunRecord run;
+  run.results = {Result("a", FailureClass::kWrongValue), Result("b", FailureClass::kWrongValue),
+                 Result("c", FailureClass::kNone)};
+  for (std::size_t i = 0; i < run.results.size(); ++i) run.results[i].place = i;
+  Cause cause;
+  cause.title = "the filter is flipped";
+  cause.hypotheses = {hypothesis};
+  cause.explained = explained;
+  cause.failures = {0, 1};
+  run.causes.emplace().causes = {cause};
+  return run;
+}
+
+TEST(Expectations, ByCauseMeanTheFailuresThatItExplains) {
+  const std::vector<Expectation> by_cause =
+      Read("[[expect]]\npattern = \"*\"\ncause = \"filter_flipped*\"\nfailure = \"wrong-value\"\nreason = \"b\"\n");
+  const auto mark_and_reconcile = [](const std::vector<Expectation>& expectations, RunRecord& run) {
+    for (CaseResult& result : run.results) MarkExpected(expectations, result);
+    MarkExpectedByCause(expectations, run);
+    return Reconcile(expectations, kToday, {&run, 1});
+  };
+  RunRecord run = RunWithCause("filter_flipped_on_last_axis", true);
+  const Reconciled reconciled = mark_and_reconcile(by_cause, run);
+  EXPECT_EQ(TallyOf(run).expected, 2U);
+  EXPECT_THAT(reconciled.complaints, IsEmpty());
+  EXPECT_THAT(reconciled.unexpected, IsEmpty());
+  // A result of a shard keeps what the shard knew of its cause.
+  run.causes.reset();
+  for (CaseResult& result : run.results) MarkExpected(by_cause, result);
+  EXPECT_THAT(Reconcile(by_cause, kToday, {&run, 1}).complaints, IsEmpty());
+  EXPECT_EQ(TallyOf(run).expected, 2U);
+
+  for (RunRecord other : {RunWithCause("dilation_ignored", true), RunWithCause("filter_flipped", false)}) {
+    const Reconciled missed = mark_and_reconcile(by_cause, other);
+    EXPECT_THAT(missed.unexpected, SizeIs(2));
+    EXPECT_THAT(missed.stale, ElementsAre(0U));
+    EXPECT_THAT(missed.differences.front(), HasSubstr("expected it from the cause 'filter_flipped*' (line 1)"));
+  }
+  // By its title too.
+  const std::vector<Expectation> by_title =
+      Read("[[expect]]\npattern = \"*\"\ncause = \"*flipped\"\nfailure = \"wrong-value\"\nreason = \"b\"\n");
+  RunRecord near = RunWithCause("dilation_ignored", false);
+  EXPECT_THAT(mark_and_reconcile(by_title, near).unexpected, IsEmpty());
+  // Causes that nobody looked for make no entry stale.
+  RunRecord unknown = RunWithCause("filter_flipped", true);
+  unknown.causes.reset();
+  EXPECT_THAT(mark_and_reconcile(by_cause, unknown).stale, IsEmpty());
+  // A run without failures does.
+  unknown.results = {Result("a", FailureClass::kNone)};
+  EXPECT_THAT(mark_and_reconcile(by_cause, unknown).stale, ElementsAre(0U));
+}
+
+TEST(Expectations, MatchAFieldWhereverItStands) {
+  CaseResult result = Result("a", FailureClass::kCrash);
+  EXPECT_TRUE(MatchesCase("*:filter=1,1,3:*", result));
+  EXPECT_TRUE(MatchesCase("*:data=1,1,3:*", result));
+  EXPECT_FALSE(MatchesCase("*:filter=1,1:*", result));
 }
 
 }  // namespace

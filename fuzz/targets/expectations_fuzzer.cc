@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every text must be refused as a file of expectations, or it can be rewritten without any of its entries and read
-// again as a file with none.
+// again as a file with none. Each of its entries can be written anew, and means the same then.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,19 +12,41 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/run/expectations.h"
+#include "conformance/run/update_expectations.h"
 #include "fuzz/cases/require.h"
+
+namespace {
+
+/// Writes each entry twice in its own place.
+void RequireDivisible(std::string_view toml, const std::vector<conformance::Expectation>& expectations) {
+  conformance::ExpectationsUpdate twice;
+  for (std::size_t i = 0; i < expectations.size(); ++i) twice.divided[i] = {expectations[i], expectations[i]};
+  const std::string text = conformance::UpdatedExpectations(toml, expectations, twice);
+  const auto again = conformance::ReadExpectations(text);
+  const auto* entries = std::get_if<std::vector<conformance::Expectation>>(&again);
+  fuzz::Require(entries != nullptr && entries->size() == 2 * expectations.size(),
+                "entries were written twice: " + text);
+  for (std::size_t i = 0; i < entries->size(); ++i) {
+    conformance::Expectation entry = (*entries)[i];
+    entry.line = expectations[i / 2].line;
+    fuzz::Require(entry == expectations[i / 2], "an entry was written anew and means something else: " + text);
+  }
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view toml(reinterpret_cast<const char*>(bytes), size);
   const auto read = conformance::ReadExpectations(toml);
   if (const auto* expectations = std::get_if<std::vector<conformance::Expectation>>(&read)) {
-    std::vector<std::size_t> all(expectations->size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    const std::string rest = conformance::UpdatedExpectations(toml, *expectations, all, {});
+    conformance::ExpectationsUpdate all;
+    all.removed.resize(expectations->size());
+    std::iota(all.removed.begin(), all.removed.end(), std::size_t{0});
+    const std::string rest = conformance::UpdatedExpectations(toml, *expectations, all);
     const auto again = conformance::ReadExpectations(rest);
     const auto* none = std::get_if<std::vector<conformance::Expectation>>(&again);
     fuzz::Require(none != nullptr && none->empty(), "entries were taken out of a file, and what is left is: " + rest);
+    RequireDivisible(toml, *expectations);
   }
   return 0;
 }

@@ -3,10 +3,34 @@
 //
 // Implements the process protocol (conformance/door/process_protocol.md) for backends in JavaScript. It reads complete
 // requests from standard input, and writes complete answers to standard output.
+//
+// Libraries print. Everything that JavaScript prints goes to standard error. Node.js cannot redirect what a native module
+// writes to descriptor 1. For such a module let the shell move the streams:
+//   DECONV_DESCRIPTORS=3,4 exec node adapter.mjs 3<&0 4>&1 </dev/null >&2
 import { readSync, writeSync } from 'node:fs';
 
-// Other output must not mix with the answers.
-console.log = console.error;
+const [INPUT, OUTPUT] = (process.env.DECONV_DESCRIPTORS ?? '0,1').split(',').map(Number);
+
+/** Keeps prints away from the answers. It is called when this module is loaded. */
+export function protect() {
+  // Reading process.stdout would make a pipe non-blocking, so the property is replaced unread.
+  Object.defineProperty(process, 'stdout', { get: () => process.stderr, configurable: true });
+  for (const name of ['log', 'info', 'debug']) console[name] = console.error;
+}
+
+protect();
+
+// A library may have made a stream non-blocking. Then a full or an empty pipe is tried again.
+function patiently(call) {
+  for (;;) {
+    try {
+      return call();
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}
 
 let buffer = Buffer.alloc(0);
 
@@ -20,7 +44,7 @@ function take(enough) {
       return taken;
     }
     const some = Buffer.alloc(1 << 16);
-    const size = readSync(0, some, 0, some.length, null);
+    const size = patiently(() => readSync(INPUT, some, 0, some.length, null));
     if (size === 0) return null;
     buffer = Buffer.concat([buffer, some.subarray(0, size)]);
   }
@@ -32,7 +56,7 @@ function takeBytes(count) {
   const here = take((held) => Math.min(held.length, count));
   bytes.set(here);
   for (let at = here.length; at < count;) {
-    const size = readSync(0, bytes, at, count - at, null);
+    const size = patiently(() => readSync(INPUT, bytes, at, count - at, null));
     if (size === 0) throw new Error(`standard input ended ${count - at} bytes early`);
     at += size;
   }
@@ -40,14 +64,14 @@ function takeBytes(count) {
 }
 
 function write(bytes) {
-  for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at);
+  for (let at = 0; at < bytes.length;) at += patiently(() => writeSync(OUTPUT, bytes, at));
 }
 
 /**
- * Serves until the end of input. `answer(request, data, filter)` returns the keys of the answer. If there is a key
- * `output`, a Uint8Array, its bytes are sent after the line of the answer.
+ * Answers requests until the end of input. `answer(request, data, filter)` returns the keys of the answer. If there is a
+ * key `output`, a Uint8Array, its bytes are sent after the line of the answer.
  */
-export async function serve(answer) {
+export async function answerRequests(answer) {
   for (;;) {
     const line = take((held) => held.indexOf(10) + 1 || -1);
     if (line === null) return;

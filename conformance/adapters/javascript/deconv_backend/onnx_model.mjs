@@ -40,11 +40,29 @@ function valueInfo(field, name, type, dims) {
   return bytes(field, bytes(1, name), bytes(2, bytes(1, integer(1, ELEMENT_TYPES[type]), ...shape)));
 }
 
-/** `attributes` maps names to BigInt, lists of BigInt or strings. The filter is an initializer, as in a trained one. */
-export function convTransposeModel({ opset, type, dataDims, filterType, filterDims, filter, attributes }) {
+// The attributes of the node, as the operator has them.
+function attributesOf(operator) {
+  const attributes = {};
+  for (const name of ['strides', 'dilations', 'output_padding', 'kernel_shape', 'auto_pad']) {
+    if (operator[name] !== undefined) attributes[name] = operator[name];
+  }
+  if (operator.output_shape_attribute !== undefined) attributes.output_shape = operator.output_shape_attribute;
+  if (operator.groups !== undefined) attributes.group = operator.groups;
+  const { pads_begin: begins, pads_end: ends } = operator;
+  if (begins !== undefined || ends !== undefined) {
+    const zeros = (begins ?? ends).map(() => 0n);
+    attributes.pads = [...(begins ?? zeros), ...(ends ?? zeros)];
+  }
+  return attributes;
+}
+
+/** `filter` has the bytes of the weights. They are an initializer, as in a trained model. */
+export function convTransposeModel(operator, filter, opset = 11) {
+  const { element_type: type, dims: dataDims } = operator.data;
+  const { element_type: filterType, dims: filterDims } = operator.filter;
   // NodeProto: input 1, output 2, op_type 4.
   const node = bytes(1, bytes(1, 'X'), bytes(1, 'W'), bytes(2, 'Y'), bytes(4, 'ConvTranspose'),
-    ...Object.entries(attributes).map(([name, value]) => attribute(name, value)));
+    ...Object.entries(attributesOf(operator)).map(([name, value]) => attribute(name, value)));
   // TensorProto: dims 1, data_type 2, name 8, raw_data 9.
   const weights = bytes(5, ...integers(1, filterDims), integer(2, ELEMENT_TYPES[filterType]), bytes(8, 'W'),
     bytes(9, filter));

@@ -1,0 +1,168 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""Makes a Debian tree below build/ and installs libraries in it, for ci/backends and ci/findings.
+
+The tree holds the newest libraries that Debian and npm offer, whatever release this machine runs. `run` enters it through
+ci/in_tree.
+"""
+import glob
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LIBRARIES = ROOT / "conformance/adapters/libraries.toml"
+APT = ["apt-get", "-qq", "-o", "Dpkg::Use-Pty=0", "-o", "APT::Sandbox::User=root"]
+START = time.monotonic()
+
+REQUIRED = {"name", "title", "dialect", "command", "expect"}
+OPTIONAL = {"apt", "npm", "native", "limits", "selection"}
+
+
+class Problem(Exception):
+    """A step that failed. The message says what to do. `code` is the exit code."""
+
+    def __init__(self, message, code=6):
+        super().__init__(message)
+        self.code = code
+
+
+def say(program, message):
+    print(f"{program}: {message} ({time.monotonic() - START:.0f} s)", file=sys.stderr, flush=True)
+
+
+def read_libraries(path=LIBRARIES):
+    """The rows of libraries.toml, by name."""
+    try:
+        with open(path, "rb") as file:
+            rows = tomllib.load(file)
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise Problem(f"{path}: {error}") from error
+    if set(rows) != {"library"}:
+        raise Problem(f"{path}: expected entries [[library]] only, found {', '.join(sorted(rows)) or 'none'}")
+    libraries = {}
+    for row in rows["library"]:
+        name = row.get("name", "?")
+        for key in sorted(REQUIRED - set(row)):
+            raise Problem(f"{path}: library '{name}' has no key '{key}'")
+        for key in sorted(set(row) - REQUIRED - OPTIONAL):
+            raise Problem(f"{path}: library '{name}' has the unknown key '{key}'")
+        if name in libraries:
+            raise Problem(f"{path}: library '{name}' is there twice")
+        libraries[name] = row
+    return libraries
+
+
+def mirror_of_this_machine():
+    """The address from which apt gets this machine's packages."""
+    for name in sorted(glob.glob("/etc/apt/sources.list") + glob.glob("/etc/apt/sources.list.d/*")):
+        for line in pathlib.Path(name).read_text(encoding="utf-8").splitlines():
+            words = line.split()
+            if line.startswith("URIs:") and len(words) > 1:
+                return words[1]
+            if line.startswith("deb "):
+                return next(word for word in words if "://" in word)
+    raise Problem("apt has no mirror in /etc/apt/sources.list or sources.list.d; add one")
+
+
+class Tree:
+    """A Debian tree in a folder. The folder / is this machine itself."""
+
+    def __init__(self, program, folder, suite="sid"):
+        self.program = program
+        self.folder = pathlib.Path(folder).resolve()
+        self.suite = suite
+        self.here = self.folder == pathlib.Path("/")
+        self.log = ROOT / "build" / f"{self.folder.name or 'here'}.log"
+        self.lists_are_fresh = False
+
+    def call(self, command, what, **options):
+        """Runs a command of this machine. Its output goes to the log, whose end is shown if the command fails."""
+        self.log.parent.mkdir(exist_ok=True)
+        with open(self.log, "ab") as log:
+            if subprocess.run(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, check=False, **options).returncode == 0:
+                return
+        last = self.log.read_text(encoding="utf-8", errors="replace").splitlines()[-15:]
+        raise Problem("\n".join([f"{what} failed; {self.log} has all of it:", *last]))
+
+    def command(self, command):
+        return [str(ROOT / "ci/in_tree"), *command]
+
+    def environment(self):
+        return {**os.environ, "DECONV_TREE": str(self.folder)}
+
+    def run(self, command, what):
+        self.call(self.command(command), what, env=self.environment())
+
+    def output(self, command):
+        """(exit code, output) of a command in the tree, its standard error last."""
+        done = subprocess.run(self.command(command), env=self.environment(), capture_output=True, text=True, check=False,
+                              stdin=subprocess.DEVNULL, errors="replace", timeout=600)
+        return done.returncode, done.stdout + done.stderr
+
+    def make(self):
+        """Makes the tree, if it is not there."""
+        if self.here or (self.folder / ".made").exists():
+            return
+        if os.geteuid() != 0:
+            raise Problem(f"only root can make {self.folder}")
+        self.folder.parent.mkdir(parents=True, exist_ok=True)
+        if shutil.which("debootstrap") is None:
+            say(self.program, "installing debootstrap")
+            self.call([*APT, "update"], "apt-get update")
+            self.call([*APT, "install", "-y", "--no-install-recommends", "debootstrap"], "apt-get install debootstrap")
+        say(self.program, f"making a Debian {self.suite} tree in {self.folder}")
+        keyring = pathlib.Path("/usr/share/keyrings/debian-archive-keyring.gpg")
+        # An old keyring does not know the keys of sid. The mirror is the one that this machine's packages come from.
+        check = ["--no-check-gpg"] if self.suite == "sid" or not keyring.exists() else [f"--keyring={keyring}"]
+        self.call(["debootstrap", "--variant=minbase", "--include=ca-certificates", *check, self.suite, str(self.folder),
+                   mirror_of_this_machine()], "debootstrap")
+        for file in glob.glob("/etc/apt/apt.conf.d/*"):
+            shutil.copy(file, self.folder / "etc/apt/apt.conf.d/")
+        (self.folder / ".made").touch()
+
+    def install(self, packages):
+        """Installs those packages that are missing."""
+        if not packages:
+            return
+        status = self.output(["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n"])[1].splitlines()
+        missing = [name for name in packages if f"{name} installed" not in status]
+        if not missing:
+            return
+        if not self.lists_are_fresh:
+            self.run([*APT, "update"], "apt-get update in the tree")
+            self.lists_are_fresh = True
+        say(self.program, f"installing {' '.join(missing)}")
+        self.run(["env", "DEBIAN_FRONTEND=noninteractive", *APT, "install", "-y", "--no-install-recommends", *missing],
+                 "apt-get install in the tree")
+
+    def install_npm(self, folder):
+        """Installs what a folder's package-lock.json names, in /npm/<name of the folder> of the tree."""
+        source = ROOT / folder
+        target = self.folder / "npm" / source.name
+        lock = (source / "package-lock.json").read_bytes()
+        stamp = target / ".installed"
+        if stamp.exists() and stamp.read_text(encoding="utf-8") == hashlib.sha256(lock).hexdigest():
+            return
+        if shutil.which("npm") is None:
+            raise Problem("npm is not installed; run: apt-get install npm")
+        say(self.program, f"installing the npm packages of {folder}")
+        target.mkdir(parents=True, exist_ok=True)
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(source / name, target)
+        self.call(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], f"npm ci for {folder}",
+                  cwd=target, env={**os.environ, "ONNXRUNTIME_NODE_INSTALL": "skip"})
+        stamp.write_text(hashlib.sha256(lock).hexdigest(), encoding="utf-8")
+
+    def build_native(self, targets):
+        """Builds the adapters of conformance/adapters/native in /native of the tree."""
+        self.install(["cmake", "ninja-build", "g++", "pkg-config"])
+        say(self.program, f"building {' '.join(targets)}")
+        self.run(["cmake", "-S", "conformance/adapters/native", "-B", "/native", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"],
+                 "cmake for conformance/adapters/native")
+        self.run(["cmake", "--build", "/native", "--target", *targets], "the build of conformance/adapters/native")

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Answers the requests of the suite with an adapter's function.
+import { checkOptions } from './options.mjs';
+import { geometryOf, operatorOf } from './operators.mjs';
+import { answerRequests } from './protocol.mjs';
+import { ARRAYS, arrayOf, count, ownDims, ownOutput, plainData, plainFilter } from './tensors.mjs';
+
+/** The operator is invalid. */
+export class Refused extends Error {}
+/** The operator may be valid, but the library cannot compute it. */
+export class Unsupported extends Error {}
+
+const OPERATORS = [
+  ['openvino-', ['ConvolutionBackpropData', 'GroupConvolutionBackpropData']],
+  ['onednn-', ['ConvolutionBackwardData']],
+  ['onnx', ['ConvTranspose']],
+];
+// A backend that takes resolved geometry does not read attributes. So it can do every operator, in any dialect.
+const ALL_DIALECTS = ['openvino-spec', 'onednn-spec', 'onnx-11'];
+const OPTIONAL_KEYS = ['max_bytes', 'accumulator', 'rounding', 'subnormals', 'overflow', 'deterministic', 'max_threads',
+  'algorithm', 'arithmetic', 'known_deviations', 'unsupported', 'max_attribute'];
+
+/** One line that the protocol allows as a message. */
+function oneLine(text) {
+  const bytes = Buffer.from(String(text).split(/\s+/).filter((word) => word !== '').join(' ')).subarray(0, 500);
+  return bytes.toString('utf8').replace(/\uFFFD+$/, '') || 'no message';
+}
+
+function bytesOf(array) {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+class Adapter {
+  constructor({ deconv, run, supports, refuses, nativeLayouts }, description) {
+    Object.assign(this, { deconv, run, supports, refuses, nativeLayouts, description });
+  }
+
+  async answer(request, data, filter) {
+    if (request.do === 'describe') return this.description;
+    if (request.do === 'supports') return this.answerSupports(request);
+    if (request.do !== 'run') return { answer: 'error', message: `this adapter cannot do '${request.do}'` };
+    const geometry = this.deconv ? geometryOf(request) : undefined;
+    const operator = geometry?.operator ?? operatorOf(request);
+    const arrays = [arrayOf(data, operator.data.element_type, operator.data.dims),
+      arrayOf(filter, operator.filter.element_type, operator.filter.dims)];
+    let result;
+    try {
+      result = await (geometry ? this.callResolved(arrays, geometry) : this.run(operator, ...arrays));
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) {
+        // A trap leaves the module's memory in an unknown state: no later answer could be trusted.
+        console.error(`WebAssembly trap: ${error.message}`);
+        process.abort();
+      }
+      const message = oneLine(error?.message ?? error);
+      if (error instanceof Unsupported) return { answer: 'unsupported', message };
+      if (error instanceof Refused || this.refuses(error)) return { answer: 'refused', message };
+      return { answer: 'error', message };
+    }
+    return this.answerOutput(request, operator, geometry, result);
+  }
+
+  async answerSupports(request) {
+    let reason;
+    try {
+      reason = await this.supports(this.deconv ? geometryOf(request) : operatorOf(request));
+    } catch (error) {
+      if (!(error instanceof Unsupported)) throw error;
+      reason = error.message;
+    }
+    if (reason === null || reason === undefined || reason === true) return { supported: true };
+    if (typeof reason !== 'string' || reason === '') {
+      throw new TypeError(`supports() returned ${reason}; expected null (supported) or the reason as a text`);
+    }
+    return { supported: false, message: oneLine(reason) };
+  }
+
+  callResolved(arrays, geometry) {
+    if (this.nativeLayouts) return this.deconv(...arrays, geometry);
+    return this.deconv(plainData(arrays[0], geometry), plainFilter(arrays[1], geometry), geometry);
+  }
+
+  answerOutput(request, operator, geometry, result) {
+    const name = geometry ? 'deconv()' : 'run()';
+    const wrong = (message) => ({ answer: 'error', message: `${name} returned ${message}` });
+    if (!geometry && !Array.isArray(result?.dims)) return wrong('no dims; expected { dims, output }');
+    const output = geometry ? result : result.output;
+    const dims = geometry ? ownDims(geometry) : result.dims;
+    const array = ARRAYS[operator.data.element_type];
+    if (array === undefined) return wrong(`an output for data of type ${operator.data.element_type}`);
+    if (!(output instanceof array)) {
+      return wrong(`${output?.constructor?.name ?? output}; expected ${array.name}, the type of data`);
+    }
+    if (count(dims) !== BigInt(output.length)) {
+      return wrong(`${output.length} elements; expected ${count(dims)}: [${dims.join(', ')}]`);
+    }
+    if (output.byteLength !== request.output_bytes) return { answer: 'other-shape', dims };
+    return {
+      answer: 'computed', dims, output: bytesOf(geometry && !this.nativeLayouts ? ownOutput(output, geometry) : output),
+    };
+  }
+}
+
+/**
+ * Serves until the end of standard input. Give one of these functions; both may be asynchronous:
+ *   deconv(data, filter, geometry)  data [N, C, spatial...], filter [G, C/G, O/G, spatial...], as typed arrays; returns
+ *                                   the output [N, O, spatial...]. The suite resolves the attributes. With
+ *                                   nativeLayouts: true all three have the layout of the operator.
+ *   run(operator, data, filter)     the library resolves the attributes itself, and refuses what is invalid. It returns
+ *                                   { dims, output }. An array is null if the suite sent no bytes.
+ * supports(geometry or operator)    returns null, or the reason why the library does not compute it, as a text.
+ * refuses(error)                    whether this error of the library means: the operator is invalid.
+ * Further keys go to the answer to `describe` (unsupported, accumulator, ...).
+ */
+export async function serve({
+  deconv, run, supports, refuses = () => false, nativeLayouts = false, name, version, types, dialects, operators,
+  minRank = 3, maxRank = 5, ...declared
+}) {
+  if ((deconv === undefined) === (run === undefined)) {
+    throw new TypeError('serve(): give either deconv, for resolved geometry, or run, for attributes');
+  }
+  for (const key of Object.keys(declared)) {
+    if (!OPTIONAL_KEYS.includes(key)) {
+      throw new TypeError(`serve() got '${key}'; expected one of ${OPTIONAL_KEYS.join(', ')}`);
+    }
+  }
+  const of = dialects ?? (deconv === undefined ? ['openvino-spec'] : ALL_DIALECTS);
+  const defined = OPERATORS.filter(([prefix]) => of.some((dialect) => dialect.startsWith(prefix)));
+  const description = {
+    protocol: 1, name, version, dialects: of, operators: operators ?? defined.flatMap(([, names]) => names),
+    element_types: types, min_rank: minRank, max_rank: maxRank, ...declared,
+  };
+  if (deconv !== undefined) {
+    description.takes_resolved = true;
+    description.max_attribute ??= Number.MAX_SAFE_INTEGER;  // geometry has plain numbers
+  }
+  if (supports !== undefined) description.supports = true;
+  checkOptions();
+  const adapter = new Adapter({ deconv, run, supports, refuses, nativeLayouts }, description);
+  await answerRequests((request, data, filter) => adapter.answer(request, data, filter));
+}

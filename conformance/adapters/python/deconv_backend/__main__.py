@@ -1,0 +1,55 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""Runs an adapter as a backend process.
+
+    python3 -m deconv_backend [--no-start-server] ADAPTER.py [--option KEY=VALUE]...
+
+The adapter's library is loaded once in a run of the suite: the first process starts a start server (start_server.py),
+and later processes are forked from it.
+"""
+import os
+import sys
+
+if not __package__:  # started by its folder: python3 path/to/deconv_backend
+    sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+from deconv_backend import options, protocol, start_server  # noqa: E402
+
+USAGE = "usage: python3 -m deconv_backend [--no-start-server] ADAPTER.py [--option KEY=VALUE]..."
+
+
+def run_adapter(path):
+    """Runs the adapter's file, which calls serve()."""
+    import runpy
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    sys.argv = [path]
+    runpy.run_path(path, run_name="__main__")
+    serving = sys.modules.get("deconv_backend.serving")
+    if serving is None or not serving.serve.was_called:
+        raise SystemExit(f"{path} did not call deconv_backend.serve()")
+
+
+def main(arguments):
+    try:
+        given, others = options.parse(arguments)
+    except options.UsageError as error:
+        print(error, file=sys.stderr)
+        return 2
+    alone = "--no-start-server" in others
+    paths = [argument for argument in others if argument != "--no-start-server"]
+    if len(paths) != 1 or paths[0].startswith("-"):
+        print(USAGE, file=sys.stderr)
+        return 0 if "--help" in paths or "-h" in paths else 2
+    if not os.path.isfile(paths[0]):
+        print(f"cannot find the adapter {paths[0]}", file=sys.stderr)
+        return 2
+    options.give(given)
+    if not alone:
+        start_server.attach(paths[0], given, lambda: run_adapter(paths[0]))
+    protocol.protect()
+    run_adapter(paths[0])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

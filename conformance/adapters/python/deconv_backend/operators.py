@@ -1,0 +1,105 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""The operator of a request, as its attributes say it, and in resolved form."""
+import dataclasses
+
+# Attributes that are lists of integers. An absent one is None.
+LISTS = ("strides", "dilations", "pads_begin", "pads_end", "output_padding", "dst_shape", "kernel_shape",
+         "output_shape_attribute")
+
+
+def integers(values):
+    """Reads a list of the protocol, in which an integer beyond 2^53 - 1 is a string."""
+    return [int(value) for value in values]
+
+
+@dataclasses.dataclass(frozen=True)
+class Tensor:
+    """Type and dimensions of an input. `values` is for an output shape that is a tensor."""
+
+    element_type: str
+    dims: list
+    values: list = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Operator:
+    """An operator with its attributes as the model has them: not resolved, not checked, possibly invalid."""
+
+    kind: str
+    dialect: str
+    data: Tensor
+    filter: Tensor
+    output_shape: Tensor = None
+    strides: list = None
+    dilations: list = None
+    pads_begin: list = None
+    pads_end: list = None
+    output_padding: list = None
+    auto_pad: str = None
+    data_format: str = None
+    weights_format: str = None
+    dst_shape: list = None
+    groups: int = None
+    kernel_shape: list = None
+    output_shape_attribute: list = None
+    threads: int = 0  # the number of threads to use, 0: any
+
+    @classmethod
+    def read(cls, request):
+        op = request["operator"]
+
+        def tensor(name):
+            if name not in op:
+                return None
+            values = integers(op[name]["values"]) if "values" in op[name] else None
+            return Tensor(op[name]["element_type"], integers(op[name]["dims"]), values)
+
+        texts = ("kind", "dialect", "auto_pad", "data_format", "weights_format")
+        return cls(
+            data=tensor("data"), filter=tensor("filter"), output_shape=tensor("output_shape"),
+            groups=int(op["groups"]) if "groups" in op else None, threads=request.get("threads", 0),
+            **{name: op[name] for name in texts if name in op},
+            **{name: integers(op[name]) for name in LISTS if name in op})
+
+
+@dataclasses.dataclass(frozen=True)
+class Geometry:
+    """A resolved operator: output[s*i + d*k - pads_begin] += data[i] * filter[k] along each spatial axis.
+
+    Tuples have one value for each spatial axis. Channels are those of all groups together. pads_end is
+    s*(data - 1) + d*(kernel - 1) + 1 + output_padding - pads_begin - output.
+    """
+
+    element_type: str
+    channels_last: bool  # of data and output, if the adapter takes native layouts
+    filter_layout: str   # giox, oix or xio
+    batch: int
+    groups: int
+    in_channels: int
+    out_channels: int
+    data: tuple
+    kernel: tuple
+    strides: tuple
+    dilations: tuple
+    pads_begin: tuple
+    pads_end: tuple
+    output_padding: tuple
+    output: tuple
+    operator: Operator
+    threads: int = 0  # the number of threads to use, 0: any
+
+    @property
+    def spatial_rank(self):
+        return len(self.data)
+
+    @classmethod
+    def read(cls, request):
+        values = request["resolved"]
+        lists = ("data", "kernel", "strides", "dilations", "pads_begin", "pads_end", "output_padding", "output")
+        numbers = ("batch", "groups", "in_channels", "out_channels")
+        return cls(
+            element_type=values["element_type"], channels_last=bool(values["channels_last"]),
+            filter_layout=values["filter_layout"], operator=Operator.read(request), threads=request.get("threads", 0),
+            **{name: int(values[name]) for name in numbers},
+            **{name: tuple(integers(values[name])) for name in lists})

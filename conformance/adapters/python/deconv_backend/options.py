@@ -1,0 +1,52 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""The options that a user gives to an adapter on the command line, as `--option KEY=VALUE`."""
+import sys
+
+_given = {}
+_read = {}
+
+
+class UsageError(Exception):
+    """The command line is wrong."""
+
+
+def parse(arguments):
+    """Returns the options, and the arguments that are none."""
+    given, others = {}, []
+    rest = iter(arguments)
+    for argument in rest:
+        if argument == "--option" or argument.startswith("--option="):
+            pair = argument.partition("=")[2] if "=" in argument else next(rest, "")
+            key, equals, value = pair.partition("=")
+            if not key or not equals:
+                raise UsageError(f"--option {pair}: expected KEY=VALUE")
+            given[key] = value
+        else:
+            others.append(argument)
+    return given, others
+
+
+def give(options):
+    _given.clear()
+    _given.update(options)
+
+
+def option(key, default, choices=None):
+    """Returns the value of `--option key=value`, a string, or the default. Adapters call it before serve()."""
+    if not _given and len(sys.argv) > 1:  # an adapter that was started by itself
+        give(parse(sys.argv[1:])[0])
+    _read[key] = default
+    value = _given.get(key, default)
+    if choices is not None and value not in choices:
+        raise SystemExit(f"option {key}={value}: expected one of {', '.join(choices)}")
+    return value
+
+
+def complaint():
+    """Returns a message about an option that the adapter has not read, or nothing."""
+    for key in _given:
+        if key not in _read:
+            known = ", ".join(f"{name} (default {default})" for name, default in _read.items()) or "none"
+            return f"unknown option '{key}'; this adapter's options: {known}"
+    return ""

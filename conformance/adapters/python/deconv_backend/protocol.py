@@ -1,0 +1,65 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""The process protocol: requests from standard input, answers to standard output (conformance/door/process_protocol.md).
+
+Libraries print. `protect` therefore moves the two streams to descriptors that no library knows, and makes descriptor 1
+a copy of standard error.
+"""
+import json
+import os
+import sys
+
+
+class Streams:
+    """The two streams of the protocol."""
+
+    def __init__(self, requests, answers):
+        self._requests, self._answers = requests, answers
+
+    def requests(self):
+        """Yields each request with the bytes of data and filter."""
+        for line in iter(self._requests.readline, b""):
+            request = json.loads(line)
+            yield request, self._take(request.get("data_bytes", 0)), self._take(request.get("filter_bytes", 0))
+
+    def _take(self, count):
+        content = bytearray(count)  # an array on it can be written
+        view, at = memoryview(content), 0
+        while at < count:
+            size = self._requests.readinto(view[at:])
+            if not size:
+                raise EOFError(f"standard input ended {count - at} bytes early")
+            at += size
+        return content
+
+    def answer(self, request, keys, output=None):
+        header = {"id": request["id"], **keys}
+        if output is not None:
+            header["output_bytes"] = len(output)
+        self._answers.write(json.dumps(header).encode() + b"\n")
+        if output is not None:
+            self._answers.write(output)
+        self._answers.flush()
+
+
+_streams = None
+
+
+def protect():
+    """Takes standard input and output for the protocol. Later calls return the same streams."""
+    global _streams
+    if _streams is None:
+        requests, answers = os.dup(0), os.dup(1)  # not inherited by programs that a library starts
+        os.dup2(2, 1)
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        os.close(nothing)
+        sys.stdout = sys.stderr
+        _streams = Streams(os.fdopen(requests, "rb"), os.fdopen(answers, "wb"))
+    return _streams
+
+
+def forget():
+    """In a forked process: descriptors 0 and 1 are a new pair of streams."""
+    global _streams
+    _streams = None

@@ -1,0 +1,177 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""`serve` answers the requests of the suite with an adapter's function."""
+import sys
+
+import numpy
+
+from deconv_backend import options, protocol, start_server
+from deconv_backend.answers import Refused, Unsupported, message_of, one_line
+from deconv_backend.operators import Geometry, Operator
+from deconv_backend.tensors import (DTYPES, array_of, dtype_of, own_output, plain_data, plain_filter,
+                                    plain_output_dims)
+
+OPERATORS = {
+    "openvino-": ["ConvolutionBackpropData", "GroupConvolutionBackpropData"],
+    "onednn-": ["ConvolutionBackwardData"],
+    "onnx": ["ConvTranspose"],
+}
+# A backend that takes resolved geometry does not read attributes. So it can do every operator, in any dialect.
+ALL_DIALECTS = ["openvino-spec", "onednn-spec", "onnx-11"]
+OPTIONAL_KEYS = {
+    "max_bytes", "accumulator", "rounding", "subnormals", "overflow", "deterministic", "max_threads", "algorithm",
+    "arithmetic", "known_deviations", "unsupported", "max_attribute",
+}
+
+
+class Adapter:
+    """An adapter's functions and its description."""
+
+    def __init__(self, function, resolved, supports, refuses, native_layouts, bf16, description):
+        self.function, self.resolved, self.supports, self.refuses = function, resolved, supports, refuses
+        self.native_layouts, self.bf16, self.description = native_layouts, bf16, description
+
+    def answer(self, request, data, filter):
+        """Returns the keys of the answer, and the bytes of the output or None."""
+        if request["do"] == "describe":
+            return self.description, None
+        if request["do"] == "supports":
+            return self.answer_supports(request), None
+        if request["do"] != "run":
+            return {"answer": "error", "message": f"this adapter cannot do '{request['do']}'"}, None
+        resolved = Geometry.read(request) if self.resolved else None
+        operator = resolved.operator if resolved else Operator.read(request)
+        arrays = [array_of(content, tensor.element_type, tensor.dims, self.bf16)
+                  for content, tensor in ((data, operator.data), (filter, operator.filter))]
+        try:
+            output = self.call_resolved(arrays, resolved) if resolved else self.function(operator, *arrays)
+        except Unsupported as error:
+            return {"answer": "unsupported", "message": one_line(error)}, None
+        except Refused as error:
+            return {"answer": "refused", "message": one_line(error)}, None
+        except self.refuses as error:
+            return {"answer": "refused", "message": message_of(error)}, None
+        except Exception as error:
+            return {"answer": "error", "message": message_of(error)}, None
+        return self.answer_output(request, operator, resolved, output)
+
+    def answer_supports(self, request):
+        try:
+            reason = self.supports(Geometry.read(request) if self.resolved else Operator.read(request))
+        except Unsupported as error:
+            reason = str(error)
+        except Exception as error:
+            print(f"supports() failed: {message_of(error)}", file=sys.stderr)
+            raise
+        if reason is None or reason is True:
+            return {"supported": True}
+        if not isinstance(reason, str) or not reason:
+            raise TypeError(f"supports() returned {reason!r}; expected None (supported) or the reason as a text")
+        return {"supported": False, "message": one_line(reason)}
+
+    def call_resolved(self, arrays, geometry):
+        if arrays[0] is None or arrays[1] is None:
+            raise Unsupported("NumPy has no array of these dimensions")
+        if not self.native_layouts:
+            arrays = [plain_data(arrays[0], geometry), plain_filter(arrays[1], geometry)]
+        return self.function(*arrays, geometry)
+
+    def answer_output(self, request, operator, geometry, output):
+        complaint = self.complaint_about(output, operator.data.element_type)
+        if complaint:
+            return {"answer": "error", "message": complaint}, None
+        expected = None
+        if geometry:
+            expected = own_dims(geometry) if self.native_layouts else plain_output_dims(geometry)
+            wrong = f"deconv() returned an array of shape {list(output.shape)}; expected {list(expected)}"
+            if output.ndim != len(expected):
+                return {"answer": "error", "message": wrong}, None
+        if expected and output.shape != expected:
+            dims = output.shape if self.native_layouts else moved(output.shape, geometry)
+            keys = {"dims": list(dims), "message": wrong}
+        else:
+            output = own_output(output, geometry) if geometry and not self.native_layouts else output
+            keys = {"dims": list(output.shape)}
+        if output.nbytes != request["output_bytes"]:
+            return {"answer": "other-shape", **keys}, None
+        return {"answer": "computed", **keys}, numpy.ascontiguousarray(output).tobytes()
+
+    def complaint_about(self, output, element_type):
+        """What is wrong with an adapter's output before its shape is looked at, or nothing."""
+        function = "deconv()" if self.resolved else "run()"
+        if not isinstance(output, numpy.ndarray):
+            return f"{function} returned {type(output).__name__}; expected a NumPy array"
+        if element_type not in DTYPES:
+            return f"{function} returned an output for data of type {element_type}; expected it to raise Refused"
+        dtype = dtype_of(element_type, self.bf16)
+        if output.dtype != dtype:
+            return f"{function} returned an array of dtype {output.dtype}; expected {dtype}, the type of data"
+        return ""
+
+
+def moved(dims, geometry):
+    return (dims[0], *dims[2:], dims[1]) if geometry.channels_last else dims
+
+
+def own_dims(geometry):
+    return moved(plain_output_dims(geometry), geometry)
+
+
+def description_of(name, version, types, dialects, operators, min_rank, max_rank, declared):
+    for key in declared:
+        if key not in OPTIONAL_KEYS:
+            raise TypeError(f"serve() got '{key}'; expected one of {', '.join(sorted(OPTIONAL_KEYS))}")
+    for element_type in types:
+        if element_type not in DTYPES or element_type == "boolean":
+            raise TypeError(f"types: '{element_type}'; expected names as f32, bf16 or i8")
+    if operators is None:
+        found = [names for prefix, names in OPERATORS.items() for dialect in dialects if dialect.startswith(prefix)]
+        operators = list(dict.fromkeys(name for names in found for name in names))
+    return {"protocol": 1, "name": name, "version": version, "dialects": list(dialects), "operators": list(operators),
+            "element_types": list(types), "min_rank": min_rank, "max_rank": max_rank, **declared}
+
+
+def serve(deconv=None, *, run=None, takes_resolved=None, supports=None, name, version, types, dialects=None,
+          operators=None, min_rank=3, max_rank=5, refuses=(), native_layouts=False, bf16="uint16", **declared):
+    """Serves until the end of standard input.
+
+    Give one of these functions:
+      deconv(data, filter, geometry)  data [N, C, spatial...], filter [G, C/G, O/G, spatial...]; returns the output
+                                      [N, O, spatial...]. The suite resolves the attributes (Geometry). With
+                                      native_layouts=True all three have the layout of the operator.
+      run(operator, data, filter)     the library resolves the attributes itself (Operator), and refuses what is invalid.
+                                      An array is None if the suite sent no bytes: an invalid operator, large tensors.
+    supports(geometry or operator)    returns None, or the reason why the library does not compute it, as a text.
+    refuses                           exceptions of the library that mean: the operator is invalid.
+    bf16                              "uint16" or "ml_dtypes": the dtype of bf16.
+    declared                          further keys of the answer to `describe`: unsupported, accumulator, ...
+
+    An exception Refused or Unsupported becomes that answer. Any other exception becomes the answer `error`.
+    """
+    resolved = deconv is not None
+    if resolved == (run is not None):
+        raise TypeError("serve(): give either deconv, for resolved geometry, or run, for attributes")
+    if takes_resolved is not None and takes_resolved != resolved:
+        raise TypeError("serve(): takes_resolved=True is for deconv, takes_resolved=False for run")
+    if bf16 not in ("uint16", "ml_dtypes"):
+        raise TypeError(f"bf16={bf16!r}; expected 'uint16' or 'ml_dtypes'")
+    if dialects is None:
+        dialects = ALL_DIALECTS if resolved else ["openvino-spec"]
+    description = description_of(name, version, types, dialects, operators, min_rank, max_rank, declared)
+    if resolved:
+        description["takes_resolved"] = True
+    if supports is not None:
+        description["supports"] = True
+    complaint = options.complaint()
+    if complaint:
+        raise SystemExit(complaint)
+    adapter = Adapter(run or deconv, resolved, supports, tuple(refuses), native_layouts, bf16, description)
+    start_server.fork_for_each_client()  # in a start server this returns only in the processes that it forks
+    streams = protocol.protect()
+    serve.was_called = True
+    for request, data, filter in streams.requests():
+        keys, output = adapter.answer(request, data, filter)
+        streams.answer(request, keys, output)
+
+
+serve.was_called = False

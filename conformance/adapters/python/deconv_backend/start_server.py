@@ -1,0 +1,312 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""The start server: it loads an adapter's library once, and forks a process for each one that the suite starts.
+
+The suite starts a new process after each crash and for each worker, and some libraries take seconds to load. The first
+process of a run forks the server, which runs the adapter up to serve(). Every process, the first one too, is then a
+small client: it hands its three standard streams to the server, waits for the process that the server forks for it, and
+ends as that one ends, by the same exit status or signal.
+
+- The server's address is an abstract Unix socket: no file is left behind. Its name is a hash of the run, the adapter,
+  its options and the environment. Server and clients talk only to processes of the same user.
+- Any trouble with the server (the adapter's import fails or crashes, the server is killed) makes a client do without
+  it: it runs the adapter itself, and then it fails as it would have without a server.
+- A client that is killed takes its forked process along. The suite's end takes the server along, at once.
+- The server lives in its own process group: the suite kills groups when a backend hangs.
+- A process that another program than the suite starts has no server, unless the environment variable
+  DECONV_BACKEND_RUN has the id of the process with which the server is to end.
+- The suite watches the memory of the processes that it starts, which a forked one is not. So it has a limit of its own.
+"""
+import json
+import os
+import socket
+import struct
+import sys
+
+WORKER = b"--deconv-worker"  # how the suite starts its workers
+LOADING_SECONDS = 120
+IDLE_SECONDS = 600
+MEMORY_SHARE = 3  # a forked process may allocate 1/3 of the machine's memory
+
+_server = None  # in the server, between the fork and the end of the loop
+
+
+def _ancestors():
+    process = os.getppid()
+    while process > 1:
+        yield process
+        try:
+            with open(f"/proc/{process}/stat", "rb") as file:
+                process = int(file.read().rpartition(b")")[2].split()[1])
+        except (OSError, ValueError, IndexError):
+            return
+
+
+def _program(process):
+    file = os.stat(f"/proc/{process}/exe")
+    return file.st_dev, file.st_ino
+
+
+def suite_process():
+    """Returns the process of the suite's run that this process belongs to, or None if the suite did not start it."""
+    if os.environ.get("DECONV_BACKEND_RUN", "").isdigit():
+        return int(os.environ["DECONV_BACKEND_RUN"])
+    found, program = None, None
+    for process in _ancestors():
+        try:
+            if program is None:
+                with open(f"/proc/{process}/cmdline", "rb") as file:
+                    if file.read().split(b"\0")[1:2] == [WORKER]:
+                        found, program = process, _program(process)
+            elif _program(process) == program:
+                found = process
+            else:
+                break
+        except OSError:  # it has ended, or belongs to someone else
+            break
+    return found
+
+
+def _address(suite, adapter, options):
+    with open(f"/proc/{suite}/stat", "rb") as file:
+        started = file.read().rpartition(b")")[2].split()[19].decode()
+    import hashlib
+    root, file = os.stat("/"), os.stat(adapter)
+    run = [os.geteuid(), suite, started, root.st_dev, root.st_ino, sys.executable, os.path.realpath(adapter),
+           file.st_mtime_ns, sorted(options.items()), sorted(os.environ.items()), os.getcwd()]
+    return "\0deconv-backend-" + hashlib.sha256(json.dumps(run).encode()).hexdigest()[:40]
+
+
+def _same_user(connection):
+    credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    return struct.unpack("3i", credentials)[1] == os.geteuid()
+
+
+def attach(adapter, options, load):
+    """Becomes a client of the run's start server and ends the process. Returns if that is not possible."""
+    if not (sys.platform == "linux" and hasattr(os, "pidfd_open") and hasattr(socket, "send_fds")):
+        return
+    try:
+        suite = suite_process()
+        if suite is None:
+            return
+        address = _address(suite, adapter, options)
+        connection = _connect(address) or _start(address, suite, load)
+        if connection is not None and _same_user(connection):
+            _be_client(connection)
+    except OSError as error:
+        print(f"start server: {error}; this process runs alone", file=sys.stderr)
+
+
+def _connect(address):
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        connection.connect(address)
+        return connection
+    except ConnectionRefusedError:
+        connection.close()
+        return None
+
+
+def _start(address, suite, load):
+    """Forks the server, unless another process was faster. Returns a connection to it, or None."""
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        listener.bind(address)
+    except OSError:  # someone else has the name, perhaps just before it listens
+        listener.close()
+        return _connect(address)
+    listener.listen(64)
+    sys.stderr.flush()
+    middle = os.fork()
+    if middle == 0:
+        if os.fork() != 0:
+            os._exit(0)
+        _be_server(listener, suite, load)  # does not return
+    os.waitpid(middle, 0)
+    listener.close()
+    return _connect(address)
+
+
+def _be_client(connection):
+    """Returns only if the server ended before it had forked a process for this client."""
+    try:
+        socket.send_fds(connection, [json.dumps({"group": os.getpgrp()}).encode()], [0, 1, 2])
+        replies = connection.makefile("rb")
+        forked = json.loads(replies.readline() or b"null")
+    except OSError:
+        return
+    if forked is None:
+        return
+    # The suite sees the end of the forked process's output only if nobody else holds it.
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    try:
+        end = json.loads(replies.readline() or b"null")
+    except OSError:
+        end = None
+    if end is None:
+        os.write(2, b"the start server of this backend was killed\n")
+        os._exit(1)
+    if end["signal"]:
+        import resource
+        import signal
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if end["signal"] not in (signal.SIGKILL, signal.SIGSTOP):
+            signal.signal(end["signal"], signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [end["signal"]])
+        os.kill(os.getpid(), end["signal"])
+    os._exit(end["status"])
+
+
+class Server:
+    """What the server knows until it serves."""
+
+    def __init__(self, listener, suite):
+        self.listener, self.suite = listener, os.pidfd_open(suite)
+        self.children = {}  # client's connection -> the process forked for it
+
+
+def _be_server(listener, suite, load):
+    import signal
+    import traceback
+    global _server
+    status = 1
+    try:
+        os.setpgid(0, 0)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 0)
+        os.dup2(2, 1)  # what the library prints while it loads
+        os.close(nothing)
+        _server = Server(listener, suite)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(LOADING_SECONDS)
+        load()  # returns in the forked processes, when they have served
+        status = 0
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else 1 if end.code else 0
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
+    except BaseException:
+        # In the server nothing is printed: its client runs the adapter alone, and prints the same.
+        if _server is None:
+            traceback.print_exc()
+    if _server is not None:
+        os._exit(1)
+    sys.exit(status)
+
+
+def fork_for_each_client():
+    """In a start server: returns only in the forked processes. Elsewhere: returns at once."""
+    global _server
+    if _server is None:
+        return
+    import signal
+    signal.alarm(0)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (1, 2):  # those of the first client
+        os.dup2(nothing, stream)
+    os.close(nothing)
+    request = _loop(_server)
+    _server = None
+    _become(*request)
+
+
+def _loop(server):
+    """Serves clients. Returns (streams, group, memory) in a forked process."""
+    import selectors
+    import signal
+    selector = selectors.DefaultSelector()
+    selector.register(server.listener, selectors.EVENT_READ)
+    selector.register(server.suite, selectors.EVENT_READ)
+    processes = {}  # pidfd -> (connection, process)
+    while True:
+        ready = selector.select(None if processes else IDLE_SECONDS)
+        if not ready:
+            os._exit(0)
+        for key, _ in ready:
+            if key.fileobj is server.listener:
+                request = _accept(server.listener)
+                if request is None:
+                    continue
+                connection, streams, group = request
+                process = os.fork()
+                if process == 0:
+                    for other in [entry.fileobj for entry in selector.get_map().values()]:
+                        os.close(other if isinstance(other, int) else other.detach())
+                    connection.close()
+                    selector.close()
+                    return streams, group
+                for stream in streams:
+                    os.close(stream)
+                pidfd = os.pidfd_open(process)
+                processes[pidfd] = connection, process
+                selector.register(pidfd, selectors.EVENT_READ)
+                selector.register(connection, selectors.EVENT_READ, process)
+                _tell(connection, {"process": process})
+            elif key.fileobj == server.suite:
+                for _, process in processes.values():
+                    os.kill(process, signal.SIGKILL)
+                os._exit(0)
+            elif isinstance(key.fileobj, int) and key.fileobj in processes:
+                connection, process = processes.pop(key.fileobj)
+                selector.unregister(key.fileobj)
+                os.close(key.fileobj)
+                status = os.waitpid(process, 0)[1]
+                ended_by = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+                _tell(connection, {"signal": ended_by, "status": os.WEXITSTATUS(status) if not ended_by else 0})
+                if connection.fileno() in selector.get_map():
+                    selector.unregister(connection)
+                connection.close()
+            elif key.data is not None and key.fileobj.fileno() >= 0:  # the client has ended
+                selector.unregister(key.fileobj)
+                if any(process == key.data for _, process in processes.values()):
+                    os.kill(key.data, signal.SIGKILL)
+
+
+def _accept(listener):
+    """Returns (connection, streams, group of the client), or None."""
+    connection, _ = listener.accept()
+    streams = []
+    try:
+        connection.settimeout(5)
+        if _same_user(connection):
+            message, streams, _, _ = socket.recv_fds(connection, 4096, 3)
+            group = json.loads(message)["group"]
+            if len(streams) == 3:
+                return connection, streams, group
+    except (OSError, ValueError, KeyError):
+        pass
+    for stream in streams:
+        os.close(stream)
+    connection.close()
+    return None
+
+
+def _tell(connection, message):
+    try:
+        connection.sendall(json.dumps(message).encode() + b"\n")
+    except OSError:  # the client was killed
+        pass
+
+
+def _become(streams, group):
+    """Makes this forked process what the client is to the suite."""
+    import ctypes
+    import resource
+    import signal
+    from deconv_backend import protocol
+    try:
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: ends with the server
+        os.setpgid(0, group)  # the suite ends a backend's group
+    except (OSError, AttributeError):
+        pass
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    limit = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // MEMORY_SHARE
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    resource.setrlimit(resource.RLIMIT_DATA, (limit if hard < 0 else min(limit, hard), hard))
+    protocol.forget()
+    protocol.protect()

@@ -1,0 +1,76 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""Element types as NumPy's, and the layouts of data and filter.
+
+NumPy has no bf16. An array of bf16 has dtype uint16, which holds the upper halves of f32, or ml_dtypes' bfloat16 if the
+adapter asks for it.
+"""
+import math
+
+import numpy
+
+DTYPES = {
+    "f64": numpy.dtype("<f8"), "f32": numpy.dtype("<f4"), "f16": numpy.dtype("<f2"), "bf16": numpy.dtype("<u2"),
+    "i8": numpy.dtype("<i1"), "i16": numpy.dtype("<i2"), "i32": numpy.dtype("<i4"), "i64": numpy.dtype("<i8"),
+    "u8": numpy.dtype("<u1"), "u16": numpy.dtype("<u2"), "u32": numpy.dtype("<u4"), "u64": numpy.dtype("<u8"),
+    "boolean": numpy.dtype("?"),
+}
+
+
+def dtype_of(element_type, bf16="uint16"):
+    """Returns the dtype of an element type of the protocol. `bf16` is "uint16" or "ml_dtypes"."""
+    if element_type == "bf16" and bf16 == "ml_dtypes":
+        import ml_dtypes
+        return numpy.dtype(ml_dtypes.bfloat16)
+    return DTYPES[element_type]
+
+
+def array_of(content, element_type, dims, bf16="uint16"):
+    """Returns the bytes of a tensor as an array, or None if they were not sent. The array can be written."""
+    if element_type not in DTYPES or min(dims, default=0) < 0:
+        return None
+    dtype = dtype_of(element_type, bf16)
+    if math.prod(dims) * dtype.itemsize != len(content):
+        return None  # large tensors of invalid operators come without their bytes
+    try:
+        return numpy.frombuffer(content, dtype).reshape(dims)
+    except ValueError:  # more dimensions than NumPy has, or an empty tensor whose other dims are too large
+        return None
+
+
+def bf16_to_f32(array):
+    """Returns f32 values of an array of bf16 as uint16."""
+    return (numpy.asarray(array, numpy.uint16).astype(numpy.uint32) << 16).view(numpy.float32)
+
+
+def f32_to_bf16(array):
+    """Returns bf16 as uint16, rounded to the nearest, ties to even. NaN stays NaN."""
+    values = numpy.ascontiguousarray(array, numpy.float32)
+    bits = values.view(numpy.uint32).astype(numpy.uint64)
+    rounded = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(numpy.uint16)
+    quiet = ((bits >> 16) | 0x40).astype(numpy.uint16)
+    return numpy.where(numpy.isnan(values), quiet, rounded).astype(numpy.uint16)
+
+
+def plain_data(array, geometry):
+    """Returns data as [N, C, spatial...]: the array itself, or a view of it."""
+    return numpy.moveaxis(array, -1, 1) if geometry.channels_last else array
+
+
+def plain_filter(array, geometry):
+    """Returns the filter as [G, C/G, O/G, spatial...]: the array itself, or a view of it."""
+    groups, axes = geometry.groups, len(geometry.kernel)
+    inputs, outputs = geometry.in_channels // groups, geometry.out_channels // groups
+    if geometry.filter_layout != "xio":  # the elements of the other layouts have the order of this one
+        return array.reshape([groups, inputs, outputs, *geometry.kernel])
+    grouped = array.reshape([*geometry.kernel, outputs, groups, inputs])
+    return numpy.transpose(grouped, [axes + 1, axes + 2, axes, *range(axes)])
+
+
+def plain_output_dims(geometry):
+    return (geometry.batch, geometry.out_channels, *geometry.output)
+
+
+def own_output(array, geometry):
+    """Returns an output [N, O, spatial...] in the layout of the operator."""
+    return numpy.moveaxis(array, 1, -1) if geometry.channels_last else array

@@ -1,0 +1,42 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""ONNX's reference evaluator: onnx.reference.ReferenceEvaluator on a model with one ConvTranspose.
+
+    python3 -m deconv_backend onnx_reference.py [--option opset=11] [--option check=off]
+
+It resolves the attributes itself, and it does not check them: that is the work of onnx.checker. With check=on, the
+default, the adapter runs the checker with strict shape inference first, as a user does who wants a refusal.
+"""
+import deconv_backend
+import numpy
+import onnx
+import onnx.checker
+import onnx.reference
+
+OPSET = int(deconv_backend.option("opset", "11"))
+CHECK = deconv_backend.option("check", "on", ["on", "off"])
+
+
+def supports(operator):
+    return "a third input is a bias, which is not driven" if operator.output_shape is not None else None
+
+
+def run(operator, data, filter):
+    reason = supports(operator)
+    if reason:
+        raise deconv_backend.Unsupported(reason)
+    if min([*operator.data.dims, *operator.filter.dims]) < 0:
+        raise deconv_backend.Refused("a tensor cannot have a negative dimension")
+    model = onnx.load_from_string(deconv_backend.conv_transpose_model(operator, None, OPSET))
+    if CHECK == "on":
+        onnx.checker.check_model(model, full_check=True)
+    if data is None or filter is None:
+        raise deconv_backend.Unsupported("NumPy has no array of these dimensions or types")
+    with numpy.errstate(all="ignore"):
+        return onnx.reference.ReferenceEvaluator(model).run(None, {"X": data, "W": filter})[0]
+
+
+if __name__ == "__main__":
+    deconv_backend.serve(
+        run=run, supports=supports, name="onnx-reference", version=onnx.__version__, dialects=["onnx-11"],
+        types=["f32", "f64", "f16"], max_bytes=1 << 22, refuses=[Exception])

@@ -1,0 +1,126 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""OpenVINO: an IR model with one (Group)ConvolutionBackpropData of opset1, on any device.
+
+    python3 -m deconv_backend open_vino.py [--option device=CPU] [--option filter=parameter]
+
+This adapter has not run on OpenVINO: neither Debian nor npm offers its Python module. A test runs the adapter with a
+module that stands for OpenVINO's.
+
+It resolves the attributes itself. Readings of this adapter, not of OpenVINO:
+- The output in the IR has a dynamic shape, so that the shape is the library's. An absent attribute is left out.
+- Filter and output_shape are constants; with filter=parameter the filter is a second input of the model.
+- A device may compute f32 in a smaller type. The adapter asks for f32 (INFERENCE_PRECISION_HINT), as users can.
+"""
+import math
+import xml.etree.ElementTree as xml
+
+import deconv_backend
+import numpy
+import openvino
+
+DEVICE = deconv_backend.option("device", "CPU")
+FILTER = deconv_backend.option("filter", "constant", ["constant", "parameter"])
+MOST_TRIED = 1 << 22  # elements of a tensor of an invalid operator, which the suite sends without values
+PRECISIONS = {"f32": "FP32", "f16": "FP16", "f64": "FP64", "bf16": "BF16", "boolean": "BOOL"}
+
+
+def precision_of(element_type):
+    return PRECISIONS.get(element_type, element_type.upper())
+
+
+def text_of(values):
+    return ", ".join(map(str, values))
+
+
+class Model:
+    """Writes the layers and edges of an IR model."""
+
+    def __init__(self):
+        self.root = xml.Element("net", name="case", version="11")
+        self.layers, self.edges = xml.SubElement(self.root, "layers"), xml.SubElement(self.root, "edges")
+        self.weights = b""
+
+    def layer(self, name, kind, attributes=None):
+        layer = xml.SubElement(self.layers, "layer", id=str(len(self.layers)), name=name, type=kind, version="opset1")
+        if attributes is not None:
+            xml.SubElement(layer, "data", attributes)
+        return layer
+
+    @staticmethod
+    def port(layer, side, number, element_type, dims):
+        parent = layer.find(side)
+        parent = xml.SubElement(layer, side) if parent is None else parent
+        port = xml.SubElement(parent, "port", id=str(number), precision=precision_of(element_type))
+        for dim in dims:
+            xml.SubElement(port, "dim").text = str(dim)
+
+    def input(self, name, tensor, values):
+        """A layer that gives a tensor: a parameter, or a constant if there are values."""
+        attributes = {"shape": text_of(tensor.dims), "element_type": tensor.element_type}
+        if values is not None:
+            self.weights += bytes(-len(self.weights) % 64)
+            attributes |= {"offset": str(len(self.weights)), "size": str(len(values))}
+            self.weights += values
+        layer = self.layer(name, "Parameter" if values is None else "Const", attributes)
+        self.port(layer, "output", 0, tensor.element_type, tensor.dims)
+        return layer
+
+    def edge(self, source, source_port, target, target_port):
+        xml.SubElement(self.edges, "edge", {"from-layer": source.get("id"), "from-port": str(source_port),
+                                            "to-layer": target.get("id"), "to-port": str(target_port)})
+
+
+def model_of(operator, filter):
+    """Returns the IR of an operator, and its weights. `filter` is None if the filter is an input of the model."""
+    model = Model()
+    sources = [(model.input("data", operator.data, None), operator.data),
+               (model.input("filter", operator.filter, None if filter is None else filter.tobytes()), operator.filter)]
+    shape = operator.output_shape
+    if shape is not None:
+        if not shape.element_type[1:].isdigit() or shape.element_type[0] not in "iu":
+            raise deconv_backend.Refused(f"output_shape: type {shape.element_type}")
+        values = numpy.array(shape.values, f"{shape.element_type[0]}{int(shape.element_type[1:]) // 8}").tobytes()
+        sources.append((model.input("output_shape", shape, values), shape))
+    attributes = {name: text_of(getattr(operator, name))
+                  for name in ("strides", "dilations", "pads_begin", "pads_end", "output_padding")
+                  if getattr(operator, name) is not None}
+    if operator.auto_pad is not None:
+        attributes["auto_pad"] = operator.auto_pad
+    deconv = model.layer("deconv", operator.kind, attributes)
+    for number, (source, tensor) in enumerate(sources):
+        model.port(deconv, "input", number, tensor.element_type, tensor.dims)
+        model.edge(source, 0, deconv, number)
+    dynamic = [-1] * len(operator.data.dims)
+    model.port(deconv, "output", len(sources), operator.data.element_type, dynamic)
+    result = model.layer("result", "Result")
+    model.port(result, "input", 0, operator.data.element_type, dynamic)
+    model.edge(deconv, len(sources), result, 0)
+    return xml.tostring(model.root), model.weights
+
+
+def filled(array, tensor, role):
+    if array is not None:
+        return array
+    if min(tensor.dims, default=0) < 0 or tensor.element_type == "string":
+        raise deconv_backend.Refused(f"{role}: no tensor of type {tensor.element_type} with dims {tensor.dims}")
+    if math.prod(tensor.dims) > MOST_TRIED:
+        raise deconv_backend.Unsupported(f"{role}: too large to be tried")
+    return numpy.zeros(tensor.dims, numpy.float32)
+
+
+def run(operator, data, filter):
+    data, filter = filled(data, operator.data, "data"), filled(filter, operator.filter, "filter")
+    as_parameter = FILTER == "parameter"
+    text, weights = model_of(operator, None if as_parameter else filter)
+    compiled = CORE.compile_model(CORE.read_model(model=text, weights=weights), DEVICE,
+                                  {"INFERENCE_PRECISION_HINT": "f32"})
+    results = compiled([data, filter] if as_parameter else [data])
+    return numpy.array(next(iter(results.values())))
+
+
+if __name__ == "__main__":
+    CORE = openvino.Core()
+    deconv_backend.serve(
+        run=run, name=f"openvino-{DEVICE.lower()}", version=openvino.get_version()[:60], dialects=["openvino-runtime"],
+        types=["f32", "f16"], refuses=[Exception])

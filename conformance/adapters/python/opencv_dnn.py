@@ -1,0 +1,52 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""OpenCV's dnn module: cv2.dnn.readNetFromONNX on the bytes of a model with one ConvTranspose, on the CPU.
+
+    python3 -m deconv_backend opencv_dnn.py [--option threads=N] [--option kernel_shape=as-is]
+
+It resolves the attributes itself. Readings of this adapter, not of OpenCV:
+- The model is ONNX's, so the attributes mean what ONNX's document says.
+- The filter is an initializer: the importer refuses filters that are inputs.
+- OpenCV requires the attribute kernel_shape, which is optional in ONNX. Exporters write it, and so does the adapter
+  where the operator leaves it out. With kernel_shape=as-is the model has the operator's own attributes only.
+"""
+import dataclasses
+import os
+
+os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")  # read when the library is loaded
+
+import cv2  # noqa: E402
+import deconv_backend  # noqa: E402
+import numpy  # noqa: E402
+
+THREADS = int(deconv_backend.option("threads", "1"))
+KERNEL_SHAPE = deconv_backend.option("kernel_shape", "add", ["add", "as-is"])
+
+
+def supports(operator):
+    return "a third input is a bias, which is not driven" if operator.output_shape is not None else None
+
+
+def run(operator, data, filter):
+    reason = supports(operator)
+    if reason:
+        raise deconv_backend.Unsupported(reason)
+    if min([*operator.data.dims, *operator.filter.dims]) < 0:
+        raise deconv_backend.Refused("a tensor cannot have a negative dimension")
+    if data is None or filter is None:
+        raise deconv_backend.Unsupported("too large, or of a type that NumPy does not have")
+    if operator.kernel_shape is None and KERNEL_SHAPE == "add":
+        operator = dataclasses.replace(operator, kernel_shape=operator.filter.dims[2:])
+    model = deconv_backend.conv_transpose_model(operator, filter)
+    net = cv2.dnn.readNetFromONNX(numpy.frombuffer(model, numpy.uint8))
+    net.setPreferableBackend(cv2.dnn.DNN_BACKEND_OPENCV)
+    net.setPreferableTarget(cv2.dnn.DNN_TARGET_CPU)
+    net.setInput(data, "X")
+    return net.forward("Y")
+
+
+if __name__ == "__main__":
+    cv2.setNumThreads(THREADS)
+    deconv_backend.serve(
+        run=run, supports=supports, name="opencv-dnn", version=cv2.__version__, dialects=["onnx-11"], types=["f32"],
+        refuses=[cv2.error])

@@ -1,0 +1,65 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""PyTorch: torch.nn.functional.conv_transpose1d, 2d and 3d.
+
+    python3 -m deconv_backend pytorch.py [--option device=cuda] [--option threads=N] [--option mkldnn=off]
+
+Readings of this adapter, not of PyTorch:
+- PyTorch takes one padding for both ends of an axis, and an output_padding. The adapter passes padding = pads_begin and
+  the output_padding that gives the output its size. It neither crops nor pads a tensor.
+- The layout NXC is a view of the data, as PyTorch's own channels_last is.
+"""
+import deconv_backend
+import numpy
+import torch
+import torch.nn.functional
+
+DEVICE = deconv_backend.option("device", "cpu")
+THREADS = int(deconv_backend.option("threads", "1"))
+MKLDNN = deconv_backend.option("mkldnn", "on", ["on", "off"])
+FUNCTIONS = {1: torch.nn.functional.conv_transpose1d, 2: torch.nn.functional.conv_transpose2d,
+             3: torch.nn.functional.conv_transpose3d}
+
+
+def output_padding(geometry):
+    """PyTorch's: output = s*(data - 1) - 2*padding + d*(kernel - 1) + 1 + output_padding, with padding = pads_begin."""
+    return tuple(op + begin - end for op, begin, end in
+                 zip(geometry.output_padding, geometry.pads_begin, geometry.pads_end))
+
+
+def supports(geometry):
+    for padding, begin, stride, dilation in zip(output_padding(geometry), geometry.pads_begin, geometry.strides,
+                                                geometry.dilations):
+        if begin < 0:
+            return "PyTorch's padding is not negative"
+        if padding < 0:
+            return "PyTorch pads both ends equally: pads_end above pads_begin is not supported"
+        if padding >= max(stride, dilation):
+            return "PyTorch's output_padding must be smaller than stride or dilation"
+    return None
+
+
+def deconv(data, filter, geometry):
+    def tensor(array):
+        if geometry.element_type == "bf16":
+            return torch.from_numpy(array.view(numpy.int16)).view(torch.bfloat16).to(DEVICE)
+        return torch.from_numpy(array).to(DEVICE)
+
+    groups, inputs, outputs = filter.shape[:3]
+    weights = tensor(filter.reshape([groups * inputs, outputs, *geometry.kernel]))
+    with torch.inference_mode():
+        output = FUNCTIONS[geometry.spatial_rank](
+            tensor(data), weights, stride=geometry.strides, padding=geometry.pads_begin,
+            output_padding=output_padding(geometry), groups=groups, dilation=geometry.dilations).cpu()
+    if geometry.element_type == "bf16":
+        return output.view(torch.int16).numpy().view(numpy.uint16)
+    return output.numpy()
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(THREADS)
+    torch.backends.mkldnn.enabled = MKLDNN == "on"
+    deconv_backend.serve(
+        deconv, supports=supports, name=f"torch-{DEVICE}" + ("" if MKLDNN == "on" else "-without-mkldnn"),
+        version=torch.__version__, types=["f32", "f64", "f16", "bf16"], unsupported=["negative-pads"],
+        refuses=[RuntimeError])

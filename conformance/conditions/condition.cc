@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Evaluates conditions and says them in words.
+
+#include "conformance/conditions/condition.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace conformance {
+namespace {
+
+const Feature& FeatureOf(const Term& term) {
+  return term.of_axis ? Features().axis[term.feature] : Features().whole[term.feature];
+}
+
+std::string_view RelationText(Relation relation) {
+  switch (relation) {
+    case Relation::kEqual:
+      return "==";
+    case Relation::kNotEqual:
+      return "!=";
+    case Relation::kAtLeast:
+      return ">=";
+    case Relation::kAtMost:
+      return "<=";
+    default:
+      return "";
+  }
+}
+
+std::int64_t Remainder(std::int64_t number, std::int64_t modulus) { return ((number % modulus) + modulus) % modulus; }
+
+/// The statement that a flag's name makes, or its opposite.
+std::string FlagText(const std::string& name, bool holds) {
+  if (holds) return name;
+  constexpr std::pair<std::string_view, std::string_view> kOpposites[] = {
+      {" >= ", " < "}, {" <= ", " > "}, {" == ", " != "}, {" != ", " == "}, {" < ", " >= "}, {" > ", " <= "}};
+  if (!name.starts_with("on ")) {
+    for (const auto& [from, to] : kOpposites) {
+      const std::size_t at = name.find(from);
+      if (at != std::string::npos) return name.substr(0, at) + std::string(to) + name.substr(at + from.size());
+    }
+  }
+  return fmt::format("not ({})", name);
+}
+
+}  // namespace
+
+bool Term::Holds(std::int64_t number) const {
+  if (number == kNoValue) return false;
+  switch (relation) {
+    case Relation::kEqual:
+      return number == value;
+    case Relation::kNotEqual:
+      return number != value;
+    case Relation::kAtLeast:
+      return number >= value;
+    case Relation::kAtMost:
+      return number <= value;
+    case Relation::kRemainder:
+      return Remainder(number, modulus) == value;
+    case Relation::kOtherRemainder:
+      return Remainder(number, modulus) != value;
+  }
+  return false;
+}
+
+std::string Term::Text(const std::vector<Feature>& names) const {
+  const Feature& about = names[feature];
+  if (about.kind == FeatureKind::kFlag) return FlagText(about.name, (relation == Relation::kEqual) == (value == 1));
+  if (relation == Relation::kRemainder) return fmt::format("{} % {} == {}", about.name, modulus, value);
+  if (relation == Relation::kOtherRemainder) return fmt::format("{} % {} != {}", about.name, modulus, value);
+  const std::string word = about.word != nullptr ? about.word(value) : fmt::format("{}", value);
+  return fmt::format("{} {} {}", about.name, RelationText(relation), word);
+}
+
+std::string Term::Text() const { return Text(of_axis ? Features().axis : Features().whole); }
+
+double Term::Cost() const {
+  const bool remainder = relation == Relation::kRemainder || relation == Relation::kOtherRemainder;
+  return FeatureOf(*this).cost + (remainder ? 0.12 : 0) + (relation == Relation::kNotEqual ? 0.05 : 0);
+}
+
+bool Term::OfValues() const { return FeatureOf(*this).of_values; }
+
+bool Conjunction::Holds(const FeatureRow& row) const {
+  bool of_axis = false;
+  for (const Term& term : terms) {
+    of_axis = of_axis || term.of_axis;
+    if (!term.of_axis && !term.Holds(row.whole[term.feature])) return false;
+  }
+  return !of_axis || std::ranges::any_of(row.axes, [&](const std::vector<std::int64_t>& axis) {
+    return std::ranges::all_of(terms, [&](const Term& term) { return !term.of_axis || term.Holds(axis[term.feature]); });
+  });
+}
+
+std::size_t Conjunction::Violated(const FeatureRow& row) const {
+  std::size_t count = 0;
+  std::size_t least = terms.size();
+  for (const Term& term : terms) count += !term.of_axis && !term.Holds(row.whole[term.feature]) ? 1 : 0;
+  for (const std::vector<std::int64_t>& axis : row.axes) {
+    std::size_t here = 0;
+    for (const Term& term : terms) here += term.of_axis && !term.Holds(axis[term.feature]) ? 1 : 0;
+    least = std::min(least, here);
+  }
+  return count + least;
+}
+
+std::string Conjunction::Text() const {
+  std::string text;
+  for (const Term& term : terms) {
+    if (!term.of_axis) text += (text.empty() ? "" : " and ") + term.Text();
+  }
+  const auto of_axis = std::ranges::count_if(terms, [](const Term& term) { return term.of_axis; });
+  if (of_axis == 0) return text;
+  text += text.empty() ? "on an axis " : " and on an axis ";
+  bool first = true;
+  for (const Term& term : terms) {
+    if (!term.of_axis) continue;
+    text += (first ? "" : " and ") + term.Text();
+    first = false;
+  }
+  return text;
+}
+
+bool Conjunction::OfValues() const {
+  return std::ranges::any_of(terms, [](const Term& term) { return term.OfValues(); });
+}
+
+bool Condition::Holds(const FeatureRow& row) const {
+  return row.valid != invalid && std::ranges::any_of(alternatives, [&](const Alternative& alternative) {
+           return alternative.conjunction.Holds(row);
+         });
+}
+
+bool Condition::OfValues() const {
+  return std::ranges::any_of(alternatives,
+                             [](const Alternative& alternative) { return alternative.conjunction.OfValues(); });
+}
+
+}  // namespace conformance

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds the condition under which a backend fails: learns one from the cases of a run, asks the backend about new cases
+// on both sides of its boundary, and learns again until the condition says what the backend does.
+
+#ifndef DECONV_CONFORMANCE_CONDITIONS_FIND_CONDITION_H_
+#define DECONV_CONFORMANCE_CONDITIONS_FIND_CONDITION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/conditions/condition.h"
+
+namespace conformance {
+
+/// A case of the run, and what became of it.
+struct KnownCase {
+  Case test_case;
+  oracle::Dialect dialect;  ///< that judged it
+  bool fails = false;
+};
+
+struct ConditionSearch {
+  const Capabilities& declared;
+  /// Runs the backend: whether it fails. Nothing if the case was not judged, or proves nothing.
+  std::function<std::optional<bool>(const Case&)> ask;
+  std::function<bool()> late;  ///< ends the search
+  std::uint64_t seed = 1;
+};
+
+/// Of the cases that the dialect computes, or (`invalid`) of those that it refuses. Nothing if none of them fails, or
+/// none passes and no new case passes either.
+std::optional<Condition> FindCondition(std::span<const KnownCase> known, bool invalid, const ConditionSearch& search);
+
+/// How a condition predicts new cases.
+struct Prediction {
+  std::size_t inside = 0;         ///< new cases for which the condition is true
+  std::size_t inside_right = 0;   ///< of them: fail
+  std::size_t outside = 0;        ///< new cases just beyond its boundary
+  std::size_t outside_right = 0;  ///< of them: pass
+  std::vector<std::string> errors;  ///< case lines, at most 8
+
+  std::size_t asked() const { return inside + outside; }
+  std::size_t wrong() const { return asked() - inside_right - outside_right; }
+};
+
+/// Asks the backend about `each_side` new cases on either side of the condition's boundary. A case beyond the boundary
+/// is made from one inside by changing one to three fields. None of `known` is asked again.
+Prediction PredictNewCases(const Condition& condition, std::span<const KnownCase> known, std::size_t each_side,
+                           const ConditionSearch& search);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CONDITIONS_FIND_CONDITION_H_

@@ -1,0 +1,322 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rows for which a statement is true are bits of words, so that thousands of conjunctions are tried in milliseconds.
+
+#include "conformance/conditions/learn.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace conformance {
+namespace {
+
+using Bits = std::vector<std::uint64_t>;
+
+// Axes beyond this are not looked at one by one.
+constexpr std::size_t kMostAxes = 4;
+// Distinct numbers of a feature at which thresholds are tried.
+constexpr std::size_t kMostThresholds = 40;
+constexpr std::array<std::int64_t, 8> kModuli = {2, 3, 4, 8, 16, 32, 64, 128};
+// A pass inside of a conjunction costs as much as so many failures outside.
+constexpr double kCostOfPass = 6;
+// A further term must gain this share of the failures.
+constexpr double kCostOfTerm = 0.006;
+
+/// A statement, and for which rows it is true. Of an axis: for each axis by itself.
+struct Candidate {
+  Term term;
+  double cost = 0;
+  std::vector<Bits> true_for;
+};
+
+struct State {
+  std::vector<std::size_t> candidates;
+  Bits whole;               ///< rows of which the statements about the whole are true
+  std::vector<Bits> axes;   ///< of each axis, if there are statements about axes
+  Bits rows;                ///< of which all are true
+  std::size_t failures = 0;
+  std::size_t passes = 0;
+  double cost = 0;
+  double guide = 0;
+};
+
+class Learner {
+ public:
+  Learner(std::span<const LabelledRow> rows, const FeatureTable& names, const LearnLimits& limits)
+      : rows_(rows), limits_(limits), words_((rows.size() + 63) / 64), fails_(words_), passes_(words_) {
+    for (std::size_t i = 0; i < rows.size(); ++i) Set(rows[i].fails ? fails_ : passes_, i);
+    for (const LabelledRow& row : rows_) axes_ = std::max(axes_, std::min(kMostAxes, row.row->axes.size()));
+    for (std::size_t f = 0; f < names.whole.size(); ++f) {
+      if (!limits.without_values || !names.whole[f].of_values) AddTerms(false, f, names.whole[f]);
+    }
+    for (std::size_t f = 0; f < names.axis.size() && axes_ > 0; ++f) AddTerms(true, f, names.axis[f]);
+    order_.resize(candidates_.size());
+    for (std::size_t c = 0; c < order_.size(); ++c) order_[c] = c;
+    std::ranges::sort(order_, {}, [&](std::size_t c) { return std::pair(candidates_[c].cost, c); });
+  }
+
+  std::vector<Conjunction> Run() {
+    std::vector<Conjunction> found;
+    Bits open = fails_;
+    const std::size_t all = Count(fails_);
+    if (all == 0) return found;
+    while (found.size() < limits_.alternatives && Count(open) > all / 200) {
+      const State best = Best(open);
+      const std::size_t covered = CountBoth(best.rows, open);
+      if (best.candidates.empty() || covered == 0) break;
+      if (!found.empty() && (covered * 100 < all || covered < 3)) break;
+      Conjunction conjunction;
+      for (const std::size_t c : best.candidates) conjunction.terms.push_back(candidates_[c].term);
+      found.push_back(std::move(conjunction));
+      for (std::size_t w = 0; w < words_; ++w) open[w] &= ~best.rows[w];
+    }
+    return found;
+  }
+
+ private:
+  static void Set(Bits& bits, std::size_t i) { bits[i / 64] |= std::uint64_t{1} << (i % 64); }
+  static std::size_t Count(const Bits& bits) {
+    std::size_t count = 0;
+    for (const std::uint64_t word : bits) count += static_cast<std::size_t>(std::popcount(word));
+    return count;
+  }
+  std::size_t CountBoth(const Bits& one, const Bits& other) const {
+    std::size_t count = 0;
+    for (std::size_t w = 0; w < words_; ++w) count += static_cast<std::size_t>(std::popcount(one[w] & other[w]));
+    return count;
+  }
+
+  std::int64_t ValueAt(bool of_axis, std::size_t feature, std::size_t row, std::size_t axis) const {
+    const FeatureRow& from = *rows_[row].row;
+    if (!of_axis) return from.whole[feature];
+    return axis < from.axes.size() ? from.axes[axis][feature] : kNoValue;
+  }
+
+  void AddTerms(bool of_axis, std::size_t feature, const Feature& about) {
+    // How often each number occurs among failures and passes.
+    std::map<std::int64_t, std::pair<std::size_t, std::size_t>> seen;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      for (std::size_t axis = 0; axis < (of_axis ? axes_ : 1); ++axis) {
+        const std::int64_t value = ValueAt(of_axis, feature, i, axis);
+        if (value != kNoValue) ++(rows_[i].fails ? seen[value].first : seen[value].second);
+      }
+    }
+    if (seen.size() < 2) return;
+    const auto add = [&](Relation relation, std::int64_t value, std::int64_t modulus = 0) {
+      Add({.of_axis = of_axis, .feature = feature, .relation = relation, .value = value, .modulus = modulus}, about);
+    };
+    if (about.kind == FeatureKind::kFlag) {
+      add(Relation::kEqual, 1);
+      add(Relation::kEqual, 0);
+      return;
+    }
+    std::vector<std::pair<std::size_t, std::int64_t>> frequent;
+    for (const auto& [value, counts] : seen) frequent.emplace_back(counts.first, value);
+    std::ranges::sort(frequent, std::greater());
+    if (frequent.size() > kMostThresholds) frequent.resize(kMostThresholds);
+    for (const auto& [count, value] : frequent) {
+      if (count != 0) add(Relation::kEqual, value);
+      if (about.kind == FeatureKind::kCategory || value <= 1) add(Relation::kNotEqual, value);
+    }
+    if (about.kind == FeatureKind::kCategory) return;
+    AddThresholds(seen, add);
+    if (about.kind != FeatureKind::kSize) return;
+    for (const std::int64_t modulus : kModuli) {
+      if (seen.rbegin()->first < modulus) break;
+      for (std::int64_t r = 0; r < modulus; ++r) {
+        if (modulus > 8 && r != 0 && r != 1 && r != modulus - 1) continue;
+        add(Relation::kRemainder, r, modulus);
+      }
+      add(Relation::kOtherRemainder, 0, modulus);
+    }
+  }
+
+  /// Thresholds where the share of failures changes most.
+  template <class AddTerm>
+  static void AddThresholds(const std::map<std::int64_t, std::pair<std::size_t, std::size_t>>& seen,
+                            const AddTerm& add) {
+    std::vector<std::pair<double, std::int64_t>> steps;
+    std::vector<std::pair<double, std::int64_t>> falls;
+    const auto share = [](const auto& counts) {
+      return static_cast<double>(counts.first) / static_cast<double>(counts.first + counts.second);
+    };
+    for (auto at = seen.begin(); at != seen.end(); ++at) {
+      const auto next = std::next(at);
+      if (next == seen.end()) break;
+      steps.emplace_back(share(next->second) - share(at->second), next->first);
+      falls.emplace_back(share(at->second) - share(next->second), at->first);
+    }
+    std::ranges::sort(steps, std::greater());
+    std::ranges::sort(falls, std::greater());
+    for (std::size_t i = 0; i < std::min(kMostThresholds, steps.size()); ++i) {
+      add(Relation::kAtLeast, steps[i].second);
+      add(Relation::kAtMost, falls[i].second);
+    }
+  }
+
+  void Add(const Term& term, const Feature& about) {
+    Candidate candidate{.term = term, .cost = 0, .true_for = {}};
+    const bool remainder = term.relation == Relation::kRemainder || term.relation == Relation::kOtherRemainder;
+    candidate.cost = about.cost + (remainder ? 0.12 : 0) + (term.relation == Relation::kNotEqual ? 0.05 : 0);
+    const std::size_t axes = term.of_axis ? axes_ : 1;
+    std::size_t count = 0;
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+      Bits& bits = candidate.true_for.emplace_back(words_);
+      for (std::size_t i = 0; i < rows_.size(); ++i) {
+        if (!term.Holds(ValueAt(term.of_axis, term.feature, i, axis))) continue;
+        Set(bits, i);
+        ++count;
+      }
+    }
+    if (count != 0 && count != axes * rows_.size()) candidates_.push_back(std::move(candidate));
+  }
+
+  State With(const State& state, std::size_t c) const {
+    State next = state;
+    const Candidate& candidate = candidates_[c];
+    next.candidates.push_back(c);
+    next.cost += candidate.cost;
+    if (candidate.term.of_axis) {
+      if (next.axes.empty()) {
+        next.axes = candidate.true_for;
+      } else {
+        for (std::size_t axis = 0; axis < axes_; ++axis) And(next.axes[axis], candidate.true_for[axis]);
+      }
+    } else {
+      And(next.whole, candidate.true_for.front());
+    }
+    next.rows = next.whole;
+    if (!next.axes.empty()) {
+      for (std::size_t w = 0; w < words_; ++w) {
+        std::uint64_t any = 0;
+        for (const Bits& axis : next.axes) any |= axis[w];
+        next.rows[w] &= any;
+      }
+    }
+    return next;
+  }
+  static void And(Bits& bits, const Bits& other) {
+    for (std::size_t w = 0; w < bits.size(); ++w) bits[w] &= other[w];
+  }
+
+  /// Failures and passes of which a further statement leaves the conjunction true, without making the state.
+  std::pair<std::size_t, std::size_t> CountsWith(const State& state, std::size_t c, const Bits& open) const {
+    const Candidate& candidate = candidates_[c];
+    std::size_t failures = 0;
+    std::size_t passes = 0;
+    for (std::size_t w = 0; w < words_; ++w) {
+      std::uint64_t word = state.rows[w];
+      if (word == 0) continue;
+      if (!candidate.term.of_axis) {
+        word &= candidate.true_for.front()[w];
+      } else {
+        std::uint64_t any = 0;
+        for (std::size_t axis = 0; axis < axes_; ++axis) {
+          any |= candidate.true_for[axis][w] & (state.axes.empty() ? ~std::uint64_t{0} : state.axes[axis][w]);
+        }
+        word &= any;
+      }
+      failures += static_cast<std::size_t>(std::popcount(word & open[w]));
+      passes += static_cast<std::size_t>(std::popcount(word & passes_[w]));
+    }
+    return {failures, passes};
+  }
+
+  double Score(std::size_t failures, std::size_t passes, double cost, double all) const {
+    return static_cast<double>(failures) - kCostOfPass * static_cast<double>(passes) - cost * (kCostOfTerm * all + 0.3);
+  }
+
+  State Best(const Bits& open) const {
+    struct Extension {
+      double guide;
+      std::size_t state;
+      std::size_t candidate;
+    };
+    State root;
+    root.whole.assign(words_, ~std::uint64_t{0});
+    if (rows_.size() % 64 != 0) root.whole.back() = (std::uint64_t{1} << (rows_.size() % 64)) - 1;
+    root.rows = root.whole;
+    const auto all = static_cast<double>(Count(open));
+    const auto against = static_cast<double>(std::max<std::size_t>(Count(passes_), 1));
+    State best;
+    double best_score = -1e18;
+    std::vector<State> beam = {root};
+    for (std::size_t depth = 0; depth < limits_.terms && !beam.empty(); ++depth) {
+      std::vector<Extension> balanced;
+      std::vector<Extension> pure;
+      std::vector<Extension> scored;
+      for (std::size_t s = 0; s < beam.size(); ++s) {
+        const auto before_f = static_cast<double>(std::max<std::size_t>(CountBoth(beam[s].rows, open), 1));
+        const auto before_p = static_cast<double>(CountBoth(beam[s].rows, passes_));
+        if (before_p == 0) continue;
+        const double before = std::log2(before_f / (before_f + before_p));
+        for (const std::size_t c : order_) {
+          const auto [failures, passes] = CountsWith(beam[s], c, open);
+          if (failures == 0 || static_cast<double>(passes) >= before_p) continue;
+          const auto f = static_cast<double>(failures);
+          const auto p = static_cast<double>(passes);
+          const double cost = beam[s].cost + candidates_[c].cost;
+          balanced.push_back({f / all - p / against - 1e-4 * cost, s, c});
+          pure.push_back({f * (std::log2(f / (f + p)) - before) - 1e-4 * all * cost, s, c});
+          scored.push_back({Score(failures, passes, cost, all), s, c});
+        }
+      }
+      const auto descending = [](const Extension& one, const Extension& other) { return one.guide > other.guide; };
+      const auto top = [&](std::vector<Extension>& from, std::size_t count) {
+        const std::size_t most = std::min(from.size(), count);
+        std::ranges::partial_sort(from, from.begin() + static_cast<std::ptrdiff_t>(most), descending);
+        from.resize(most);
+      };
+      top(scored, 4);
+      if (!scored.empty() && scored.front().guide > best_score) {
+        best = With(beam[scored.front().state], scored.front().candidate);
+        best_score = scored.front().guide;
+      }
+      top(balanced, 6 * limits_.beam);
+      top(pure, 6 * limits_.beam);
+      std::vector<State> next;
+      std::set<Bits> known;
+      for (const auto* list : {&scored, &balanced, &pure}) {
+        std::size_t taken = 0;
+        for (const Extension& extension : *list) {
+          if (taken == limits_.beam) break;
+          State state = With(beam[extension.state], extension.candidate);
+          // Statements that say the same of all rows: the cheapest stands for them. Axes tell them apart later on.
+          Bits key = state.rows;
+          for (const Bits& axis : state.axes) key.insert(key.end(), axis.begin(), axis.end());
+          if (!known.insert(std::move(key)).second) continue;
+          next.push_back(std::move(state));
+          ++taken;
+        }
+      }
+      beam = std::move(next);
+    }
+    return best;
+  }
+
+  std::span<const LabelledRow> rows_;
+  const LearnLimits& limits_;
+  std::size_t words_;
+  Bits fails_;
+  Bits passes_;
+  std::size_t axes_ = 0;
+  std::vector<Candidate> candidates_;
+  std::vector<std::size_t> order_;  ///< the cheapest first
+};
+
+}  // namespace
+
+std::vector<Conjunction> Learn(std::span<const LabelledRow> rows, const FeatureTable& names,
+                               const LearnLimits& limits) {
+  if (rows.empty()) return {};
+  return Learner(rows, names, limits).Run();
+}
+
+}  // namespace conformance

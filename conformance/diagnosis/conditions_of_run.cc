@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Turns results into cases to learn from, and lets the judge answer the questions of the search.
+
+#include "conformance/diagnosis/conditions_of_run.h"
+
+#include <array>
+#include <chrono>
+#include <utility>
+
+#include "conformance/diagnosis/sample.h"
+#include "conformance/text/elapsed.h"
+
+namespace conformance {
+
+std::optional<bool> FailsOf(const CaseResult& result) {
+  if (result.status == Status::kFail) {
+    if (result.failure == FailureClass::kSuiteError || result.failure == FailureClass::kWrongDeclaredOutput ||
+        result.failure == FailureClass::kBrokenLaw) {
+      return std::nullopt;
+    }
+    return true;
+  }
+  if (result.status != Status::kPass && result.status != Status::kLoose) return std::nullopt;
+  // The backend refused an open operator.
+  if (!result.refused && result.outputs == 0) return std::nullopt;
+  return false;
+}
+
+std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results) {
+  std::vector<KnownCase> known;
+  for (const CaseResult& result : results) {
+    const auto fails = FailsOf(result);
+    const auto dialect = oracle::ParseDialect(result.dialect);
+    // The reason of an expected failure is known.
+    if (!fails || !dialect || !result.expected.empty() || result.line.starts_with(kSweepWord)) continue;
+    auto parsed = ParseCaseLine(result.line);
+    auto* test_case = std::get_if<Case>(&parsed);
+    if (test_case == nullptr || test_case->law || test_case->sweep || test_case->repeats) continue;
+    known.push_back({.test_case = std::move(*test_case), .dialect = *dialect, .fails = *fails});
+  }
+  return known;
+}
+
+std::vector<Condition> ConditionsOfRun(std::span<const KnownCase> known, const Capabilities& declared,
+                                       const std::function<std::optional<bool>(const Case&)>& ask, double seconds) {
+  std::array<std::size_t, 2> failures{};
+  for (const KnownCase& one : known) {
+    const bool refused = !oracle::Resolve(one.test_case.op, one.dialect, oracle::StepTexts::kLeftOut).ok();
+    failures[refused ? 1 : 0] += one.fails ? 1 : 0;
+  }
+  std::vector<Condition> conditions;
+  const auto start = std::chrono::steady_clock::now();
+  for (const bool first : {true, false}) {
+    const bool invalid = (failures[1] > failures[0]) == first;
+    // The smaller part may use what the larger part leaves, but no more than a third.
+    const double until = first ? (failures[0] == 0 || failures[1] == 0 ? 1 : 2.0 / 3) * seconds
+                               : std::min(seconds, SecondsSince(start) + seconds / 3);
+    const ConditionSearch search{
+        .declared = declared, .ask = ask, .late = [&] { return SecondsSince(start) > until; }};
+    if (auto condition = FindCondition(known, invalid, search)) conditions.push_back(*std::move(condition));
+  }
+  return conditions;
+}
+
+}  // namespace conformance

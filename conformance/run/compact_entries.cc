@@ -1,0 +1,346 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A covering algorithm. For a failure that no rule covers yet, it looks for the few features of that case that
+// together no other case has and that most failures have: parts of the name, fields of the line, the clause of a
+// refusal. At the end it keeps the rules that are needed, the largest first.
+
+#include "conformance/run/compact_entries.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "conformance/case_lists/renames.h"
+#include "conformance/text/glob.h"
+
+namespace conformance {
+namespace {
+
+constexpr std::string_view kByHand = "command-line";
+
+enum class Part { kClause, kOperator, kField, kPrefix, kMiddle, kSuffix };
+
+/// Something that a case has: the part of a glob, and the text there.
+using Feature = std::pair<Part, std::string>;
+
+bool IsOfLine(Part part) { return part == Part::kOperator || part == Part::kField; }
+bool IsOfName(Part part) { return part >= Part::kPrefix; }
+
+/// The clause that refuses an invalid operator. Other clauses say how a case was resolved or judged.
+std::string RefusalClause(const CaseResult& result) {
+  const bool refusal = result.output_dims.empty() && result.clauses.size() == 1 && !result.line.starts_with("sweep");
+  return refusal ? result.clauses.front() : "";
+}
+
+void AddNameFeatures(const std::string& id, std::vector<Feature>& features) {
+  constexpr std::string_view kSeparators = "/.-_";
+  std::size_t begin = 0;
+  for (std::size_t at = id.find_first_of(kSeparators); at != std::string::npos;
+       at = id.find_first_of(kSeparators, at + 1)) {
+    features.emplace_back(Part::kPrefix, id.substr(0, at + 1));
+    features.emplace_back(Part::kSuffix, id.substr(at));
+    if (begin != 0) features.emplace_back(Part::kMiddle, id.substr(begin - 1, at + 2 - begin));
+    begin = at + 1;
+  }
+}
+
+/// ":strides=[2-9]" and ":strides=1,[2-9]": a value above 1 after the first values, which are often the same.
+void AddLargeValues(std::string_view field, std::vector<Feature>& features) {
+  constexpr std::size_t kMostValues = 3;
+  std::size_t at = field.find('=');
+  for (std::size_t i = 0; i < kMostValues && at != std::string_view::npos && at + 1 < field.size(); ++i) {
+    const char digit = field[at + 1];
+    if (digit >= '2' && digit <= '9') {
+      features.emplace_back(Part::kField, std::string(field.substr(0, at + 1)) + "[2-9]");
+    }
+    at = field.find(',', at + 1);
+  }
+}
+
+void AddLineFeatures(std::string_view line, std::vector<Feature>& features) {
+  std::size_t colon = line.find(':');
+  features.emplace_back(Part::kOperator, line.substr(0, colon == std::string_view::npos ? line.size() : colon + 1));
+  while (colon != std::string_view::npos) {
+    const std::size_t end = std::min(line.find(':', colon + 1), line.size());
+    const std::string_view field = line.substr(colon, end - colon);  // ":name=value"
+    features.emplace_back(Part::kField, std::string(field) + ":");
+    features.emplace_back(Part::kField, field.substr(0, field.find('=') + 1));
+    if (const std::size_t comma = field.find(','); comma != std::string_view::npos) {
+      features.emplace_back(Part::kField, field.substr(0, comma + 1));
+    }
+    AddLargeValues(field, features);
+    colon = end == line.size() ? std::string_view::npos : end;
+  }
+}
+
+class Bits {
+ public:
+  explicit Bits(std::size_t size, bool value = false) : words_((size + 63) / 64, value ? ~std::uint64_t{0} : 0) {
+    if (value && size % 64 != 0) words_.back() >>= 64 - size % 64;
+  }
+  void Set(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
+  bool Has(std::size_t i) const { return (words_[i / 64] >> (i % 64) & 1) != 0; }
+  void Keep(const Bits& other) {
+    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words_[i];
+  }
+  void Remove(const Bits& other) {
+    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= ~other.words_[i];
+  }
+  std::size_t CountWith(const Bits& other) const {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      count += static_cast<std::size_t>(std::popcount(words_[i] & other.words_[i]));
+    }
+    return count;
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+};
+
+struct Rule {
+  std::vector<Feature> features;
+  Bits covers;           ///< of all cases
+  std::size_t seed = 0;  ///< a case that it was made for
+  bool alone = false;    ///< by the name of that case, the only one that it covers
+};
+
+/// All the cases by name and line, with their features.
+class Compaction {
+ public:
+  Compaction(std::span<const CaseResult* const> failures, std::span<const CaseResult* const> free,
+             std::span<const CaseResult* const> others, Reach reach)
+      : reach_(reach) {
+    enum Kind : std::uint8_t { kFree, kFailure, kOther };
+    std::map<std::pair<std::string, std::string>, Kind> kinds;  // the strictest of a case
+    const auto add = [&](std::span<const CaseResult* const> results, Kind kind) {
+      for (const CaseResult* result : results) {
+        Kind& known = kinds.try_emplace({result->id(), result->line}, kind).first->second;
+        known = std::max(known, kind);
+        if (kind == kFailure) of_case_[{result->id(), result->line}].push_back(result);
+        clauses_.try_emplace({result->id(), result->line}, RefusalClause(*result));
+      }
+    };
+    add(others, kOther);
+    add(free, kFree);
+    add(failures, kFailure);
+    // A failure of one run may pass in another one: then its own entry must match it all the same.
+    for (const auto& [key, results] : of_case_) {
+      if (kinds[key] == kOther) kinds[key] = kFailure;
+    }
+    failing_ = Bits(kinds.size());
+    other_ = Bits(kinds.size());
+    for (const auto& [key, kind] : kinds) {
+      if (kind == kFailure) failing_.Set(cases_.size());
+      if (kind == kOther) other_.Set(cases_.size());
+      for (Feature& feature : FeaturesOf(key)) having_[std::move(feature)].push_back(cases_.size());
+      cases_.push_back(key);
+    }
+  }
+
+  std::vector<CompactEntry> Run() {
+    std::vector<Rule> rules;
+    Bits uncovered = failing_;
+    for (std::size_t i = 0; i < cases_.size(); ++i) {
+      if (!uncovered.Has(i)) continue;
+      rules.push_back(RuleFor(i));
+      uncovered.Remove(rules.back().covers);
+    }
+    return EntriesOf(std::move(rules));
+  }
+
+ private:
+  using Key = std::pair<std::string, std::string>;  // id and line
+
+  std::vector<Feature> FeaturesOf(const Key& key) const {
+    std::vector<Feature> features;
+    if (const std::string& clause = clauses_.at(key); !clause.empty()) features.emplace_back(Part::kClause, clause);
+    if (!key.first.starts_with(kByHand)) AddNameFeatures(key.first, features);
+    if (!key.second.starts_with("sweep")) AddLineFeatures(key.second, features);
+    std::ranges::sort(features);
+    features.erase(std::ranges::unique(features).begin(), features.end());
+    return features;
+  }
+
+  const Bits& Having(const Feature& feature) {
+    const auto [known, is_new] = bits_.try_emplace(feature, cases_.size());
+    if (is_new) {
+      for (const std::size_t i : having_[feature]) known->second.Set(i);
+    }
+    return known->second;
+  }
+
+  /// The best rule of few features of the case; at worst its name alone.
+  Rule RuleFor(std::size_t seed) {
+    Rule alone{{}, Bits(cases_.size()), seed, true};
+    alone.covers.Set(seed);
+    if (reach_ == Reach::kNone) return alone;
+    Rule all{{}, Bits(cases_.size(), true), seed};
+    const bool every_case = all.covers.CountWith(other_) == 0 && all.covers.CountWith(failing_) > 1;
+    if (every_case && reach_ == Reach::kAll) return all;
+    std::optional<Rule> found;
+    const std::vector<Feature> features = FeaturesOf(cases_[seed]);
+    for (const bool of_line : {false, true}) {
+      if (of_line && reach_ != Reach::kAll) break;
+      std::vector<const Feature*> usable;
+      for (const Feature& feature : features) {
+        const bool usable_here = of_line ? !IsOfName(feature.first) : !IsOfLine(feature.first);
+        if (usable_here && Having(feature).CountWith(failing_) >= 2) usable.push_back(&feature);
+      }
+      Search(seed, usable, found);
+    }
+    return found && Verify(*found, seed) ? std::move(*found) : alone;
+  }
+
+  /// Every pair of features as a start; from there, the feature that leaves the best part of failures.
+  void Search(std::size_t seed, const std::vector<const Feature*>& usable, std::optional<Rule>& found) {
+    constexpr std::size_t kMostFeatures = 4;
+    for (std::size_t i = 0; i < usable.size(); ++i) {
+      for (std::size_t j = i; j < usable.size(); ++j) {
+        Rule rule{{*usable[i]}, Having(*usable[i]), seed};
+        if (j != i && !Add(*usable[j], rule)) continue;
+        while (rule.covers.CountWith(other_) != 0 && rule.features.size() < kMostFeatures && j != i) {
+          const Feature* next = BestNext(usable, rule);
+          if (next == nullptr || !Add(*next, rule)) break;
+        }
+        if (rule.covers.CountWith(other_) != 0 || !WithinReach(rule)) continue;
+        const std::size_t count = rule.covers.CountWith(failing_);
+        const std::size_t best = found ? found->covers.CountWith(failing_) : 1;
+        if (count > best || (found && count == best && rule.features.size() < found->features.size())) {
+          found = std::move(rule);
+        }
+      }
+    }
+  }
+
+  bool WithinReach(const Rule& rule) const {
+    const auto is_prefix = [](const Feature& feature) { return feature.first == Part::kPrefix; };
+    return reach_ == Reach::kAll || std::ranges::any_of(rule.features, is_prefix);
+  }
+
+  static bool Fits(const Feature& feature, const Rule& rule) {
+    // A name's glob has one beginning, one middle and one end; a line's has one operator; there is one clause.
+    const bool single = feature.first != Part::kField;
+    for (const Feature& has : rule.features) {
+      if (has == feature || (single && has.first == feature.first)) return false;
+    }
+    return true;
+  }
+
+  bool Add(const Feature& feature, Rule& rule) {
+    if (!Fits(feature, rule)) return false;
+    rule.features.push_back(feature);
+    rule.covers.Keep(Having(feature));
+    return true;
+  }
+
+  const Feature* BestNext(const std::vector<const Feature*>& usable, const Rule& rule) {
+    const Feature* best = nullptr;
+    double best_score = 0;
+    for (const Feature* feature : usable) {
+      if (!Fits(*feature, rule)) continue;
+      Bits covers = rule.covers;
+      covers.Keep(Having(*feature));
+      const auto right = static_cast<double>(covers.CountWith(failing_));
+      const auto wrong = static_cast<double>(covers.CountWith(other_));
+      const double score = right < 2 ? 0 : right * right / (right + 8 * wrong);
+      if (score > best_score) {
+        best_score = score;
+        best = feature;
+      }
+    }
+    return best;
+  }
+
+  std::pair<std::string, std::string> PatternOf(const Rule& rule) const {
+    // The parts in the order in which names and lines have them; every line has its fields in the same order.
+    std::vector<Feature> features = rule.features;
+    const std::string line = cases_[rule.seed].second + ":";
+    const auto place = [&](const Feature& feature) {
+      // Without the range that may stand at its end.
+      const std::string_view text(feature.second);
+      return std::pair(feature.first, feature.first == Part::kField ? line.find(text.substr(0, text.find('['))) : 0);
+    };
+    std::ranges::sort(features, {}, place);
+    std::string clause;
+    std::string glob;
+    for (const auto& [part, text] : features) {
+      if (part == Part::kClause) {
+        clause = text;
+      } else if (part == Part::kPrefix || part == Part::kOperator) {
+        glob = text;
+      } else {
+        glob += "*" + text;
+      }
+    }
+    const bool ends = !features.empty() && features.back().first == Part::kSuffix;
+    if (!ends && !(glob.empty() && !clause.empty())) glob += "*";
+    return {glob, clause};
+  }
+
+  bool Matches(const std::string& glob, const std::string& clause, const Key& key) const {
+    return (clause.empty() || clauses_.at(key) == clause) &&
+           (glob.empty() || Renames::BuiltIn().Matches(glob, key.first) || GlobMatches(glob, key.second) ||
+            GlobMatches(glob, key.second + ":"));
+  }
+
+  /// Counts what the glob really matches: parts of it may overlap in a text, or stand elsewhere too.
+  bool Verify(Rule& rule, std::size_t seed) const {
+    const auto [glob, clause] = PatternOf(rule);
+    rule.covers = Bits(cases_.size());
+    for (std::size_t i = 0; i < cases_.size(); ++i) {
+      if (!Matches(glob, clause, cases_[i])) continue;
+      if (other_.Has(i)) return false;
+      rule.covers.Set(i);
+    }
+    return rule.covers.Has(seed) && rule.covers.CountWith(failing_) >= 2;
+  }
+
+  std::vector<CompactEntry> EntriesOf(std::vector<Rule> rules) const {
+    std::vector<CompactEntry> entries;
+    Bits uncovered = failing_;
+    while (true) {
+      const auto covered = [&](const Rule& rule) { return rule.covers.CountWith(uncovered); };
+      const auto largest = std::ranges::max_element(rules, {}, covered);
+      if (largest == rules.end() || covered(*largest) == 0) break;
+      uncovered.Remove(largest->covers);
+      CompactEntry& entry = entries.emplace_back();
+      if (!largest->alone) std::tie(entry.pattern, entry.clause) = PatternOf(*largest);
+      for (std::size_t i = 0; i < cases_.size(); ++i) {
+        if (!largest->covers.Has(i) || !failing_.Has(i)) continue;
+        const auto& results = of_case_.at(cases_[i]);
+        entry.covers.insert(entry.covers.end(), results.begin(), results.end());
+        // Cases given by hand have no names of their own.
+        if (largest->alone) entry.pattern = cases_[i].first.starts_with(kByHand) ? cases_[i].second : cases_[i].first;
+      }
+      std::ranges::sort(entry.covers, {}, &CaseResult::place);
+    }
+    return entries;
+  }
+
+  Reach reach_;
+  std::map<Key, std::vector<const CaseResult*>> of_case_;
+  std::map<Key, std::string> clauses_;
+  std::vector<Key> cases_;
+  std::map<Feature, std::vector<std::size_t>> having_;
+  std::map<Feature, Bits> bits_;
+  Bits failing_{0};
+  Bits other_{0};
+};
+
+}  // namespace
+
+std::vector<CompactEntry> CompactEntries(std::span<const CaseResult* const> failures,
+                                         std::span<const CaseResult* const> free,
+                                         std::span<const CaseResult* const> others, Reach reach) {
+  if (failures.empty()) return {};
+  return Compaction(failures, free, others, reach).Run();
+}
+
+}  // namespace conformance

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plans an update of the known failures, and writes it into the text of the file line by line.
+
+#include "conformance/run/update_expectations.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/text/glob.h"
+
+namespace conformance {
+namespace {
+
+constexpr std::string_view kHeader = "[[expect]]";
+
+std::string Quoted(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    const auto byte = static_cast<unsigned char>(c);
+    quoted += byte < 0x20 || byte == 0x7F ? fmt::format("\\u{:04X}", byte) : std::string(1, c);
+  }
+  return quoted + "\"";
+}
+
+/// A backend's message may be no UTF-8, which a TOML file must be.
+std::string Ascii(std::string_view text) {
+  std::string ascii(text);
+  std::ranges::replace_if(ascii, [](unsigned char byte) { return byte < 0x20 || byte >= 0x7F; }, '?');
+  return ascii;
+}
+
+std::vector<std::string_view> LinesOf(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1);
+    lines.push_back(text.substr(0, end + 1));
+    text.remove_prefix(end + 1);
+  }
+  return lines;
+}
+
+bool IsBlank(std::string_view line) { return line.find_first_not_of(" \t\r\n") == std::string_view::npos; }
+bool IsComment(std::string_view line) {
+  const std::size_t first = line.find_first_not_of(" \t");
+  return first != std::string_view::npos && line[first] == '#';
+}
+
+std::string ToText(const Expectation& entry) {
+  std::string text(kHeader);
+  const auto add = [&](std::string_view key, std::string_view value) {
+    if (!value.empty()) text += fmt::format("\n{} = {}", key, Quoted(value));
+  };
+  add("pattern", entry.pattern);
+  add("clause", entry.clause);
+  add("cause", entry.cause);
+  add("failure", FailureClassNameOf(entry.failure));
+  if (std::isfinite(entry.largest_error)) text += fmt::format("\nlargest_error = {:.17g}", entry.largest_error);
+  add("reason", entry.reason);
+  add("owner", entry.owner);
+  add("link", entry.link);
+  if (const auto& day = entry.expires) {
+    text += fmt::format("\nexpires = {:04}-{:02}-{:02}", static_cast<int>(day->year()),
+                        static_cast<unsigned>(day->month()), static_cast<unsigned>(day->day()));
+  }
+  if (entry.sometimes) text += "\nsometimes = true";
+  return text + "\n";
+}
+
+/// The runs' cases as they look from one class of failure.
+struct View {
+  std::vector<const CaseResult*> free, others;
+};
+
+/// `limit`: of the errors of expected failures that a glob may match.
+View ViewOf(std::span<const RunRecord> runs, FailureClass failure, const std::set<const CaseResult*>& covered,
+            double limit) {
+  View view;
+  for (const RunRecord& run : runs) {
+    for (const CaseResult& result : run.results) {
+      if (covered.contains(&result)) continue;
+      const bool fails = result.status == Status::kFail;
+      if (fails && result.failure == failure && result.largest_error <= limit) {
+        view.free.push_back(&result);
+      } else if (CouldFailSo(result, failure) && (fails || IsRight(result.status))) {
+        view.others.push_back(&result);
+      }
+    }
+  }
+  return view;
+}
+
+/// The largest error of all failures that the entry matches; infinity if a failure of it has no error.
+double ErrorLimit(const Expectation& entry, std::span<const RunRecord> runs) {
+  double limit = 0;
+  for (const RunRecord& run : runs) {
+    for (const CaseResult& result : run.results) {
+      if (result.status != Status::kFail || result.failure != entry.failure) continue;
+      const bool matches =
+          (entry.pattern.empty() || MatchesCase(entry.pattern, result)) &&
+          (entry.clause.empty() || std::ranges::find(result.clauses, entry.clause) != result.clauses.end());
+      if (!matches) continue;
+      const bool has_error = result.wrong_outputs != 0 && std::isfinite(result.largest_error);
+      limit = has_error ? std::max(limit, result.largest_error) : std::numeric_limits<double>::infinity();
+      if (!has_error) return limit;
+    }
+  }
+  return limit;
+}
+
+std::vector<Expectation> NewEntries(std::span<const CaseResult* const> unexpected, std::span<const RunRecord> runs,
+                                    Reach reach) {
+  std::map<FailureClass, std::vector<const CaseResult*>> classes;
+  for (const CaseResult* result : unexpected) classes[result->failure].push_back(result);
+  std::vector<Expectation> entries;
+  for (const auto& [failure, failures] : classes) {
+    const std::set<const CaseResult*> covered(failures.begin(), failures.end());
+    const View view = ViewOf(runs, failure, covered, std::numeric_limits<double>::infinity());
+    for (CompactEntry& compact : CompactEntries(failures, view.free, view.others, reach)) {
+      Expectation& entry = entries.emplace_back();
+      entry.pattern = std::move(compact.pattern);
+      entry.clause = std::move(compact.clause);
+      entry.failure = failure;
+      entry.largest_error = ErrorLimit(entry, runs);
+      entry.reason = "not explained yet: " + Ascii(compact.covers.front()->message.substr(0, 200));
+      if (compact.covers.size() > 1) {
+        entry.reason += fmt::format("; and {} more failures of this kind", compact.covers.size() - 1);
+      }
+    }
+  }
+  return entries;
+}
+
+/// The entry for the cases that still meet it.
+std::vector<Expectation> Divided(const Expectation& entry, const PartlyMet& partly, std::span<const RunRecord> runs,
+                                 Reach reach) {
+  const std::set<const CaseResult*> covered(partly.met.begin(), partly.met.end());
+  const View view = ViewOf(runs, entry.failure, covered, entry.largest_error);
+  std::vector<Expectation> parts;
+  for (CompactEntry& compact : CompactEntries(partly.met, view.free, view.others, reach)) {
+    Expectation& part = parts.emplace_back(entry);
+    part.pattern = std::move(compact.pattern);
+    part.clause = compact.clause.empty() ? entry.clause : std::move(compact.clause);
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::size_t ExpectationsUpdate::SizeAfter(std::size_t before) const {
+  std::size_t size = before - removed.size() + added.size();
+  for (const auto& [i, parts] : divided) size += parts.size() - 1;
+  return size;
+}
+
+ExpectationsUpdate PlanUpdate(std::span<const Expectation> expectations, const Reconciled& reconciled,
+                              std::span<const RunRecord> runs, Reach reach) {
+  ExpectationsUpdate update;
+  // Cases that were not run may still meet a glob. An entry for one case was compared with this case.
+  const auto is_known = [&](std::size_t i) {
+    const Expectation& entry = expectations[i];
+    return reach == Reach::kAll || (!entry.pattern.empty() && !IsGlob(entry.pattern));
+  };
+  std::ranges::copy_if(reconciled.stale, std::back_inserter(update.removed), is_known);
+  for (const PartlyMet& partly : reconciled.partly_met) {
+    if (is_known(partly.entry) && !partly.met.empty()) {
+      update.divided[partly.entry] = Divided(expectations[partly.entry], partly, runs, reach);
+    }
+  }
+  update.added = NewEntries(reconciled.unexpected, runs, reach);
+  return update;
+}
+
+std::string UpdatedExpectations(std::string_view toml_text, std::span<const Expectation> expectations,
+                                const ExpectationsUpdate& update) {
+  const std::vector<std::string_view> lines = LinesOf(toml_text);
+  // The lines of an entry that leaves: from the comment right above its header to what is above the next one's. The
+  // comment of a divided entry stays.
+  std::vector<bool> leaves(lines.size(), false);
+  std::map<std::size_t, std::string> instead;  // before this line
+  const auto begin_of = [&](std::size_t header) {
+    while (header > 0 && IsComment(lines[header - 1])) --header;
+    return header;
+  };
+  const auto end_of = [&](std::size_t i) {
+    return i + 1 < expectations.size() ? begin_of(expectations[i + 1].line - 1) : lines.size();
+  };
+  const auto take_out = [&](std::size_t begin, std::size_t end) {
+    std::fill(leaves.begin() + static_cast<std::ptrdiff_t>(begin), leaves.begin() + static_cast<std::ptrdiff_t>(end),
+              true);
+  };
+  for (const std::size_t i : update.removed) take_out(begin_of(expectations[i].line - 1), end_of(i));
+  for (const auto& [i, parts] : update.divided) {
+    const std::size_t header = expectations[i].line - 1;
+    std::size_t end = end_of(i);
+    while (end > header + 1 && IsBlank(lines[end - 1])) --end;
+    take_out(header, end);
+    for (const Expectation& part : parts) {
+      std::string& text = instead[header];
+      text += fmt::format("{}{}", text.empty() ? "" : "\n", ToText(part));
+    }
+  }
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (const auto at = instead.find(i); at != instead.end()) text += at->second;
+    if (!leaves[i]) text += lines[i];
+  }
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  for (const Expectation& entry : update.added) {
+    if (!text.empty() && !IsBlank(LinesOf(text).back())) text += '\n';
+    text += ToText(entry);
+  }
+  return text;
+}
+
+}  // namespace conformance
