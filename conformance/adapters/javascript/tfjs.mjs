@@ -7,6 +7,7 @@
 // - TensorFlow.js has channels last only. The adapter permutes data, filter and output.
 // - In two axes it takes pads as numbers for each end, and the output's shape: pads_begin, pads_end and the output's sizes
 //   are passed as they are, with the rounding mode floor, by which an output_padding below the stride is possible.
+// - The WebAssembly module has integers of 32 bits. The adapter declares this limit; the module does not check it.
 // - In three axes it takes the words "valid" and "same" only. The adapter passes the one that gives these pads.
 import { load, option, permuted, serve } from './deconv_backend/index.mjs';
 
@@ -59,6 +60,7 @@ async function deconv(data, filter, geometry) {
 }
 
 await serve({
-  deconv, supports, name: `tfjs-${backend}`, version: tf.version_core, types: ['f32'], minRank: 4, maxRank: 5,
+  deconv, supports, name: `tfjs-${backend}`, version: tf.version_core, types: ['f32'], minRank: 4, maxRank: 5, max_bytes: 1 << 22,
+  max_attribute: backend === 'wasm' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER,
   unsupported: ['groups', 'dilations', 'negative-pads'], refuses: () => true,
 });

@@ -71,6 +71,6 @@ if __name__ == "__main__":
     RUNTIME = pyarmnn.IRuntime(pyarmnn.CreationOptions())
     deconv_backend.serve(
         deconv, supports=supports, name=f"armnn-{BACKEND.lower()}", version=pyarmnn.__version__,
-        types=["f32", "f16"], min_rank=4, max_rank=4, refuses=[RuntimeError],
+        types=["f32", "f16"], min_rank=4, max_rank=4, max_bytes=1 << 20, refuses=[RuntimeError],
         unsupported=["groups", "dilations", "negative-pads", "output-padding", "empty-tensors"],
         max_attribute=2**32 - 1)

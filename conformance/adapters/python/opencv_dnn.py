@@ -7,6 +7,7 @@
 It resolves the attributes itself. Readings of this adapter, not of OpenCV:
 - The model is ONNX's, so the attributes mean what ONNX's document says.
 - The filter is an initializer: the importer refuses filters that are inputs.
+- OpenCV flushes subnormal numbers on purpose (FPDenormalsIgnoreHintScope), so the adapter declares it.
 - OpenCV requires the attribute kernel_shape, which is optional in ONNX. Exporters write it, and so does the adapter
   where the operator leaves it out. With kernel_shape=as-is the model has the operator's own attributes only.
 """
@@ -54,5 +55,5 @@ if __name__ == "__main__":
     cv2.setNumThreads(THREADS)
     deconv_backend.serve(
         run=run, supports=supports, name="opencv-dnn", version=cv2.__version__, dialects=["onnx-11"], types=["f32"],
-        min_rank=4, max_rank=4, unsupported=["asymmetric-pads", "negative-pads", "empty-tensors"],
-        refuses=[cv2.error])
+        min_rank=4, max_rank=4, subnormals="flushed",
+        unsupported=["asymmetric-pads", "negative-pads", "empty-tensors"], refuses=[cv2.error])

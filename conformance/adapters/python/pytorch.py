@@ -7,6 +7,8 @@
 Readings of this adapter, not of PyTorch:
 - PyTorch takes one padding for both ends of an axis, and an output_padding. The adapter passes padding = pads_begin and
   the output_padding that gives the output its size. It neither crops nor pads a tensor.
+- The adapter declares what PyTorch's code for CPUs does: in f16 and bf16 the taps of an output are added in this type,
+  and strides, dilations and pads have 32 bits.
 - The layout NXC is a view of the data, as PyTorch's own channels_last is.
 """
 import deconv_backend
@@ -62,4 +64,6 @@ if __name__ == "__main__":
     deconv_backend.serve(
         deconv, supports=supports, name=f"torch-{DEVICE}" + ("" if MKLDNN == "on" else "-without-mkldnn"),
         version=torch.__version__, types=["f32", "f64", "f16", "bf16"], unsupported=["negative-pads"],
+        max_attribute=2**31 - 1, arithmetic=[{"element_type": "f16", "accumulator": "storage"},
+                                             {"element_type": "bf16", "accumulator": "storage"}],
         refuses=[RuntimeError])

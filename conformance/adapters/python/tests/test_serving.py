@@ -103,6 +103,14 @@ class Answers(AdapterTest):
         answer = self.run_once(text, {**PLAIN, "operator": operator}, *ONES)
         self.assertEqual(answer["message"], f"stride {2**62} of VALID (1, 1, 3)")
 
+    def test_an_invalid_operator_that_is_computed_is_told_by_its_dims(self):
+        text = """
+            deconv_backend.serve(run=lambda operator, data, filter: numpy.zeros([1, 1, 5]), name="test", version="1",
+                                 types=["f32"], dialects=["onnx-11"])
+            """
+        self.assertEqual(self.run_once(text, {**PLAIN, "output_bytes": 0}, *ONES),
+                         {"answer": "other-shape", "dims": [1, 1, 5]})
+
     def test_tensors_that_were_not_sent_are_none(self):
         text = """
             def run(operator, data, filter):
