@@ -22,6 +22,7 @@
 #include "conformance/diagnosis/measure.h"
 #include "conformance/diagnosis/taps.h"
 #include "conformance/report/causes_text.h"
+#include "conformance/text/elapsed.h"
 #include "conformance/verdict/picture.h"
 
 namespace conformance {
@@ -71,11 +72,20 @@ void Print(const DiagnosisPower& power) {
 void FindCauses(RunRecord& record, const JudgeLimits& limits, double seconds) {
   const Tally tally = TallyOf(record);
   if (seconds <= 0 || tally.failed == tally.suite_errors + tally.expected) return;
-  Diagnoser diagnoser(record.results, {.backend = record.backend, .limits = limits, .sample = {}, .seconds = seconds});
+  // Conditions get what the hypotheses leave, and a part of the time in any case.
+  constexpr double kShareOfHypotheses = 0.6;
+  const auto start = std::chrono::steady_clock::now();
+  Diagnoser diagnoser(record.results, {.backend = record.backend,
+                                       .limits = limits,
+                                       .sample = {},
+                                       .seconds = kShareOfHypotheses * seconds});
   if (const auto error = diagnoser.Observe()) {
     record.causes.emplace().not_looked_for = fmt::format("the backend could not be restarted: {}", error->message);
   } else {
-    record.causes = CausesOf(record.results, diagnoser.Explain());
+    const Diagnosis diagnosis = diagnoser.Explain();
+    const double left = std::min(seconds - SecondsSince(start), kSecondsOfCondition);
+    record.causes = CausesOf(record.results, diagnosis, diagnoser.FindConditions(left));
+    record.causes->seconds = SecondsSince(start);
     if (limits.interrupt != nullptr && *limits.interrupt != 0) {
       record.causes.emplace().not_looked_for = "the run was interrupted";
     }

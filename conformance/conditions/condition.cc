@@ -141,4 +141,10 @@ bool Condition::OfValues() const {
                              [](const Alternative& alternative) { return alternative.conjunction.OfValues(); });
 }
 
+FeatureRow FeaturesIn(const Condition& condition, const Case& test_case, oracle::Dialect dialect) {
+  FeatureRow row = FeaturesOf(test_case, dialect);
+  if (condition.OfValues()) AddValueFeatures(test_case, dialect, row);
+  return row;
+}
+
 }  // namespace conformance

@@ -74,6 +74,9 @@ struct Condition {
   bool OfValues() const;
 };
 
+/// The features of a case that the condition speaks of.
+FeatureRow FeaturesIn(const Condition& condition, const Case& test_case, oracle::Dialect dialect);
+
 }  // namespace conformance
 
 #endif  // DECONV_CONFORMANCE_CONDITIONS_CONDITION_H_

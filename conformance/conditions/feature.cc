@@ -87,6 +87,35 @@ std::int64_t ClauseIndex(std::string_view id) {
   return found == clauses.end() ? kNoValue : found - clauses.begin();
 }
 
+/// How many taps meet at each position of an axis.
+struct TapCounts {
+  std::int64_t least = kNoValue;
+  std::int64_t most = kNoValue;
+  std::int64_t first = kNoValue;
+  std::int64_t last = kNoValue;
+};
+
+TapCounts CountTaps(const oracle::Axis& axis) {
+  constexpr std::int64_t kMostSteps = 1 << 14;
+  TapCounts counts;
+  if (axis.output <= 0 || axis.output > kMostSteps || axis.kernel > kMostSteps ||
+      axis.output * axis.kernel > kMostSteps) {
+    return counts;
+  }
+  for (std::int64_t position = 0; position < axis.output; ++position) {
+    std::int64_t count = 0;
+    for (std::int64_t k = 0; k < axis.kernel; ++k) {
+      const std::int64_t from = position + axis.pads_begin - k * axis.dilation;
+      count += from >= 0 && from % axis.stride == 0 && from / axis.stride < axis.data ? 1 : 0;
+    }
+    counts.least = position == 0 ? count : std::min(counts.least, count);
+    counts.most = std::max(counts.most, count);
+    if (position == 0) counts.first = count;
+    counts.last = count;
+  }
+  return counts;
+}
+
 /// What is known of one axis: what is given, and what the dialect makes of it.
 void CollectAxis(const SketchAxis& axis, const oracle::Axis* resolved, Sink& sink) {
   sink.Size("data size", axis.data);
@@ -135,6 +164,9 @@ void CollectAxis(const SketchAxis& axis, const oracle::Axis* resolved, Sink& sin
   sink.Flag("resolved pads_end != pads_end", known && resolved->pads_end != axis.pads_end, 1.1);
   sink.Flag("resolved pads_begin != resolved pads_end", known && resolved->pads_begin != resolved->pads_end, 1.1);
   sink.Flag("the total of the pads is odd and negative", known && total < 0 && total % 2 != 0, 1.1);
+  const std::int64_t half = total == kNoValue ? 0 : total >= 0 ? total / 2 : -((1 - total) / 2);
+  sink.Flag("resolved pads_begin != half of the total, rounded down", known && resolved->pads_begin != half, 1.09);
+  sink.Flag("resolved pads_begin != half of the total, rounded up", known && resolved->pads_begin != total - half, 1.09);
   sink.Flag("output size > natural size", known && output > natural, 1.1);
   sink.Flag("output size < natural size", known && output < natural, 1.1);
   sink.Flag("output size > natural size + output_padding", known && output > natural + axis.output_padding, 1.1);
@@ -143,6 +175,13 @@ void CollectAxis(const SketchAxis& axis, const oracle::Axis* resolved, Sink& sin
   sink.Flag("the stride does not divide the kernel", axis.stride > 0 && axis.kernel % axis.stride != 0, 1.08);
   sink.Flag("the stride divides resolved pads_begin",
             known && axis.stride > 0 && resolved->pads_begin % axis.stride == 0, 1.1);
+  const TapCounts taps = known ? CountTaps(*resolved) : TapCounts();
+  sink.Flag("a position meets no tap", taps.least == 0, 1.02);
+  sink.Number("most taps that meet at a position", taps.most, 1.05);
+  sink.Number("taps that meet at the first position", taps.first, 1.1);
+  sink.Number("taps that meet at the last position", taps.last, 1.1);
+  sink.Number("kernel modulo stride", axis.stride > 0 ? axis.kernel % axis.stride : kNoValue, 1.12);
+  sink.Number("common divisor of stride and dilation", std::gcd(axis.stride, axis.dilation), 1.12);
   std::int64_t reached = 0;  // the end of what a tap can reach
   if (known) reached = natural - resolved->pads_begin;
   sink.Flag("outputs lie behind the last that a tap reaches", known && output > reached, 1.1);

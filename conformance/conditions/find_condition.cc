@@ -23,12 +23,17 @@ namespace {
 constexpr double kMostProducts = 20'000;
 constexpr std::int64_t kMostElements = 20'000;
 // Cases of the run that are learned from.
-constexpr std::size_t kMostFailures = 500;
-constexpr std::size_t kMostPasses = 1200;
+constexpr std::size_t kMostFailures = 300;
+constexpr std::size_t kMostPasses = 500;
 // New cases of one round, on each side.
 constexpr std::size_t kOfRound = 24;
 // The condition is settled if it was right about all of so many new cases in a row.
 constexpr std::size_t kToSettle = 240;
+// Or right about all but two of so many: values hide a few failures by chance.
+constexpr std::size_t kToSettleWithChance = 480;
+constexpr std::size_t kMostByChance = 2;
+// Rows from which is learned at once; of more, the passes of the run and the oldest questions are left out.
+constexpr std::size_t kMostRows = 1800;
 constexpr std::size_t kMostTries = 4000;
 
 struct Row {
@@ -104,18 +109,24 @@ class Pool {
 
   /// A new case. `from`: index of the row that it was made from.
   std::optional<Row> Make(std::size_t from, bool of_values) {
-    if (!rows_[from].sketch) return std::nullopt;
+    const Row& parent = rows_[from];
     const Row& other = rows_[varier_.Below(rows_.size())];
     Row row;
     row.of_run = false;
-    row.sketch = varier_.Vary(*rows_[from].sketch, other.sketch ? *other.sketch : *rows_[from].sketch);
-    row.test_case = CaseOf(*row.sketch);
+    if (!parent.sketch || (invalid_ && varier_.Below(3) == 0)) {
+      if (!invalid_) return std::nullopt;
+      row.test_case = varier_.VaryRaw(parent.test_case);
+      row.sketch = SketchOf(row.test_case);
+    } else {
+      row.sketch = varier_.Vary(*parent.sketch, other.sketch ? *other.sketch : *parent.sketch);
+      row.test_case = CaseOf(*row.sketch);
+    }
     const auto dialect = declared_.JudgedBy(row.test_case.op, row.test_case.EffectiveDialect());
     if (!dialect) return std::nullopt;
     row.dialect = *dialect;
     row.test_case.dialect.reset();
     if (row.test_case.EffectiveDialect() != *dialect) row.test_case.dialect = *dialect;
-    row.sketch->rest.dialect = row.test_case.dialect;
+    if (row.sketch) row.sketch->rest.dialect = row.test_case.dialect;
     row.features = FeaturesOf(row.test_case, row.dialect);
     if (row.features.valid == invalid_) return std::nullopt;
     if (row.features.valid && !Fits(row)) return std::nullopt;
@@ -207,17 +218,15 @@ class Search {
         ++condition_.asked;
         row.fails = *fails;
         agreed.push_back(*fails == predicted);
-        if (agreed.size() > kToSettle) agreed.pop_front();
+        if (agreed.size() > kToSettleWithChance) agreed.pop_front();
         stale = stale || *fails != predicted;
         AddValueFeatures(row.test_case, row.dialect, row.features);
         pool_.rows().push_back(std::move(row));
       }
       condition_.checked = agreed.size();
       condition_.agreed = static_cast<std::size_t>(std::ranges::count(agreed, true));
-      if (agreed.size() == kToSettle && condition_.agreed == kToSettle) {
-        condition_.settled = true;
-        break;
-      }
+      condition_.settled = IsSettled(agreed);
+      if (condition_.settled) break;
     }
     if (stale) LearnAgain();
     CountCases();
@@ -227,9 +236,24 @@ class Search {
   }
 
  private:
+  static bool IsSettled(const std::deque<bool>& agreed) {
+    if (agreed.size() < kToSettle) return false;
+    const auto last = agreed.end() - static_cast<std::ptrdiff_t>(kToSettle);
+    if (std::all_of(last, agreed.end(), [](bool right) { return right; })) return true;
+    return agreed.size() == kToSettleWithChance &&
+           static_cast<std::size_t>(std::ranges::count(agreed, false)) <= kMostByChance;
+  }
+
   void LearnAgain() {
     std::vector<LabelledRow> rows;
-    for (const Row& row : pool_.rows()) rows.push_back({&row.features, row.fails});
+    std::size_t over = pool_.rows().size() > kMostRows ? pool_.rows().size() - kMostRows : 0;
+    for (const Row& row : pool_.rows()) {
+      if (over > 0 && !row.fails) {
+        --over;
+        continue;
+      }
+      rows.push_back({&row.features, row.fails});
+    }
     condition_.alternatives.clear();
     for (Conjunction& conjunction : Learn(rows, Features(), {.without_values = plain_})) {
       condition_.alternatives.push_back({.conjunction = std::move(conjunction)});

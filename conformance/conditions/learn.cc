@@ -22,7 +22,7 @@ using Bits = std::vector<std::uint64_t>;
 // Axes beyond this are not looked at one by one.
 constexpr std::size_t kMostAxes = 4;
 // Distinct numbers of a feature at which thresholds are tried.
-constexpr std::size_t kMostThresholds = 40;
+constexpr std::size_t kMostThresholds = 24;
 constexpr std::array<std::int64_t, 8> kModuli = {2, 3, 4, 8, 16, 32, 64, 128};
 // A pass inside of a conjunction costs as much as so many failures outside.
 constexpr double kCostOfPass = 6;
@@ -52,14 +52,13 @@ class Learner {
   Learner(std::span<const LabelledRow> rows, const FeatureTable& names, const LearnLimits& limits)
       : rows_(rows), limits_(limits), words_((rows.size() + 63) / 64), fails_(words_), passes_(words_) {
     for (std::size_t i = 0; i < rows.size(); ++i) Set(rows[i].fails ? fails_ : passes_, i);
+    column_.resize(kMostAxes * rows.size());
     for (const LabelledRow& row : rows_) axes_ = std::max(axes_, std::min(kMostAxes, row.row->axes.size()));
     for (std::size_t f = 0; f < names.whole.size(); ++f) {
       if (!limits.without_values || !names.whole[f].of_values) AddTerms(false, f, names.whole[f]);
     }
     for (std::size_t f = 0; f < names.axis.size() && axes_ > 0; ++f) AddTerms(true, f, names.axis[f]);
-    order_.resize(candidates_.size());
-    for (std::size_t c = 0; c < order_.size(); ++c) order_[c] = c;
-    std::ranges::sort(order_, {}, [&](std::size_t c) { return std::pair(candidates_[c].cost, c); });
+    OrderByCost();
   }
 
   std::vector<Conjunction> Run() {
@@ -69,8 +68,9 @@ class Learner {
     if (all == 0) return found;
     while (found.size() < limits_.alternatives && Count(open) > all / 200) {
       const State best = Best(open);
+      if (best.candidates.empty()) break;
       const std::size_t covered = CountBoth(best.rows, open);
-      if (best.candidates.empty() || covered == 0) break;
+      if (covered == 0) break;
       if (!found.empty() && (covered * 100 < all || covered < 3)) break;
       Conjunction conjunction;
       for (const std::size_t c : best.candidates) conjunction.terms.push_back(candidates_[c].term);
@@ -81,6 +81,21 @@ class Learner {
   }
 
  private:
+  /// Of statements that are true of the same rows, only the one that costs least is tried.
+  void OrderByCost() {
+    std::vector<std::size_t> all(candidates_.size());
+    for (std::size_t c = 0; c < all.size(); ++c) all[c] = c;
+    std::ranges::sort(all, {}, [&](std::size_t c) { return std::pair(candidates_[c].cost, c); });
+    std::set<std::pair<std::uint64_t, std::size_t>> known;
+    for (const std::size_t c : all) {
+      std::uint64_t hash = 0xCBF29CE484222325;
+      for (const Bits& bits : candidates_[c].true_for) {
+        for (const std::uint64_t word : bits) hash = (hash ^ word) * 0x9E3779B97F4A7C15 + (hash >> 29);
+      }
+      if (known.emplace(hash, candidates_[c].true_for.size()).second) order_.push_back(c);
+    }
+  }
+
   static void Set(Bits& bits, std::size_t i) { bits[i / 64] |= std::uint64_t{1} << (i % 64); }
   static std::size_t Count(const Bits& bits) {
     std::size_t count = 0;
@@ -93,18 +108,26 @@ class Learner {
     return count;
   }
 
-  std::int64_t ValueAt(bool of_axis, std::size_t feature, std::size_t row, std::size_t axis) const {
-    const FeatureRow& from = *rows_[row].row;
-    if (!of_axis) return from.whole[feature];
-    return axis < from.axes.size() ? from.axes[axis][feature] : kNoValue;
+  /// The numbers of one feature, one axis after the other, side by side in memory.
+  void ReadColumn(bool of_axis, std::size_t feature) {
+    for (std::size_t axis = 0; axis < (of_axis ? axes_ : 1); ++axis) {
+      for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const FeatureRow& from = *rows_[i].row;
+        column_[axis * rows_.size() + i] = !of_axis                   ? from.whole[feature]
+                                           : axis < from.axes.size() ? from.axes[axis][feature]
+                                                                     : kNoValue;
+      }
+    }
   }
+  std::int64_t ValueAt(std::size_t row, std::size_t axis) const { return column_[axis * rows_.size() + row]; }
 
   void AddTerms(bool of_axis, std::size_t feature, const Feature& about) {
+    ReadColumn(of_axis, feature);
     // How often each number occurs among failures and passes.
     std::map<std::int64_t, std::pair<std::size_t, std::size_t>> seen;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       for (std::size_t axis = 0; axis < (of_axis ? axes_ : 1); ++axis) {
-        const std::int64_t value = ValueAt(of_axis, feature, i, axis);
+        const std::int64_t value = ValueAt(i, axis);
         if (value != kNoValue) ++(rows_[i].fails ? seen[value].first : seen[value].second);
       }
     }
@@ -170,9 +193,9 @@ class Learner {
     for (std::size_t axis = 0; axis < axes; ++axis) {
       Bits& bits = candidate.true_for.emplace_back(words_);
       for (std::size_t i = 0; i < rows_.size(); ++i) {
-        if (!term.Holds(ValueAt(term.of_axis, term.feature, i, axis))) continue;
-        Set(bits, i);
-        ++count;
+        const std::uint64_t holds = term.Holds(ValueAt(i, axis)) ? 1 : 0;
+        bits[i / 64] |= holds << (i % 64);
+        count += holds;
       }
     }
     if (count != 0 && count != axes * rows_.size()) candidates_.push_back(std::move(candidate));
@@ -307,6 +330,7 @@ class Learner {
   Bits fails_;
   Bits passes_;
   std::size_t axes_ = 0;
+  std::vector<std::int64_t> column_;
   std::vector<Candidate> candidates_;
   std::vector<std::size_t> order_;  ///< the cheapest first
 };

@@ -105,7 +105,7 @@ void Varier::ChangeAxes(Sketch& sketch) {
       if (n > 1) sketch.axes.erase(sketch.axes.begin() + static_cast<std::ptrdiff_t>(Below(n)));
       break;
     case 1:
-      if (n < 3) {
+      if (n < 3 || (n < 5 && Below(4) == 0)) {
         SketchAxis copy = sketch.axes[Below(n)];
         if (Below(2) == 0) copy = {.data = 1 + static_cast<std::int64_t>(Below(4)), .kernel = 1 + static_cast<std::int64_t>(Below(3))};
         sketch.axes.insert(sketch.axes.begin() + static_cast<std::ptrdiff_t>(Below(n + 1)), copy);
@@ -355,6 +355,39 @@ Sketch Varier::Vary(const Sketch& from, const Sketch& other) {
     sketch.rest.values = fits ? DataSet::kTaps : DataSet::kIntegers;
   }
   return sketch;
+}
+
+Case Varier::VaryRaw(const Case& from) {
+  Case test_case = from;
+  oracle::Operator& op = test_case.op;
+  std::vector<oracle::Dims*> lists = {&op.data.dims, &op.filter.dims};
+  for (const auto list : {&oracle::Operator::strides, &oracle::Operator::dilations, &oracle::Operator::pads_begin,
+                          &oracle::Operator::pads_end, &oracle::Operator::output_padding, &oracle::Operator::dst_shape,
+                          &oracle::Operator::output_shape_attribute}) {
+    if (op.*list) lists.push_back(&*(op.*list));
+  }
+  oracle::Dims& list = *lists[Below(lists.size())];
+  switch (Below(8)) {
+    case 0:
+      list.push_back(1 + static_cast<std::int64_t>(Below(3)));
+      break;
+    case 1:
+      if (!list.empty()) list.pop_back();
+      break;
+    case 2:
+      if (op.groups) op.groups = static_cast<std::int64_t>(Below(5));
+      break;
+    case 3:
+      op.filter.type = oracle::kNumericTypes[Below(oracle::kNumericTypes.size())];
+      break;
+    default:
+      if (!list.empty()) {
+        std::int64_t& number = list[Below(list.size())];
+        number = Below(4) == 0 ? -number : SizeNear(number);
+      }
+      break;
+  }
+  return test_case;
 }
 
 }  // namespace conformance

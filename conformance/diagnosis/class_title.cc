@@ -54,7 +54,7 @@ constexpr std::array kTitles = {
     Title{"R2", "state from an earlier call remains"},
     Title{"S1", "the stride of another axis is used"},
     Title{"S2", "stride phases or gaps are wrong"},
-    Title{"V1", "invalid operators are accepted"},
+    Title{"V1", "operators are wrongly accepted or refused"},
     Title{"W1", "the last elements of rows are wrong"},
     Title{"X1", "attributes of axes are exchanged"},
     Title{"X2", "other numbers of axes are wrong"},

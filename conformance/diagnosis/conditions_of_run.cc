@@ -54,6 +54,8 @@ std::vector<Condition> ConditionsOfRun(std::span<const KnownCase> known, const C
   const auto start = std::chrono::steady_clock::now();
   for (const bool first : {true, false}) {
     const bool invalid = (failures[1] > failures[0]) == first;
+    // A few failures beside many show no condition.
+    if (!first && failures[invalid ? 1 : 0] * 20 < failures[0] + failures[1]) break;
     // The smaller part may use what the larger part leaves, but no more than a third.
     const double until = first ? (failures[0] == 0 || failures[1] == 0 ? 1 : 2.0 / 3) * seconds
                                : std::min(seconds, SecondsSince(start) + seconds / 3);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "conformance/diagnosis/class_evidence.h"
+#include "conformance/diagnosis/conditions_of_run.h"
 #include "conformance/diagnosis/evidence.h"
 #include "conformance/diagnosis/ranking.h"
 #include "conformance/text/elapsed.h"
@@ -29,6 +30,8 @@ constexpr std::size_t kFinalists = 12;
 // All hypotheses are ranked by this many failures, and by kRankedPasses passes.
 constexpr std::size_t kRankedFailures = 48;
 constexpr std::size_t kNearestShown = 3;
+// A fault that is less similar than this misleads more often than it helps.
+constexpr double kLeastLikenessShown = 0.5;
 
 struct Score {
   std::size_t hypothesis = 0;
@@ -98,7 +101,7 @@ class Diagnoser::Work {
     if (!left.empty() && !Late(1)) {
       const std::vector<Ranked> ranking = Ranking(left, without);
       const std::string_view mutant_class = ClassOf(ranking, left);
-      if (ranking.empty()) {
+      if (ranking.empty() || ranking.front().likeness <= kLeastLikenessShown) {
         diagnosis.unexplained_class = mutant_class;
       } else {
         diagnosis.explanations.push_back(Nearest(ranking, left));
@@ -114,6 +117,25 @@ class Diagnoser::Work {
     return diagnosis;
   }
 
+  RunConditions FindConditions(double seconds) {
+    RunConditions found;
+    if (!judge_ || seconds <= 0) return found;
+    const auto ask = [&](const Case& test_case) -> std::optional<bool> {
+      if (Interrupted()) return std::nullopt;
+      SuiteCase suite_case;
+      suite_case.test_case = test_case;
+      return FailsOf(judge_->Observe(suite_case).verdict);
+    };
+    found.conditions = ConditionsOfRun(KnownCasesOf(results_), judge_->capabilities(), ask, seconds);
+    for (const std::size_t t : failures_) {
+      const Trial& trial = evidence_->trial(t);
+      if (!trial.wrong.empty()) {
+        found.wrong[trial.result] = {.geometry = trial.prepared->geometry(), .wrong = trial.wrong};
+      }
+    }
+    return found;
+  }
+
  private:
   steady_clock::time_point DeadlineAt(double share) const {
     return start_ +
@@ -126,6 +148,8 @@ class Diagnoser::Work {
   std::optional<std::size_t> Try(std::size_t result, const SuiteCase& suite_case) {
     auto prepared = PrepareCase(suite_case.test_case, evidence_->declared());
     if (!prepared) {
+      // A related operator was not what the sample counted.
+      if (IsOfLaw(results_[result])) return std::nullopt;
       large_ += results_[result].status == Status::kFail ? 1 : 0;
       return std::nullopt;
     }
@@ -134,8 +158,13 @@ class Diagnoser::Work {
     const Status status = behaviour.verdict.status;
     if (status != Status::kFail && !IsRight(status)) return std::nullopt;
     if (status != Status::kFail && results_[result].status == Status::kFail) {
-      // A law compares several operators, so one right operator shows nothing.
-      if (results_[result].failure != FailureClass::kBrokenLaw) vanished_.push_back(result);
+      // A law compares several operators. The one that the verdict names may fail by itself.
+      if (const auto related = RelatedOperatorOf(results_[result])) {
+        SuiteCase alone = suite_case;
+        alone.test_case = *related;
+        return alone.test_case == suite_case.test_case ? std::nullopt : Try(result, alone);
+      }
+      if (!IsOfLaw(results_[result])) vanished_.push_back(result);
       return std::nullopt;
     }
     const std::size_t t =
@@ -323,6 +352,7 @@ Diagnoser::Diagnoser(std::span<const CaseResult> results, DiagnosisOptions optio
 Diagnoser::~Diagnoser() = default;
 
 std::optional<BackendError> Diagnoser::Observe() { return work_->Observe(); }
+RunConditions Diagnoser::FindConditions(double seconds) { return work_->FindConditions(seconds); }
 Diagnosis Diagnoser::Explain(const std::set<std::string_view>& without) { return work_->Explain(without); }
 
 }  // namespace conformance

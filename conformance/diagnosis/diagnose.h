@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/diagnosis/cause_condition.h"
 #include "conformance/diagnosis/sample.h"
 #include "conformance/faults/fault.h"
 #include "conformance/judge/judge.h"
@@ -68,6 +69,8 @@ class Diagnoser {
   std::optional<BackendError> Observe();
   /// With these faults left out of the hypotheses.
   Diagnosis Explain(const std::set<std::string_view>& without = {});
+  /// Finds the conditions of the failures with questions to the backend, for at most so long.
+  RunConditions FindConditions(double seconds);
 
  private:
   class Work;

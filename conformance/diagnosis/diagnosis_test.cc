@@ -16,6 +16,7 @@
 #include "conformance/backends/open_backend.h"
 #include "conformance/diagnosis/diagnose.h"
 #include "conformance/diagnosis/group_by_cause.h"
+#include "conformance/diagnosis/hypothesis.h"
 #include "conformance/diagnosis/measure.h"
 #include "conformance/diagnosis/prepared_case.h"
 #include "conformance/report/causes_text.h"
@@ -145,6 +146,144 @@ TEST(Causes, HoldEveryFailureOnce) {
     }
     std::ranges::sort(placed);
     EXPECT_EQ(placed, failed);
+  }
+}
+
+CaseResult FailureOf(std::size_t place, const std::string& line, FailureClass failure, const std::string& message) {
+  CaseResult result;
+  result.place = place;
+  result.suite = "test";
+  result.name = std::to_string(place);
+  result.line = line;
+  result.status = Status::kFail;
+  result.failure = failure;
+  result.message = message;
+  result.dialect = "openvino-spec";
+  result.output_dims = {1, 1, 1};
+  return result;
+}
+
+constexpr const char* kPlainLine = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:dilations=1";
+
+TEST(Causes, LeaveExpectedFailuresOut) {
+  auto results = ResultsOf("fault:pads_exchanged");
+  std::size_t left = 0;
+  bool first = true;
+  for (CaseResult& result : results) {
+    if (result.status != Status::kFail) continue;
+    if (first) {
+      result.expected = "known";
+    } else {
+      ++left;
+    }
+    first = false;
+  }
+  ASSERT_NE(left, 0U);
+  const Diagnosis diagnosis = Explained("fault:pads_exchanged", results);
+  EXPECT_EQ(diagnosis.failures, left);
+  std::size_t placed = 0;
+  for (const Cause& cause : CausesOf(results, diagnosis).causes) placed += cause.failures.size();
+  EXPECT_EQ(placed, left);
+}
+
+// What a backend says when it declines goes before any guess; its numbers do not matter.
+TEST(Causes, GroupWhatIsDeclinedByTheBackendsWords) {
+  const std::vector<CaseResult> results = {
+      FailureOf(0, kPlainLine, FailureClass::kCannotDo, "rank 5 is not supported"),
+      FailureOf(1, kPlainLine, FailureClass::kWrongRefusal,
+                "the backend refused a valid operator: rank 6 is not supported"),
+      FailureOf(2, kPlainLine, FailureClass::kCannotDo, "no groups")};
+  Diagnosis diagnosis;
+  const std::vector<Cause> causes = CausesOf(results, diagnosis).causes;
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_THAT(causes[0].failures, ElementsAre(0, 1));
+  EXPECT_THAT(causes[0].title, HasSubstr("declines valid operators: rank # is not supported"));
+  EXPECT_THAT(causes[1].failures, ElementsAre(2));
+  // Also where one hypothesis explains all of them.
+  Explanation& explanation = diagnosis.explanations.emplace_back();
+  explanation.hypotheses = {faults::FindFault("refuses_everything")};
+  explanation.failures = {0, 1, 2};
+  const std::vector<Cause> explained = CausesOf(results, diagnosis).causes;
+  ASSERT_THAT(explained, SizeIs(2));
+  EXPECT_THAT(explained[0].title, HasSubstr("rank # is not supported"));
+  EXPECT_THAT(explained[0].details.front(), HasSubstr("refuses_everything"));
+}
+
+TEST(Causes, PresumeNothingAcrossClauses) {
+  std::vector<CaseResult> results;
+  for (std::size_t i = 0; i < 3; ++i) {
+    results.push_back(FailureOf(i, kPlainLine, FailureClass::kAcceptedInvalid, "accepted"));
+    results.back().output_dims.clear();
+    results.back().clauses = {i == 2 ? "A2" : "A4"};
+  }
+  Diagnosis diagnosis;
+  Explanation& explanation = diagnosis.explanations.emplace_back();
+  explanation.hypotheses = {faults::FindFault("accepts_negative_pads")};
+  explanation.failures = {0};
+  const std::vector<Cause> causes = CausesOf(results, diagnosis).causes;
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_THAT(causes[0].failures, ElementsAre(0, 1));
+  EXPECT_EQ(causes[0].presumed, 1U);
+  EXPECT_THAT(causes[1].failures, ElementsAre(2));
+  EXPECT_THAT(causes[1].title, HasSubstr("A2"));
+}
+
+TEST(Causes, SayWhichRelatedOperatorOfALawFailed) {
+  const std::string related = "ConvolutionBackpropData:data=1,1,2:filter=1,1,3:strides=2:dilations=1";
+  const std::vector<CaseResult> results = {
+      FailureOf(0, kPlainLine, FailureClass::kBrokenLaw,
+                "law crop: output [0,0,0]: the law requires 1, got 2; 1 of 1 outputs differ; related operator " + related)};
+  const std::vector<Cause> causes = CausesOf(results, Diagnosis{}).causes;
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_THAT(causes[0].title, HasSubstr("law crop is broken"));
+  EXPECT_THAT(causes[0].title, HasSubstr(related));
+  EXPECT_THAT(causes[0].title, Not(HasSubstr("chance")));
+}
+
+TEST(Causes, TellTheDirectionOfARefusal) {
+  const auto results = ResultsOf("fault:refuses_everything");
+  const std::string text =
+      CausesText(CausesOf(results, Explained("fault:refuses_everything", results)), results, "fault:refuses_everything");
+  EXPECT_THAT(text, HasSubstr("refused"));
+  EXPECT_THAT(text, Not(HasSubstr("invalid operators are accepted")));
+}
+
+TEST(Causes, BeginWithTheCondition) {
+  std::vector<std::string> lines = DiverseLines();
+  for (const int channels : {5, 6, 7, 9, 10, 11, 8, 12, 4}) {
+    lines.push_back("ConvolutionBackpropData:data=1," + std::to_string(channels) + ",4:filter=" +
+                    std::to_string(channels) + ",2,3:strides=1:dilations=1");
+  }
+  const auto results = ResultsOf("fault:channel_tail_dropped", lines);
+  Diagnoser diagnoser(results,
+                      {.backend = "fault:channel_tail_dropped", .limits = {}, .sample = {}, .seconds = 3600});
+  ASSERT_FALSE(diagnoser.Observe());
+  const Diagnosis diagnosis = diagnoser.Explain();
+  const std::vector<Cause> causes = CausesOf(results, diagnosis, diagnoser.FindConditions(3600)).causes;
+  ASSERT_THAT(causes, Not(IsEmpty()));
+  EXPECT_THAT(causes[0].condition, HasSubstr("input channels of a group"));
+  EXPECT_THAT(causes[0].title, testing::StartsWith("fails where "));
+  EXPECT_THAT(causes[0].title, HasSubstr("none of"));
+  // The hypothesis stands beside it.
+  EXPECT_THAT(causes[0].details.front(), HasSubstr("channel_tail_dropped"));
+}
+
+TEST(Hypotheses, OnValuesAreTriedOnWrongValuesOnly) {
+  EXPECT_TRUE(Hypothesis(*faults::FindFault("filter_flipped")).OnlyChangesValues());
+  EXPECT_TRUE(Hypothesis(*faults::FindFault("bf16_truncated")).OnlyChangesValues());
+  EXPECT_FALSE(Hypothesis(*faults::FindFault("output_padding_ignored")).OnlyChangesValues());
+  EXPECT_FALSE(Hypothesis(*faults::FindFault("accepts_negative_pads")).OnlyChangesValues());
+  EXPECT_FALSE(Hypothesis(*faults::FindFault("refuses_dilation")).OnlyChangesValues());
+}
+
+TEST(Diagnosis, ShowsNothingNearestBelowHalf) {
+  for (const std::string fault : {"channel_tail_dropped", "filter_flipped_at_stride_one", "output_padding_ignored"}) {
+    const Diagnosis diagnosis = Explained("fault:" + fault, ResultsOf("fault:" + fault), {fault});
+    for (const Explanation& cause : diagnosis.explanations) {
+      if (!cause.reproduces) {
+        EXPECT_GT(cause.likeness, 0.5) << fault;
+      }
+    }
   }
 }
 

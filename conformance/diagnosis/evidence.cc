@@ -28,6 +28,11 @@ bool Died(const Behaviour& behaviour) {
   return !behaviour.calls.empty() && behaviour.calls.back().end != WorkerOutcome::End::kAnswered;
 }
 
+/// Whether a hypothesis can have anything to do with a failure: one about values only with wrong values.
+bool Concerns(const Hypothesis& hypothesis, const Trial& trial) {
+  return !trial.wrong.empty() || !hypothesis.OnlyChangesValues();
+}
+
 /// Whether two verdicts say the same of what the calls do not show: memory that was not the backend's to write.
 bool SameDamage(const CaseResult& one, const CaseResult& other) {
   const auto damage = [](const CaseResult& result) {
@@ -103,6 +108,7 @@ Likeness Evidence::LikenessOf(std::size_t h, std::size_t t) {
   Row& row = trials_[t];
   Finding& finding = row.findings[h];
   if (finding.likeness) return *finding.likeness;
+  if (!Concerns(hypotheses_[h], row.trial)) return finding.likeness.emplace(Likeness::kNone);
   finding.likeness = ReproductionOf(row.trial, hypotheses_[h], declared_);
   return *finding.likeness;
 }
@@ -111,6 +117,7 @@ double Evidence::ResemblanceOf(std::size_t h, std::size_t t) {
   Row& row = trials_[t];
   Finding& finding = row.findings[h];
   if (finding.resemblance) return *finding.resemblance;
+  if (!Concerns(hypotheses_[h], row.trial)) return finding.resemblance.emplace(0);
   if (LikenessOf(h, t) != Likeness::kNone) {
     finding.resemblance = 1;
   } else if (row.trial.behaviour.calls.empty()) {

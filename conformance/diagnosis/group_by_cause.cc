@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Groups failures by explanation. Failures without one are grouped by failure class, clause and common attributes.
+// Groups failures by explanation, and what the backend declines by its own words. Failures without an explanation are
+// grouped by failure class, clause, message and law.
 
 #include "conformance/diagnosis/group_by_cause.h"
 
@@ -14,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/diagnosis/failure_sort.h"
 #include "conformance/measured_coverage/classify.h"
 #include "oracle/clause.h"
 
@@ -146,96 +148,147 @@ std::size_t SmallestOf(std::span<const CaseResult> results, const std::vector<st
   });
 }
 
-/// Unexplained failures with the same key form one cause.
-std::pair<FailureClass, std::string> SortOf(const CaseResult& result) {
-  const bool invalid = result.output_dims.empty() && !result.clauses.empty();
-  return {result.failure, invalid ? result.clauses.front() : std::string()};
+/// The operator that a law's failure names; the law's own case passes.
+std::string RelatedTextOf(const CaseResult& result) {
+  const auto related = RelatedOperatorOf(result);
+  return related ? fmt::format("; the operator alone is right, the related operator of the smallest failure is {}",
+                               ToLine(*related))
+                 : std::string();
+}
+
+std::string TitleOf(const FailureSort& sort, const CaseResult& smallest) {
+  if (!sort.law.empty() && sort.failure == FailureClass::kBrokenLaw) {
+    return fmt::format("law {} is broken{}", sort.law, RelatedTextOf(smallest));
+  }
+  if (!sort.message.empty()) {
+    return sort.failure == FailureClass::kError ? fmt::format("the backend reports an error: {}", sort.message)
+                                                : fmt::format("the backend declines valid operators: {}", sort.message);
+  }
+  return fmt::format("{}: cause unknown", FailureClassNameOf(sort.failure));
 }
 
 Cause UnexplainedCause(std::span<const CaseResult> results, std::vector<std::size_t> failures,
-                       const std::pair<FailureClass, std::string>& sort, std::string_view mutant_class,
+                       const FailureSort& sort, std::string_view mutant_class,
                        CommonFeatures& features) {
   Cause cause;
-  cause.title = fmt::format("{}: cause unknown", FailureClassNameOf(sort.first));
+  cause.failures = std::move(failures);
+  cause.smallest = SmallestOf(results, cause.failures);
+  cause.title = TitleOf(sort, results[cause.smallest]);
   if (!mutant_class.empty()) {
     cause.details.push_back(fmt::format("points to class {}: {}", mutant_class, ClassTitle(mutant_class)));
   }
-  if (!sort.second.empty()) {
-    const oracle::Clause* clause = oracle::FindClause(sort.second);
-    cause.title += fmt::format(", all under clause {} ({})", sort.second, clause == nullptr ? "" : clause->title);
+  if (!sort.clause.empty()) {
+    const oracle::Clause* clause = oracle::FindClause(sort.clause);
+    cause.title += fmt::format(", all under clause {} ({})", sort.clause, clause == nullptr ? "" : clause->title);
   }
-  if (const std::string common = features.Of(failures); !common.empty()) {
+  if (const std::string common = features.Of(cause.failures); !common.empty()) {
     cause.title += fmt::format("; all have {} in common", common);
   }
-  cause.failures = std::move(failures);
-  cause.smallest = SmallestOf(results, cause.failures);
   return cause;
 }
 
-/// By indices of results.
-std::vector<Cause> GroupByExplanation(std::span<const CaseResult> results, const Diagnosis& diagnosis) {
-  std::vector<Cause> causes;
-  std::set<std::size_t> placed;
-  // Of each failure class, how many of those that were tried each cause holds.
-  std::map<FailureClass, std::map<std::size_t, std::size_t>> held;
-  std::map<FailureClass, std::size_t> tried;
-  for (const std::size_t i : diagnosis.unexplained) ++tried[results[i].failure];
-  for (const Explanation& explanation : diagnosis.explanations) {
+/// Puts every failure into one cause. By indices of results.
+class Grouping {
+ public:
+  Grouping(std::span<const CaseResult> results, const Diagnosis& diagnosis) : results_(results), diagnosis_(diagnosis) {}
+
+  std::vector<Cause> Group() {
+    for (const std::size_t i : diagnosis_.unexplained) ++tried_[SortOf(results_[i])];
+    for (const Explanation& explanation : diagnosis_.explanations) AddExplanation(explanation);
+    if (!diagnosis_.vanished.empty()) {
+      Cause& vanished = causes_.emplace_back();
+      vanished.title = "failed in the run but passed when run again; the failure depends on earlier cases or on chance";
+      vanished.failures = diagnosis_.vanished;
+      placed_.insert(diagnosis_.vanished.begin(), diagnosis_.vanished.end());
+    }
+    PlaceTheRest();
+    std::erase_if(causes_, [](const Cause& cause) { return cause.failures.empty(); });
+    for (Cause& cause : causes_) cause.smallest = SmallestOf(results_, cause.failures);
+    AddUnexplained();
+    std::ranges::sort(causes_, [](const Cause& one, const Cause& other) {
+      const std::size_t count = one.failures.size();
+      return count != other.failures.size() ? count > other.failures.size() : one.smallest < other.smallest;
+    });
+    return std::move(causes_);
+  }
+
+ private:
+  bool IsToBePlaced(std::size_t i) const {
+    return i < results_.size() && results_[i].status == Status::kFail && results_[i].expected.empty();
+  }
+
+  /// One cause, and one more for each thing that the backend says when it declines: its own words go first.
+  void AddExplanation(const Explanation& explanation) {
+    std::map<std::string, std::size_t> cause_of;
     for (const std::size_t i : explanation.failures) {
-      if (i >= results.size() || results[i].status != Status::kFail) continue;
-      ++held[results[i].failure][causes.size()];
-      ++tried[results[i].failure];
-      placed.insert(i);
-    }
-    causes.push_back(CauseOf(explanation));
-    // A case that passed in the run and failed when it was run again is no failure of the run.
-    std::erase_if(causes.back().failures, [&](std::size_t i) { return results[i].status != Status::kFail; });
-  }
-  std::map<std::pair<FailureClass, std::string>, std::vector<std::size_t>> rest;
-  if (!diagnosis.vanished.empty()) {
-    Cause& vanished = causes.emplace_back();
-    vanished.title = "failed in the run but passed when run again; the failure depends on earlier cases or on chance";
-    vanished.failures = diagnosis.vanished;
-    placed.insert(diagnosis.vanished.begin(), diagnosis.vanished.end());
-  }
-  const std::set<std::size_t> in_vain(diagnosis.unexplained.begin(), diagnosis.unexplained.end());
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    if (results[i].status != Status::kFail || placed.contains(i)) continue;
-    const FailureClass failure = results[i].failure;
-    const auto most = std::ranges::max_element(held[failure], {}, [](const auto& entry) { return entry.second; });
-    // If most tried failures of a class have one cause, the untried ones of the class are presumed to have it too.
-    if (!in_vain.contains(i) && most != held[failure].end() && 2 * most->second > tried[failure]) {
-      causes[most->first].failures.push_back(i);
-      ++causes[most->first].presumed;
-    } else {
-      rest[SortOf(results[i])].push_back(i);
+      // A case that passed in the run and failed when it was run again is no failure of the run.
+      if (!IsToBePlaced(i)) continue;
+      const FailureSort sort = SortOf(results_[i]);
+      const auto [at, is_new] = cause_of.try_emplace(sort.message, causes_.size());
+      if (is_new) {
+        Cause cause = CauseOf(explanation);
+        cause.failures.clear();
+        if (!sort.message.empty()) {
+          cause.details.insert(cause.details.begin(), cause.title);
+          cause.title = TitleOf(sort, results_[i]);
+        }
+        causes_.push_back(std::move(cause));
+      }
+      causes_[at->second].failures.push_back(i);
+      ++held_[sort][at->second];
+      ++tried_[sort];
+      placed_.insert(i);
     }
   }
-  std::erase_if(causes, [](const Cause& cause) { return cause.failures.empty(); });
-  for (Cause& cause : causes) cause.smallest = SmallestOf(results, cause.failures);
-  CommonFeatures features(results);
-  for (auto& [sort, failures] : rest) {
-    // It was found from all of them together.
-    const bool most = 2 * failures.size() > in_vain.size();
-    causes.push_back(UnexplainedCause(results, std::move(failures), sort,
-                                      most ? diagnosis.unexplained_class : std::string_view(), features));
+
+  /// If most tried failures of a sort have one cause, the untried ones of the same sort are presumed to have it too.
+  void PlaceTheRest() {
+    const std::set<std::size_t> in_vain(diagnosis_.unexplained.begin(), diagnosis_.unexplained.end());
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      if (!IsToBePlaced(i) || placed_.contains(i)) continue;
+      const FailureSort sort = SortOf(results_[i]);
+      const auto& held = held_[sort];
+      const auto most = std::ranges::max_element(held, {}, [](const auto& entry) { return entry.second; });
+      if (!in_vain.contains(i) && most != held.end() && 2 * most->second > tried_[sort]) {
+        causes_[most->first].failures.push_back(i);
+        ++causes_[most->first].presumed;
+      } else {
+        rest_[sort].push_back(i);
+      }
+    }
   }
-  std::ranges::sort(causes, [](const Cause& one, const Cause& other) {
-    const std::size_t count = one.failures.size();
-    return count != other.failures.size() ? count > other.failures.size() : one.smallest < other.smallest;
-  });
-  return causes;
-}
+
+  void AddUnexplained() {
+    CommonFeatures features(results_);
+    for (auto& [sort, failures] : rest_) {
+      // It was found from all of them together.
+      const bool most = 2 * failures.size() > diagnosis_.unexplained.size();
+      causes_.push_back(UnexplainedCause(results_, std::move(failures), sort,
+                                         most ? diagnosis_.unexplained_class : std::string_view(), features));
+    }
+  }
+
+  std::span<const CaseResult> results_;
+  const Diagnosis& diagnosis_;
+  std::vector<Cause> causes_;
+  std::set<std::size_t> placed_;
+  /// Of each sort, how many of those that were tried each cause holds.
+  std::map<FailureSort, std::map<std::size_t, std::size_t>> held_;
+  std::map<FailureSort, std::size_t> tried_;
+  std::map<FailureSort, std::vector<std::size_t>> rest_;
+};
 
 }  // namespace
 
-FailureCauses CausesOf(std::span<const CaseResult> results, const Diagnosis& diagnosis) {
-  FailureCauses causes{.causes = GroupByExplanation(results, diagnosis),
+FailureCauses CausesOf(std::span<const CaseResult> results, const Diagnosis& diagnosis,
+                       const RunConditions& conditions) {
+  FailureCauses causes{.causes = Grouping(results, diagnosis).Group(),
                        .failures = diagnosis.failures,
                        .tried = diagnosis.tried,
                        .seconds = diagnosis.seconds,
                        .out_of_time = diagnosis.out_of_time,
                        .not_looked_for = {}};
+  AddConditions(results, conditions, causes.causes);
   for (Cause& cause : causes.causes) {
     for (std::size_t& failure : cause.failures) failure = results[failure].place;
     std::ranges::sort(cause.failures);

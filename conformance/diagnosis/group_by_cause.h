@@ -15,8 +15,9 @@
 
 namespace conformance {
 
-/// Of results in the order of their places.
-FailureCauses CausesOf(std::span<const CaseResult> results, const Diagnosis& diagnosis);
+/// Of results in the order of their places. Expected failures have no cause: their reason is known.
+FailureCauses CausesOf(std::span<const CaseResult> results, const Diagnosis& diagnosis,
+                       const RunConditions& conditions = {});
 
 }  // namespace conformance
 

@@ -22,6 +22,12 @@ bool Hypothesis::NeedsWorker() const {
   return hooks.before != nullptr || hooks.after != nullptr || hooks.refusing != nullptr || hooks.counts_calls;
 }
 
+bool Hypothesis::OnlyChangesValues() const {
+  const faults::Hooks& hooks = fault_->hooks;
+  return !NeedsWorker() && hooks.attributes == nullptr && hooks.accepts.empty() && hooks.refuses == nullptr &&
+         hooks.shape == nullptr && hooks.dims == nullptr && !hooks.plans;
+}
+
 Call Hypothesis::Run(const PreparedCase& prepared, std::byte poison) {
   if (!backend_) backend_ = std::get<std::unique_ptr<Backend>>(OpenBackend(BackendName()));
   Call call;

@@ -28,6 +28,10 @@ class Hypothesis {
   /// worker, on the whole sequence of cases that the backend met.
   bool NeedsWorker() const;
 
+  /// It changes values alone: no sizes, no refusals, nothing outside of the outputs. Such a one is tried on failures
+  /// with wrong outputs only.
+  bool OnlyChangesValues() const;
+
   /// In this process; not for one that needs a worker.
   Call Run(const PreparedCase& prepared, std::byte poison);
 

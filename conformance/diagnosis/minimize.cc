@@ -12,6 +12,8 @@
 #include <utility>
 
 #include "conformance/case/minimize_case.h"
+#include "conformance/diagnosis/conditions_of_run.h"
+#include "conformance/diagnosis/failure_sort.h"
 #include "conformance/diagnosis/hypothesis.h"
 #include "conformance/judge/demand.h"
 #include "conformance/text/elapsed.h"
@@ -62,6 +64,7 @@ class Minimization {
       if (auto error = Start(limits)) return *error;
     }
     FindHypotheses(found_.smallest.test_case, std::move(behaviour));
+    if (alive_.empty()) LearnCondition();
 
     for (std::size_t steps = 0; !Late();) {
       const bool complete = MinimizeOperator();
@@ -111,6 +114,33 @@ class Minimization {
     }
   }
 
+  /// Where no planted fault reproduces the failure, its condition keeps the search at one defect.
+  void LearnCondition() {
+    constexpr double kShare = 0.4;
+    const Case& test_case = found_.smallest.test_case;
+    const auto dialect = oracle::ParseDialect(found_.result.dialect);
+    if (!dialect || test_case.law || test_case.sweep || found_.result.failure == FailureClass::kHang) return;
+    const FailureSort sort = SortOf(found_.result);
+    const auto ask = [&](const Case& other) -> std::optional<bool> {
+      SuiteCase suite_case;
+      suite_case.test_case = other;
+      const CaseResult result = Observe(suite_case).verdict;
+      // Another defect says nothing about this one.
+      if (result.status == Status::kFail && SortOf(result) != sort) return std::nullopt;
+      return FailsOf(result);
+    };
+    const std::vector<KnownCase> known = {{.test_case = test_case, .dialect = *dialect, .fails = true}};
+    for (Condition& condition : ConditionsOfRun(known, observer_->capabilities(), ask, kShare * options_.seconds)) {
+      const FeatureRow row = FeaturesIn(condition, test_case, *dialect);
+      if (condition.settled && condition.Holds(row)) condition_ = std::move(condition);
+    }
+    dialect_ = *dialect;
+  }
+
+  bool HoldsCondition(const Case& test_case) const {
+    return !condition_ || condition_->Holds(FeaturesIn(*condition_, test_case, dialect_));
+  }
+
   /// Without its pads an operator may have gigabytes of output: nobody calls that simpler.
   bool CostsMore(const Case& test_case) const {
     const std::uint64_t bytes = DemandOf(found_.smallest.test_case, observer_->capabilities()).bytes;
@@ -126,7 +156,8 @@ class Minimization {
     suite_case.test_case = test_case;
     Behaviour behaviour = Observe(suite_case);
     CaseResult result = behaviour.verdict;
-    if (result.status != Status::kFail || result.failure != found_.result.failure) return false;
+    if (result.status != Status::kFail || SortOf(result) != SortOf(found_.result)) return false;
+    if (!HoldsCondition(test_case)) return false;
     if (!asked_) {
       FindHypotheses(test_case, std::move(behaviour));
     } else if (!alive_.empty()) {
@@ -223,6 +254,8 @@ class Minimization {
   std::unique_ptr<ObservingJudge> observer_;
   std::vector<Hypothesis> hypotheses_;
   std::vector<std::size_t> alive_;
+  std::optional<Condition> condition_;
+  oracle::Dialect dialect_ = oracle::Dialect::kOpenvinoSpec;
   bool asked_ = false;  ///< the hypotheses have been tried
   Minimized found_;
 };

@@ -59,6 +59,28 @@ TEST(Minimize, KeepsAsFewDataElementsAsFail) {
   EXPECT_LE(NonZeroData(found.smallest.test_case, found.result), 1);
 }
 
+// Two defects in one backend: the smallest case must still show the one of the case that was given.
+TEST(Minimize, DoesNotSlideToAnotherDefect) {
+  MinimizeOptions options;
+  options.seconds = 3600;
+  options.backend = "fault:accepts_negative_pads+accepts_zero_stride";
+  const auto accepted = Minimize(
+      TestCasesOf({"ConvolutionBackpropData:data=1,2,4,4:filter=2,3,3,3:strides=2,1:dilations=1,1:pads_begin=-1,0:"
+                   "pads_end=0,0"})
+          .front(),
+      options, [](const CaseResult&, std::size_t) {});
+  const auto& found = std::get<Minimized>(accepted);
+  ASSERT_TRUE(found.failed());
+  EXPECT_EQ(found.result.clauses.front(), "A4");
+  options.backend = "fault:refuses_dilation+refuses_one_axis";
+  const auto refused = Minimize(
+      TestCasesOf({"ConvolutionBackpropData:data=1,2,4,4:filter=2,3,3,3:strides=2,1:dilations=2,1"}).front(), options,
+      [](const CaseResult&, std::size_t) {});
+  const auto& smallest = std::get<Minimized>(refused);
+  ASSERT_TRUE(smallest.failed());
+  EXPECT_THAT(*smallest.smallest.test_case.op.dilations, Contains(testing::Gt(1)));
+}
+
 TEST(Minimize, LeavesWhatPassesAsItIs) {
   MinimizeOptions options;
   options.backend = "fault:none";

@@ -91,6 +91,8 @@ ordered_json CausesObject(const RunRecord& run) {
   ordered_json list = ordered_json::array();
   for (const Cause& cause : causes.causes) {
     list.push_back({{"title", cause.title},
+                    {"condition", cause.condition},
+                    {"place", cause.place},
                     {"hypotheses", cause.hypotheses},
                     {"details", cause.details},
                     {"failures", cause.failures},

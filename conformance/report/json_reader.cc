@@ -75,6 +75,8 @@ void ReadCauses(const json& object, ReportContent& content) {
   for (const json& entry : object.at("clusters")) {
     Cause& cause = causes.causes.emplace_back();
     cause.title = entry.at("title").get<std::string>();
+    cause.condition = entry.value("condition", std::string());
+    cause.place = entry.value("place", std::string());
     cause.hypotheses = entry.at("hypotheses").get<std::vector<std::string>>();
     cause.details = entry.at("details").get<std::vector<std::string>>();
     cause.failures = IntegersAt<std::size_t>(entry, "failures");

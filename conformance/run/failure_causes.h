@@ -15,7 +15,9 @@ namespace conformance {
 
 /// Failures that are put to one cause.
 struct Cause {
-  std::string title;                    ///< one sentence
+  std::string title;                    ///< one sentence; begins with the condition, if there is one
+  std::string condition;                ///< what is true of the failing cases and of no passing one, or empty
+  std::string place;                    ///< which outputs are wrong, or empty
   std::vector<std::string> hypotheses;  ///< names of planted faults; empty if nothing explains it
   bool explained = false;               ///< the hypotheses do the same; else they only come near
   std::vector<std::string> details;     ///< more sentences: other hypotheses that are equal, what speaks against it

@@ -6,7 +6,8 @@
 //
 // Readings of this adapter:
 // - ggml always gives the whole output, without pads. This adapter does not crop: pads are not supported.
-// - ggml's tensors are [batch, channels, spatial...] and its filter [I, O, spatial...], as ONNX has them. Layouts with the
+// - ggml's tensors are [batch, channels, spatial...] and its filter [I, O, spatial...], as ONNX has them. Layouts with
+// the
 //   channels last are not declared, so nothing is copied into another layout.
 // - The filter has the type of the data. (ggml also takes an f16 filter with f32 data.)
 // What ggml would abort on (GGML_ASSERT) is not supported; the reason is the assertion.
@@ -101,7 +102,8 @@ deconv_answer Run(void* self, deconv_run_request* request) {
     if (ggml_backend_graph_compute(backend, made.graph) != GGML_STATUS_SUCCESS) {
       throw std::runtime_error("ggml_backend_graph_compute failed");
     }
-    Dims dims(made.output->ne, made.output->ne + 4);  // width, height, channels, batch; of a line: length, channels, 1, 1
+    Dims dims(made.output->ne,
+              made.output->ne + 4);  // width, height, channels, batch; of a line: length, channels, 1, 1
     if (g.spatial_rank == 1) dims.pop_back();
     std::reverse(dims.begin(), dims.end());
     WriteDims(*request, dims);

@@ -3,15 +3,15 @@
 //
 // oneDNN Graph: the operator ConvolutionBackwardData itself, with its attributes as the case has them. The library
 // resolves auto_pad and infers the output's shape. "?op=ConvTranspose" gates the library's other transposed
-// convolution.
+// convolution, "?dialect=onednn-spec" judges by the document instead of the library's own rules.
 //
 // Readings of this adapter:
 // - A graph consists of one operator. Tensors are dense and plain ("strided"), in the layout of data_format.
 // - The output's shape is left for the library to infer. Beside a dst_shape input the output tensor has its dims: the
 //   library reads no values of that input and infers nothing then.
-// - An operator that add_op or compile does not accept counts as refused, with the library's status as the message. One
-// that
-//   no partition supports, or that compile calls unimplemented, counts as unsupported.
+// - What add_op or compile does not accept counts as refused, with the library's status as the message. What no
+//   partition supports, or compile calls unimplemented, is not supported.
+// - The cache of compiled partitions is off, so that no answer depends on earlier cases. "?cache=on" leaves it on.
 // - The API has no names for f64, i16, i64, u16, u32, u64 and string: operators of these types are refused here.
 // - ConvTranspose: auto_pad NOTSET is None, and weights_format is IOX. It has no attribute output_shape.
 
@@ -28,6 +28,7 @@ namespace graph = dnnl::graph;
 using Tensor = graph::logical_tensor;
 using Attribute = graph::op::attr;
 
+constexpr std::string_view kCache = "cache=on";
 constexpr std::size_t kData = 0;
 constexpr std::size_t kFilter = 1;
 constexpr std::size_t kShape = 2;
@@ -208,6 +209,23 @@ std::uint32_t SupportedTypes(const OnednnGraph& self) {
   return types;
 }
 
+/// What cannot be compiled for another reason than the operator's own is not supported.
+std::int32_t Supports(void* self, deconv_supports_request* request) {
+  try {
+    try {
+      (void)Compile(*static_cast<OnednnGraph*>(self), *request->operation);
+    } catch (const dnnl::error& error) {
+      Rethrow(error);
+    }
+  } catch (const Unsupported& why) {
+    Say(*request, why.what());
+    return 0;
+  } catch (const std::exception&) {
+    return 1;  // run() says it
+  }
+  return 1;
+}
+
 const deconv_backend_description* Describe(void* self) { return &static_cast<OnednnGraph*>(self)->description; }
 
 void Close(void* self) { delete static_cast<OnednnGraph*>(self); }
@@ -215,6 +233,12 @@ void Close(void* self) { delete static_cast<OnednnGraph*>(self); }
 std::unique_ptr<OnednnGraph> Make(std::string_view config) {
   auto self = std::make_unique<OnednnGraph>();
   self->dialects = {"onednn-runtime", nullptr};
+  if (config.starts_with(kCache)) {
+    config.remove_prefix(kCache.size());
+    if (config.starts_with('&')) config.remove_prefix(1);
+  } else {
+    graph::set_compiled_partition_cache_capacity(0);
+  }
   self->name = "onednn-graph";
   if (config == "dialect=onednn-spec") {
     self->dialects[0] = "onednn-spec";
@@ -235,6 +259,8 @@ std::unique_ptr<OnednnGraph> Make(std::string_view config) {
   d.dialects = self->dialects.data();
   d.operators = 1U << (self->transpose ? DECONV_ID_CONV_TRANSPOSE : DECONV_ID_CONVOLUTION_BACKWARD_DATA);
   d.element_types = SupportedTypes(*self);
+  d.unsupported = DECONV_UNSUPPORTED_SHAPE_INPUT;  // no pattern of the library has this input
+  if (self->transpose) d.unsupported = DECONV_UNSUPPORTED_SHAPE_ATTRIBUTE;
   d.min_rank = 3;
   d.max_rank = 5;
   d.accumulator = DECONV_ACCUMULATOR_F32;
@@ -253,6 +279,7 @@ extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) 
   own.self = self.release();
   own.describe = native::Describe;
   own.run = native::Run;
+  own.supports = native::Supports;
   own.close = native::Close;
   return native::Offer(own, backend);
 }

@@ -30,6 +30,9 @@ inline std::int64_t Count(const Dims& dims) {
   return count;
 }
 
+/// A size as a factor of steps: those of an empty tensor are as if its sizes of 0 were 1.
+inline std::int64_t AtLeast1(std::int64_t size) { return std::max<std::int64_t>(size, 1); }
+
 /// [N, C, spatial...] of data or output, wherever the channels are in memory.
 inline Strided ChannelsFirst(const Geometry& g, std::int64_t channels, const std::int64_t* spatial) {
   const auto rank = static_cast<std::size_t>(g.spatial_rank);
@@ -38,15 +41,15 @@ inline Strided ChannelsFirst(const Geometry& g, std::int64_t channels, const std
   std::int64_t step = 1;
   if (g.channels_last != 0) {
     t.steps[1] = 1;
-    step = channels;
+    step = AtLeast1(channels);
   }
   for (std::size_t j = rank + 1; j >= 2; --j) {
     t.steps[j] = step;
-    step *= t.dims[j];
+    step *= AtLeast1(t.dims[j]);
   }
   if (g.channels_last == 0) {
     t.steps[1] = step;
-    step *= channels;
+    step *= AtLeast1(channels);
   }
   t.steps[0] = step;
   return t;
@@ -58,14 +61,14 @@ inline Strided FilterOf(const Geometry& g) {
   Strided t{.dims = {g.groups, g.in_channels / g.groups, g.out_channels / g.groups}, .steps = Dims(rank + 3)};
   t.dims.insert(t.dims.end(), g.kernel, g.kernel + rank);
   const bool xio = g.filter_layout == DECONV_FILTER_XIO;
-  std::int64_t step = xio ? g.in_channels * t.dims[2] : 1;
+  std::int64_t step = xio ? AtLeast1(g.in_channels) * AtLeast1(t.dims[2]) : 1;
   for (std::size_t j = rank + 2; j >= 3; --j) {
     t.steps[j] = step;
-    step *= t.dims[j];
+    step *= AtLeast1(t.dims[j]);
   }
-  t.steps[2] = xio ? g.in_channels : step;
-  t.steps[1] = xio ? 1 : step * t.dims[2];
-  t.steps[0] = t.steps[1] * t.dims[1];
+  t.steps[2] = xio ? AtLeast1(g.in_channels) : step;
+  t.steps[1] = xio ? 1 : step * AtLeast1(t.dims[2]);
+  t.steps[0] = t.steps[1] * AtLeast1(t.dims[1]);
   return t;
 }
 
@@ -114,8 +117,8 @@ inline void FromDense(const Strided& t, const void* from, void* to, std::size_t 
 inline std::int64_t LargestNumber(const Geometry& g) {
   std::int64_t largest = std::max({g.batch, g.groups, g.in_channels, g.out_channels});
   for (std::int32_t j = 0; j < g.spatial_rank; ++j) {
-    for (const std::int64_t value : {g.data[j], g.kernel[j], g.strides[j], g.dilations[j], g.output[j],
-                                     g.pads_begin[j], g.pads_end[j], g.output_padding[j]}) {
+    for (const std::int64_t value : {g.data[j], g.kernel[j], g.strides[j], g.dilations[j], g.output[j], g.pads_begin[j],
+                                     g.pads_end[j], g.output_padding[j]}) {
       largest = std::max(largest, value < 0 ? -(value + 1) : value);
     }
   }

@@ -5,10 +5,12 @@
 // "?xnnpack" leaves the library's default delegates on, which give the operator to XNNPACK.
 //
 // Readings of this adapter:
-// - A model of one operator is made in memory, with the filter and the output's shape as constants and the data as input.
+// - A model of one operator is made in memory, with the filter and the output's shape as constants and the data as
+// input.
 // - TRANSPOSE_CONV has channels last and the filter as [O, height, width, I]. Other layouts are copied.
 // - One spatial axis is computed as the width of an image of height 1.
-// - The operator has the paddings SAME and VALID and derives its pads from the output's size. An operator is supported if
+// - The operator has the paddings SAME and VALID and derives its pads from the output's size. An operator is supported
+// if
 //   one of both derives the wanted pads_begin, and a forward convolution of the output has the size of the data.
 // What the interpreter does not accept is not supported; the reason is its message.
 
@@ -180,8 +182,8 @@ std::string Inexpressible(const Geometry& g) {
 std::int32_t Supports(void* self, deconv_supports_request* request) {
   const Geometry& g = *request->resolved;
   const std::string inexpressible = Inexpressible(g);
-  return Supported(*request, inexpressible.empty() ? Prepare(*static_cast<Self*>(self), g, nullptr)->refusal
-                                                   : inexpressible);
+  return Supported(*request,
+                   inexpressible.empty() ? Prepare(*static_cast<Self*>(self), g, nullptr)->refusal : inexpressible);
 }
 
 deconv_answer Run(void* self, deconv_run_request* request) {

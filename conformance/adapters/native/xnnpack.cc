@@ -30,8 +30,8 @@ struct DeleteOperator {
 using OperatorPtr = std::unique_ptr<xnn_operator, DeleteOperator>;
 
 std::string StatusText(const char* step, xnn_status status) {
-  constexpr const char* kNames[] = {"success",           "uninitialized",        "invalid parameter",
-                                    "invalid state",     "unsupported parameter", "unsupported hardware",
+  constexpr const char* kNames[] = {"success",       "uninitialized",         "invalid parameter",
+                                    "invalid state", "unsupported parameter", "unsupported hardware",
                                     "out of memory"};
   const auto index = static_cast<std::size_t>(status);
   return std::string("XNNPACK: ") + step + ": " + (index < std::size(kNames) ? kNames[index] : "unknown status");
@@ -56,7 +56,7 @@ Image ImageOf(const Geometry& g) {
   Image image;
   const std::int32_t first = 2 - g.spatial_rank;
   for (std::int32_t j = 0; j < g.spatial_rank; ++j) {
-    const auto set = [&](std::uint32_t (&to)[2], const std::int64_t* from) {
+    const auto set = [&](std::uint32_t(&to)[2], const std::int64_t* from) {
       to[first + j] = static_cast<std::uint32_t>(from[j]);
     };
     set(image.data, g.data);
@@ -91,8 +91,8 @@ xnn_status Create(const Geometry& g, const void* filter, OperatorPtr& made) {
 
 xnn_status Reshape(const Geometry& g, xnn_operator* op, std::size_t& height, std::size_t& width) {
   const Image i = ImageOf(g);
-  const auto reshape = g.element_type == DECONV_ID_F16 ? xnn_reshape_deconvolution2d_nhwc_f16
-                                                       : xnn_reshape_deconvolution2d_nhwc_f32;
+  const auto reshape =
+      g.element_type == DECONV_ID_F16 ? xnn_reshape_deconvolution2d_nhwc_f16 : xnn_reshape_deconvolution2d_nhwc_f32;
   return reshape(op, static_cast<std::size_t>(g.batch), i.data[0], i.data[1], i.adjustment[0], i.adjustment[1], &height,
                  &width, nullptr);
 }

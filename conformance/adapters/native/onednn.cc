@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// oneDNN's primitive convolution_backward_data on the CPU, versions 2 and 3. The primitive takes resolved pads, so it
+// takes resolved geometry and is judged on its values. This file is the built-in backend "onednn" and the backend
+// library onednn.so.
+//
+// Readings of this adapter:
+// - Data and output stay in the operator's plain layout and in the caller's buffers. The filter may be reordered, as
+//   oneDNN's users do. "?any" also lets the library choose the formats of data and output.
+// - padding_r is what makes the forward convolution of the output have the size of the data.
+// What the library has no primitive for is not supported; the reason is the library's message.
+
+#include "conformance/adapters/native/onednn.h"
+
+#include <array>
+#include <limits>
+#include <memory>
+#include <oneapi/dnnl/dnnl.hpp>
+#include <utility>
+
+#include "conformance/adapters/native/resolved.h"
+
+namespace native {
+namespace {
+
+using dnnl::memory;
+using BackwardData = dnnl::convolution_backward_data;
+using Forward = dnnl::convolution_forward;
+
+constexpr std::array<const char*, 3> kDialects = {"openvino-spec", "onednn-spec", nullptr};
+
+constexpr std::array kTypes = {std::pair{DECONV_ID_F32, memory::data_type::f32},
+                               std::pair{DECONV_ID_BF16, memory::data_type::bf16},
+                               std::pair{DECONV_ID_F16, memory::data_type::f16}};
+
+memory::data_type TypeOf(std::int32_t type) {
+  for (const auto& [known, id] : kTypes) {
+    if (known == type) return id;
+  }
+  throw Unsupported("oneDNN's convolution has no such type");
+}
+
+struct Onednn {
+  dnnl::engine engine{dnnl::engine::kind::cpu, 0};
+  dnnl::stream stream{engine};
+  bool any_format = false;
+  std::string version;
+  deconv_backend_description description{};
+};
+
+// The operator in oneDNN's terms: plain formats, oneDNN's names (diff_dst is the operator's data, diff_src its output).
+struct OnednnProblem {
+  memory::desc diff_dst, weights, diff_src;
+  memory::dims strides, dilates, padding_l, padding_r;
+};
+
+/// A tensor in the caller's memory.
+memory::desc Plain(const Strided& t, memory::data_type type) { return {t.dims, type, t.steps}; }
+
+/// ([G,] O, I, spatial): O the channels of diff_dst, I those of diff_src.
+memory::desc Weights(const Geometry& g, memory::data_type type) {
+  Strided t = FilterOf(g);
+  if (g.groups == 1) {
+    t.dims.erase(t.dims.begin());
+    t.steps.erase(t.steps.begin());
+  }
+  return Plain(t, type);
+}
+
+/// Empty if the primitive's own arithmetic can hold the problem: it keeps pads and sizes in 32 bits in places.
+std::string Beyond32Bits(const Geometry& g) {
+  return LargestNumber(g) > std::numeric_limits<std::int32_t>::max() ? "the adapter sends numbers of 32 bits" : "";
+}
+
+OnednnProblem Translate(const Geometry& g) {
+  const memory::data_type type = TypeOf(g.element_type);
+  OnednnProblem problem;
+  problem.diff_dst = Plain(ChannelsFirst(g, g.in_channels, g.data), type);
+  problem.diff_src = Plain(ChannelsFirst(g, g.out_channels, g.output), type);
+  problem.weights = Weights(g, type);
+  for (std::int32_t j = 0; j < g.spatial_rank; ++j) {
+    problem.strides.push_back(g.strides[j]);
+    problem.dilates.push_back(g.dilations[j] - 1);  // 0 is dense
+    problem.padding_l.push_back(g.pads_begin[j]);
+    problem.padding_r.push_back(g.pads_end[j] - g.output_padding[j]);
+  }
+  return problem;
+}
+
+memory::desc Any(const memory::desc& desc) {
+#if DNNL_VERSION_MAJOR >= 3
+  return {desc.get_dims(), desc.get_data_type(), memory::format_tag::any};
+#else
+  return {desc.dims(), desc.data_type(), memory::format_tag::any};
+#endif
+}
+
+BackwardData::primitive_desc Describe(const dnnl::engine& engine, const OnednnProblem& p, bool any_format) {
+  const memory::desc weights = Any(p.weights);
+  const memory::desc diff_src = any_format ? Any(p.diff_src) : p.diff_src;
+  const memory::desc diff_dst = any_format ? Any(p.diff_dst) : p.diff_dst;
+  constexpr auto kAlgorithm = dnnl::algorithm::convolution_direct;
+#if DNNL_VERSION_MAJOR >= 3
+  const Forward::primitive_desc hint(engine, dnnl::prop_kind::forward_training, kAlgorithm, diff_src, weights, diff_dst,
+                                     p.strides, p.dilates, p.padding_l, p.padding_r);
+  return {engine, kAlgorithm, diff_src, weights, diff_dst, p.strides, p.dilates, p.padding_l, p.padding_r, hint};
+#else
+  const Forward::desc forward(dnnl::prop_kind::forward_training, kAlgorithm, diff_src, weights, diff_dst, p.strides,
+                              p.dilates, p.padding_l, p.padding_r);
+  const BackwardData::desc backward(kAlgorithm, diff_src, weights, diff_dst, p.strides, p.dilates, p.padding_l,
+                                    p.padding_r);
+  return {backward, engine, Forward::primitive_desc(forward, engine)};
+#endif
+}
+
+// oneDNN takes inputs as void*; it does not write them, and the suite compares them afterwards.
+memory Wrap(const Onednn& onednn, const memory::desc& desc, const void* buffer) {
+  return {desc, onednn.engine, const_cast<void*>(buffer)};
+}
+
+// `from` as `wanted` has it: itself, or a copy in memory of oneDNN's own.
+memory InFormat(Onednn& onednn, memory from, const memory::desc& wanted) {
+  if (from.get_desc() == wanted) return from;
+  memory copy(wanted, onednn.engine);
+  dnnl::reorder(from, copy).execute(onednn.stream, from, copy);
+  return copy;
+}
+
+void Execute(Onednn& onednn, const BackwardData::primitive_desc& desc, const OnednnProblem& p,
+             const deconv_run_request& request) {
+  const memory diff_dst = InFormat(onednn, Wrap(onednn, p.diff_dst, request.data), desc.diff_dst_desc());
+  const memory weights = InFormat(onednn, Wrap(onednn, p.weights, request.filter), desc.weights_desc());
+  memory output = Wrap(onednn, p.diff_src, request.output);
+  const bool direct = desc.diff_src_desc() == p.diff_src;
+  memory diff_src = direct ? output : memory(desc.diff_src_desc(), onednn.engine);
+  BackwardData(desc).execute(
+      onednn.stream, {{DNNL_ARG_DIFF_DST, diff_dst}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DIFF_SRC, diff_src}});
+  if (!direct) dnnl::reorder(diff_src, output).execute(onednn.stream, diff_src, output);
+  onednn.stream.wait();
+}
+
+BackwardData::primitive_desc DescribeOrSay(const Onednn& onednn, const OnednnProblem& problem) {
+  try {
+    return Describe(onednn.engine, problem, onednn.any_format);
+  } catch (const dnnl::error& error) {
+    if (error.status == dnnl_out_of_memory) throw;
+    throw Unsupported(std::string("oneDNN: ") + error.message);
+  }
+}
+
+std::int32_t Supports(void* self, deconv_supports_request* request) {
+  const Geometry& g = *request->resolved;
+  const std::string beyond = Beyond32Bits(g);
+  if (!beyond.empty()) return Supported(*request, beyond);
+  try {
+    (void)DescribeOrSay(*static_cast<Onednn*>(self), Translate(g));
+  } catch (const Unsupported& why) {
+    return Supported(*request, why.what());
+  } catch (const std::exception&) {
+    return 1;  // run() says it
+  }
+  return 1;
+}
+
+deconv_answer Run(void* self, deconv_run_request* request) {
+  return Answered(*request, [&] {
+    auto& onednn = *static_cast<Onednn*>(self);
+    const Geometry& g = *request->resolved;
+    const std::string beyond = Beyond32Bits(g);
+    if (!beyond.empty()) throw Unsupported(beyond);
+    const OnednnProblem problem = Translate(g);
+    try {
+      Execute(onednn, DescribeOrSay(onednn, problem), problem, *request);
+    } catch (const dnnl::error& error) {
+      throw std::runtime_error(std::string("oneDNN: ") + error.message);
+    }
+    return DECONV_ANSWER_COMPUTED;
+  });
+}
+
+const deconv_backend_description* DescribeSelf(void* self) { return &static_cast<Onednn*>(self)->description; }
+
+void Close(void* self) { std::unique_ptr<Onednn>(static_cast<Onednn*>(self)).reset(); }
+
+/// Which types this CPU can compute with: those for which the smallest problem has a primitive.
+std::uint32_t SupportedTypes(const Onednn& onednn) {
+  Geometry smallest{};
+  smallest.spatial_rank = 1;
+  smallest.batch = smallest.groups = smallest.in_channels = smallest.out_channels = 1;
+  smallest.data[0] = smallest.kernel[0] = smallest.strides[0] = smallest.dilations[0] = smallest.output[0] = 1;
+  std::uint32_t types = 0;
+  for (const auto& [type, id] : kTypes) {
+    smallest.element_type = type;
+    try {
+      (void)Describe(onednn.engine, Translate(smallest), onednn.any_format);
+      types |= 1U << type;
+    } catch (const dnnl::error&) {
+      continue;  // not on this CPU
+    }
+  }
+  return types;
+}
+
+std::unique_ptr<Onednn> Make(bool any_format) {
+  auto onednn = std::make_unique<Onednn>();
+  onednn->any_format = any_format;
+  const dnnl::version_t* version = dnnl::version();
+  onednn->version =
+      std::to_string(version->major) + "." + std::to_string(version->minor) + "." + std::to_string(version->patch);
+  deconv_backend_description& d = onednn->description;
+  d = Described(any_format ? "onednn?any" : "onednn", onednn->version.c_str(), kDialects.data());
+  d.operators &= ~(1U << DECONV_ID_CONV_TRANSPOSE);  // resolved, it is the same
+  d.element_types = SupportedTypes(*onednn);
+  d.max_rank = 5;
+  d.subnormals = DECONV_SUBNORMALS_FLUSHED;  // bf16 dot products flush where the CPU has them
+  return onednn;
+}
+
+}  // namespace
+
+int OpenOnednn(const char* config, deconv_backend* backend) {
+  const std::string_view wanted = config;
+  if (!wanted.empty() && wanted != "any") return 1;
+  try {
+    deconv_backend own{};
+    own.self = Make(!wanted.empty()).release();
+    own.describe = DescribeSelf;
+    own.run = Run;
+    own.close = Close;
+    own.supports = Supports;
+    return Offer(own, backend);
+  } catch (const std::exception&) {
+    return 2;  // no engine
+  }
+}
+
+}  // namespace native
