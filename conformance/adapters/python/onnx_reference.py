@@ -39,4 +39,6 @@ def run(operator, data, filter):
 if __name__ == "__main__":
     deconv_backend.serve(
         run=run, supports=supports, name="onnx-reference", version=onnx.__version__, dialects=["onnx-11"],
-        types=["f32", "f64", "f16"], max_bytes=1 << 18, refuses=[Exception])
+        types=["f32", "f64", "f16"], max_bytes=1 << 18,
+        arithmetic=[{"element_type": "f16", "accumulator": "storage"}],  # NumPy's sums
+        refuses=[Exception])
