@@ -54,8 +54,8 @@ TEST(Advice, OfACrashFitsTheDoor) {
 }
 
 TEST(DoctorTest, HealthyBackendsHaveNoFault) {
-  for (const std::string& backend : {std::string("kernel"), std::string("oracle"), std::string(DECONV_PLANE_BACKEND),
-                                     ServedBackendName("oracle")}) {
+  for (const std::string& backend :
+       {std::string("kernel"), std::string("oracle"), std::string(DECONV_PLANE_BACKEND), ServedBackendName("oracle")}) {
     const Report report = ReportOn(backend);
     EXPECT_EQ(report.examination.end, Examination::End::kDone);
     EXPECT_EQ(report.Text(Mark::kFault), "") << backend;
@@ -122,7 +122,7 @@ TEST(DoctorTest, EachLieOfAnAdapterHasALineAndAdvice) {
       {"mock:fickle", "supports() changed its mind", "answer supports from the operator alone"},
       {"mock:unfaithful", "supports() said yes, and run() answered unsupported", "answer supports with no"},
       {lying + "number", "supports() returned 5, expected 0 or 1", "return 1 or 0 from supports"},
-      {lying + "resolved-dims", "wrong-shape: expected output dimensions [1,1,7], got [7,7,7]", "leave output_rank 0"},
+      {lying + "resolved-dims", "wrong-shape: expected output dimensions [1,1,6], got [7,7,7]", "leave output_rank 0"},
       {ServedBackendName("oracle", "text"), "is no line of JSON: 'computing ...'", not_stdout},
       {ServedBackendName("oracle", "twice"), "it wrote more than was asked for", not_stdout},
       {ServedBackendName("oracle", "other-length"), "\"output_bytes\" is", "as many bytes as the dims take"},

@@ -77,11 +77,14 @@ std::variant<PinnedSupport, std::string> ReadPinnedSupport(std::string_view text
 
 SupportChanges CompareSupport(const PinnedSupport& pinned, const SupportMap& now) {
   SupportChanges changes;
+  std::size_t cases = 0;
+  for (const auto& [text, count] : pinned) cases += count.total;
+  const bool same_cases = cases == now.all.total;
   for (const auto& [of, support] : now.classes) {
     const std::string text = SupportClassText(of);
     const auto before = pinned.find(text);
     if (before == pinned.end()) {
-      if (support.count.supported != 0) {
+      if (same_cases && support.count.supported != 0) {
         changes.gained.push_back(fmt::format("{}: {} cases, not in the file", text, Counts(support.count)));
       }
       continue;

@@ -34,7 +34,8 @@ struct SupportChanges {
 };
 
 /// Classes of which the run has other numbers of cases than the file are compared only if they were wholly supported or
-/// not at all. Classes that the run does not have say nothing.
+/// not at all. Classes that the run does not have say nothing, and neither do those that the file does not have, if the
+/// numbers of all cases differ: then other cases were selected.
 SupportChanges CompareSupport(const PinnedSupport& pinned, const SupportMap& now);
 
 }  // namespace conformance

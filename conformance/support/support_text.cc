@@ -13,6 +13,7 @@ namespace conformance {
 namespace {
 
 constexpr std::size_t kShownReasons = 10;
+constexpr std::size_t kWidth = 118;
 
 }  // namespace
 
@@ -23,13 +24,21 @@ std::string SupportLines(const SupportMap& map, SupportReasons reasons) {
   std::string text = fmt::format("support: {} of {} cases of the declared operators ({})\n", map.all.supported,
                                  map.all.total, ShareText(map.all));
   for (std::size_t i = 0; i < kSupportDimensions.size(); ++i) {
-    std::string values;
+    std::string line = fmt::format("  {:<15} ", kSupportDimensions.at(i));
+    const std::size_t indent = line.size();
+    bool any = false;
     for (const SupportMap::Value& value : map.ValuesOf(i)) {
       if (value.count.whole()) continue;
-      values += fmt::format("{}{}: {} of {}", values.empty() ? "" : ", ", value.name, value.count.supported,
-                            value.count.total);
+      const std::string words = fmt::format("{}: {} of {}", value.name, value.count.supported, value.count.total);
+      if (any && line.size() + words.size() + 2 > kWidth) {
+        text += line + ",\n";
+        line = std::string(indent, ' ');
+        any = false;
+      }
+      line += (any ? ", " : "") + words;
+      any = true;
     }
-    if (!values.empty()) text += fmt::format("  {:<15} {}\n", kSupportDimensions.at(i), values);
+    if (any) text += line + '\n';
   }
   if (reasons == SupportReasons::kLeftOut) return text;
   const std::size_t shown = std::min(kShownReasons, map.reasons.size());
