@@ -89,13 +89,13 @@ TEST(BackendOpenTest, TheKernelIsBoundToATargetAndANumberOfThreads) {
 }
 
 TEST(BackendOpenTest, ALibraryIsOpenedByItsPath) {
-  const std::unique_ptr<Backend> example = Open(DECONV_EXAMPLE_BACKEND);
+  const std::unique_ptr<Backend> example = Open(DECONV_PLANE_BACKEND);
   ASSERT_NE(example, nullptr);
   EXPECT_EQ(example->capabilities().name, "example");
   EXPECT_THAT(example->capabilities().dialects, ElementsAre(oracle::Dialect::kOpenvinoRuntime));
 
   // Without a slash: in the working directory, not in the system's folders.
-  const std::filesystem::path path(DECONV_EXAMPLE_BACKEND);
+  const std::filesystem::path path(DECONV_PLANE_BACKEND);
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(path.parent_path());
   EXPECT_NE(Open(path.filename().string()), nullptr);

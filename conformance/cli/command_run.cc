@@ -28,6 +28,7 @@
 #include "conformance/cli/run_arguments.h"
 #include "conformance/cli/run_journal.h"
 #include "conformance/cli/run_key.h"
+#include "conformance/cli/support_map_file.h"
 #include "conformance/cli/version.h"
 #include "conformance/judge/demand.h"
 #include "conformance/report/comparison.h"
@@ -121,6 +122,12 @@ class RunCommand {
     if (std::string error = expectations_.Open(arguments_.expect, arguments_.update_expectations); !error.empty()) {
       return error;
     }
+    if (!arguments_.support_map.empty() && arguments_.backends.size() != 1) {
+      return "--support-map: a map is of one backend; run each backend by itself";
+    }
+    if (std::string error = support_map_.Open(arguments_.support_map, arguments_.update_support_map); !error.empty()) {
+      return error;
+    }
     return files_.Open(arguments_.reports);
   }
 
@@ -207,6 +214,10 @@ class RunCommand {
     const int expectations_code = whole ? expectations_.Close(runs_, ReachOfRun()) : kExitConforms;
     int exit_code = load_error_ != kExitConforms ? load_error_ : ExitCodeOf(runs_);
     if (exit_code == kExitConforms) exit_code = expectations_code;
+    if (const int code = whole ? CompareSupport() : kExitConforms; code != kExitConforms) {
+      // Lost support is a failure; what was gained waits behind everything else.
+      if (exit_code == kExitConforms || (exit_code == kExitExpectations && code == kExitFailures)) exit_code = code;
+    }
     if (interrupted()) exit_code = kExitSignal + *interrupt_;
     description_.exit_code = exit_code;
     if (case_list_.empty()) {
@@ -217,11 +228,19 @@ class RunCommand {
     return written ? exit_code : kExitUsage;
   }
 
+  int CompareSupport() {
+    if (!support_map_.is_open() || runs_.empty()) return kExitConforms;
+    const RunRecord& run = runs_.front();
+    return support_map_.Close(SupportMapOf(run.results, run.declared),
+                              fmt::format("{} {}", run.declared.name, run.declared.version), shard_.shard.count == 1);
+  }
+
   RunArguments arguments_;
   JudgeLimits limits_;
   ChosenShard shard_;
   std::vector<SuiteCase> case_list_;
   ExpectationsFile expectations_;
+  SupportMapFile support_map_;
   ReportFiles files_;
   RunDescription description_;
   RunJournal journal_;
@@ -252,6 +271,10 @@ void AddRunCommand(CLI::App& program, int& exit_code) {
       "--shard", arguments->shard,
       "run only part I/N of the cases, I from 0; /N takes I from JOB_COMPLETION_INDEX (default: from the "
       "variables of GoogleTest, Bazel, GitLab or Slurm, if set)");
+  command->add_option("--support-map", arguments->support_map,
+                      "compare what is supported with the map in this file: lost support fails, gained support asks "
+                      "for an update");
+  command->add_flag("--update-support-map", arguments->update_support_map, "rewrite the file of --support-map");
   command->add_flag("--resume", arguments->resume,
                     "continue the same command after it was killed or interrupted, from its journal");
   command->add_option(

@@ -19,6 +19,7 @@ void AddMinimizeCommand(CLI::App& program, int& exit_code);
 void AddMergeCommand(CLI::App& program, int& exit_code);
 void AddDiffCommand(CLI::App& program, int& exit_code);
 void AddPowerCommand(CLI::App& program, int& exit_code);
+void AddSupportCommand(CLI::App& program, int& exit_code);
 void AddDoctorCommand(CLI::App& program, int& exit_code);
 void AddImportCommand(CLI::App& program, int& exit_code);
 void AddExportCommand(CLI::App& program, int& exit_code);

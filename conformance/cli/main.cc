@@ -81,6 +81,7 @@ int Main(int count, char** values) {
   AddMergeCommand(program, exit_code);
   AddDiffCommand(program, exit_code);
   AddPowerCommand(program, exit_code);
+  AddSupportCommand(program, exit_code);
   AddDoctorCommand(program, exit_code);
   AddImportCommand(program, exit_code);
   AddExportCommand(program, exit_code);

@@ -33,6 +33,8 @@ struct RunArguments {
   bool resume = false;
   std::string expect;
   bool update_expectations = false;
+  std::string support_map;
+  bool update_support_map = false;
   std::string journal;
   bool list_coverage = false;
   double diagnosis_seconds = 20;

@@ -9,7 +9,15 @@
 
 namespace conformance {
 
-std::string_view AdviceFor(FailureClass failure, std::string_view backend) {
+std::string_view AdviceFor(FailureClass failure, std::string_view backend, std::string_view message,
+                           bool takes_resolved) {
+  const auto says = [message](std::string_view words) { return message.find(words) != std::string_view::npos; };
+  if (says("supports() changed its mind")) {
+    return "answer supports from the operator alone: the same operator gets the same answer, whatever ran before";
+  }
+  if (says("supports() said yes")) return "answer supports with no and a reason where run answers unsupported";
+  if (says("supports() returned")) return "return 1 or 0 from supports, and write the reason of a 0 to the message";
+
   switch (failure) {
     case FailureClass::kWrongValue:
       return "compare with the output of 'explain'; frequent causes are a filter read in the wrong order or flipped, "
@@ -23,6 +31,7 @@ std::string_view AdviceFor(FailureClass failure, std::string_view backend) {
       return "write every element of the output, and zero where no tap reaches: the buffer holds garbage before the "
              "call";
     case FailureClass::kWrongShape:
+      if (takes_resolved) return "leave output_rank 0 (or dims out of the answer), or write the sizes of `resolved`";
       return "answer with the dims of the declared dialect ('explain' shows them), or declare another dialect";
     case FailureClass::kWrongRefusal:
     case FailureClass::kCannotDo:
@@ -48,6 +57,12 @@ std::string_view AdviceFor(FailureClass failure, std::string_view backend) {
       return "compute the same bits every time, or declare less in 'deterministic'";
     case FailureClass::kAccumulator:
       return "declare the accumulator in which the backend really keeps its sums";
+    case FailureClass::kProtocol:
+      if (says("is no line of JSON") || says("before it was asked") || says("more than was asked for")) {
+        return "write nothing but answers to standard output: send prints and logs to standard error";
+      }
+      if (says("output_bytes")) return "send as many bytes as the dims take in the data's element type";
+      return "read the message: it names what the answer has and what was expected";
     default:
       return "read the message: it says what the adapter did";
   }

@@ -12,8 +12,10 @@
 
 namespace conformance {
 
-/// `backend`: its name on the command line, because a command is not debugged as a library is.
-std::string_view AdviceFor(FailureClass failure, std::string_view backend);
+/// `backend`: its name on the command line, because a command is not debugged as a library is. `message`: of the
+/// failure. `takes_resolved`: as the backend declares.
+std::string_view AdviceFor(FailureClass failure, std::string_view backend, std::string_view message = {},
+                           bool takes_resolved = false);
 
 }  // namespace conformance
 

@@ -19,6 +19,7 @@
 #include "conformance/doctor/declared_scope.h"
 #include "conformance/doctor/doctor_cases.h"
 #include "conformance/doctor/self_check.h"
+#include "conformance/doctor/supports_check.h"
 #include "conformance/door/capabilities_json.h"
 #include "conformance/judge/judge.h"
 #include "conformance/judge/second_run.h"
@@ -50,6 +51,7 @@ class Doctor {
       VariedAttributes();
       Refusals();
       Sizes();
+      Supports();
       Resolves();
       Plans();
       Repeats();
@@ -84,7 +86,14 @@ class Doctor {
     if (const auto error = judge_->Start()) {
       Tell(
           Mark::kFault, "opens", error->message,
-          {error->usage   ? "give a name that 'deconv-cts list --backends' prints, a library's path, or cmd:COMMAND"
+          {error->message.find("before it described itself") != std::string::npos
+               ? "the command ended at its start: read the end of its standard error above, then run the command by "
+                 "hand"
+           : error->message.find("is no line of JSON") != std::string::npos
+               ? "write nothing but answers to standard output: send prints and logs to standard error"
+           : error->message.find("died while loading") != std::string::npos
+               ? "load the library in a program of your own under a debugger"
+           : error->usage ? "give a name that 'deconv-cts list --backends' prints, a library's path, or cmd:COMMAND"
            : is_process() ? "run the command by hand: it must read the line 'describe' and answer it as "
                             "conformance/door/process_protocol.md says"
                           : "export deconv_backend_open() from the library as conformance/door/deconv_backend.h says"});
@@ -108,6 +117,9 @@ class Doctor {
       Tell(Mark::kGood, "declares",
            fmt::format("sums of {}: {}", ElementTypeName(row.type), ArithmeticText(row.arithmetic)));
     }
+    if (declared().takes_resolved) {
+      Tell(Mark::kGood, "declares", "takes resolved geometry: resolution is the suite's and is not judged");
+    }
     for (DeclarationWarning& warning : WarningsOf(declared())) {
       Tell(Mark::kWarning, "declares", std::move(warning.text), {std::move(warning.advice)});
     }
@@ -117,6 +129,7 @@ class Doctor {
   void JudgeAll(const std::string& step, const std::vector<SuiteCase>& cases, const std::string& what) {
     int right = 0;
     int undeclared = 0;
+    int unsupported = 0;
     std::vector<std::pair<const SuiteCase*, CaseResult>> failed;
     for (const SuiteCase& suite_case : cases) {
       CaseResult result = judge_->JudgeCase(suite_case);
@@ -126,18 +139,18 @@ class Doctor {
         ++right;
         examination_.judged += result.refused ? 0 : 1;
       } else {
-        ++undeclared;
+        ++(result.status == Status::kUnsupported ? unsupported : undeclared);
       }
     }
     if (failed.empty()) {
-      const std::string left =
-          undeclared == 0 ? "" : fmt::format("; {} lie outside the declared capabilities", undeclared);
+      std::string left = undeclared == 0 ? "" : fmt::format("; {} lie outside the declared capabilities", undeclared);
+      if (unsupported != 0) left += fmt::format("; {} are not supported, as the backend says", unsupported);
       Tell(right == 0 ? Mark::kNotAsked : Mark::kGood, step, fmt::format("{} {}{}", right, what, left));
       return;
     }
     const auto& [first, result] = failed.front();
     std::vector<std::string> advice = {
-        std::string(AdviceFor(result.failure, backend_)),
+        std::string(AdviceFor(result.failure, backend_, result.message, declared().takes_resolved)),
         fmt::format("replay: deconv-cts replay --backend {} {}", ShellWord(backend_), result.line),
         fmt::format("explain: deconv-cts explain {}", result.line)};
     if (!result.fits.empty()) {
@@ -172,6 +185,11 @@ class Doctor {
   }
 
   void Refusals() {
+    if (declared().takes_resolved) {
+      Tell(Mark::kNotAsked, "refuses",
+           "the backend takes resolved geometry: the suite resolves, and refuses invalid operators itself");
+      return;
+    }
     const std::vector<SuiteCase> cases = scope_->CasesOfEachKind(InvalidCases);
     JudgeAll("refuses", cases, "invalid operators are refused");
     const auto silent = std::ranges::count_if(cases, [&](const SuiteCase& suite_case) {
@@ -226,7 +244,7 @@ class Doctor {
   /// An output buffer that is too small, as when the backend and the dialect resolve to different shapes.
   void Sizes() {
     const std::optional<SuiteCase> plain = AnyPlain();
-    if (!plain) return;
+    if (!plain || declared().takes_resolved) return;  // the suite's geometry and buffers always agree
     auto bytes = *BytesOf(*plain);
     bytes[kOutputBuffer] -= oracle::ElementBytes(plain->test_case.op.data.type);
     const WorkerOutcome outcome = Ask(*plain, bytes);
@@ -243,7 +261,30 @@ class Doctor {
           "wrong shape is then reported as such, not as a crash"});
   }
 
+  /// What supports() says of the first cases, asked twice.
+  void Supports() {
+    if (!declared().answers_supports) {
+      Tell(Mark::kNotAsked, "supports", "the backend does not offer the function supports, which is optional",
+           {"offer it, or declare 'unsupported', if the backend cannot do all that it declares"});
+      return;
+    }
+    std::vector<SuiteCase> cases = scope_->PlainCases();
+    std::ranges::move(scope_->CasesOfEachKind(VariedCases), std::back_inserter(cases));
+    std::erase_if(cases, [this](const SuiteCase& suite_case) { return !BytesOf(suite_case); });
+    if (!worker_) worker_.emplace(backend_, arena_);
+    const SupportsCheck check = CheckSupports(*worker_, declared(), cases, limits_.TimeFor(0));
+    if (!check.fault.empty()) {
+      Tell(Mark::kFault, "supports", check.fault,
+           {std::string(AdviceFor(FailureClass::kProtocol, backend_, check.fault))});
+      return;
+    }
+    Tell(check.supported == 0 ? Mark::kWarning : Mark::kGood, "supports",
+         fmt::format("{} of {} operators are supported; asked twice, the backend says the same", check.supported,
+                     cases.size()));
+  }
+
   void Resolves() {
+    if (declared().takes_resolved) return;
     if (!declared().resolves) {
       Tell(Mark::kNotAsked, "resolve", "the backend does not offer the function resolve, which is optional",
            {"offer it, and the suite 'exhaustive' tries every small geometry without computing"});
@@ -287,6 +328,7 @@ class Doctor {
            return std::vector{LongSumCase(kind, rank, type)};
          })) {
       bool same = true;
+      if (!IsRight(judge_->JudgeCase(suite_case).status)) continue;  // it may not be supported
       for (int i = 0; i < kTimes; ++i) {
         const CaseResult result = judge_->JudgeCase(suite_case);
         if (result.status == Status::kFail) {

@@ -54,8 +54,8 @@ TEST(Advice, OfACrashFitsTheDoor) {
 }
 
 TEST(DoctorTest, HealthyBackendsHaveNoFault) {
-  for (const std::string& backend : {std::string("kernel"), std::string("oracle"), std::string(DECONV_EXAMPLE_BACKEND),
-                                     ServedBackendName("oracle")}) {
+  for (const std::string& backend :
+       {std::string("kernel"), std::string("oracle"), std::string(DECONV_PLANE_BACKEND), ServedBackendName("oracle")}) {
     const Report report = ReportOn(backend);
     EXPECT_EQ(report.examination.end, Examination::End::kDone);
     EXPECT_EQ(report.Text(Mark::kFault), "") << backend;
@@ -69,7 +69,7 @@ TEST(DoctorTest, HealthyBackendsHaveNoFault) {
 }
 
 TEST(DoctorTest, AOneRankBackendIsWarnedOf) {
-  EXPECT_THAT(ReportOn(DECONV_EXAMPLE_BACKEND).Text(Mark::kWarning), HasSubstr("only rank 4 is declared"));
+  EXPECT_THAT(ReportOn(DECONV_PLANE_BACKEND).Text(Mark::kWarning), HasSubstr("only rank 4 is declared"));
 }
 
 TEST(DoctorTest, FaultsAreNamedWithTheirStep) {
@@ -109,6 +109,43 @@ TEST(DoctorTest, WhatCannotBeOpenedIsToldApart) {
   const Report report = ReportOn("cmd:no-such-program-here");
   EXPECT_EQ(report.examination.end, Examination::End::kNotOpened);
   EXPECT_THAT(report.Text(Mark::kFault), HasSubstr("run the command by hand"));
+}
+
+TEST(DoctorTest, EachLieOfAnAdapterHasALineAndAdvice) {
+  const std::string lying = DECONV_LYING_BACKEND "?";
+  const std::string not_stdout = "write nothing but answers to standard output";
+  const struct {
+    std::string backend;
+    std::string fault;
+    std::string advice;
+  } cases[] = {
+      {"mock:fickle", "supports() changed its mind", "answer supports from the operator alone"},
+      {"mock:unfaithful", "supports() said yes, and run() answered unsupported", "answer supports with no"},
+      {lying + "number", "supports() returned 5, expected 0 or 1", "return 1 or 0 from supports"},
+      {lying + "resolved-dims", "wrong-shape: expected output dimensions [1,1,6], got [7,7,7]", "leave output_rank 0"},
+      {ServedBackendName("oracle", "text"), "is no line of JSON: 'computing ...'", not_stdout},
+      {ServedBackendName("oracle", "twice"), "it wrote more than was asked for", not_stdout},
+      {ServedBackendName("oracle", "other-length"), "\"output_bytes\" is", "as many bytes as the dims take"},
+      {ServedBackendName("oracle", "text-before-description"), "is no line of JSON: 'loading the model ...'",
+       not_stdout},
+      {ServedBackendName("oracle", "no-description"),
+       "exited with status 9 before it described itself; stderr: no licence was found", "ended at its start"},
+  };
+  for (const auto& test : cases) {
+    const std::string faults = ReportOn(test.backend).Text(Mark::kFault);
+    EXPECT_THAT(faults, AllOf(HasSubstr(test.fault), HasSubstr(test.advice))) << test.backend;
+  }
+}
+
+TEST(DoctorTest, LimitsAreNoFaults) {
+  const Report limited = ReportOn("mock:limited");
+  EXPECT_EQ(limited.Text(Mark::kFault), "");
+  EXPECT_THAT(limited.Text(Mark::kGood), AllOf(HasSubstr("operators are supported; asked twice"),
+                                               HasSubstr("are not supported, as the backend says")));
+  const Report resolved = ReportOn("mock:resolved");
+  EXPECT_EQ(resolved.Text(Mark::kFault), "");
+  EXPECT_THAT(resolved.Text(Mark::kGood), HasSubstr("takes resolved geometry"));
+  EXPECT_THAT(resolved.Text(Mark::kNotAsked), HasSubstr("refuses invalid operators itself"));
 }
 
 TEST(DoctorTest, ItsOwnCasesAreWhatTheyAreSaidToBe) {

@@ -9,7 +9,21 @@
  * if it lies within `size`. Pointers are valid only during the call. The suite calls a backend from one thread at a
  * time.
  *
- * Complete backends: conformance/examples/backend.c and backend.cc. Test yours with `deconv-cts doctor ./libyours.so`.
+ * A library that has a plain function, and no reader of attributes, needs deconv_backend_function.h instead. Complete
+ * backends: conformance/examples/function.c, backend.c and backend.cc. Test yours with
+ * `deconv-cts doctor ./libyours.so`.
+ *
+ * The rules of each dialect are numbered in oracle/clauses.md; `deconv-cts explain CASE` applies them to one operator.
+ * A backend that reads the attributes itself needs these rules, which nobody can guess from the documents:
+ *   - Spellings of auto_pad. OpenVINO: explicit, same_upper, same_lower, valid (A9). oneDNN: none, same_upper,
+ *     same_lower, valid (A10); onednn-runtime: None, SAME_UPPER, SAME_LOWER, VALID, exactly so (A17). ONNX: NOTSET,
+ *     SAME_UPPER, SAME_LOWER, VALID, exactly so (A11). An absent auto_pad is explicit (A12). Other words are invalid;
+ *     other letter cases are open in OpenVINO and oneDNN.
+ *   - An attribute that is ignored is checked all the same: pads beside an auto_pad or an output shape must have one
+ *     value for each axis (A15). ONNX refuses pads beside an auto_pad that is not NOTSET (A14).
+ *   - Empty tensors may be refused (S8). A backend that computes them writes +0.0 to outputs without products (V3).
+ *     The count of an empty tensor is 0 even if its other sizes multiply to more than 63 bits: do not overflow (O1).
+ *   - With an output shape OpenVINO, oneDNN and ONNX place the data in three ways (P4 to P15, P18 to P26).
  */
 #ifndef DECONV_BACKEND_H_
 #define DECONV_BACKEND_H_
@@ -68,7 +82,8 @@ typedef struct deconv_tensor_description {
 typedef struct deconv_operator_description {
   size_t size;
   int32_t kind;                           /* deconv_operator_id */
-  const char* dialect;                    /* "openvino-spec", ...: the dialect that judges the answer */
+  const char* dialect;                    /* "openvino-spec", ...: the dialect that judges the answer. Always one */
+                                          /* that the backend declares and that has the operator, valid or not */
   deconv_tensor_description data;         /* first input */
   deconv_tensor_description filter;       /* second input */
   deconv_tensor_description output_shape; /* third input: type and dims of the shape tensor ... */
@@ -138,8 +153,9 @@ typedef struct deconv_resolved_geometry {
  * to more. The backend must not change them. `output` contains garbage. Its size is that of the output dims that the
  * dialect gives. The backend must not touch a byte outside of the three buffers.
  *
- * For an invalid operator `output` is NULL. Data and filter are as large as their dims say. If their dims give no size
- * up to 1 MiB, they are NULL too. */
+ * `output` is NULL if and only if the operator is invalid or undefined in the dialect. Then output_bytes is 0. Data and
+ * filter are as large as their dims say, and NULL if their dims give no size from 1 byte to 1 MiB. A tensor of a valid
+ * operator that has no elements has a pointer that is not NULL and that must not be read. */
 typedef struct deconv_run_request {
   size_t size;
   const deconv_operator_description* operation;

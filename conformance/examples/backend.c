@@ -1,109 +1,149 @@
 /* SPDX-FileCopyrightText: the deconv-cts authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * An example of a vendor's backend in C: ConvolutionBackpropData on f32 with two spatial axes, in plain loops. Copy it
- * to start a backend of your own. Build it as a shared library, and judge it with:
+ * An example of a vendor's backend in C: all operators with groups, six types, one to three spatial axes and both
+ * layouts. It takes resolved geometry, so it reads no attributes, and it says what it does not support. Copy it, and
+ * call your library instead of the loops. Build it as a shared library, and judge it with:
  *
  *   deconv-cts run --backend ./libdeconv_example_backend.so
+ *
+ * A library with one function for one type and rank starts from function.c. backend.cc resolves attributes itself.
  */
 #include <stdio.h>
-#include <strings.h>
 
 #include "conformance/door/deconv_backend.h"
 
-static const char* const kDialects[] = {"openvino-runtime", NULL};
-static const char* const kAutoPad[] = {"explicit", "valid", "same_lower", "same_upper"};
+static const char* const kDialects[] = {"openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime",
+                                        "onnx-11",       "onnx-1",           "onnxruntime", NULL};
 
 /* Omitted fields are 0: sums in f32, rounding to nearest, no flushing, no choice of threads, no fast algorithm. */
 static const deconv_backend_description kDescription = {.size = sizeof(kDescription),
                                                         .name = "example",
-                                                        .version = "1.0",
+                                                        .version = "2.0",
                                                         .dialects = kDialects,
-                                                        .operators = 1u << DECONV_ID_CONVOLUTION_BACKPROP_DATA,
-                                                        .element_types = 1u << DECONV_ID_F32,
-                                                        .min_rank = 4,
-                                                        .max_rank = 4,
-                                                        .deterministic = DECONV_SAME_BITS_EVERY_RUN};
+                                                        .operators = 0xf, /* all four */
+                                                        .element_types = 1u << DECONV_ID_F64 | 1u << DECONV_ID_F32 |
+                                                                         1u << DECONV_ID_I32 | 1u << DECONV_ID_U32 |
+                                                                         1u << DECONV_ID_I64 | 1u << DECONV_ID_U64,
+                                                        .min_rank = 3,
+                                                        .max_rank = 5,
+                                                        .deterministic = DECONV_SAME_BITS_EVERY_RUN,
+                                                        .takes_resolved = 1};
 static const deconv_backend_description* Describe(void* self) { return (void)self, &kDescription; }
-static int64_t At(deconv_id_list list, int axis, int64_t absent) { return list.values ? list.values[axis] : absent; }
-/* Returns 1 if the list is present and has another length than `count`, or a value below `least`. */
-static int IsBad(deconv_id_list list, int64_t count, int64_t least) {
-  for (int64_t i = 0; i < list.count; ++i)
-    if (list.values[i] < least) return 1;
-  return list.values != NULL && list.count != count;
+
+/* What no bit of the description can say. The suite asks before each run. */
+static int32_t Supports(void* self, deconv_supports_request* request) {
+  const deconv_resolved_geometry* g = request->resolved;
+  int is_empty = g->batch == 0 || g->in_channels == 0 || g->out_channels == 0;
+  (void)self;
+  for (int a = 0; a < g->spatial_rank; ++a) is_empty |= g->data[a] == 0 || g->output[a] == 0;
+  if (is_empty) (void)snprintf(request->message, sizeof(request->message), "no empty tensors");
+  return !is_empty;
 }
 
-/* Returns a * b + c of numbers that are at least 0. Returns -1 if the result is 2^63 or more, or if c is -1. */
-static int64_t Sum(int64_t a, int64_t b, int64_t c) {
-  return c < 0 || (b > 0 && a > (INT64_MAX - c) / b) ? -1 : a * b + c;
-}
-static int Fits(const int64_t* dims) {
-  int64_t bytes = sizeof(float);
-  for (int a = 0; a < 4 && bytes > 0; ++a) bytes = dims[a] > 0 ? Sum(bytes, dims[a], 0) : bytes;
-  return bytes > 0;
+/* The distance in elements from one index to the next, in a tensor of batch, channels and three axes. */
+typedef struct Steps {
+  int64_t batch, channel, axis[3];
+} Steps;
+
+static Steps StepsOf(int64_t channels, const int64_t* sizes, int channels_last) {
+  Steps steps;
+  int64_t step = channels_last ? channels : 1;
+  for (int a = 2; a >= 0; --a) steps.axis[a] = step, step *= sizes[a];
+  steps.channel = channels_last ? 1 : step;
+  steps.batch = channels_last ? step : step * channels;
+  return steps;
 }
 
-/* Writes the output's dims to y, and the crop at the beginning of each axis. Returns NULL, or why it is invalid. */
-static const char* Resolve(const deconv_operator_description* op, int64_t* y, int64_t* crop) {
-  const int64_t *x = op->data.dims.values, *w = op->filter.dims.values;
-  const deconv_id_list shape = op->output_shape.dims;
-  int mode = 0;
-  if (op->filter.element_type != DECONV_ID_F32 || IsBad(op->data.dims, 4, 0) || IsBad(op->filter.dims, 4, 0) ||
-      x[1] != w[0] || w[2] < 1 || w[3] < 1)
-    return "filter: expected f32 [C_IN, C_OUT, Y, X] with the data's channels and a kernel of at least 1x1";
-  if (IsBad(op->strides, 2, 1) || IsBad(op->dilations, 2, 1) || IsBad(op->pads_begin, 2, 0) ||
-      IsBad(op->pads_end, 2, 0) || IsBad(op->output_padding, 2, 0))
-    return "expected 2 values a list, strides and dilations from 1, pads and output_padding from 0";
-  while (op->auto_pad != NULL && mode < 4 && strcasecmp(op->auto_pad, kAutoPad[mode]) != 0) ++mode;
-  if (mode == 4) return "auto_pad: expected explicit, valid, same_lower or same_upper";
-  if (shape.values && (shape.count != 1 || shape.values[0] != 2 || IsBad(op->output_shape_values, 2, 1) ||
-                       op->output_shape.element_type < DECONV_ID_I8 || op->output_shape.element_type > DECONV_ID_U64))
-    return "output_shape: expected 2 integers from 1";
-  y[0] = x[0], y[1] = w[1];
-  for (int a = 0; a < 2; ++a) {
-    const int64_t s = At(op->strides, a, 1), d = At(op->dilations, a, 1), more = At(op->output_padding, a, 0);
-    const int64_t begin = mode == 0 ? At(op->pads_begin, a, 0) : 0, end = mode == 0 ? At(op->pads_end, a, 0) : 0;
-    const int64_t far = Sum(d, w[a + 2] - 1, Sum(1, more, 1));
-    const int64_t natural = x[a + 2] > 0 ? Sum(s, x[a + 2] - 1, far) : far - s;
-    if (far < 0 || (x[a + 2] > 0 && natural < 0)) return "coordinates do not fit 63 bits";
-    const int64_t* given = op->output_shape_values.values;
-    if (given == NULL && (begin > natural || end > natural - begin)) return "output: a size below 0";
-    y[a + 2] = given != NULL ? given[a] : natural - begin - end;
-    if (y[a + 2] < 1) return "output: a size below 1";
-    crop[a] = mode >= 2 && natural > y[a + 2] ? (natural - y[a + 2] + (mode == 3)) / 2 : begin;
-    if (Sum(1, crop[a], y[a + 2]) < 0) return "coordinates do not fit 63 bits";
+/* A geometry of exactly three axes; those that are missing come first, with sizes of 1. */
+typedef struct Problem {
+  int64_t data[3], kernel[3], strides[3], dilations[3], pads_begin[3], output[3];
+  int64_t batch, groups, in, out; /* in and out: channels of one group */
+  Steps x, w, y;                  /* w.batch steps over the input channels of all groups, w.channel over `out` */
+} Problem;
+
+static Problem ProblemOf(const deconv_resolved_geometry* g) {
+  Problem p;
+  for (int a = 0; a < 3; ++a) {
+    const int from = a - (3 - g->spatial_rank);
+    p.data[a] = from < 0 ? 1 : g->data[from];
+    p.kernel[a] = from < 0 ? 1 : g->kernel[from];
+    p.strides[a] = from < 0 ? 1 : g->strides[from];
+    p.dilations[a] = from < 0 ? 1 : g->dilations[from];
+    p.pads_begin[a] = from < 0 ? 0 : g->pads_begin[from];
+    p.output[a] = from < 0 ? 1 : g->output[from];
   }
-  return Fits(x) && Fits(w) && Fits(y) ? NULL : "bytes of a tensor do not fit 63 bits";
+  p.batch = g->batch, p.groups = g->groups, p.in = g->in_channels / g->groups, p.out = g->out_channels / g->groups;
+  p.x = StepsOf(g->in_channels, p.data, g->channels_last);
+  p.y = StepsOf(g->out_channels, p.output, g->channels_last);
+  p.w = StepsOf(p.out, p.kernel, 0);           /* [in_channels, out, kernel...] */
+  if (g->filter_layout == DECONV_FILTER_XIO) { /* [kernel..., out, in_channels] */
+    p.w.batch = 1, p.w.channel = g->in_channels;
+    for (int64_t a = 2, step = g->in_channels * p.out; a >= 0; step *= p.kernel[a--]) p.w.axis[a] = step;
+  }
+  return p;
 }
+
+/* The offset of output element s*i + d*k - pads_begin, or -1 if it lies outside. i and k count all three axes. */
+static int64_t Place(const Problem* p, int64_t i, int64_t k, int64_t* x, int64_t* w) {
+  int64_t y = 0;
+  *x = *w = 0;
+  for (int a = 2; a >= 0; i /= p->data[a], k /= p->kernel[a], --a) {
+    const int64_t at = p->strides[a] * (i % p->data[a]) + p->dilations[a] * (k % p->kernel[a]) - p->pads_begin[a];
+    if (at < 0 || at >= p->output[a]) return -1;
+    y += at * p->y.axis[a], *x += i % p->data[a] * p->x.axis[a], *w += k % p->kernel[a] * p->w.axis[a];
+  }
+  return y;
+}
+
+/* Signed integers wrap as unsigned ones do, whose overflow C defines. */
+#define DEFINE_COMPUTE(Name, Element)                                                                        \
+  static void Name(const Problem* p, const void* data, const void* filter, void* output) {                   \
+    const Element *x = data, *w = filter;                                                                    \
+    Element* y = output;                                                                                     \
+    const int64_t inputs = p->data[0] * p->data[1] * p->data[2];                                             \
+    const int64_t taps = p->kernel[0] * p->kernel[1] * p->kernel[2];                                         \
+    for (int64_t i = 0; i < p->batch * p->y.batch; ++i) y[i] = 0;                                            \
+    for (int64_t i = 0; i < inputs; ++i)                                                                     \
+      for (int64_t k = 0; k < taps; ++k) {                                                                   \
+        int64_t at_x, at_w;                                                                                  \
+        const int64_t at_y = Place(p, i, k, &at_x, &at_w);                                                   \
+        if (at_y < 0) continue;                                                                              \
+        for (int64_t n = 0; n < p->batch; ++n)                                                               \
+          for (int64_t c = 0; c < p->groups * p->in; ++c)                                                    \
+            for (int64_t o = 0; o < p->out; ++o)                                                             \
+              y[n * p->y.batch + (c / p->in * p->out + o) * p->y.channel + at_y] +=                          \
+                  x[n * p->x.batch + c * p->x.channel + at_x] * w[c * p->w.batch + o * p->w.channel + at_w]; \
+      }                                                                                                      \
+  }
+DEFINE_COMPUTE(ComputeF64, double)
+DEFINE_COMPUTE(ComputeF32, float)
+DEFINE_COMPUTE(ComputeU32, uint32_t)
+DEFINE_COMPUTE(ComputeU64, uint64_t)
 
 static deconv_answer Run(void* self, deconv_run_request* request) {
-  const deconv_operator_description* op = request->operation;
-  const int64_t *x = op->data.dims.values, *w = op->filter.dims.values;
-  const float *data = request->data, *filter = request->filter;
-  float* output = request->output;
-  int64_t crop[2], *y = request->output_dims;
-  const int declared = op->kind == DECONV_ID_CONVOLUTION_BACKPROP_DATA && op->data.element_type == DECONV_ID_F32;
-  const char* why = declared ? Resolve(op, y, crop) : "only ConvolutionBackpropData on f32";
-  (void)self, request->output_rank = 4;
-  (void)snprintf(request->message, sizeof(request->message), "%s", why != NULL ? why : "");
-  if (why != NULL) return declared ? DECONV_ANSWER_REFUSED : DECONV_ANSWER_UNSUPPORTED;
-  if (request->output_bytes != (size_t)(y[0] * y[1] * y[2] * y[3]) * sizeof(float)) return DECONV_ANSWER_OTHER_SHAPE;
-  for (int64_t i = 0; i < y[0] * y[1] * y[2] * y[3]; ++i) output[i] = 0;
-  for (int64_t p = 0; p < x[0] * x[1] * w[1]; ++p) /* for each plane of data and each output channel */
-    for (int64_t i = 0; i < x[2] * x[3]; ++i)
-      for (int64_t k = 0; k < w[2] * w[3]; ++k) {
-        const int64_t plane = p / w[1], co = p % w[1]; /* plane = n * C_IN + ci */
-        const int64_t v = At(op->strides, 0, 1) * (i / x[3]) + At(op->dilations, 0, 1) * (k / w[3]) - crop[0];
-        const int64_t u = At(op->strides, 1, 1) * (i % x[3]) + At(op->dilations, 1, 1) * (k % w[3]) - crop[1];
-        if (v >= 0 && v < y[2] && u >= 0 && u < y[3])
-          output[((plane / x[1] * y[1] + co) * y[2] + v) * y[3] + u] +=
-              data[plane * x[2] * x[3] + i] * filter[(plane % x[1] * w[1] + co) * w[2] * w[3] + k];
-      }
-  return DECONV_ANSWER_COMPUTED;
+  const Problem p = ProblemOf(request->resolved);
+  (void)self;
+  switch (request->resolved->element_type) {
+    case DECONV_ID_F64:
+      ComputeF64(&p, request->data, request->filter, request->output);
+      break;
+    case DECONV_ID_F32:
+      ComputeF32(&p, request->data, request->filter, request->output);
+      break;
+    case DECONV_ID_I32:
+    case DECONV_ID_U32:
+      ComputeU32(&p, request->data, request->filter, request->output);
+      break;
+    default:
+      ComputeU64(&p, request->data, request->filter, request->output);
+  }
+  return DECONV_ANSWER_COMPUTED; /* output_rank stays 0: the dims are those of the geometry */
 }
 
 int deconv_backend_open(const char* config, deconv_backend* backend) {
   if (config[0] != '\0' || backend->size < sizeof(*backend)) return 1;
-  *backend = (deconv_backend){.size = sizeof(*backend), .abi = DECONV_BACKEND_ABI, .describe = Describe, .run = Run};
+  *backend = (deconv_backend){
+      .size = sizeof(*backend), .abi = DECONV_BACKEND_ABI, .describe = Describe, .run = Run, .supports = Supports};
   return 0;
 }

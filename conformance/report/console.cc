@@ -19,6 +19,7 @@
 
 #include "conformance/report/coverage_text.h"
 #include "conformance/report/summary.h"
+#include "conformance/support/support_text.h"
 #include "conformance/verdict/dialect_fit.h"
 #include "conformance/verdict/open_choice.h"
 #include "oracle/clause.h"
@@ -186,6 +187,10 @@ void ConsoleReport::PrintNotes(const RunRecord& record) {
   }
   if (reasons.size() > kShownReasons)
     Print("... and {} more reasons; --html and --json list all\n", reasons.size() - kShownReasons);
+  // A replay of a few cases is no map.
+  if (!record.replay)
+    Print("{}", SupportLines(SupportMapOf(record.results, record.declared), SupportReasons::kLeftOut));
+  if (record.declared.takes_resolved) Print("{}\n", kResolutionNotJudged);
   for (const Fact& fact : OwnArithmeticOf(record)) Print("{}: {}\n", fact.name, fact.value);
   if (record.declared.fast_algorithm) {
     Print(
@@ -213,7 +218,7 @@ void ConsoleReport::PrintVerdict(const RunRecord& record) {
   if (verdict == Verdict::kConforms) {
     Print("judged by {}{}{}\n", fmt::join(DialectsOf(record), ", "), selection_.empty() ? "" : "; ", selection_);
   }
-  std::string words(VerdictWords(verdict));
+  std::string words = VerdictText(record);
   if (verdict == Verdict::kConforms) words = Coloured(words, kGreen);
   if (verdict == Verdict::kFails || verdict == Verdict::kNotJudged || verdict == Verdict::kStale) {
     words = Coloured(words, kRed);

@@ -23,6 +23,7 @@
 #include "conformance/report/html_coverage.h"
 #include "conformance/report/html_data.h"
 #include "conformance/report/html_element.h"
+#include "conformance/report/html_support.h"
 #include "conformance/report/page_assets.h"
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
@@ -51,7 +52,7 @@ const char* StyleOf(Verdict verdict) {
 /// "kernel conforms", or "1 of 3 backends conforms".
 std::string Headline(std::span<const RunRecord> runs) {
   if (runs.empty()) return "No backend was judged";
-  if (runs.size() == 1) return fmt::format("{} {}", runs.front().backend, VerdictWords(VerdictOf(runs.front())));
+  if (runs.size() == 1) return fmt::format("{} {}", runs.front().backend, VerdictText(runs.front()));
   const auto conforming = std::ranges::count(runs, Verdict::kConforms, VerdictOf);
   return fmt::format("{} of {} backends conform{}", conforming, runs.size(), conforming == 1 ? "s" : "");
 }
@@ -70,7 +71,7 @@ void AddHeader(pugi::xml_node body, std::span<const RunRecord> runs, const RunDe
     pugi::xml_node line = AddElement(header, "p", "lede");
     if (runs.size() > 1) {
       AddElement(line, "strong", StyleOf(VerdictOf(run)), run.backend);
-      AddText(line, fmt::format(" {}: ", VerdictWords(VerdictOf(run))));
+      AddText(line, fmt::format(" {}: ", VerdictText(run)));
     }
     AddText(line, fmt::format("{}, in {:.1f} s", CountsText(run), run.seconds));
   }
@@ -230,7 +231,7 @@ void AddRun(pugi::xml_node main, const RunRecord& run, const RunDescription& des
   pugi::xml_node section = AddElement(main, "section", "run");
   const Verdict verdict = VerdictOf(run);
   pugi::xml_node heading = AddElement(section, "h2", "", run.backend);
-  AddElement(heading, "span", StyleOf(verdict), VerdictWords(verdict));
+  AddElement(heading, "span", StyleOf(verdict), VerdictText(run));
   AddSuites(section, run);
   AddClasses(section, run);
   AddCauses(section, run);
@@ -239,6 +240,7 @@ void AddRun(pugi::xml_node main, const RunRecord& run, const RunDescription& des
     AddElement(details, "summary", "big", "Coverage");
     AddCoverage(details, run, maps);
   }
+  AddSupport(section, run);
   pugi::xml_node details = AddElement(section, "details", "judged");
   AddElement(details, "summary", "big", "What was judged");
   AddFacts(details, run, description);

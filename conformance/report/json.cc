@@ -10,6 +10,7 @@
 
 #include "conformance/door/capabilities_json.h"
 #include "conformance/report/record.h"
+#include "conformance/support/support_json.h"
 #include "conformance/verdict/dialect_fit.h"
 #include "conformance/verdict/open_choice.h"
 
@@ -84,6 +85,12 @@ ordered_json CoverageObject(const RunRecord& run) {
           {"missing_clauses", coverage.missing_clauses},
           {"tap_regimes", regimes},
           {"implementations", coverage.implementations}};
+}
+
+ordered_json SupportObject(const RunRecord& run, const SupportMap& map) {
+  ordered_json object = {{"record", "support"}, {"backend", run.backend}};
+  object.update(SupportToJson(map));
+  return object;
 }
 
 ordered_json CausesObject(const RunRecord& run) {
@@ -164,6 +171,8 @@ std::string JsonReport(std::span<const RunRecord> runs, const RunDescription& de
   for (const RunRecord& run : runs) {
     text += RunLine(run, description, run.results.size() + run.unjudged);
     for (const CaseResult& result : run.results) text += CaseLine(run.backend, result);
+    const SupportMap support = SupportMapOf(run.results, run.declared);
+    if (!support.all.whole() || run.declared.answers_supports) text += Line(SupportObject(run, support));
     if (run.causes) text += Line(CausesObject(run));
     if (run.coverage) text += Line(CoverageObject(run));
   }

@@ -115,6 +115,7 @@ void ReadLine(const json& object, ReportContent& content) {
   if (content.complete) throw std::invalid_argument(fmt::format("record '{}' after the summary", record));
   if (record == "run") return ReadRun(object, content);
   if (record == "case") return ReadCase(object, content);
+  if (record == "support") return;  // follows from the cases
   if (record == "causes") return ReadCauses(object, content);
   if (record == "summary") return ReadSummary(object, content);
   if (record == "coverage") {
@@ -122,7 +123,7 @@ void ReadLine(const json& object, ReportContent& content) {
     return;
   }
   throw std::invalid_argument(
-      fmt::format("record: found '{}', expected run, case, causes, coverage or summary", record));
+      fmt::format("record: found '{}', expected run, case, support, causes, coverage or summary", record));
 }
 
 }  // namespace

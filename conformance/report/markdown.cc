@@ -17,6 +17,7 @@
 #include "conformance/report/coverage_text.h"
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
+#include "conformance/support/support_text.h"
 #include "conformance/verdict/dialect_fit.h"
 #include "conformance/verdict/open_choice.h"
 #include "conformance/verdict/picture.h"
@@ -88,7 +89,7 @@ std::string Headline(std::span<const RunRecord> runs, const RunDescription& desc
   for (const RunRecord& run : runs) {
     const Verdict verdict = VerdictOf(run);
     text += fmt::format("{} **{}** ({} {}) **{}**: {}, {:.1f} s\n\n", Mark(verdict), MarkdownText(run.backend),
-                        MarkdownText(run.declared.name), MarkdownText(run.declared.version), VerdictWords(verdict),
+                        MarkdownText(run.declared.name), MarkdownText(run.declared.version), VerdictText(run),
                         CountsText(run), run.seconds);
   }
   for (const std::string& error : description.errors) text += fmt::format("\u274C {}\n\n", MarkdownText(error));
@@ -204,6 +205,10 @@ void AddRun(const RunRecord& run, const RunDescription& description, Page& page)
     if (causes.size() > kShownCauses) page.Add(fmt::format("\n... and {} more.\n", causes.size() - kShownCauses));
   }
   AddFailures(run, page);
+  if (const SupportMap map = SupportMapOf(run.results, run.declared); !map.all.whole()) {
+    page.Add(fmt::format("\n<details><summary>What is supported: {}</summary>\n\n{}\n</details>\n", ShareText(map.all),
+                         SupportMarkdown(map, MarkdownText)));
+  }
   std::string facts = "\n<details><summary>What was judged</summary>\n\n| | |\n|---|---|\n";
   for (const Fact& fact : FactsOf(run, description)) {
     facts += fmt::format("| {} | {} |\n", MarkdownText(fact.name), MarkdownText(fact.value));

@@ -188,7 +188,7 @@ ordered_json RunToJson(const RunRecord& run, const RunDescription& description, 
                        bool with_errors) {
   ordered_json facts = ordered_json::object();
   for (const Fact& fact : FactsOf(run, description)) facts[fact.name] = fact.value;
-  facts["verdict"] = VerdictWords(VerdictOf(run));
+  facts["verdict"] = VerdictText(run);
   facts["counts"] = CountsText(run);
   return {
       {"tool",

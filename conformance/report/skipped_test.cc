@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that every report shows the cases that were skipped after hangs, and that such a run does not conform.
+// Tests that every report shows the cases that were not run: those skipped after hangs, with which a run does not
+// conform, and those that the backend does not support, with a map.
 
 #include <string>
 #include <variant>
@@ -59,6 +60,66 @@ TEST(SkippedAfterHangs, IsInEveryReport) {
   EXPECT_THAT(sarif, HasSubstr(R"("ruleId": "skipped-after-hangs")"));
   EXPECT_THAT(sarif, HasSubstr(R"("name": "SkippedAfterHangs")"));
   EXPECT_THAT(HtmlReport({&run, 1}, description), HasSubstr(R"("name":"skipped-after-hangs")"));
+}
+
+/// Three of four cases are supported, in a run whose operators the backend resolves by itself or not.
+RunRecord LimitedRun(bool takes_resolved) {
+  RunRecord run;
+  run.backend = "mock:limited";
+  run.declared.operators = 3;
+  run.declared.answers_supports = true;
+  run.declared.takes_resolved = takes_resolved;
+  for (const char* name : {"one", "two", "three", "grouped"}) {
+    CaseResult& result = run.results.emplace_back(PassOfTest(name));
+    result.line = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=1:dilations=1:pads_begin=0:pads_end=0";
+    result.dialect = "openvino-spec";
+    result.output_dims = {1, 1, 5};
+  }
+  run.results.back().line = "GroupConvolutionBackpropData:data=1,2,3:filter=2,1,1,3:strides=1";
+  run.results.back().status = Status::kUnsupported;
+  run.results.back().outputs = 0;
+  run.results.back().message = "only one group | <b>";
+  Number(run);
+  return run;
+}
+
+TEST(Unsupported, TheVerdictStatesTheShare) {
+  EXPECT_EQ(VerdictOf(LimitedRun(false)), Verdict::kConforms);
+  EXPECT_EQ(VerdictText(LimitedRun(false)), "conforms on the 75 % of cases that it supports");
+  RunRecord whole = LimitedRun(false);
+  whole.results.pop_back();
+  EXPECT_EQ(VerdictText(whole), "conforms");
+  RunRecord wrong = LimitedRun(false);
+  wrong.results[0].status = Status::kFail;
+  wrong.results[0].failure = FailureClass::kWrongValue;
+  EXPECT_EQ(VerdictText(wrong), "does not conform");
+}
+
+TEST(Unsupported, IsInEveryReport) {
+  const RunRecord run = LimitedRun(true);
+  const RunDescription description = DescriptionOfTest();
+  const std::string json = JsonReport({&run, 1}, description);
+  EXPECT_THAT(json, HasSubstr(R"("status":"unsupported")"));
+  EXPECT_THAT(json, HasSubstr(R"({"record":"support","backend":"mock:limited","supported":3,"total":4)"));
+  EXPECT_THAT(json, HasSubstr(R"("groups":{"1":{"supported":3,"total":3},"above 1":{"supported":0,"total":1}})"));
+  EXPECT_THAT(json, HasSubstr(R"("unsupported":1)"));
+  const auto read = ReadJsonReport(json);
+  ASSERT_TRUE(std::holds_alternative<ReportContent>(read)) << std::get<std::string>(read);
+  EXPECT_EQ(std::get<ReportContent>(read).runs.front().results[3].status, Status::kUnsupported);
+  EXPECT_TRUE(std::get<ReportContent>(read).runs.front().declared.takes_resolved);
+
+  EXPECT_THAT(JunitReport({&run, 1}, description), HasSubstr("unsupported: only one group"));
+  const std::string markdown = MarkdownReport({&run, 1}, description);
+  EXPECT_THAT(markdown, HasSubstr("conforms on the 75 % of cases that it supports"));
+  EXPECT_THAT(markdown, HasSubstr("What is supported: 75 %"));
+  EXPECT_THAT(markdown, HasSubstr("| groups | above 1 | 0 | 1 | 0 % |"));
+  EXPECT_THAT(markdown, HasSubstr("| 1 | only one group &#124; &#60;b&#62; | said when asked |"));
+  EXPECT_THAT(markdown, HasSubstr("the resolution was the suite's and was not judged"));
+  EXPECT_THAT(SarifReport({&run, 1}, description), HasSubstr("conforms on the 75 % of cases that it supports"));
+  const std::string html = HtmlReport({&run, 1}, description);
+  EXPECT_THAT(html, HasSubstr("What is supported: 75 %"));
+  EXPECT_THAT(html, HasSubstr("only one group | &lt;b&gt;"));
+  EXPECT_THAT(html, HasSubstr("the resolution was the suite's and was not judged"));
 }
 
 }  // namespace

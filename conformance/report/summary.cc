@@ -15,6 +15,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/door/capabilities_json.h"
+#include "conformance/support/support_map.h"
 
 namespace conformance {
 namespace {
@@ -61,6 +62,13 @@ std::string_view VerdictWords(Verdict verdict) {
       return "has no unexpected failure, but its expectations are stale or expired";
   }
   return "";
+}
+
+std::string VerdictText(const RunRecord& run) {
+  const Verdict verdict = VerdictOf(run);
+  const SupportCount support = SupportedCasesOf(run.results, run.declared);
+  if (verdict != Verdict::kConforms || support.whole()) return std::string(VerdictWords(verdict));
+  return fmt::format("{} on the {} of cases that it supports", VerdictWords(verdict), ShareText(support));
 }
 
 std::string CountsText(const RunRecord& run) {
@@ -194,6 +202,7 @@ std::vector<Fact> FactsOf(const RunRecord& run, const RunDescription& descriptio
   };
   const std::vector<Fact> own = OwnArithmeticOf(run);
   facts.insert(facts.end(), own.begin(), own.end());
+  if (run.declared.takes_resolved) facts.push_back({"resolution", std::string(kResolutionNotJudged)});
   const std::vector<Fact> others = {
       {"algorithm",
        run.declared.fast_algorithm ? "fast: judged by the norms of all products that are mixed" : "direct"},

@@ -26,6 +26,10 @@ Verdict VerdictOf(const RunRecord& run);
 /// "conforms", "does not conform", ...: what the backend does.
 std::string_view VerdictWords(Verdict verdict);
 
+/// The words, and of a backend that conforms on a part of the cases which part: "conforms on the 61 % of cases that it
+/// supports".
+std::string VerdictText(const RunRecord& run);
+
 /// "12 passed, 1 loose, 3 failed (1 of them expected), 4 not run".
 std::string CountsText(const RunRecord& run);
 
@@ -58,6 +62,9 @@ std::string SweepsText(const RunRecord& run);
 
 /// Those that nobody expected before the others, each in the order of the case list.
 std::vector<const CaseResult*> FailuresOf(const RunRecord& run);
+
+/// What every report says of a backend that takes resolved geometry.
+inline constexpr std::string_view kResolutionNotJudged = "the resolution was the suite's and was not judged";
 
 struct Fact {
   std::string name;

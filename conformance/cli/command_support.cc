@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The command `support`: prints which operators a backend supports. It asks the backend and runs no case.
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "conformance/cli/amount.h"
+#include "conformance/cli/commands.h"
+#include "conformance/cli/exit_code.h"
+#include "conformance/cli/input.h"
+#include "conformance/cli/interrupt.h"
+#include "conformance/cli/support_map_file.h"
+#include "conformance/judge/limits.h"
+#include "conformance/report/markdown.h"
+#include "conformance/support/ask_support.h"
+#include "conformance/support/support_json.h"
+#include "conformance/support/support_text.h"
+#include "conformance/worker/worker.h"
+
+namespace conformance {
+namespace {
+
+struct SupportArguments {
+  std::string backend;
+  std::string level = "gate";
+  Selection selection;
+  double timeout = JudgeLimits{}.base_seconds;
+  std::string json;
+  std::string markdown;
+  std::string support_map;
+  bool update = false;
+};
+
+/// Each way in which the backend failed to answer, with the number of cases and the first one.
+void PrintFailures(const std::vector<CaseResult>& results) {
+  struct Group {
+    std::size_t cases = 0;
+    std::string line;
+  };
+  std::map<std::string, Group> groups;
+  for (const CaseResult& result : results) {
+    if (result.status != Status::kFail) continue;
+    Group& group = groups[fmt::format("{}: {}", FailureClassNameOf(result.failure), result.message)];
+    if (group.cases++ == 0) group.line = result.line;
+  }
+  for (const auto& [what, group] : groups) {
+    fmt::print("FAIL {} cases {}\n     first: {}\n", group.cases, what, group.line);
+  }
+}
+
+class SupportCommand {
+ public:
+  explicit SupportCommand(SupportArguments arguments) : arguments_(std::move(arguments)) {}
+
+  int Execute() {
+    if (const auto level = ParseLevel(arguments_.level)) arguments_.selection.level = *level;
+    auto cases = SelectCases(arguments_.selection);
+    if (const auto* error = std::get_if<ReadError>(&cases)) return UsageError(error->message);
+    for (const std::string& error :
+         {file_.Open(arguments_.support_map, arguments_.update),
+          arguments_.json.empty() ? std::string() : json_.Open(arguments_.json),
+          arguments_.markdown.empty() ? std::string() : markdown_.Open(arguments_.markdown)}) {
+      if (!error.empty()) return UsageError(error);
+    }
+    const std::atomic<int>& interrupt = CatchInterrupts();
+    Arena arena;
+    Worker worker(arguments_.backend, arena, &interrupt);
+    if (const auto error = worker.Start()) {
+      fmt::print(stderr, "deconv-cts: {}\n", error->message);
+      return error->usage ? kExitUsage : kExitBackend;
+    }
+    declared_ = worker.capabilities();
+    JudgeLimits limits;
+    limits.base_seconds = arguments_.timeout;
+    results_ = AskSupport(worker, std::get<std::vector<SuiteCase>>(cases), limits.TimeFor(0),
+                          [&interrupt] { return interrupt != 0; });
+    return interrupt != 0 ? kExitSignal + interrupt : Report();
+  }
+
+ private:
+  int Report() {
+    const SupportMap map = SupportMapOf(results_, declared_);
+    const std::string name = fmt::format("{} {}", declared_.name, declared_.version);
+    if (!declared_.answers_supports) {
+      fmt::print("the backend does not offer supports, so the map shows only what it declares\n");
+    }
+    fmt::print("{}", SupportLines(map, SupportReasons::kShown));
+    PrintFailures(results_);
+    fmt::print("{} ({}) supports {} of {} cases of its operators ({})\n", arguments_.backend, name, map.all.supported,
+               map.all.total, ShareText(map.all));
+    std::string error;
+    if (json_.is_open()) {
+      nlohmann::ordered_json object = {{"backend", arguments_.backend}, {"calls_itself", name}};
+      object.update(SupportToJson(map));
+      error = json_.Commit(object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
+    }
+    if (error.empty() && markdown_.is_open()) {
+      error = markdown_.Commit(
+          fmt::format("# What {} supports\n\n{}", MarkdownText(name), SupportMarkdown(map, MarkdownText)));
+    }
+    if (!error.empty()) return UsageError(error);
+    const bool failed = std::ranges::any_of(results_, [](const auto& one) { return one.status == Status::kFail; });
+    const int code = file_.Close(map, name, !failed);
+    if (failed) return kExitFailures;
+    return code == kExitConforms && map.all.supported == 0 ? static_cast<int>(kExitNothingJudged) : code;
+  }
+
+  SupportArguments arguments_;
+  SupportMapFile file_;
+  ReportFile json_;
+  ReportFile markdown_;
+  Capabilities declared_;
+  std::vector<CaseResult> results_;
+};
+
+}  // namespace
+
+void AddSupportCommand(CLI::App& program, int& exit_code) {
+  CLI::App* command = program.add_subcommand("support", "show which operators a backend supports, without running any");
+  const auto arguments = std::make_shared<SupportArguments>();
+  command->add_option("backend", arguments->backend, "the backend, named as for run --backend")->required();
+  command->add_option("--suite", arguments->selection.suites, "use only this suite; may be repeated (default: all)")
+      ->allow_extra_args(false);
+  command->add_option("--level", arguments->level, "the cases of this level: smoke, gate or full")
+      ->check(CLI::IsMember({"smoke", "gate", "full"}))
+      ->capture_default_str();
+  command->add_option("--timeout", arguments->timeout, "time limit of each answer in seconds")
+      ->check(AmountOf(0.001, 1e6))
+      ->capture_default_str();
+  command->add_option("--json", arguments->json, "write the map as JSON to this file");
+  command->add_option("--markdown", arguments->markdown, "write the map as a Markdown page to this file");
+  command->add_option("--support-map", arguments->support_map,
+                      "compare with the map in this file: lost support fails, gained support asks for an update");
+  command->add_flag("--update-support-map", arguments->update, "rewrite the file of --support-map");
+  command->footer(
+      "Examples:\n"
+      "  deconv-cts support ./libvendor.so\n"
+      "  deconv-cts support cmd:'python3 backend.py' --markdown support.md");
+  command->callback([arguments, &exit_code] { exit_code = SupportCommand(*arguments).Execute(); });
+}
+
+}  // namespace conformance
