@@ -100,10 +100,10 @@ class Tree:
         self.call(self.command(command), what, env=self.environment())
 
     def output(self, command):
-        """(exit code, output) of a command in the tree, its standard error last."""
+        """(exit code, standard output, standard error) of a command in the tree."""
         done = subprocess.run(self.command(command), env=self.environment(), capture_output=True, text=True, check=False,
                               stdin=subprocess.DEVNULL, errors="replace", timeout=600)
-        return done.returncode, done.stdout + done.stderr
+        return done.returncode, done.stdout, done.stderr
 
     def make(self):
         """Makes the tree, if it is not there."""

@@ -75,10 +75,9 @@ void FindCauses(RunRecord& record, const JudgeLimits& limits, double seconds) {
   // Conditions get what the hypotheses leave, and a part of the time in any case.
   constexpr double kShareOfHypotheses = 0.6;
   const auto start = std::chrono::steady_clock::now();
-  Diagnoser diagnoser(record.results, {.backend = record.backend,
-                                       .limits = limits,
-                                       .sample = {},
-                                       .seconds = kShareOfHypotheses * seconds});
+  Diagnoser diagnoser(
+      record.results,
+      {.backend = record.backend, .limits = limits, .sample = {}, .seconds = kShareOfHypotheses * seconds});
   if (const auto error = diagnoser.Observe()) {
     record.causes.emplace().not_looked_for = fmt::format("the backend could not be restarted: {}", error->message);
   } else {

@@ -258,9 +258,8 @@ int Execute(PowerArguments arguments) {
       exit_code = ExecuteDiagnosisPower(case_list, arguments.faults, arguments.jobs, kLeastNamed, kLeastClass);
     }
     if (arguments.measure == "causes" || (exit_code != kExitConforms && exit_code != kExitFailures)) return exit_code;
-    return std::max(exit_code,
-                    ExecuteConditionPower(case_list, arguments.faults, arguments.jobs, arguments.seconds,
-                                          kLeastConditions));
+    return std::max(exit_code, ExecuteConditionPower(case_list, arguments.faults, arguments.jobs, arguments.seconds,
+                                                     kLeastConditions));
   }
   if (arguments.minimize) {
     constexpr double kLeast = 90;

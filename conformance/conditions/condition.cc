@@ -93,7 +93,8 @@ bool Conjunction::Holds(const FeatureRow& row) const {
     if (!term.of_axis && !term.Holds(row.whole[term.feature])) return false;
   }
   return !of_axis || std::ranges::any_of(row.axes, [&](const std::vector<std::int64_t>& axis) {
-    return std::ranges::all_of(terms, [&](const Term& term) { return !term.of_axis || term.Holds(axis[term.feature]); });
+    return std::ranges::all_of(terms,
+                               [&](const Term& term) { return !term.of_axis || term.Holds(axis[term.feature]); });
   });
 }
 

@@ -52,19 +52,19 @@ struct Conjunction {
 /// One of the alternatives of a condition, and how well it is established.
 struct Alternative {
   Conjunction conjunction;
-  std::size_t failures = 0;  ///< of the run for which it is true
-  std::size_t passes = 0;    ///< of the run for which it is true
+  std::size_t failures = 0;   ///< of the run for which it is true
+  std::size_t passes = 0;     ///< of the run for which it is true
   std::size_t confirmed = 0;  ///< new cases inside of it that failed
   std::size_t refuted = 0;    ///< new cases inside of it that passed
 };
 
 struct Condition {
   bool invalid = false;  ///< about operators that the dialect refuses; else about those that it computes
-  bool plain = false;  ///< learned from the data sets integers and taps alone, which show every wrong index
+  bool plain = false;    ///< learned from the data sets integers and taps alone, which show every wrong index
   std::vector<Alternative> alternatives;
   std::size_t failures = 0;  ///< of the run, of this kind
   std::size_t passes = 0;
-  std::size_t asked = 0;  ///< new cases that were run on the backend
+  std::size_t asked = 0;   ///< new cases that were run on the backend
   std::size_t agreed = 0;  ///< of the last `checked` of them: those for which the condition said what the backend did
   std::size_t checked = 0;
   bool settled = false;  ///< the last cases all agreed; else time was up

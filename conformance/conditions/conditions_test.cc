@@ -116,9 +116,8 @@ TEST(Conditions, FindTheExactThreshold) {
 
 TEST(Conditions, JoinTwoStatements) {
   const Fails fails = [](const Sketch& sketch, const FeatureRow&) { return sketch.batch >= 3 && sketch.groups >= 2; };
-  const Found found = Find(
-      fails, {"GroupConvolutionBackpropData:data=3,4,5:filter=2,2,2,3:strides=1:dilations=1",
-              "GroupConvolutionBackpropData:data=7,6,5:filter=3,2,2,3:strides=2:dilations=1"});
+  const Found found = Find(fails, {"GroupConvolutionBackpropData:data=3,4,5:filter=2,2,2,3:strides=1:dilations=1",
+                                   "GroupConvolutionBackpropData:data=7,6,5:filter=3,2,2,3:strides=2:dilations=1"});
   EXPECT_THAT(TextOf(found.condition), HasSubstr("batch >= 3"));
   EXPECT_THAT(TextOf(found.condition), HasSubstr("groups >= 2"));
   EXPECT_LE(found.prediction.wrong(), 2U);

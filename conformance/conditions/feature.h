@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/door/backend.h"
 #include "conformance/conditions/sketch.h"
+#include "conformance/door/backend.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -35,8 +35,8 @@ struct Feature {
   std::string name;  ///< "batch"; of a flag a whole statement: "kernel < stride"
   FeatureKind kind = FeatureKind::kNumber;
   std::string (*word)(std::int64_t) = nullptr;  ///< of a category's value
-  double cost = 1;         ///< of two features that say the same, the one that costs less is used
-  bool of_values = false;  ///< needs the tensors and their sums
+  double cost = 1;                              ///< of two features that say the same, the one that costs less is used
+  bool of_values = false;                       ///< needs the tensors and their sums
 };
 
 struct FeatureRow {

@@ -152,7 +152,8 @@ class Pool {
               .sketch = SketchOf(from[i]->test_case),
               .features = FeaturesOf(from[i]->test_case, from[i]->dialect),
               .fails = from[i]->fails};
-      if (row.features.valid == invalid_ || (!row.sketch && !invalid_) || row.features.products > kMostProducts) continue;
+      if (row.features.valid == invalid_ || (!row.sketch && !invalid_) || row.features.products > kMostProducts)
+        continue;
       AddValueFeatures(row.test_case, row.dialect, row.features);
       rows_.push_back(std::move(row));
       ++added;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows for which a statement is true are bits of words, so that thousands of conjunctions are tried in milliseconds.
+// The rows for which a statement is true are bits of words, so that thousands of conjunctions are tried in
+// milliseconds.
 
 #include "conformance/conditions/learn.h"
 
@@ -38,9 +39,9 @@ struct Candidate {
 
 struct State {
   std::vector<std::size_t> candidates;
-  Bits whole;               ///< rows of which the statements about the whole are true
-  std::vector<Bits> axes;   ///< of each axis, if there are statements about axes
-  Bits rows;                ///< of which all are true
+  Bits whole;              ///< rows of which the statements about the whole are true
+  std::vector<Bits> axes;  ///< of each axis, if there are statements about axes
+  Bits rows;               ///< of which all are true
   std::size_t failures = 0;
   std::size_t passes = 0;
   double cost = 0;
@@ -113,7 +114,7 @@ class Learner {
     for (std::size_t axis = 0; axis < (of_axis ? axes_ : 1); ++axis) {
       for (std::size_t i = 0; i < rows_.size(); ++i) {
         const FeatureRow& from = *rows_[i].row;
-        column_[axis * rows_.size() + i] = !of_axis                   ? from.whole[feature]
+        column_[axis * rows_.size() + i] = !of_axis                  ? from.whole[feature]
                                            : axis < from.axes.size() ? from.axes[axis][feature]
                                                                      : kNoValue;
       }
@@ -302,6 +303,8 @@ class Learner {
         best = With(beam[scored.front().state], scored.front().candidate);
         best_score = scored.front().guide;
       }
+      // Nothing longer can be better.
+      if (best.rows == open) break;
       top(balanced, 6 * limits_.beam);
       top(pure, 6 * limits_.beam);
       std::vector<State> next;

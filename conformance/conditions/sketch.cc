@@ -172,8 +172,7 @@ Case CaseOf(const Sketch& sketch) {
   if (IsBackward(op)) output = TensorDims(op, sketch.batch, sketch.groups * sketch.out, output);
   if (sketch.shape != ShapeSource::kInput) (IsBackward(op) ? op.dst_shape : op.output_shape_attribute) = output;
   if (sketch.shape != ShapeSource::kAttribute) {
-    op.output_shape = {
-        .type = sketch.shape_type, .dims = {static_cast<std::int64_t>(output.size())}, .values = output};
+    op.output_shape = {.type = sketch.shape_type, .dims = {static_cast<std::int64_t>(output.size())}, .values = output};
   }
   return test_case;
 }

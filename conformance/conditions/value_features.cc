@@ -278,7 +278,8 @@ void MeetSum(const oracle::FloatSum& sum, ElementType type, ValueNumbers& featur
   const double off = (sum.sum - rounded) + sum.sum_rest;
   features.Set(kRoundedSum, off != 0);
   if (off != 0) features.Raise(kTermsOfRounded, sum.taps);
-  const bool away = std::abs(rounded) > std::abs(sum.sum) || (rounded == sum.sum && off != 0 && (off < 0) == (rounded > 0));
+  const bool away =
+      std::abs(rounded) > std::abs(sum.sum) || (rounded == sum.sum && off != 0 && (off < 0) == (rounded > 0));
   features.Set(kRoundedAway, off != 0 && away);
   const int exponent = rounded == 0 ? format.min_exponent : std::max(std::ilogb(rounded), format.min_exponent);
   const double unit = std::ldexp(1.0, exponent - format.precision + 1);

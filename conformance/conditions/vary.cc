@@ -17,7 +17,7 @@ namespace {
 
 using oracle::OperatorKind;
 
-constexpr std::array<std::int64_t, 30> kSizes = {1, 1, 1, 2, 2, 2, 3, 3, 3, 4,  4,  5,  5,  6,  7,
+constexpr std::array<std::int64_t, 30> kSizes = {1, 1, 1, 2, 2,  2,  3,  3,  3,  4,  4,  5,  5,  6,  7,
                                                  8, 8, 9, 9, 10, 12, 13, 15, 16, 17, 19, 31, 32, 33, 65};
 
 std::string SpellingOf(AutoPad auto_pad, OperatorKind kind, oracle::Dialect dialect) {
@@ -40,7 +40,8 @@ std::int64_t Varier::SizeNear(std::int64_t now) {
       return std::max<std::int64_t>(now - 1, 1);
     case 2:
       if (!preferred_.empty()) {
-        return std::max<std::int64_t>(preferred_[Below(preferred_.size())] + static_cast<std::int64_t>(Below(3)) - 1, 1);
+        return std::max<std::int64_t>(preferred_[Below(preferred_.size())] + static_cast<std::int64_t>(Below(3)) - 1,
+                                      1);
       }
       return 1 + static_cast<std::int64_t>(Below(6));
     case 3:
@@ -54,7 +55,8 @@ void Varier::ChangeAxis(Sketch& sketch) {
   const std::size_t at = Below(sketch.axes.size());
   SketchAxis& axis = sketch.axes[at];
   const auto small = [&](std::int64_t now) {
-    const std::int64_t near = Below(2) == 0 ? static_cast<std::int64_t>(Below(4)) : now + static_cast<std::int64_t>(Below(3)) - 1;
+    const std::int64_t near =
+        Below(2) == 0 ? static_cast<std::int64_t>(Below(4)) : now + static_cast<std::int64_t>(Below(3)) - 1;
     return std::max<std::int64_t>(near, 0);
   };
   switch (Below(12)) {
@@ -81,8 +83,8 @@ void Varier::ChangeAxis(Sketch& sketch) {
       axis.pads_end = Below(3) == 0 ? axis.pads_begin : small(axis.pads_end);
       break;
     case 10:
-      axis.output_padding =
-          Below(3) == 0 ? static_cast<std::int64_t>(Below(static_cast<std::size_t>(axis.stride) + 2)) : small(axis.output_padding);
+      axis.output_padding = Below(3) == 0 ? static_cast<std::int64_t>(Below(static_cast<std::size_t>(axis.stride) + 2))
+                                          : small(axis.output_padding);
       sketch.output_padding = sketch.output_padding || axis.output_padding != 0;
       break;
     default:
@@ -107,7 +109,8 @@ void Varier::ChangeAxes(Sketch& sketch) {
     case 1:
       if (n < 3 || (n < 5 && Below(4) == 0)) {
         SketchAxis copy = sketch.axes[Below(n)];
-        if (Below(2) == 0) copy = {.data = 1 + static_cast<std::int64_t>(Below(4)), .kernel = 1 + static_cast<std::int64_t>(Below(3))};
+        if (Below(2) == 0)
+          copy = {.data = 1 + static_cast<std::int64_t>(Below(4)), .kernel = 1 + static_cast<std::int64_t>(Below(3))};
         sketch.axes.insert(sketch.axes.begin() + static_cast<std::ptrdiff_t>(Below(n + 1)), copy);
       }
       break;
@@ -123,8 +126,8 @@ void Varier::ChangeAxes(Sketch& sketch) {
       break;
     default: {
       const std::size_t from = Below(n);
-      constexpr std::array kMembers = {&SketchAxis::data,   &SketchAxis::kernel,     &SketchAxis::stride,
-                                       &SketchAxis::dilation, &SketchAxis::pads_begin, &SketchAxis::pads_end,
+      constexpr std::array kMembers = {&SketchAxis::data,          &SketchAxis::kernel,     &SketchAxis::stride,
+                                       &SketchAxis::dilation,      &SketchAxis::pads_begin, &SketchAxis::pads_end,
                                        &SketchAxis::output_padding};
       const auto member = kMembers[Below(kMembers.size())];
       sketch.axes[Below(n)].*member = sketch.axes[from].*member;
@@ -351,7 +354,8 @@ Sketch Varier::Vary(const Sketch& from, const Sketch& other) {
       filter *= static_cast<double>(axis.kernel);
     }
     const bool small = data >= 1 && filter >= 1 && data < 1000 && filter < 1000;
-    const bool fits = small && TapsFit(static_cast<std::int64_t>(data), static_cast<std::int64_t>(filter), sketch.type());
+    const bool fits =
+        small && TapsFit(static_cast<std::int64_t>(data), static_cast<std::int64_t>(filter), sketch.type());
     sketch.rest.values = fits ? DataSet::kTaps : DataSet::kIntegers;
   }
   return sketch;

@@ -55,8 +55,8 @@ Match MatchOf(const Condition& condition, const std::vector<FeatureRow>& failure
   }
   for (const FeatureRow& row : failures) {
     match.true_for += row.valid != condition.invalid && std::ranges::any_of(match.alternatives, [&](std::size_t a) {
-      return condition.alternatives[a].conjunction.Holds(row);
-    });
+                        return condition.alternatives[a].conjunction.Holds(row);
+                      });
   }
   return match;
 }
@@ -108,11 +108,11 @@ class Describer {
                               Count(match.true_for), Count(match.looked_at), holds == 0 ? "none" : Count(holds),
                               Count(passes.size()));
     if (!cause.place.empty()) cause.title += "; " + cause.place;
-    cause.details.push_back(fmt::format(
-        "{} new cases were made to test the condition: where it is true, {} failed and {} passed{}",
-        Count(condition.asked), Count(confirmed), Count(refuted),
-        condition.settled ? fmt::format("; the last {} agreed with it", Count(condition.checked))
-                          : "; the time limit ended the search, so the condition is not exact"));
+    cause.details.push_back(
+        fmt::format("{} new cases were made to test the condition: where it is true, {} failed and {} passed{}",
+                    Count(condition.asked), Count(confirmed), Count(refuted),
+                    condition.settled ? fmt::format("; the last {} agreed with it", Count(condition.checked))
+                                      : "; the time limit ended the search, so the condition is not exact"));
     return true;
   }
 

@@ -59,8 +59,7 @@ std::vector<Condition> ConditionsOfRun(std::span<const KnownCase> known, const C
     // The smaller part may use what the larger part leaves, but no more than a third.
     const double until = first ? (failures[0] == 0 || failures[1] == 0 ? 1 : 2.0 / 3) * seconds
                                : std::min(seconds, SecondsSince(start) + seconds / 3);
-    const ConditionSearch search{
-        .declared = declared, .ask = ask, .late = [&] { return SecondsSince(start) > until; }};
+    const ConditionSearch search{.declared = declared, .ask = ask, .late = [&] { return SecondsSince(start) > until; }};
     if (auto condition = FindCondition(known, invalid, search)) conditions.push_back(*std::move(condition));
   }
   return conditions;

@@ -32,6 +32,9 @@ constexpr std::size_t kRankedFailures = 48;
 constexpr std::size_t kNearestShown = 3;
 // A fault that is less similar than this misleads more often than it helps.
 constexpr double kLeastLikenessShown = 0.5;
+// From fewer cases no condition is learned: a replay of one case should be quick.
+constexpr std::size_t kLeastCases = 20;
+constexpr std::size_t kLeastFailures = 3;
 
 struct Score {
   std::size_t hypothesis = 0;
@@ -120,13 +123,16 @@ class Diagnoser::Work {
   RunConditions FindConditions(double seconds) {
     RunConditions found;
     if (!judge_ || seconds <= 0) return found;
+    const std::vector<KnownCase> known = KnownCasesOf(results_);
+    const auto failures = static_cast<std::size_t>(std::ranges::count_if(known, &KnownCase::fails));
+    if (known.size() < kLeastCases || failures < kLeastFailures) return found;
     const auto ask = [&](const Case& test_case) -> std::optional<bool> {
       if (Interrupted()) return std::nullopt;
       SuiteCase suite_case;
       suite_case.test_case = test_case;
       return FailsOf(judge_->Observe(suite_case).verdict);
     };
-    found.conditions = ConditionsOfRun(KnownCasesOf(results_), judge_->capabilities(), ask, seconds);
+    found.conditions = ConditionsOfRun(known, judge_->capabilities(), ask, seconds);
     for (const std::size_t t : failures_) {
       const Trial& trial = evidence_->trial(t);
       if (!trial.wrong.empty()) {

@@ -188,11 +188,10 @@ TEST(Causes, LeaveExpectedFailuresOut) {
 
 // What a backend says when it declines goes before any guess; its numbers do not matter.
 TEST(Causes, GroupWhatIsDeclinedByTheBackendsWords) {
-  const std::vector<CaseResult> results = {
-      FailureOf(0, kPlainLine, FailureClass::kCannotDo, "rank 5 is not supported"),
-      FailureOf(1, kPlainLine, FailureClass::kWrongRefusal,
-                "the backend refused a valid operator: rank 6 is not supported"),
-      FailureOf(2, kPlainLine, FailureClass::kCannotDo, "no groups")};
+  const std::vector<CaseResult> results = {FailureOf(0, kPlainLine, FailureClass::kCannotDo, "rank 5 is not supported"),
+                                           FailureOf(1, kPlainLine, FailureClass::kWrongRefusal,
+                                                     "the backend refused a valid operator: rank 6 is not supported"),
+                                           FailureOf(2, kPlainLine, FailureClass::kCannotDo, "no groups")};
   Diagnosis diagnosis;
   const std::vector<Cause> causes = CausesOf(results, diagnosis).causes;
   ASSERT_THAT(causes, SizeIs(2));
@@ -230,9 +229,9 @@ TEST(Causes, PresumeNothingAcrossClauses) {
 
 TEST(Causes, SayWhichRelatedOperatorOfALawFailed) {
   const std::string related = "ConvolutionBackpropData:data=1,1,2:filter=1,1,3:strides=2:dilations=1";
-  const std::vector<CaseResult> results = {
-      FailureOf(0, kPlainLine, FailureClass::kBrokenLaw,
-                "law crop: output [0,0,0]: the law requires 1, got 2; 1 of 1 outputs differ; related operator " + related)};
+  const std::vector<CaseResult> results = {FailureOf(
+      0, kPlainLine, FailureClass::kBrokenLaw,
+      "law crop: output [0,0,0]: the law requires 1, got 2; 1 of 1 outputs differ; related operator " + related)};
   const std::vector<Cause> causes = CausesOf(results, Diagnosis{}).causes;
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_THAT(causes[0].title, HasSubstr("law crop is broken"));
@@ -242,8 +241,8 @@ TEST(Causes, SayWhichRelatedOperatorOfALawFailed) {
 
 TEST(Causes, TellTheDirectionOfARefusal) {
   const auto results = ResultsOf("fault:refuses_everything");
-  const std::string text =
-      CausesText(CausesOf(results, Explained("fault:refuses_everything", results)), results, "fault:refuses_everything");
+  const std::string text = CausesText(CausesOf(results, Explained("fault:refuses_everything", results)), results,
+                                      "fault:refuses_everything");
   EXPECT_THAT(text, HasSubstr("refused"));
   EXPECT_THAT(text, Not(HasSubstr("invalid operators are accepted")));
 }
@@ -251,12 +250,11 @@ TEST(Causes, TellTheDirectionOfARefusal) {
 TEST(Causes, BeginWithTheCondition) {
   std::vector<std::string> lines = DiverseLines();
   for (const int channels : {5, 6, 7, 9, 10, 11, 8, 12, 4}) {
-    lines.push_back("ConvolutionBackpropData:data=1," + std::to_string(channels) + ",4:filter=" +
-                    std::to_string(channels) + ",2,3:strides=1:dilations=1");
+    lines.push_back("ConvolutionBackpropData:data=1," + std::to_string(channels) +
+                    ",4:filter=" + std::to_string(channels) + ",2,3:strides=1:dilations=1");
   }
   const auto results = ResultsOf("fault:channel_tail_dropped", lines);
-  Diagnoser diagnoser(results,
-                      {.backend = "fault:channel_tail_dropped", .limits = {}, .sample = {}, .seconds = 3600});
+  Diagnoser diagnoser(results, {.backend = "fault:channel_tail_dropped", .limits = {}, .sample = {}, .seconds = 3600});
   ASSERT_FALSE(diagnoser.Observe());
   const Diagnosis diagnosis = diagnoser.Explain();
   const std::vector<Cause> causes = CausesOf(results, diagnosis, diagnoser.FindConditions(3600)).causes;

@@ -15,7 +15,7 @@ namespace conformance {
 
 struct FailureSort {
   FailureClass failure = FailureClass::kNone;  ///< "cannot do" counts as a refusal
-  std::string clause;   ///< that refuses the operator; empty for one that the dialect computes
+  std::string clause;                          ///< that refuses the operator; empty for one that the dialect computes
   std::string message;  ///< the backend's own words, if it refused or reported an error; its numbers are left out
   std::string law;      ///< that was judged
 

@@ -167,9 +167,8 @@ std::string TitleOf(const FailureSort& sort, const CaseResult& smallest) {
   return fmt::format("{}: cause unknown", FailureClassNameOf(sort.failure));
 }
 
-Cause UnexplainedCause(std::span<const CaseResult> results, std::vector<std::size_t> failures,
-                       const FailureSort& sort, std::string_view mutant_class,
-                       CommonFeatures& features) {
+Cause UnexplainedCause(std::span<const CaseResult> results, std::vector<std::size_t> failures, const FailureSort& sort,
+                       std::string_view mutant_class, CommonFeatures& features) {
   Cause cause;
   cause.failures = std::move(failures);
   cause.smallest = SmallestOf(results, cause.failures);
@@ -190,7 +189,8 @@ Cause UnexplainedCause(std::span<const CaseResult> results, std::vector<std::siz
 /// Puts every failure into one cause. By indices of results.
 class Grouping {
  public:
-  Grouping(std::span<const CaseResult> results, const Diagnosis& diagnosis) : results_(results), diagnosis_(diagnosis) {}
+  Grouping(std::span<const CaseResult> results, const Diagnosis& diagnosis)
+      : results_(results), diagnosis_(diagnosis) {}
 
   std::vector<Cause> Group() {
     for (const std::size_t i : diagnosis_.unexplained) ++tried_[SortOf(results_[i])];

@@ -73,9 +73,9 @@ TEST(Minimize, DoesNotSlideToAnotherDefect) {
   ASSERT_TRUE(found.failed());
   EXPECT_EQ(found.result.clauses.front(), "A4");
   options.backend = "fault:refuses_dilation+refuses_one_axis";
-  const auto refused = Minimize(
-      TestCasesOf({"ConvolutionBackpropData:data=1,2,4,4:filter=2,3,3,3:strides=2,1:dilations=2,1"}).front(), options,
-      [](const CaseResult&, std::size_t) {});
+  const auto refused =
+      Minimize(TestCasesOf({"ConvolutionBackpropData:data=1,2,4,4:filter=2,3,3,3:strides=2,1:dilations=2,1"}).front(),
+               options, [](const CaseResult&, std::size_t) {});
   const auto& smallest = std::get<Minimized>(refused);
   ASSERT_TRUE(smallest.failed());
   EXPECT_THAT(*smallest.smallest.test_case.op.dilations, Contains(testing::Gt(1)));

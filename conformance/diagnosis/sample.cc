@@ -58,9 +58,7 @@ class Sorts {
 
 }  // namespace
 
-bool IsOfLaw(const CaseResult& result) {
-  return result.status == Status::kFail && result.message.starts_with("law ");
-}
+bool IsOfLaw(const CaseResult& result) { return result.status == Status::kFail && result.message.starts_with("law "); }
 
 std::optional<Case> RelatedOperatorOf(const CaseResult& result) {
   constexpr std::string_view kBefore = "; related operator ";

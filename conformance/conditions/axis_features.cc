@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The features of one spatial axis: its attributes, how they relate to each other, and how many taps meet at a
+// position.
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+
+#include "conformance/conditions/feature_sink.h"
+
+namespace conformance {
+namespace {
+
+/// How many taps meet at each position of an axis.
+struct TapCounts {
+  std::int64_t least = kNoValue;
+  std::int64_t most = kNoValue;
+  std::int64_t first = kNoValue;
+  std::int64_t last = kNoValue;
+};
+
+TapCounts CountTaps(const oracle::Axis& axis) {
+  constexpr std::int64_t kMostSteps = 1 << 14;
+  TapCounts counts;
+  if (axis.output <= 0 || axis.output > kMostSteps || axis.kernel > kMostSteps ||
+      axis.output * axis.kernel > kMostSteps) {
+    return counts;
+  }
+  for (std::int64_t position = 0; position < axis.output; ++position) {
+    std::int64_t count = 0;
+    for (std::int64_t k = 0; k < axis.kernel; ++k) {
+      const std::int64_t from = position + axis.pads_begin - k * axis.dilation;
+      count += from >= 0 && from % axis.stride == 0 && from / axis.stride < axis.data ? 1 : 0;
+    }
+    counts.least = position == 0 ? count : std::min(counts.least, count);
+    counts.most = std::max(counts.most, count);
+    if (position == 0) counts.first = count;
+    counts.last = count;
+  }
+  return counts;
+}
+
+}  // namespace
+
+void CollectAxis(const SketchAxis& axis, const oracle::Axis* resolved, Sink& sink) {
+  sink.Size("data size", axis.data);
+  sink.Size("kernel", axis.kernel);
+  sink.Size("stride", axis.stride);
+  sink.Size("dilation", axis.dilation);
+  sink.Number("pads_begin", axis.pads_begin);
+  sink.Number("pads_end", axis.pads_end);
+  sink.Number("output_padding", axis.output_padding);
+  sink.Size("output size", resolved == nullptr ? kNoValue : resolved->output);
+  sink.Number("resolved pads_begin", resolved == nullptr ? kNoValue : resolved->pads_begin, 1.02);
+  const std::int64_t total = resolved == nullptr ? kNoValue : resolved->pads_begin + resolved->pads_end;
+  sink.Size("total of the resolved pads", total, 1.04);
+  std::int64_t extent = 0;
+  std::int64_t dilated = 0;
+  std::int64_t data_extent = 0;
+  if (__builtin_mul_overflow(axis.kernel - 1, axis.dilation, &dilated) || __builtin_add_overflow(dilated, 1, &extent)) {
+    extent = std::numeric_limits<std::int64_t>::max();
+  }
+  if (__builtin_mul_overflow(axis.data - 1, axis.stride, &data_extent)) data_extent = kNoValue;
+  sink.Number("extent of the dilated kernel", extent, 1.05);
+  sink.Number("taps of a phase", axis.stride > 0 ? axis.kernel / axis.stride : kNoValue, 1.1);
+  sink.Number("distance of pads_end from pads_begin", axis.pads_end - axis.pads_begin, 1.1);
+  const bool known = resolved != nullptr;
+  const std::int64_t output = known ? resolved->output : 0;
+  const std::int64_t natural = data_extent == kNoValue ? 0 : data_extent + extent;
+  sink.Flag("kernel < stride", axis.kernel < axis.stride);
+  sink.Flag("kernel > data size", axis.kernel > axis.data);
+  sink.Flag("extent of the dilated kernel > data size", extent > axis.data, 1.1);
+  sink.Flag("stride > data size", axis.stride > axis.data);
+  sink.Flag("dilation > data size", axis.dilation > axis.data, 1.06);
+  sink.Flag("dilation > stride", axis.dilation > axis.stride, 1.1);
+  sink.Flag("dilation == stride", axis.dilation == axis.stride, 1.1);
+  sink.Flag("output_padding >= stride", axis.output_padding >= axis.stride);
+  sink.Flag("output_padding >= stride or dilation", axis.output_padding >= std::min(axis.stride, axis.dilation), 1.07);
+  sink.Flag("output_padding >= the larger of stride and dilation",
+            axis.output_padding >= std::max(axis.stride, axis.dilation), 1.07);
+  sink.Flag("pads_begin != pads_end", axis.pads_begin != axis.pads_end);
+  sink.Flag("pads_begin > pads_end", axis.pads_begin > axis.pads_end, 1.1);
+  sink.Flag("output_padding == pads_begin", axis.output_padding == axis.pads_begin, 1.1);
+  sink.Flag("pads_begin >= extent of the dilated kernel", axis.pads_begin >= extent, 1.06);
+  sink.Flag("pads_end >= extent of the dilated kernel", axis.pads_end >= extent, 1.06);
+  sink.Flag("resolved pads_begin >= extent of the dilated kernel", known && resolved->pads_begin >= extent, 1.08);
+  sink.Flag("resolved pads_begin != pads_begin", known && resolved->pads_begin != axis.pads_begin, 1.1);
+  sink.Flag("resolved pads_end != pads_end", known && resolved->pads_end != axis.pads_end, 1.1);
+  sink.Flag("resolved pads_begin != resolved pads_end", known && resolved->pads_begin != resolved->pads_end, 1.1);
+  sink.Flag("the total of the pads is odd and negative", known && total < 0 && total % 2 != 0, 1.1);
+  const std::int64_t half = total == kNoValue ? 0 : total >= 0 ? total / 2 : -((1 - total) / 2);
+  sink.Flag("resolved pads_begin != half of the total, rounded down", known && resolved->pads_begin != half, 1.09);
+  sink.Flag("resolved pads_begin != half of the total, rounded up", known && resolved->pads_begin != total - half,
+            1.09);
+  sink.Flag("output size > natural size", known && output > natural, 1.1);
+  sink.Flag("output size < natural size", known && output < natural, 1.1);
+  sink.Flag("output size > natural size + output_padding", known && output > natural + axis.output_padding, 1.1);
+  sink.Flag("output size != data size * stride", known && output != axis.data * axis.stride, 1.12);
+  sink.Flag("stride and dilation have a common divisor", std::gcd(axis.stride, axis.dilation) > 1);
+  sink.Flag("the stride does not divide the kernel", axis.stride > 0 && axis.kernel % axis.stride != 0, 1.08);
+  sink.Flag("the stride divides resolved pads_begin",
+            known && axis.stride > 0 && resolved->pads_begin % axis.stride == 0, 1.1);
+  const TapCounts taps = known ? CountTaps(*resolved) : TapCounts();
+  sink.Flag("a position meets no tap", taps.least == 0, 1.02);
+  sink.Number("most taps that meet at a position", taps.most, 1.05);
+  sink.Number("taps that meet at the first position", taps.first, 1.1);
+  sink.Number("taps that meet at the last position", taps.last, 1.1);
+  sink.Number("kernel modulo stride", axis.stride > 0 ? axis.kernel % axis.stride : kNoValue, 1.12);
+  sink.Number("common divisor of stride and dilation", std::gcd(axis.stride, axis.dilation), 1.12);
+  std::int64_t reached = 0;  // the end of what a tap can reach
+  if (known) reached = natural - resolved->pads_begin;
+  sink.Flag("outputs lie behind the last that a tap reaches", known && output > reached, 1.1);
+  sink.Number("outputs behind the last that a tap reaches", known ? output - reached : kNoValue, 1.15);
+}
+
+}  // namespace conformance

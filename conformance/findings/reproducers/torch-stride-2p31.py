@@ -1,0 +1,10 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""Calls conv_transpose1d of PyTorch with a stride of 2^31."""
+import torch
+from torch.nn.functional import conv_transpose1d
+
+try:
+    print(conv_transpose1d(torch.ones(1, 2, 3), torch.ones(2, 3, 5), stride=2**31, padding=2**31 - 2).shape)
+except RuntimeError as error:
+    print(error)
