@@ -7,6 +7,8 @@
 It resolves the attributes itself, and it does not check them: that is the work of onnx.checker. With check=on, the
 default, the adapter runs the checker with strict shape inference first, as a user does who wants a refusal.
 """
+import math
+
 import deconv_backend
 import numpy
 import onnx
@@ -16,15 +18,21 @@ import onnx.reference
 OPSET = int(deconv_backend.option("opset", "11"))
 CHECK = deconv_backend.option("check", "on", ["on", "off"])
 
+MOST_TAPS = 1 << 10
+BIAS = "a third input is a bias, which is not driven"
+
 
 def supports(operator):
-    return "a third input is a bias, which is not driven" if operator.output_shape is not None else None
+    if operator.output_shape is not None:
+        return BIAS
+    if math.prod(operator.filter.dims[2:]) > MOST_TAPS:
+        return "a step of Python for each tap and output: too slow"
+    return None
 
 
 def run(operator, data, filter):
-    reason = supports(operator)
-    if reason:
-        raise deconv_backend.Unsupported(reason)
+    if operator.output_shape is not None:
+        raise deconv_backend.Unsupported(BIAS)
     if min([*operator.data.dims, *operator.filter.dims]) < 0:
         raise deconv_backend.Refused("a tensor cannot have a negative dimension")
     model = onnx.load_from_string(deconv_backend.conv_transpose_model(operator, None, OPSET))
