@@ -34,6 +34,23 @@ struct FileValues {
   bool operator==(const FileValues&) const = default;
 };
 
+/// Values that the case line holds itself.
+struct InlineValues {
+  std::vector<std::uint64_t> bits;  ///< of each element, in the low bytes
+
+  bool operator==(const InlineValues&) const = default;
+};
+
+/// Values in a .npy file, which must not have changed.
+struct NpyValues {
+  std::string path;
+  std::uint64_t hash = 0;  ///< FNV-1a of all its bytes
+
+  bool operator==(const NpyValues&) const = default;
+};
+
+using GivenValues = std::variant<InlineValues, NpyValues>;
+
 struct Case {
   oracle::Operator op;
   /// What a backend that speaks several dialects is asked for; absent: the first one of DialectsOf(op.kind).
@@ -44,8 +61,11 @@ struct Case {
   /// minimized case needs, to show which elements matter.
   std::optional<std::vector<std::int64_t>> data_only;
   std::optional<FileValues> filter_values;
-  std::optional<Law> law;             ///< judged by this law instead of by the oracle's values
-  std::optional<Repetition> repeats;  ///< what is repeated after the outputs of both runs were right
+  std::optional<GivenValues> given_data;    ///< instead of the data set's
+  std::optional<GivenValues> given_filter;  ///< likewise; not beside filter_values
+  std::optional<GivenValues> recorded;      ///< outputs that some library gave, for `judge-recorded`
+  std::optional<Law> law;                   ///< judged by this law instead of by the oracle's values
+  std::optional<Repetition> repeats;        ///< what is repeated after the outputs of both runs were right
   /// Set if this stands for all the cases of a sweep; `op` is then the first valid one among them, and the line says
   /// the sweep alone.
   std::optional<Sweep> sweep;
@@ -60,8 +80,10 @@ struct Case {
 /// dialect are left out.
 std::string ToLine(const Case& test_case);
 
-/// Fills the data tensor: DataCount() elements, as FillTensor does, of which those that `data_only` leaves out are 0.
+/// Fills the data tensor from the data set: DataCount() elements, of which those that `data_only` leaves out are 0.
 void FillData(const Case& test_case, const oracle::Geometry& geometry, std::span<std::byte> bytes);
+/// Sets the data elements that `data_only` leaves out to 0.
+void KeepDataOnly(const Case& test_case, const oracle::Geometry& geometry, std::span<std::byte> bytes);
 
 /// What was found at which field, and what was expected.
 struct ParseError {

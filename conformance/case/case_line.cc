@@ -12,6 +12,7 @@
 
 #include "conformance/case/case.h"
 #include "conformance/case/case_line_fields.h"
+#include "conformance/case/given_values.h"
 
 namespace conformance {
 namespace {
@@ -19,29 +20,16 @@ namespace {
 using oracle::Dims;
 using oracle::Operator;
 
-bool IsAlphanumeric(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-
-// Whether a string or a path keeps the character. All others mean something in the line or in a shell.
-bool StandsForItself(char c) { return IsAlphanumeric(c) || c == '.' || c == '_' || c == '/' || c == '-' || c == '+'; }
-
-std::string Encode(std::string_view text) {
-  std::string encoded;
-  for (const char c : text) {
-    if (StandsForItself(c)) {
-      encoded += c;
-    } else {
-      encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
-  }
-  return encoded;
-}
-
 }  // namespace
 
 oracle::Dialect Case::EffectiveDialect() const { return dialect ? *dialect : oracle::DialectsOf(op.kind).front(); }
 
 void FillData(const Case& test_case, const oracle::Geometry& geometry, std::span<std::byte> bytes) {
   FillTensor(test_case.values, test_case.seed, geometry, Tensor::kData, bytes);
+  KeepDataOnly(test_case, geometry, bytes);
+}
+
+void KeepDataOnly(const Case& test_case, const oracle::Geometry& geometry, std::span<std::byte> bytes) {
   if (!test_case.data_only) return;
   const std::size_t element = oracle::ElementBytes(geometry.type);
   auto kept = test_case.data_only->begin();
@@ -80,7 +68,7 @@ std::string ToLine(const Case& test_case) {
     if (op.*field.member) add_list(field.name, *(op.*field.member));
   }
   for (const TextField& field : kTextFields) {
-    if (op.*field.member) add(field.name, Encode(*(op.*field.member)));
+    if (op.*field.member) add(field.name, EncodeText(*(op.*field.member)));
   }
   if (op.groups) add(field::kGroups, fmt::format("{}", *op.groups));
 
@@ -90,9 +78,12 @@ std::string ToLine(const Case& test_case) {
   if (test_case.seed != 0) add(field::kSeed, fmt::format("{}", test_case.seed));
   if (test_case.data_only) add_list(field::kDataOnly, *test_case.data_only);
   if (const auto& file = test_case.filter_values) {
-    add(field::kFilterValues, fmt::format("{}@{}", Encode(file->path), file->offset));
+    add(field::kFilterValues, fmt::format("{}@{}", EncodeText(file->path), file->offset));
     if (test_case.filter_values->stored_as)
       add(field::kFilterStoredAs, ElementTypeName(*test_case.filter_values->stored_as));
+  }
+  for (const GivenField& given : kGivenFields) {
+    if (test_case.*given.member) add(given.name, ToText(*(test_case.*given.member), ValueTypeOf(op, given.name)));
   }
   if (test_case.law) add(field::kLaw, NameOf(*test_case.law));
   if (test_case.repeats) add(field::kRepeats, NameOf(*test_case.repeats));

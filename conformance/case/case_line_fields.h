@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "conformance/case/case.h"
 #include "oracle/operator.h"
 
 namespace conformance {
@@ -33,6 +34,8 @@ inline constexpr std::string_view kSeed = "seed";
 inline constexpr std::string_view kDataOnly = "data_only";
 inline constexpr std::string_view kFilterValues = "filter_values";
 inline constexpr std::string_view kFilterStoredAs = "filter_stored_as";
+inline constexpr std::string_view kDataValues = "data_values";
+inline constexpr std::string_view kRecorded = "recorded";
 inline constexpr std::string_view kLaw = "law";
 inline constexpr std::string_view kRepeats = "repeat";
 }  // namespace field
@@ -62,14 +65,30 @@ inline constexpr std::array kTextFields = {
     TextField{"weights_format", &oracle::Operator::weights_format},
 };
 
+/// Where a case has values of its own. A filter's may also be bytes at an offset of a file.
+struct GivenField {
+  std::string_view name;
+  std::optional<GivenValues> Case::* member;
+};
+inline constexpr std::array kGivenFields = {
+    GivenField{field::kDataValues, &Case::given_data},
+    GivenField{field::kFilterValues, &Case::given_filter},
+    GivenField{field::kRecorded, &Case::recorded},
+};
+
+/// The type of a tensor's elements. Outputs have the data's.
+inline oracle::ElementType ValueTypeOf(const oracle::Operator& op, std::string_view field) {
+  return field == field::kFilterValues ? op.filter.type : op.data.type;
+}
+
 /// All names, for the parser and its messages: tensors, attributes, values.
 inline constexpr auto kFieldNames = [] {
   constexpr std::array kTensors = {field::kData,           field::kFilter,      field::kType,
                                    field::kFilterType,     field::kOutputShape, field::kOutputShapeType,
                                    field::kOutputShapeDims};
-  constexpr std::array kOthers = {field::kGroups,         field::kDialect,  field::kValues,
-                                  field::kSeed,           field::kDataOnly, field::kFilterValues,
-                                  field::kFilterStoredAs, field::kLaw,      field::kRepeats};
+  constexpr std::array kOthers = {field::kGroups,   field::kDialect,      field::kValues,         field::kSeed,
+                                  field::kDataOnly, field::kFilterValues, field::kFilterStoredAs, field::kLaw,
+                                  field::kRepeats,  field::kDataValues,   field::kRecorded};
   std::array<std::string_view, kTensors.size() + kListFields.size() + kTextFields.size() + kOthers.size()> names{};
   auto* at = std::ranges::copy(kTensors, names.begin()).out;
   at = std::ranges::transform(kListFields, at, &ListField::name).out;

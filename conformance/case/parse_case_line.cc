@@ -16,6 +16,7 @@
 
 #include "conformance/case/case.h"
 #include "conformance/case/case_line_fields.h"
+#include "conformance/case/given_values.h"
 #include "conformance/case/sweep_cases.h"
 #include "conformance/text/nearest.h"
 
@@ -279,12 +280,46 @@ class Parser {
     return FailField(field::kDataOnly, *text, "ascending indices, each at least 0");
   }
 
-  bool ReadFileValues(Case& result) {
-    const auto text = Field(field::kFilterValues);
-    const auto stored = Field(field::kFilterStoredAs);
-    if (!text) return !stored || FailField(field::kFilterStoredAs, *stored, "the field 'filter_values' as well");
+  /// Values in the line, or PATH@hHASH. A filter's PATH@OFFSET is left to others.
+  bool ReadGiven(const GivenField& given, Case& result) {
+    const auto text = Field(given.name);
+    if (!text) return true;
     const std::size_t at = text->rfind('@');
-    if (at == std::string_view::npos) return FailField(field::kFilterValues, *text, "PATH@OFFSET");
+    if (at == std::string_view::npos) {
+      auto values = ParseInline(*text, ValueTypeOf(result.op, given.name));
+      if (const auto* error = std::get_if<std::string>(&values)) {
+        return Fail(fmt::format("field '{}': {}", given.name, *error));
+      }
+      result.*given.member = std::get<InlineValues>(std::move(values));
+      return true;
+    }
+    std::string_view place = text->substr(at + 1);
+    if (!place.starts_with('h')) {
+      return given.name == field::kFilterValues ||
+             FailField(given.name, *text, "values, or PATH@hHASH with the 16 hexadecimal digits of the file's hash");
+    }
+    place.remove_prefix(1);
+    NpyValues npy;
+    const auto [end, error] = std::from_chars(place.data(), place.data() + place.size(), npy.hash, 16);
+    if (error != std::errc() || end != place.data() + place.size() || place.size() != 16) {
+      return FailField(given.name, *text, "PATH@hHASH with the 16 hexadecimal digits of the file's hash");
+    }
+    if (!ReadText(given.name, text->substr(0, at), npy.path)) return false;
+    if (npy.path.empty()) return FailField(given.name, *text, "a path before '@'");
+    result.*given.member = std::move(npy);
+    return true;
+  }
+
+  bool ReadFileValues(Case& result) {
+    for (const GivenField& given : kGivenFields) {
+      if (!ReadGiven(given, result)) return false;
+    }
+    const auto text = result.given_filter ? std::nullopt : Field(field::kFilterValues);
+    const auto stored = Field(field::kFilterStoredAs);
+    if (!text)
+      return !stored ||
+             FailField(field::kFilterStoredAs, *stored, "the field 'filter_values' with PATH@OFFSET as well");
+    const std::size_t at = text->rfind('@');
     FileValues& file = result.filter_values.emplace();
     if (!ReadText(field::kFilterValues, text->substr(0, at), file.path)) return false;
     if (!ReadNumber(field::kFilterValues, text->substr(at + 1), file.offset)) return false;
@@ -305,7 +340,7 @@ class Parser {
       return FailField(field::kValues, DataSetName(result.values),
                        "'integers' in a case with a law, which compares exact sums");
     }
-    for (const std::string_view name : {field::kFilterValues, field::kDataOnly}) {
+    for (const std::string_view name : {field::kFilterValues, field::kDataOnly, field::kDataValues, field::kRecorded}) {
       if (const auto field = Field(name)) return FailField(name, *field, "no such field in a case with a law");
     }
     return true;

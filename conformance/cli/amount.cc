@@ -6,9 +6,11 @@
 #include "conformance/cli/amount.h"
 
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -34,6 +36,27 @@ CLI::Validator AmountOf(double least, double most) {
         return fits ? "" : fmt::format("found '{}', expected a number from {} to {}", text, least, most);
       },
       "", "amount");
+}
+
+CLI::Validator CountWithUnit() {
+  return CLI::Validator(
+      [](std::string& text) {
+        constexpr std::string_view kUnits = "KMGT";
+        std::string number = text;
+        double factor = 1;
+        if (const std::size_t unit = text.empty() ? std::string::npos : kUnits.find(text.back());
+            unit != std::string::npos) {
+          number.pop_back();
+          factor = std::pow(1000, static_cast<double>(unit + 1));
+        }
+        const auto value = Parsed<double>(number);
+        if (!value || !(*value * factor >= 1) || !(*value * factor <= 1e30)) {
+          return fmt::format("found '{}', expected a number from 1 to 1e30, such as 500M or 2.5T", text);
+        }
+        text = fmt::format("{:.17g}", *value * factor);
+        return std::string();
+      },
+      "", "count");
 }
 
 CLI::Validator WholeNumber() {

@@ -3,6 +3,8 @@
 //
 // The command `import`: prints every transposed convolution of real models as a case line.
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
 #include <memory>
@@ -18,6 +20,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/exchange/case_list.h"
+#include "conformance/exchange/import_data.h"
 #include "conformance/exchange/import_model.h"
 #include "conformance/exchange/one_line.h"
 #include "conformance/report/report_file.h"
@@ -32,6 +35,8 @@ struct ImportArguments {
   std::string dialect;
   std::string output;
   bool weights = false;
+  std::string values;
+  std::string case_line;
 };
 
 /// "NAME=1,3,224,224"; names may hold '=' themselves.
@@ -58,6 +63,8 @@ std::variant<exchange::ShapeHint, std::string> ParseShape(const std::string& tex
 std::variant<exchange::ImportOptions, std::string> OptionsOf(const ImportArguments& arguments) {
   exchange::ImportOptions options;
   options.weights = arguments.weights;
+  options.values_folder =
+      arguments.values.empty() ? "" : std::filesystem::absolute(arguments.values).lexically_normal().string();
   if (!arguments.dialect.empty()) {
     options.dialect = oracle::ParseDialect(arguments.dialect);
     if (!options.dialect) {
@@ -100,8 +107,19 @@ int Execute(const ImportArguments& arguments) {
   }
   exchange::CaseList list;
   std::size_t skipped = 0;
-  for (const std::string& file : arguments.files) {
-    const auto imported = exchange::ImportModel(file, std::get<exchange::ImportOptions>(options));
+  std::vector<std::string> files = arguments.files;
+  std::array<std::string, 3> triple;
+  if (!arguments.case_line.empty()) {
+    if (files.size() != triple.size()) {
+      return UsageError(fmt::format("--case: found {} files, expected DATA.npy FILTER.npy OUTPUT.npy", files.size()));
+    }
+    std::ranges::move(files, triple.begin());
+    files = {triple[2]};
+  }
+  for (const std::string& file : files) {
+    const auto& given = std::get<exchange::ImportOptions>(options);
+    const auto imported = arguments.case_line.empty() ? exchange::ImportModel(file, given)
+                                                      : exchange::ImportNpy(arguments.case_line, triple, given);
     if (const auto* error = std::get_if<ReadError>(&imported)) return UsageError(error->message);
     const auto& model = std::get<exchange::ImportedModel>(imported);
     PrintRemarks(file, model);
@@ -125,7 +143,10 @@ void AddImportCommand(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand("import", "print the transposed convolutions of real models as cases");
   const auto arguments = std::make_shared<ImportArguments>();
   command
-      ->add_option("file", arguments->files, "OpenVINO IR (model.xml with its .bin), a bare layer.xml, or model.onnx")
+      ->add_option(
+          "file", arguments->files,
+          "OpenVINO IR (model.xml with its .bin), a bare layer.xml, model.onnx, a folder of ONNX test data, the "
+          ".json of a oneDNN graph, or with --case three .npy files")
       ->option_text("FILE...")
       ->required();
   command->add_option("-o,--output", arguments->output, "write the case lines to this file instead of printing them");
@@ -136,6 +157,12 @@ void AddImportCommand(CLI::App& program, int& exit_code) {
   command->add_option("--dialect", arguments->dialect, "the dialect of the cases, for operators that it defines");
   command->add_flag("--weights", arguments->weights,
                     "use the model's weights: the cases name their place in the model file");
+  command->add_option("--values", arguments->values,
+                      "folder for the values of test data that do not fit in a case line, as .npy files");
+  command->add_option(
+      "--case", arguments->case_line,
+      "case line of the operator to which DATA.npy FILTER.npy OUTPUT.npy belong; it may leave out data, "
+      "filter and type");
   command->footer(
       "Prints one case line for each different layer, with the names of the layers after a '#'. Skipped layers are\n"
       "named on standard error. Exit code 5: no layer could be imported.\n"

@@ -18,7 +18,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case/filter_file.h"
+#include "conformance/case/given_values.h"
 #include "conformance/case_lists/frozen_lists.h"
 #include "conformance/cli/causes.h"
 #include "conformance/cli/commands.h"
@@ -51,17 +51,20 @@ std::variant<std::vector<SuiteCase>, ReadError> CaseListOf(const RunArguments& a
   return case_list;
 }
 
-/// Empty, or which case's file of filter values cannot be read and why. The check before the run saves a lost run.
+/// Empty, or which case's values cannot be read and why. The check before the run saves a lost run.
 /// Cases that need more than `bytes` are not run, so their files are not read.
 std::string UnreadableValues(const std::vector<SuiteCase>& case_list, std::uint64_t bytes) {
   for (const SuiteCase& suite_case : case_list) {
     const Case& test_case = suite_case.test_case;
-    if (!test_case.filter_values || DemandOf(test_case).bytes > bytes) continue;
+    if ((!HasFiles(test_case) && !test_case.given_data && !test_case.given_filter) || DemandOf(test_case).bytes > bytes)
+      continue;
     const oracle::Resolution resolution = oracle::Resolve(test_case.op, test_case.EffectiveDialect());
     if (!resolution.ok()) continue;
-    const auto elements = static_cast<std::size_t>(resolution.geometry->FilterCount());
-    std::vector<std::byte> filter(elements * oracle::ElementBytes(resolution.geometry->type));
-    if (std::string error = ReadFilter(*test_case.filter_values, *resolution.geometry, filter); !error.empty()) {
+    const oracle::Geometry& geometry = *resolution.geometry;
+    const std::size_t element = oracle::ElementBytes(geometry.type);
+    std::vector<std::byte> data(static_cast<std::size_t>(geometry.DataCount()) * element);
+    std::vector<std::byte> filter(static_cast<std::size_t>(geometry.FilterCount()) * element);
+    if (std::string error = FillOperands(test_case, geometry, data, filter); !error.empty()) {
       return fmt::format("{}/{}: {}", suite_case.suite, suite_case.name, error);
     }
   }

@@ -23,6 +23,7 @@ void AddSupportCommand(CLI::App& program, int& exit_code);
 void AddDoctorCommand(CLI::App& program, int& exit_code);
 void AddImportCommand(CLI::App& program, int& exit_code);
 void AddExportCommand(CLI::App& program, int& exit_code);
+void AddJudgeRecordedCommand(CLI::App& program, int& exit_code);
 /// For --help alone: see BecomeFuzzer.
 void AddFuzzCommand(CLI::App& program);
 

@@ -85,6 +85,7 @@ int Main(int count, char** values) {
   AddDoctorCommand(program, exit_code);
   AddImportCommand(program, exit_code);
   AddExportCommand(program, exit_code);
+  AddJudgeRecordedCommand(program, exit_code);
   AddFuzzCommand(program);
   try {
     program.parse(count, values);

@@ -19,6 +19,7 @@ JudgeLimits LimitsOf(const RunArguments& arguments) {
   limits.base_seconds = arguments.timeout;
   limits.minimize_seconds = 5;  // rarely spent, and it saves a person hours
   limits.bytes = static_cast<std::uint64_t>(std::ldexp(arguments.memory_gib, 30));
+  limits.most_work = arguments.work;
   limits.worker_bytes = static_cast<std::uint64_t>(std::ldexp(arguments.worker_memory_gib, 30));
   return limits;
 }
@@ -33,6 +34,25 @@ std::string SelectionText(const RunArguments& arguments, const Shard& shard) {
   }
   if (shard.count > 1) words.push_back(fmt::format("shard {} of {}", shard.index, shard.count));
   return fmt::format("{}", fmt::join(words, "; "));
+}
+
+void AddLimitOptions(CLI::App& command, RunArguments& arguments) {
+  command.add_option("--memory", arguments.memory_gib, "memory limit of all workers together in GiB")
+      ->check(AmountOf(0.001, 1e6))
+      ->capture_default_str();
+  command
+      .add_option("--work", arguments.work,
+                  "largest case to run, in steps of work: its products and elements; K, M, G and T count thousands to "
+                  "millions of millions")
+      ->transform(CountWithUnit())
+      ->default_str("1T");
+}
+
+void AddExpectationOptions(CLI::App& command, RunArguments& arguments) {
+  command.add_option("--expect", arguments.expect,
+                     "TOML file of known failures (format: conformance/run/expectations.md)");
+  command.add_flag("--update-expectations", arguments.update_expectations,
+                   "rewrite the file of --expect: remove entries that pass, add unexpected failures");
 }
 
 void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
@@ -54,14 +74,12 @@ void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
                   "after so many hangs, run only a sample of the cases like those that hung; 0: run all")
       ->check(CLI::Range(0, 1'000'000))
       ->capture_default_str();
-  command.add_option("--memory", arguments.memory_gib, "memory limit of all workers together in GiB")
-      ->check(AmountOf(0.001, 1e6))
-      ->capture_default_str();
   command
       .add_option("--worker-memory", arguments.worker_memory_gib,
                   "memory limit of each backend process in GiB; large cases get up to four times what they need")
       ->check(AmountOf(0.001, 1e6))
       ->capture_default_str();
+  AddLimitOptions(command, arguments);
   command.add_option("--seed", arguments.selection.seed, "number that is added to the seed of every case's values")
       ->check(WholeNumber())
       ->capture_default_str();
@@ -70,10 +88,7 @@ void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
                   "time limit in seconds of the search for causes of failures; 0 turns it off")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command.add_option("--expect", arguments.expect,
-                     "TOML file of known failures (format: conformance/run/expectations.md)");
-  command.add_flag("--update-expectations", arguments.update_expectations,
-                   "rewrite the file of --expect: remove entries that pass, add unexpected failures");
+  AddExpectationOptions(command, arguments);
   AddReportOptions(command, arguments.reports);
 }
 

@@ -29,6 +29,7 @@ struct RunArguments {
   std::size_t max_hangs = RunOptions{}.max_hangs;
   double memory_gib = std::ldexp(JudgeLimits{}.bytes, -30);
   double worker_memory_gib = std::ldexp(JudgeLimits{}.worker_bytes, -30);
+  double work = JudgeLimits{}.most_work;
   std::string shard;
   bool resume = false;
   std::string expect;
@@ -42,6 +43,10 @@ struct RunArguments {
   ReportPaths reports;
 };
 
+/// --memory and --work.
+void AddLimitOptions(CLI::App& command, RunArguments& arguments);
+/// --expect and --update-expectations.
+void AddExpectationOptions(CLI::App& command, RunArguments& arguments);
 /// --backend, the limits, --seed, --expect and the reports.
 void AddBackendOptions(CLI::App& command, RunArguments& arguments);
 

@@ -47,15 +47,20 @@ std::string KeyOf(const RunArguments& arguments, const std::vector<SuiteCase>& c
   ListHash hash;
   hash.Add(kSuiteVersion, HashOf(case_list));
   hash.Add(fmt::format("{}/{}", shard.index, shard.count), FileIdentity("/proc/self/exe"));
-  hash.Add(fmt::format("{} {} {} {}", arguments.timeout, arguments.memory_gib, arguments.worker_memory_gib,
-                       arguments.max_hangs),
+  hash.Add(fmt::format("{} {} {} {} {}", arguments.timeout, arguments.memory_gib, arguments.worker_memory_gib,
+                       arguments.max_hangs, arguments.work),
            "");
   for (const std::string& backend : arguments.backends) {
     hash.Add(backend, BackendIdentity(backend));
   }
   std::set<std::string> values;
   for (const SuiteCase& suite_case : case_list) {
-    if (const auto& file = suite_case.test_case.filter_values) values.insert(file->path);
+    const Case& test_case = suite_case.test_case;
+    if (const auto& file = test_case.filter_values) values.insert(file->path);
+    for (const auto* given : {&test_case.given_data, &test_case.given_filter, &test_case.recorded}) {
+      if (!*given) continue;
+      if (const auto* npy = std::get_if<NpyValues>(&**given)) values.insert(npy->path);
+    }
   }
   for (const std::string& path : values) hash.Add(path, FileIdentity(path));
   return hash.Text();

@@ -214,7 +214,12 @@ class Minimization {
       change(simpler);
       if (!(simpler == found_.smallest.test_case)) (void)Fails(simpler);
     };
-    attempt([](Case& simpler) { simpler.filter_values.reset(); });
+    attempt([](Case& simpler) { simpler.recorded.reset(); });
+    attempt([](Case& simpler) {
+      simpler.filter_values.reset();
+      simpler.given_filter.reset();
+    });
+    attempt([](Case& simpler) { simpler.given_data.reset(); });
     attempt([](Case& simpler) { simpler.values = DataSet::kIntegers; });
     attempt([](Case& simpler) { simpler.seed = 0; });
   }

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "conformance/case/filter_file.h"
+#include "conformance/case/given_values.h"
 #include "conformance/judge/demand.h"
 #include "conformance/judge/judge.h"
 #include "conformance/judge/trial_setup.h"
@@ -49,12 +49,7 @@ std::unique_ptr<PreparedCase> PrepareCase(const Case& test_case, const Capabilit
   const std::size_t element = oracle::ElementBytes(geometry.type);
   prepared->data.resize(static_cast<std::size_t>(geometry.DataCount()) * element);
   prepared->filter.resize(static_cast<std::size_t>(geometry.FilterCount()) * element);
-  FillData(test_case, geometry, prepared->data);
-  if (test_case.filter_values) {
-    if (!ReadFilter(*test_case.filter_values, geometry, prepared->filter).empty()) return nullptr;
-  } else {
-    FillTensor(test_case.values, test_case.seed, geometry, Tensor::kFilter, prepared->filter);
-  }
+  if (!FillOperands(test_case, geometry, prepared->data, prepared->filter).empty()) return nullptr;
   prepared->expected = std::make_unique<Expected>(oracle::Operands(geometry, prepared->data, prepared->filter));
   return prepared;
 }

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case/filter_file.h"
+#include "conformance/case/given_values.h"
 #include "conformance/verdict/bound.h"
 #include "conformance/verdict/compare.h"
 #include "conformance/verdict/result.h"
@@ -146,13 +146,8 @@ std::variant<std::string, NoTaps> TapsText(const Case& test_case, oracle::Dialec
   const std::size_t element = oracle::ElementBytes(geometry.type);
   std::vector<std::byte> data(static_cast<std::size_t>(geometry.DataCount()) * element);
   std::vector<std::byte> filter(static_cast<std::size_t>(geometry.FilterCount()) * element);
-  FillData(test_case, geometry, data);
-  if (test_case.filter_values) {
-    if (std::string error = ReadFilter(*test_case.filter_values, geometry, filter); !error.empty()) {
-      return NoTaps{std::move(error)};
-    }
-  } else {
-    FillTensor(test_case.values, test_case.seed, geometry, Tensor::kFilter, filter);
+  if (std::string error = FillOperands(test_case, geometry, data, filter); !error.empty()) {
+    return NoTaps{std::move(error)};
   }
   const TapsOfOutput taps = TapsAt(geometry, test_case.op.filter.dims, data, filter, coordinate, kShownTaps);
   std::string text = fmt::format("     taps of output {}: {}{}\n", DimsText(coordinate), taps.count,

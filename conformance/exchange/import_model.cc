@@ -6,11 +6,13 @@
 
 #include "conformance/exchange/import_model.h"
 
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/exchange/import_data.h"
 #include "conformance/exchange/load_file.h"
 #include "conformance/xml/model.h"
 #include "oracle/resolve.h"
@@ -61,6 +63,8 @@ Import ImportXml(std::string text, const std::filesystem::path& file, const Impo
 Import ImportModel(const std::filesystem::path& file, const ImportOptions& options) {
   // What protobuf can address; layer XML has its own, smaller limit.
   constexpr std::uintmax_t kLargestFile = (std::uintmax_t{1} << 31) - 1;
+  std::error_code error_code;
+  if (std::filesystem::is_directory(file, error_code)) return ImportTestData(file, options);
   auto loaded = LoadFile(file, kLargestFile);
   if (auto* error = std::get_if<ReadError>(&loaded)) return std::move(*error);
   auto& content = std::get<std::string>(loaded);
@@ -69,6 +73,7 @@ Import ImportModel(const std::filesystem::path& file, const ImportOptions& optio
     return ReadError{fmt::format("{}: --shape is for ONNX; an IR of dynamic shapes must be reshaped by OpenVINO first",
                                  file.string())};
   }
+  if (file.extension() == ".json") return ImportGraphJson(content, file, options);
   return ImportXml(std::move(content), file, options);
 }
 

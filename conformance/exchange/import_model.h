@@ -33,6 +33,7 @@ struct ImportOptions {
   std::vector<ShapeHint> shapes;  ///< ONNX alone
   /// ONNX: shapes that the file does not say are inferred by ONNX's own library, in a process of its own.
   bool infer_shapes = true;
+  std::string values_folder = {};  ///< where the values of test data go that do not fit in a line; empty: nowhere
 };
 
 struct ImportedLayer {
@@ -51,9 +52,11 @@ struct ImportedModel {
   std::vector<SkippedLayer> skipped;
 };
 
+/// A file of another tool's vectors may be a folder with a model.onnx and its test data, or the JSON of a oneDNN graph:
+/// conformance/exchange/import_data.h.
 using Import = std::variant<ImportedModel, ReadError>;
 
-/// By the file's name: .onnx is ONNX, all else XML.
+/// By the file's name: .onnx is ONNX, .json a oneDNN graph, a folder has ONNX test data, all else is XML.
 Import ImportModel(const std::filesystem::path& file, const ImportOptions& options);
 
 // The same from bytes; `file` stands in messages and in the places of weights.

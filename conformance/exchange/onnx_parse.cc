@@ -95,9 +95,8 @@ class Weigher {
   std::string message_;
 };
 
-}  // namespace
-
-std::string ParseOnnx(std::string_view bytes, onnx::ModelProto& model) {
+template <class Message>
+std::string ParseMessage(std::string_view bytes, Message& message) {
   if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) return "has more than 2 GiB";
   const auto* const begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
   const int size = static_cast<int>(bytes.size());
@@ -106,16 +105,24 @@ std::string ParseOnnx(std::string_view bytes, onnx::ModelProto& model) {
     Weigher weigher((std::uint64_t{256} << 20) + 4 * std::uint64_t{bytes.size()});
     CodedInputStream input(begin, size);
     const CodedInputStream::Limit limit = input.PushLimit(size);
-    if (!weigher.Walk(input, *onnx::ModelProto::descriptor(), 0)) return weigher.message();
+    if (!weigher.Walk(input, *Message::descriptor(), 0)) return weigher.message();
     input.PopLimit(limit);
   }
   CodedInputStream input(begin, size);
   input.SetRecursionLimit(kDeepestMessage + 2);
-  if (!model.ParsePartialFromCodedStream(&input) || !input.ConsumedEntireMessage()) {
+  if (!message.ParsePartialFromCodedStream(&input) || !input.ConsumedEntireMessage()) {
     return "is not an ONNX model, or is cut short";
   }
-  if (!model.has_graph()) return "is not an ONNX model: it has no graph";
   return {};
 }
+
+}  // namespace
+
+std::string ParseOnnx(std::string_view bytes, onnx::ModelProto& model) {
+  if (std::string error = ParseMessage(bytes, model); !error.empty()) return error;
+  return model.has_graph() ? "" : "is not an ONNX model: it has no graph";
+}
+
+std::string ParseOnnxTensor(std::string_view bytes, onnx::TensorProto& tensor) { return ParseMessage(bytes, tensor); }
 
 }  // namespace conformance::exchange

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case/filter_file.h"
+#include "conformance/case/given_values.h"
 #include "conformance/verdict/bound.h"
 #include "oracle/evaluate.h"
 #include "oracle/float_bits.h"
@@ -127,13 +127,7 @@ std::variant<WorkedCase, std::string> WorkOut(const Case& test_case, const WorkL
   worked.filter.resize(static_cast<std::size_t>(geometry.FilterCount()) * width);
   worked.output.resize(static_cast<std::size_t>(geometry.OutputCount()) * width);
   worked.tolerance.resize(static_cast<std::size_t>(geometry.OutputCount()));
-  FillData(test_case, geometry, worked.data);
-  if (test_case.filter_values) {
-    std::string sentence = ReadFilter(*test_case.filter_values, geometry, worked.filter);
-    if (!sentence.empty()) return sentence;
-  } else {
-    FillTensor(test_case.values, test_case.seed, geometry, Tensor::kFilter, worked.filter);
-  }
+  if (std::string error = FillOperands(test_case, geometry, worked.data, worked.filter); !error.empty()) return error;
   Evaluate(worked);
   return worked;
 }

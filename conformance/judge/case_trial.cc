@@ -58,6 +58,19 @@ ThreadCounts ThreadsOf(const Capabilities& declared, std::string_view case_line)
   return {threads, threads};
 }
 
+/// Of all runs of the case, whose outputs may differ.
+void NoteNeeded(const std::optional<NeededTolerance>& needed, CaseResult& result) {
+  if (!needed || needed->outputs == 0) return;
+  if (!result.needed) {
+    result.needed = needed;
+    return;
+  }
+  const NeededTolerance first = *result.needed;
+  result.needed->Include(*needed);
+  result.needed->outputs = std::max(first.outputs, needed->outputs);
+  result.needed->cancelling = std::max(first.cancelling, needed->cancelling);
+}
+
 }  // namespace
 
 std::string_view ValueClauseOf(FailureClass failure, oracle::ElementType type) {
@@ -65,6 +78,29 @@ std::string_view ValueClauseOf(FailureClass failure, oracle::ElementType type) {
   if (failure == FailureClass::kWrongNan) return "V5";
   if (failure == FailureClass::kStructuralNan) return "V2";
   return oracle::IsInteger(type) ? "V7" : "V1";
+}
+
+bool NoteComparison(const Comparison& comparison, CaseResult& result) {
+  result.outputs = comparison.outputs;
+  result.wrong_outputs = comparison.wrong_outputs;
+  result.largest_error = comparison.largest_error;
+  result.worst_ratio = std::max(result.worst_ratio, comparison.worst_ratio);
+  NoteNeeded(comparison.needed, result);
+  result.excused_outputs = std::max(result.excused_outputs, comparison.excused_outputs);
+  result.negative_zero_gaps = std::max(result.negative_zero_gaps, comparison.negative_zero_gaps);
+  result.first_wrong = comparison.first_wrong;
+  if (!comparison.ok()) return false;
+  // A case that could not have failed proves nothing, however small its errors are: powerless goes before loose.
+  if (!comparison.powerless.empty()) {
+    result.status = Status::kPowerless;
+    result.message = fmt::format("{} written to every output would have passed", comparison.powerless);
+  } else if (comparison.loose_outputs != 0 && result.status != Status::kPowerless) {
+    result.first_loose = comparison.first_loose;
+    result.loose_outputs = comparison.loose_outputs;
+    result.status = Status::kLoose;
+    result.message = comparison.LooseText();
+  }
+  return true;
 }
 
 CaseTrial::CaseTrial(const SuiteCase& suite_case, oracle::Dialect dialect, Setting setting, CaseResult& result)
@@ -181,26 +217,8 @@ bool CaseTrial::JudgeOutputs() {
                                         [&grid](std::int64_t flat) { grid.Meet(flat); });
   result_.oracle_seconds += SecondsSince(start);
   first_wrong_index_ = comparison.first_wrong_index;
-  result_.outputs = comparison.outputs;
-  result_.wrong_outputs = comparison.wrong_outputs;
-  result_.largest_error = comparison.largest_error;
-  result_.worst_ratio = std::max(result_.worst_ratio, comparison.worst_ratio);
-  result_.excused_outputs = std::max(result_.excused_outputs, comparison.excused_outputs);
-  result_.negative_zero_gaps = std::max(result_.negative_zero_gaps, comparison.negative_zero_gaps);
-  result_.first_wrong = comparison.first_wrong;
   result_.wrong_grid = grid.Take();
-  if (!comparison.ok()) return FailOnWrongOutput(comparison);
-  // A case that could not have failed proves nothing, however small its errors are: powerless goes before loose.
-  if (!comparison.powerless.empty()) {
-    result_.status = Status::kPowerless;
-    result_.message = fmt::format("{} written to every output would have passed", comparison.powerless);
-  } else if (comparison.loose_outputs != 0 && result_.status != Status::kPowerless) {
-    result_.first_loose = comparison.first_loose;
-    result_.loose_outputs = comparison.loose_outputs;
-    result_.status = Status::kLoose;
-    result_.message = comparison.LooseText();
-  }
-  return true;
+  return NoteComparison(comparison, result_) || FailOnWrongOutput(comparison);
 }
 
 /// Always false. A wrong sum of swamping values may show that the backend keeps sums in fewer bits than it declares.

@@ -18,6 +18,7 @@
 #include "conformance/judge/trial_setup.h"
 #include "conformance/suite/suite.h"
 #include "conformance/verdict/answer_failure.h"
+#include "conformance/verdict/compare.h"
 #include "conformance/verdict/dialect_fit.h"
 #include "conformance/verdict/result.h"
 #include "conformance/worker/worker.h"
@@ -33,6 +34,10 @@ struct ThreadCounts {
 
 /// The clause that gives the right value; the clauses of the resolution say only where the value lies.
 std::string_view ValueClauseOf(FailureClass failure, oracle::ElementType type);
+
+/// Notes what a comparison says of right and wrong outputs, and its warnings. False if an output is wrong: then the
+/// caller says which failure it is.
+bool NoteComparison(const Comparison& comparison, CaseResult& result);
 
 /// Writes the verdict to `result`. A trial lives as long as the judge works on its case.
 class CaseTrial {

@@ -37,6 +37,11 @@ std::string NeighbourKey(const oracle::Operator& op, oracle::Dialect dialect) {
   return ToLine(neighbour);
 }
 
+std::string TooMuchWork(double work, double limit) {
+  return fmt::format("the case needs {:.3g} steps of work, the run may use {:.3g}; raise --work to run it", work,
+                     limit);
+}
+
 double Gibibytes(std::uint64_t bytes) { return std::ldexp(static_cast<double>(bytes), -30); }
 
 }  // namespace
@@ -81,12 +86,23 @@ LimitsToRepeat Judge::LimitsBehind(const Case& test_case, FailureClass failure) 
     limits.worker_memory_gib = Gibibytes(limits_.worker_bytes);
   }
   // A case above the usual limit would not be run with it.
-  if (DemandOf(test_case, capabilities()).bytes > usual.bytes) limits.memory_gib = Gibibytes(limits_.bytes);
+  const CaseDemand demand = DemandOf(test_case, capabilities());
+  if (demand.bytes > usual.bytes) limits.memory_gib = Gibibytes(limits_.bytes);
+  if (demand.products > usual.most_work) limits.work = limits_.most_work;
   return limits;
 }
 
 CaseResult Judge::JudgeOnce(const SuiteCase& suite_case) {
-  if (suite_case.test_case.sweep) {
+  if (const auto& sweep = suite_case.test_case.sweep) {
+    if (const double work = DemandOf(suite_case.test_case).products; work > limits_.most_work) {
+      CaseResult result;
+      result.suite = suite_case.suite;
+      result.name = suite_case.name;
+      result.line = ToLine(*sweep);
+      result.reason = suite_case.reason;
+      NotRun(result, Status::kTooLarge, TooMuchWork(work, limits_.most_work));
+      return result;
+    }
     return JudgeSweep(suite_case, {.worker = worker_,
                                    .arena = setup_->arena(),
                                    .base_seconds = limits_.base_seconds,
@@ -252,8 +268,12 @@ bool Judge::MayRun(CaseTrial& trial) {
   const CaseDemand demand = DemandOf(suite_case.test_case, trial.geometry());
   if (demand.bytes > limits_.bytes) {
     NotRun(result, Status::kTooLarge,
-           fmt::format("the case needs {:.1f} GiB of memory, the run may use {:.1f} GiB", Gibibytes(demand.bytes),
-                       Gibibytes(limits_.bytes)));
+           fmt::format("the case needs {:.1f} GiB of memory, the run may use {:.1f} GiB; raise --memory to run it",
+                       Gibibytes(demand.bytes), Gibibytes(limits_.bytes)));
+    return false;
+  }
+  if (const double work = WorkOf(trial.geometry()); work > limits_.most_work) {
+    NotRun(result, Status::kTooLarge, TooMuchWork(work, limits_.most_work));
     return false;
   }
   // A backend may pack, pad and copy its operands.

@@ -6,12 +6,14 @@
 
 #include "conformance/judge/judge.h"
 
+#include <algorithm>
 #include <string>
 #include <variant>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/judge/demand.h"
 #include "conformance/run/runner.h"
 #include "conformance/testing/test_cases.h"
 
@@ -242,6 +244,45 @@ TEST(Runner, AnUnknownBackendIsAUsageError) {
   ASSERT_TRUE(std::holds_alternative<BackendError>(run));
   EXPECT_TRUE(std::get<BackendError>(run).usage);
   EXPECT_THAT(std::get<BackendError>(run).message, HasSubstr("kernel"));
+}
+
+TEST(Work, OfACaseAboveTheLimitIsTooMuch) {
+  const SuiteCase suite_case =
+      TestCaseOf("ConvolutionBackpropData:data=1,2,5:filter=2,3,4:strides=2:pads_begin=0:pads_end=0:dilations=1");
+  // 10 elements meet 3 * 4 taps each; 10 elements of data, 24 of the filter and 36 outputs.
+  const double work = 120 + 10 + 24 + 36;
+  for (const double limit : {work, work - 1}) {
+    JudgeLimits limits;
+    limits.most_work = limit;
+    Judge judge("kernel", limits);
+    ASSERT_FALSE(judge.Start());
+    const CaseResult result = judge.JudgeCase(suite_case);
+    EXPECT_EQ(result.status, limit < work ? Status::kTooLarge : Status::kPass);
+    if (limit < work) {
+      EXPECT_EQ(result.message, "the case needs 190 steps of work, the run may use 189; raise --work to run it");
+    }
+  }
+}
+
+TEST(Work, OfASweepIsLimitedToo) {
+  const SuiteCase sweep = TestCaseOf("sweep:of=pairs:bounds=small:operator=ConvolutionBackpropData:type=i64:kernel=3");
+  JudgeLimits limits;
+  limits.most_work = 1000;
+  Judge judge("kernel", limits);
+  ASSERT_FALSE(judge.Start());
+  EXPECT_EQ(judge.JudgeCase(sweep).status, Status::kTooLarge);
+}
+
+TEST(Work, OfEveryCaseOfTheSuitesIsFarBelowTheLimit) {
+  double largest = 0;
+  for (const Suite& suite : Suites()) {
+    const auto cases = SuiteCases(suite.name, Level::kFull, 0);
+    for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) {
+      largest = std::max(largest, DemandOf(suite_case.test_case).products);
+    }
+  }
+  EXPECT_GT(largest, 1e9);
+  EXPECT_LT(largest, JudgeLimits{}.most_work / 20);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <functional>
 #include <string_view>
 
-#include "conformance/case/filter_file.h"
+#include "conformance/case/given_values.h"
 
 namespace conformance {
 namespace {
@@ -74,12 +74,7 @@ std::string TrialSetup::SetUp(const Case& test_case, const oracle::Geometry& geo
   if (!arena_.Resize(layout)) return std::string(kNoMemoryForBuffers);
   const auto data = arena_.buffer(kDataBuffer);
   const auto filter = arena_.buffer(kFilterBuffer);
-  FillData(test_case, geometry, data);
-  if (test_case.filter_values) {
-    if (std::string error = ReadFilter(*test_case.filter_values, geometry, filter); !error.empty()) return error;
-  } else {
-    FillTensor(test_case.values, test_case.seed, geometry, Tensor::kFilter, filter);
-  }
+  if (std::string error = FillOperands(test_case, geometry, data, filter); !error.empty()) return error;
   case_ = test_case;
   expected_.emplace(oracle::Operands(geometry, data, filter));
   resizes_ = arena_.resizes();

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "conformance/report/coverage_text.h"
+#include "conformance/report/needed_text.h"
 #include "conformance/report/summary.h"
 #include "conformance/support/support_text.h"
 #include "conformance/verdict/dialect_fit.h"
@@ -197,6 +198,7 @@ void ConsoleReport::PrintNotes(const RunRecord& record) {
         "the backend declares sums by transforms, so floating-point outputs were judged by norms "
         "(conformance/verdict/bound.md)\n");
   }
+  for (const NeededOfType& entry : NeededByType(record)) Print("tolerance: {}\n", ToText(entry));
   const std::vector<DialectFit> fits = FitsOf(record.results);
   for (const DialectFit& fit : fits) Print("{}\n", fit.Text());
   if (!fits.empty())
@@ -208,7 +210,7 @@ void ConsoleReport::PrintNotes(const RunRecord& record) {
   const Tally tally = TallyOf(record);
   // So many cases that the others may say little about the backend.
   if (tally.too_large * 10 > record.results.size()) {
-    Print("warning: {} of {} cases need more memory than --memory allows and were not run\n", tally.too_large,
+    Print("warning: {} of {} cases need more than --memory or --work allows and were not run\n", tally.too_large,
           record.results.size());
   }
 }

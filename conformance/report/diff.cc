@@ -15,6 +15,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/door/capabilities_json.h"
+#include "conformance/report/needed_text.h"
 #include "conformance/verdict/open_choice.h"
 #include "oracle/open_point.h"
 
@@ -149,11 +150,27 @@ std::vector<std::string> ChangedChoices(const RunRecord& old_run, const RunRecor
   return changes;
 }
 
+/// The types whose right outputs need a larger tolerance than before.
+std::vector<std::string> GrownTolerances(const RunRecord& old_run, const RunRecord& new_run, double drift) {
+  std::vector<std::string> lines;
+  const std::vector<NeededOfType> before = NeededByType(old_run);
+  for (const NeededOfType& now : NeededByType(new_run)) {
+    for (const NeededOfType& old : before) {
+      if (!now.right || !old.right || now.needed.type != old.needed.type) continue;
+      if (now.needed.rtol <= drift * old.needed.rtol && now.needed.ulps <= drift * old.needed.ulps) continue;
+      lines.push_back(fmt::format("{}; before: rtol {} ({:.4g} ulp)", ToText(now), ToleranceText(old.needed.rtol),
+                                  old.needed.ulps));
+    }
+  }
+  return lines;
+}
+
 BackendDiff DiffRuns(const RunRecord& old_run, const RunRecord& new_run, const DiffOptions& options) {
   BackendDiff diff;
   diff.old_name = old_run.backend;
   diff.new_name = new_run.backend;
   diff.choices = ChangedChoices(old_run, new_run);
+  diff.tolerances = GrownTolerances(old_run, new_run, options.drift);
   const Matching matching(old_run.results, new_run.results, options.renamed);
   for (std::size_t i = 0; i < new_run.results.size(); ++i) {
     const CasePair pair = {matching.PartnerOf(i), &new_run.results[i]};

@@ -76,6 +76,7 @@ struct BackendDiff {
   std::size_t compared = 0;
   std::vector<std::string> choices =
       {};  ///< at open points, that changed: "S8: a batch of 0: "refuses" before, "computes" now"
+  std::vector<std::string> tolerances = {};  ///< that outputs needed, where they have grown by more than the drift
   std::array<std::vector<CasePair>, kChanges.size()> pairs =
       {};  ///< in the order of the new case list, drift by its size
 

@@ -103,7 +103,8 @@ std::string DiffText(const ReportDiff& diff) {
   for (const std::string& warning : diff.warnings) text += fmt::format("note: {}\n", warning);
   for (const BackendDiff& backend : diff.backends) {
     text += fmt::format("{}: {} cases compared\n", backend.new_name, backend.compared);
-    bool changed = !backend.choices.empty();
+    bool changed = !backend.choices.empty() || !backend.tolerances.empty();
+    for (const std::string& tolerance : backend.tolerances) text += fmt::format("        tolerance: {}\n", tolerance);
     for (const std::string& choice : backend.choices) text += fmt::format("        open point {}\n", choice);
     for (const ChangeWord& word : kChanges) {
       const std::size_t count = backend.of(word.change).size();
@@ -135,6 +136,7 @@ std::string DiffJson(const ReportDiff& diff, int exit_code) {
                         {"backend", backend.new_name},
                         {"compared", backend.compared},
                         {"choices", backend.choices},
+                        {"tolerances", backend.tolerances},
                         {"changes", std::move(changes)}});
   }
   const ordered_json object = {{"notes", diff.warnings}, {"backends", backends}, {"exit_code", exit_code}};

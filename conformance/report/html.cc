@@ -24,6 +24,7 @@
 #include "conformance/report/html_data.h"
 #include "conformance/report/html_element.h"
 #include "conformance/report/html_support.h"
+#include "conformance/report/needed_text.h"
 #include "conformance/report/page_assets.h"
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
@@ -115,6 +116,22 @@ void AddSuites(pugi::xml_node parent, const RunRecord& run) {
   }
 }
 
+/// The tolerances that the outputs would have needed, folded.
+void AddNeeded(pugi::xml_node parent, const RunRecord& run) {
+  const std::vector<NeededOfType> needed = NeededByType(run);
+  if (needed.empty()) return;
+  pugi::xml_node details = AddElement(parent, "details");
+  AddElement(details, "summary", "", "The tolerance that a test without error bounds would have needed");
+  pugi::xml_node table =
+      AddTable(details, "words",
+               {"type", "rtol", "ulp", "atol beside rtol", "atol at rtol 0", "outputs", "cancelling", "cases"});
+  for (const auto& [right, one] : needed) {
+    AddRow(table, {std::string(oracle::ElementTypeName(one.type)), ToleranceText(one.rtol),
+                   fmt::format("{:.4g}", one.ulps), ToleranceText(one.atol_beside), ToleranceText(one.atol),
+                   std::to_string(one.outputs), std::to_string(one.cancelling), right ? "right" : "failed"});
+  }
+}
+
 /// What the backend does at the points that its dialects leave open, folded.
 void AddChoices(pugi::xml_node parent, const RunRecord& run) {
   const std::vector<ChoiceCount> choices = ChoicesOf(run.results);
@@ -139,6 +156,7 @@ void AddClasses(pugi::xml_node parent, const RunRecord& run) {
     pugi::xml_node list = AddElement(parent, "ul", "fits");
     for (const DialectFit& fit : fits) AddElement(list, "li", "", fit.Text());
   }
+  AddNeeded(parent, run);
   AddChoices(parent, run);
   if (const std::string sweeps = SweepsText(run); !sweeps.empty()) {
     AddElement(parent, "p", "note", "Sweeps: " + sweeps);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "conformance/door/capabilities_json.h"
+#include "conformance/report/needed_text.h"
 #include "conformance/report/record.h"
 #include "conformance/support/support_json.h"
 #include "conformance/verdict/dialect_fit.h"
@@ -131,6 +132,11 @@ ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription
       choices.push_back(
           {{"clause", count.clause}, {"point", count.point}, {"computed", count.computed}, {"refused", count.refused}});
     }
+    ordered_json needed = ordered_json::array();
+    for (const NeededOfType& entry : NeededByType(run)) {
+      needed.push_back(NeededToJson(entry.needed));
+      needed.back()["right"] = entry.right;
+    }
     backends.push_back({{"backend", run.backend},
                         {"passed", tally.passed},
                         {"loose", tally.loose},
@@ -146,6 +152,7 @@ ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription
                         {"skipped_after_hangs", tally.skipped_after_hangs},
                         {"dialect_fits", fits},
                         {"choices", choices},
+                        {"needed", needed},
                         {"unjudged", run.unjudged},
                         {"seconds", run.seconds}});
   }

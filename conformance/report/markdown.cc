@@ -15,6 +15,7 @@
 #include "conformance/report/causes_text.h"
 #include "conformance/report/comparison.h"
 #include "conformance/report/coverage_text.h"
+#include "conformance/report/needed_text.h"
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
 #include "conformance/support/support_text.h"
@@ -145,6 +146,16 @@ std::string SuitesPart(const RunRecord& run) {
     text += fmt::format("\n- {} **{}**: {}", count, entry.name, MarkdownText(entry.sentence));
   }
   text += '\n';
+  if (const auto needed = NeededByType(run); !needed.empty()) {
+    text +=
+        "\n| type | rtol needed | ulp needed | atol needed beside rtol | at rtol 0 | cases "
+        "|\n|---|---:|---:|---:|---:|---|\n";
+    for (const NeededOfType& entry : needed) {
+      text += fmt::format("| {} | {} | {:.4g} | {} | {} | {} |\n", oracle::ElementTypeName(entry.needed.type),
+                          ToleranceText(entry.needed.rtol), entry.needed.ulps, ToleranceText(entry.needed.atol_beside),
+                          ToleranceText(entry.needed.atol), entry.right ? "right" : "failed");
+    }
+  }
   if (const std::string sweeps = SweepsText(run); !sweeps.empty()) text += fmt::format("\nSweeps: {}\n", sweeps);
   for (const DialectFit& fit : FitsOf(run.results)) text += fmt::format("\n{}\n", MarkdownText(fit.Text()));
   for (const std::string& line : ChoiceLines(run.results)) text += fmt::format("\n{}\n", MarkdownText(line));

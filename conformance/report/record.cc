@@ -114,6 +114,21 @@ std::vector<OpenChoice> ChoicesFromJson(const json& object) {
   return choices;
 }
 
+NeededTolerance NeededFromJson(const json& object) {
+  const auto name = object.at("type").get<std::string>();
+  const auto type = oracle::ParseElementType(name);
+  if (!type || !oracle::IsFloat(*type)) {
+    throw std::invalid_argument(fmt::format("needed: found type '{}', expected a floating type", name));
+  }
+  return {.type = *type,
+          .rtol = ReadNumber(object, "rtol"),
+          .atol = ReadNumber(object, "atol"),
+          .atol_beside = ReadNumber(object, "atol_beside"),
+          .ulps = ReadNumber(object, "ulps"),
+          .outputs = IntegerAt<std::int64_t>(object, "outputs"),
+          .cancelling = IntegerAt<std::int64_t>(object, "cancelling")};
+}
+
 CaseResult Read(const json& object) {
   CaseResult result;
   const auto id = object.at("id").get<std::string>();
@@ -134,6 +149,7 @@ CaseResult Read(const json& object) {
   result.backend_seconds = object.at("backend_seconds").get<double>();
   result.oracle_seconds = object.value("oracle_seconds", 0.0);
   result.seconds = object.at("seconds").get<double>();
+  if (object.contains("needed")) result.needed = NeededFromJson(object.at("needed"));
   result.refused = object.value("refused", false);
   result.deciding = object.contains("fits");
   result.fits = object.value("fits", result.fits);
@@ -166,6 +182,16 @@ CaseResult Read(const json& object) {
 
 }  // namespace
 
+ordered_json NeededToJson(const NeededTolerance& needed) {
+  return {{"type", oracle::ElementTypeName(needed.type)},
+          {"rtol", Number(needed.rtol)},
+          {"atol", Number(needed.atol)},
+          {"atol_beside", Number(needed.atol_beside)},
+          {"ulps", Number(needed.ulps)},
+          {"outputs", needed.outputs},
+          {"cancelling", needed.cancelling}};
+}
+
 ordered_json CaseToJson(const CaseResult& result) {
   ordered_json object = {{"place", result.place},
                          {"id", result.id()},
@@ -179,6 +205,7 @@ ordered_json CaseToJson(const CaseResult& result) {
                          {"backend_seconds", result.backend_seconds},
                          {"oracle_seconds", result.oracle_seconds},
                          {"seconds", result.seconds}};
+  if (result.needed) object["needed"] = NeededToJson(*result.needed);
   if (result.refused) object["refused"] = true;
   if (result.deciding) object["fits"] = result.fits;
   if (!result.choices.empty()) object["choices"] = ChoicesToJson(result.choices);

@@ -17,6 +17,9 @@ namespace conformance {
 /// What a plain pass leaves empty is left out. JSON has no infinity: a number that is none is null.
 nlohmann::ordered_json CaseToJson(const CaseResult& result);
 
+/// The tolerance that outputs needed, as an object.
+nlohmann::ordered_json NeededToJson(const NeededTolerance& needed);
+
 /// The verdict, or which member is wrong and what was expected.
 std::variant<CaseResult, std::string> CaseFromJson(const nlohmann::json& object);
 

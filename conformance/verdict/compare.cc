@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "conformance/verdict/bound.h"
+#include "conformance/verdict/needed_tolerance.h"
 #include "conformance/verdict/structural_zero.h"
 #include "conformance/verdict/transform_error.h"
 #include "oracle/float_bits.h"
@@ -186,6 +187,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
   const std::size_t element = oracle::ElementBytes(geometry.type);
   Comparison comparison;
   comparison.outputs = geometry.OutputCount();
+  if (oracle::IsFloat(geometry.type)) comparison.needed = NeededTolerance{.type = geometry.type};
   for (std::int64_t begin = 0; begin < comparison.outputs; begin += kSlab) {
     if (interrupt != nullptr && *interrupt != 0) break;
     const oracle::OutputRange range{begin, std::min(kSlab, comparison.outputs - begin)};
@@ -202,6 +204,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
                            sum.taps};
       };
       constants.Meet(sum, begin + i);
+      if constexpr (std::is_same_v<Sum, oracle::FloatSum>) MeetOutput(sum, bits, *comparison.needed);
       const OutputJudgement judgement = judge(sum, bits, begin + i);
       if (std::isfinite(judgement.bound))
         comparison.largest_bound = std::max(comparison.largest_bound, judgement.bound);

@@ -35,6 +35,7 @@ struct Comparison {
   std::int64_t negative_zero_gaps = 0;  ///< outputs of floating types without products that are -0.0, which is right
   std::int64_t loose_outputs = 0;       ///< right, but with an error that is improbable (conformance/verdict/bound.md)
   std::optional<WrongOutput> first_loose;
+  std::optional<NeededTolerance> needed;  ///< of floating types
   /// Not empty if the comparison could not have failed: the one value that would have been right at every output,
   /// though there are outputs with products (conformance/verdict/verdicts.md).
   std::string powerless;

@@ -33,15 +33,26 @@ const CaseResult* ResultAt(std::span<const CaseResult> results, std::size_t plac
   return found != results.end() && found->place == place ? &*found : nullptr;
 }
 
+void NeededTolerance::Include(const NeededTolerance& other) {
+  rtol = std::max(rtol, other.rtol);
+  atol = std::max(atol, other.atol);
+  atol_beside = std::max(atol_beside, other.atol_beside);
+  ulps = std::max(ulps, other.ulps);
+  outputs += other.outputs;
+  cancelling += other.cancelling;
+}
+
 std::string ReplayFlags(const LimitsToRepeat& limits) {
   std::vector<std::string> flags;
   if (limits.timeout_seconds) flags.push_back(fmt::format("--timeout {:g}", *limits.timeout_seconds));
   if (limits.worker_memory_gib) flags.push_back(fmt::format("--worker-memory {:g}", *limits.worker_memory_gib));
   if (limits.memory_gib) flags.push_back(fmt::format("--memory {:g}", *limits.memory_gib));
+  if (limits.work) flags.push_back(fmt::format("--work {:g}", *limits.work));
   return fmt::format("{}", fmt::join(flags, " "));
 }
 
 std::string ReplayCommand(std::string_view backend, std::string_view line) {
+  if (backend == kRecordedBackend) return fmt::format("deconv-cts judge-recorded {}", line);
   return fmt::format("deconv-cts replay --backend {} {}", ShellWord(backend), line);
 }
 

@@ -52,7 +52,8 @@ inline constexpr std::array kStatuses = {
                "The backend does not declare that it can do this case, so it was not run."},
     StatusWord{Status::kUnsupported, "unsupported",
                "The backend was asked and said that it does not support this operator, so it was not run."},
-    StatusWord{Status::kTooLarge, "too-large", "The case needs more memory than the run may use, so it was not run."},
+    StatusWord{Status::kTooLarge, "too-large",
+               "The case needs more memory or work than the run may use, so it was not run."},
     StatusWord{Status::kUndefined, "undefined",
                "The dialect does not define this operator, so any answer is right; the backend gave one."},
     StatusWord{Status::kNotJudged, "not-judged",
@@ -194,6 +195,22 @@ struct OpenChoice {
   bool operator==(const OpenChoice&) const = default;
 };
 
+/// The tolerance that the finite outputs of a floating type would have needed in a test without bounds. y is an output,
+/// s the exact sum. An output that cancels has |s| below half the sum of its products' magnitudes, or below the
+/// smallest normal number: no rtol fits it.
+struct NeededTolerance {
+  oracle::ElementType type = oracle::ElementType::kF32;
+  double rtol = 0;              ///< with atol 0: the largest |y - s| / |s| of outputs that do not cancel
+  double atol = 0;              ///< with rtol 0: the largest |y - s| of all outputs
+  double atol_beside = 0;       ///< with rtol 2 units of the type: what the outputs need in addition
+  double ulps = 0;              ///< between y and s rounded to nearest, of outputs that do not cancel
+  std::int64_t outputs = 0;     ///< that count
+  std::int64_t cancelling = 0;  ///< of them
+
+  /// Both together.
+  void Include(const NeededTolerance& other);
+};
+
 struct CaseResult {
   std::size_t place = 0;  ///< in the case list
   std::string suite;
@@ -225,9 +242,10 @@ struct CaseResult {
   std::int64_t wrong_outputs = 0;
   double largest_error = 0;  ///< of the wrong outputs
   std::int64_t loose_outputs = 0;
-  std::int64_t excused_outputs = 0;     ///< wrong, and explained by a deviation that the backend declares
-  std::int64_t negative_zero_gaps = 0;  ///< outputs without products that are -0.0, which is right
-  double worst_ratio = 0;               ///< largest part of the error bound of the sums that an output needs
+  std::int64_t excused_outputs = 0;       ///< wrong, and explained by a deviation that the backend declares
+  std::int64_t negative_zero_gaps = 0;    ///< outputs without products that are -0.0, which is right
+  std::optional<NeededTolerance> needed;  ///< of floating types; absent where no output was compared
+  double worst_ratio = 0;                 ///< largest part of the error bound of the sums that an output needs
   double backend_seconds = 0;
   double oracle_seconds = 0;  ///< the right outputs, and comparing with them; not of laws and sweeps
   double seconds = 0;         ///< all in all
@@ -243,10 +261,14 @@ struct LimitsToRepeat {
   std::optional<double> timeout_seconds = std::nullopt;
   std::optional<double> worker_memory_gib = std::nullopt;
   std::optional<double> memory_gib = std::nullopt;
+  std::optional<double> work = std::nullopt;
 };
 
 /// These limits as flags of `replay`; empty if there are none.
 std::string ReplayFlags(const LimitsToRepeat& limits);
+
+/// What stands for the backend where outputs come from case lines.
+inline constexpr std::string_view kRecordedBackend = "recorded";
 
 /// The command that judges the case again, for a shell.
 std::string ReplayCommand(std::string_view backend, std::string_view line);

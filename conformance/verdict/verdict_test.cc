@@ -76,6 +76,32 @@ TEST(Loose, ASystematicErrorWithinTheBoundIsAWarning) {
   EXPECT_THAT(truncating.message, HasSubstr("probable up to"));
 }
 
+// Sums of small integers are exact, so that the planted distance is the whole error.
+constexpr const char* kIntegers =
+    "ConvolutionBackpropData:data=1,2,3:filter=2,2,3:strides=2:pads_begin=0:pads_end=0:dilations=1";
+
+TEST(Needed, IsTheDistanceThatABackendHas) {
+  const CaseResult plain = JudgeDeviating("plain", kIntegers);
+  ASSERT_TRUE(plain.needed);
+  EXPECT_EQ(plain.needed->ulps, 0);
+  EXPECT_EQ(plain.needed->rtol, 0);
+  EXPECT_EQ(plain.needed->atol, 0);
+  EXPECT_EQ(plain.needed->outputs, plain.outputs);
+  for (const int ulps : {1, 5, 1000}) {
+    const CaseResult result = JudgeDeviating("ulps-" + std::to_string(ulps), kIntegers);
+    ASSERT_TRUE(result.needed);
+    EXPECT_EQ(result.needed->ulps, ulps);
+    // A unit is between 2^-24 and 2^-23 of a number; the distance may cross a power of two.
+    EXPECT_GT(result.needed->rtol, ulps * 0x1p-25);
+    EXPECT_LE(result.needed->rtol, ulps * 0x1p-23);
+    EXPECT_EQ(result.needed->atol, result.largest_error);
+  }
+}
+
+TEST(Needed, IsAbsentWithoutFloats) {
+  EXPECT_FALSE(JudgeDeviating("plain", std::string(kIntegers) + ":type=i32").needed);
+}
+
 TEST(Loose, DoesNotFailARun) {
   RunRecord record;
   record.results.resize(1);

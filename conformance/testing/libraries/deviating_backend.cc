@@ -137,6 +137,11 @@ double Deviated(const Deviation& deviation, std::int32_t threads, std::int64_t o
   if (deviation.name == "zeros") return 0;
   if (deviation.name == "nan-excused" && o == 1) return NAN;
   if (deviation.name.starts_with("one-thread") && threads == 1 && o == 1) return right + 1;
+  if (deviation.name.starts_with("ulps-") && o == 1) {
+    auto value = static_cast<float>(right);
+    for (int ulps = std::stoi(deviation.name.substr(5)); ulps > 0; --ulps) value = std::nextafter(value, INFINITY);
+    return value;
+  }
   if (deviation.name == "one-ulp" && o == 1) return std::nextafter(static_cast<float>(right), INFINITY);
   return right;
 }

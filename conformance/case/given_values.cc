@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writes and parses values in a case line, reads .npy files with a hash, and fills the operands of a case.
+
+#include "conformance/case/given_values.h"
+
+#include <bit>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/case/element_bits.h"
+#include "conformance/case/filter_file.h"
+#include "conformance/case/npy_file.h"
+#include "conformance/text/fnv.h"
+#include "oracle/float_bits.h"
+
+namespace conformance {
+namespace {
+
+using oracle::ElementType;
+
+bool IsAlphanumeric(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
+// Whether a string or a path keeps the character. All others mean something in the line or in a shell.
+bool StandsForItself(char c) { return IsAlphanumeric(c) || c == '.' || c == '_' || c == '/' || c == '-' || c == '+'; }
+
+std::uint64_t AllBits(ElementType type) {
+  const std::size_t bits = 8 * oracle::ElementBytes(type);
+  return bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+}
+
+template <class Number>
+std::optional<Number> Parsed(std::string_view text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+/// The bits of a finite decimal number, or nothing: f16 and bf16 must have it exactly.
+std::optional<std::uint64_t> FloatBits(std::string_view text, ElementType type) {
+  if (type == ElementType::kF32) {
+    const auto value = Parsed<float>(text);
+    return value && std::isfinite(*value) ? std::optional<std::uint64_t>(std::bit_cast<std::uint32_t>(*value))
+                                          : std::nullopt;
+  }
+  const auto value = Parsed<double>(text);
+  if (!value || !std::isfinite(*value)) return std::nullopt;
+  const auto bits = std::bit_cast<std::uint64_t>(*value);
+  if (type == ElementType::kF64) return bits;
+  const oracle::FloatParts parts = oracle::DecodeFloat(bits, ElementType::kF64);
+  const std::uint64_t rounded = oracle::RoundToBits(parts.negative, oracle::U128{parts.significand}, parts.exponent,
+                                                    type, oracle::Rounding::kNearest);
+  return oracle::FloatValue(rounded, type) == *value ? std::optional(rounded) : std::nullopt;
+}
+
+std::optional<std::uint64_t> ElementBitsOf(std::string_view text, ElementType type) {
+  if (text.starts_with("0x")) {
+    text.remove_prefix(2);
+    std::uint64_t bits = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bits, 16);
+    const bool fits = error == std::errc() && end == text.data() + text.size() && bits <= AllBits(type);
+    return fits ? std::optional(bits) : std::nullopt;
+  }
+  if (oracle::IsFloat(type)) return FloatBits(text, type);
+  if (type == ElementType::kU64) return Parsed<std::uint64_t>(text);
+  const auto value = Parsed<std::int64_t>(text);
+  if (!value || !oracle::HoldsInteger(type, *value)) return std::nullopt;
+  return static_cast<std::uint64_t>(*value) & AllBits(type);
+}
+
+std::string ElementText(std::uint64_t bits, ElementType type) {
+  std::string text;
+  if (type == ElementType::kF32) {
+    text = fmt::format("{}", std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+  } else if (oracle::IsFloat(type)) {
+    text = fmt::format("{}", oracle::FloatValue(bits, type));
+  } else if (!oracle::IsSigned(type)) {
+    text = fmt::format("{}", bits);
+  } else {
+    const auto unused = static_cast<int>(64 - 8 * oracle::ElementBytes(type));
+    text = fmt::format("{}", static_cast<std::int64_t>(bits << unused) >> unused);
+  }
+  // NaN and infinity have no decimal digits.
+  return ElementBitsOf(text, type) == bits ? text : fmt::format("0x{:x}", bits);
+}
+
+bool HasValues(ElementType type) { return type != ElementType::kBoolean && type != ElementType::kString; }
+
+/// The whole file, or an empty optional and why.
+std::optional<std::string> Load(const std::string& path, std::uint64_t most_bytes, std::string& error) {
+  std::error_code code;
+  const auto status = std::filesystem::status(path, code);
+  if (!std::filesystem::is_regular_file(status)) {
+    error = fmt::format("{}: is no file that can be read; expected a .npy file", path);
+    return std::nullopt;
+  }
+  const std::uintmax_t size = std::filesystem::file_size(path, code);
+  constexpr std::uint64_t kHeader = 1 << 16;
+  if (code || size > most_bytes + kHeader) {
+    error = fmt::format("{}: has {} bytes, expected a .npy file of at most {} bytes of values", path, size, most_bytes);
+    return std::nullopt;
+  }
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (!file) {
+    error = fmt::format("{}: cannot be read: {}", path, std::strerror(errno));
+    return std::nullopt;
+  }
+  return std::move(text).str();
+}
+
+/// Empty, or what is wrong.
+std::string FillGiven(const GivenValues& values, ElementType type, const oracle::Dims& dims, std::string_view which,
+                      std::span<std::byte> target) {
+  auto read = ReadGivenValues(values, type, target.size());
+  if (auto* error = std::get_if<std::string>(&read)) return std::move(*error);
+  const auto& tensor = std::get<TensorValues>(read);
+  const bool fits =
+      std::holds_alternative<InlineValues>(values) ? tensor.bytes.size() == target.size() : tensor.dims == dims;
+  if (!fits || tensor.bytes.size() != target.size()) {
+    return fmt::format("the {} values have {} elements, the tensor has the shape [{}] with {}", which,
+                       tensor.bytes.size() / oracle::ElementBytes(type), fmt::join(dims, ","),
+                       target.size() / oracle::ElementBytes(type));
+  }
+  if (!target.empty()) std::memcpy(target.data(), tensor.bytes.data(), target.size());
+  return {};
+}
+
+}  // namespace
+
+std::string EncodeText(std::string_view text) {
+  std::string encoded;
+  for (const char c : text) {
+    if (StandsForItself(c)) {
+      encoded += c;
+    } else {
+      encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return encoded;
+}
+
+std::string ToText(const GivenValues& values, ElementType type) {
+  if (const auto* npy = std::get_if<NpyValues>(&values)) {
+    return fmt::format("{}@h{:016x}", EncodeText(npy->path), npy->hash);
+  }
+  std::string text;
+  for (const std::uint64_t bits : std::get<InlineValues>(values).bits) {
+    if (!text.empty()) text += ',';
+    text += ElementText(bits, type);
+  }
+  return text;
+}
+
+std::variant<InlineValues, std::string> ParseInline(std::string_view text, ElementType type) {
+  if (!HasValues(type)) return fmt::format("{} has no values, expected no such field", oracle::ElementTypeName(type));
+  InlineValues values;
+  while (!text.empty()) {
+    if (values.bits.size() == kMostInlineValues) {
+      return fmt::format("found more than {0} values, expected at most {0}, or a .npy file", kMostInlineValues);
+    }
+    const std::size_t comma = text.find(',');
+    const std::string_view element = text.substr(0, comma);
+    const auto bits = ElementBitsOf(element, type);
+    if (!bits) {
+      return fmt::format("found '{}', expected a finite {} that the type holds, or its bits as 0x and digits",
+                         element.substr(0, 48), oracle::ElementTypeName(type));
+    }
+    values.bits.push_back(*bits);
+    if (comma == std::string_view::npos) return values;
+    text.remove_prefix(comma + 1);
+    if (text.empty()) return std::string("found nothing after the last ',', expected a value");
+  }
+  return values;
+}
+
+InlineValues InlineOf(std::span<const std::byte> bytes, ElementType type) {
+  InlineValues values;
+  const std::size_t element = oracle::ElementBytes(type);
+  for (std::size_t i = 0; i + element <= bytes.size(); i += element) {
+    values.bits.push_back(oracle::LoadBits(bytes.data() + i, element));
+  }
+  return values;
+}
+
+std::variant<TensorValues, std::string> ReadGivenValues(const GivenValues& values, ElementType type,
+                                                        std::uint64_t most_bytes) {
+  TensorValues tensor;
+  if (const auto* given = std::get_if<InlineValues>(&values)) {
+    tensor.dims = {static_cast<std::int64_t>(given->bits.size())};
+    tensor.bytes.resize(given->bits.size() * oracle::ElementBytes(type));
+    Fill(type, tensor.bytes, [&](std::uint64_t i) { return given->bits[static_cast<std::size_t>(i)]; });
+    return tensor;
+  }
+  const auto& npy = std::get<NpyValues>(values);
+  std::string error;
+  const auto file = Load(npy.path, most_bytes, error);
+  if (!file) return error;
+  Fnv1a hash;
+  hash.Add(*file);
+  if (hash.value() != npy.hash) {
+    return fmt::format(
+        "{}: has the hash h{:016x}, but the case line says h{:016x}: the file is another one, or changed", npy.path,
+        hash.value(), npy.hash);
+  }
+  auto parsed = ParseNpy(*file);
+  if (const auto* wrong = std::get_if<std::string>(&parsed)) return fmt::format("{}: {}", npy.path, *wrong);
+  auto& read = std::get<NpyTensor>(parsed);
+  if (!IsNpyTypeOf(read.type, type)) {
+    return fmt::format("{}: has elements of type '{}', the case needs {}", npy.path, read.type,
+                       oracle::ElementTypeName(type));
+  }
+  return TensorValues{std::move(read.dims), std::move(read.bytes)};
+}
+
+std::string FillOperands(const Case& test_case, const oracle::Geometry& geometry, std::span<std::byte> data,
+                         std::span<std::byte> filter) {
+  if (test_case.given_data) {
+    std::string error = FillGiven(*test_case.given_data, geometry.type, test_case.op.data.dims, "data", data);
+    if (!error.empty()) return error;
+    KeepDataOnly(test_case, geometry, data);
+  } else {
+    FillData(test_case, geometry, data);
+  }
+  if (test_case.given_filter) {
+    return FillGiven(*test_case.given_filter, geometry.type, test_case.op.filter.dims, "filter", filter);
+  }
+  if (test_case.filter_values) return ReadFilter(*test_case.filter_values, geometry, filter);
+  FillTensor(test_case.values, test_case.seed, geometry, Tensor::kFilter, filter);
+  return {};
+}
+
+bool HasFiles(const Case& test_case) {
+  const auto is_file = [](const std::optional<GivenValues>& values) {
+    return values && std::holds_alternative<NpyValues>(*values);
+  };
+  return test_case.filter_values || is_file(test_case.given_data) || is_file(test_case.given_filter) ||
+         is_file(test_case.recorded);
+}
+
+}  // namespace conformance

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parses the header of a .npy file, a Python dict with three keys, and brings the elements into C order.
+
+#include "conformance/case/npy_file.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace conformance {
+namespace {
+
+constexpr std::size_t kMostDims = 64;
+
+/// Reads the header's text; the first fault stops it.
+class HeaderParser {
+ public:
+  explicit HeaderParser(std::string_view text) : rest_(text) {}
+
+  std::string type;  ///< with its byte order
+  bool fortran_order = false;
+  oracle::Dims dims;
+
+  /// Empty, or what is wrong.
+  std::string Run() {
+    if (!Take('{')) return Expected("'{'");
+    bool has_type = false;
+    bool has_order = false;
+    bool has_shape = false;
+    while (!Take('}')) {
+      const std::optional<std::string> key = Quoted();
+      if (!key || !Take(':')) return Expected("'descr', 'fortran_order' or 'shape'");
+      if (*key == "descr" && !has_type) {
+        has_type = true;
+        const std::optional<std::string> value = Quoted();
+        if (!value) return Expected("a simple type such as '<f4'");
+        type = *value;
+      } else if (*key == "fortran_order" && !has_order) {
+        has_order = true;
+        fortran_order = TakeWord("True");
+        if (!fortran_order && !TakeWord("False")) return Expected("True or False");
+      } else if (*key == "shape" && !has_shape) {
+        has_shape = true;
+        if (std::string error = Shape(); !error.empty()) return error;
+      } else {
+        return fmt::format("the header has the key '{}', expected 'descr', 'fortran_order' and 'shape' once each",
+                           key->substr(0, 20));
+      }
+      if (!Take(',') && !rest_.starts_with('}')) return Expected("',' or '}'");
+    }
+    if (!has_type || !has_order || !has_shape) return "the header lacks 'descr', 'fortran_order' or 'shape'";
+    SkipBlanks();
+    return rest_.empty() ? "" : Expected("nothing after '}'");
+  }
+
+ private:
+  std::string Expected(std::string_view what) const {
+    return fmt::format("the header has {} bytes left, expected {} there", rest_.size(), what);
+  }
+  void SkipBlanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\n"), rest_.size())); }
+  bool Take(char c) {
+    SkipBlanks();
+    const bool found = rest_.starts_with(c);
+    if (found) rest_.remove_prefix(1);
+    SkipBlanks();
+    return found;
+  }
+  bool TakeWord(std::string_view word) {
+    const bool found = rest_.starts_with(word);
+    if (found) rest_.remove_prefix(word.size());
+    return found;
+  }
+  std::optional<std::string> Quoted() {
+    const char quote = rest_.empty() ? ' ' : rest_.front();
+    if (quote != '\'' && quote != '"') return std::nullopt;
+    const std::size_t end = rest_.find(quote, 1);
+    if (end == std::string_view::npos) return std::nullopt;
+    std::string text(rest_.substr(1, end - 1));
+    rest_.remove_prefix(end + 1);
+    SkipBlanks();
+    return text;
+  }
+  std::string Shape() {
+    if (!Take('(')) return Expected("'(' of a shape");
+    while (!Take(')')) {
+      std::int64_t dim = 0;
+      const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), dim);
+      if (error != std::errc() || dim < 0) return Expected("a size of at least 0");
+      if (dims.size() == kMostDims) return fmt::format("the shape has more than {} sizes", kMostDims);
+      dims.push_back(dim);
+      rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+      TakeWord("L");  // of Python 2
+      if (!Take(',') && !rest_.starts_with(')')) return Expected("',' or ')'");
+    }
+    return "";
+  }
+
+  std::string_view rest_;
+};
+
+/// The bytes of an element, by its type without byte order; 0 if it is no simple number.
+std::size_t BytesOf(std::string_view type) {
+  if (type.size() != 2 || std::string_view("iufbV").find(type[0]) == std::string_view::npos) return 0;
+  const char digit = type[1];
+  return digit == '1' || digit == '2' || digit == '4' || digit == '8' ? static_cast<std::size_t>(digit - '0') : 0;
+}
+
+std::vector<std::byte> InCOrder(const std::vector<std::byte>& bytes, const oracle::Dims& dims, std::size_t element) {
+  std::vector<std::byte> ordered(bytes.size());
+  oracle::Dims at(dims.size(), 0);
+  for (std::size_t i = 0; i * element < ordered.size(); ++i) {
+    std::size_t from = 0;
+    for (std::size_t d = dims.size(); d-- > 0;) {
+      from = from * static_cast<std::size_t>(dims[d]) + static_cast<std::size_t>(at[d]);
+    }
+    std::memcpy(ordered.data() + i * element, bytes.data() + from * element, element);
+    for (std::size_t d = dims.size(); d-- > 0 && ++at[d] == dims[d];) at[d] = 0;
+  }
+  return ordered;
+}
+
+}  // namespace
+
+std::variant<NpyTensor, std::string> ParseNpy(std::string_view file) {
+  constexpr std::string_view kMagic = "\x93NUMPY";
+  if (!file.starts_with(kMagic) || file.size() < 10) return std::string("is no .npy file: it does not begin so");
+  const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(file[i])); };
+  const std::size_t version = byte(6);
+  if (version < 1 || version > 3) return fmt::format("has version {}, expected 1, 2 or 3", version);
+  const std::size_t front = version == 1 ? 10 : 12;
+  if (file.size() < front) return std::string("ends within its header");
+  std::size_t length = byte(8) | byte(9) << 8;
+  if (version != 1) length |= byte(10) << 16 | byte(11) << 24;
+  if (length > file.size() - front) return std::string("ends within its header");
+  HeaderParser header(file.substr(front, length));
+  if (std::string error = header.Run(); !error.empty()) return error;
+
+  const char order = header.type.empty() ? ' ' : header.type.front();
+  NpyTensor tensor;
+  tensor.type = header.type.substr(std::string_view("<>|=").find(order) == std::string_view::npos ? 0 : 1);
+  const std::size_t element = BytesOf(tensor.type);
+  if (element == 0 || (element > 1 && order != '<' && order != '>' && tensor.type[0] != 'V')) {
+    return fmt::format("has elements of type '{}', expected a number such as '<f4' or '|i1'",
+                       header.type.substr(0, 20));
+  }
+  tensor.dims = std::move(header.dims);
+  const std::string_view values = file.substr(front + length);
+  std::uint64_t bytes = element;
+  for (const std::int64_t dim : tensor.dims) {
+    if (__builtin_mul_overflow(bytes, static_cast<std::uint64_t>(dim), &bytes)) bytes = ~std::uint64_t{0} >> 1;
+    if (dim == 0) {
+      bytes = 0;
+      break;
+    }
+  }
+  if (values.size() != bytes) {
+    return fmt::format("has {} bytes of values, but its shape and type need {}", values.size(), bytes);
+  }
+  tensor.bytes.resize(values.size());
+  if (!values.empty()) std::memcpy(tensor.bytes.data(), values.data(), values.size());
+  if (order == '>') {
+    for (auto at = tensor.bytes.begin(); at != tensor.bytes.end(); at += static_cast<std::ptrdiff_t>(element)) {
+      std::reverse(at, at + static_cast<std::ptrdiff_t>(element));
+    }
+  }
+  if (header.fortran_order) tensor.bytes = InCOrder(tensor.bytes, tensor.dims, element);
+  return tensor;
+}
+
+bool IsNpyTypeOf(const std::string& npy_type, oracle::ElementType type) {
+  using oracle::ElementType;
+  if (type == ElementType::kBf16) return npy_type == "u2" || npy_type == "V2";
+  if (type == ElementType::kBoolean || type == ElementType::kString) return false;
+  const char kind = oracle::IsFloat(type) ? 'f' : oracle::IsSigned(type) ? 'i' : 'u';
+  return npy_type == fmt::format("{}{}", kind, oracle::ElementBytes(type));
+}
+
+}  // namespace conformance

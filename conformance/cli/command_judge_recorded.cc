@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The command `judge-recorded`: judges the outputs that case lines record, as a run judges those of a backend.
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "conformance/case_lists/list_hash.h"
+#include "conformance/cli/commands.h"
+#include "conformance/cli/exit_code.h"
+#include "conformance/cli/expectations_file.h"
+#include "conformance/cli/input.h"
+#include "conformance/cli/interrupt.h"
+#include "conformance/cli/run_arguments.h"
+#include "conformance/cli/version.h"
+#include "conformance/judge/judge_recorded.h"
+#include "conformance/report/console.h"
+#include "conformance/text/elapsed.h"
+
+namespace conformance {
+namespace {
+
+struct RecordedArguments {
+  RunArguments run;
+  std::string name = "recorded outputs";
+  std::string accumulator = "f32";
+  std::string subnormals = "kept";
+};
+
+Capabilities DeclaredBy(const RecordedArguments& arguments) {
+  Capabilities declared;
+  declared.name = arguments.name;
+  if (arguments.accumulator == "f64") declared.accumulator = DECONV_ACCUMULATOR_F64;
+  if (arguments.accumulator == "storage") declared.accumulator = DECONV_ACCUMULATOR_STORAGE;
+  if (arguments.subnormals == "flushed") declared.subnormals = DECONV_SUBNORMALS_FLUSHED;
+  return declared;
+}
+
+int Execute(const RecordedArguments& arguments) {
+  const JudgeLimits limits = [&] {
+    JudgeLimits given = LimitsOf(arguments.run);
+    given.interrupt = &CatchInterrupts();
+    return given;
+  }();
+  std::vector<SuiteCase> case_list;
+  for (const std::string& input : arguments.run.inputs) {
+    auto cases = CasesOf(input);
+    if (const auto* error = std::get_if<ReadError>(&cases)) return UsageError(error->message);
+    for (SuiteCase& one : std::get<std::vector<SuiteCase>>(cases)) {
+      if (const std::string error = UnreadableRecorded(one, limits); !error.empty()) return UsageError(error);
+      case_list.push_back(std::move(one));
+    }
+  }
+  ExpectationsFile expectations;
+  if (std::string error = expectations.Open(arguments.run.expect, arguments.run.update_expectations); !error.empty()) {
+    return UsageError(error);
+  }
+  ReportFiles files;
+  if (const std::string error = files.Open(arguments.run.reports); !error.empty()) return UsageError(error);
+
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<RunRecord> runs(1);
+  RunRecord& record = runs.front();
+  record.backend = kRecordedBackend;
+  record.declared = DeclaredBy(arguments);
+  record.case_list_size = case_list.size();
+  record.case_list_hash = HashOf(case_list);
+  record.replay = true;
+  ConsoleReport console(stdout);
+  console.Begin(record.backend, case_list.size());
+  for (const SuiteCase& suite_case : case_list) {
+    if (*limits.interrupt != 0) break;
+    CaseResult& result = record.results.emplace_back(JudgeRecorded(suite_case, record.declared, limits));
+    result.place = record.results.size() - 1;
+    MarkExpected(expectations.entries(), result);
+    console.OnResult(result, record.results.size());
+  }
+  record.unjudged = case_list.size() - record.results.size();
+  record.seconds = SecondsSince(start);
+  record.stale_expectations = expectations.ComplaintsOf(runs);
+  console.End(record);
+  RunDescription description;
+  description.suite_version = kSuiteVersion;
+  description.case_list = "recorded outputs given by hand";
+  int exit_code = ExitCodeOf(runs);
+  if (*limits.interrupt != 0) {
+    exit_code = kExitSignal + *limits.interrupt;
+  } else if (const int code = expectations.Close(runs, Reach::kNone); exit_code == kExitConforms) {
+    exit_code = code;
+  }
+  description.exit_code = exit_code;
+  return files.Commit(runs, description) ? exit_code : kExitUsage;
+}
+
+}  // namespace
+
+void AddJudgeRecordedCommand(CLI::App& program, int& exit_code) {
+  CLI::App* command =
+      program.add_subcommand("judge-recorded", "judge the outputs that case lines record, without running a backend");
+  const auto arguments = std::make_shared<RecordedArguments>();
+  command
+      ->add_option("case", arguments->run.inputs,
+                   "case lines with recorded outputs, or files of them, as 'import' writes them")
+      ->option_text("CASE|FILE...")
+      ->required();
+  command->add_option("--name", arguments->name, "who gave the outputs, for reports");
+  command
+      ->add_option("--accumulator", arguments->accumulator,
+                   "the type of the sums: f32 (f64 for f64), f64, or storage (the type of the tensors)")
+      ->check(CLI::IsMember({"f32", "f64", "storage"}))
+      ->capture_default_str();
+  command->add_option("--subnormals", arguments->subnormals, "what becomes of subnormal numbers: kept or flushed")
+      ->check(CLI::IsMember({"kept", "flushed"}))
+      ->capture_default_str();
+  AddLimitOptions(*command, arguments->run);
+  AddExpectationOptions(*command, arguments->run);
+  AddReportOptions(*command, arguments->run.reports);
+  command->footer(
+      "The verdicts and exit codes are those of 'run'. To run a backend on the same cases, give the file to 'run'.\n"
+      "Example:\n"
+      "  deconv-cts import onnx_tests/test_convtranspose -o cases.txt && deconv-cts judge-recorded cases.txt");
+  command->callback([arguments, &exit_code] { exit_code = Execute(*arguments); });
+}
+
+}  // namespace conformance

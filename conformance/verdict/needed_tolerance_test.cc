@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests the needed tolerance on outputs whose distances were computed by hand.
+
+#include "conformance/verdict/needed_tolerance.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace conformance {
+namespace {
+
+using oracle::ElementType;
+
+std::uint64_t F32(float value) { return std::bit_cast<std::uint32_t>(value); }
+
+/// An exact sum of one f32 number; `magnitude`: of its products.
+oracle::FloatSum SumOf(float value, double magnitude) {
+  oracle::FloatSum sum;
+  sum.taps = 2;
+  sum.bits = F32(value);
+  sum.sum = value;
+  sum.magnitude = magnitude;
+  return sum;
+}
+
+TEST(Ulps, CountTheNumbersBetween) {
+  EXPECT_EQ(UlpsBetween(F32(1), F32(1), ElementType::kF32), 0);
+  EXPECT_EQ(UlpsBetween(F32(1), F32(1 + 0x1p-23F), ElementType::kF32), 1);
+  EXPECT_EQ(UlpsBetween(F32(1), F32(1 - 0x1p-24F), ElementType::kF32), 1);
+  EXPECT_EQ(UlpsBetween(F32(1), F32(2), ElementType::kF32), 0x1p23);
+  EXPECT_EQ(UlpsBetween(F32(0), F32(-0.0F), ElementType::kF32), 0);
+  EXPECT_EQ(UlpsBetween(F32(0x1p-149F), F32(-0x1p-149F), ElementType::kF32), 2);
+  EXPECT_EQ(UlpsBetween(0x3c00, 0x3c03, ElementType::kF16), 3);
+}
+
+TEST(Needed, HoldsTheLargestDistances) {
+  NeededTolerance needed{.type = ElementType::kF32};
+  MeetOutput(SumOf(8, 8), F32(8 + 3 * 0x1p-20F), needed);  // 3 units of 2^-20
+  EXPECT_EQ(needed.ulps, 3);
+  EXPECT_EQ(needed.rtol, 3 * 0x1p-23);
+  EXPECT_EQ(needed.atol, 3 * 0x1p-20);
+  EXPECT_EQ(needed.atol_beside, 0x1p-20);  // two units of 8 are 2 * 2^-20
+  MeetOutput(SumOf(-100, 150), F32(-100), needed);
+  EXPECT_EQ(needed.ulps, 3);
+  EXPECT_EQ(needed.outputs, 2);
+  EXPECT_EQ(needed.cancelling, 0);
+}
+
+TEST(Needed, OfOutputsThatCancelIsAbsolute) {
+  NeededTolerance needed{.type = ElementType::kF32};
+  MeetOutput(SumOf(1, 1000), F32(1.25F), needed);  // a quarter of it is wrong, and a 4000th of the products
+  EXPECT_EQ(needed.rtol, 0);
+  EXPECT_EQ(needed.ulps, 0);
+  EXPECT_EQ(needed.atol, 0.25);
+  EXPECT_EQ(needed.atol_beside, 0.25 - 0x1p-22);
+  EXPECT_EQ(needed.cancelling, 1);
+  // Half of the magnitude is the limit.
+  MeetOutput(SumOf(1, 2), F32(1 + 0x1p-23F), needed);
+  EXPECT_EQ(needed.ulps, 1);
+  EXPECT_EQ(needed.cancelling, 1);
+  // Below the normal range no rtol fits.
+  MeetOutput(SumOf(0x1p-130F, 0x1p-130), F32(0), needed);
+  EXPECT_EQ(needed.ulps, 1);
+  EXPECT_EQ(needed.cancelling, 2);
+}
+
+TEST(Needed, LeavesOutWhatIsNotFinite) {
+  NeededTolerance needed{.type = ElementType::kF32};
+  MeetOutput(SumOf(1, 1), F32(std::numeric_limits<float>::infinity()), needed);
+  MeetOutput(SumOf(1, 1), F32(std::nanf("")), needed);
+  oracle::FloatSum special = SumOf(1, 1);
+  special.special = oracle::Special::kNan;
+  MeetOutput(special, F32(1), needed);
+  EXPECT_EQ(needed.outputs, 0);
+  EXPECT_EQ(needed.atol, 0);
+}
+
+TEST(Needed, OfSeveralCasesIsTheLargest) {
+  NeededTolerance all{.type = ElementType::kF32, .rtol = 1, .atol = 2, .atol_beside = 5, .ulps = 4, .outputs = 6};
+  all.Include(
+      {.type = ElementType::kF32, .rtol = 0.5, .atol = 3, .atol_beside = 1, .ulps = 8, .outputs = 1, .cancelling = 1});
+  EXPECT_EQ(all.rtol, 1);
+  EXPECT_EQ(all.atol, 3);
+  EXPECT_EQ(all.atol_beside, 5);
+  EXPECT_EQ(all.ulps, 8);
+  EXPECT_EQ(all.outputs, 7);
+  EXPECT_EQ(all.cancelling, 1);
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every file of another project's test vectors must be refused with a sentence or read: a .npy file with as many bytes
+// as its shape and type need, or the JSON of a oneDNN graph whose layers become case lines that parse back.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <variant>
+
+#include "conformance/case/npy_file.h"
+#include "conformance/exchange/import_data.h"
+#include "fuzz/cases/require.h"
+
+namespace {
+
+using conformance::exchange::ImportedModel;
+
+void ReadGraph(std::string_view text) {
+  const auto imported = conformance::exchange::ImportGraphJson(text, "graph.json", {});
+  const auto* model = std::get_if<ImportedModel>(&imported);
+  if (model == nullptr) return;
+  for (const auto& layer : model->layers) fuzz::RequireLine(layer.test_case);
+}
+
+void ReadNpy(std::string_view bytes) {
+  const auto parsed = conformance::ParseNpy(bytes);
+  if (const auto* tensor = std::get_if<conformance::NpyTensor>(&parsed)) {
+    fuzz::Require(tensor->bytes.size() < bytes.size(), "a tensor has more bytes than its file");
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const std::string_view input(reinterpret_cast<const char*>(bytes), size);
+  if (input.starts_with('{')) {
+    ReadGraph(input);
+  } else {
+    ReadNpy(input);
+  }
+  return 0;
+}
