@@ -289,6 +289,7 @@ class Search {
     const bool of_values = condition_.OfValues();
     for (std::size_t tries = 0; tries < kMostTries; ++tries) {
       if (held.size() >= kOfRound && near.size() >= kOfRound && far.size() >= kOfRound / 3) break;
+      if (search_.late()) break;
       const std::size_t turn = tries % 4;
       const std::size_t parent = pool_.Parent(turn == 0 ? failing : turn == 3 ? std::vector<std::size_t>() : inside);
       auto row = pool_.Make(parent, of_values);
