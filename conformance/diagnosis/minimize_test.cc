@@ -73,8 +73,8 @@ TEST(Minimize, DoesNotSlideToAnotherDefect) {
       "ConvolutionBackpropData:data=1,2,4,4:filter=2,3,3,3:strides=2,1:dilations=1,1:pads_begin=-1,0:pads_end=0,0");
   ASSERT_TRUE(accepted.failed());
   EXPECT_EQ(accepted.result.clauses.front(), "A4");
-  const Minimized refused =
-      smallest_of("ConvolutionBackpropData:data=1,2,4,4:filter=2,3,3,3:strides=2,1:dilations=2,1:pads_begin=0,0:pads_end=0,0");
+  const Minimized refused = smallest_of(
+      "ConvolutionBackpropData:data=1,2,4,4:filter=2,3,3,3:strides=2,1:dilations=2,1:pads_begin=0,0:pads_end=0,0");
   ASSERT_TRUE(refused.failed());
   EXPECT_EQ(refused.result.failure, FailureClass::kWrongRefusal);
   EXPECT_THAT(*refused.smallest.test_case.op.dilations, Contains(testing::Gt(1)));
