@@ -111,6 +111,7 @@ std::size_t Conjunction::Violated(const FeatureRow& row) const {
 }
 
 std::string Conjunction::Text() const {
+  if (terms.empty()) return "nothing special is needed: every operator fails";
   std::string text;
   for (const Term& term : terms) {
     if (!term.of_axis) text += (text.empty() ? "" : " and ") + term.Text();
@@ -135,6 +136,11 @@ bool Condition::Holds(const FeatureRow& row) const {
   return row.valid != invalid && std::ranges::any_of(alternatives, [&](const Alternative& alternative) {
            return alternative.conjunction.Holds(row);
          });
+}
+
+bool Condition::Always() const {
+  return std::ranges::any_of(alternatives,
+                             [](const Alternative& alternative) { return alternative.conjunction.terms.empty(); });
 }
 
 bool Condition::OfValues() const {

@@ -71,6 +71,8 @@ struct Condition {
   double seconds = 0;
 
   bool Holds(const FeatureRow& row) const;
+  /// It is true of every operator that is computed (or, if `invalid`, refused): nothing lies beyond its boundary.
+  bool Always() const;
   bool OfValues() const;
 };
 

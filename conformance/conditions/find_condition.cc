@@ -256,6 +256,10 @@ class Search {
       rows.push_back({&row.features, row.fails});
     }
     condition_.alternatives.clear();
+    if (std::ranges::all_of(rows, &LabelledRow::fails)) {
+      condition_.alternatives.emplace_back();  // it fails always, as far as is known
+      return;
+    }
     for (Conjunction& conjunction : Learn(rows, Features(), {.without_values = plain_})) {
       condition_.alternatives.push_back({.conjunction = std::move(conjunction)});
     }
@@ -289,6 +293,7 @@ class Search {
     const bool of_values = condition_.OfValues();
     for (std::size_t tries = 0; tries < kMostTries; ++tries) {
       if (held.size() >= kOfRound && near.size() >= kOfRound && far.size() >= kOfRound / 3) break;
+      if (search_.late() || (held.size() >= kOfRound && condition_.Always())) break;
       const std::size_t turn = tries % 4;
       const std::size_t parent = pool_.Parent(turn == 0 ? failing : turn == 3 ? std::vector<std::size_t>() : inside);
       auto row = pool_.Make(parent, of_values);
@@ -349,9 +354,11 @@ Prediction PredictNewCases(const Condition& condition, std::span<const KnownCase
   }
   if (inside.empty()) return prediction;
   const bool of_values = condition.OfValues();
-  for (std::size_t tries = 0; tries < 100 * each_side && !search.late(); ++tries) {
-    if (prediction.inside == each_side && prediction.outside == each_side) break;
-    auto row = pool.Make(pool.Parent(inside), of_values);
+  for (std::size_t tries = 0; tries < 400 * each_side && !search.late(); ++tries) {
+    if (prediction.inside == each_side && (prediction.outside == each_side || condition.Always())) break;
+    // Where few cases lie just beyond the boundary, others must do.
+    const bool far = tries > 20 * each_side && tries % 2 == 0;
+    auto row = pool.Make(far ? pool.Parent({}) : pool.Parent(inside), of_values);
     if (!row) continue;
     const bool holds = condition.Holds(row->features);
     if ((holds ? prediction.inside : prediction.outside) == each_side) continue;

@@ -118,10 +118,12 @@ void Varier::ChangeAxes(Sketch& sketch) {
       if (n > 1) std::swap(sketch.axes[0], sketch.axes[1 + Below(n - 1)]);
       break;
     case 3:
-      // One attribute is made equal along all axes.
-      for (SketchAxis& axis : sketch.axes) {
-        axis.stride = sketch.axes[0].stride;
-        axis.dilation = sketch.axes[0].dilation;
+      // One attribute is made equal along all axes, mostly 1.
+      {
+        constexpr std::array kLists = {&SketchAxis::kernel, &SketchAxis::stride, &SketchAxis::dilation};
+        const auto list = kLists[Below(kLists.size())];
+        const std::int64_t value = Below(3) == 0 ? sketch.axes[0].*list : 1;
+        for (SketchAxis& axis : sketch.axes) axis.*list = value;
       }
       break;
     default: {

@@ -104,6 +104,8 @@ class Describer {
     }
     cause.place = PlaceOf(cause);
     cause.details.insert(cause.details.begin(), cause.title);
+    if (condition.Always())
+      cause.condition = condition.invalid ? "the dialect refuses the operator" : "the dialect computes the operator";
     cause.title = fmt::format("fails where {} ({} of {} failures; {} of {} passing cases)", cause.condition,
                               Count(match.true_for), Count(match.looked_at), holds == 0 ? "none" : Count(holds),
                               Count(passes.size()));

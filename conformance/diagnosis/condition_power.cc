@@ -59,7 +59,8 @@ std::optional<BackendError> MeasureFault(MeasuredCondition& measured, const std:
 }  // namespace
 
 bool MeasuredCondition::good() const {
-  return prediction.inside == kNewCasesEachSide && prediction.outside == kNewCasesEachSide &&
+  const bool no_outside = !conditions.empty() && conditions.front().Always();
+  return prediction.inside == kNewCasesEachSide && (no_outside || prediction.outside == kNewCasesEachSide) &&
          prediction.wrong() <= kMostWrong && seconds < kSecondsOfCondition;
 }
 

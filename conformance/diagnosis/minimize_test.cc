@@ -14,6 +14,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/diagnosis/failure_sort.h"
 #include "conformance/testing/diverse_cases.h"
 
 namespace conformance {
@@ -63,22 +64,43 @@ TEST(Minimize, KeepsAsFewDataElementsAsFail) {
 TEST(Minimize, DoesNotSlideToAnotherDefect) {
   MinimizeOptions options;
   options.seconds = 3600;
-  options.backend = "fault:accepts_negative_pads+accepts_zero_stride";
-  const auto accepted = Minimize(
-      TestCasesOf({"ConvolutionBackpropData:data=1,2,4,4:filter=2,3,3,3:strides=2,1:dilations=1,1:pads_begin=-1,0:"
-                   "pads_end=0,0"})
-          .front(),
-      options, [](const CaseResult&, std::size_t) {});
-  const auto& found = std::get<Minimized>(accepted);
-  ASSERT_TRUE(found.failed());
-  EXPECT_EQ(found.result.clauses.front(), "A4");
-  options.backend = "fault:refuses_dilation+refuses_one_axis";
-  const auto refused =
-      Minimize(TestCasesOf({"ConvolutionBackpropData:data=1,2,4,4:filter=2,3,3,3:strides=2,1:dilations=2,1"}).front(),
-               options, [](const CaseResult&, std::size_t) {});
-  const auto& smallest = std::get<Minimized>(refused);
-  ASSERT_TRUE(smallest.failed());
-  EXPECT_THAT(*smallest.smallest.test_case.op.dilations, Contains(testing::Gt(1)));
+  options.backend = "fault:accepts_negative_pads+refuses_dilation";
+  const auto smallest_of = [&](const std::string& line) {
+    const auto minimized = Minimize(TestCasesOf({line}).front(), options, [](const CaseResult&, std::size_t) {});
+    return std::get<Minimized>(minimized);
+  };
+  const Minimized accepted = smallest_of(
+      "ConvolutionBackpropData:data=1,2,4,4:filter=2,3,3,3:strides=2,1:dilations=1,1:pads_begin=-1,0:pads_end=0,0");
+  ASSERT_TRUE(accepted.failed());
+  EXPECT_EQ(accepted.result.clauses.front(), "A4");
+  const Minimized refused = smallest_of(
+      "ConvolutionBackpropData:data=1,2,4,4:filter=2,3,3,3:strides=2,1:dilations=2,1:pads_begin=0,0:pads_end=0,0");
+  ASSERT_TRUE(refused.failed());
+  EXPECT_EQ(refused.result.failure, FailureClass::kWrongRefusal);
+  EXPECT_THAT(*refused.smallest.test_case.op.dilations, Contains(testing::Gt(1)));
+}
+
+TEST(Minimize, TellsClausesWordsAndLawsApart) {
+  CaseResult result;
+  result.status = Status::kFail;
+  result.failure = FailureClass::kAcceptedInvalid;
+  result.clauses = {"A4"};
+  CaseResult other = result;
+  EXPECT_EQ(SortOf(result), SortOf(other));
+  other.clauses = {"A2"};
+  EXPECT_NE(SortOf(result), SortOf(other));
+  other = result;
+  result.failure = FailureClass::kCannotDo;
+  result.message = "kernel 3x3 with groups=4";
+  other.failure = FailureClass::kWrongRefusal;
+  other.message = "the backend refused a valid operator: kernel 5x7x2 with groups=16";
+  EXPECT_EQ(SortOf(result), SortOf(other));
+  other.message = "rank 7";
+  EXPECT_NE(SortOf(result), SortOf(other));
+  result.failure = other.failure = FailureClass::kBrokenLaw;
+  result.message = "law crop: output [0]";
+  other.message = "law adjoint: output [0]";
+  EXPECT_NE(SortOf(result), SortOf(other));
 }
 
 TEST(Minimize, LeavesWhatPassesAsItIs) {
