@@ -57,7 +57,7 @@ class Adapter:
 
     def answer_supports(self, request):
         operator = Geometry.read(request) if self.resolved else Operator.read(request)
-        if self.resolved and not arrays_exist(operator):
+        if not arrays_exist(operator):
             return {"supported": False, "message": "NumPy has no array of these dimensions"}
         if self.supports is None:
             return {"supported": True}
@@ -114,9 +114,14 @@ class Adapter:
         return ""
 
 
-def arrays_exist(geometry):
-    tensors = geometry.operator.data.dims, geometry.operator.filter.dims, plain_output_dims(geometry)
-    return all(has_array(geometry.element_type, dims) for dims in tensors)
+def arrays_exist(operator):
+    """Whether NumPy has the arrays of an operator, and of the output if a geometry says it."""
+    resolved = isinstance(operator, Geometry)
+    inputs = operator.operator if resolved else operator
+    tensors = [(tensor.element_type, tensor.dims) for tensor in (inputs.data, inputs.filter)]
+    if resolved:
+        tensors.append((operator.element_type, plain_output_dims(operator)))
+    return all(has_array(element_type, dims) for element_type, dims in tensors if element_type in DTYPES)
 
 
 def moved(dims, geometry):
