@@ -18,7 +18,10 @@ using oracle::Geometry;
 using oracle::Operator;
 using oracle::OperatorKind;
 
-std::int64_t ValueAt(const std::optional<oracle::Dims>& list, std::size_t j) { return list ? (*list)[j] : 0; }
+// 0 also beyond a list's end: onednn-runtime reads no output_padding, whatever its length (clause A18).
+std::int64_t ValueAt(const std::optional<oracle::Dims>& list, std::size_t j) {
+  return list && j < list->size() ? (*list)[j] : 0;
+}
 
 // The class that all axes are in.
 void SetOfAxes(ClassRow& row, Parameter parameter, const std::vector<ClassRow>& axes) {

@@ -233,5 +233,16 @@ TEST(Classify, AxesInDifferentClassesHaveNone) {
             "pads=zero kernel=below-stride kernel-and-data=within");
 }
 
+TEST(Classify, AListThatTheDialectDoesNotReadMayHaveAnyLength) {
+  const auto parsed = ParseCaseLine(
+      "ConvolutionBackwardData:data=1,3,2:filter=3,3,2:strides=2:dilations=1:pads_begin=0:pads_end=0:output_padding=:"
+      "dst_shape=1,7,3:dialect=onednn-runtime");
+  ASSERT_TRUE(std::holds_alternative<Case>(parsed)) << std::get<ParseError>(parsed).message;
+  const Case& test_case = std::get<Case>(parsed);
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, Dialect::kOnednnRuntime);
+  ASSERT_TRUE(resolution.geometry);
+  EXPECT_EQ(ClassifyAxes(test_case.op, *resolution.geometry).size(), 1U);
+}
+
 }  // namespace
 }  // namespace conformance

@@ -225,6 +225,7 @@ extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) 
   d = native::Described(self->delegates ? "tflite-xnnpack" : "tflite", TfLiteVersion(), dialects);
   d.operators = 1U << DECONV_ID_CONVOLUTION_BACKPROP_DATA | 1U << DECONV_ID_CONVOLUTION_BACKWARD_DATA;
   d.unsupported = DECONV_UNSUPPORTED_DILATIONS | DECONV_UNSUPPORTED_GROUPS;
+  d.subnormals = DECONV_SUBNORMALS_FLUSHED;  // the interpreter flushes them while it runs
   deconv_backend own{};
   own.self = self;
   own.describe = native::Describe;

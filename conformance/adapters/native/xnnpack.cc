@@ -45,6 +45,7 @@ struct Image {
 
 /// Empty, or what the functions' parameters cannot say.
 std::string Inexpressible(const Geometry& g) {
+  if (g.batch == 0) return "a batch of 0 is skipped: reshape gives no output size";
   for (std::int32_t j = 0; j < g.spatial_rank; ++j) {
     if (g.pads_begin[j] < 0 || g.pads_end[j] < 0) return "pads are unsigned: no negative pads";
   }
@@ -151,7 +152,6 @@ deconv_answer Run(void* /*self*/, deconv_run_request* request) {
     for (std::int32_t j = 0; j < g.spatial_rank; ++j) {
       dims[static_cast<std::size_t>(2 + j)] = static_cast<std::int64_t>(size[2 - g.spatial_rank + j]);
     }
-    const std::vector<char> unused;
     if (g.channels_last != 0) std::rotate(dims.begin() + 1, dims.begin() + 2, dims.end());
     WriteDims(*request, dims);
     if (Count(dims) * static_cast<std::int64_t>(bytes) != static_cast<std::int64_t>(request->output_bytes)) {
@@ -188,13 +188,15 @@ const deconv_backend_description* Describe(void* /*self*/) {
   static const char* const dialects[] = {"openvino-spec", "onednn-spec", nullptr};
   // Its f16 kernels for AVX2 round each sum to f16.
   static const deconv_type_arithmetic f16 = {sizeof(f16), DECONV_ID_F16, DECONV_ACCUMULATOR_STORAGE,
-                                             DECONV_ROUNDING_NEAREST, DECONV_SUBNORMALS_KEPT};
+                                             DECONV_ROUNDING_NEAREST, DECONV_SUBNORMALS_FLUSHED};
   static deconv_backend_description d = Described("xnnpack", NATIVE_XNNPACK_VERSION, dialects);
   d.operators &= ~(1U << DECONV_ID_CONV_TRANSPOSE);  // resolved, it is the same
   if (HasF16()) d.element_types |= 1U << DECONV_ID_F16;
   d.arithmetic = &f16;
   d.arithmetic_count = 1;
   d.unsupported = DECONV_UNSUPPORTED_NEGATIVE_PADS;
+  d.subnormals = DECONV_SUBNORMALS_FLUSHED;              // its thread pool flushes them while an operator runs
+  d.known_deviations = DECONV_DEVIATION_STRUCTURAL_NAN;  // taps outside of the data read a row of zeros
   return &d;
 }
 
