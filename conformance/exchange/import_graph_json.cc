@@ -115,6 +115,11 @@ ImportedLayer LayerOf(const json& node, const std::string& kind, std::string nam
       if (dim < 0) break;
     }
   }
+  if (kind == "ConvTranspose") {
+    // It has no dst_shape, which ConvolutionBackwardData must have.
+    if (declared.empty()) throw std::invalid_argument("the output's shape is unknown");
+    op.dst_shape = declared;
+  }
   Finish(layer, declared, options);
   return layer;
 }

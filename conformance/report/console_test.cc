@@ -97,7 +97,7 @@ TEST(ConsoleReport, WarnsWhereMemoryLeavesMuchOut) {
   RunRecord record = PlainRecord();
   EXPECT_THAT(Summary(record), testing::Not(HasSubstr("--memory")));
   record.results[2].status = Status::kTooLarge;
-  EXPECT_THAT(Summary(record), HasSubstr("warning: 1 of 3 cases need more memory than --memory allows"));
+  EXPECT_THAT(Summary(record), HasSubstr("warning: 1 of 3 cases need more than --memory or --work allows"));
 }
 
 TEST(ConsoleReport, SaysWhatADecidingCaseIs) {

@@ -25,7 +25,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
 
-RunRecord Run(double ulps) {
+RunRecord RunNeeding(double ulps) {
   RunRecord record = PlainRecord();
   record.results[0].needed = NeededTolerance{.type = oracle::ElementType::kF32,
                                              .rtol = ulps * 0x1p-23,
@@ -40,7 +40,7 @@ RunRecord Run(double ulps) {
 }
 
 TEST(Needed, IsTheLargestOfEachTypeAndOfFailuresApart) {
-  RunRecord record = Run(2);
+  RunRecord record = RunNeeding(2);
   record.results[2].needed = record.results[0].needed;
   record.results[2].needed->rtol = 0.25;
   const std::vector<NeededOfType> needed = NeededByType(record);
@@ -57,7 +57,7 @@ TEST(Needed, IsTheLargestOfEachTypeAndOfFailuresApart) {
 }
 
 TEST(Needed, IsKeptByTheJsonReport) {
-  const CaseResult before = Run(2).results[0];
+  const CaseResult before = RunNeeding(2).results[0];
   const auto after = CaseFromJson(nlohmann::json::parse(CaseToJson(before).dump()));
   ASSERT_TRUE(std::holds_alternative<CaseResult>(after)) << std::get<std::string>(after);
   const auto& needed = std::get<CaseResult>(after).needed;
@@ -75,16 +75,16 @@ TEST(Needed, IsKeptByTheJsonReport) {
 }
 
 TEST(Needed, IsATableOfTheMarkdownReport) {
-  const std::vector<RunRecord> runs = {Run(2)};
+  const std::vector<RunRecord> runs = {RunNeeding(2)};
   EXPECT_THAT(MarkdownReport(runs, {}), HasSubstr("| f32 | 2.4e-07 | 2 | 0.5 | 3 | right |\n"));
 }
 
 TEST(Needed, ThatHasGrownIsADifference) {
   const auto text = [](double before, double now) {
     ReportContent old_report;
-    old_report.runs = {Run(before)};
+    old_report.runs = {RunNeeding(before)};
     ReportContent new_report;
-    new_report.runs = {Run(now)};
+    new_report.runs = {RunNeeding(now)};
     const auto diff = DiffReports(old_report, new_report);
     return DiffText(std::get<ReportDiff>(diff));
   };
