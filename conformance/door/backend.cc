@@ -214,7 +214,8 @@ RunAnswer Backend::Supports(const oracle::Operator& op, oracle::Dialect dialect)
 }
 
 RunAnswer Backend::Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads) {
-  if (!capabilities_.answers_supports && !capabilities_.takes_resolved) return RunUnasked(op, dialect, buffers, threads);
+  if (!capabilities_.answers_supports && !capabilities_.takes_resolved)
+    return RunUnasked(op, dialect, buffers, threads);
   const oracle::Resolution resolution = oracle::Resolve(op, dialect, oracle::StepTexts::kLeftOut);
   if (!resolution.ok()) {
     if (!capabilities_.takes_resolved) return RunUnasked(op, dialect, buffers, threads);
@@ -243,7 +244,7 @@ RunAnswer Backend::Run(const oracle::Operator& op, oracle::Dialect dialect, cons
 }
 
 RunAnswer Backend::RunUnasked(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers,
-                            int threads) {
+                              int threads) {
   if (!capabilities_.plans) return RunDoor(op, dialect, buffers, threads, nullptr);
   const bool again = last_ == op && !buffers.output.empty();
   last_.reset();

@@ -299,7 +299,8 @@ const deconv_backend_description* Describe(void* /*self*/) {
 extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
   if (config[0] != '\0') return 1;
   // The struct of an older suite is shorter. Functions beyond its size are not offered.
-  deconv_backend own = {sizeof(own), DECONV_BACKEND_ABI, nullptr, Describe, Run, nullptr, Resolve, MakePlan, Release};
+  deconv_backend own = {sizeof(own), DECONV_BACKEND_ABI, nullptr, Describe, Run, nullptr,
+                        Resolve,     MakePlan,           Release, nullptr};
   own.size = std::min(own.size, backend->size);
   std::memcpy(backend, &own, own.size);
   return 0;

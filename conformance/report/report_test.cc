@@ -117,6 +117,8 @@ RunRecord FullRecord() {
   record.results[1].file = "list.txt";
   record.results[1].file_line = 3;
   record.causes = FailureCauses{.causes = {{.title = "a cause",
+                                            .condition = "stride[0] >= 2",
+                                            .place = "the last column",
                                             .hypotheses = {"filter_flipped"},
                                             .details = {"one", "two"},
                                             .failures = {1},

@@ -76,6 +76,8 @@ inline RunRecord EveryFailure() {
   FailureCauses& causes = run.causes.emplace();
   causes.failures = causes.tried = run.results.size() - 1;
   Cause cause{.title = "the answer is " + kHostile,
+              .condition = "stride[0] >= " + kHostile,
+              .place = "the outputs at " + kHostile,
               .hypotheses = {"filter_flipped"},
               .details = {"a bug of this kind: https://github.com/some/where/issues/2"},
               .failures = {},
