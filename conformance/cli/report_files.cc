@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/report/html.h"
+#include "conformance/report/html/html.h"
 #include "conformance/report/json.h"
 #include "conformance/report/junit.h"
 #include "conformance/report/markdown.h"

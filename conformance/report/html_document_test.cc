@@ -14,8 +14,8 @@
 
 #include "conformance/report/coverage_map.h"
 #include "conformance/report/coverage_text.h"
-#include "conformance/report/html.h"
-#include "conformance/report/page_assets.h"
+#include "conformance/report/html/html.h"
+#include "conformance/report/html/page_assets.h"
 #include "conformance/report/picture_path.h"
 #include "conformance/testing/test_records.h"
 

@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/report/html.h"
+#include "conformance/report/html/html.h"
 #include "conformance/report/json.h"
 #include "conformance/report/json_reader.h"
 #include "conformance/report/junit.h"

@@ -19,7 +19,7 @@
 
 #include "conformance/case_lists/list_hash.h"
 #include "conformance/cli/version.h"
-#include "conformance/report/html.h"
+#include "conformance/report/html/html.h"
 #include "conformance/report/printable.h"
 #include "conformance/report/report_file.h"
 #include "fuzz/campaign/page.h"

@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 
 #include "conformance/cli/version.h"
-#include "conformance/report/html_element.h"
-#include "conformance/report/page_assets.h"
+#include "conformance/report/html/html_element.h"
+#include "conformance/report/html/page_assets.h"
 #include "fuzz/campaign/campaign_summary.h"
 
 namespace fuzz {

@@ -3,8 +3,8 @@
 //
 // The style and the script of the HTML report: the files in html/, embedded by the build (embed.cmake).
 
-#ifndef DECONV_CONFORMANCE_REPORT_PAGE_ASSETS_H_
-#define DECONV_CONFORMANCE_REPORT_PAGE_ASSETS_H_
+#ifndef DECONV_CONFORMANCE_REPORT_HTML_PAGE_ASSETS_H_
+#define DECONV_CONFORMANCE_REPORT_HTML_PAGE_ASSETS_H_
 
 #include <string_view>
 
@@ -15,4 +15,4 @@ extern const std::string_view kPageScript;
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_REPORT_PAGE_ASSETS_H_
+#endif  // DECONV_CONFORMANCE_REPORT_HTML_PAGE_ASSETS_H_

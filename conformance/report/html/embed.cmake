@@ -16,7 +16,7 @@ foreach(asset STYLE SCRIPT)
   set(${asset}_TEXT "${text}")
 endforeach()
 file(WRITE "${OUTPUT}" "// Made by embed.cmake.
-#include \"conformance/report/page_assets.h\"
+#include \"conformance/report/html/page_assets.h\"
 
 namespace conformance {
 

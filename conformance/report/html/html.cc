@@ -3,7 +3,7 @@
 //
 // Builds the HTML report part by part from document nodes.
 
-#include "conformance/report/html.h"
+#include "conformance/report/html/html.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -20,12 +20,12 @@
 #include "conformance/report/causes_text.h"
 #include "conformance/report/comparison.h"
 #include "conformance/report/coverage_map.h"
-#include "conformance/report/html_coverage.h"
-#include "conformance/report/html_data.h"
-#include "conformance/report/html_element.h"
-#include "conformance/report/html_support.h"
+#include "conformance/report/html/html_coverage.h"
+#include "conformance/report/html/html_data.h"
+#include "conformance/report/html/html_element.h"
+#include "conformance/report/html/html_support.h"
+#include "conformance/report/html/page_assets.h"
 #include "conformance/report/needed_text.h"
-#include "conformance/report/page_assets.h"
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
 #include "conformance/verdict/dialect_fit.h"

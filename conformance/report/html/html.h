@@ -4,8 +4,8 @@
 // One self-contained HTML file: verdicts, comparison, suites, causes with pictures, coverage, and a list of all cases
 // with a filter. Only the list needs JavaScript.
 
-#ifndef DECONV_CONFORMANCE_REPORT_HTML_H_
-#define DECONV_CONFORMANCE_REPORT_HTML_H_
+#ifndef DECONV_CONFORMANCE_REPORT_HTML_HTML_H_
+#define DECONV_CONFORMANCE_REPORT_HTML_HTML_H_
 
 #include <span>
 #include <string>
@@ -19,4 +19,4 @@ std::string HtmlReport(std::span<const RunRecord> runs, const RunDescription& de
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_REPORT_HTML_H_
+#endif  // DECONV_CONFORMANCE_REPORT_HTML_HTML_H_

@@ -3,13 +3,13 @@
 //
 // Adds two tables: the values of each dimension with their counts, and the reasons.
 
-#include "conformance/report/html_support.h"
+#include "conformance/report/html/html_support.h"
 
 #include <string>
 
 #include <fmt/format.h>
 
-#include "conformance/report/html_element.h"
+#include "conformance/report/html/html_element.h"
 #include "conformance/report/printable.h"
 #include "conformance/support/support_text.h"
 

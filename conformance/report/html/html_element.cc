@@ -3,7 +3,7 @@
 //
 // Adds elements, text and attributes to the document.
 
-#include "conformance/report/html_element.h"
+#include "conformance/report/html/html_element.h"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 //
 // The data of the HTML report's case list: each case once, with the verdict of each backend.
 
-#ifndef DECONV_CONFORMANCE_REPORT_HTML_DATA_H_
-#define DECONV_CONFORMANCE_REPORT_HTML_DATA_H_
+#ifndef DECONV_CONFORMANCE_REPORT_HTML_HTML_DATA_H_
+#define DECONV_CONFORMANCE_REPORT_HTML_HTML_DATA_H_
 
 #include <span>
 #include <string>
@@ -22,4 +22,4 @@ std::string PageData(std::span<const RunRecord> runs, std::span<const CoverageMa
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_REPORT_HTML_DATA_H_
+#endif  // DECONV_CONFORMANCE_REPORT_HTML_HTML_DATA_H_

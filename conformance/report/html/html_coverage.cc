@@ -3,7 +3,7 @@
 //
 // Draws the heat maps and lists of covered combinations.
 
-#include "conformance/report/html_coverage.h"
+#include "conformance/report/html/html_coverage.h"
 
 #include <array>
 #include <cstddef>
@@ -14,7 +14,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/report/coverage_text.h"
-#include "conformance/report/html_element.h"
+#include "conformance/report/html/html_element.h"
 #include "conformance/report/printable.h"
 #include "oracle/clause.h"
 

@@ -3,7 +3,7 @@
 //
 // Writes the cases and verdicts as compact JSON for the page's script.
 
-#include "conformance/report/html_data.h"
+#include "conformance/report/html/html_data.h"
 
 #include <cmath>
 #include <cstddef>

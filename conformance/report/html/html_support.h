@@ -3,8 +3,8 @@
 //
 // The support map in the HTML report.
 
-#ifndef DECONV_CONFORMANCE_REPORT_HTML_SUPPORT_H_
-#define DECONV_CONFORMANCE_REPORT_HTML_SUPPORT_H_
+#ifndef DECONV_CONFORMANCE_REPORT_HTML_HTML_SUPPORT_H_
+#define DECONV_CONFORMANCE_REPORT_HTML_HTML_SUPPORT_H_
 
 #include <pugixml.hpp>
 
@@ -17,4 +17,4 @@ void AddSupport(pugi::xml_node parent, const RunRecord& run);
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_REPORT_HTML_SUPPORT_H_
+#endif  // DECONV_CONFORMANCE_REPORT_HTML_HTML_SUPPORT_H_

@@ -3,8 +3,8 @@
 //
 // Elements of the HTML report as nodes of a document, so that the XML library escapes all text.
 
-#ifndef DECONV_CONFORMANCE_REPORT_HTML_ELEMENT_H_
-#define DECONV_CONFORMANCE_REPORT_HTML_ELEMENT_H_
+#ifndef DECONV_CONFORMANCE_REPORT_HTML_HTML_ELEMENT_H_
+#define DECONV_CONFORMANCE_REPORT_HTML_HTML_ELEMENT_H_
 
 #include <initializer_list>
 #include <pugixml.hpp>
@@ -39,4 +39,4 @@ void AddPicture(pugi::xml_node parent, const WrongPicture& picture, std::string_
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_REPORT_HTML_ELEMENT_H_
+#endif  // DECONV_CONFORMANCE_REPORT_HTML_HTML_ELEMENT_H_

@@ -3,8 +3,8 @@
 //
 // The part of the HTML report that shows what a run covered and where failures lie.
 
-#ifndef DECONV_CONFORMANCE_REPORT_HTML_COVERAGE_H_
-#define DECONV_CONFORMANCE_REPORT_HTML_COVERAGE_H_
+#ifndef DECONV_CONFORMANCE_REPORT_HTML_HTML_COVERAGE_H_
+#define DECONV_CONFORMANCE_REPORT_HTML_HTML_COVERAGE_H_
 
 #include <pugixml.hpp>
 
@@ -18,4 +18,4 @@ void AddCoverage(pugi::xml_node parent, const RunRecord& run, const CoverageMaps
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_REPORT_HTML_COVERAGE_H_
+#endif  // DECONV_CONFORMANCE_REPORT_HTML_HTML_COVERAGE_H_
