@@ -1,0 +1,47 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""Reads the JSON report of a run on one library, for ci/backends and ci/findings."""
+import dataclasses
+import json
+
+PASSED = ("pass", "loose", "powerless")
+
+
+@dataclasses.dataclass
+class Report:
+    """What one run says. `summary` is empty if the run did not reach its end."""
+
+    declared: dict = dataclasses.field(default_factory=dict)
+    cases: list = dataclasses.field(default_factory=list)
+    support: dict = dataclasses.field(default_factory=dict)
+    summary: dict = dataclasses.field(default_factory=dict)
+
+    def passed(self):
+        return sum(case["status"] in PASSED for case in self.cases)
+
+    def failed(self):
+        return sum(case["status"] == "fail" for case in self.cases)
+
+    def share(self):
+        """Which part of the cases of the declared operators the library supports, in percent."""
+        if not self.support.get("total"):
+            return "-"
+        return f"{100 * self.support['supported'] / self.support['total']:.0f} %"
+
+
+def read_report(path):
+    """The report in a file of JSON lines. Without the file it is empty."""
+    report = Report()
+    if not path.exists():
+        return report
+    for line in path.read_text(encoding="utf-8").splitlines():
+        record = json.loads(line)
+        if record["record"] == "run":
+            report.declared = record["declared"]
+        elif record["record"] == "case":
+            report.cases.append(record)
+        elif record["record"] == "support":
+            report.support = record
+        elif record["record"] == "summary":
+            report.summary = record["backends"][0]
+    return report
