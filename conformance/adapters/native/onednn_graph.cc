@@ -84,6 +84,9 @@ graph::op OperatorOf(const OnednnGraph& self, const deconv_operator_description&
   SetList(op, Attribute::dilations, from.dilations);
   SetList(op, Attribute::pads_begin, from.pads_begin);
   SetList(op, Attribute::pads_end, from.pads_end);
+  if (from.output_padding.values != nullptr && from.output_padding.count == 0) {
+    throw Unsupported("set_attr takes no empty list");
+  }
   SetList(op, Attribute::output_padding, from.output_padding);
   if (from.groups.values != nullptr) op.set_attr<std::int64_t>(Attribute::groups, from.groups.values[0]);
   if (!self.transpose) {
