@@ -3,12 +3,14 @@
 """PyTorch: torch.nn.functional.conv_transpose1d, 2d and 3d.
 
     python3 -m deconv_backend pytorch.py [--option device=cuda] [--option threads=N] [--option mkldnn=off]
+                               [--option declare=documents]
 
 Readings of this adapter, not of PyTorch:
 - PyTorch takes one padding for both ends of an axis, and an output_padding. The adapter passes padding = pads_begin and
   the output_padding that gives the output its size. It neither crops nor pads a tensor.
 - The adapter declares what PyTorch's code for CPUs does: in f16 and bf16 the taps of an output are added in this type,
-  and strides, dilations and pads have 32 bits.
+  and strides, dilations and pads have 32 bits. With declare=documents it declares only what PyTorch's documents say,
+  which is neither.
 - The layout NXC is a view of the data, as PyTorch's own channels_last is.
 """
 import deconv_backend
@@ -19,6 +21,7 @@ import torch.nn.functional
 DEVICE = deconv_backend.option("device", "cpu")
 THREADS = int(deconv_backend.option("threads", "1"))
 MKLDNN = deconv_backend.option("mkldnn", "on", ["on", "off"])
+DECLARE = deconv_backend.option("declare", "code", ["code", "documents"])
 FUNCTIONS = {1: torch.nn.functional.conv_transpose1d, 2: torch.nn.functional.conv_transpose2d,
              3: torch.nn.functional.conv_transpose3d}
 
@@ -61,9 +64,11 @@ def deconv(data, filter, geometry):
 if __name__ == "__main__":
     torch.set_num_threads(THREADS)
     torch.backends.mkldnn.enabled = MKLDNN == "on"
+    limits = {}
+    if DECLARE == "code":
+        limits = {"max_attribute": 2**31 - 1, "arithmetic": [{"element_type": "f16", "accumulator": "storage"},
+                                                             {"element_type": "bf16", "accumulator": "storage"}]}
     deconv_backend.serve(
         deconv, supports=supports, name=f"torch-{DEVICE}" + ("" if MKLDNN == "on" else "-without-mkldnn"),
         version=torch.__version__, types=["f32", "f64", "f16", "bf16"], unsupported=["negative-pads"],
-        max_attribute=2**31 - 1, arithmetic=[{"element_type": "f16", "accumulator": "storage"},
-                                             {"element_type": "bf16", "accumulator": "storage"}],
-        refuses=[RuntimeError])
+        refuses=[RuntimeError], **limits)
