@@ -163,6 +163,6 @@ class Tree:
         """Builds the adapters of conformance/adapters/native in /native of the tree."""
         self.install(["cmake", "ninja-build", "g++", "pkg-config"])
         say(self.program, f"building {' '.join(targets)}")
-        self.run(["cmake", "-S", "conformance/adapters/native", "-B", "/native", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"],
+        self.run(["cmake", "--fresh", "-S", "conformance/adapters/native", "-B", "/native", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"],
                  "cmake for conformance/adapters/native")
         self.run(["cmake", "--build", "/native", "--target", *targets], "the build of conformance/adapters/native")
