@@ -9,6 +9,7 @@ import glob
 import hashlib
 import os
 import pathlib
+import shlex
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIBRARIES = ROOT / "conformance/adapters/libraries.toml"
 APT = ["apt-get", "-qq", "-o", "Dpkg::Use-Pty=0", "-o", "APT::Sandbox::User=root"]
 START = time.monotonic()
+PATIENCE_SECONDS = 600
 
 REQUIRED = {"name", "title", "dialect", "command", "expect"}
 OPTIONAL = {"apt", "npm", "native", "limits", "selection"}
@@ -65,8 +67,9 @@ def mirror_of_this_machine():
             words = line.split()
             if line.startswith("URIs:") and len(words) > 1:
                 return words[1]
-            if line.startswith("deb "):
-                return next(word for word in words if "://" in word)
+            addresses = [word for word in words if "://" in word]
+            if line.startswith("deb ") and addresses:
+                return addresses[0]
     raise Problem("apt has no mirror in /etc/apt/sources.list or sources.list.d; add one")
 
 
@@ -101,8 +104,11 @@ class Tree:
 
     def output(self, command):
         """(exit code, standard output, standard error) of a command in the tree."""
-        done = subprocess.run(self.command(command), env=self.environment(), capture_output=True, text=True, check=False,
-                              stdin=subprocess.DEVNULL, errors="replace", timeout=600)
+        try:
+            done = subprocess.run(self.command(command), env=self.environment(), capture_output=True, text=True, check=False,
+                                  stdin=subprocess.DEVNULL, errors="replace", timeout=PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired as late:
+            raise Problem(f"no end within {PATIENCE_SECONDS} s: {shlex.join(map(str, command))}") from late
         return done.returncode, done.stdout, done.stderr
 
     def make(self):

@@ -18,6 +18,7 @@ import xml.etree.ElementTree as xml
 import deconv_backend
 import numpy
 import openvino
+from deconv_backend.tensors import dtype_of
 
 DEVICE = deconv_backend.option("device", "CPU")
 FILTER = deconv_backend.option("filter", "constant", ["constant", "parameter"])
@@ -106,7 +107,7 @@ def filled(array, tensor, role):
         raise deconv_backend.Refused(f"{role}: no tensor of type {tensor.element_type} with dims {tensor.dims}")
     if math.prod(tensor.dims) > MOST_TRIED:
         raise deconv_backend.Unsupported(f"{role}: too large to be tried")
-    return numpy.zeros(tensor.dims, numpy.float32)
+    return numpy.zeros(tensor.dims, dtype_of(tensor.element_type))
 
 
 def run(operator, data, filter):

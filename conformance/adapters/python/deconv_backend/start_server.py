@@ -184,12 +184,12 @@ def _be_server(listener, suite, load):
         signal.alarm(LOADING_SECONDS)
         load()  # returns in the forked processes, when they have served
         status = 0
+    # In the server nothing is printed: its client runs the adapter alone, and prints the same.
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else 1 if end.code else 0
-        if isinstance(end.code, str):
+        if isinstance(end.code, str) and _server is None:
             print(end.code, file=sys.stderr)
     except BaseException:
-        # In the server nothing is printed: its client runs the adapter alone, and prints the same.
         if _server is None:
             traceback.print_exc()
     if _server is not None:
