@@ -5,6 +5,7 @@
 
 #include "conformance/exchange/import_data.h"
 
+#include <filesystem>
 #include <fstream>
 #include <system_error>
 #include <utility>
@@ -63,12 +64,21 @@ std::variant<GivenValues, std::string> KeepValues(std::span<const std::byte> byt
   }
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  const std::filesystem::path path = std::filesystem::path(folder) / (name + ".npy");
   const std::string content = Npy(type, dims, bytes);
-  std::ofstream file(path, std::ios::binary);
+  // The hash is in the name, so that other values of the same name get another file.
+  const std::uint64_t hash = HashOf(content);
+  const std::filesystem::path path = std::filesystem::path(folder) / fmt::format("{}-{:016x}.npy", name, hash);
+  std::filesystem::path unfinished = path;
+  unfinished += ".part";
+  std::ofstream file(unfinished, std::ios::binary);
   file.write(content.data(), static_cast<std::streamsize>(content.size()));
-  if (!file.flush()) return fmt::format("{}: cannot be written", path.string());
-  return GivenValues(NpyValues{path.string(), HashOf(content)});
+  file.close();
+  if (file) std::filesystem::rename(unfinished, path, error);
+  if (!file || error) {
+    std::filesystem::remove(unfinished, error);
+    return fmt::format("{}: cannot be written", path.string());
+  }
+  return GivenValues(NpyValues{path.string(), hash});
 }
 
 Import ImportNpy(std::string line, const std::array<std::string, 3>& files, const ImportOptions& options) {

@@ -65,7 +65,9 @@ Import ImportModel(const std::filesystem::path& file, const ImportOptions& optio
   constexpr std::uintmax_t kLargestFile = (std::uintmax_t{1} << 31) - 1;
   std::error_code error_code;
   if (std::filesystem::is_directory(file, error_code)) return ImportTestData(file, options);
-  auto loaded = LoadFile(file, kLargestFile);
+  // A parsed JSON text takes many times its own size.
+  constexpr std::uintmax_t kLargestJson = std::uintmax_t{64} << 20;
+  auto loaded = LoadFile(file, file.extension() == ".json" ? kLargestJson : kLargestFile);
   if (auto* error = std::get_if<ReadError>(&loaded)) return std::move(*error);
   auto& content = std::get<std::string>(loaded);
   if (file.extension() == ".onnx") return ImportOnnx(content, file, options);

@@ -24,6 +24,7 @@ namespace conformance::exchange {
 namespace {
 
 constexpr std::uintmax_t kLargestFile = (std::uintmax_t{1} << 31) - 1;
+constexpr int kMostDims = 64;  // what a case line can say
 
 struct ReadTensor {
   oracle::ElementType type = oracle::ElementType::kF32;
@@ -47,6 +48,9 @@ std::variant<ReadTensor, std::string> Read(const onnx::TensorProto& tensor) {
     return fmt::format("has the element type {}, expected a number", tensor.data_type());
   }
   if (tensor.data_location() == onnx::TensorProto_DataLocation_EXTERNAL) return std::string("has its values elsewhere");
+  if (tensor.dims_size() > kMostDims) {
+    return fmt::format("has {} dims, expected at most {}", tensor.dims_size(), kMostDims);
+  }
   ReadTensor read{*type, {tensor.dims().begin(), tensor.dims().end()}, {}};
   const std::size_t width = oracle::ElementBytes(*type);
   if (tensor.has_raw_data()) {
@@ -151,6 +155,8 @@ std::string AddDataSet(const onnx::GraphProto& graph, const std::filesystem::pat
   op.data.dims = data->second.dims;
   op.filter.dims = filter->second.dims;
   layer.test_case.filter_values.reset();
+  layer.notes.clear();
+  Finish(layer, {}, options);
   // A line's values have the dims that the dialect gives. Others must keep their own.
   const oracle::Resolution resolution = oracle::Resolve(op, layer.test_case.EffectiveDialect());
   const bool same_dims = resolution.ok() && resolution.geometry->OutputDims() == recorded.dims;
@@ -185,7 +191,9 @@ Import ImportTestData(const std::filesystem::path& folder, const ImportOptions& 
   std::string reason = NotOneOperator(parsed.graph());
   if (reason.empty() && model.layers.size() != 1) return imported;  // the skipped layer says why
   ImportedModel result;
-  const std::string test = std::filesystem::absolute(folder).lexically_normal().filename().string();
+  std::filesystem::path whole = std::filesystem::absolute(folder).lexically_normal();
+  if (!whole.has_filename()) whole = whole.parent_path();  // "test/" names the folder "test"
+  const std::string test = whole.filename().string();
   for (const std::filesystem::path& set : sets) {
     const std::string name = fmt::format("{}-{}", test, set.filename().string());
     if (!reason.empty()) {
