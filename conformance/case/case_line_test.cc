@@ -197,7 +197,7 @@ TEST(CaseLine, ErrorsNameFieldFoundAndExpected) {
       {base + ":data_only=3,1", "field 'data_only': found '3,1', expected ascending indices, each at least 0"},
       {base + ":data_only=-1", "field 'data_only': found '-1', expected ascending indices, each at least 0"},
       {base + ":law=crop:data_only=1", "field 'data_only': found '1', expected no such field"},
-      {base + ":filter_stored_as=f16", "expected the field 'filter_values' as well"},
+      {base + ":filter_stored_as=f16", "expected the field 'filter_values' with PATH@OFFSET as well"},
       {base + ":filter_values=a.bin",
        "field 'filter_values': found 'a.bin', expected a finite f32 that the type holds, or its bits as 0x and digits"},
       {base + ":auto_pad=%4", "field 'auto_pad': found '%4', expected two hexadecimal digits after '%'"},

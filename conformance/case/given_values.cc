@@ -36,6 +36,8 @@ bool IsAlphanumeric(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <=
 // Whether a string or a path keeps the character. All others mean something in the line or in a shell.
 bool StandsForItself(char c) { return IsAlphanumeric(c) || c == '.' || c == '_' || c == '/' || c == '-' || c == '+'; }
 
+constexpr std::size_t kLongInline = 8192;
+
 std::uint64_t AllBits(ElementType type) {
   const std::size_t bits = 8 * oracle::ElementBytes(type);
   return bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
@@ -80,7 +82,8 @@ std::optional<std::uint64_t> ElementBitsOf(std::string_view text, ElementType ty
   return static_cast<std::uint64_t>(*value) & AllBits(type);
 }
 
-std::string ElementText(std::uint64_t bits, ElementType type) {
+/// Decimal where that gives the same bits. `shortest`: bits where they are shorter.
+std::string ElementText(std::uint64_t bits, ElementType type, bool shortest) {
   std::string text;
   if (type == ElementType::kF32) {
     text = fmt::format("{}", std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
@@ -93,7 +96,9 @@ std::string ElementText(std::uint64_t bits, ElementType type) {
     text = fmt::format("{}", static_cast<std::int64_t>(bits << unused) >> unused);
   }
   // NaN and infinity have no decimal digits.
-  return ElementBitsOf(text, type) == bits ? text : fmt::format("0x{:x}", bits);
+  const std::string hexadecimal = fmt::format("0x{:x}", bits);
+  const bool shorter = shortest && hexadecimal.size() < text.size();
+  return ElementBitsOf(text, type) == bits && !shorter ? text : hexadecimal;
 }
 
 bool HasValues(ElementType type) { return type != ElementType::kBoolean && type != ElementType::kString; }
@@ -157,12 +162,18 @@ std::string ToText(const GivenValues& values, ElementType type) {
   if (const auto* npy = std::get_if<NpyValues>(&values)) {
     return fmt::format("{}@h{:016x}", EncodeText(npy->path), npy->hash);
   }
-  std::string text;
-  for (const std::uint64_t bits : std::get<InlineValues>(values).bits) {
-    if (!text.empty()) text += ',';
-    text += ElementText(bits, type);
-  }
-  return text;
+  const std::vector<std::uint64_t>& elements = std::get<InlineValues>(values).bits;
+  const auto joined = [&](bool shortest) {
+    std::string text;
+    for (const std::uint64_t bits : elements) {
+      if (!text.empty()) text += ',';
+      text += ElementText(bits, type, shortest);
+    }
+    return text;
+  };
+  // A printed line must be within the limit of lines, as the line was that was read.
+  std::string text = joined(false);
+  return text.size() <= kLongInline ? text : joined(true);
 }
 
 std::variant<InlineValues, std::string> ParseInline(std::string_view text, ElementType type) {

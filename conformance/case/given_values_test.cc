@@ -51,6 +51,9 @@ TEST(InlineValues, AreDecimalWhereTheyCanBe) {
             "1,-2.5,0x7fc00000,0.1");
   EXPECT_EQ(ToText(InlineValues{{0x3c00, 0x2e66}}, ElementType::kF16), "1,0.0999755859375");
   EXPECT_EQ(ToText(InlineValues{{0xff, 0x7f}}, ElementType::kI8), "-1,127");
+  // 4096 subnormal numbers take 96 KiB in decimal, which no line may have.
+  const InlineValues small{std::vector<std::uint64_t>(4096, 1)};
+  EXPECT_EQ(ToText(small, ElementType::kF16).substr(0, 8), "0x1,0x1,");
   EXPECT_EQ(ToText(InlineValues{{0xff, 0x7f}}, ElementType::kU8), "255,127");
 }
 
