@@ -33,7 +33,7 @@ def supports(operator):
 def run(operator, data, filter):
     if operator.output_shape is not None:
         raise deconv_backend.Unsupported(BIAS)
-    if min([*operator.data.dims, *operator.filter.dims]) < 0:
+    if min([*operator.data.dims, *operator.filter.dims], default=0) < 0:
         raise deconv_backend.Refused("a tensor cannot have a negative dimension")
     model = onnx.load_from_string(deconv_backend.conv_transpose_model(operator, None, OPSET))
     if CHECK == "on":

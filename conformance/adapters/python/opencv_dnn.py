@@ -37,7 +37,7 @@ def run(operator, data, filter):
     reason = supports(operator)
     if reason:
         raise deconv_backend.Unsupported(reason)
-    if min([*operator.data.dims, *operator.filter.dims]) < 0:
+    if min([*operator.data.dims, *operator.filter.dims], default=0) < 0:
         raise deconv_backend.Refused("a tensor cannot have a negative dimension")
     if data is None or filter is None:
         raise deconv_backend.Unsupported("too large, or of a type that NumPy does not have")
