@@ -82,6 +82,19 @@ TEST(ProcessDoorTest, AWrongAnswerIsNoBreach) {
   EXPECT_EQ(judge.JudgeCase(TestCaseOf(kPlain)).failure, FailureClass::kWrongValue);
 }
 
+TEST(ProcessDoorTest, ALibraryThatPrintsDoesNotBreakTheProtocol) {
+  Judge judge(ServedBackendName(DECONV_LYING_BACKEND "?prints"), {});
+  const auto error = judge.Start();
+  ASSERT_FALSE(error) << error->message;
+  for (const char* line : {kPlain, kInvalid}) {
+    const CaseResult result = judge.JudgeCase(TestCaseOf(line));
+    EXPECT_EQ(result.status, Status::kPass) << line << ": " << result.message;
+  }
+  const CaseResult grouped =
+      judge.JudgeCase(TestCaseOf("GroupConvolutionBackpropData:data=1,6,4:filter=2,3,2,3:strides=2"));
+  EXPECT_EQ(grouped.status, Status::kUnsupported) << grouped.message;
+}
+
 struct Expectation {
   const char* breach;
   FailureClass failure;

@@ -21,6 +21,7 @@
 #include <variant>
 #include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -156,15 +157,38 @@ json DescriptionOf(const Capabilities& declared) {
   return description;
 }
 
+/// The two streams of the protocol, on descriptors of their own. Libraries print: what a backend writes to standard
+/// output goes to standard error, and what it reads from standard input is empty.
+struct Streams {
+  std::FILE* requests = nullptr;
+  std::FILE* answers = nullptr;
+
+  bool ok() const { return requests != nullptr && answers != nullptr; }
+};
+
+/// Takes standard input and output away from everything else in the process.
+Streams TakeStreams() {
+  constexpr int kFirst = 64;  // a library that writes to a small number by mistake does not meet it
+  const int from = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, kFirst);
+  const int to = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, kFirst);
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (from < 0 || to < 0 || nothing < 0) return {};
+  if (dup2(nothing, STDIN_FILENO) < 0) return {};
+  // Standard error may be closed.
+  if (dup2(STDERR_FILENO, STDOUT_FILENO) < 0 && dup2(nothing, STDOUT_FILENO) < 0) return {};
+  if (nothing > STDERR_FILENO) close(nothing);
+  return {fdopen(from, "r"), fdopen(to, "w")};
+}
+
 class Server {
  public:
-  Server(Backend& backend, Breach breach) : backend_(backend), breach_(breach) {}
+  Server(Backend& backend, Breach breach, Streams streams) : backend_(backend), breach_(breach), streams_(streams) {}
 
   int Serve() {
     char* line = nullptr;
     std::size_t room = 0;
     int status = 0;
-    while (getline(&line, &room, stdin) > 0) {
+    while (getline(&line, &room, streams_.requests) > 0) {
       const json request = json::parse(line, nullptr, false);
       if (!request.is_object()) {
         std::fputs("serve: a request that is no JSON object\n", stderr);
@@ -172,7 +196,7 @@ class Server {
         break;
       }
       Answer(request);
-      std::fflush(stdout);
+      std::fflush(streams_.answers);
     }
     std::free(line);
     return status;
@@ -196,13 +220,13 @@ class Server {
   void Write(json message, const std::vector<std::byte>& output = {}) const {
     message["id"] = id_;
     const std::string line = message.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
-    std::fwrite(line.data(), 1, line.size(), stdout);
-    std::fwrite(output.data(), 1, output.size(), stdout);
+    std::fwrite(line.data(), 1, line.size(), streams_.answers);
+    std::fwrite(output.data(), 1, output.size(), streams_.answers);
   }
 
   void Describe() {
     json description = DescriptionOf(backend_.capabilities());
-    if (breach_ == Breach::kTextBeforeDescription) std::puts("loading the model ...");
+    if (breach_ == Breach::kTextBeforeDescription) std::fputs("loading the model ...\n", streams_.answers);
     if (breach_ == Breach::kOtherProtocol) description["protocol"] = 2;
     if (breach_ == Breach::kUnknownKey) description["acumulator"] = "f32";
     if (breach_ == Breach::kNoDescription) {
@@ -236,8 +260,8 @@ class Server {
     std::vector<std::byte> data(request.at("data_bytes").get<std::size_t>());
     std::vector<std::byte> filter(request.at("filter_bytes").get<std::size_t>());
     std::vector<std::byte> output(request.at("output_bytes").get<std::size_t>());
-    if (std::fread(data.data(), 1, data.size(), stdin) != data.size()) return;
-    if (std::fread(filter.data(), 1, filter.size(), stdin) != filter.size()) return;
+    if (std::fread(data.data(), 1, data.size(), streams_.requests) != data.size()) return;
+    if (std::fread(filter.data(), 1, filter.size(), streams_.requests) != filter.size()) return;
     const json& op = request.at("operator");
     const RunAnswer got =
         backend_.RunUnasked(OperatorOf(op), DialectOf(op), {data, filter, output}, request.at("threads").get<int>());
@@ -258,7 +282,7 @@ class Server {
   void Spoil(json answer, std::vector<std::byte>& output) {
     switch (breach_) {
       case Breach::kText:
-        std::puts("computing ...");
+        std::fputs("computing ...\n", streams_.answers);
         break;
       case Breach::kTwice:
         Write(answer, output);
@@ -276,10 +300,10 @@ class Server {
       case Breach::kTooFewBytes:
         output.pop_back();
         Write(answer, output);
-        std::fflush(stdout);
+        std::fflush(streams_.answers);
         std::exit(4);
       case Breach::kClosesOutput:
-        close(STDOUT_FILENO);
+        close(fileno(streams_.answers));
         for (;;) pause();
       case Breach::kExits:
         std::fputs("out of tokens\n", stderr);
@@ -311,18 +335,24 @@ class Server {
 
   Backend& backend_;
   Breach breach_;
+  Streams streams_;
   std::int64_t id_ = 0;
 };
 
 }  // namespace
 
 int ServeProcess(const std::string& backend, Breach breach) {
+  const Streams streams = TakeStreams();  // before the backend's library is loaded
+  if (!streams.ok()) {
+    std::fputs("serve: standard input and output cannot be used; expected two open streams\n", stderr);
+    return 1;
+  }
   auto opened = OpenBackend(backend);
   if (const auto* error = std::get_if<BackendError>(&opened)) {
     std::fprintf(stderr, "%s\n", error->message.c_str());
     return 3;
   }
-  return Server(*std::get<std::unique_ptr<Backend>>(opened), breach).Serve();
+  return Server(*std::get<std::unique_ptr<Backend>>(opened), breach, streams).Serve();
 }
 
 int ServeIfProcess(std::span<char* const> arguments) {

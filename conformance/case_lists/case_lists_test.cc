@@ -7,6 +7,7 @@
 #include <fstream>
 #include <set>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -142,13 +143,30 @@ TEST(Renames, OldNamesMeanTheNewCase) {
   EXPECT_TRUE(renames.Matches("a/ol?", "b/new"));
   EXPECT_FALSE(renames.Matches("a/old", "b/other"));
   EXPECT_FALSE(renames.Matches("b/new", "a/old"));
-  EXPECT_THAT(renames.NotesOn("a/old"), ElementsAre("a/old was renamed in 0.3.0 to b/new"));
-  EXPECT_THAT(renames.NotesOn("a/gone"), ElementsAre("a/gone was taken out in 0.3.0"));
-  EXPECT_THAT(renames.NotesOn("*"), IsEmpty());
-  EXPECT_THAT(renames.NotesOn("b/new"), IsEmpty());
+  const auto never = [](const std::string&) -> bool { throw std::logic_error("nobody needs to know"); };
+  EXPECT_THAT(renames.NotesOn("a/old", never), ElementsAre("a/old was renamed in 0.3.0 to b/new"));
+  EXPECT_THAT(renames.NotesOn("a/gone", never), ElementsAre("a/gone was taken out in 0.3.0"));
+  EXPECT_THAT(renames.NotesOn("*", never), IsEmpty());
+  EXPECT_THAT(renames.NotesOn("b/new", never), IsEmpty());
+  EXPECT_THAT(renames.NotesOn("c/*", never), IsEmpty());
   EXPECT_EQ(renames.NameNow("a/old"), "b/new");
   EXPECT_EQ(renames.NameNow("b/new"), "b/new");
   EXPECT_EQ(renames.NameNow("a/gone"), "");
+}
+
+TEST(Renames, AGlobGetsOneNoteAndOnlyIfItIsStale) {
+  const Renames renames = Table("0.2.0 a/gone-1 -\n0.2.0 a/old-1 b/new-1\n0.3.0 a/old-2 b/new-2\n");
+  const auto yes = [](const std::string&) { return true; };
+  const auto no = [](const std::string&) { return false; };
+  EXPECT_THAT(renames.NotesOn("a/*", yes), IsEmpty());
+  EXPECT_THAT(renames.NotesOn("a/*", no),
+              ElementsAre("'a/*' matches only 3 names that cases had in an earlier version; for example, a/old-1 was "
+                          "renamed in 0.2.0 to b/new-1"));
+  EXPECT_THAT(renames.NotesOn("a/*2", no),
+              ElementsAre("'a/*2' matches only a name that a case had in an earlier version; a/old-2 was renamed in "
+                          "0.3.0 to b/new-2"));
+  EXPECT_THAT(renames.NotesOn("a/gone*", no), ElementsAre(HasSubstr("a/gone-1 was taken out in 0.2.0")));
+  EXPECT_THAT(renames.NotesOn("c/*", no), IsEmpty());
 }
 
 TEST(Renames, WrongTablesAreRefused) {
@@ -170,7 +188,9 @@ TEST(Renames, TheTableOfTheProgramCanBeRead) {
   }
   ASSERT_FALSE(ids.empty());
   // An id that is in use is no old name.
-  for (const std::string& id : ids) EXPECT_THAT(Renames::BuiltIn().NotesOn(id), IsEmpty());
+  for (const std::string& id : ids) {
+    EXPECT_THAT(Renames::BuiltIn().NotesOn(id, [](const std::string&) { return false; }), IsEmpty());
+  }
 }
 
 TEST(Renames, AreFoundByTheCasesLines) {

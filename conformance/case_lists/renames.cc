@@ -81,20 +81,29 @@ std::string Renames::NameNow(std::string id) const {
   return id;
 }
 
-std::vector<std::string> Renames::NotesOn(const std::string& glob) const {
+std::vector<std::string> Renames::NotesOn(const std::string& glob,
+                                          const std::function<bool(const std::string&)>& matches_today) const {
   std::vector<std::string> notes;
+  std::string example;  // of a renamed case, if there is one
   for (const Rename& row : rows_) {
     if (!GlobMatches(glob, row.from)) continue;
     const Rename* last = &row;
     while (const Rename* next = Next(last->to)) last = next;
     if (last->to.empty()) {
-      // A glob has other cases left.
-      if (glob == row.from) notes.push_back(fmt::format("{} was taken out in {}", row.from, last->since));
+      notes.push_back(fmt::format("{} was taken out in {}", row.from, last->since));
     } else if (!GlobMatches(glob, last->to)) {
       notes.push_back(fmt::format("{} was renamed in {} to {}", row.from, last->since, last->to));
+      if (example.empty()) example = notes.back();
+    } else if (IsGlob(glob)) {
+      return {};  // it matches the new name, too
     }
   }
-  return notes;
+  if (notes.empty() || !IsGlob(glob)) return notes;
+  if (matches_today(glob)) return {};
+  return {fmt::format("'{}' matches only {} that {} in an earlier version; {}{}", glob,
+                      notes.size() == 1 ? "a name" : fmt::format("{} names", notes.size()),
+                      notes.size() == 1 ? "a case had" : "cases had", notes.size() == 1 ? "" : "for example, ",
+                      example.empty() ? notes.front() : example)};
 }
 
 std::vector<ListedCase> ReadList(std::string_view text) {

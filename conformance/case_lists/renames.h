@@ -6,6 +6,7 @@
 #ifndef DECONV_CONFORMANCE_CASE_LISTS_RENAMES_H_
 #define DECONV_CONFORMANCE_CASE_LISTS_RENAMES_H_
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -34,8 +35,11 @@ class Renames {
   bool Matches(const std::string& glob, const std::string& id) const;
   /// The name that the case has now: itself, if it has no row; empty: it was taken out.
   std::string NameNow(std::string id) const;
-  /// What to tell who wrote the glob: names that it matches and that their cases no longer have.
-  std::vector<std::string> NotesOn(const std::string& glob) const;
+  /// What to tell who wrote the glob: names that it matches and that their cases no longer have. A glob with wildcards
+  /// gets at most one note, and none if it matches a name of today. `matches_today` says so; it is asked only where the
+  /// answer counts, because it may have to make every case list.
+  std::vector<std::string> NotesOn(const std::string& glob,
+                                   const std::function<bool(const std::string& glob)>& matches_today) const;
 
  private:
   const Rename* Next(const std::string& id) const;

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "conformance/cli/exit_code.h"
+#include "conformance/cli/input.h"
 
 namespace conformance {
 
@@ -31,7 +32,7 @@ std::string ExpectationsFile::Open(const std::string& path, bool update) {
   if (const auto* error = std::get_if<std::string>(&read)) return fmt::format("{}: {}", path, *error);
   entries_ = std::get<std::vector<Expectation>>(std::move(read));
   for (const Expectation& entry : entries_) {
-    for (const std::string& note : Renames::BuiltIn().NotesOn(entry.pattern)) {
+    for (const std::string& note : Renames::BuiltIn().NotesOn(entry.pattern, MatchesACase)) {
       fmt::print(stderr, "{}: line {}: {}\n", path, entry.line, note);
     }
   }
@@ -77,8 +78,9 @@ int ExpectationsFile::Close(std::span<const RunRecord> runs, Reach reach) {
     fmt::print(stderr, "deconv-cts: {}\n", error);
     return kExitUsage;
   }
-  fmt::print("{}: {} entries removed, {} added{}\n", path_, update.removed.size(), update.added.size(),
-             update.divided.empty() ? "" : fmt::format(", {} divided", update.divided.size()));
+  fmt::print("{}: {} entries removed, {} added{}{}\n", path_, update.removed.size(), update.added.size(),
+             update.divided.empty() ? "" : fmt::format(", {} divided", update.divided.size()),
+             update.recounted.empty() ? "" : fmt::format(", {} with another number", update.recounted.size()));
   if (update.added.size() < reconciled.unexpected.size()) {
     fmt::print("{}: the new entries expect {} failures; write their reasons\n", path_, reconciled.unexpected.size());
   }

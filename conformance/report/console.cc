@@ -217,11 +217,11 @@ void ConsoleReport::PrintNotes(const RunRecord& record) {
 
 void ConsoleReport::PrintVerdict(const RunRecord& record) {
   const Verdict verdict = VerdictOf(record);
-  if (verdict == Verdict::kConforms) {
+  if (IsGood(verdict)) {
     Print("judged by {}{}{}\n", fmt::join(DialectsOf(record), ", "), selection_.empty() ? "" : "; ", selection_);
   }
   std::string words = VerdictText(record);
-  if (verdict == Verdict::kConforms) words = Coloured(words, kGreen);
+  if (IsGood(verdict)) words = Coloured(words, kGreen);
   if (verdict == Verdict::kFails || verdict == Verdict::kNotJudged || verdict == Verdict::kStale) {
     words = Coloured(words, kRed);
   }

@@ -77,6 +77,7 @@ class Page {
 std::string Mark(Verdict verdict) {
   switch (verdict) {
     case Verdict::kConforms:
+    case Verdict::kMeetsExpectations:
       return "\u2705";
     case Verdict::kFails:
       return "\u274C";
@@ -148,7 +149,7 @@ std::string SuitesPart(const RunRecord& run) {
   text += '\n';
   if (const auto needed = NeededByType(run); !needed.empty()) {
     text +=
-        "\n| type | rtol needed | ulp needed | atol needed beside rtol | at rtol 0 | cases "
+        "\n| type | rtol needed | ulp needed | atol beside rtol, of the largest output | at rtol 0 | cases "
         "|\n|---|---:|---:|---:|---:|---|\n";
     for (const NeededOfType& entry : needed) {
       text += fmt::format("| {} | {} | {:.4g} | {} | {} | {} |\n", oracle::ElementTypeName(entry.needed.type),

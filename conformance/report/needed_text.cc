@@ -5,6 +5,7 @@
 
 #include "conformance/report/needed_text.h"
 
+#include <cstdint>
 #include <map>
 #include <utility>
 
@@ -34,9 +35,12 @@ std::string ToText(const NeededOfType& entry) {
   std::string text = fmt::format("{} needed rtol {} ({:.4g} ulp)", oracle::ElementTypeName(needed.type),
                                  ToleranceText(needed.rtol), needed.ulps);
   if (needed.cancelling != 0) {
-    text += fmt::format(", and beside rtol {} atol {} for the {:.2g} % of outputs that cancel",
-                        ToleranceText(RtolBeside(needed.type)), ToleranceText(needed.atol_beside),
-                        100 * static_cast<double>(needed.cancelling) / static_cast<double>(needed.outputs));
+    const std::int64_t others = needed.outputs - needed.cancelling;
+    text += fmt::format(
+        " for the {:.2g} % of outputs that neither cancel by half nor underflow; rtol {} with atol {} of the case's "
+        "largest output is enough for all",
+        100 * static_cast<double>(others) / static_cast<double>(needed.outputs), ToleranceText(RtolBeside(needed.type)),
+        ToleranceText(needed.atol_beside));
   }
   return text + (entry.right ? "" : ", in cases that failed");
 }

@@ -51,8 +51,10 @@ TEST(Needed, IsTheLargestOfEachTypeAndOfFailuresApart) {
   EXPECT_EQ(needed[0].needed.outputs, 20);
   EXPECT_FALSE(needed[1].right);
   EXPECT_EQ(needed[1].needed.ulps, 1000);
-  EXPECT_EQ(ToText(needed[0]),
-            "f32 needed rtol 0.25 (2 ulp), and beside rtol 2.4e-07 atol 0.5 for the 40 % of outputs that cancel");
+  EXPECT_EQ(
+      ToText(needed[0]),
+      "f32 needed rtol 0.25 (2 ulp) for the 60 % of outputs that neither cancel by half nor underflow; rtol 2.4e-07 "
+      "with atol 0.5 of the case's largest output is enough for all");
   EXPECT_THAT(ToText(needed[1]), HasSubstr(", in cases that failed"));
 }
 

@@ -122,8 +122,8 @@ NeededTolerance NeededFromJson(const json& object) {
   }
   return {.type = *type,
           .rtol = ReadNumber(object, "rtol"),
-          .atol = ReadNumber(object, "atol"),
-          .atol_beside = ReadNumber(object, "atol_beside"),
+          .atol = ReadNumber(object, "atol_of_largest"),
+          .atol_beside = ReadNumber(object, "atol_of_largest_beside"),
           .ulps = ReadNumber(object, "ulps"),
           .outputs = IntegerAt<std::int64_t>(object, "outputs"),
           .cancelling = IntegerAt<std::int64_t>(object, "cancelling")};
@@ -185,8 +185,8 @@ CaseResult Read(const json& object) {
 ordered_json NeededToJson(const NeededTolerance& needed) {
   return {{"type", oracle::ElementTypeName(needed.type)},
           {"rtol", Number(needed.rtol)},
-          {"atol", Number(needed.atol)},
-          {"atol_beside", Number(needed.atol_beside)},
+          {"atol_of_largest", Number(needed.atol)},
+          {"atol_of_largest_beside", Number(needed.atol_beside)},
           {"ulps", Number(needed.ulps)},
           {"outputs", needed.outputs},
           {"cancelling", needed.cancelling}};

@@ -93,6 +93,11 @@ TEST(Unsupported, TheVerdictStatesTheShare) {
   wrong.results[0].status = Status::kFail;
   wrong.results[0].failure = FailureClass::kWrongValue;
   EXPECT_EQ(VerdictText(wrong), "does not conform");
+  wrong.results[0].expected = "known";
+  EXPECT_EQ(VerdictOf(wrong), Verdict::kMeetsExpectations);
+  EXPECT_EQ(VerdictText(wrong), "meets its expectations on the 75 % of cases that it supports");
+  wrong.stale_expectations = 1;
+  EXPECT_EQ(VerdictText(wrong), "has no unexpected failure, but its expectations are stale or expired");
 }
 
 TEST(Unsupported, IsInEveryReport) {

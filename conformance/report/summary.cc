@@ -41,13 +41,16 @@ Verdict VerdictOf(const RunRecord& run) {
   if (tally.failed + AnswersOf(run) == 0) return part ? Verdict::kShardNotJudged : Verdict::kNotJudged;
   if (tally.failed != tally.expected || tally.skipped_after_hangs != 0) return Verdict::kFails;
   if (run.stale_expectations != 0) return Verdict::kStale;
-  return run.unjudged != 0 ? Verdict::kInterrupted : Verdict::kConforms;
+  if (run.unjudged != 0) return Verdict::kInterrupted;
+  return tally.expected != 0 ? Verdict::kMeetsExpectations : Verdict::kConforms;
 }
 
 std::string_view VerdictWords(Verdict verdict) {
   switch (verdict) {
     case Verdict::kConforms:
       return "conforms";
+    case Verdict::kMeetsExpectations:
+      return "meets its expectations";
     case Verdict::kFails:
       return "does not conform";
     case Verdict::kNotJudged:
@@ -67,7 +70,7 @@ std::string_view VerdictWords(Verdict verdict) {
 std::string VerdictText(const RunRecord& run) {
   const Verdict verdict = VerdictOf(run);
   const SupportCount support = SupportedCasesOf(run.results, run.declared);
-  if (verdict != Verdict::kConforms || support.whole()) return std::string(VerdictWords(verdict));
+  if (!IsGood(verdict) || support.whole()) return std::string(VerdictWords(verdict));
   return fmt::format("{} on the {} of cases that it supports", VerdictWords(verdict), ShareText(support));
 }
 

@@ -20,14 +20,26 @@ namespace conformance {
 /// Right answers that a verdict can rest on: outputs that could have been wrong, of a replay any.
 std::size_t AnswersOf(const RunRecord& run);
 
-enum class Verdict { kConforms, kFails, kStale, kNotJudged, kEmptyShard, kShardNotJudged, kInterrupted };
+enum class Verdict {
+  kConforms,
+  kMeetsExpectations,  ///< it fails, as it is expected to
+  kFails,
+  kStale,
+  kNotJudged,
+  kEmptyShard,
+  kShardNotJudged,
+  kInterrupted
+};
+
+/// Whether nothing unexpected happened in the whole run.
+inline bool IsGood(Verdict verdict) { return verdict == Verdict::kConforms || verdict == Verdict::kMeetsExpectations; }
 
 Verdict VerdictOf(const RunRecord& run);
 /// "conforms", "does not conform", ...: what the backend does.
 std::string_view VerdictWords(Verdict verdict);
 
-/// The words, and of a backend that conforms on a part of the cases which part: "conforms on the 61 % of cases that it
-/// supports".
+/// The words, and of a backend that supports a part of the cases which part: "conforms on the 61 % of cases that it
+/// supports", "meets its expectations on the 61 % of cases that it supports".
 std::string VerdictText(const RunRecord& run);
 
 /// "12 passed, 1 loose, 3 failed (1 of them expected), 4 not run".

@@ -1,92 +1,22 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the TOML file of known failures and matches its entries with results.
+// Matches the entries of a file of known failures with results.
 
 #include "conformance/run/expectations.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
+#include "conformance/case_lists/frozen_lists.h"
 #include "conformance/text/glob.h"
-#include "conformance/text/nearest.h"
 
 namespace conformance {
 namespace {
-
-const std::array<std::string, 10> kKeys = {"pattern", "clause", "cause", "failure", "largest_error",
-                                           "reason",  "owner",  "link",  "expires", "sometimes"};
-constexpr std::string_view kHeader = "[[expect]]";
-
-[[noreturn]] void Complain(const toml::node& node, const std::string& message) {
-  throw std::invalid_argument(fmt::format("line {}: {}", node.source().begin.line, message));
-}
-
-std::string Text(const toml::table& entry, std::string_view key, bool required) {
-  const toml::node* node = entry.get(key);
-  if (node == nullptr) {
-    if (required) Complain(entry, fmt::format("{} is missing", key));
-    return "";
-  }
-  const auto text = node->value_exact<std::string>();
-  if (!text || (required && text->empty())) Complain(*node, fmt::format("{}: expected a text in quotes", key));
-  return *text;
-}
-
-FailureClass ReadFailure(const toml::table& entry) {
-  const std::string name = Text(entry, "failure", true);
-  std::vector<std::string> names;
-  for (const FailureClassName& known : kFailureClasses) {
-    if (known.failure == FailureClass::kSuiteError) continue;  // nobody's backend is to be expected to have it
-    if (known.name == name) return known.failure;
-    names.emplace_back(known.name);
-  }
-  Complain(*entry.get("failure"), fmt::format("failure: '{}' is not a failure class{}", name, DidYouMean(name, names)));
-}
-
-Expectation ReadEntry(const toml::table& entry) {
-  for (const auto& [key, node] : entry) {
-    if (std::ranges::find(kKeys, key.str()) == kKeys.end()) {
-      Complain(node, fmt::format("unknown key '{}'{}", key.str(), DidYouMean(key.str(), kKeys)));
-    }
-  }
-  Expectation expectation;
-  expectation.line = entry.source().begin.line;
-  expectation.pattern = Text(entry, "pattern", false);
-  expectation.clause = Text(entry, "clause", false);
-  expectation.cause = Text(entry, "cause", false);
-  if (expectation.pattern.empty() && expectation.clause.empty()) {
-    Complain(entry, "pattern is missing; an entry needs a pattern or a clause, and \"*\" is every case");
-  }
-  expectation.failure = ReadFailure(entry);
-  expectation.reason = Text(entry, "reason", true);
-  expectation.owner = Text(entry, "owner", false);
-  expectation.link = Text(entry, "link", false);
-  if (const toml::node* node = entry.get("largest_error")) {
-    const auto value = node->value<double>();
-    if (!value || !(*value >= 0)) Complain(*node, "largest_error: expected a number, 0 or more");
-    expectation.largest_error = *value;
-  }
-  if (const toml::node* node = entry.get("expires")) {
-    const auto date = node->value_exact<toml::date>();
-    if (!date) Complain(*node, "expires: expected a date such as 2030-01-31, without quotes");
-    expectation.expires = std::chrono::year_month_day{std::chrono::year{date->year}, std::chrono::month{date->month},
-                                                      std::chrono::day{date->day}};
-  }
-  if (const toml::node* node = entry.get("sometimes")) {
-    const auto value = node->value_exact<bool>();
-    if (!value) Complain(*node, "sometimes: expected true or false");
-    expectation.sometimes = *value;
-  }
-  return expectation;
-}
 
 bool NamesClause(const CaseResult& result, const std::string& clause) {
   return std::ranges::find(result.clauses, clause) != result.clauses.end();
@@ -121,20 +51,6 @@ std::string Differs(const Expectation& expectation, const CaseResult& result) {
   return "";
 }
 
-std::vector<std::string_view> LinesOf(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size() - 1);
-    lines.push_back(text.substr(0, end + 1));
-    text.remove_prefix(end + 1);
-  }
-  return lines;
-}
-
-bool IsHeader(std::string_view line) {
-  const std::size_t first = line.find_first_not_of(" \t");
-  return first != std::string_view::npos && line.substr(first).starts_with("[[");
-}
 /// What the complaints on an entry begin with.
 std::string Where(const Expectation& expectation) {
   return expectation.owner.empty() ? fmt::format("line {}", expectation.line)
@@ -150,32 +66,6 @@ std::string CasesOf(const Expectation& expectation) {
 }
 
 }  // namespace
-
-std::variant<std::vector<Expectation>, std::string> ReadExpectations(std::string_view toml_text) {
-  try {
-    const toml::table file = toml::parse(toml_text);
-    const std::vector<std::string_view> lines = LinesOf(toml_text);
-    std::vector<Expectation> expectations;
-    for (const auto& [key, node] : file) {
-      if (key.str() != "expect" || !node.is_array_of_tables()) {
-        Complain(node, fmt::format("{}: not allowed here; the file may hold only {} entries", key.str(), kHeader));
-      }
-      for (const toml::node& entry : *node.as_array()) {
-        // An update goes by the lines of the headers.
-        const std::size_t line = entry.source().begin.line;
-        if (line == 0 || line > lines.size() || !IsHeader(lines[line - 1])) {
-          Complain(entry, fmt::format("expected a header {} before each entry", kHeader));
-        }
-        expectations.push_back(ReadEntry(*entry.as_table()));
-      }
-    }
-    return expectations;
-  } catch (const toml::parse_error& error) {
-    return fmt::format("line {}: {}", error.source().begin.line, error.description());
-  } catch (const std::invalid_argument& error) {
-    return std::string(error.what());
-  }
-}
 
 bool MatchesCase(const std::string& glob, const CaseResult& result, const Renames& renames) {
   return renames.Matches(glob, result.id()) || GlobMatches(glob, result.line) || GlobMatches(glob, result.line + ":");
@@ -200,6 +90,14 @@ bool CouldFailSo(const CaseResult& result, FailureClass failure) {
     default:
       return true;
   }
+}
+
+bool IsCompleteFor(const Expectation& expectation, const RunRecord& run) {
+  if (run.shard.count != 1 || run.unjudged != 0 || run.results.size() != run.case_list_size) return false;
+  return std::ranges::any_of(BuiltInFrozenLists().lists, [&](const CaseList& list) {
+    const bool has_all = list.suite == kAllSuites || expectation.pattern.starts_with(list.suite + "/");
+    return has_all && list.level == expectation.level && list.hash == run.case_list_hash;
+  });
 }
 
 void MarkExpected(std::span<const Expectation> expectations, CaseResult& result, const Renames& renames) {
@@ -240,6 +138,9 @@ class Reconciliation {
     };
     // With no failure left there is nothing that a cause could explain.
     causes_known_ = (run.causes && run.causes->not_looked_for.empty()) || std::ranges::none_of(run.results, left);
+    for (std::size_t i = 0; i < expectations_.size(); ++i) {
+      counts_[i].complete = expectations_[i].failures && IsCompleteFor(expectations_[i], run);
+    }
     for (const CaseResult& result : run.results) LookAt(result);
   }
 
@@ -247,6 +148,7 @@ class Reconciliation {
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
       const Expectation& expectation = expectations_[i];
       Counts& counts = counts_[i];
+      if (one_backend) CompareNumber(i);
       if (counts.run == 0) continue;
       // One file may serve several backends: then an entry is met if one of them meets it.
       const bool partly = counts.met != 0 && counts.met < counts.run && one_backend;
@@ -270,6 +172,7 @@ class Reconciliation {
  private:
   struct Counts {
     std::size_t run = 0, met = 0;
+    bool complete = false;  ///< the run has all cases that the number of failures is about, and left none out
     const CaseResult* first_unmet = nullptr;
     std::vector<const CaseResult*> cases;  ///< that met it by their failure
   };
@@ -284,7 +187,30 @@ class Reconciliation {
     return fmt::format("expected it from the cause '{}' (line {})", one.cause, one.line);
   }
 
+  void CompareNumber(std::size_t i) {
+    const Expectation& expectation = expectations_[i];
+    const auto failures = static_cast<std::int64_t>(counts_[i].cases.size());
+    if (!counts_[i].complete || failures == expectation.failures) return;
+    reconciled_.recounted.push_back({i, failures});
+    reconciled_.complaints.push_back(fmt::format("{}: {} cases of {} fail, expected {}", Where(expectation), failures,
+                                                 CasesOf(expectation), *expectation.failures));
+  }
+
+  /// What this run left out, another run may judge: then no number of failures is known.
+  void NoteLeftOut(const CaseResult& result) {
+    if (result.status != Status::kTooLarge && result.status != Status::kSkippedAfterHangs &&
+        result.failure != FailureClass::kSuiteError) {
+      return;
+    }
+    for (std::size_t i = 0; i < expectations_.size(); ++i) {
+      // It may name no clauses, so the pattern alone decides.
+      const std::string& pattern = expectations_[i].pattern;
+      if (pattern.empty() || MatchesCase(pattern, result, renames_)) counts_[i].complete = false;
+    }
+  }
+
   void LookAt(const CaseResult& result) {
+    NoteLeftOut(result);
     const bool fails = result.status == Status::kFail;
     if (!fails && !IsRight(result.status)) return;
     const bool unexpected = fails && result.expected.empty() && result.failure != FailureClass::kSuiteError;

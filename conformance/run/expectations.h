@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
@@ -20,6 +21,7 @@
 
 #include "conformance/case_lists/renames.h"
 #include "conformance/run/runner.h"
+#include "conformance/suite/suite.h"
 
 namespace conformance {
 
@@ -35,6 +37,9 @@ struct Expectation {
   std::string link;                                    ///< likewise
   std::optional<std::chrono::year_month_day> expires;  ///< the last day it holds
   bool sometimes = false;                              ///< its cases may pass
+  std::optional<std::int64_t> failures;                ///< how many of its cases fail so in a complete run of `level`
+  Level level = Level::kGate;                          ///< of `failures`
+  std::size_t failures_line = 0;                       ///< of `failures` in the file, from 1
   std::size_t line = 0;                                ///< of its header in the file, from 1
 
   bool operator==(const Expectation&) const = default;
@@ -65,11 +70,22 @@ struct PartlyMet {
   std::vector<const CaseResult*> met;
 };
 
+/// An entry whose number of failures is another one than the file says.
+struct Recounted {
+  std::size_t entry = 0;
+  std::int64_t failures = 0;
+};
+
+/// Whether the run judged, or was to judge, every case of the level that the entry can match: the whole case list of
+/// the level, or that of the suite which the pattern begins with. The hash of its case list tells.
+bool IsCompleteFor(const Expectation& expectation, const RunRecord& run);
+
 /// What became of the expectations in runs whose failures are marked.
 struct Reconciled {
   std::vector<std::string> complaints;        ///< of entries that are stale or expired, a line each
   std::vector<std::size_t> stale;             ///< entries that no case met, though some were run, by their places
   std::vector<PartlyMet> partly_met;          ///< of a run of one backend
+  std::vector<Recounted> recounted;           ///< of a run of one backend that is complete for the entry
   std::vector<const CaseResult*> unexpected;  ///< failures that no entry, or none of this kind, expects
   std::vector<std::string> differences;  ///< of those that an entry expects otherwise: what it expects, a line each
 };

@@ -13,6 +13,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/case_lists/frozen_lists.h"
+
 namespace conformance {
 namespace {
 
@@ -93,6 +95,15 @@ TEST(Expectations, OfAnotherFormSayWhereAndWhat) {
   EXPECT_THAT(complaint(entry + "expires = \"2030-01-01\"\n"), HasSubstr("line 5: expires: expected a date"));
   EXPECT_THAT(complaint(entry + "largest_error = -1\n"), HasSubstr("line 5: largest_error: expected a number"));
   EXPECT_THAT(complaint(entry + "sometimes = 1\n"), HasSubstr("line 5: sometimes: expected true or false"));
+  EXPECT_THAT(complaint(entry + "failures = 3\n"), HasSubstr("line 5: failures: needs the level of the run"));
+  EXPECT_THAT(complaint(entry + "level = \"gate\"\n"), HasSubstr("line 5: level: belongs to a number of failures"));
+  for (const char* number : {"0", "-1", "1.5", "\"3\"", "99999999999999999999"}) {
+    EXPECT_THAT(complaint(entry + "failures = " + number + "\nlevel = \"gate\"\n"), HasSubstr("line 5: "));
+  }
+  EXPECT_THAT(complaint(entry + "failures = 3\nlevel = \"high\"\n"), HasSubstr("line 6: level: expected \"smoke\","));
+  EXPECT_THAT(complaint(entry + "failures = 3\nlevel = \"gate\"\ncause = \"c\"\n"),
+              HasSubstr("line 5: failures: not allowed beside cause"));
+  EXPECT_EQ(complaint(entry + "failures = 3\nlevel = \"gate\"\nsometimes = true\n"), "none");
   EXPECT_THAT(complaint("[[expect]]\npattern = \"a\"\nfailure = \"crush\"\nreason = \"b\"\n"),
               HasSubstr("line 3: failure: 'crush' is not a failure class (did you mean crash?)"));
   EXPECT_THAT(complaint("[[expect]]\npattern = \"a\"\nfailure = \"crash\"\n"), HasSubstr("line 1: reason is missing"));
@@ -302,6 +313,76 @@ TEST(Expectations, ByCauseMeanTheFailuresThatItExplains) {
   // A run without failures does.
   unknown.results = {Result("a", FailureClass::kNone)};
   EXPECT_THAT(mark_and_reconcile(by_cause, unknown).stale, ElementsAre(0U));
+}
+
+/// A run of all cases of the frozen list, by its hash.
+RunRecord CompleteRun(Level level, const std::string& suite) {
+  RunRecord run;
+  for (const CaseList& list : BuiltInFrozenLists().lists) {
+    if (list.level == level && list.suite == suite) run.case_list_hash = list.hash;
+  }
+  EXPECT_NE(run.case_list_hash, "");
+  run.results = {Result("odd-1", FailureClass::kWrongValue), Result("odd-2", FailureClass::kWrongValue),
+                 Result("odd-3", FailureClass::kNone), Result("even", FailureClass::kNone)};
+  run.case_list_size = run.results.size();
+  return run;
+}
+
+std::vector<Expectation> Numbered(int failures, const std::string& pattern = "attributes/odd-*") {
+  return Read("[[expect]]\npattern = \"" + pattern + "\"\nfailure = \"wrong-value\"\nreason = \"b\"\n" +
+              "sometimes = true\nfailures = " + std::to_string(failures) + "\nlevel = \"gate\"\n");
+}
+
+TEST(Expectations, WithANumberAreStaleIfAnotherNumberFails) {
+  for (const char* suite : {"all", "attributes"}) {
+    RunRecord run = CompleteRun(Level::kGate, suite);
+    EXPECT_THAT(MarkAndReconcile(Numbered(2), kToday, run).complaints, IsEmpty());
+    const Reconciled more = MarkAndReconcile(Numbered(1), kToday, run);
+    EXPECT_THAT(more.complaints, ElementsAre("line 1: 2 cases of 'attributes/odd-*' fail, expected 1"));
+    ASSERT_THAT(more.recounted, SizeIs(1));
+    EXPECT_EQ(more.recounted[0].failures, 2);
+    EXPECT_THAT(MarkAndReconcile(Numbered(3), kToday, run).complaints, SizeIs(1));
+    // Cases that are no longer supported do not fail: the number has changed.
+    run.results[1].status = Status::kUnsupported;
+    EXPECT_THAT(MarkAndReconcile(Numbered(2), kToday, run).complaints, SizeIs(1));
+    for (CaseResult& result : run.results) result.status = Status::kUndeclared;
+    EXPECT_THAT(MarkAndReconcile(Numbered(2), kToday, run).complaints,
+                ElementsAre("line 1: 0 cases of 'attributes/odd-*' fail, expected 2"));
+  }
+}
+
+TEST(Expectations, WithANumberSayNothingOfPartsOfTheLevel) {
+  const auto complaints_of = [](RunRecord run, const std::string& pattern = "attributes/odd-*") {
+    return MarkAndReconcile(Numbered(1, pattern), kToday, run).complaints;
+  };
+  const RunRecord whole = CompleteRun(Level::kGate, "all");
+  ASSERT_THAT(complaints_of(whole), SizeIs(1));
+  EXPECT_THAT(complaints_of(CompleteRun(Level::kSmoke, "all")), IsEmpty());
+  EXPECT_THAT(complaints_of(CompleteRun(Level::kGate, "numerics")), IsEmpty());
+  // The pattern reaches beyond the suite.
+  EXPECT_THAT(complaints_of(CompleteRun(Level::kGate, "attributes"), "*"), IsEmpty());
+  RunRecord shard = whole;
+  shard.shard = {0, 2};
+  EXPECT_THAT(complaints_of(shard), IsEmpty());
+  RunRecord filtered = whole;
+  filtered.case_list_hash = "0123456789abcdef";
+  EXPECT_THAT(complaints_of(filtered), IsEmpty());
+  RunRecord interrupted = whole;
+  interrupted.unjudged = 1;
+  EXPECT_THAT(complaints_of(interrupted), IsEmpty());
+  for (const Status status : {Status::kTooLarge, Status::kSkippedAfterHangs}) {
+    RunRecord left_out = whole;
+    left_out.results[2].status = status;
+    EXPECT_THAT(complaints_of(left_out), IsEmpty());
+    left_out.results[2].name = "even";  // no case of the pattern
+    EXPECT_THAT(complaints_of(left_out), SizeIs(1));
+  }
+  // A number is of one backend.
+  std::vector<RunRecord> two = {whole, whole};
+  for (RunRecord& run : two) {
+    for (CaseResult& result : run.results) MarkExpected(Numbered(1), result);
+  }
+  EXPECT_THAT(Reconcile(Numbered(1), kToday, two).complaints, IsEmpty());
 }
 
 TEST(Expectations, MatchAFieldWhereverItStands) {

@@ -29,6 +29,13 @@ std::string Quoted(std::string_view text) {
   return quoted + "\"";
 }
 
+/// A line "key = number", perhaps with a comment, with another number.
+std::string WithNumber(std::string_view line, std::int64_t number) {
+  const std::size_t begin = line.find_first_not_of(" \t", line.find('=') + 1);
+  const std::size_t end = std::min(line.find_first_of(" \t\r\n#", begin), line.size());
+  return fmt::format("{}{}{}", line.substr(0, begin), number, line.substr(end));
+}
+
 /// A backend's message may be no UTF-8, which a TOML file must be.
 std::string Ascii(std::string_view text) {
   std::string ascii(text);
@@ -70,6 +77,7 @@ std::string ToText(const Expectation& entry) {
                         static_cast<unsigned>(day->month()), static_cast<unsigned>(day->day()));
   }
   if (entry.sometimes) text += "\nsometimes = true";
+  if (entry.failures) text += fmt::format("\nfailures = {}\nlevel = \"{}\"", *entry.failures, LevelName(entry.level));
   return text + "\n";
 }
 
@@ -96,16 +104,18 @@ View ViewOf(std::span<const RunRecord> runs, FailureClass failure, const std::se
   return view;
 }
 
+bool MatchesEntry(const Expectation& entry, const CaseResult& result) {
+  return (entry.pattern.empty() || MatchesCase(entry.pattern, result)) &&
+         (entry.clause.empty() || std::ranges::find(result.clauses, entry.clause) != result.clauses.end());
+}
+
 /// The largest error of all failures that the entry matches; infinity if a failure of it has no error.
 double ErrorLimit(const Expectation& entry, std::span<const RunRecord> runs) {
   double limit = 0;
   for (const RunRecord& run : runs) {
     for (const CaseResult& result : run.results) {
       if (result.status != Status::kFail || result.failure != entry.failure) continue;
-      const bool matches =
-          (entry.pattern.empty() || MatchesCase(entry.pattern, result)) &&
-          (entry.clause.empty() || std::ranges::find(result.clauses, entry.clause) != result.clauses.end());
-      if (!matches) continue;
+      if (!MatchesEntry(entry, result)) continue;
       const bool has_error = result.wrong_outputs != 0 && std::isfinite(result.largest_error);
       limit = has_error ? std::max(limit, result.largest_error) : std::numeric_limits<double>::infinity();
       if (!has_error) return limit;
@@ -137,6 +147,18 @@ std::vector<Expectation> NewEntries(std::span<const CaseResult* const> unexpecte
   return entries;
 }
 
+/// The number of failures of a part of an entry, if the runs tell it.
+void CountAgain(Expectation& part, std::span<const RunRecord> runs) {
+  if (!part.failures) return;
+  part.failures.reset();
+  if (runs.size() != 1 || !IsCompleteFor(part, runs.front())) return;
+  const auto fails_so = [&](const CaseResult& result) {
+    return result.status == Status::kFail && result.failure == part.failure &&
+           !(result.largest_error > part.largest_error) && MatchesEntry(part, result);
+  };
+  part.failures = std::ranges::count_if(runs.front().results, fails_so);
+}
+
 /// The entry for the cases that still meet it.
 std::vector<Expectation> Divided(const Expectation& entry, const PartlyMet& partly, std::span<const RunRecord> runs,
                                  Reach reach) {
@@ -147,6 +169,7 @@ std::vector<Expectation> Divided(const Expectation& entry, const PartlyMet& part
     Expectation& part = parts.emplace_back(entry);
     part.pattern = std::move(compact.pattern);
     part.clause = compact.clause.empty() ? entry.clause : std::move(compact.clause);
+    CountAgain(part, runs);
   }
   return parts;
 }
@@ -173,6 +196,16 @@ ExpectationsUpdate PlanUpdate(std::span<const Expectation> expectations, const R
       update.divided[partly.entry] = Divided(expectations[partly.entry], partly, runs, reach);
     }
   }
+  for (const Recounted& recounted : reconciled.recounted) {
+    const std::size_t i = recounted.entry;
+    if (update.divided.contains(i) || std::ranges::find(update.removed, i) != update.removed.end()) continue;
+    if (recounted.failures == 0) {
+      update.removed.push_back(i);  // every case of it was run
+    } else {
+      update.recounted.push_back(recounted);
+    }
+  }
+  std::ranges::sort(update.removed);
   update.added = NewEntries(reconciled.unexpected, runs, reach);
   return update;
 }
@@ -206,10 +239,14 @@ std::string UpdatedExpectations(std::string_view toml_text, std::span<const Expe
       text += fmt::format("{}{}", text.empty() ? "" : "\n", ToText(part));
     }
   }
+  std::map<std::size_t, std::int64_t> numbers;  // by line
+  for (const auto& [i, failures] : update.recounted) numbers[expectations[i].failures_line - 1] = failures;
   std::string text;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (const auto at = instead.find(i); at != instead.end()) text += at->second;
-    if (!leaves[i]) text += lines[i];
+    if (leaves[i]) continue;
+    const auto number = numbers.find(i);
+    text += number == numbers.end() ? std::string(lines[i]) : WithNumber(lines[i], number->second);
   }
   if (!text.empty() && text.back() != '\n') text += '\n';
   for (const Expectation& entry : update.added) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What --update-expectations changes in the file of known failures: it removes stale entries, divides those that only
-// some of their cases meet, and adds few entries for the failures that are new.
+// some of their cases meet, corrects numbers of failures, and adds few entries for the failures that are new.
 
 #ifndef DECONV_CONFORMANCE_RUN_UPDATE_EXPECTATIONS_H_
 #define DECONV_CONFORMANCE_RUN_UPDATE_EXPECTATIONS_H_
@@ -22,6 +22,7 @@ namespace conformance {
 struct ExpectationsUpdate {
   std::vector<std::size_t> removed;                         ///< places of entries
   std::map<std::size_t, std::vector<Expectation>> divided;  ///< by its place: what stands instead of an entry
+  std::vector<Recounted> recounted;                         ///< entries that get another number of failures
   std::vector<Expectation> added;
 
   /// How many entries the file has after the update, if it had so many before.

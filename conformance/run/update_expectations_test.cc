@@ -15,6 +15,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/case_lists/frozen_lists.h"
+
 namespace conformance {
 namespace {
 
@@ -195,11 +197,50 @@ TEST(Update, DividesAGlobThatOnlySomeCasesMeet) {
   EXPECT_THAT(Updated(file, run, Reach::kSuite), HasSubstr("\"attributes/*\"\nfailure = \"wrong-value\""));
 }
 
+TEST(Update, CorrectsNumbersInPlace) {
+  const auto file_with = [](const std::string& number) {
+    return "# Ours.\n[[expect]]\npattern = \"attributes/*\"\nfailure = \"wrong-value\"\n"
+           "reason = \"\"\"\nfailures = 5\n\"\"\"\nsometimes = true\n  failures =  " +
+           number + "  # counted = by hand\nlevel = \"gate\"\nlink = \"größer\"\n\n# Next.\n";
+  };
+  RunRecord run = Grid([](const std::string& suite, const std::string& type, int, int) {
+    return suite == "attributes" && type == "i8" ? FailureClass::kWrongValue : FailureClass::kNone;
+  });
+  for (const CaseList& list : BuiltInFrozenLists().lists) {
+    if (list.level == Level::kGate && list.suite == kAllSuites) run.case_list_hash = list.hash;
+  }
+  run.case_list_size = run.results.size();
+  EXPECT_EQ(Updated(file_with("1_000"), run, Reach::kAll), file_with("16"));
+  EXPECT_EQ(Updated(file_with("0x10"), run, Reach::kAll), file_with("0x10"));
+  // An entry that nothing meets any more leaves.
+  for (CaseResult& result : run.results) result = Result("attributes", result.name, FailureClass::kNone, result.line);
+  EXPECT_THAT(Updated(file_with("16"), run, Reach::kAll), Not(HasSubstr("attributes/*")));
+}
+
+TEST(Update, CountsTheFailuresOfThePartsOfAnEntry) {
+  RunRecord run = Grid([](const std::string& suite, const std::string& type, int, int) {
+    return suite == "attributes" && type != "f64" ? FailureClass::kWrongValue : FailureClass::kNone;
+  });
+  for (const CaseList& list : BuiltInFrozenLists().lists) {
+    if (list.level == Level::kGate && list.suite == kAllSuites) run.case_list_hash = list.hash;
+  }
+  run.case_list_size = run.results.size();
+  const std::string file =
+      "[[expect]]\npattern = \"attributes/*\"\nfailure = \"wrong-value\"\nreason = \"b\"\nfailures = 64\n"
+      "level = \"gate\"\n";
+  std::int64_t failures = 0;
+  for (const Expectation& part : Read(Updated(file, run, Reach::kAll))) failures += part.failures.value_or(1000);
+  EXPECT_EQ(failures, 48);
+  // At another level nobody knows the numbers of the parts.
+  run.case_list_hash = "0123456789abcdef";
+  for (const Expectation& part : Read(Updated(file, run, Reach::kAll))) EXPECT_FALSE(part.failures);
+}
+
 TEST(Update, ChangesNothingElse) {
   const std::vector<Expectation> expectations = Read(kFile);
   const std::string file = kFile;
   EXPECT_EQ(UpdatedExpectations(file, expectations, {}), file);
-  const ExpectationsUpdate first = {.removed = {0}, .divided = {}, .added = {}};
+  const ExpectationsUpdate first = {.removed = {0}, .divided = {}, .recounted = {}, .added = {}};
   EXPECT_EQ(UpdatedExpectations(file, expectations, first),
             "# Of our library.\n\n[[expect]]\npattern = \"ConvTranspose:*\"\nfailure = \"crash\"\nreason = \"no "
             "ConvTranspose\"\n");

@@ -187,7 +187,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
   const std::size_t element = oracle::ElementBytes(geometry.type);
   Comparison comparison;
   comparison.outputs = geometry.OutputCount();
-  if (oracle::IsFloat(geometry.type)) comparison.needed = NeededTolerance{.type = geometry.type};
+  NeededMeter needed(geometry.type);
   for (std::int64_t begin = 0; begin < comparison.outputs; begin += kSlab) {
     if (interrupt != nullptr && *interrupt != 0) break;
     const oracle::OutputRange range{begin, std::min(kSlab, comparison.outputs - begin)};
@@ -204,7 +204,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
                            sum.taps};
       };
       constants.Meet(sum, begin + i);
-      if constexpr (std::is_same_v<Sum, oracle::FloatSum>) MeetOutput(sum, bits, *comparison.needed);
+      if constexpr (std::is_same_v<Sum, oracle::FloatSum>) needed.Meet(sum, bits);
       const OutputJudgement judgement = judge(sum, bits, begin + i);
       if (std::isfinite(judgement.bound))
         comparison.largest_bound = std::max(comparison.largest_bound, judgement.bound);
@@ -232,6 +232,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
       }
     }
   }
+  if constexpr (std::is_same_v<Sum, oracle::FloatSum>) comparison.needed = needed.Finish();
   if (const auto survivor = constants.Survivor()) comparison.powerless = ElementText(*survivor, geometry.type);
   return comparison;
 }

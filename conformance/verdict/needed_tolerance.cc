@@ -23,24 +23,35 @@ double UlpsBetween(std::uint64_t a, std::uint64_t b, oracle::ElementType type) {
                                        : magnitude_a + magnitude_b);
 }
 
-void MeetOutput(const oracle::FloatSum& sum, std::uint64_t bits, NeededTolerance& needed) {
-  const double got = oracle::FloatValue(bits, needed.type);
-  const bool finite = sum.special == oracle::Special::kNone && std::isfinite(got) &&
-                      std::isfinite(oracle::FloatValue(sum.bits, needed.type)) && std::isfinite(sum.sum);
+void NeededMeter::Meet(const oracle::FloatSum& sum, std::uint64_t bits) {
+  const oracle::ElementType type = needed_.type;
+  const double got = oracle::FloatValue(bits, type);
+  const bool finite = sum.special == oracle::Special::kNone && std::isfinite(oracle::FloatValue(sum.bits, type)) &&
+                      std::isfinite(sum.sum);
   if (!finite) return;
-  ++needed.outputs;
-  const double error = std::abs((got - sum.sum) - sum.sum_rest);
   const double exact = std::abs(sum.sum);
-  needed.atol = std::max(needed.atol, error);
-  needed.atol_beside = std::max(needed.atol_beside, error - RtolBeside(needed.type) * exact);
-  const double smallest_normal = std::ldexp(1.0, oracle::FormatOf(needed.type).min_exponent);
-  const bool cancels = sum.taps != 0 && (exact < smallest_normal || exact < sum.magnitude / 2);
+  largest_sum_ = std::max(largest_sum_, exact);
+  if (!std::isfinite(got)) return;
+  ++needed_.outputs;
+  const double error = std::abs((got - sum.sum) - sum.sum_rest);
+  needed_.atol = std::max(needed_.atol, error);
+  needed_.atol_beside = std::max(needed_.atol_beside, error - RtolBeside(type) * exact);
+  const double smallest_normal = std::ldexp(1.0, oracle::FormatOf(type).min_exponent);
+  const bool cancels = sum.magnitude != 0 && (exact < smallest_normal || exact < sum.magnitude / 2);
   if (cancels) {
-    ++needed.cancelling;
+    ++needed_.cancelling;
     return;
   }
-  if (exact != 0) needed.rtol = std::max(needed.rtol, error / exact);
-  needed.ulps = std::max(needed.ulps, UlpsBetween(bits, sum.bits, needed.type));
+  if (exact != 0) needed_.rtol = std::max(needed_.rtol, error / exact);
+  needed_.ulps = std::max(needed_.ulps, UlpsBetween(bits, sum.bits, type));
+}
+
+NeededTolerance NeededMeter::Finish() const {
+  NeededTolerance needed = needed_;
+  const auto relative = [&](double atol) { return atol == 0 ? 0 : atol / largest_sum_; };
+  needed.atol = relative(needed.atol);
+  needed.atol_beside = relative(needed.atol_beside);
+  return needed;
 }
 
 }  // namespace conformance

@@ -14,8 +14,19 @@
 
 namespace conformance {
 
-/// Adds one output; `bits` is what the backend wrote. Outputs that are not finite, or should not be, do not count.
-void MeetOutput(const oracle::FloatSum& sum, std::uint64_t bits, NeededTolerance& needed);
+/// Measures one output tensor.
+class NeededMeter {
+ public:
+  explicit NeededMeter(oracle::ElementType type) : needed_{.type = type} {}
+
+  /// Adds one output; `bits` is what the backend wrote. Outputs that are not finite, or should not be, do not count.
+  void Meet(const oracle::FloatSum& sum, std::uint64_t bits);
+  NeededTolerance Finish() const;
+
+ private:
+  NeededTolerance needed_;  ///< its atols are errors, not yet parts of the largest sum
+  double largest_sum_ = 0;
+};
 
 /// How many numbers of the type one has to go from one to the other; both are finite. The two zeros are one number.
 double UlpsBetween(std::uint64_t a, std::uint64_t b, oracle::ElementType type);

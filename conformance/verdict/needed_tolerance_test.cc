@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -39,45 +40,73 @@ TEST(Ulps, CountTheNumbersBetween) {
 }
 
 TEST(Needed, HoldsTheLargestDistances) {
-  NeededTolerance needed{.type = ElementType::kF32};
-  MeetOutput(SumOf(8, 8), F32(8 + 3 * 0x1p-20F), needed);  // 3 units of 2^-20
+  NeededMeter meter(ElementType::kF32);
+  meter.Meet(SumOf(8, 8), F32(8 + 3 * 0x1p-20F));  // 3 units of 2^-20
+  NeededTolerance needed = meter.Finish();
   EXPECT_EQ(needed.ulps, 3);
   EXPECT_EQ(needed.rtol, 3 * 0x1p-23);
-  EXPECT_EQ(needed.atol, 3 * 0x1p-20);
-  EXPECT_EQ(needed.atol_beside, 0x1p-20);  // two units of 8 are 2 * 2^-20
-  MeetOutput(SumOf(-100, 150), F32(-100), needed);
+  EXPECT_EQ(needed.atol, 3 * 0x1p-20 / 8);
+  EXPECT_EQ(needed.atol_beside, 0x1p-20 / 8);  // two units of 8 are 2 * 2^-20
+  meter.Meet(SumOf(-128, 150), F32(-128));
+  needed = meter.Finish();
   EXPECT_EQ(needed.ulps, 3);
+  EXPECT_EQ(needed.atol, 3 * 0x1p-20 / 128);  // of the largest output of the case
   EXPECT_EQ(needed.outputs, 2);
   EXPECT_EQ(needed.cancelling, 0);
 }
 
+TEST(Needed, DoesNotDependOnTheSizeOfTheData) {
+  const auto atols_of = [](float scale) {
+    NeededMeter meter(ElementType::kF32);
+    meter.Meet(SumOf(1 * scale, 1000 * scale), F32(1.25F * scale));
+    meter.Meet(SumOf(-4 * scale, 4 * scale), F32(-4 * scale));
+    const NeededTolerance needed = meter.Finish();
+    return std::pair(needed.atol, needed.atol_beside);
+  };
+  EXPECT_EQ(atols_of(1).first, 0.0625);
+  EXPECT_EQ(atols_of(1), atols_of(0x1p100F));
+  EXPECT_EQ(atols_of(1), atols_of(0x1p-100F));
+}
+
 TEST(Needed, OfOutputsThatCancelIsAbsolute) {
-  NeededTolerance needed{.type = ElementType::kF32};
-  MeetOutput(SumOf(1, 1000), F32(1.25F), needed);  // a quarter of it is wrong, and a 4000th of the products
-  EXPECT_EQ(needed.rtol, 0);
-  EXPECT_EQ(needed.ulps, 0);
-  EXPECT_EQ(needed.atol, 0.25);
-  EXPECT_EQ(needed.atol_beside, 0.25 - 0x1p-22);
-  EXPECT_EQ(needed.cancelling, 1);
+  NeededMeter meter(ElementType::kF32);
+  meter.Meet(SumOf(1, 1000), F32(1.25F));  // a quarter of it is wrong, and a 4000th of the products
+  EXPECT_EQ(meter.Finish().rtol, 0);
+  EXPECT_EQ(meter.Finish().ulps, 0);
+  EXPECT_EQ(meter.Finish().atol, 0.25);
+  EXPECT_EQ(meter.Finish().atol_beside, 0.25 - 0x1p-22);
+  EXPECT_EQ(meter.Finish().cancelling, 1);
   // Half of the magnitude is the limit.
-  MeetOutput(SumOf(1, 2), F32(1 + 0x1p-23F), needed);
-  EXPECT_EQ(needed.ulps, 1);
-  EXPECT_EQ(needed.cancelling, 1);
+  meter.Meet(SumOf(1, 2), F32(1 + 0x1p-23F));
+  EXPECT_EQ(meter.Finish().ulps, 1);
+  EXPECT_EQ(meter.Finish().cancelling, 1);
   // Below the normal range no rtol fits.
-  MeetOutput(SumOf(0x1p-130F, 0x1p-130), F32(0), needed);
-  EXPECT_EQ(needed.ulps, 1);
-  EXPECT_EQ(needed.cancelling, 2);
+  meter.Meet(SumOf(0x1p-130F, 0x1p-130), F32(0));
+  EXPECT_EQ(meter.Finish().ulps, 1);
+  EXPECT_EQ(meter.Finish().cancelling, 2);
+  // Products that are all 0 cancel nothing.
+  meter.Meet(SumOf(0, 0), F32(0));
+  EXPECT_EQ(meter.Finish().cancelling, 2);
+  EXPECT_EQ(meter.Finish().outputs, 4);
+}
+
+TEST(Needed, OfACaseWhoseOutputsAreAllZeroHasNoScale) {
+  NeededMeter meter(ElementType::kF32);
+  meter.Meet(SumOf(0, 2), F32(0));
+  EXPECT_EQ(meter.Finish().atol, 0);
+  meter.Meet(SumOf(0, 2), F32(0x1p-24F));
+  EXPECT_EQ(meter.Finish().atol, std::numeric_limits<double>::infinity());
 }
 
 TEST(Needed, LeavesOutWhatIsNotFinite) {
-  NeededTolerance needed{.type = ElementType::kF32};
-  MeetOutput(SumOf(1, 1), F32(std::numeric_limits<float>::infinity()), needed);
-  MeetOutput(SumOf(1, 1), F32(std::nanf("")), needed);
+  NeededMeter meter(ElementType::kF32);
+  meter.Meet(SumOf(1, 1), F32(std::numeric_limits<float>::infinity()));
+  meter.Meet(SumOf(1, 1), F32(std::nanf("")));
   oracle::FloatSum special = SumOf(1, 1);
   special.special = oracle::Special::kNan;
-  MeetOutput(special, F32(1), needed);
-  EXPECT_EQ(needed.outputs, 0);
-  EXPECT_EQ(needed.atol, 0);
+  meter.Meet(special, F32(1));
+  EXPECT_EQ(meter.Finish().outputs, 0);
+  EXPECT_EQ(meter.Finish().atol, 0);
 }
 
 TEST(Needed, OfSeveralCasesIsTheLargest) {

@@ -197,12 +197,13 @@ struct OpenChoice {
 
 /// The tolerance that the finite outputs of a floating type would have needed in a test without bounds. y is an output,
 /// s the exact sum. An output that cancels has |s| below half the sum of its products' magnitudes, or below the
-/// smallest normal number: no rtol fits it.
+/// smallest normal number: no rtol fits it. An output whose products are all 0 does not cancel. The atols are parts of
+/// the case's largest |s|, so that cases of large and of small values can be compared.
 struct NeededTolerance {
   oracle::ElementType type = oracle::ElementType::kF32;
   double rtol = 0;              ///< with atol 0: the largest |y - s| / |s| of outputs that do not cancel
-  double atol = 0;              ///< with rtol 0: the largest |y - s| of all outputs
-  double atol_beside = 0;       ///< with rtol 2 units of the type: what the outputs need in addition
+  double atol = 0;              ///< with rtol 0: the largest |y - s| of all outputs, divided by the largest |s|
+  double atol_beside = 0;       ///< with rtol 2 units of the type: what the outputs need in addition, divided likewise
   double ulps = 0;              ///< between y and s rounded to nearest, of outputs that do not cancel
   std::int64_t outputs = 0;     ///< that count
   std::int64_t cancelling = 0;  ///< of them

@@ -29,7 +29,26 @@ void RequireDivisible(std::string_view toml, const std::vector<conformance::Expe
   for (std::size_t i = 0; i < entries->size(); ++i) {
     conformance::Expectation entry = (*entries)[i];
     entry.line = expectations[i / 2].line;
+    entry.failures_line = expectations[i / 2].failures_line;
     fuzz::Require(entry == expectations[i / 2], "an entry was written anew and means something else: " + text);
+  }
+}
+
+/// Gives each number of failures another value in its own place.
+void RequireRecountable(std::string_view toml, const std::vector<conformance::Expectation>& expectations) {
+  constexpr std::int64_t kOther = 123456789;
+  conformance::ExpectationsUpdate update;
+  for (std::size_t i = 0; i < expectations.size(); ++i) {
+    if (expectations[i].failures) update.recounted.push_back({i, kOther});
+  }
+  const std::string text = conformance::UpdatedExpectations(toml, expectations, update);
+  const auto again = conformance::ReadExpectations(text);
+  const auto* entries = std::get_if<std::vector<conformance::Expectation>>(&again);
+  fuzz::Require(entries != nullptr && entries->size() == expectations.size(), "numbers were written anew: " + text);
+  for (std::size_t i = 0; i < entries->size(); ++i) {
+    conformance::Expectation entry = expectations[i];
+    if (entry.failures) entry.failures = kOther;
+    fuzz::Require((*entries)[i] == entry, "a number was written anew, and more has changed: " + text);
   }
 }
 
@@ -47,6 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const auto* none = std::get_if<std::vector<conformance::Expectation>>(&again);
     fuzz::Require(none != nullptr && none->empty(), "entries were taken out of a file, and what is left is: " + rest);
     RequireDivisible(toml, *expectations);
+    RequireRecountable(toml, *expectations);
   }
   return 0;
 }

@@ -42,6 +42,7 @@ constexpr std::size_t kFailuresWithoutScript = 50;
 const char* StyleOf(Verdict verdict) {
   switch (verdict) {
     case Verdict::kConforms:
+    case Verdict::kMeetsExpectations:
       return "right";
     case Verdict::kFails:
       return "wrong";
@@ -50,17 +51,21 @@ const char* StyleOf(Verdict verdict) {
   }
 }
 
-/// "kernel conforms", or "1 of 3 backends conforms".
+/// "kernel conforms", or "1 of 3 backends conforms, 1 meets its expectations".
 std::string Headline(std::span<const RunRecord> runs) {
   if (runs.empty()) return "No backend was judged";
   if (runs.size() == 1) return fmt::format("{} {}", runs.front().backend, VerdictText(runs.front()));
   const auto conforming = std::ranges::count(runs, Verdict::kConforms, VerdictOf);
-  return fmt::format("{} of {} backends conform{}", conforming, runs.size(), conforming == 1 ? "s" : "");
+  const auto meeting = std::ranges::count(runs, Verdict::kMeetsExpectations, VerdictOf);
+  const std::string known = meeting == 0   ? ""
+                            : meeting == 1 ? ", 1 meets its expectations"
+                                           : fmt::format(", {} meet their expectations", meeting);
+  return fmt::format("{} of {} backends conform{}{}", conforming, runs.size(), conforming == 1 ? "s" : "", known);
 }
 
 const char* StyleOf(std::span<const RunRecord> runs) {
   if (std::ranges::any_of(runs, [](const RunRecord& run) { return VerdictOf(run) == Verdict::kFails; })) return "wrong";
-  const bool all = std::ranges::all_of(runs, [](const RunRecord& run) { return VerdictOf(run) == Verdict::kConforms; });
+  const bool all = std::ranges::all_of(runs, [](const RunRecord& run) { return IsGood(VerdictOf(run)); });
   return all && !runs.empty() ? "right" : "open";
 }
 
@@ -122,9 +127,9 @@ void AddNeeded(pugi::xml_node parent, const RunRecord& run) {
   if (needed.empty()) return;
   pugi::xml_node details = AddElement(parent, "details");
   AddElement(details, "summary", "", "The tolerance that a test without error bounds would have needed");
-  pugi::xml_node table =
-      AddTable(details, "words",
-               {"type", "rtol", "ulp", "atol beside rtol", "atol at rtol 0", "outputs", "cancelling", "cases"});
+  pugi::xml_node table = AddTable(details, "words",
+                                  {"type", "rtol", "ulp", "atol beside rtol, of the largest output", "at rtol 0",
+                                   "outputs", "cancelling by half", "cases"});
   for (const auto& [right, one] : needed) {
     AddRow(table, {std::string(oracle::ElementTypeName(one.type)), ToleranceText(one.rtol),
                    fmt::format("{:.4g}", one.ulps), ToleranceText(one.atol_beside), ToleranceText(one.atol),

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // For tests of supports() and of resolved geometry: the oracle, except that it breaks one promise of the door, which
-// its configuration names. "?honest" supports one group, and answers as it says.
+// its configuration names. "?honest" supports one group, and answers as it says. "?prints" does so, too, and writes to
+// standard output at each step.
 
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -27,6 +29,14 @@ struct Liar {
 
 Liar& Of(void* self) { return *static_cast<Liar*>(self); }
 
+/// As libraries do that greet, and that trace: through the buffer of stdout, and past it.
+void Print(const std::string& how) {
+  if (how != "prints") return;
+  std::puts("{\"id\": 0, \"answer\": \"computed\"}");
+  [[maybe_unused]] const ssize_t written = write(STDOUT_FILENO, "tracing ...\n", 12);
+  [[maybe_unused]] const int none = std::getchar();  // "continue? [y]"
+}
+
 /// Of GroupConvolutionBackpropData, whose filter begins with the groups.
 bool IsGrouped(const deconv_operator_description& op) {
   return op.kind == DECONV_ID_GROUP_CONVOLUTION_BACKPROP_DATA && op.filter.dims.count > 0 &&
@@ -36,6 +46,7 @@ bool IsGrouped(const deconv_operator_description& op) {
 std::int32_t Supports(void* self, deconv_supports_request* request) {
   const std::string& how = Of(self).how;
   const bool grouped = IsGrouped(*request->operation);
+  Print(how);
   if (how == "crash" && grouped) std::abort();
   while (how == "hang" && grouped) pause();
   if (how == "number") return 5;
@@ -58,6 +69,7 @@ std::int32_t Supports(void* self, deconv_supports_request* request) {
 deconv_answer Run(void* self, deconv_run_request* request) {
   Liar& liar = Of(self);
   ++liar.runs;
+  Print(liar.how);
   const bool resolves = liar.description.takes_resolved != 0;
   // A plain function would crash here.
   if (resolves && request->resolved == nullptr) std::abort();
@@ -86,6 +98,7 @@ extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) 
   if (door == nullptr) return 1;
   auto* const liar = new Liar{*door, *door->describe(door->self), config, 0, false};
   const std::string_view how = liar->how;
+  Print(liar->how);
   if (how.starts_with("resolved")) liar->description.takes_resolved = how == "resolved-two" ? 2 : 1;
   if (how.starts_with("static-")) liar->description.unsupported = static_cast<std::uint32_t>(std::atoi(config + 7));
   if (how.starts_with("attribute-")) liar->description.max_attribute = std::atoll(config + 10);
