@@ -102,6 +102,9 @@ void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::R
                 resolution.ok() ? (resolution.open.empty() ? kNoValue : ClauseIndex(resolution.open.front().clause))
                                 : ClauseIndex(resolution.refusal->clause),
                 ClauseWord, 0.9);
+  const std::int64_t repair = resolution.ok() ? kNoValue : RepairOf(op, dialect);
+  sink.Category("what alone makes the operator valid", repair, RepairWord, 1.05);
+  sink.Flag("one repair makes the operator valid", repair != kNoValue, 1.02);
   sink.Size("batch", sketch.batch);
   sink.Size("groups", sketch.groups);
   sink.Size("input channels of a group", sketch.in);
@@ -147,7 +150,11 @@ void CollectAggregates(const std::vector<std::vector<std::int64_t>>& axes, const
     const std::int64_t last = axes.back()[f];
     const std::int64_t first = axes.front()[f];
     const std::int64_t second = axes.size() > 1 ? axes[axes.size() - 2][f] : kNoValue;
-    if (number) {
+    if (feature.few) {
+      sink.Put("last " + feature.name, feature.kind, last, feature.cost + 0.03);
+      sink.Put("smallest " + feature.name, FeatureKind::kNumber, least, feature.cost + 0.02);
+      sink.Put("largest " + feature.name, FeatureKind::kNumber, most, feature.cost + 0.02);
+    } else if (number) {
       sink.Put("last " + feature.name, feature.kind, last, feature.cost + 0.03);
       sink.Put("first " + feature.name, feature.kind, first, feature.cost + 0.04);
       sink.Put("last but one " + feature.name, feature.kind, second, feature.cost + 0.06);
@@ -197,15 +204,27 @@ FeatureRow Collect(const Case& test_case, const Sketch* sketch, oracle::Dialect 
     put("dialect", static_cast<std::int64_t>(dialect));
     put("type", static_cast<std::int64_t>(test_case.op.data.type));
     put("auto_pad", AutoPadClassOf(test_case.op.auto_pad));
-    if (!row.valid) put("clause", ClauseIndex(resolution.refusal->clause));
+    if (!row.valid) {
+      const std::int64_t repair = RepairOf(test_case.op, dialect);
+      put("clause", ClauseIndex(resolution.refusal->clause));
+      put("what alone makes the operator valid", repair);
+      put("one repair makes the operator valid", repair != kNoValue ? 1 : 0);
+    }
     return row;
   }
+  std::vector<bool> met(sketch->axes.size());
+  for (std::size_t j = 0; j < met.size() && row.valid; ++j) met[j] = TapsMeet(resolution.geometry->axes[j]);
+  const auto missing = std::ranges::count(met, false);
   for (std::size_t j = 0; j < sketch->axes.size(); ++j) {
     Sink sink(row.axes.emplace_back(), names != nullptr && j == 0 ? &names->axis : nullptr);
-    CollectAxis(sketch->axes[j], row.valid ? &resolution.geometry->axes[j] : nullptr, sink);
+    const oracle::Axis* resolved = row.valid ? &resolution.geometry->axes[j] : nullptr;
+    CollectAxis(sketch->axes[j], resolved, sink);
+    CollectTaps(resolved, missing == 0 || (missing == 1 && !met[j]), sink);
   }
   Sink sink(row.whole, names == nullptr ? nullptr : &names->whole);
   CollectWhole(*sketch, dialect, resolution, sink);
+  sink.Flag("an output has a product", row.valid && missing == 0 && resolution.geometry->DataCount() > 0 &&
+                                           resolution.geometry->FilterCount() > 0);
   CollectDecisions(test_case.op, dialect, resolution, sink);
   CollectAggregates(row.axes, names != nullptr ? names->axis : Features().axis, sink);
   for (const Feature& feature : ValueFeatures()) {

@@ -36,6 +36,7 @@ struct Feature {
   FeatureKind kind = FeatureKind::kNumber;
   std::string (*word)(std::int64_t) = nullptr;  ///< of a category's value
   double cost = 1;                              ///< of two features that say the same, the one that costs less is used
+  bool few = false;                             ///< of an axis: has few aggregates over all axes
   bool of_values = false;                       ///< needs the tensors and their sums
 };
 
