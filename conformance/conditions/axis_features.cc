@@ -44,6 +44,23 @@ void CollectAxis(const SketchAxis& axis, const oracle::Axis* resolved, Sink& sin
   sink.Flag("dilation > data size", axis.dilation > axis.data, 1.06);
   sink.Flag("dilation > stride", axis.dilation > axis.stride, 1.1);
   sink.Flag("dilation == stride", axis.dilation == axis.stride, 1.1);
+  sink.Flag("kernel > dilation", axis.kernel > axis.dilation, 1.12);
+  sink.Flag("kernel == data size", axis.kernel == axis.data, 1.1);
+  sink.Flag("kernel == stride", axis.kernel == axis.stride, 1.1);
+  sink.Flag("pads_begin >= kernel", axis.pads_begin >= axis.kernel, 1.1);
+  sink.Flag("pads_begin >= stride", axis.pads_begin >= axis.stride, 1.1);
+  sink.Flag("output_padding >= dilation", axis.output_padding >= axis.dilation, 1.1);
+  sink.Flag("output size < stride", known && output < axis.stride, 1.06);
+  sink.Flag("output size < kernel", known && output < axis.kernel, 1.08);
+  sink.Flag("output size < extent of the dilated kernel", known && output < extent, 1.08);
+  sink.Flag("output size < data size", known && output < axis.data, 1.08);
+  sink.Flag("output size == data size", known && output == axis.data, 1.1);
+  std::int64_t padded = 0;
+  if (__builtin_add_overflow(axis.data, axis.pads_begin, &padded) ||
+      __builtin_add_overflow(padded, axis.pads_end, &padded)) {
+    padded = std::numeric_limits<std::int64_t>::max();
+  }
+  sink.Flag("extent of the dilated kernel > data size and pads", extent > padded, 1.1);
   sink.Flag("output_padding >= stride", axis.output_padding >= axis.stride);
   sink.Flag("output_padding >= stride or dilation", axis.output_padding >= std::min(axis.stride, axis.dilation), 1.07);
   sink.Flag("output_padding >= the larger of stride and dilation",

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "conformance/conditions/feature_sink.h"
@@ -46,11 +47,11 @@ void Reverse(std::optional<Dims>& list) {
 
 void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Resolution& resolution,
                       Sink& sink) {
-  const auto flags = [&](const std::string& what, const auto& change) {
+  const auto flags = [&](std::string_view what, const auto& change) {
     const Effect effect = resolution.ok() ? EffectOf(op, dialect, *resolution.geometry, change) : Effect();
-    sink.Put(what + " a size or a pad", FeatureKind::kFlag, effect.size || effect.pad ? 1 : 0, 1.03);
-    sink.Put(what + " a size", FeatureKind::kFlag, effect.size ? 1 : 0, 1.05);
-    sink.Put(what + " a pad", FeatureKind::kFlag, effect.pad ? 1 : 0, 1.05);
+    sink.Put("", what, " a size or a pad", FeatureKind::kFlag, effect.size || effect.pad ? 1 : 0, 1.03);
+    sink.Put("", what, " a size", FeatureKind::kFlag, effect.size ? 1 : 0, 1.05);
+    sink.Put("", what, " a pad", FeatureKind::kFlag, effect.pad ? 1 : 0, 1.05);
   };
   const auto fill = [](std::optional<Dims>& list, std::int64_t value) {
     if (list) std::ranges::fill(*list, value);

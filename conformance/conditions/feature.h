@@ -56,8 +56,9 @@ struct FeatureTable {
 
 const FeatureTable& Features();
 
-/// Features without those of values. `dialect`: the one that judges the case.
-FeatureRow FeaturesOf(const Case& test_case, oracle::Dialect dialect);
+/// Features without those of values. `dialect`: the one that judges the case. `declared`: of the backend that runs it,
+/// which decides the numbers of threads.
+FeatureRow FeaturesOf(const Case& test_case, oracle::Dialect dialect, const Capabilities* declared = nullptr);
 
 /// Adds the features of values. Nothing changes for an operator that is not computed, or is large.
 void AddValueFeatures(const Case& test_case, oracle::Dialect dialect, FeatureRow& row);

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,9 +33,18 @@ class Sink {
     Put(name, FeatureKind::kCategory, value, cost);
     if (names_ != nullptr) names_->back().word = word;
   }
-  void Put(std::string name, FeatureKind kind, std::int64_t value, double cost) {
+  void Put(std::string_view name, FeatureKind kind, std::int64_t value, double cost) {
+    Put("", name, "", kind, value, cost);
+  }
+  /// The name in three parts: it is put together only if names are collected.
+  void Put(std::string_view before, std::string_view name, std::string_view behind, FeatureKind kind,
+           std::int64_t value, double cost) {
     values_.push_back(value);
-    if (names_ != nullptr) names_->push_back({.name = std::move(name), .kind = kind, .cost = cost});
+    if (names_ == nullptr) return;
+    std::string whole(before);
+    whole += name;
+    whole += behind;
+    names_->push_back({.name = std::move(whole), .kind = kind, .cost = cost});
   }
 
  private:

@@ -8,8 +8,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <deque>
-#include <ranges>
 #include <utility>
 
 #include "conformance/conditions/learn.h"
@@ -38,6 +38,7 @@ class Search {
         plain_(PlainIsEnough(known, invalid)),
         pool_(known, invalid, plain_, search.declared, search.seed) {
     condition_.invalid = invalid;
+    condition_.declared = search.declared;
     condition_.plain = plain_;
     for (const KnownCase& one : known) {
       if (IsRefused(one) == invalid) ++(one.fails ? condition_.failures : condition_.passes);
@@ -92,34 +93,8 @@ class Search {
            static_cast<std::size_t>(std::ranges::count(agreed, false)) <= kMostByChance;
   }
 
-  /// At most kMostRows: those that were predicted wrongly, and some of the others, as many failures as passes if there
-  /// are enough of both.
-  std::vector<LabelledRow> SomeRows() {
-    const auto failures = static_cast<std::size_t>(std::ranges::count_if(pool_.rows(), &PoolRow::fails));
-    const std::size_t passes = pool_.rows().size() - failures;
-    const std::size_t half = kMostRows / 2;
-    std::vector<LabelledRow> rows;
-    for (const bool fails : {true, false}) {
-      const std::size_t others = fails ? passes : failures;
-      std::size_t room = half + (others < half ? half - others : 0);
-      std::vector<const PoolRow*> rest;
-      for (const PoolRow& row : std::views::reverse(pool_.rows())) {
-        if (row.fails != fails) continue;
-        if (!row.surprising || room == 0) {
-          rest.push_back(&row);
-          continue;
-        }
-        rows.push_back({&row.features, fails});
-        --room;
-      }
-      const std::size_t taken = std::min(room, rest.size());
-      for (std::size_t i = 0; i < taken; ++i) rows.push_back({&rest[i * rest.size() / taken]->features, fails});
-    }
-    return rows;
-  }
-
   void LearnAgain() {
-    const std::vector<LabelledRow> rows = SomeRows();
+    const std::vector<LabelledRow> rows = RowsToLearnFrom(pool_.rows(), kMostRows);
     condition_.alternatives.clear();
     if (std::ranges::all_of(rows, &LabelledRow::fails)) {
       condition_.alternatives.emplace_back();  // it fails always, as far as is known
@@ -130,18 +105,36 @@ class Search {
     }
     std::vector<std::int64_t> numbers;
     for (const Alternative& alternative : condition_.alternatives) {
-      for (const Term& term : alternative.conjunction.terms) {
-        const auto& names = term.of_axis ? Features().axis : Features().whole;
-        const FeatureKind kind = names[term.feature].kind;
-        if (kind == FeatureKind::kFlag || kind == FeatureKind::kCategory) continue;
-        if (term.modulus != 0) {
-          for (int k = 1; k < 4; ++k) numbers.push_back(k * term.modulus + term.value);
-        } else if (term.value > 0 && term.value < 5000) {
-          numbers.push_back(term.value);
-        }
-      }
+      for (const Term& term : alternative.conjunction.terms) AddNumbers(term, numbers);
     }
     pool_.varier().Prefer(std::move(numbers));
+  }
+
+  /// Numbers at which new cases test a statement: its own, or of a threshold one half way to the nearest known number
+  /// beyond, so that the exact threshold is found in a few rounds.
+  void AddNumbers(const Term& term, std::vector<std::int64_t>& numbers) {
+    constexpr std::int64_t kLargest = 100'000;
+    const FeatureKind kind = (term.of_axis ? Features().axis : Features().whole)[term.feature].kind;
+    if (kind == FeatureKind::kFlag || kind == FeatureKind::kCategory) return;
+    if (term.modulus != 0) {
+      for (int k = 1; k < 4; ++k) numbers.push_back(k * term.modulus + term.value);
+      return;
+    }
+    if (term.value <= 0 || term.value >= kLargest) return;
+    numbers.push_back(term.value);
+    if (term.relation != Relation::kAtLeast && term.relation != Relation::kAtMost) return;
+    const bool upward = term.relation == Relation::kAtMost;
+    std::optional<std::int64_t> nearest;
+    const auto meet = [&](std::int64_t number) {
+      if (number == kNoValue || term.Holds(number) || number >= kLargest) return;
+      nearest = !nearest ? number : upward ? std::min(*nearest, number) : std::max(*nearest, number);
+    };
+    for (const PoolRow& row : pool_.rows()) {
+      if (!term.of_axis) meet(row.features.whole[term.feature]);
+      if (!term.of_axis) continue;
+      for (const auto& axis : row.features.axes) meet(axis[term.feature]);
+    }
+    if (nearest && std::abs(*nearest - term.value) > 2) numbers.push_back((*nearest + term.value) / 2);
   }
 
   /// New cases with the condition's prediction: some inside, some that violate one statement, some others.

@@ -7,6 +7,7 @@
 #include "conformance/conditions/pool.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace conformance {
@@ -36,6 +37,8 @@ bool ShowsIndices(const Case& test_case, oracle::Dialect dialect) {
   const auto resolution = oracle::Resolve(test_case.op, dialect, oracle::StepTexts::kLeftOut);
   if (!resolution.ok()) return true;
   const oracle::Geometry& geometry = *resolution.geometry;
+  // Without products, values show nothing and hide nothing.
+  if (geometry.DataCount() == 0 || geometry.FilterCount() == 0) return true;
   if (test_case.values == DataSet::kTaps) {
     return TapsFit(geometry.DataCount(), geometry.FilterCount(), geometry.type);
   }
@@ -63,6 +66,30 @@ bool PlainIsEnough(std::span<const KnownCase> known, bool invalid) {
     plain += IsPlain(one.test_case) ? 1 : 0;
   }
   return invalid || (plain > 0 && 2 * plain * cases > all * plain_cases);
+}
+
+std::vector<LabelledRow> RowsToLearnFrom(const std::deque<PoolRow>& rows, std::size_t most) {
+  const auto failures = static_cast<std::size_t>(std::ranges::count_if(rows, &PoolRow::fails));
+  const std::size_t passes = rows.size() - failures;
+  const std::size_t half = most / 2;
+  std::vector<LabelledRow> chosen;
+  for (const bool fails : {true, false}) {
+    const std::size_t others = fails ? passes : failures;
+    std::size_t room = half + (others < half ? half - others : 0);
+    std::vector<const PoolRow*> rest;
+    for (const PoolRow& row : std::views::reverse(rows)) {
+      if (row.fails != fails) continue;
+      if (!row.surprising || room == 0) {
+        rest.push_back(&row);
+        continue;
+      }
+      chosen.push_back({&row.features, fails});
+      --room;
+    }
+    const std::size_t taken = std::min(room, rest.size());
+    for (std::size_t i = 0; i < taken; ++i) chosen.push_back({&rest[i * rest.size() / taken]->features, fails});
+  }
+  return chosen;
 }
 
 Pool::Pool(std::span<const KnownCase> known, bool invalid, bool plain, const Capabilities& declared, std::uint64_t seed)
@@ -104,7 +131,7 @@ std::optional<PoolRow> Pool::Make(std::size_t from, bool of_values) {
   row.test_case.dialect.reset();
   if (row.test_case.EffectiveDialect() != *dialect) row.test_case.dialect = *dialect;
   if (row.sketch) row.sketch->rest.dialect = row.test_case.dialect;
-  row.features = FeaturesOf(row.test_case, row.dialect);
+  row.features = FeaturesOf(row.test_case, row.dialect, &declared_);
   if (row.features.valid == invalid_) return std::nullopt;
   if (row.features.valid && !Fits(row)) return std::nullopt;
   if (plain_ && !ShowsIndices(row.test_case, row.dialect)) return std::nullopt;
@@ -121,7 +148,7 @@ void Pool::AddSome(const std::vector<const KnownCase*>& from, std::size_t most) 
     PoolRow row{.test_case = from[i]->test_case,
                 .dialect = from[i]->dialect,
                 .sketch = SketchOf(from[i]->test_case),
-                .features = FeaturesOf(from[i]->test_case, from[i]->dialect),
+                .features = FeaturesOf(from[i]->test_case, from[i]->dialect, &declared_),
                 .fails = from[i]->fails};
     if (row.features.valid == invalid_ || (!row.sketch && !invalid_) || row.features.products > most_products_)
       continue;

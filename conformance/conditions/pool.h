@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "conformance/conditions/find_condition.h"
+#include "conformance/conditions/learn.h"
 #include "conformance/conditions/vary.h"
 
 namespace conformance {
@@ -35,6 +36,10 @@ bool IsRefused(const KnownCase& one);
 
 /// Whether plain values show the failures as well as others do: then others would only hide some.
 bool PlainIsEnough(std::span<const KnownCase> known, bool invalid);
+
+/// At most `most` rows: those that were predicted wrongly, and some of the others. As many failures as passes, if there
+/// are enough of both.
+std::vector<LabelledRow> RowsToLearnFrom(const std::deque<PoolRow>& rows, std::size_t most);
 
 /// Known cases, and new cases around them.
 class Pool {
