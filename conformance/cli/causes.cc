@@ -194,6 +194,7 @@ int ExecuteConditionPower(const std::vector<SuiteCase>& case_list, const std::ve
                    one.fault->name, one.fault->mutant_class, one.prediction.asked() - one.prediction.wrong(),
                    one.prediction.asked(), one.seconds, one.Text());
         if (!one.good()) {
+          fmt::print("     reason: {}\n", one.Reason());
           for (const std::string& line : one.prediction.errors) fmt::print("     {}\n", line);
         }
         std::fflush(stdout);

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <string>
 #include <thread>
 #include <utility>
@@ -44,6 +45,7 @@ struct PowerArguments {
   std::string measure = "both";
   double seconds = 25;
   std::size_t sample = 0;
+  std::uint64_t sample_seed = 0;
   bool minimize = false;
 };
 
@@ -228,11 +230,17 @@ std::string JudgedByNothing(const PowerRecord& record) {
   return "";
 }
 
-/// `count` of the faults, spread evenly over all of them and so over their classes; all if `count` is 0.
-std::vector<std::string> SampleOf(const std::vector<std::string>& faults, std::size_t count) {
+/// `count` of the faults, spread evenly over all of them and so over their classes; all if `count` is 0. Of each part
+/// the first one, or (`seed` is not 0) one by chance.
+std::vector<std::string> SampleOf(const std::vector<std::string>& faults, std::size_t count, std::uint64_t seed) {
   if (count == 0 || count >= faults.size()) return faults;
+  std::mt19937_64 random(seed);
   std::vector<std::string> sample;
-  for (std::size_t i = 0; i < count; ++i) sample.push_back(faults[i * faults.size() / count]);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t first = i * faults.size() / count;
+    const std::size_t size = (i + 1) * faults.size() / count - first;
+    sample.push_back(faults[first + (seed == 0 ? 0 : random() % size)]);
+  }
   return sample;
 }
 
@@ -252,7 +260,7 @@ int Execute(PowerArguments arguments) {
     constexpr double kLeastNamed = 90;
     constexpr double kLeastClass = 70;
     constexpr double kLeastConditions = 85;
-    arguments.faults = SampleOf(arguments.faults, arguments.sample);
+    arguments.faults = SampleOf(arguments.faults, arguments.sample, arguments.sample_seed);
     int exit_code = kExitConforms;
     if (arguments.measure != "conditions") {
       exit_code = ExecuteDiagnosisPower(case_list, arguments.faults, arguments.jobs, kLeastNamed, kLeastClass);
@@ -355,6 +363,8 @@ void AddPowerCommand(CLI::App& program, int& exit_code) {
       ->capture_default_str();
   command->add_option("--sample", arguments->sample,
                       "with --diagnosis: use this number of faults, spread over all of them (default: all)");
+  command->add_option("--sample-seed", arguments->sample_seed,
+                      "with --sample: choose other faults, by chance; the same seed gives the same faults");
   command->add_flag("--minimize", arguments->minimize,
                     "measure instead how small the failures of the planted faults become");
   command->add_flag_callback(

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The features of one spatial axis: its attributes, how they relate to each other, and how many taps meet at a
-// position.
+// The features of one spatial axis: its attributes, its sizes, and how they relate to each other.
 
 #include <algorithm>
 #include <cstdint>
@@ -12,38 +11,6 @@
 #include "conformance/conditions/feature_sink.h"
 
 namespace conformance {
-namespace {
-
-/// How many taps meet at each position of an axis.
-struct TapCounts {
-  std::int64_t least = kNoValue;
-  std::int64_t most = kNoValue;
-  std::int64_t first = kNoValue;
-  std::int64_t last = kNoValue;
-};
-
-TapCounts CountTaps(const oracle::Axis& axis) {
-  constexpr std::int64_t kMostSteps = 1 << 14;
-  TapCounts counts;
-  if (axis.output <= 0 || axis.output > kMostSteps || axis.kernel > kMostSteps ||
-      axis.output * axis.kernel > kMostSteps) {
-    return counts;
-  }
-  for (std::int64_t position = 0; position < axis.output; ++position) {
-    std::int64_t count = 0;
-    for (std::int64_t k = 0; k < axis.kernel; ++k) {
-      const std::int64_t from = position + axis.pads_begin - k * axis.dilation;
-      count += from >= 0 && from % axis.stride == 0 && from / axis.stride < axis.data ? 1 : 0;
-    }
-    counts.least = position == 0 ? count : std::min(counts.least, count);
-    counts.most = std::max(counts.most, count);
-    if (position == 0) counts.first = count;
-    counts.last = count;
-  }
-  return counts;
-}
-
-}  // namespace
 
 void CollectAxis(const SketchAxis& axis, const oracle::Axis* resolved, Sink& sink) {
   sink.Size("data size", axis.data);
@@ -77,6 +44,23 @@ void CollectAxis(const SketchAxis& axis, const oracle::Axis* resolved, Sink& sin
   sink.Flag("dilation > data size", axis.dilation > axis.data, 1.06);
   sink.Flag("dilation > stride", axis.dilation > axis.stride, 1.1);
   sink.Flag("dilation == stride", axis.dilation == axis.stride, 1.1);
+  sink.Flag("kernel > dilation", axis.kernel > axis.dilation, 1.12);
+  sink.Flag("kernel == data size", axis.kernel == axis.data, 1.1);
+  sink.Flag("kernel == stride", axis.kernel == axis.stride, 1.1);
+  sink.Flag("pads_begin >= kernel", axis.pads_begin >= axis.kernel, 1.1);
+  sink.Flag("pads_begin >= stride", axis.pads_begin >= axis.stride, 1.1);
+  sink.Flag("output_padding >= dilation", axis.output_padding >= axis.dilation, 1.1);
+  sink.Flag("output size < stride", known && output < axis.stride, 1.06);
+  sink.Flag("output size < kernel", known && output < axis.kernel, 1.08);
+  sink.Flag("output size < extent of the dilated kernel", known && output < extent, 1.08);
+  sink.Flag("output size < data size", known && output < axis.data, 1.08);
+  sink.Flag("output size == data size", known && output == axis.data, 1.1);
+  std::int64_t padded = 0;
+  if (__builtin_add_overflow(axis.data, axis.pads_begin, &padded) ||
+      __builtin_add_overflow(padded, axis.pads_end, &padded)) {
+    padded = std::numeric_limits<std::int64_t>::max();
+  }
+  sink.Flag("extent of the dilated kernel > data size and pads", extent > padded, 1.1);
   sink.Flag("output_padding >= stride", axis.output_padding >= axis.stride);
   sink.Flag("output_padding >= stride or dilation", axis.output_padding >= std::min(axis.stride, axis.dilation), 1.07);
   sink.Flag("output_padding >= the larger of stride and dilation",
@@ -103,11 +87,6 @@ void CollectAxis(const SketchAxis& axis, const oracle::Axis* resolved, Sink& sin
   sink.Flag("the stride does not divide the kernel", axis.stride > 0 && axis.kernel % axis.stride != 0, 1.08);
   sink.Flag("the stride divides resolved pads_begin",
             known && axis.stride > 0 && resolved->pads_begin % axis.stride == 0, 1.1);
-  const TapCounts taps = known ? CountTaps(*resolved) : TapCounts();
-  sink.Flag("a position meets no tap", taps.least == 0, 1.02);
-  sink.Number("most taps that meet at a position", taps.most, 1.05);
-  sink.Number("taps that meet at the first position", taps.first, 1.1);
-  sink.Number("taps that meet at the last position", taps.last, 1.1);
   sink.Number("kernel modulo stride", axis.stride > 0 ? axis.kernel % axis.stride : kNoValue, 1.12);
   sink.Number("common divisor of stride and dilation", std::gcd(axis.stride, axis.dilation), 1.12);
   std::int64_t reached = 0;  // the end of what a tap can reach

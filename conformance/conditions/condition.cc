@@ -149,7 +149,7 @@ bool Condition::OfValues() const {
 }
 
 FeatureRow FeaturesIn(const Condition& condition, const Case& test_case, oracle::Dialect dialect) {
-  FeatureRow row = FeaturesOf(test_case, dialect);
+  FeatureRow row = FeaturesOf(test_case, dialect, &condition.declared);
   if (condition.OfValues()) AddValueFeatures(test_case, dialect, row);
   return row;
 }

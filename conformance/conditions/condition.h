@@ -59,8 +59,9 @@ struct Alternative {
 };
 
 struct Condition {
-  bool invalid = false;  ///< about operators that the dialect refuses; else about those that it computes
-  bool plain = false;    ///< learned from the data sets integers and taps alone, which show every wrong index
+  bool invalid = false;   ///< about operators that the dialect refuses; else about those that it computes
+  Capabilities declared;  ///< of the backend
+  bool plain = false;     ///< learned from the data sets integers and taps alone, which show every wrong index
   std::vector<Alternative> alternatives;
   std::size_t failures = 0;  ///< of the run, of this kind
   std::size_t passes = 0;

@@ -4,6 +4,8 @@
 // Tests conditions on backends that are plain predicates: the condition and its exact threshold are found, and a
 // backend that fails by chance has none.
 
+#include <algorithm>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -16,6 +18,8 @@
 #include "conformance/backends/open_backend.h"
 #include "conformance/conditions/find_condition.h"
 #include "conformance/conditions/place.h"
+#include "conformance/conditions/pool.h"
+#include "conformance/judge/thread_counts.h"
 #include "conformance/testing/diverse_cases.h"
 #include "conformance/text/fnv.h"
 
@@ -141,6 +145,67 @@ TEST(Conditions, FindRemainders) {
                                    "ConvolutionBackpropData:data=1,11,5:filter=11,3,3:strides=2:dilations=1"});
   EXPECT_THAT(TextOf(found.condition), HasSubstr("input channels of a group % 4 == 3"));
   EXPECT_LE(found.prediction.wrong(), 2U);
+}
+
+TEST(Conditions, RelateTheOutputToTheStride) {
+  const Fails fails = [](const Sketch& sketch, const FeatureRow&) {
+    const SketchAxis& axis = sketch.axes.back();
+    const std::int64_t size = (axis.data - 1) * axis.stride + (axis.kernel - 1) * axis.dilation + 1;
+    const bool free = sketch.shape == ShapeSource::kNone && axis.pads_begin == 0 && axis.pads_end == 0;
+    return free && axis.output_padding == 0 && !sketch.rest.op.auto_pad && axis.stride >= 2 && size >= axis.stride;
+  };
+  const Found found = Find(fails, {"ConvolutionBackpropData:data=1,2,5:filter=2,3,3:strides=2:dilations=1",
+                                   "ConvolutionBackpropData:data=1,2,1:filter=2,3,3:strides=5:dilations=1",
+                                   "ConvolutionBackpropData:data=1,2,1:filter=2,3,9:strides=5:dilations=1"});
+  EXPECT_LE(found.prediction.wrong(), 2U);
+  EXPECT_EQ(found.prediction.asked(), 200U);
+}
+
+// Where all failures are large, larger cases are asked about.
+TEST(Conditions, FindThresholdsOfLargeCases) {
+  const Fails fails = [](const Sketch& sketch, const FeatureRow&) {
+    return std::ranges::any_of(sketch.axes, [](const SketchAxis& axis) { return axis.data > 2048; });
+  };
+  const std::vector<KnownCase> known =
+      KnownCases(fails, {"ConvolutionBackpropData:data=1,2,2238:filter=2,3,3:strides=1:dilations=1",
+                         "GroupConvolutionBackpropData:data=1,4,2173:filter=2,2,3,3:strides=1:dilations=1",
+                         "ConvolutionBackpropData:data=1,2,1900:filter=2,3,3:strides=1:dilations=1"});
+  std::size_t asked = 0;
+  ConditionSearch search = SearchOf(fails);
+  search.ask = [&asked, ask = search.ask](const Case& test_case) {
+    ++asked;
+    return ask(test_case);
+  };
+  search.late = [&] { return asked >= 400; };
+  const auto condition = FindCondition(known, false, search);
+  ASSERT_TRUE(condition);
+  EXPECT_THAT(TextOf(*condition), HasSubstr("data size >= 2049"));
+}
+
+// Passes are few here; they are not left out when there are more rows than are learned from.
+TEST(RowsToLearnFrom, KeepsRarePassesAndWrongPredictions) {
+  std::deque<PoolRow> rows(1000);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].fails = i % 100 != 0;
+  rows[501].surprising = true;
+  const auto chosen = RowsToLearnFrom(rows, 100);
+  EXPECT_EQ(chosen.size(), 100U);
+  EXPECT_EQ(std::ranges::count(chosen, false, &LabelledRow::fails), 10);
+  EXPECT_EQ(std::ranges::count(chosen, &rows[501].features, &LabelledRow::row), 1);
+}
+
+// The number of threads follows from the case's line.
+TEST(Conditions, NameTheThreads) {
+  Capabilities declared = Declared();
+  declared.max_threads = 8;
+  const auto ask = [&](const Case& test_case) -> std::optional<bool> {
+    return ThreadsOf(declared, ToLine(test_case)).second == 3;
+  };
+  std::vector<KnownCase> known = KnownCases([](const Sketch&, const FeatureRow&) { return false; }, {});
+  for (KnownCase& one : known) one.fails = *ask(one.test_case);
+  const ConditionSearch search{.declared = declared, .ask = ask, .late = [] { return false; }};
+  const auto condition = FindCondition(known, false, search);
+  ASSERT_TRUE(condition);
+  EXPECT_EQ(TextOf(*condition), "threads == 3");
 }
 
 // The measurement must be able to fail: chance has no condition that predicts it.

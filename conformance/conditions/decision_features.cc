@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "conformance/conditions/feature_sink.h"
@@ -15,20 +16,27 @@ namespace {
 
 using oracle::Dims;
 
-/// Whether a change of the operator changes its sizes or resolved pads.
+/// What a change of the operator changes.
+struct Effect {
+  bool size = false;
+  bool pad = false;  ///< where outputs begin
+};
+
 template <class Change>
-bool Decides(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Geometry& geometry,
-             const Change& change) {
+Effect EffectOf(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Geometry& geometry,
+                const Change& change) {
   oracle::Operator other = op;
   change(other);
-  if (other == op) return false;
+  if (other == op) return {};
   const auto resolution = oracle::Resolve(other, dialect, oracle::StepTexts::kLeftOut);
-  if (!resolution.ok()) return true;
+  if (!resolution.ok()) return {.size = true, .pad = true};
+  Effect effect;
   for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
     const oracle::Axis& axis = resolution.geometry->axes[j];
-    if (axis.output != geometry.axes[j].output || axis.pads_begin != geometry.axes[j].pads_begin) return true;
+    effect.size = effect.size || axis.output != geometry.axes[j].output;
+    effect.pad = effect.pad || axis.pads_begin != geometry.axes[j].pads_begin;
   }
-  return false;
+  return effect;
 }
 
 void Reverse(std::optional<Dims>& list) {
@@ -39,21 +47,22 @@ void Reverse(std::optional<Dims>& list) {
 
 void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Resolution& resolution,
                       Sink& sink) {
-  const auto flag = [&](const char* name, const auto& change) {
-    sink.Flag(name, resolution.ok() && Decides(op, dialect, *resolution.geometry, change), 1.03);
+  const auto flags = [&](std::string_view what, const auto& change) {
+    const Effect effect = resolution.ok() ? EffectOf(op, dialect, *resolution.geometry, change) : Effect();
+    sink.Put("", what, " a size or a pad", FeatureKind::kFlag, effect.size || effect.pad ? 1 : 0, 1.03);
+    sink.Put("", what, " a size", FeatureKind::kFlag, effect.size ? 1 : 0, 1.05);
+    sink.Put("", what, " a pad", FeatureKind::kFlag, effect.pad ? 1 : 0, 1.05);
   };
   const auto fill = [](std::optional<Dims>& list, std::int64_t value) {
     if (list) std::ranges::fill(*list, value);
   };
-  flag("output_padding decides a size or a pad", [&](oracle::Operator& other) { other.output_padding.reset(); });
-  flag("pads_begin decides a size or a pad", [&](oracle::Operator& other) { fill(other.pads_begin, 0); });
-  flag("pads_end decides a size or a pad", [&](oracle::Operator& other) { fill(other.pads_end, 0); });
-  flag("exchanged pads would change a size or a pad",
-       [&](oracle::Operator& other) { std::swap(other.pads_begin, other.pads_end); });
-  flag("symmetric pads would change a size or a pad",
-       [&](oracle::Operator& other) { other.pads_end = other.pads_begin; });
-  flag("auto_pad decides a size or a pad", [&](oracle::Operator& other) { other.auto_pad.reset(); });
-  flag("same_upper and same_lower exchanged would change a pad", [&](oracle::Operator& other) {
+  flags("output_padding decides", [&](oracle::Operator& other) { other.output_padding.reset(); });
+  flags("pads_begin decides", [&](oracle::Operator& other) { fill(other.pads_begin, 0); });
+  flags("pads_end decides", [&](oracle::Operator& other) { fill(other.pads_end, 0); });
+  flags("exchanged pads would change", [&](oracle::Operator& other) { std::swap(other.pads_begin, other.pads_end); });
+  flags("symmetric pads would change", [&](oracle::Operator& other) { other.pads_end = other.pads_begin; });
+  flags("auto_pad decides", [&](oracle::Operator& other) { other.auto_pad.reset(); });
+  flags("same_upper and same_lower exchanged would change", [&](oracle::Operator& other) {
     if (!other.auto_pad) return;
     std::string& word = *other.auto_pad;
     const std::size_t at = std::min(word.find("_upper"), word.find("_lower"));
@@ -61,20 +70,19 @@ void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const
     if (at != std::string::npos) word.replace(at, 6, word.substr(at) == "_upper" ? "_lower" : "_upper");
     if (capital != std::string::npos) word.replace(capital, 6, word.substr(capital) == "_UPPER" ? "_LOWER" : "_UPPER");
   });
-  flag("the output shape decides a size or a pad", [&](oracle::Operator& other) {
+  flags("the output shape decides", [&](oracle::Operator& other) {
     other.output_shape.reset();
     other.output_shape_attribute.reset();
   });
-  flag("dilations decide a size or a pad", [&](oracle::Operator& other) { fill(other.dilations, 1); });
-  flag("strides decide a size or a pad", [&](oracle::Operator& other) { fill(other.strides, 1); });
-  flag("reversed pads would change a size or a pad", [&](oracle::Operator& other) {
+  flags("dilations decide", [&](oracle::Operator& other) { fill(other.dilations, 1); });
+  flags("strides decide", [&](oracle::Operator& other) { fill(other.strides, 1); });
+  flags("reversed pads would change", [&](oracle::Operator& other) {
     Reverse(other.pads_begin);
     Reverse(other.pads_end);
   });
-  flag("reversed output_padding would change a size or a pad",
-       [&](oracle::Operator& other) { Reverse(other.output_padding); });
-  flag("reversed strides would change a size or a pad", [&](oracle::Operator& other) { Reverse(other.strides); });
-  flag("reversed dilations would change a size or a pad", [&](oracle::Operator& other) { Reverse(other.dilations); });
+  flags("reversed output_padding would change", [&](oracle::Operator& other) { Reverse(other.output_padding); });
+  flags("reversed strides would change", [&](oracle::Operator& other) { Reverse(other.strides); });
+  flags("reversed dilations would change", [&](oracle::Operator& other) { Reverse(other.dilations); });
   bool deciding = false;
   if (resolution.ok()) {
     for (const oracle::Dialect other : oracle::DialectsOf(op.kind)) {

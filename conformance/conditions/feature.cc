@@ -14,6 +14,7 @@
 #include "conformance/case/operator_draft.h"
 #include "conformance/conditions/feature_sink.h"
 #include "conformance/judge/demand.h"
+#include "conformance/judge/thread_counts.h"
 #include "oracle/clause.h"
 
 namespace conformance {
@@ -65,6 +66,8 @@ std::int64_t ClauseIndex(std::string_view id) {
   return found == clauses.end() ? kNoValue : found - clauses.begin();
 }
 
+constexpr std::string_view kThreads = "threads";
+
 void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::Resolution& resolution, Sink& sink) {
   const oracle::Operator& op = sketch.rest.op;
   const std::optional<oracle::Geometry>& geometry = resolution.geometry;
@@ -102,6 +105,11 @@ void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::R
                 resolution.ok() ? (resolution.open.empty() ? kNoValue : ClauseIndex(resolution.open.front().clause))
                                 : ClauseIndex(resolution.refusal->clause),
                 ClauseWord, 0.9);
+  const std::int64_t repair = resolution.ok() ? kNoValue : RepairOf(op, dialect);
+  sink.Category("what alone makes the operator valid", repair, RepairWord, 1.05);
+  sink.Flag("one repair makes the operator valid", repair != kNoValue, 1.02);
+  sink.Size(kThreads.data(), kNoValue, 1.02);
+  sink.Size("threads of the first run", kNoValue, 1.04);
   sink.Size("batch", sketch.batch);
   sink.Size("groups", sketch.groups);
   sink.Size("input channels of a group", sketch.in);
@@ -147,35 +155,44 @@ void CollectAggregates(const std::vector<std::vector<std::int64_t>>& axes, const
     const std::int64_t last = axes.back()[f];
     const std::int64_t first = axes.front()[f];
     const std::int64_t second = axes.size() > 1 ? axes[axes.size() - 2][f] : kNoValue;
-    if (number) {
-      sink.Put("last " + feature.name, feature.kind, last, feature.cost + 0.03);
-      sink.Put("first " + feature.name, feature.kind, first, feature.cost + 0.04);
-      sink.Put("last but one " + feature.name, feature.kind, second, feature.cost + 0.06);
-      sink.Put("smallest " + feature.name, FeatureKind::kNumber, least, feature.cost + 0.02);
-      sink.Put("largest " + feature.name, FeatureKind::kNumber, most, feature.cost + 0.02);
-      sink.Put(feature.name + " differs between axes", FeatureKind::kFlag, differs ? 1 : 0, feature.cost + 0.05);
-      sink.Put(feature.name + " differs between the first and the last axis", FeatureKind::kFlag, first != last ? 1 : 0,
-               feature.cost + 0.06);
-      sink.Put(feature.name + " differs between the last two axes", FeatureKind::kFlag,
+    if (feature.few) {
+      sink.Put("last ", feature.name, "", feature.kind, last, feature.cost + 0.03);
+      sink.Put("smallest ", feature.name, "", FeatureKind::kNumber, least, feature.cost + 0.02);
+      sink.Put("largest ", feature.name, "", FeatureKind::kNumber, most, feature.cost + 0.02);
+    } else if (number) {
+      sink.Put("last ", feature.name, "", feature.kind, last, feature.cost + 0.03);
+      sink.Put("first ", feature.name, "", feature.kind, first, feature.cost + 0.04);
+      sink.Put("last but one ", feature.name, "", feature.kind, second, feature.cost + 0.06);
+      sink.Put("smallest ", feature.name, "", FeatureKind::kNumber, least, feature.cost + 0.02);
+      sink.Put("largest ", feature.name, "", FeatureKind::kNumber, most, feature.cost + 0.02);
+      sink.Put("", feature.name, " differs between axes", FeatureKind::kFlag, differs ? 1 : 0, feature.cost + 0.05);
+      sink.Put("", feature.name, " differs between the first and the last axis", FeatureKind::kFlag,
+               first != last ? 1 : 0, feature.cost + 0.06);
+      sink.Put("", feature.name, " differs between the last two axes", FeatureKind::kFlag,
                axes.size() > 1 && second != last ? 1 : 0, feature.cost + 0.07);
-      sink.Put(feature.name + " differs between the first two axes", FeatureKind::kFlag,
+      sink.Put("", feature.name, " differs between the first two axes", FeatureKind::kFlag,
                axes.size() > 1 && axes[0][f] != axes[1][f] ? 1 : 0, feature.cost + 0.08);
-      sink.Put("parity of " + feature.name + " differs between axes", FeatureKind::kFlag,
+      sink.Put("parity of ", feature.name, " differs between axes", FeatureKind::kFlag,
                std::ranges::any_of(axes, [&](const auto& axis) { return (axis[f] ^ first) & 1; }) ? 1 : 0,
                feature.cost + 0.1);
       std::int64_t behind = kNoValue;
       for (std::size_t j = 1; j < axes.size(); ++j) behind = std::max(behind, axes[j][f]);
-      sink.Put("largest " + feature.name + " behind the first axis", FeatureKind::kNumber, behind, feature.cost + 0.08);
+      sink.Put("largest ", feature.name, " behind the first axis", FeatureKind::kNumber, behind, feature.cost + 0.08);
       std::int64_t before = kNoValue;
       for (std::size_t j = 0; j + 1 < axes.size(); ++j) before = std::max(before, axes[j][f]);
-      sink.Put("largest " + feature.name + " before the last axis", FeatureKind::kNumber, before, feature.cost + 0.08);
+      sink.Put("largest ", feature.name, " before the last axis", FeatureKind::kNumber, before, feature.cost + 0.08);
     } else {
-      sink.Put("on every axis " + feature.name, FeatureKind::kFlag, least, feature.cost + 0.04);
-      sink.Put("on some axis " + feature.name, FeatureKind::kFlag, most, feature.cost + 0.02);
-      sink.Put("on the last axis " + feature.name, FeatureKind::kFlag, last, feature.cost + 0.05);
-      sink.Put("on the first axis " + feature.name, FeatureKind::kFlag, first, feature.cost + 0.06);
+      sink.Put("on every axis ", feature.name, "", FeatureKind::kFlag, least, feature.cost + 0.04);
+      sink.Put("on some axis ", feature.name, "", FeatureKind::kFlag, most, feature.cost + 0.02);
+      sink.Put("on the last axis ", feature.name, "", FeatureKind::kFlag, last, feature.cost + 0.05);
+      sink.Put("on the first axis ", feature.name, "", FeatureKind::kFlag, first, feature.cost + 0.06);
     }
   }
+}
+
+std::size_t PlaceOf(std::string_view name) {
+  const std::vector<Feature>& names = Features().whole;
+  return static_cast<std::size_t>(std::ranges::find(names, name, &Feature::name) - names.begin());
 }
 
 FeatureRow Collect(const Case& test_case, const Sketch* sketch, oracle::Dialect dialect, FeatureTable* names) {
@@ -189,23 +206,32 @@ FeatureRow Collect(const Case& test_case, const Sketch* sketch, oracle::Dialect 
     const FeatureTable& table = Features();
     row.whole.assign(table.whole.size(), kNoValue);
     row.axes = {std::vector<std::int64_t>(table.axis.size(), kNoValue)};
-    const auto put = [&](std::string_view name, std::int64_t value) {
-      const auto found = std::ranges::find(table.whole, name, &Feature::name);
-      row.whole[static_cast<std::size_t>(found - table.whole.begin())] = value;
-    };
+    const auto put = [&](std::string_view name, std::int64_t value) { row.whole[PlaceOf(name)] = value; };
     put("operator", static_cast<std::int64_t>(test_case.op.kind));
     put("dialect", static_cast<std::int64_t>(dialect));
     put("type", static_cast<std::int64_t>(test_case.op.data.type));
     put("auto_pad", AutoPadClassOf(test_case.op.auto_pad));
-    if (!row.valid) put("clause", ClauseIndex(resolution.refusal->clause));
+    if (!row.valid) {
+      const std::int64_t repair = RepairOf(test_case.op, dialect);
+      put("clause", ClauseIndex(resolution.refusal->clause));
+      put("what alone makes the operator valid", repair);
+      put("one repair makes the operator valid", repair != kNoValue ? 1 : 0);
+    }
     return row;
   }
+  std::vector<bool> met(sketch->axes.size());
+  for (std::size_t j = 0; j < met.size() && row.valid; ++j) met[j] = TapsMeet(resolution.geometry->axes[j]);
+  const auto missing = std::ranges::count(met, false);
   for (std::size_t j = 0; j < sketch->axes.size(); ++j) {
     Sink sink(row.axes.emplace_back(), names != nullptr && j == 0 ? &names->axis : nullptr);
-    CollectAxis(sketch->axes[j], row.valid ? &resolution.geometry->axes[j] : nullptr, sink);
+    const oracle::Axis* resolved = row.valid ? &resolution.geometry->axes[j] : nullptr;
+    CollectAxis(sketch->axes[j], resolved, sink);
+    CollectTaps(resolved, missing == 0 || (missing == 1 && !met[j]), sink);
   }
   Sink sink(row.whole, names == nullptr ? nullptr : &names->whole);
   CollectWhole(*sketch, dialect, resolution, sink);
+  sink.Flag("an output has a product", row.valid && missing == 0 && resolution.geometry->DataCount() > 0 &&
+                                           resolution.geometry->FilterCount() > 0);
   CollectDecisions(test_case.op, dialect, resolution, sink);
   CollectAggregates(row.axes, names != nullptr ? names->axis : Features().axis, sink);
   for (const Feature& feature : ValueFeatures()) {
@@ -234,9 +260,16 @@ const FeatureTable& Features() {
   return kTable;
 }
 
-FeatureRow FeaturesOf(const Case& test_case, oracle::Dialect dialect) {
+FeatureRow FeaturesOf(const Case& test_case, oracle::Dialect dialect, const Capabilities* declared) {
   const auto sketch = SketchOf(test_case);
-  return Collect(test_case, sketch ? &*sketch : nullptr, dialect, nullptr);
+  FeatureRow row = Collect(test_case, sketch ? &*sketch : nullptr, dialect, nullptr);
+  if (declared != nullptr && declared->max_threads > 1) {
+    static const std::size_t kFirst = PlaceOf(kThreads);
+    const ThreadCounts threads = ThreadsOf(*declared, ToLine(test_case));
+    row.whole[kFirst] = threads.second;
+    row.whole[kFirst + 1] = threads.first;
+  }
+  return row;
 }
 
 }  // namespace conformance

@@ -36,6 +36,7 @@ struct Feature {
   FeatureKind kind = FeatureKind::kNumber;
   std::string (*word)(std::int64_t) = nullptr;  ///< of a category's value
   double cost = 1;                              ///< of two features that say the same, the one that costs less is used
+  bool few = false;                             ///< of an axis: has few aggregates over all axes
   bool of_values = false;                       ///< needs the tensors and their sums
 };
 
@@ -55,8 +56,9 @@ struct FeatureTable {
 
 const FeatureTable& Features();
 
-/// Features without those of values. `dialect`: the one that judges the case.
-FeatureRow FeaturesOf(const Case& test_case, oracle::Dialect dialect);
+/// Features without those of values. `dialect`: the one that judges the case. `declared`: of the backend that runs it,
+/// which decides the numbers of threads.
+FeatureRow FeaturesOf(const Case& test_case, oracle::Dialect dialect, const Capabilities* declared = nullptr);
 
 /// Adds the features of values. Nothing changes for an operator that is not computed, or is large.
 void AddValueFeatures(const Case& test_case, oracle::Dialect dialect, FeatureRow& row);

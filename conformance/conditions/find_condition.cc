@@ -8,182 +8,28 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <deque>
-#include <set>
 #include <utility>
 
 #include "conformance/conditions/learn.h"
-#include "conformance/conditions/vary.h"
+#include "conformance/conditions/pool.h"
 #include "conformance/text/elapsed.h"
 
 namespace conformance {
 namespace {
 
-// Many cases are asked about, so each must be small.
-constexpr double kMostProducts = 20'000;
-constexpr std::int64_t kMostElements = 20'000;
-// Cases of the run that are learned from.
-constexpr std::size_t kMostFailures = 300;
-constexpr std::size_t kMostPasses = 500;
 // New cases of one round, on each side.
 constexpr std::size_t kOfRound = 24;
+constexpr std::size_t kFarOfRound = 12;  // that violate several statements
 // The condition is settled if it was right about all of so many new cases in a row.
-constexpr std::size_t kToSettle = 240;
+constexpr std::size_t kToSettle = 400;
 // Or right about all but two of so many: values hide a few failures by chance.
-constexpr std::size_t kToSettleWithChance = 480;
+constexpr std::size_t kToSettleWithChance = 600;
 constexpr std::size_t kMostByChance = 2;
-// Rows from which is learned at once; of more, the passes of the run and the oldest questions are left out.
-constexpr std::size_t kMostRows = 1800;
+// Rows from which is learned at once.
+constexpr std::size_t kMostRows = 2000;
 constexpr std::size_t kMostTries = 4000;
-
-struct Row {
-  Case test_case;
-  oracle::Dialect dialect;
-  std::optional<Sketch> sketch;
-  FeatureRow features;
-  bool fails = false;
-  bool of_run = true;
-};
-
-bool IsPlain(const Case& test_case) {
-  return (test_case.values == DataSet::kIntegers || test_case.values == DataSet::kTaps) && !test_case.data_only &&
-         !test_case.filter_values;
-}
-
-// Of integers, this many products hide no wrong index by chance.
-constexpr double kManyProducts = 64;
-constexpr std::int64_t kManyElements = 12;
-
-/// Whether plain values of a case show every wrong index: where they do not, a pass says nothing.
-bool ShowsIndices(const Case& test_case, oracle::Dialect dialect) {
-  const auto resolution = oracle::Resolve(test_case.op, dialect, oracle::StepTexts::kLeftOut);
-  if (!resolution.ok()) return true;
-  const oracle::Geometry& geometry = *resolution.geometry;
-  if (test_case.values == DataSet::kTaps) {
-    return TapsFit(geometry.DataCount(), geometry.FilterCount(), geometry.type);
-  }
-  return geometry.FilterCount() >= kManyElements && geometry.DataCount() >= kManyElements &&
-         static_cast<double>(geometry.OutputCount()) >= kManyProducts / 2;
-}
-
-bool IsRefused(const KnownCase& one) {
-  return !oracle::Resolve(one.test_case.op, one.dialect, oracle::StepTexts::kLeftOut).ok();
-}
-
-/// Whether plain values show the failures as well as others do: then others would only hide some.
-bool PlainIsEnough(std::span<const KnownCase> known, bool invalid) {
-  std::size_t plain = 0;
-  std::size_t all = 0;
-  std::size_t plain_cases = 0;
-  std::size_t cases = 0;
-  for (const KnownCase& one : known) {
-    if (IsRefused(one) != invalid) continue;
-    ++cases;
-    plain_cases += IsPlain(one.test_case) ? 1 : 0;
-    if (!one.fails) continue;
-    ++all;
-    plain += IsPlain(one.test_case) ? 1 : 0;
-  }
-  return invalid || (plain > 0 && 2 * plain * cases > all * plain_cases);
-}
-
-/// New cases around known ones.
-class Pool {
- public:
-  Pool(std::span<const KnownCase> known, bool invalid, bool plain, const Capabilities& declared, std::uint64_t seed)
-      : invalid_(invalid), plain_(plain), declared_(declared), varier_(declared, seed) {
-    if (plain) varier_.KeepPlain();
-    std::vector<const KnownCase*> failures;
-    std::vector<const KnownCase*> passes;
-    for (const KnownCase& one : known) {
-      if (!plain || (IsPlain(one.test_case) && (one.fails || ShowsIndices(one.test_case, one.dialect))))
-        (one.fails ? failures : passes).push_back(&one);
-    }
-    AddSome(failures, kMostFailures);
-    AddSome(passes, kMostPasses);
-    for (const KnownCase& one : known) lines_.insert(ToLine(one.test_case));
-  }
-
-  std::deque<Row>& rows() { return rows_; }
-  Varier& varier() { return varier_; }
-
-  /// A new case. `from`: index of the row that it was made from.
-  std::optional<Row> Make(std::size_t from, bool of_values) {
-    const Row& parent = rows_[from];
-    const Row& other = rows_[varier_.Below(rows_.size())];
-    Row row;
-    row.of_run = false;
-    if (!parent.sketch || (invalid_ && varier_.Below(3) == 0)) {
-      if (!invalid_) return std::nullopt;
-      row.test_case = varier_.VaryRaw(parent.test_case);
-      row.sketch = SketchOf(row.test_case);
-    } else {
-      row.sketch = varier_.Vary(*parent.sketch, other.sketch ? *other.sketch : *parent.sketch);
-      row.test_case = CaseOf(*row.sketch);
-    }
-    const auto dialect = declared_.JudgedBy(row.test_case.op, row.test_case.EffectiveDialect());
-    if (!dialect) return std::nullopt;
-    row.dialect = *dialect;
-    row.test_case.dialect.reset();
-    if (row.test_case.EffectiveDialect() != *dialect) row.test_case.dialect = *dialect;
-    if (row.sketch) row.sketch->rest.dialect = row.test_case.dialect;
-    row.features = FeaturesOf(row.test_case, row.dialect);
-    if (row.features.valid == invalid_) return std::nullopt;
-    if (row.features.valid && !Fits(row)) return std::nullopt;
-    if (plain_ && !ShowsIndices(row.test_case, row.dialect)) return std::nullopt;
-    if (!lines_.insert(ToLine(row.test_case)).second) return std::nullopt;
-    if (of_values) AddValueFeatures(row.test_case, row.dialect, row.features);
-    return row;
-  }
-
-  /// A row with this verdict or prediction that new cases can be made from.
-  std::size_t Parent(const std::vector<std::size_t>& among) {
-    return among.empty() ? varier_.Below(rows_.size()) : among[varier_.Below(among.size())];
-  }
-
- private:
-  void AddSome(const std::vector<const KnownCase*>& from, std::size_t most) {
-    std::size_t added = 0;
-    // Spread over all of them.
-    const std::size_t step = std::max<std::size_t>(1, from.size() / (2 * most));
-    for (std::size_t i = 0; i < from.size() && added < most; i += step) {
-      Row row{.test_case = from[i]->test_case,
-              .dialect = from[i]->dialect,
-              .sketch = SketchOf(from[i]->test_case),
-              .features = FeaturesOf(from[i]->test_case, from[i]->dialect),
-              .fails = from[i]->fails};
-      if (row.features.valid == invalid_ || (!row.sketch && !invalid_) || row.features.products > kMostProducts)
-        continue;
-      AddValueFeatures(row.test_case, row.dialect, row.features);
-      rows_.push_back(std::move(row));
-      ++added;
-    }
-  }
-
-  bool Fits(const Row& row) const {
-    if (row.features.products > kMostProducts || !declared_.Lacks(row.test_case.op).empty()) return false;
-    const auto resolution = oracle::Resolve(row.test_case.op, row.dialect, oracle::StepTexts::kLeftOut);
-    const oracle::Geometry& geometry = *resolution.geometry;
-    // Operators that have nothing to be wrong tell nothing.
-    if (geometry.OutputCount() > kMostElements || geometry.DataCount() > kMostElements ||
-        geometry.FilterCount() > kMostElements) {
-      return false;
-    }
-    double positions = 1;
-    for (const oracle::Axis& axis : geometry.axes) {
-      positions = std::max(positions, static_cast<double>(axis.stride) * static_cast<double>(axis.data) +
-                                          static_cast<double>(axis.dilation) * static_cast<double>(axis.kernel));
-    }
-    return positions * static_cast<double>(geometry.OutputCount()) < 5e6;
-  }
-
-  bool invalid_;
-  bool plain_;
-  const Capabilities& declared_;
-  Varier varier_;
-  std::deque<Row> rows_;
-  std::set<std::string> lines_;
-};
 
 class Search {
  public:
@@ -192,6 +38,7 @@ class Search {
         plain_(PlainIsEnough(known, invalid)),
         pool_(known, invalid, plain_, search.declared, search.seed) {
     condition_.invalid = invalid;
+    condition_.declared = search.declared;
     condition_.plain = plain_;
     for (const KnownCase& one : known) {
       if (IsRefused(one) == invalid) ++(one.fails ? condition_.failures : condition_.passes);
@@ -202,7 +49,7 @@ class Search {
     const auto start = std::chrono::steady_clock::now();
     std::deque<bool> agreed;
     bool learned = false;
-    if (std::ranges::none_of(pool_.rows(), &Row::fails)) return std::nullopt;
+    if (std::ranges::none_of(pool_.rows(), &PoolRow::fails)) return std::nullopt;
     bool stale = true;
     while (!search_.late() || !learned) {
       if (stale) {
@@ -210,7 +57,7 @@ class Search {
         learned = true;
       }
       stale = false;
-      std::vector<std::pair<Row, bool>> asked = NextCases();
+      std::vector<std::pair<PoolRow, bool>> asked = NextCases();
       if (asked.empty()) break;
       for (auto& [row, predicted] : asked) {
         if (search_.late()) break;
@@ -220,7 +67,8 @@ class Search {
         row.fails = *fails;
         agreed.push_back(*fails == predicted);
         if (agreed.size() > kToSettleWithChance) agreed.pop_front();
-        stale = stale || *fails != predicted;
+        row.surprising = *fails != predicted;
+        stale = stale || row.surprising;
         AddValueFeatures(row.test_case, row.dialect, row.features);
         pool_.rows().push_back(std::move(row));
       }
@@ -246,15 +94,7 @@ class Search {
   }
 
   void LearnAgain() {
-    std::vector<LabelledRow> rows;
-    std::size_t over = pool_.rows().size() > kMostRows ? pool_.rows().size() - kMostRows : 0;
-    for (const Row& row : pool_.rows()) {
-      if (over > 0 && !row.fails) {
-        --over;
-        continue;
-      }
-      rows.push_back({&row.features, row.fails});
-    }
+    const std::vector<LabelledRow> rows = RowsToLearnFrom(pool_.rows(), kMostRows);
     condition_.alternatives.clear();
     if (std::ranges::all_of(rows, &LabelledRow::fails)) {
       condition_.alternatives.emplace_back();  // it fails always, as far as is known
@@ -265,37 +105,61 @@ class Search {
     }
     std::vector<std::int64_t> numbers;
     for (const Alternative& alternative : condition_.alternatives) {
-      for (const Term& term : alternative.conjunction.terms) {
-        const auto& names = term.of_axis ? Features().axis : Features().whole;
-        const FeatureKind kind = names[term.feature].kind;
-        if (kind == FeatureKind::kFlag || kind == FeatureKind::kCategory) continue;
-        if (term.modulus != 0) {
-          for (int k = 1; k < 4; ++k) numbers.push_back(k * term.modulus + term.value);
-        } else if (term.value > 0 && term.value < 5000) {
-          numbers.push_back(term.value);
-        }
-      }
+      for (const Term& term : alternative.conjunction.terms) AddNumbers(term, numbers);
     }
     pool_.varier().Prefer(std::move(numbers));
   }
 
+  /// Numbers at which new cases test a statement: its own, or of a threshold one half way to the nearest known number
+  /// beyond, so that the exact threshold is found in a few rounds.
+  void AddNumbers(const Term& term, std::vector<std::int64_t>& numbers) {
+    constexpr std::int64_t kLargest = 100'000;
+    const FeatureKind kind = (term.of_axis ? Features().axis : Features().whole)[term.feature].kind;
+    if (kind == FeatureKind::kFlag || kind == FeatureKind::kCategory) return;
+    if (term.modulus != 0) {
+      for (int k = 1; k < 4; ++k) numbers.push_back(k * term.modulus + term.value);
+      return;
+    }
+    if (term.value <= 0 || term.value >= kLargest) return;
+    numbers.push_back(term.value);
+    if (term.relation != Relation::kAtLeast && term.relation != Relation::kAtMost) return;
+    const bool upward = term.relation == Relation::kAtMost;
+    std::optional<std::int64_t> nearest;
+    const auto meet = [&](std::int64_t number) {
+      if (number == kNoValue || term.Holds(number) || number >= kLargest) return;
+      nearest = !nearest ? number : upward ? std::min(*nearest, number) : std::max(*nearest, number);
+    };
+    for (const PoolRow& row : pool_.rows()) {
+      if (!term.of_axis) meet(row.features.whole[term.feature]);
+      if (!term.of_axis) continue;
+      for (const auto& axis : row.features.axes) meet(axis[term.feature]);
+    }
+    if (nearest && std::abs(*nearest - term.value) > 2) numbers.push_back((*nearest + term.value) / 2);
+  }
+
   /// New cases with the condition's prediction: some inside, some that violate one statement, some others.
-  std::vector<std::pair<Row, bool>> NextCases() {
+  std::vector<std::pair<PoolRow, bool>> NextCases() {
     std::vector<std::size_t> inside;
+    std::vector<std::size_t> of_run;  // of them
     std::vector<std::size_t> failing;
     for (std::size_t i = 0; i < pool_.rows().size(); ++i) {
-      if (condition_.Holds(pool_.rows()[i].features)) inside.push_back(i);
+      const bool holds = condition_.Holds(pool_.rows()[i].features);
+      if (holds) inside.push_back(i);
+      if (holds && pool_.rows()[i].of_run) of_run.push_back(i);
       if (pool_.rows()[i].fails) failing.push_back(i);
     }
-    std::vector<Row> held;
-    std::vector<Row> near;
-    std::vector<Row> far;
+    std::vector<PoolRow> held;
+    std::vector<PoolRow> near;
+    std::vector<PoolRow> far;
     const bool of_values = condition_.OfValues();
     for (std::size_t tries = 0; tries < kMostTries; ++tries) {
-      if (held.size() >= kOfRound && near.size() >= kOfRound && far.size() >= kOfRound / 3) break;
+      if (held.size() >= kOfRound && near.size() >= kOfRound && far.size() >= kFarOfRound) break;
       if (search_.late() || (held.size() >= kOfRound && condition_.Always())) break;
       const std::size_t turn = tries % 4;
-      const std::size_t parent = pool_.Parent(turn == 0 ? failing : turn == 3 ? std::vector<std::size_t>() : inside);
+      const std::size_t parent = pool_.Parent(turn == 0   ? failing
+                                              : turn == 1 ? of_run
+                                              : turn == 2 ? inside
+                                                          : std::vector<std::size_t>());
       auto row = pool_.Make(parent, of_values);
       if (!row) continue;
       if (condition_.Holds(row->features)) {
@@ -307,20 +171,20 @@ class Search {
       });
       if (is_near && near.size() < kOfRound) {
         near.push_back(*std::move(row));
-      } else if (!is_near && far.size() < kOfRound / 3) {
+      } else if (!is_near && far.size() < kFarOfRound) {
         far.push_back(*std::move(row));
       }
     }
-    std::vector<std::pair<Row, bool>> cases;
-    for (Row& row : held) cases.emplace_back(std::move(row), true);
-    for (Row& row : near) cases.emplace_back(std::move(row), false);
-    for (Row& row : far) cases.emplace_back(std::move(row), false);
+    std::vector<std::pair<PoolRow, bool>> cases;
+    for (PoolRow& row : held) cases.emplace_back(std::move(row), true);
+    for (PoolRow& row : near) cases.emplace_back(std::move(row), false);
+    for (PoolRow& row : far) cases.emplace_back(std::move(row), false);
     return cases;
   }
 
   void CountCases() {
     for (Alternative& alternative : condition_.alternatives) {
-      for (const Row& row : pool_.rows()) {
+      for (const PoolRow& row : pool_.rows()) {
         if (!alternative.conjunction.Holds(row.features)) continue;
         if (row.of_run) {
           ++(row.fails ? alternative.failures : alternative.passes);

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -24,11 +25,16 @@ using Bits = std::vector<std::uint64_t>;
 constexpr std::size_t kMostAxes = 4;
 // Distinct numbers of a feature at which thresholds are tried.
 constexpr std::size_t kMostThresholds = 24;
+// Of these, chosen by each of the two measures.
+constexpr std::size_t kOfMeasure = 10;
 constexpr std::array<std::int64_t, 8> kModuli = {2, 3, 4, 8, 16, 32, 64, 128};
 // A pass inside of a conjunction costs as much as so many failures outside.
 constexpr double kCostOfPass = 6;
 // A further term must gain this share of the failures.
-constexpr double kCostOfTerm = 0.006;
+constexpr double kCostOfTerm = 0.004;
+// One failure in so many may be left; and so few of all failures show no further alternative.
+constexpr std::size_t kLeastLeft = 400;
+constexpr std::size_t kLeastCovered = 150;
 
 /// A statement, and for which rows it is true. Of an axis: for each axis by itself.
 struct Candidate {
@@ -62,23 +68,13 @@ class Learner {
     OrderByCost();
   }
 
-  std::vector<Conjunction> Run() {
-    std::vector<Conjunction> found;
-    Bits open = fails_;
-    const std::size_t all = Count(fails_);
-    if (all == 0) return found;
-    while (found.size() < limits_.alternatives && Count(open) > all / 200) {
-      const State best = Best(open);
-      if (best.candidates.empty()) break;
-      const std::size_t covered = CountBoth(best.rows, open);
-      if (covered == 0) break;
-      if (!found.empty() && (covered * 100 < all || covered < 3)) break;
-      Conjunction conjunction;
-      for (const std::size_t c : best.candidates) conjunction.terms.push_back(candidates_[c].term);
-      found.push_back(std::move(conjunction));
-      for (std::size_t w = 0; w < words_; ++w) open[w] &= ~best.rows[w];
-    }
-    return found;
+  /// The best conjunction, and the rows for which it is true. Nothing if none separates failures from passes.
+  std::optional<std::pair<Conjunction, Bits>> Run() const {
+    State best = Best();
+    if (best.candidates.empty()) return std::nullopt;
+    Conjunction conjunction;
+    for (const std::size_t c : best.candidates) conjunction.terms.push_back(candidates_[c].term);
+    return std::pair(std::move(conjunction), std::move(best.rows));
   }
 
  private:
@@ -162,27 +158,60 @@ class Learner {
     }
   }
 
-  /// Thresholds where the share of failures changes most.
+  /// Thresholds where the share of failures changes most, those that separate failures from passes best as they are,
+  /// and those that no failure, or no pass, lies beyond.
   template <class AddTerm>
-  static void AddThresholds(const std::map<std::int64_t, std::pair<std::size_t, std::size_t>>& seen,
-                            const AddTerm& add) {
-    std::vector<std::pair<double, std::int64_t>> steps;
-    std::vector<std::pair<double, std::int64_t>> falls;
+  void AddThresholds(const std::map<std::int64_t, std::pair<std::size_t, std::size_t>>& seen, const AddTerm& add) {
+    std::vector<std::pair<double, std::int64_t>> steps, falls, above, below;
+    std::set<std::int64_t> least, most;
     const auto share = [](const auto& counts) {
       return static_cast<double>(counts.first) / static_cast<double>(counts.first + counts.second);
     };
+    std::pair<double, double> all;
+    for (const auto& [value, counts] : seen) {
+      all.first += static_cast<double>(counts.first);
+      all.second += static_cast<double>(counts.second);
+    }
+    if (all.first == 0 || all.second == 0) return;
+    std::pair<double, double> sum;
+    std::optional<std::int64_t> last_pass;
+    std::optional<std::int64_t> last_failure;
+    bool failed = false, passed = false;
     for (auto at = seen.begin(); at != seen.end(); ++at) {
+      if (at->second.first > 0) {
+        if (!failed && at != seen.begin()) least.insert(at->first);
+        failed = true;
+        last_failure = at->first;
+      }
+      if (at->second.second > 0) {
+        if (!passed && at != seen.begin()) most.insert(std::prev(at)->first);
+        passed = true;
+        last_pass = at->first;
+      }
       const auto next = std::next(at);
       if (next == seen.end()) break;
       steps.emplace_back(share(next->second) - share(at->second), next->first);
       falls.emplace_back(share(at->second) - share(next->second), at->first);
+      sum.first += static_cast<double>(at->second.first);
+      sum.second += static_cast<double>(at->second.second);
+      const double gain = sum.first / all.first - sum.second / all.second;
+      above.emplace_back(-gain, next->first);
+      below.emplace_back(gain, at->first);
     }
-    std::ranges::sort(steps, std::greater());
-    std::ranges::sort(falls, std::greater());
-    for (std::size_t i = 0; i < std::min(kMostThresholds, steps.size()); ++i) {
-      add(Relation::kAtLeast, steps[i].second);
-      add(Relation::kAtMost, falls[i].second);
-    }
+    const std::int64_t largest = seen.rbegin()->first;
+    if (last_failure && *last_failure != largest) most.insert(*last_failure);
+    if (last_pass && *last_pass != largest) least.insert(std::next(seen.find(*last_pass))->first);
+    const auto take = [](std::vector<std::pair<double, std::int64_t>>& from, std::set<std::int64_t>& to) {
+      const std::size_t count = std::min(kOfMeasure, from.size());
+      std::ranges::partial_sort(from, from.begin() + static_cast<std::ptrdiff_t>(count), std::greater());
+      for (std::size_t i = 0; i < count; ++i) to.insert(from[i].second);
+    };
+    take(steps, least);
+    take(above, least);
+    take(falls, most);
+    take(below, most);
+    for (const std::int64_t value : least) add(Relation::kAtLeast, value);
+    for (const std::int64_t value : most) add(Relation::kAtMost, value);
   }
 
   void Add(const Term& term, const Feature& about) {
@@ -257,7 +286,8 @@ class Learner {
     return static_cast<double>(failures) - kCostOfPass * static_cast<double>(passes) - cost * (kCostOfTerm * all + 0.3);
   }
 
-  State Best(const Bits& open) const {
+  State Best() const {
+    const Bits& open = fails_;
     struct Extension {
       double guide;
       std::size_t state;
@@ -342,8 +372,26 @@ class Learner {
 
 std::vector<Conjunction> Learn(std::span<const LabelledRow> rows, const FeatureTable& names,
                                const LearnLimits& limits) {
-  if (rows.empty()) return {};
-  return Learner(rows, names, limits).Run();
+  std::vector<Conjunction> found;
+  std::vector<LabelledRow> open(rows.begin(), rows.end());
+  const auto all = static_cast<std::size_t>(std::ranges::count_if(rows, &LabelledRow::fails));
+  std::size_t left = all;
+  // Each conjunction is learned from the failures that those before it leave, so that its thresholds are theirs.
+  while (found.size() < limits.alternatives && left > all / kLeastLeft) {
+    auto best = Learner(open, names, limits).Run();
+    if (!best) break;
+    std::vector<LabelledRow> rest;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      const bool covered = (best->second[i / 64] >> (i % 64) & 1) != 0;
+      if (!covered || !open[i].fails) rest.push_back(open[i]);
+    }
+    const std::size_t covered = open.size() - rest.size();
+    if (covered == 0 || (!found.empty() && (covered * kLeastCovered < all || covered < 3))) break;
+    found.push_back(std::move(best->first));
+    left -= covered;
+    open = std::move(rest);
+  }
+  return found;
 }
 
 }  // namespace conformance

@@ -22,7 +22,7 @@ struct LabelledRow {
 
 struct LearnLimits {
   std::size_t alternatives = 4;
-  std::size_t terms = 4;  ///< of a conjunction
+  std::size_t terms = 5;  ///< of a conjunction
   std::size_t beam = 16;
   bool without_values = false;  ///< no statements about values
 };

@@ -62,6 +62,9 @@ enum ValueFeature : std::size_t {
   kTieDown,
   kAnything,
   kSharp,
+  kNearTie,
+  kExactSubnormal,
+  kExactSmallest,
   kCount,
 };
 
@@ -106,6 +109,9 @@ const std::array<Feature, kCount>& Table() {
     set(kTieDown, "a sum half way between two numbers is rounded down", FeatureKind::kFlag, 1.05);
     set(kAnything, "on an output the magnitudes overflow, so that any value is right", FeatureKind::kFlag, 1.1);
     set(kSharp, "a sum is exact in f32", FeatureKind::kFlag, 1.1);
+    set(kNearTie, "bits that tell a sum from half way between two numbers", FeatureKind::kNumber, 1.07);
+    set(kExactSubnormal, "a subnormal output needs no rounding", FeatureKind::kFlag, 1.06);
+    set(kExactSmallest, "an output that needs no rounding is the smallest subnormal number", FeatureKind::kFlag, 1.06);
     set(kTermsOfRounded, "products of the longest sum that must be rounded", FeatureKind::kNumber, 1.09);
     return table;
   }();
@@ -288,10 +294,16 @@ void MeetSum(const oracle::FloatSum& sum, ElementType type, ValueNumbers& featur
   features.Set(kTie, tie);
   features.Set(kTieTowardZero, tie && !away);
   features.Set(kTieDown, tie && off > 0);
+  if (const double beside = std::abs(std::abs(off) - unit / 2); off != 0 && beside > 0) {
+    features.Raise(kNearTie, std::ilogb(unit) - std::ilogb(beside));
+  }
   const double normal = std::ldexp(1.0, format.min_exponent);
   features.Set(kSubnormalOutput, rounded != 0 && std::abs(rounded) < normal);
   features.Set(kRoundedSubnormal, off != 0 && std::abs(sum.sum) < normal);
-  features.Set(kSmallestSubnormal, std::abs(rounded) == std::ldexp(1.0, format.min_exponent - format.precision + 1));
+  const bool smallest = std::abs(rounded) == std::ldexp(1.0, format.min_exponent - format.precision + 1);
+  features.Set(kSmallestSubnormal, smallest);
+  features.Set(kExactSubnormal, off == 0 && rounded != 0 && std::abs(rounded) < normal);
+  features.Set(kExactSmallest, off == 0 && smallest);
 }
 
 }  // namespace

@@ -21,19 +21,17 @@ constexpr std::array<std::int64_t, 30> kSizes = {1, 1, 1, 2, 2,  2,  3,  3,  3, 
                                                  8, 8, 9, 9, 10, 12, 13, 15, 16, 17, 19, 31, 32, 33, 65};
 
 std::string SpellingOf(AutoPad auto_pad, OperatorKind kind, oracle::Dialect dialect) {
-  oracle::Operator op;
   OperatorDraft draft;
   draft.kind = kind;
   draft.axes = {AxisDraft()};
   draft.auto_pad = auto_pad;
-  op = Build(draft);
-  return Spelled(std::move(op), dialect).auto_pad.value_or("explicit");
+  return Spelled(Build(draft), dialect).auto_pad.value_or("explicit");
 }
 
 }  // namespace
 
 std::int64_t Varier::SizeNear(std::int64_t now) {
-  switch (Below(6)) {
+  switch (Below(7)) {
     case 0:
       return now + 1;
     case 1:
@@ -46,6 +44,9 @@ std::int64_t Varier::SizeNear(std::int64_t now) {
       return 1 + static_cast<std::int64_t>(Below(6));
     case 3:
       return now < 64 ? now * 2 : now / 2;
+    case 4:
+      // Every remainder, and every number of full blocks.
+      return 1 + static_cast<std::int64_t>(Below(Below(2) == 0 ? 24 : 80));
     default:
       return kSizes[Below(kSizes.size())];
   }

@@ -28,10 +28,10 @@ constexpr std::size_t kMostPasses = 20'000;
 constexpr double kSecondsOfPasses = 2;
 constexpr std::size_t kMostFailures = 2000;
 
-std::optional<FeatureRow> RowOf(const CaseResult& result, bool of_values) {
+std::optional<FeatureRow> RowOf(const CaseResult& result, const Capabilities& declared, bool of_values) {
   const auto known = KnownCasesOf({&result, 1});
   if (known.empty()) return std::nullopt;
-  FeatureRow row = FeaturesOf(known.front().test_case, known.front().dialect);
+  FeatureRow row = FeaturesOf(known.front().test_case, known.front().dialect, &declared);
   if (of_values) AddValueFeatures(known.front().test_case, known.front().dialect, row);
   return row;
 }
@@ -78,7 +78,8 @@ class Describer {
       std::vector<FeatureRow> failures;
       for (const std::size_t i : cause.failures) {
         if (failures.size() == kMostFailures) break;
-        if (auto row = RowOf(results_[i], condition.OfValues())) failures.push_back(*std::move(row));
+        if (auto row = RowOf(results_[i], condition.declared, condition.OfValues()))
+          failures.push_back(*std::move(row));
       }
       if (failures.empty()) continue;
       const Match match = MatchOf(condition, failures);
@@ -135,7 +136,7 @@ class Describer {
     for (const CaseResult& result : results_) {
       if (passes->size() == kMostPasses || SecondsSince(start) > kSecondsOfPasses) break;
       if (result.status == Status::kFail) continue;
-      auto row = RowOf(result, condition.OfValues());
+      auto row = RowOf(result, condition.declared, condition.OfValues());
       if (row && row->valid != condition.invalid) passes->push_back(*std::move(row));
     }
     return *passes;

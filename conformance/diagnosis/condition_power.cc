@@ -6,25 +6,39 @@
 #include "conformance/diagnosis/condition_power.h"
 
 #include <algorithm>
-#include <chrono>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "conformance/diagnosis/conditions_of_run.h"
+#include "conformance/diagnosis/core_clock.h"
 #include "conformance/diagnosis/measure.h"
-#include "conformance/text/elapsed.h"
 
 namespace conformance {
 namespace {
 
-using std::chrono::steady_clock;
-
 constexpr double kSecondsOfPrediction = 60;
 // Of the new cases that are predicted: other ones than the search made.
 constexpr std::uint64_t kSeedOfPrediction = 4711;
+
+/// Asks some of the failures again: what depends on earlier cases or on chance need not fail once more.
+void CountRepeated(MeasuredCondition& measured, const std::vector<KnownCase>& known,
+                   const std::function<std::optional<bool>(const Case&)>& ask) {
+  constexpr std::size_t kMostRepeated = 20;
+  const std::size_t step = std::max<std::size_t>(1, measured.failures / kMostRepeated);
+  std::size_t failures = 0;
+  for (const KnownCase& one : known) {
+    if (!one.fails || failures++ % step != 0 || measured.repeated == kMostRepeated) continue;
+    const auto fails = ask(one.test_case);
+    if (!fails) continue;
+    ++measured.repeated;
+    measured.repeated_pass += *fails ? 0 : 1;
+  }
+}
 
 std::optional<BackendError> MeasureFault(MeasuredCondition& measured, const std::vector<SuiteCase>& case_list,
                                          const JudgeLimits& limits, double seconds) {
@@ -43,16 +57,18 @@ std::optional<BackendError> MeasureFault(MeasuredCondition& measured, const std:
     suite_case.test_case = test_case;
     return FailsOf(judge.JudgeCase(suite_case));
   };
-  const auto start = steady_clock::now();
-  measured.conditions = ConditionsOfRun(known, judge.capabilities(), ask, seconds);
-  measured.seconds = SecondsSince(start);
-  if (measured.conditions.empty()) return std::nullopt;
-  const auto predicting = steady_clock::now();
-  const ConditionSearch search{.declared = judge.capabilities(),
-                               .ask = ask,
-                               .late = [&] { return SecondsSince(predicting) > kSecondsOfPrediction; },
-                               .seed = kSeedOfPrediction};
-  measured.prediction = PredictNewCases(measured.conditions.front(), known, kNewCasesEachSide, search);
+  CoreClock searching;
+  measured.conditions = ConditionsOfRun(known, judge.capabilities(), ask, seconds, [&] { return searching.Seconds(); });
+  measured.seconds = searching.Seconds();
+  if (!measured.conditions.empty()) {
+    CoreClock predicting;
+    const ConditionSearch search{.declared = judge.capabilities(),
+                                 .ask = ask,
+                                 .late = [&] { return predicting.Seconds() > kSecondsOfPrediction; },
+                                 .seed = kSeedOfPrediction};
+    measured.prediction = PredictNewCases(measured.conditions.front(), known, kNewCasesEachSide, search);
+  }
+  if (!measured.good()) CountRepeated(measured, known, ask);
   return std::nullopt;
 }
 
@@ -62,6 +78,32 @@ bool MeasuredCondition::good() const {
   const bool no_outside = !conditions.empty() && conditions.front().Always();
   return prediction.inside == kNewCasesEachSide && (no_outside || prediction.outside == kNewCasesEachSide) &&
          prediction.wrong() <= kMostWrong && seconds < kSecondsOfCondition;
+}
+
+std::string MeasuredCondition::Reason() const {
+  if (good()) return {};
+  std::vector<std::string> reasons;
+  if (conditions.empty()) reasons.push_back("no condition was found");
+  if (repeated_pass > 0) {
+    reasons.push_back(
+        fmt::format("{} of {} failing cases passed when they ran again, so they depend on earlier cases "
+                    "or on chance",
+                    repeated_pass, repeated));
+  }
+  if (seconds >= kSecondsOfCondition) reasons.push_back(fmt::format("the search took {:.1f} s", seconds));
+  if (!conditions.empty()) {
+    if (!conditions.front().settled) reasons.push_back("time was up before the last new cases agreed");
+    if (prediction.inside < kNewCasesEachSide) {
+      reasons.push_back(fmt::format("only {} new cases could be made inside", prediction.inside));
+    }
+    if (prediction.outside < kNewCasesEachSide && !conditions.front().Always()) {
+      reasons.push_back(fmt::format("only {} new cases could be made outside", prediction.outside));
+    }
+    reasons.push_back(fmt::format("{} of {} passed inside, {} of {} failed outside",
+                                  prediction.inside - prediction.inside_right, prediction.inside,
+                                  prediction.outside - prediction.outside_right, prediction.outside));
+  }
+  return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
 std::string MeasuredCondition::Text() const {

@@ -28,12 +28,16 @@ struct MeasuredCondition {
   const faults::Fault* fault = nullptr;
   std::size_t failures = 0;  ///< of the case list's cases; a fault without one is not measured
   std::vector<Condition> conditions;
-  Prediction prediction;  ///< of the condition that covers most failures
-  double seconds = 0;     ///< to find the conditions
+  Prediction prediction;          ///< of the condition that covers most failures
+  double seconds = 0;             ///< to find the conditions, without those in which other programs had the core
+  std::size_t repeated = 0;       ///< failures that were asked again, if the condition is not good
+  std::size_t repeated_pass = 0;  ///< of them: passed
 
   /// Both sides could be asked in full, at most kMostWrong were predicted wrongly, and it took less than
   /// kSecondsOfCondition.
   bool good() const;
+  /// Why it is not good: what was not found, not made or predicted wrongly. Empty if it is good.
+  std::string Reason() const;
   std::string Text() const;
 };
 

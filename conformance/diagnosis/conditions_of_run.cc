@@ -44,22 +44,25 @@ std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results) {
 }
 
 std::vector<Condition> ConditionsOfRun(std::span<const KnownCase> known, const Capabilities& declared,
-                                       const std::function<std::optional<bool>(const Case&)>& ask, double seconds) {
+                                       const std::function<std::optional<bool>(const Case&)>& ask, double seconds,
+                                       const std::function<double()>& clock) {
   std::array<std::size_t, 2> failures{};
   for (const KnownCase& one : known) {
     const bool refused = !oracle::Resolve(one.test_case.op, one.dialect, oracle::StepTexts::kLeftOut).ok();
     failures[refused ? 1 : 0] += one.fails ? 1 : 0;
   }
   std::vector<Condition> conditions;
-  const auto start = std::chrono::steady_clock::now();
+  const auto elapsed_since = std::chrono::steady_clock::now();
+  const auto now = [&] { return clock ? clock() : SecondsSince(elapsed_since); };
+  const double start = now();
   for (const bool first : {true, false}) {
     const bool invalid = (failures[1] > failures[0]) == first;
     // A few failures beside many show no condition.
     if (!first && failures[invalid ? 1 : 0] * 20 < failures[0] + failures[1]) break;
     // The smaller part may use what the larger part leaves, but no more than a third.
     const double until = first ? (failures[0] == 0 || failures[1] == 0 ? 1 : 2.0 / 3) * seconds
-                               : std::min(seconds, SecondsSince(start) + seconds / 3);
-    const ConditionSearch search{.declared = declared, .ask = ask, .late = [&] { return SecondsSince(start) > until; }};
+                               : std::min(seconds, now() - start + seconds / 3);
+    const ConditionSearch search{.declared = declared, .ask = ask, .late = [&] { return now() - start > until; }};
     if (auto condition = FindCondition(known, invalid, search)) conditions.push_back(*std::move(condition));
   }
   return conditions;

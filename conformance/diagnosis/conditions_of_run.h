@@ -25,9 +25,10 @@ std::optional<bool> FailsOf(const CaseResult& result);
 std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results);
 
 /// The conditions of a run: of operators that are computed, and of operators that are refused. At most two, the one of
-/// more failures first. `ask` says whether the backend fails.
+/// more failures first. `ask` says whether the backend fails. `clock`: seconds; else the elapsed time counts.
 std::vector<Condition> ConditionsOfRun(std::span<const KnownCase> known, const Capabilities& declared,
-                                       const std::function<std::optional<bool>(const Case&)>& ask, double seconds);
+                                       const std::function<std::optional<bool>(const Case&)>& ask, double seconds,
+                                       const std::function<double()>& clock = nullptr);
 
 }  // namespace conformance
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "conformance/judge/limits.h"
+#include "conformance/judge/thread_counts.h"
 #include "conformance/judge/trial_setup.h"
 #include "conformance/suite/suite.h"
 #include "conformance/verdict/answer_failure.h"
@@ -25,12 +26,6 @@
 #include "oracle/resolve.h"
 
 namespace conformance {
-
-/// Numbers of threads that the two runs ask for; 0 leaves the number to the backend.
-struct ThreadCounts {
-  int first = 0;
-  int second = 0;
-};
 
 /// The clause that gives the right value; the clauses of the resolution say only where the value lies.
 std::string_view ValueClauseOf(FailureClass failure, oracle::ElementType type);
