@@ -75,6 +75,7 @@ deconv_answer RunResolved(const deconv_backend& oracle, deconv_run_request* requ
   const auto list = [](const std::vector<std::int64_t>& values) {
     return deconv_id_list{values.data(), static_cast<std::int64_t>(values.size())};
   };
+  const std::vector<std::int64_t> zeros(static_cast<std::size_t>(g.spatial_rank), 0);
   deconv_operator_description op{};
   op.size = sizeof op;
   op.kind = DECONV_ID_CONVOLUTION_BACKWARD_DATA;
@@ -84,8 +85,7 @@ deconv_answer RunResolved(const deconv_backend& oracle, deconv_run_request* requ
   op.strides = {g.strides, g.spatial_rank};
   op.dilations = {g.dilations, g.spatial_rank};
   op.pads_begin = {g.pads_begin, g.spatial_rank};
-  op.pads_end = {g.pads_end, g.spatial_rank};
-  op.output_padding = {g.output_padding, g.spatial_rank};
+  op.pads_end = list(zeros);  // the dialect derives them from dst_shape
   op.data_format = g.channels_last != 0 ? "NXC" : "NCX";
   op.weights_format = xio ? "XIO" : "OIX";
   op.dst_shape = list(output);
