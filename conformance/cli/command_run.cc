@@ -128,9 +128,9 @@ class RunCommand {
     if (!arguments_.support_map.empty() && arguments_.backends.size() != 1) {
       return "--support-map: a map is of one backend; run each backend by itself";
     }
-    if (std::string error = support_map_.Open(arguments_.support_map, arguments_.update_support_map); !error.empty()) {
-      return error;
-    }
+    std::string error =
+        support_map_.Open(arguments_.support_map, arguments_.update_support_map, ReachOfRun() == Reach::kAll);
+    if (!error.empty()) return error;
     return files_.Open(arguments_.reports);
   }
 
@@ -234,8 +234,10 @@ class RunCommand {
   int CompareSupport() {
     if (!support_map_.is_open() || runs_.empty()) return kExitConforms;
     const RunRecord& run = runs_.front();
+    const bool skipped = std::ranges::any_of(
+        run.results, [](const CaseResult& result) { return result.status == Status::kSkippedAfterHangs; });
     return support_map_.Close(SupportMapOf(run.results, run.declared),
-                              fmt::format("{} {}", run.declared.name, run.declared.version), shard_.shard.count == 1);
+                              fmt::format("{} {}", run.declared.name, run.declared.version), !skipped);
   }
 
   RunArguments arguments_;

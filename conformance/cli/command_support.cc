@@ -69,7 +69,7 @@ class SupportCommand {
     auto cases = SelectCases(arguments_.selection);
     if (const auto* error = std::get_if<ReadError>(&cases)) return UsageError(error->message);
     for (const std::string& error :
-         {file_.Open(arguments_.support_map, arguments_.update),
+         {file_.Open(arguments_.support_map, arguments_.update, arguments_.selection.suites.empty()),
           arguments_.json.empty() ? std::string() : json_.Open(arguments_.json),
           arguments_.markdown.empty() ? std::string() : markdown_.Open(arguments_.markdown)}) {
       if (!error.empty()) return UsageError(error);

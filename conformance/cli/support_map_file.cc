@@ -28,9 +28,15 @@ void PrintAll(const std::string& path, const char* word, const std::vector<std::
 
 }  // namespace
 
-std::string SupportMapFile::Open(const std::string& path, bool update) {
+std::string SupportMapFile::Open(const std::string& path, bool update, bool all_cases) {
   path_ = path;
   if (path.empty()) return update ? "--update-support-map: needs the file to update; add --support-map FILE" : "";
+  if (update && !all_cases) {
+    return fmt::format(
+        "--update-support-map: {} would lose the cases that are not selected; leave out --suite, --filter, --shard and "
+        "cases given by hand",
+        path);
+  }
   if (update) return output_.Open(path);
   std::ifstream file(path, std::ios::binary);
   if (!file) {

@@ -16,12 +16,13 @@ namespace conformance {
 
 class SupportMapFile {
  public:
-  /// `path` may be empty: nothing is pinned. A file that is to be written need not be there. Empty, or what is wrong.
-  std::string Open(const std::string& path, bool update);
+  /// `path` may be empty: nothing is pinned. A file that is to be written need not be there. `all_cases`: the command
+  /// selects all cases of its level; a map of fewer is not written. Empty, or what is wrong.
+  std::string Open(const std::string& path, bool update, bool all_cases);
   bool is_open() const { return !path_.empty(); }
 
-  /// Prints what was lost and gained, or writes the file. `backend` calls itself so. `whole`: the run had all of its
-  /// cases, so that the file may be written. The exit code that follows from it alone.
+  /// Prints what was lost and gained, or writes the file. `backend` calls itself so. `whole`: all
+  /// selected cases have a verdict, so that the file may be written. The exit code that follows from it alone.
   int Close(const SupportMap& now, const std::string& backend, bool whole);
 
  private:

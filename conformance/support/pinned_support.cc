@@ -5,7 +5,9 @@
 
 #include "conformance/support/pinned_support.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -25,8 +27,12 @@ PinnedSupport Read(const json& object) {
     throw std::invalid_argument(fmt::format("support_map: found version {}, expected {}", version, kVersion));
   }
   PinnedSupport pinned;
-  for (const auto& [text, counts] : object.at("classes").items()) {
-    const auto numbers = counts.get<std::vector<std::size_t>>();
+  const json& classes = object.at("classes");
+  if (!classes.is_object()) {
+    throw std::invalid_argument(fmt::format("classes: found {}, expected an object", classes.type_name()));
+  }
+  for (const auto& [text, counts] : classes.items()) {
+    const std::vector<std::size_t> numbers = IntegersAt<std::size_t>(classes, text.c_str());
     if (numbers.size() != 2 || numbers[0] > numbers[1]) {
       throw std::invalid_argument(
           fmt::format("classes: '{}' has {}, expected the supported cases and all cases", text, counts.dump()));
@@ -38,13 +44,34 @@ PinnedSupport Read(const json& object) {
 
 std::string Counts(const SupportCount& count) { return fmt::format("{} of {}", count.supported, count.total); }
 
-/// Whether the class lost support.
+/// Whether the class certainly lost support: more of its cases are unsupported than were before and can be new.
 bool Lost(const SupportCount& before, const SupportCount& now) {
-  return before.total == now.total ? now.supported < before.supported : before.whole() && !now.whole();
+  const std::size_t added = now.total - std::min(before.total, now.total);
+  return now.total - now.supported > before.total - before.supported + added;
 }
 
 bool Gained(const SupportCount& before, const SupportCount& now) {
   return before.total == now.total ? now.supported > before.supported : before.supported == 0 && now.supported != 0;
+}
+
+/// The operators of which the file has supported cases, and that the backend does not declare any more. Their cases are
+/// not in the map at all, whichever cases were selected.
+std::vector<std::string> LostOperators(const PinnedSupport& pinned, const SupportMap& now) {
+  std::map<std::string, SupportCount> before;
+  for (const auto& [text, count] : pinned) {
+    std::string name = text.substr(0, text.find(' '));
+    if (now.operators.contains(name)) continue;
+    SupportCount& sum = before[std::move(name)];
+    sum.supported += count.supported;
+    sum.total += count.total;
+  }
+  std::vector<std::string> lost;
+  for (const auto& [name, count] : before) {
+    if (count.supported == 0) continue;
+    lost.push_back(fmt::format("{}: {} cases before, now the backend declares neither the operator nor a dialect of it",
+                               name, Counts(count)));
+  }
+  return lost;
 }
 
 }  // namespace
@@ -77,6 +104,7 @@ std::variant<PinnedSupport, std::string> ReadPinnedSupport(std::string_view text
 
 SupportChanges CompareSupport(const PinnedSupport& pinned, const SupportMap& now) {
   SupportChanges changes;
+  changes.lost = LostOperators(pinned, now);
   std::size_t cases = 0;
   for (const auto& [text, count] : pinned) cases += count.total;
   const bool same_cases = cases == now.all.total;

@@ -33,9 +33,10 @@ struct SupportChanges {
   std::vector<std::string> gained;  ///< or not in the file
 };
 
-/// Classes of which the run has other numbers of cases than the file are compared only if they were wholly supported or
-/// not at all. Classes that the run does not have say nothing, and neither do those that the file does not have, if the
-/// numbers of all cases differ: then other cases were selected.
+/// An operator that the backend no longer declares is lost, whichever cases the run has. A class of which the run has
+/// more or fewer cases than the file is lost if more cases are unsupported than new cases explain; it is gained if no
+/// case was supported before. Other classes that the run does not have say nothing, and neither do those that the file
+/// does not have, if the numbers of all cases differ: then other cases were selected.
 SupportChanges CompareSupport(const PinnedSupport& pinned, const SupportMap& now);
 
 }  // namespace conformance

@@ -136,6 +136,11 @@ SupportCount SupportedCasesOf(std::span<const CaseResult> results, const Capabil
 
 SupportMap SupportMapOf(std::span<const CaseResult> results, const Capabilities& declared) {
   SupportMap map;
+  for (const oracle::OperatorKind kind : oracle::kOperatorKinds) {
+    const auto dialects = oracle::DialectsOf(kind);
+    const bool has_dialect = std::ranges::find_first_of(dialects, declared.dialects) != dialects.end();
+    if (has_dialect && (declared.operators >> OperatorId(kind) & 1) != 0) map.operators.emplace(OperatorKindName(kind));
+  }
   std::map<std::pair<bool, std::string>, std::size_t> reasons;
   for (const CaseResult& result : results) {
     const std::optional<bool> supported = IsSupported(result, declared);

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -61,6 +62,7 @@ struct SupportReason {
 
 struct SupportMap {
   SupportCount all;
+  std::set<std::string> operators;  ///< that the backend declares, with a dialect that defines them
   std::map<SupportClass, SupportOfClass> classes;
   std::vector<SupportReason> reasons;  ///< the most cases first
 

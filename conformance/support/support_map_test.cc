@@ -46,6 +46,7 @@ CaseResult Result(const char* line, Status status, const char* message = "") {
 Capabilities Declared() {
   Capabilities declared;
   declared.operators = 3;  // the two of OpenVINO
+  declared.dialects = {oracle::Dialect::kOpenvinoSpec};
   return declared;
 }
 
@@ -135,9 +136,11 @@ TEST(PinnedSupportTest, AFileIsReadAsItWasWritten) {
   const auto read = ReadPinnedSupport(PinnedSupportText(pinned, "vendor \"2\""));
   ASSERT_EQ(read.index(), 0U) << std::get<1>(read);
   EXPECT_EQ(std::get<0>(read), pinned);
-  for (const char* wrong : {"", "[]", "{}", R"({"support_map":2,"classes":{}})", R"({"support_map":1})",
-                            R"({"support_map":1,"classes":{"a":[2,1]}})", R"({"support_map":1,"classes":{"a":[1]}})",
-                            R"({"support_map":1,"classes":{"a":"1/2"}})"}) {
+  for (const char* wrong :
+       {"", "[]", "{}", R"({"support_map":2,"classes":{}})", R"({"support_map":1})",
+        R"({"support_map":1,"classes":{"a":[2,1]}})", R"({"support_map":1,"classes":{"a":[1]}})",
+        R"({"support_map":1,"classes":{"a":"1/2"}})", R"({"support_map":1,"classes":[[1,2]]})",
+        R"({"support_map":1,"classes":{"a":[-5,-1]}})", R"({"support_map":1,"classes":{"a":[1.5,2]}})"}) {
     EXPECT_EQ(ReadPinnedSupport(wrong).index(), 1U) << wrong;
   }
 }
@@ -184,6 +187,37 @@ TEST(PinnedSupportTest, ASmallerRunIsComparedWhereItTells) {
   EXPECT_EQ(lost({Result(kPlain, Status::kPass)}), 0U);
   EXPECT_EQ(lost({Result(kPlain, Status::kUnsupported, "no")}), 1U);
   EXPECT_EQ(lost({Result(kGrouped, Status::kUnsupported, "no")}), 0U) << "it may be the one that was not supported";
+}
+
+TEST(PinnedSupportTest, OtherTotalsHideNoLoss) {
+  const std::string plain = "ConvolutionBackpropData f32 rank 3";
+  const auto lost = [&](SupportCount before, std::size_t supported, std::size_t unsupported) {
+    std::vector<CaseResult> now(supported, Result(kPlain, Status::kPass));
+    now.insert(now.end(), unsupported, Result(kPlain, Status::kUnsupported, "no"));
+    return CompareSupport({{plain, before}}, SupportMapOf(now, Declared())).lost.size();
+  };
+  EXPECT_EQ(lost({99, 100}, 0, 99), 1U) << "only one of them can be the one that was not supported";
+  EXPECT_EQ(lost({99, 100}, 98, 1), 0U);
+  EXPECT_EQ(lost({2, 2}, 2, 1), 0U) << "a case is new";
+  EXPECT_EQ(lost({2, 2}, 1, 2), 1U) << "only one case is new";
+}
+
+TEST(PinnedSupportTest, ALostOperatorIsNamedWhicheverCasesAreRun) {
+  const PinnedSupport pinned =
+      PinnedSupportOf(SupportMapOf(std::vector{Result(kPlain, Status::kPass), Result(kGrouped, Status::kPass),
+                                               Result(kGrouped, Status::kUnsupported)},
+                                   Declared()));
+  const auto lost = [&](const Capabilities& declared) {
+    return CompareSupport(pinned, SupportMapOf(std::vector<CaseResult>{}, declared)).lost;
+  };
+  EXPECT_THAT(lost(Declared()), IsEmpty()) << "no case was selected";
+  Capabilities one = Declared();
+  one.operators = 1;
+  EXPECT_THAT(lost(one), ElementsAre("GroupConvolutionBackpropData: 1 of 2 cases before, now the backend declares "
+                                     "neither the operator nor a dialect of it"));
+  Capabilities other_dialect = Declared();
+  other_dialect.dialects = {oracle::Dialect::kOnnx11};
+  EXPECT_EQ(lost(other_dialect).size(), 2U) << "it defines ConvTranspose alone";
 }
 
 /// The statuses of a plain, a grouped and an invalid operator, of which the last is left out.

@@ -3,7 +3,8 @@
 //
 // For tests of supports() and of resolved geometry: the oracle, except that it breaks one promise of the door, which
 // its configuration names. "?honest" supports one group, and answers as it says. "?prints" does so, too, and writes to
-// standard output at each step.
+// standard output at each step. "?resolved" computes from the resolved geometry alone. "?operators-1" declares the
+// operators of these bits.
 
 #include <cstdint>
 #include <cstdio>
@@ -12,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include <unistd.h>
 
@@ -66,6 +68,49 @@ std::int32_t Supports(void* self, deconv_supports_request* request) {
   return grouped ? 0 : 1;
 }
 
+/// The oracle's answer to an operator that is made of the resolved numbers. It reads no attribute of the request.
+deconv_answer RunResolved(const deconv_backend& oracle, deconv_run_request* request) {
+  const deconv_resolved_geometry& g = *request->resolved;
+  const auto dims_of = [&](std::vector<std::int64_t> dims, const std::int64_t* spatial, bool spatial_first) {
+    dims.insert(spatial_first ? dims.begin() : dims.end(), spatial, spatial + g.spatial_rank);
+    return dims;
+  };
+  const bool xio = g.filter_layout == DECONV_FILTER_XIO;
+  const std::int64_t out = g.out_channels / g.groups;
+  std::vector<std::int64_t> data = dims_of({g.in_channels}, g.data, g.channels_last != 0);
+  std::vector<std::int64_t> output = dims_of({g.out_channels}, g.output, g.channels_last != 0);
+  data.insert(data.begin(), g.batch);
+  output.insert(output.begin(), g.batch);
+  const std::vector<std::int64_t> filter =
+      dims_of(xio ? std::vector{out, g.in_channels} : std::vector{g.in_channels, out}, g.kernel, xio);
+  const auto list = [](const std::vector<std::int64_t>& values) {
+    return deconv_id_list{values.data(), static_cast<std::int64_t>(values.size())};
+  };
+  const std::vector<std::int64_t> zeros(static_cast<std::size_t>(g.spatial_rank), 0);
+  deconv_operator_description op{};
+  op.size = sizeof op;
+  op.kind = DECONV_ID_CONVOLUTION_BACKWARD_DATA;
+  op.dialect = "onednn-spec";
+  op.data = {g.element_type, list(data)};
+  op.filter = {g.element_type, list(filter)};
+  op.strides = {g.strides, g.spatial_rank};
+  op.dilations = {g.dilations, g.spatial_rank};
+  op.pads_begin = {g.pads_begin, g.spatial_rank};
+  op.pads_end = list(zeros);  // the dialect derives them from dst_shape
+  op.data_format = g.channels_last != 0 ? "NXC" : "NCX";
+  op.weights_format = xio ? "XIO" : "OIX";
+  op.dst_shape = list(output);
+  op.groups = {&g.groups, 1};
+  deconv_run_request own = *request;
+  own.operation = &op;
+  own.resolved = nullptr;
+  const deconv_answer answer = oracle.run(oracle.self, &own);
+  own.operation = request->operation;
+  own.resolved = request->resolved;
+  *request = own;
+  return answer;
+}
+
 deconv_answer Run(void* self, deconv_run_request* request) {
   Liar& liar = Of(self);
   ++liar.runs;
@@ -79,7 +124,8 @@ deconv_answer Run(void* self, deconv_run_request* request) {
   }
   if (liar.how == "refuses") return DECONV_ANSWER_REFUSED;
   if (IsGrouped(*request->operation) && liar.is_asked) std::abort();  // it has said that it cannot
-  const deconv_answer answer = liar.oracle.run(liar.oracle.self, request);
+  const deconv_answer answer =
+      resolves ? RunResolved(liar.oracle, request) : liar.oracle.run(liar.oracle.self, request);
   if (resolves) request->output_rank = 0;
   if (liar.how == "resolved-dims") {
     request->output_rank = 3;
@@ -101,6 +147,7 @@ extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) 
   Print(liar->how);
   if (how.starts_with("resolved")) liar->description.takes_resolved = how == "resolved-two" ? 2 : 1;
   if (how.starts_with("static-")) liar->description.unsupported = static_cast<std::uint32_t>(std::atoi(config + 7));
+  if (how.starts_with("operators-")) liar->description.operators = static_cast<std::uint32_t>(std::atoi(config + 10));
   if (how.starts_with("attribute-")) liar->description.max_attribute = std::atoll(config + 10);
   *backend = {};
   backend->size = sizeof *backend;
@@ -108,7 +155,7 @@ extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) 
   backend->describe = [](void* self) -> const deconv_backend_description* { return &Of(self).description; };
   backend->run = Run;
   backend->close = [](void* self) { delete &Of(self); };
-  const bool asked = !how.starts_with("static-") && !how.starts_with("attribute-") &&
+  const bool asked = !how.starts_with("static-") && !how.starts_with("attribute-") && !how.starts_with("operators-") &&
                      (!how.starts_with("resolved") || how == "resolved-asked");
   if (asked) backend->supports = Supports;
   liar->is_asked = asked;
