@@ -81,7 +81,7 @@ TEST(Minimize, DoesNotSlideToAnotherDefect) {
 }
 
 // The same where no planted fault explains the failure, and both defects look alike: the condition tells them apart.
-// Of a kernel of 1 the second defect shows at stride 1, which is simpler than what the first one needs.
+// Without pads the second defect shows at stride 1, which is simpler than what the first one needs.
 TEST(Minimize, KeepsTheConditionOfTheFirstOfTwoDefects) {
   MinimizeOptions options;
   options.seconds = 60;  // of them less than half for the condition

@@ -268,7 +268,7 @@ deconv_answer Run(void* self, deconv_run_request* request) {
         if (deviation.name == "uncleared") value += before[at];
         // Two defects that look alike; cases of the second one are simpler.
         const bool first = s >= 3;
-        const bool second = w[2] == 1;
+        const bool second = pad == 0;
         const bool wrong =
             (deviation.name == "two-defects" && (first || second)) || (deviation.name == "first-defect" && first);
         if (wrong && !terms.empty()) value = 2 * std::abs(value) + 1;
