@@ -57,6 +57,7 @@ void Print(const Minimized& minimized, const std::string& backend) {
                    ? fmt::format(" and {} more", minimized.hypotheses.size() - names.size())
                    : "");
   }
+  if (!minimized.condition.empty()) fmt::print("     true at every step: {}\n", minimized.condition);
   ConsoleReport console(stdout);
   console.Begin(backend, 1);
   fmt::print("{}{}", console.FailureText(minimized.result), DetailsOf(minimized.result, console.colours()));

@@ -28,6 +28,9 @@ constexpr double kSecondsOfHang = 0.5;
 // Of more elements none is singled out: a case line holds no more.
 constexpr std::int64_t kMostElements = 4096;
 
+// So many new cases that fail speak for a condition that is not settled; it may be wrong about one in so many.
+constexpr std::size_t kFewToTrust = 8;
+
 // Below it a case takes no time that could be felt.
 constexpr std::uint64_t kFreeBytes = std::uint64_t{1} << 20;
 
@@ -87,6 +90,7 @@ class Minimization {
 
   Minimized Finish(bool complete) {
     for (const std::size_t h : alive_) found_.hypotheses.push_back(&hypotheses_[h].fault());
+    if (condition_) found_.condition = condition_->alternatives.front().conjunction.Text();
     found_.complete = complete;
     found_.seconds = Seconds();
     return std::move(found_);
@@ -130,15 +134,32 @@ class Minimization {
       return FailsOf(result);
     };
     const std::vector<KnownCase> known = {{.test_case = test_case, .dialect = *dialect, .fails = true}};
-    for (Condition& condition : ConditionsOfRun(known, observer_->capabilities(), ask, kShare * options_.seconds)) {
-      const FeatureRow row = FeaturesIn(condition, test_case, *dialect);
-      if (condition.settled && condition.Holds(row)) condition_ = std::move(condition);
-    }
     dialect_ = *dialect;
+    for (Condition& condition : ConditionsOfRun(known, observer_->capabilities(), ask, kShare * options_.seconds)) {
+      if (!condition.Holds(FeaturesIn(condition, test_case, *dialect))) continue;
+      // The other alternatives are other defects. Where time was up, many failures and hardly a pass must speak for
+      // one.
+      const bool settled = condition.settled;
+      std::erase_if(condition.alternatives, [&](const Alternative& alternative) {
+        const bool known_well = settled || (alternative.confirmed >= kFewToTrust &&
+                                            alternative.refuted * kFewToTrust <= alternative.confirmed);
+        return !known_well || alternative.conjunction.terms.empty();
+      });
+      condition_ = std::move(condition);
+      condition_->alternatives = HeldAlternatives(test_case);
+      if (condition_->alternatives.empty()) condition_.reset();
+    }
   }
 
-  bool HoldsCondition(const Case& test_case) const {
-    return !condition_ || condition_->Holds(FeaturesIn(*condition_, test_case, dialect_));
+  /// Those that are true of the case as well.
+  std::vector<Alternative> HeldAlternatives(const Case& test_case) const {
+    std::vector<Alternative> held;
+    const FeatureRow row = FeaturesIn(*condition_, test_case, dialect_);
+    if (row.valid == condition_->invalid) return held;
+    for (const Alternative& alternative : condition_->alternatives) {
+      if (alternative.conjunction.Holds(row)) held.push_back(alternative);
+    }
+    return held;
   }
 
   /// Without its pads an operator may have gigabytes of output: nobody calls that simpler.
@@ -157,7 +178,11 @@ class Minimization {
     Behaviour behaviour = Observe(suite_case);
     CaseResult result = behaviour.verdict;
     if (result.status != Status::kFail || SortOf(result) != SortOf(found_.result)) return false;
-    if (!HoldsCondition(test_case)) return false;
+    std::vector<Alternative> held;
+    if (condition_) {
+      held = HeldAlternatives(test_case);
+      if (held.empty()) return false;
+    }
     if (!asked_) {
       FindHypotheses(test_case, std::move(behaviour));
     } else if (!alive_.empty()) {
@@ -171,6 +196,7 @@ class Minimization {
       alive_ = std::move(stand);
     }
     ++found_.steps;
+    if (condition_) condition_->alternatives = std::move(held);
     found_.smallest = std::move(suite_case);
     found_.result = std::move(result);
     on_step_(found_.result, found_.runs);

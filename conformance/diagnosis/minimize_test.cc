@@ -80,6 +80,29 @@ TEST(Minimize, DoesNotSlideToAnotherDefect) {
   EXPECT_THAT(*refused.smallest.test_case.op.dilations, Contains(testing::Gt(1)));
 }
 
+// The same where no planted fault explains the failure, and both defects look alike: the condition tells them apart.
+// Without pads the second defect shows at stride 1, which is simpler than what the first one needs.
+TEST(Minimize, KeepsTheConditionOfTheFirstOfTwoDefects) {
+  MinimizeOptions options;
+  options.seconds = 60;  // of them less than half for the condition
+  options.backend = DECONV_DEVIATING_BACKEND "?two-defects";
+  const std::string line =
+      "ConvolutionBackpropData:data=2,2,5:filter=2,2,3:strides=4:dilations=1:pads_begin=1:pads_end=0";
+  const auto minimized = Minimize(TestCasesOf({line}).front(), options, [](const CaseResult&, std::size_t) {});
+  const auto& found = std::get<Minimized>(minimized);
+  ASSERT_TRUE(found.failed());
+  EXPECT_THAT(found.hypotheses, testing::IsEmpty());
+  EXPECT_THAT(found.condition, testing::HasSubstr("stride >= 3"));
+  // The first defect alone fails it, at its threshold.
+  const std::string alone = DECONV_DEVIATING_BACKEND "?first-defect";
+  EXPECT_EQ(ResultsOf(alone, {found.result.line}).front().failure, FailureClass::kWrongValue) << found.result.line;
+  EXPECT_EQ(found.smallest.test_case.op.strides, oracle::Dims{3}) << found.result.line;
+  // By themselves such cases do slide: this one fails by the second defect, and is simpler.
+  const std::string slid = "ConvolutionBackpropData:data=1,1,1:filter=1,1,1:strides=1";
+  EXPECT_EQ(ResultsOf(options.backend, {slid}).front().failure, FailureClass::kWrongValue);
+  EXPECT_EQ(ResultsOf(alone, {slid}).front().status, Status::kPass);
+}
+
 TEST(Minimize, TellsClausesWordsAndLawsApart) {
   CaseResult result;
   result.status = Status::kFail;
