@@ -4,6 +4,7 @@
 // Which attributes decide the sizes and pads of an operator. The operator is resolved once more without each of them.
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,10 +40,6 @@ Effect EffectOf(const oracle::Operator& op, oracle::Dialect dialect, const oracl
   return effect;
 }
 
-void Reverse(std::optional<Dims>& list) {
-  if (list) std::ranges::reverse(*list);
-}
-
 }  // namespace
 
 void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Resolution& resolution,
@@ -76,13 +73,26 @@ void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const
   });
   flags("dilations decide", [&](oracle::Operator& other) { fill(other.dilations, 1); });
   flags("strides decide", [&](oracle::Operator& other) { fill(other.strides, 1); });
-  flags("reversed pads would change", [&](oracle::Operator& other) {
-    Reverse(other.pads_begin);
-    Reverse(other.pads_end);
-  });
-  flags("reversed output_padding would change", [&](oracle::Operator& other) { Reverse(other.output_padding); });
-  flags("reversed strides would change", [&](oracle::Operator& other) { Reverse(other.strides); });
-  flags("reversed dilations would change", [&](oracle::Operator& other) { Reverse(other.dilations); });
+  // Orders of a list that a backend may confuse.
+  using List = std::optional<Dims> oracle::Operator::*;
+  const auto orders = [&](std::string_view name, std::initializer_list<List> lists) {
+    const auto change = [&](const char* before, const char* behind, void (*order)(Dims&)) {
+      flags(std::string(before) + std::string(name) + behind, [&](oracle::Operator& other) {
+        for (const List list : lists) {
+          if (other.*list && !(other.*list)->empty()) order(*(other.*list));
+        }
+      });
+    };
+    change("reversed ", " would change", [](Dims& list) { std::ranges::reverse(list); });
+    change("the first of the ", " on every axis would change",
+           [](Dims& list) { std::ranges::fill(list, std::int64_t{list.front()}); });
+    change("the last of the ", " on every axis would change",
+           [](Dims& list) { std::ranges::fill(list, std::int64_t{list.back()}); });
+  };
+  orders("pads", {&oracle::Operator::pads_begin, &oracle::Operator::pads_end});
+  orders("output_padding", {&oracle::Operator::output_padding});
+  orders("strides", {&oracle::Operator::strides});
+  orders("dilations", {&oracle::Operator::dilations});
   bool deciding = false;
   if (resolution.ok()) {
     for (const oracle::Dialect other : oracle::DialectsOf(op.kind)) {

@@ -182,6 +182,14 @@ void CollectAggregates(const std::vector<std::vector<std::int64_t>>& axes, const
       for (std::size_t j = 0; j + 1 < axes.size(); ++j) before = std::max(before, axes[j][f]);
       sink.Put("largest ", feature.name, " before the last axis", FeatureKind::kNumber, before, feature.cost + 0.08);
     } else {
+      std::int64_t behind = 0;
+      std::int64_t before = 0;
+      for (std::size_t j = 1; j < axes.size(); ++j) {
+        behind = std::max(behind, axes[j][f]);
+        before = std::max(before, axes[j - 1][f]);
+      }
+      sink.Put("on an axis behind the first ", feature.name, "", FeatureKind::kFlag, behind, feature.cost + 0.09);
+      sink.Put("on an axis before the last ", feature.name, "", FeatureKind::kFlag, before, feature.cost + 0.09);
       sink.Put("on every axis ", feature.name, "", FeatureKind::kFlag, least, feature.cost + 0.04);
       sink.Put("on some axis ", feature.name, "", FeatureKind::kFlag, most, feature.cost + 0.02);
       sink.Put("on the last axis ", feature.name, "", FeatureKind::kFlag, last, feature.cost + 0.05);

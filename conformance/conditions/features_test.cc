@@ -103,6 +103,24 @@ TEST(Features, TellSizesFromPads) {
   EXPECT_EQ(Whole(split, "dilations decide a pad"), 1);
 }
 
+TEST(Features, TellOrdersOfAList) {
+  const std::string rest = "strides=2,2,2:dilations=1,1,1:output_padding=1,0,1";
+  const std::string line = Plain("2,2,2", "2,2,2", rest);
+  EXPECT_EQ(Whole(line, "reversed output_padding would change a size"), 0);
+  EXPECT_EQ(Whole(line, "the first of the output_padding on every axis would change a size"), 1);
+  const std::string last = Plain("3,2", "2,2", "strides=2,3:dilations=1,1:output_shape=4,5");
+  EXPECT_EQ(Whole(last, "the last of the strides on every axis would change a pad"), 1);
+  EXPECT_EQ(Whole(last, "the last of the dilations on every axis would change a pad"), 0);
+}
+
+TEST(Features, TellAxesBehindTheFirst) {
+  const std::string first = Plain("3,3", "2,2", "strides=1,1:dilations=1,1:output_shape=5,4");
+  EXPECT_EQ(OfFirstAxis(first, "output shape beyond the size that the attributes give"), 1);
+  EXPECT_EQ(Whole(first, "on some axis output size > natural size"), 1);
+  EXPECT_EQ(Whole(first, "on an axis behind the first output size > natural size"), 0);
+  EXPECT_EQ(Whole(first, "on an axis before the last output size > natural size"), 1);
+}
+
 TEST(Features, RelateTheOutputSize) {
   const std::string small = Plain("1", "2", "strides=5:dilations=1");
   EXPECT_EQ(OfFirstAxis(small, "output size < stride"), 1);

@@ -91,6 +91,7 @@ TEST(MeasuredCondition, SaysWhyItMisses) {
   EXPECT_THAT(few.Reason(), HasSubstr("only 12 new cases could be made inside"));
   MeasuredCondition none = Good();
   none.conditions.clear();
+  none.prediction = {};
   EXPECT_THAT(none.Reason(), HasSubstr("no condition was found"));
   none.repeated = 20;
   none.repeated_pass = 4;
