@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/door/operator_traits.h"
 #include "conformance/exhaustive/judge_sweep.h"
 #include "conformance/judge/case_trial.h"
 #include "conformance/judge/demand.h"
@@ -143,7 +144,7 @@ void Judge::JudgeOperator(const SuiteCase& suite_case, CaseResult& result) {
   if (result.status == Status::kFail && !trial.resolution().open.empty()) NoteOpenFailure(trial);
 }
 
-/// A backend may refuse an open operator. Its failure says so.
+/// A backend may refuse an open operator. Its failure says so, and what to do about an error.
 void Judge::NoteOpenFailure(CaseTrial& trial) {
   CaseResult& result = trial.result();
   for (const oracle::OpenPoint& point : trial.resolution().open) {
@@ -153,6 +154,11 @@ void Judge::NoteOpenFailure(CaseTrial& trial) {
   }
   result.message += fmt::format("; the operator is open by {}, so the backend may refuse it in every run",
                                 OpenPointsText(trial.resolution().open));
+  if (result.failure != FailureClass::kError) return;
+  const oracle::Geometry& geometry = *trial.resolution().geometry;
+  const bool empty = TraitsOf(trial.suite_case().test_case.op, geometry).empty;
+  result.message += fmt::format("; an error is no refusal: answer refused, or declare {}",
+                                empty ? "'empty-tensors' (DECONV_UNSUPPORTED_EMPTY_TENSORS)" : "what is unsupported");
 }
 
 /// The backend must refuse an operator that the dialect refuses. If the dialect gives the operator no meaning, the
