@@ -26,6 +26,8 @@
 namespace conformance {
 namespace {
 
+constexpr std::string_view kNotSent = "invalid operators are not sent to a backend that declares takes_resolved";
+
 void NotRun(CaseResult& result, Status status, std::string message) {
   result.status = status;
   result.message = std::move(message);
@@ -71,6 +73,7 @@ CaseResult Judge::JudgeCase(const SuiteCase& suite_case) {
   const bool died = result.failure == FailureClass::kCrash || result.failure == FailureClass::kModifiedInput;
   if (died) result.backtrace = worker_.backtrace();
   if (result.status == Status::kFail) {
+    result.standard_error = worker_.StderrTail();
     result.replay_options = ReplayFlags(LimitsBehind(suite_case.test_case, result.failure));
   }
   return result;
@@ -189,7 +192,7 @@ void Judge::JudgeInvalid(CaseTrial& trial) {
 bool Judge::MaySend(CaseTrial& trial) {
   CaseResult& result = trial.result();
   if (capabilities().takes_resolved) {
-    NotRun(result, Status::kUnsupported, std::string(kSuiteRefused));
+    NotRun(result, Status::kUnsupported, std::string(kNotSent));
     return false;
   }
   const std::optional<oracle::Operator>& neighbour = trial.suite_case().neighbour;

@@ -102,6 +102,16 @@ TEST(Supports, AFunctionWithoutDeclaredLimitsIsToldWhatToDeclare) {
   EXPECT_EQ(JudgeOn(DECONV_LIMITED_FUNCTION_NOTHING, kFar).status, Status::kFail);
 }
 
+TEST(Supports, OpenPointsThatResolutionSettlesAreNoChoices) {
+  const std::string absent = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:dilations=1:pads_begin=0:pads_end=0";
+  EXPECT_THAT(JudgeOn("mock:sound", absent).choices, testing::ElementsAre(OpenChoice{"A6", "absent strides", true}));
+  const CaseResult resolved = JudgeOn("mock:resolved", absent);
+  EXPECT_EQ(resolved.status, Status::kPass) << resolved.message;
+  EXPECT_THAT(resolved.choices, testing::IsEmpty()) << "the backend gets strides of 1";
+  const std::string empty = "ConvTranspose:data=0,1,3:filter=1,1,3";
+  EXPECT_THAT(JudgeOn("mock:resolved", empty).choices, testing::ElementsAre(OpenChoice{"S8", "a batch of 0", true}));
+}
+
 TEST(Supports, AReasonMayBeAbsent) {
   const CaseResult result = JudgeOn(Lying("silent"), kPlain);
   EXPECT_EQ(result.status, Status::kUnsupported);
@@ -271,8 +281,7 @@ TEST(ResolvedGeometry, InvalidOperatorsAreNotSent) {
        {std::string("mock:resolved"), Lying("resolved"), ServedBackendName("mock:resolved")}) {
     const CaseResult result = JudgeOn(backend, kZeroStride);
     EXPECT_EQ(result.status, Status::kUnsupported) << result.message;
-    EXPECT_EQ(result.message,
-              "the backend takes resolved geometry: the suite resolved and refused the operator itself");
+    EXPECT_EQ(result.message, "invalid operators are not sent to a backend that declares takes_resolved");
   }
 }
 

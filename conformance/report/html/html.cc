@@ -50,10 +50,15 @@ const char* StyleOf(Verdict verdict) {
   }
 }
 
-/// "kernel conforms", or "1 of 3 backends conforms".
+/// What the backend calls itself, or its name on the command line, which may be a long command.
+std::string OwnName(const RunRecord& run) {
+  return run.declared.name.empty() ? run.backend : fmt::format("{} {}", run.declared.name, run.declared.version);
+}
+
+/// "kernel 0.1.0 conforms", or "1 of 3 backends conforms".
 std::string Headline(std::span<const RunRecord> runs) {
   if (runs.empty()) return "No backend was judged";
-  if (runs.size() == 1) return fmt::format("{} {}", runs.front().backend, VerdictText(runs.front()));
+  if (runs.size() == 1) return fmt::format("{} {}", OwnName(runs.front()), VerdictText(runs.front()));
   const auto conforming = std::ranges::count(runs, Verdict::kConforms, VerdictOf);
   return fmt::format("{} of {} backends conform{}", conforming, runs.size(), conforming == 1 ? "s" : "");
 }
@@ -68,6 +73,7 @@ void AddHeader(pugi::xml_node body, std::span<const RunRecord> runs, const RunDe
   pugi::xml_node header = AddElement(body, "header");
   AddElement(AddElement(header, "p", "brand", "deconv-cts"), "span", "", "conformance of transposed convolution");
   AddElement(header, "h1", StyleOf(runs), Headline(runs));
+  if (runs.size() == 1) AddElement(AddElement(header, "p", "lede"), "code", "", runs.front().backend);
   for (const RunRecord& run : runs) {
     pugi::xml_node line = AddElement(header, "p", "lede");
     if (runs.size() > 1) {
