@@ -67,6 +67,11 @@ bool IsLibraryPath(std::string_view name) {
   return std::ranges::all_of(name.substr(so + 3), [](char c) { return c == '.' || (c >= '0' && c <= '9'); });
 }
 
+/// A command that was given without its prefix.
+std::string DidYouMeanACommand(const std::string& name) {
+  return name.find(' ') == std::string::npos ? "" : fmt::format("; did you mean 'cmd:{}'?", name);
+}
+
 OpenedDoor OpenLibrary(const std::string& path, const std::string& config) {
   const auto error = [&](std::string what) {
     return BackendError{.usage = false, .message = fmt::format("backend {}: {}", path, std::move(what))};
@@ -75,7 +80,10 @@ OpenedDoor OpenLibrary(const std::string& path, const std::string& config) {
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   // Never closed: libraries that start threads or register handlers do not survive it.
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return error(fmt::format("cannot be loaded: {}", dlerror()));
+  if (library == nullptr) {
+    const std::string why = dlerror();
+    return error(fmt::format("cannot be loaded: {}{}", why, DidYouMeanACommand(path)));
+  }
   const auto open = reinterpret_cast<deconv_backend_open_fn>(dlsym(library, DECONV_BACKEND_OPEN_SYMBOL));
   if (open == nullptr) return error("does not export the function " DECONV_BACKEND_OPEN_SYMBOL);
   deconv_backend door{};
@@ -88,6 +96,11 @@ OpenedDoor OpenLibrary(const std::string& path, const std::string& config) {
 }
 
 BackendError Unknown(const std::string& name) {
+  if (name.find(' ') != std::string::npos) {
+    return {.usage = true,
+            .message =
+                fmt::format("unknown backend '{}'{} The prefix cmd: marks a command", name, DidYouMeanACommand(name))};
+  }
   const std::vector<BackendName> all = BuiltInBackends();
   std::vector<std::string> names(all.size());
   std::ranges::transform(all, names.begin(), &BackendName::name);

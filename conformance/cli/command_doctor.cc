@@ -49,7 +49,9 @@ int Execute(const std::string& backend, double seconds) {
     case Examination::End::kDone:
       break;
   }
-  fmt::print("{} faults, {} warnings; {} cases right\n", examination.faults, examination.warnings, examination.judged);
+  fmt::print("{} fault{}, {} warning{}; {} case{} right\n", examination.faults, examination.faults == 1 ? "" : "s",
+             examination.warnings, examination.warnings == 1 ? "" : "s", examination.judged,
+             examination.judged == 1 ? "" : "s");
   if (examination.faults != 0) {
     fmt::print("next: fix the first fault, then run the doctor again\n");
     return kExitFailures;

@@ -104,6 +104,11 @@ class Describer {
       refuted += condition.alternatives[a].refuted;
     }
     cause.place = PlaceOf(cause);
+    if (condition.Always() && passes.empty()) {  // a condition says nothing if no case passes
+      cause.condition = condition.invalid ? "the dialect refuses the operator" : "the dialect computes the operator";
+      cause.title += fmt::format("; every case that the dialect {} fails", condition.invalid ? "refuses" : "computes");
+      return true;
+    }
     cause.details.insert(cause.details.begin(), cause.title);
     if (condition.Always())
       cause.condition = condition.invalid ? "the dialect refuses the operator" : "the dialect computes the operator";

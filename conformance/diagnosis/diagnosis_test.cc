@@ -208,6 +208,64 @@ TEST(Causes, GroupWhatIsDeclinedByTheBackendsWords) {
   EXPECT_THAT(explained[0].details.front(), HasSubstr("refuses_everything"));
 }
 
+// A number that all failures share is worth reading; one that differs is not.
+TEST(Causes, QuoteTheMessageThatAllFailuresShare) {
+  std::vector<CaseResult> results;
+  for (std::size_t i = 0; i < 3; ++i) {
+    results.push_back(FailureOf(i, kPlainLine, FailureClass::kError,
+                                "the function returned -7; the operator is open by S8 (a batch of 0)"));
+  }
+  const std::vector<Cause> shared = CausesOf(results, Diagnosis()).causes;
+  ASSERT_THAT(shared, SizeIs(1));
+  EXPECT_THAT(shared[0].title, testing::StartsWith("the backend reports an error: the function returned -7;"));
+  results[1].message = "the function returned -8";
+  const std::vector<Cause> different = CausesOf(results, Diagnosis()).causes;
+  ASSERT_THAT(different, SizeIs(1));
+  EXPECT_THAT(different[0].title, HasSubstr("the function returned -#"));
+  EXPECT_THAT(different[0].details, Contains(HasSubstr("for example: the function returned -")));
+}
+
+// An adapter's exception is no wrong answer, so it points to no class of them.
+TEST(Causes, OfAnErrorPointToNoClassOfWrongAnswers) {
+  const std::vector<CaseResult> results = {FailureOf(0, kPlainLine, FailureClass::kError, "KeyError"),
+                                           FailureOf(1, kPlainLine, FailureClass::kError, "KeyError")};
+  Diagnosis diagnosis;
+  diagnosis.unexplained = {0, 1};
+  diagnosis.unexplained_class = "P2";
+  EXPECT_THAT(CausesOf(results, diagnosis).causes[0].details, testing::IsEmpty());
+  Explanation& similar = diagnosis.explanations.emplace_back();
+  similar.hypotheses = {faults::FindFault("filter_flipped")};
+  similar.failures = {0, 1};
+  similar.reproduces = false;
+  diagnosis.unexplained.clear();
+  const std::vector<Cause> causes = CausesOf(results, diagnosis).causes;
+  EXPECT_EQ(causes[0].title, "the backend reports an error: KeyError");
+  EXPECT_THAT(causes[0].details, testing::IsEmpty());
+}
+
+TEST(Causes, TheSmallestCaseHasSmallNumbers) {
+  const auto failure = [](std::size_t place, const char* line) {
+    return FailureOf(place, line, FailureClass::kError, "no");
+  };
+  const std::vector<CaseResult> results = {
+      failure(0, "ConvTranspose:data=0,2,34359738368,34359738368:filter=2,1,1,1"),
+      failure(1, "ConvTranspose:data=1,1,1:filter=1,1,1:dilations=402653185"),
+      failure(2, "ConvTranspose:data=0,2,3,3:filter=2,1,1,1"),
+  };
+  EXPECT_EQ(CausesOf(results, Diagnosis()).causes.at(0).smallest, 2U);
+  std::vector<CaseResult> open = results;  // a required case goes before an open one
+  open[2].message = "no; the operator is open by S8 (a batch of 0), so the backend may refuse it in every run";
+  EXPECT_EQ(CausesOf(open, Diagnosis()).causes.at(0).smallest, 1U);
+}
+
+TEST(Causes, SayThatEveryCaseFails) {
+  const std::vector<CaseResult> results = {FailureOf(0, kPlainLine, FailureClass::kError, "KeyError")};
+  RunConditions conditions;
+  conditions.conditions.emplace_back().alternatives.emplace_back();  // always true
+  EXPECT_EQ(CausesOf(results, Diagnosis(), conditions).causes.at(0).title,
+            "the backend reports an error: KeyError; every case that the dialect computes fails");
+}
+
 TEST(Causes, PresumeNothingAcrossClauses) {
   std::vector<CaseResult> results;
   for (std::size_t i = 0; i < 3; ++i) {

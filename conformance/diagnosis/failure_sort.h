@@ -24,6 +24,9 @@ struct FailureSort {
 
 FailureSort SortOf(const CaseResult& result);
 
+/// The backend's own words if it declined or reported an error; else empty.
+std::string WordsOf(const CaseResult& result);
+
 /// Whether the backend declined a valid operator, or reported an error: its message says why.
 bool IsDeclined(FailureClass failure);
 

@@ -7,6 +7,8 @@
 #include "conformance/diagnosis/group_by_cause.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -137,14 +139,31 @@ Cause CauseOf(const Explanation& explanation) {
   return cause;
 }
 
-/// The number of products is unknown for a law or a sweep, so a short line counts as a small case.
+/// How many bits an operator's sizes and attributes take: large numbers count, also beside a size of 0.
+double MagnitudeOf(const oracle::Operator& op) {
+  double bits = 0;
+  const auto take = [&bits](const oracle::Dims& dims) {
+    for (const std::int64_t value : dims) bits += std::log2(1 + std::abs(static_cast<double>(value)));
+  };
+  take(op.data.dims);
+  take(op.filter.dims);
+  for (const auto* list : {&op.strides, &op.dilations, &op.pads_begin, &op.pads_end, &op.output_padding, &op.dst_shape,
+                           &op.kernel_shape, &op.output_shape_attribute}) {
+    if (*list) take(**list);
+  }
+  if (op.output_shape) take(op.output_shape->values);
+  if (op.groups) bits += std::log2(1 + std::abs(static_cast<double>(*op.groups)));
+  return bits;
+}
+
+/// The case with the smallest numbers. One that every backend must compute goes before one that is open.
 std::size_t SmallestOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
   return *std::ranges::min_element(failures, {}, [&](std::size_t i) {
-    std::int64_t elements = 1;
-    const bool sweep = results[i].line.starts_with(kSweepWord);
-    const Case test_case = sweep ? Case() : SuiteCaseOf(results[i]).test_case;
-    for (const std::int64_t size : results[i].output_dims) elements *= std::max<std::int64_t>(size, 1);
-    return std::tuple(sweep, test_case.op.data.dims.size(), elements, results[i].line.size());
+    const CaseResult& result = results[i];
+    const bool sweep = result.line.starts_with(kSweepWord);
+    const bool open = result.message.find("the operator is open by") != std::string::npos;
+    const double bits = sweep ? 0 : MagnitudeOf(SuiteCaseOf(result).test_case.op);
+    return std::tuple(sweep, open, bits, result.line.size());
   });
 }
 
@@ -173,7 +192,8 @@ Cause UnexplainedCause(std::span<const CaseResult> results, std::vector<std::siz
   cause.failures = std::move(failures);
   cause.smallest = SmallestOf(results, cause.failures);
   cause.title = TitleOf(sort, results[cause.smallest]);
-  if (!mutant_class.empty()) {
+  // An error comes from the backend's own checks or from the adapter. It points to no class of wrong answers.
+  if (!mutant_class.empty() && sort.failure != FailureClass::kError) {
     cause.details.push_back(fmt::format("points to class {}: {}", mutant_class, ClassTitle(mutant_class)));
   }
   if (!sort.clause.empty()) {
@@ -184,6 +204,20 @@ Cause UnexplainedCause(std::span<const CaseResult> results, std::vector<std::siz
     cause.title += fmt::format("; all have {} in common", common);
   }
   return cause;
+}
+
+/// The title has the backend's words without their numbers. If all failures have the same words, their numbers are put
+/// back; else an example follows.
+void QuoteMessage(std::span<const CaseResult> results, Cause& cause) {
+  const std::string words = WordsOf(results[cause.smallest]);
+  const std::string pattern = PatternOf(words);
+  const std::size_t at = words.empty() || words == pattern ? std::string::npos : cause.title.find(pattern);
+  if (at == std::string::npos) return;
+  if (std::ranges::all_of(cause.failures, [&](std::size_t i) { return WordsOf(results[i]) == words; })) {
+    cause.title.replace(at, pattern.size(), words);
+  } else {
+    cause.details.push_back(fmt::format("for example: {}", words));
+  }
 }
 
 /// Puts every failure into one cause. By indices of results.
@@ -205,6 +239,7 @@ class Grouping {
     std::erase_if(causes_, [](const Cause& cause) { return cause.failures.empty(); });
     for (Cause& cause : causes_) cause.smallest = SmallestOf(results_, cause.failures);
     AddUnexplained();
+    for (Cause& cause : causes_) QuoteMessage(results_, cause);
     std::ranges::sort(causes_, [](const Cause& one, const Cause& other) {
       const std::size_t count = one.failures.size();
       return count != other.failures.size() ? count > other.failures.size() : one.smallest < other.smallest;
@@ -228,7 +263,11 @@ class Grouping {
       if (is_new) {
         Cause cause = CauseOf(explanation);
         cause.failures.clear();
-        if (!sort.message.empty()) {
+        if (sort.failure == FailureClass::kError && !explanation.reproduces) {
+          cause.details.clear();
+          cause.hypotheses.clear();
+          cause.title = TitleOf(sort, results_[i]);
+        } else if (!sort.message.empty()) {
           cause.details.insert(cause.details.begin(), cause.title);
           cause.title = TitleOf(sort, results_[i]);
         }

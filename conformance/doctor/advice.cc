@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The doctor's advice for each failure class.
+// The doctor's advice for each failure class, and for a backend that could not be opened.
 
 #include "conformance/doctor/advice.h"
 
 #include "conformance/backends/process_door.h"
+#include "conformance/doctor/tried_cases.h"
 
 namespace conformance {
 
@@ -31,11 +32,21 @@ std::string_view AdviceFor(FailureClass failure, std::string_view backend, std::
       return "write every element of the output, and zero where no tap reaches: the buffer holds garbage before the "
              "call";
     case FailureClass::kWrongShape:
-      if (takes_resolved) return "leave output_rank 0 (or dims out of the answer), or write the sizes of `resolved`";
+      if (takes_resolved) {
+        switch (StyleOf(backend)) {
+          case DeclarationStyle::kHeader:
+            return "leave output_rank 0, or write the sizes of `resolved`";
+          case DeclarationStyle::kPython:
+            return "return an array of the shape [N, O, *geometry.output]";
+          case DeclarationStyle::kProtocol:
+            return "leave dims out of the answer, or write the sizes of \"resolved\"";
+        }
+      }
       return "answer with the dims of the declared dialect ('explain' shows them), or declare another dialect";
     case FailureClass::kWrongRefusal:
     case FailureClass::kCannotDo:
-      return "support the operator, or declare less (operators, types, ranks, max_bytes) so that it is not asked for";
+      return "support the operator, or declare less (operators, types, ranks, unsupported, max_attribute, max_bytes), "
+             "or answer no when supports is asked";
     case FailureClass::kAcceptedInvalid:
       return "check attributes and shapes before computing, and answer refused with a message";
     case FailureClass::kModifiedInput:
@@ -66,6 +77,36 @@ std::string_view AdviceFor(FailureClass failure, std::string_view backend, std::
     default:
       return "read the message: it says what the adapter did";
   }
+}
+
+bool MayBeALimit(FailureClass failure) {
+  switch (failure) {
+    case FailureClass::kWrongShape:
+    case FailureClass::kWrongRefusal:
+    case FailureClass::kCannotDo:
+    case FailureClass::kError:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string_view AdviceForOpening(std::string_view backend, std::string_view message, bool usage) {
+  const auto says = [message](std::string_view words) { return message.find(words) != std::string_view::npos; };
+  if (says("did you mean 'cmd:")) return "give a command with the prefix cmd:, in quotes, as in 'cmd:python3 mine.py'";
+  if (says("before it described itself")) {
+    return "the command ended at its start: read the end of its standard error above, then run the command by hand";
+  }
+  if (says("is no line of JSON")) {
+    return "write nothing but answers to standard output: send prints and logs to standard error";
+  }
+  if (says("died while loading")) return "load the library in a program of your own under a debugger";
+  if (usage) return "give a name that 'deconv-cts list --backends' prints, a library's path, or cmd:COMMAND";
+  if (backend.starts_with(kProcessPrefix)) {
+    return "run the command by hand: it must read the line 'describe' and answer it as "
+           "conformance/door/process_protocol.md says";
+  }
+  return "export deconv_backend_open() from the library as conformance/door/deconv_backend.h says";
 }
 
 }  // namespace conformance

@@ -17,6 +17,12 @@ namespace conformance {
 std::string_view AdviceFor(FailureClass failure, std::string_view backend, std::string_view message = {},
                            bool takes_resolved = false);
 
+/// Whether failures of the class are what a limit that is not declared looks like, and nothing more can be advised.
+bool MayBeALimit(FailureClass failure);
+
+/// What to do about a backend that could not be opened. `usage`: its name is not known.
+std::string_view AdviceForOpening(std::string_view backend, std::string_view message, bool usage);
+
 }  // namespace conformance
 
 #endif  // DECONV_CONFORMANCE_DOCTOR_ADVICE_H_

@@ -6,6 +6,7 @@
 #include "conformance/doctor/declared_scope.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -63,8 +64,9 @@ void WarnOfSizes(const Capabilities& declared, std::vector<DeclarationWarning>& 
   if (declared.min_rank == declared.max_rank) {
     warnings.push_back(
         {fmt::format("only rank {} is declared, so cases of other ranks are not run", declared.min_rank),
-         "declare all ranks that the backend can do; the rank counts batch and channels: 3 is one spatial axis, 5 is "
-         "three"});
+         fmt::format("that is right for a library of {} spatial ax{} only; the rank counts batch and channels",
+                     declared.min_rank - 2, declared.min_rank == 3 ? "is" : "es"),
+         true});
   }
   if (declared.max_bytes != 0 && declared.max_bytes < kFewBytes) {
     warnings.push_back({fmt::format("max_bytes is {}, so no layer of a real network is run", declared.max_bytes),
@@ -138,6 +140,11 @@ std::vector<SuiteCase> DeclaredScope::PlainCases() const {
       for (const ElementType type : Types(kind)) cases.push_back(PlainCase(kind, rank, type));
     }
   }
+  // A library without strides computes these alone, which shows what it lacks.
+  std::ranges::move(CasesOfEachKind([](OperatorKind kind, std::size_t rank, ElementType type) {
+                      return std::vector{UnstridedCase(kind, rank, type)};
+                    }),
+                    std::back_inserter(cases));
   return cases;
 }
 
@@ -152,6 +159,14 @@ std::vector<SuiteCase> DeclaredScope::CasesOfEachKind(const MakeCases& make) con
     }
   }
   return cases;
+}
+
+std::string TypesText(const Capabilities& declared) {
+  std::vector<std::string_view> types;
+  for (const ElementType type : oracle::kNumericTypes) {
+    if ((declared.element_types >> ElementTypeId(type) & 1) != 0) types.push_back(ElementTypeName(type));
+  }
+  return types.empty() ? "none" : fmt::format("{}", fmt::join(types, ", "));
 }
 
 std::vector<DeclarationWarning> WarningsOf(const Capabilities& declared) {

@@ -35,20 +35,24 @@ class DeclaredScope {
   std::vector<SuiteCase> PlainCases() const;
   /// The cases that `make` gives for each kind, on one rank and one type. Their names begin with the kind.
   std::vector<SuiteCase> CasesOfEachKind(const MakeCases& make) const;
-
- private:
+  /// Whether the dialect that judges the case gives the operator a meaning.
   bool IsDefined(const SuiteCase& suite_case) const;
 
+ private:
   const Capabilities& declared_;
 };
 
 struct DeclarationWarning {
   std::string text;
   std::string advice;
+  bool may_be_meant = false;  ///< it is right for some libraries
 };
 
 /// Declarations that make cases impossible to judge, or that make their verdicts weak.
 std::vector<DeclarationWarning> WarningsOf(const Capabilities& declared);
+
+/// The declared element types: "f32, f16".
+std::string TypesText(const Capabilities& declared);
 
 }  // namespace conformance
 

@@ -20,6 +20,7 @@
 #include "conformance/doctor/doctor_cases.h"
 #include "conformance/doctor/self_check.h"
 #include "conformance/doctor/supports_check.h"
+#include "conformance/doctor/tried_cases.h"
 #include "conformance/door/capabilities_json.h"
 #include "conformance/judge/judge.h"
 #include "conformance/judge/second_run.h"
@@ -49,6 +50,7 @@ class Doctor {
       Description();
       FirstCases();
       VariedAttributes();
+      Limits();
       Refusals();
       Sizes();
       Supports();
@@ -84,23 +86,13 @@ class Doctor {
   bool Opens() {
     judge_.emplace(backend_, limits_);
     if (const auto error = judge_->Start()) {
-      Tell(
-          Mark::kFault, "opens", error->message,
-          {error->message.find("before it described itself") != std::string::npos
-               ? "the command ended at its start: read the end of its standard error above, then run the command by "
-                 "hand"
-           : error->message.find("is no line of JSON") != std::string::npos
-               ? "write nothing but answers to standard output: send prints and logs to standard error"
-           : error->message.find("died while loading") != std::string::npos
-               ? "load the library in a program of your own under a debugger"
-           : error->usage ? "give a name that 'deconv-cts list --backends' prints, a library's path, or cmd:COMMAND"
-           : is_process() ? "run the command by hand: it must read the line 'describe' and answer it as "
-                            "conformance/door/process_protocol.md says"
-                          : "export deconv_backend_open() from the library as conformance/door/deconv_backend.h says"});
+      Tell(Mark::kFault, "opens", error->message,
+           {std::string(AdviceForOpening(backend_, error->message, error->usage))});
       examination_.end = error->usage ? Examination::End::kUnknownName : Examination::End::kNotOpened;
       return false;
     }
     scope_.emplace(judge_->capabilities());
+    tried_.emplace(judge_->capabilities());
     Tell(Mark::kGood, "opens", fmt::format("{} {}", declared().name, declared().version));
     return true;
   }
@@ -111,8 +103,8 @@ class Doctor {
     std::vector<std::string_view> kinds;
     for (const OperatorKind kind : scope_->Kinds()) kinds.push_back(OperatorKindName(kind));
     Tell(Mark::kGood, "declares",
-         fmt::format("{}; ranks {} to {}; dialect {}", fmt::join(kinds, ", "), declared().min_rank, declared().max_rank,
-                     fmt::join(dialects, ", ")));
+         fmt::format("{}; types {}; ranks {} to {}; dialect {}", fmt::join(kinds, ", "), TypesText(declared()),
+                     declared().min_rank, declared().max_rank, fmt::join(dialects, ", ")));
     for (const TypeArithmetic& row : declared().arithmetic) {
       Tell(Mark::kGood, "declares",
            fmt::format("sums of {}: {}", ElementTypeName(row.type), ArithmeticText(row.arithmetic)));
@@ -121,7 +113,8 @@ class Doctor {
       Tell(Mark::kGood, "declares", "takes resolved geometry: resolution is the suite's and is not judged");
     }
     for (DeclarationWarning& warning : WarningsOf(declared())) {
-      Tell(Mark::kWarning, "declares", std::move(warning.text), {std::move(warning.advice)});
+      Tell(warning.may_be_meant ? Mark::kNotAsked : Mark::kWarning, "declares", std::move(warning.text),
+           {std::move(warning.advice)});
     }
   }
 
@@ -137,7 +130,9 @@ class Doctor {
         failed.emplace_back(&suite_case, std::move(result));
       } else if (IsRight(result.status)) {
         ++right;
-        examination_.judged += result.refused ? 0 : 1;
+        const bool computed = !result.refused && result.outputs != 0;
+        examination_.judged += computed ? 1 : 0;
+        if (computed) tried_->AddRight(suite_case);
       } else {
         ++(result.status == Status::kUnsupported ? unsupported : undeclared);
       }
@@ -149,10 +144,19 @@ class Doctor {
       return;
     }
     const auto& [first, result] = failed.front();
-    std::vector<std::string> advice = {
-        std::string(AdviceFor(result.failure, backend_, result.message, declared().takes_resolved)),
-        fmt::format("replay: deconv-cts replay --backend {} {}", ShellWord(backend_), result.line),
-        fmt::format("explain: deconv-cts explain {}", result.line)};
+    std::vector<std::string> advice;
+    std::vector<const SuiteCase*> failures;
+    for (const auto& entry : failed) failures.push_back(entry.first);
+    const TriedCases::Limits limits = tried_->LimitsBehind(failures, StyleOf(backend_));
+    if (!limits.words.empty()) {
+      advice.push_back(fmt::format("if the library cannot do these, declare {}: then they are not run", limits.words));
+    }
+    if (!limits.explains_first || !MayBeALimit(result.failure)) {
+      advice.push_back(fmt::format("{}{}", limits.explains_first ? "otherwise " : "",
+                                   AdviceFor(result.failure, backend_, result.message, declared().takes_resolved)));
+    }
+    advice.push_back(fmt::format("replay: deconv-cts replay --backend {} {}", ShellWord(backend_), result.line));
+    advice.push_back(fmt::format("explain: deconv-cts explain {}", result.line));
     if (!result.fits.empty()) {
       advice.push_back(fmt::format("the answer fits the dialect {}", fmt::join(result.fits, ", ")));
     }
@@ -182,6 +186,13 @@ class Doctor {
   void VariedAttributes() {
     JudgeAll("attributes", scope_->CasesOfEachKind(VariedCases),
              "cases are right: pads, dilations, output_padding, auto_pad, channels");
+  }
+
+  /// What many libraries cannot do and forget to declare.
+  void Limits() {
+    std::vector<SuiteCase> cases = scope_->CasesOfEachKind(LimitCases);
+    std::erase_if(cases, [this](const SuiteCase& suite_case) { return !scope_->IsDefined(suite_case); });
+    JudgeAll("limits", cases, "cases are right: negative pads, layouts, an empty tensor, numbers above 2^32");
   }
 
   void Refusals() {
@@ -358,6 +369,7 @@ class Doctor {
   JudgeLimits limits_;
   std::optional<Judge> judge_;
   std::optional<DeclaredScope> scope_;  ///< of judge_'s backend
+  std::optional<TriedCases> tried_;     ///< likewise
   Arena arena_;
   std::optional<Worker> worker_;
   Examination examination_;

@@ -5,6 +5,7 @@
 
 #include "conformance/doctor/doctor_cases.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -78,15 +79,16 @@ SuiteCase Named(std::string name, Operator op) {
   return suite_case;
 }
 
-// auto_pad as the kind's models spell it, with an output that is one smaller than the natural one along the first axes,
-// so that one position has to be cropped, at the end that the dialect says. ONNX forbids pads beside it.
-Operator SameUpper(Operator op) {
+// auto_pad as the kind's models spell it, with an output that is larger than the natural one by `more` along the first
+// axes. If it is smaller by one, one position has to be cropped, at the end that the dialect says. If it is larger by
+// two, both pads are negative. ONNX forbids pads beside auto_pad.
+Operator SameUpper(Operator op, std::int64_t more) {
   const bool openvino =
       op.kind == OperatorKind::kConvolutionBackpropData || op.kind == OperatorKind::kGroupConvolutionBackpropData;
   const std::size_t axes = op.strides->size();
   Dims sizes;
   for (std::size_t j = 0; j < axes; ++j) {
-    sizes.push_back(kStride * (DataSize(j) - 1) + KernelSize(j) - (j < kFullAxes ? 1 : 0));
+    sizes.push_back(kStride * (DataSize(j) - 1) + KernelSize(j) + (j < kFullAxes ? more : 0));
   }
   op.auto_pad = openvino ? "same_upper" : "SAME_UPPER";
   if (openvino) {
@@ -109,6 +111,12 @@ SuiteCase PlainCase(OperatorKind kind, std::size_t rank, oracle::ElementType typ
                Finish(Plain(kind, rank, type, 1, {})));
 }
 
+SuiteCase UnstridedCase(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
+  Operator op = Plain(kind, rank, type, 1, {});
+  op.strides = Dims(rank - 2, 1);
+  return Named(fmt::format("strides of 1, rank {} {}", rank, ElementTypeName(type)), Finish(std::move(op)));
+}
+
 std::vector<SuiteCase> VariedCases(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
   const std::size_t axes = rank - 2;
   std::vector<SuiteCase> cases;
@@ -129,7 +137,40 @@ std::vector<SuiteCase> VariedCases(OperatorKind kind, std::size_t rank, oracle::
   op = Plain(kind, rank, type, 1, {});
   op.output_padding = Dims(axes, 1);
   add("output_padding", op);
-  add("same_upper with an output shape", SameUpper(Plain(kind, rank, type, 1, {})));
+  add("same_upper with an output shape", SameUpper(Plain(kind, rank, type, 1, {}), -1));
+  return cases;
+}
+
+std::vector<SuiteCase> LimitCases(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
+  const std::size_t axes = rank - 2;
+  std::vector<SuiteCase> cases;
+  const auto add = [&](const char* name, Operator op) { cases.push_back(Named(name, Finish(std::move(op)))); };
+  Operator equal = Plain(kind, rank, type, 1, {});
+  equal.pads_begin = equal.pads_end = Dims(axes, 1);
+  add("equal pads at both ends", equal);
+  add("negative pads, by same_upper with an output shape", SameUpper(Plain(kind, rank, type, 1, {}), 2));
+  if (kind == OperatorKind::kConvolutionBackwardData) {
+    Operator op = Finish(Plain(kind, rank, type, 1, {.groups = 1, .in = 2, .out = 3}));
+    Operator filter_last = op;
+    const auto move_channels_back = [](Dims& dims) { std::rotate(dims.begin() + 1, dims.begin() + 2, dims.end()); };
+    move_channels_back(op.data.dims);
+    move_channels_back(*op.dst_shape);
+    op.data_format = "NXC";
+    cases.push_back(Named("data in NXC", op));
+    Dims& dims = filter_last.filter.dims;  // [I, O, spatial...] becomes [spatial..., O, I]
+    std::rotate(dims.begin(), dims.begin() + 2, dims.end());
+    std::swap(dims[axes], dims[axes + 1]);
+    filter_last.weights_format = "XIO";
+    cases.push_back(Named("a filter in XIO", filter_last));
+  }
+  add("a batch of 0", Plain(kind, rank, type, 0, {}));
+  // Numbers that are cut to 32 bits put all data elements on one output. The pads are equal, so that nothing else is
+  // new.
+  constexpr std::int64_t kFar = std::int64_t{1} << 32;
+  Operator op = Plain(kind, rank, type, 1, {});
+  op.strides->front() = kFar;
+  op.pads_begin->front() = op.pads_end->front() = kFar - 1;
+  add("strides of 2^32", op);
   return cases;
 }
 

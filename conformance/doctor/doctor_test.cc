@@ -17,6 +17,7 @@
 #include "conformance/backends/serve_process.h"
 #include "conformance/doctor/advice.h"
 #include "conformance/doctor/doctor_cases.h"
+#include "conformance/doctor/tried_cases.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -68,8 +69,66 @@ TEST(DoctorTest, HealthyBackendsHaveNoFault) {
   }
 }
 
-TEST(DoctorTest, AOneRankBackendIsWarnedOf) {
-  EXPECT_THAT(ReportOn(DECONV_PLANE_BACKEND).Text(Mark::kWarning), HasSubstr("only rank 4 is declared"));
+TEST(DoctorTest, OneRankIsWorthANoteAndNoWarning) {
+  const Report report = ReportOn(DECONV_PLANE_BACKEND);
+  EXPECT_EQ(report.examination.warnings, 0) << report.Text(Mark::kWarning);
+  EXPECT_THAT(report.Text(Mark::kNotAsked),
+              AllOf(HasSubstr("only rank 4 is declared"), HasSubstr("right for a library of 2 spatial axes only")));
+}
+
+TEST(DoctorTest, TheDeclaredTypesAreNamed) {
+  EXPECT_THAT(ReportOn(DECONV_PLANE_BACKEND).Text(Mark::kGood), HasSubstr("; types f32; ranks 4 to 4;"));
+}
+
+TEST(DoctorTest, ForgottenLimitsAreFoundWithTheWordsThatDeclareThem) {
+  const std::string faults = ReportOn(DECONV_LIMITED_FUNCTION_NOTHING).Text(Mark::kFault);
+  EXPECT_THAT(faults, AllOf(HasSubstr("declare min_rank 4, max_rank 4:"),
+                            HasSubstr("declare unsupported DECONV_UNSUPPORTED_DILATIONS | DECONV_UNSUPPORTED_GROUPS | "
+                                      "DECONV_UNSUPPORTED_ASYMMETRIC_PADS:"),
+                            HasSubstr("declare unsupported DECONV_UNSUPPORTED_EMPTY_TENSORS | DECONV_UNSUPPORTED_NXC | "
+                                      "DECONV_UNSUPPORTED_XIO, max_attribute 2147483647:")));
+  const Report declared = ReportOn(DECONV_LIMITED_FUNCTION_EVERYTHING);
+  EXPECT_EQ(declared.Text(Mark::kFault), "");
+  EXPECT_THAT(declared.Text(Mark::kGood), HasSubstr("limits: 8 cases are right"));
+}
+
+TEST(DoctorTest, ForgottenLimitsOfACommandHaveTheWordsOfTheProtocol) {
+  const std::string faults = ReportOn(ServedBackendName(DECONV_LIMITED_FUNCTION_NOTHING)).Text(Mark::kFault);
+  EXPECT_THAT(faults, AllOf(HasSubstr(R"(declare "min_rank":4, "max_rank":4:)"),
+                            HasSubstr(R"(declare "unsupported":["dilations","groups","asymmetric-pads"]:)"),
+                            HasSubstr(R"("max_attribute":2147483647:)")));
+}
+
+TEST(DoctorTest, AFaultOfEverythingIsNoLimit) {
+  const std::string faults = ReportOn("fault:filter_flipped").Text(Mark::kFault);
+  EXPECT_THAT(faults, testing::Not(HasSubstr("if the library cannot do these")));
+}
+
+TEST(TriedCases, WriteTheWordsOfEachDoor) {
+  Capabilities declared;
+  declared.dialects = {oracle::Dialect::kOnnx11};
+  declared.unsupported = DECONV_UNSUPPORTED_DILATIONS;
+  const auto kind = oracle::OperatorKind::kConvTranspose;
+  TriedCases tried(declared);
+  const SuiteCase plain = PlainCase(kind, 4, oracle::ElementType::kF32);
+  const SuiteCase other = PlainCase(kind, 3, oracle::ElementType::kF16);
+  const std::vector<SuiteCase> varied = VariedCases(kind, 4, oracle::ElementType::kF32);
+  const SuiteCase& grouped = varied.at(1);
+  const std::vector<const SuiteCase*> failures = {&grouped};
+  EXPECT_EQ(tried.LimitsBehind(failures, DeclarationStyle::kPython).words, "") << "nothing was right";
+  tried.AddRight(plain);
+  // What was declared before is repeated, so that the text replaces it.
+  EXPECT_EQ(tried.LimitsBehind(failures, DeclarationStyle::kPython).words, R"(unsupported=["dilations", "groups"])");
+  EXPECT_EQ(tried.LimitsBehind(failures, DeclarationStyle::kHeader).words,
+            "unsupported DECONV_UNSUPPORTED_DILATIONS | DECONV_UNSUPPORTED_GROUPS");
+  EXPECT_EQ(tried.LimitsBehind(std::vector{&plain}, DeclarationStyle::kPython).words, "");
+  const SuiteCase rank = PlainCase(kind, 3, oracle::ElementType::kF32);
+  const SuiteCase type = PlainCase(kind, 4, oracle::ElementType::kF16);
+  EXPECT_EQ(tried.LimitsBehind(std::vector{&rank, &type, &other}, DeclarationStyle::kPython).words,
+            "min_rank=4, types without f16");
+  EXPECT_EQ(StyleOf("cmd:python3 -m deconv_backend mine.py"), DeclarationStyle::kPython);
+  EXPECT_EQ(StyleOf("cmd:exec node mine.mjs"), DeclarationStyle::kProtocol);
+  EXPECT_EQ(StyleOf("./libmine.so"), DeclarationStyle::kHeader);
 }
 
 TEST(DoctorTest, FaultsAreNamedWithTheirStep) {
@@ -111,6 +170,11 @@ TEST(DoctorTest, WhatCannotBeOpenedIsToldApart) {
   EXPECT_THAT(report.Text(Mark::kFault), HasSubstr("run the command by hand"));
 }
 
+TEST(DoctorTest, ACommandWithoutItsPrefixIsRecognised) {
+  EXPECT_THAT(ReportOn("./mine.py --fast").Text(Mark::kFault), AllOf(HasSubstr("did you mean 'cmd:./mine.py --fast'?"),
+                                                                     HasSubstr("give a command with the prefix cmd:")));
+}
+
 TEST(DoctorTest, EachLieOfAnAdapterHasALineAndAdvice) {
   const std::string lying = DECONV_LYING_BACKEND "?";
   const std::string not_stdout = "write nothing but answers to standard output";
@@ -149,6 +213,8 @@ TEST(DoctorTest, LimitsAreNoFaults) {
 }
 
 TEST(DoctorTest, ItsOwnCasesAreWhatTheyAreSaidToBe) {
+  int tried = 0;
+  int defined = 0;
   for (const auto kind : oracle::kOperatorKinds) {
     for (const std::size_t rank : {3, 4, 5, 10}) {
       for (const oracle::Dialect dialect : oracle::DialectsOf(kind)) {
@@ -160,6 +226,10 @@ TEST(DoctorTest, ItsOwnCasesAreWhatTheyAreSaidToBe) {
         };
         std::vector<SuiteCase> valid = VariedCases(kind, rank, oracle::ElementType::kF32);
         valid.push_back(PlainCase(kind, rank, oracle::ElementType::kF32));
+        for (const SuiteCase& suite_case : LimitCases(kind, rank, oracle::ElementType::kF32)) {
+          ++tried;
+          defined += resolve(suite_case).ok() ? 1 : 0;
+        }
         for (const SuiteCase& suite_case : valid) {
           const oracle::Resolution resolution = resolve(suite_case);
           // Consistency of an odd crop is demanded by two libraries' dialects.
@@ -172,6 +242,7 @@ TEST(DoctorTest, ItsOwnCasesAreWhatTheyAreSaidToBe) {
       }
     }
   }
+  EXPECT_GT(defined, tried * 3 / 4) << "limits that few dialects have show little";
 }
 
 }  // namespace

@@ -10,8 +10,16 @@
  *   static int mine(const void* data, const void* filter, void* output, const deconv_resolved_geometry* g) { ... }
  *   DECONV_BACKEND_FUNCTION(mine, "mine", 1u << DECONV_ID_F32, 4, 4, DECONV_UNSUPPORTED_NXC | DECONV_UNSUPPORTED_XIO)
  *
- * conformance/examples/function.c is a complete file. A backend that can say more of itself (supports(), accumulators,
- * plans, threads) fills in deconv_backend by hand: see conformance/examples/backend.c.
+ * A function with limits declares them. This one has sizes of type int, and cannot take empty tensors:
+ *
+ *   DECONV_BACKEND_FUNCTION_WITH(mine, "mine", 1u << DECONV_ID_F32, 4, 4,
+ *                                DECONV_UNSUPPORTED_NXC | DECONV_UNSUPPORTED_XIO | DECONV_UNSUPPORTED_EMPTY_TENSORS,
+ *                                INT32_MAX, 0, NULL)
+ *
+ * `deconv-cts doctor ./libmine.so` tries the limits and names those that are not declared.
+ *
+ * conformance/examples/function.c is a complete file. A backend that can say more of itself (accumulators, plans,
+ * threads) fills in deconv_backend by hand: see conformance/examples/backend.c.
  */
 #ifndef DECONV_BACKEND_FUNCTION_H_
 #define DECONV_BACKEND_FUNCTION_H_
@@ -28,10 +36,19 @@
 #endif
 
 /* Fills the whole output. The tensors are dense, in the types and layouts of the geometry, which deconv_backend.h
- * explains. Returns 0 if the output is written, DECONV_ANSWER_UNSUPPORTED if the function cannot do the geometry, or
- * any other number for an error, which reports show. */
+ * explains. Sizes and attributes are int64_t: they may be too large for the function's own types.
+ *
+ * Returns 0 if the output is written. Any other number fails the case, and reports show the number. Two numbers are
+ * right answers to an operator that the specification leaves open, as most empty tensors are:
+ *   DECONV_ANSWER_REFUSED      the function rejects the operator
+ *   DECONV_ANSWER_UNSUPPORTED  the function cannot do the operator
+ * What the function cannot do is declared below, so that it is not asked for. */
 typedef int (*deconv_function)(const void* data, const void* filter, void* output,
                                const deconv_resolved_geometry* geometry);
+
+/* Says before the call whether the function can do a geometry. Returns NULL if it can, or the reason why not, one line.
+ * The same geometry must always get the same answer. */
+typedef const char* (*deconv_reason_against)(const deconv_resolved_geometry* geometry);
 
 /* Calls the function for a request of the suite. */
 static inline deconv_answer deconv_run_function(deconv_function function, deconv_run_request* request) {
@@ -44,8 +61,29 @@ static inline deconv_answer deconv_run_function(deconv_function function, deconv
   returned = function(request->data, request->filter, request->output, request->resolved);
   request->output_rank = 0; /* the dims are those of the geometry */
   if (returned == 0) return DECONV_ANSWER_COMPUTED;
+  if (returned == DECONV_ANSWER_UNSUPPORTED) {
+    (void)snprintf(
+        request->message, sizeof(request->message),
+        "the function returned DECONV_ANSWER_UNSUPPORTED (%d) for an operator that the description declares: "
+        "declare the limit in `lacks`, `largest_attribute` or `against`",
+        returned);
+    return DECONV_ANSWER_UNSUPPORTED;
+  }
+  if (returned == DECONV_ANSWER_REFUSED) {
+    (void)snprintf(request->message, sizeof(request->message), "the function returned DECONV_ANSWER_REFUSED (%d)",
+                   returned);
+    return DECONV_ANSWER_REFUSED;
+  }
   (void)snprintf(request->message, sizeof(request->message), "the function returned %d", returned);
-  return returned == DECONV_ANSWER_UNSUPPORTED ? DECONV_ANSWER_UNSUPPORTED : DECONV_ANSWER_ERROR;
+  return DECONV_ANSWER_ERROR;
+}
+
+/* Asks for the reason against a request of the suite. */
+static inline int32_t deconv_supports_of(deconv_reason_against against, deconv_supports_request* request) {
+  const char* const reason = request->resolved == NULL ? NULL : against(request->resolved);
+  if (reason == NULL) return 1;
+  (void)snprintf(request->message, sizeof(request->message), "%s", reason);
+  return 0;
 }
 
 #ifdef __cplusplus
@@ -54,44 +92,66 @@ static inline deconv_answer deconv_run_function(deconv_function function, deconv
 #define DECONV_BACKEND_EXPORT __attribute__((visibility("default")))
 #endif
 
-/* Defines the exported function deconv_backend_open. Use it once in a library, outside of any function.
- *   function        a deconv_function
- *   called          the backend's name, a string
- *   types           element types: 1u << DECONV_ID_F32 | ...
- *   least, most     ranks of the data, batch and channels included: 4, 4 are two spatial axes
- *   lacks           bits of deconv_unsupported_bit, or 0. Invalid operators, auto_pad and output shapes need no bit,
- *                   because the suite resolves them */
-#define DECONV_BACKEND_FUNCTION(function, called, types, least, most, lacks)                                     \
-  static const deconv_backend_description* deconv_function_describe(void* self) {                                \
-    static const char* const dialects[] = {"openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime", \
-                                           "onnx-11",       "onnx-1",           "onnxruntime", NULL};            \
-    static deconv_backend_description description;                                                               \
-    (void)self;                                                                                                  \
-    description.size = sizeof(description);                                                                      \
-    description.name = called;                                                                                   \
-    description.version = "1";                                                                                   \
-    description.dialects = dialects;                                                                             \
-    description.operators = 0xf;                                                                                 \
-    description.element_types = types;                                                                           \
-    description.min_rank = least;                                                                                \
-    description.max_rank = most;                                                                                 \
-    description.unsupported = lacks;                                                                             \
-    description.takes_resolved = 1;                                                                              \
-    return &description;                                                                                         \
-  }                                                                                                              \
-  static deconv_answer deconv_function_run(void* self, deconv_run_request* request) {                            \
-    (void)self;                                                                                                  \
-    return deconv_run_function(function, request);                                                               \
-  }                                                                                                              \
-  DECONV_BACKEND_EXPORT int deconv_backend_open(const char* config, deconv_backend* backend) {                   \
-    if (config[0] != '\0' || backend->size < offsetof(deconv_backend, resolve)) return 1;                        \
-    backend->size = offsetof(deconv_backend, resolve); /* the functions behind it are not offered */             \
-    backend->abi = DECONV_BACKEND_ABI;                                                                           \
-    backend->self = NULL;                                                                                        \
-    backend->describe = deconv_function_describe;                                                                \
-    backend->run = deconv_function_run;                                                                          \
-    backend->close = NULL;                                                                                       \
-    return 0;                                                                                                    \
+/* Defines the exported function deconv_backend_open. Use one of the two macros once in a library, outside of any
+ * function.
+ *   function           a deconv_function
+ *   called             the backend's name, a string
+ *   types              element types, one bit each: (1u << DECONV_ID_F32) | (1u << DECONV_ID_F64)
+ *   least, most        ranks of the data, batch and channels included: 4, 4 are two spatial axes
+ *   lacks              bits of deconv_unsupported_bit, or 0. Invalid operators, auto_pad and output shapes need no bit,
+ *                      because the suite resolves them
+ *   largest_attribute  the largest magnitude of an attribute, pad or size that the function takes: INT32_MAX if it
+ *                      keeps them in an int; 0: no limit
+ *   largest_tensor     the bytes of the largest tensor that the function takes; 0: no limit
+ *   against            a deconv_reason_against, for limits that the others cannot say; or NULL */
+#define DECONV_BACKEND_FUNCTION(function, called, types, least, most, lacks) \
+  DECONV_BACKEND_FUNCTION_WITH(function, called, types, least, most, lacks, 0, 0, NULL)
+
+#define DECONV_BACKEND_FUNCTION_WITH(function, called, types, least, most, lacks, largest_attribute, largest_tensor, \
+                                     against)                                                                        \
+  static const deconv_backend_description* deconv_function_describe(void* self) {                                    \
+    static const char* const dialects[] = {"openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime",     \
+                                           "onnx-11",       "onnx-1",           "onnxruntime", NULL};                \
+    static deconv_backend_description description;                                                                   \
+    (void)self;                                                                                                      \
+    description.size = sizeof(description);                                                                          \
+    description.name = called;                                                                                       \
+    description.version = "1";                                                                                       \
+    description.dialects = dialects;                                                                                 \
+    description.operators = 0xf;                                                                                     \
+    description.element_types = types;                                                                               \
+    description.min_rank = least;                                                                                    \
+    description.max_rank = most;                                                                                     \
+    description.max_bytes = largest_tensor;                                                                          \
+    description.unsupported = lacks;                                                                                 \
+    description.max_attribute = largest_attribute;                                                                   \
+    description.takes_resolved = 1;                                                                                  \
+    return &description;                                                                                             \
+  }                                                                                                                  \
+  static deconv_answer deconv_function_run(void* self, deconv_run_request* request) {                                \
+    (void)self;                                                                                                      \
+    return deconv_run_function(function, request);                                                                   \
+  }                                                                                                                  \
+  static const deconv_reason_against deconv_function_against = against;                                              \
+  static int32_t deconv_function_supports(void* self, deconv_supports_request* request) {                            \
+    (void)self;                                                                                                      \
+    return deconv_supports_of(deconv_function_against, request);                                                     \
+  }                                                                                                                  \
+  DECONV_BACKEND_EXPORT int deconv_backend_open(const char* config, deconv_backend* backend) {                       \
+    const size_t size = deconv_function_against == NULL ? offsetof(deconv_backend, resolve) : sizeof(*backend);      \
+    if (config[0] != '\0' || backend->size < size) return 1;                                                         \
+    backend->size = size; /* the functions behind it are not offered */                                              \
+    backend->abi = DECONV_BACKEND_ABI;                                                                               \
+    backend->self = NULL;                                                                                            \
+    backend->describe = deconv_function_describe;                                                                    \
+    backend->run = deconv_function_run;                                                                              \
+    backend->close = NULL;                                                                                           \
+    if (deconv_function_against == NULL) return 0;                                                                   \
+    backend->resolve = NULL; /* the suite resolves */                                                                \
+    backend->plan = NULL;                                                                                            \
+    backend->release = NULL;                                                                                         \
+    backend->supports = deconv_function_supports;                                                                    \
+    return 0;                                                                                                        \
   }
 
 /* NOLINTEND(modernize-*, readability-identifier-naming, bugprone-macro-parentheses) */

@@ -2,6 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A backend library of one plain C function: two spatial axes on f32. Copy it, and call your function instead.
+ *
+ * The geometry has int64_t sizes and attributes. A function that takes int gets wrong numbers from 2^31 on, and many
+ * functions take no empty tensor. Declare such limits at the end of the file:
+ *
+ *   DECONV_BACKEND_FUNCTION_WITH(Deconvolve, "function", 1u << DECONV_ID_F32, 4, 4,
+ *                                DECONV_UNSUPPORTED_NXC | DECONV_UNSUPPORTED_XIO | DECONV_UNSUPPORTED_EMPTY_TENSORS,
+ *                                INT32_MAX, 0, NULL)
  */
 #include "conformance/door/deconv_backend_function.h"
 

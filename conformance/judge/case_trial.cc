@@ -6,9 +6,11 @@
 #include "conformance/judge/case_trial.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -25,6 +27,16 @@ namespace conformance {
 namespace {
 
 using std::chrono::steady_clock;
+
+/// Whether resolved geometry shows nothing of an open point, so that a backend that takes it chooses nothing: absent
+/// attributes (A6, A7, A13), spellings (A9, A10), values that are ignored (A15), what a dst_shape contradicts (P10,
+/// P11), its type (T6), and an auto_pad without an output shape (P23).
+bool IsOfAttributesAlone(const OpenChoice& choice) {
+  constexpr auto kClauses =
+      std::to_array<std::string_view>({"A6", "A7", "A9", "A10", "A13", "A15", "P10", "P11", "P23", "T6"});
+  if (choice.point == "a size of 0 in a dst_shape attribute that the input overrules") return true;
+  return std::ranges::find(kClauses, choice.clause) != kClauses.end();
+}
 
 /// Of all runs of the case, whose outputs may differ.
 void NoteNeeded(const std::optional<NeededTolerance>& needed, CaseResult& result) {
@@ -128,6 +140,9 @@ void CaseTrial::NoteChoice(const RunAnswer& answer) {
   // An undefined operator may end in an error, which is no choice.
   if (resolution_.open.empty() || answer.answer == DECONV_ANSWER_ERROR) return;
   result_.choices = ChoicesShown(resolution_.open, !declined_);
+  if (setting_.worker.capabilities().takes_resolved) {
+    std::erase_if(result_.choices, IsOfAttributesAlone);
+  }
   const std::string points = OpenPointsText(resolution_.open);
   if (declined_) {
     result_.message = fmt::format("refused, which is open by {}: {}", points, answer.message);

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/door/operator_traits.h"
 #include "conformance/exhaustive/judge_sweep.h"
 #include "conformance/judge/case_trial.h"
 #include "conformance/judge/demand.h"
@@ -24,6 +25,8 @@
 
 namespace conformance {
 namespace {
+
+constexpr std::string_view kNotSent = "invalid operators are not sent to a backend that declares takes_resolved";
 
 void NotRun(CaseResult& result, Status status, std::string message) {
   result.status = status;
@@ -70,6 +73,7 @@ CaseResult Judge::JudgeCase(const SuiteCase& suite_case) {
   const bool died = result.failure == FailureClass::kCrash || result.failure == FailureClass::kModifiedInput;
   if (died) result.backtrace = worker_.backtrace();
   if (result.status == Status::kFail) {
+    result.standard_error = worker_.StderrTail();
     result.replay_options = ReplayFlags(LimitsBehind(suite_case.test_case, result.failure));
   }
   return result;
@@ -143,7 +147,7 @@ void Judge::JudgeOperator(const SuiteCase& suite_case, CaseResult& result) {
   if (result.status == Status::kFail && !trial.resolution().open.empty()) NoteOpenFailure(trial);
 }
 
-/// A backend may refuse an open operator. Its failure says so.
+/// A backend may refuse an open operator. Its failure says so, and what to do about an error.
 void Judge::NoteOpenFailure(CaseTrial& trial) {
   CaseResult& result = trial.result();
   for (const oracle::OpenPoint& point : trial.resolution().open) {
@@ -153,6 +157,11 @@ void Judge::NoteOpenFailure(CaseTrial& trial) {
   }
   result.message += fmt::format("; the operator is open by {}, so the backend may refuse it in every run",
                                 OpenPointsText(trial.resolution().open));
+  if (result.failure != FailureClass::kError) return;
+  const oracle::Geometry& geometry = *trial.resolution().geometry;
+  const bool empty = TraitsOf(trial.suite_case().test_case.op, geometry).empty;
+  result.message += fmt::format("; an error is no refusal: answer refused, or declare {}",
+                                empty ? "'empty-tensors' (DECONV_UNSUPPORTED_EMPTY_TENSORS)" : "what is unsupported");
 }
 
 /// The backend must refuse an operator that the dialect refuses. If the dialect gives the operator no meaning, the
@@ -183,7 +192,7 @@ void Judge::JudgeInvalid(CaseTrial& trial) {
 bool Judge::MaySend(CaseTrial& trial) {
   CaseResult& result = trial.result();
   if (capabilities().takes_resolved) {
-    NotRun(result, Status::kUnsupported, std::string(kSuiteRefused));
+    NotRun(result, Status::kUnsupported, std::string(kNotSent));
     return false;
   }
   const std::optional<oracle::Operator>& neighbour = trial.suite_case().neighbour;

@@ -31,6 +31,9 @@ constexpr const char* kCropped =
 constexpr const char* kZeroStride = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=0:dilations=1";
 constexpr const char* kZeroStrideGrouped =
     "GroupConvolutionBackpropData:data=1,6,4:filter=2,3,2,3:strides=0:dilations=1";
+// Sizes of type int see strides of 0, so that all data elements land on one output.
+constexpr const char* kFar =
+    "ConvTranspose:data=1,1,3,1:filter=1,1,1,1:strides=4294967296,1:pads_begin=4294967295,0:pads_end=4294967295,0";
 
 std::string Lying(const std::string& how) { return DECONV_LYING_BACKEND "?" + how; }
 
@@ -70,6 +73,43 @@ TEST(Supports, TheNeighbourOfAnInvalidOperatorIsAsked) {
   EXPECT_EQ(result.status, Status::kUnsupported) << result.message;
   EXPECT_EQ(result.message, "of the valid neighbour: only one group");
   EXPECT_EQ(JudgeOn("mock:sound", InvalidGrouped()).status, Status::kPass);
+}
+
+TEST(Supports, AFunctionMayDeclareItsLimits) {
+  const std::string empty = "ConvTranspose:data=0,1,2,2:filter=1,1,1,1";
+  const std::string dilated = "ConvTranspose:data=1,1,2,2:filter=1,1,2,2:dilations=2,2";
+  const std::string declares = DECONV_LIMITED_FUNCTION_EVERYTHING;
+  EXPECT_EQ(JudgeOn(declares, kPlain).status, Status::kPass);
+  for (const std::string& line : {std::string(kFar), empty, dilated}) {
+    EXPECT_EQ(JudgeOn(declares, line).status, Status::kUndeclared) << line;
+  }
+  const CaseResult reason = JudgeOn(DECONV_LIMITED_FUNCTION_REASON, dilated);
+  EXPECT_EQ(reason.status, Status::kUnsupported);
+  EXPECT_EQ(reason.message, "no dilations");
+  EXPECT_EQ(JudgeOn(DECONV_LIMITED_FUNCTION_REASON, kPlain).status, Status::kPass);
+}
+
+TEST(Supports, AFunctionWithoutDeclaredLimitsIsToldWhatToDeclare) {
+  const CaseResult rank = JudgeOn(DECONV_LIMITED_FUNCTION_NOTHING, "ConvTranspose:data=1,1,2:filter=1,1,2");
+  EXPECT_EQ(rank.failure, FailureClass::kCannotDo);
+  EXPECT_THAT(rank.message, AllOf(HasSubstr("returned DECONV_ANSWER_UNSUPPORTED (2) for an operator that the "
+                                            "description declares"),
+                                  HasSubstr("`lacks`")));
+  const CaseResult empty = JudgeOn(DECONV_LIMITED_FUNCTION_NOTHING, "ConvTranspose:data=0,1,2,2:filter=1,1,1,1");
+  EXPECT_EQ(empty.failure, FailureClass::kError);
+  EXPECT_THAT(empty.message, AllOf(HasSubstr("the function returned -1"), HasSubstr("an error is no refusal"),
+                                   HasSubstr("DECONV_UNSUPPORTED_EMPTY_TENSORS")));
+  EXPECT_EQ(JudgeOn(DECONV_LIMITED_FUNCTION_NOTHING, kFar).status, Status::kFail);
+}
+
+TEST(Supports, OpenPointsThatResolutionSettlesAreNoChoices) {
+  const std::string absent = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:dilations=1:pads_begin=0:pads_end=0";
+  EXPECT_THAT(JudgeOn("mock:sound", absent).choices, testing::ElementsAre(OpenChoice{"A6", "absent strides", true}));
+  const CaseResult resolved = JudgeOn("mock:resolved", absent);
+  EXPECT_EQ(resolved.status, Status::kPass) << resolved.message;
+  EXPECT_THAT(resolved.choices, testing::IsEmpty()) << "the backend gets strides of 1";
+  const std::string empty = "ConvTranspose:data=0,1,3:filter=1,1,3";
+  EXPECT_THAT(JudgeOn("mock:resolved", empty).choices, testing::ElementsAre(OpenChoice{"S8", "a batch of 0", true}));
 }
 
 TEST(Supports, AReasonMayBeAbsent) {
@@ -241,8 +281,7 @@ TEST(ResolvedGeometry, InvalidOperatorsAreNotSent) {
        {std::string("mock:resolved"), Lying("resolved"), ServedBackendName("mock:resolved")}) {
     const CaseResult result = JudgeOn(backend, kZeroStride);
     EXPECT_EQ(result.status, Status::kUnsupported) << result.message;
-    EXPECT_EQ(result.message,
-              "the backend takes resolved geometry: the suite resolved and refused the operator itself");
+    EXPECT_EQ(result.message, "invalid operators are not sent to a backend that declares takes_resolved");
   }
 }
 

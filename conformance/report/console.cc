@@ -19,6 +19,7 @@
 
 #include "conformance/report/coverage_text.h"
 #include "conformance/report/needed_text.h"
+#include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
 #include "conformance/support/support_text.h"
 #include "conformance/verdict/dialect_fit.h"
@@ -65,6 +66,20 @@ std::string BacktraceText(const CaseResult& result) {
   return text;
 }
 
+/// The last lines of what the backend wrote to its standard error: a Python adapter's traceback, for example.
+std::string StandardErrorText(const CaseResult& result) {
+  constexpr std::size_t kMostLines = 20;
+  std::istringstream written(PrintableText(result.standard_error));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(written, line);) lines.push_back(line);
+  if (lines.empty()) return {};
+  std::string text = "     the backend's standard error:\n";
+  for (std::size_t i = lines.size() - std::min(kMostLines, lines.size()); i < lines.size(); ++i) {
+    text += fmt::format("       {}\n", lines[i]);
+  }
+  return text;
+}
+
 /// A list of phrases, broken between phrases where it is wider than a terminal.
 std::string Wrapped(std::string_view list) {
   constexpr std::size_t kWidth = 118;
@@ -102,15 +117,23 @@ void ConsoleReport::Begin(const std::string& backend, std::size_t cases) {
   cases_ = cases;
   failures_ = 0;
   shown_failures_ = 0;
+  explained_.clear();
   start_ = last_progress_ = std::chrono::steady_clock::now();
 }
 
-std::string ConsoleReport::FailureText(const CaseResult& result) const {
+std::string ConsoleReport::FailureText(const CaseResult& result) const { return FailureText(result, ""); }
+
+std::string ConsoleReport::FailureText(const CaseResult& result, const std::string& explained_by) const {
   std::string text = fmt::format("{} {} {}: {}\n", Coloured("FAIL", kRed), result.id(),
                                  FailureClassNameOf(result.failure), result.message);
   if (!result.reason.empty()) text += fmt::format("     about: {}\n", result.reason);
-  text += ClauseText(result);
+  // An error is the backend's own: no clause explains it.
+  if (result.failure != FailureClass::kError) {
+    text += explained_by.empty() ? ClauseText(result)
+                                 : fmt::format("     {}, by the clauses of {}\n", result.dialect, explained_by);
+  }
   text += BacktraceText(result);
+  if (refusals_) text += StandardErrorText(result);
   return text + fmt::format("     replay: {}\n     explain: deconv-cts explain {}\n", ReplayCommand(backend_, result),
                             result.line);
 }
@@ -121,7 +144,8 @@ void ConsoleReport::OnResult(const CaseResult& result, std::size_t done) {
     if (shown_failures_ < kShownFailures) {
       ++shown_failures_;
       ClearProgress();
-      Print("{}", FailureText(result));
+      const auto [first, is_new] = explained_.try_emplace({result.failure, result.clauses}, result.id());
+      Print("{}", FailureText(result, is_new ? "" : first->second));
     }
   }
   if (refusals_ && IsRight(result.status) && (result.refused || !result.choices.empty())) {

@@ -9,9 +9,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -24,8 +26,8 @@ class ConsoleReport {
   /// Colours and the moving progress line only where `out` is a terminal (and NO_COLOR is not set); else a line of
   /// progress every ten seconds.
   explicit ConsoleReport(std::FILE* out);
-  /// Also prints each invalid operator that the backend rightly refused, and what it did with each open operator. For
-  /// cases given by hand, which are few.
+  /// Also prints each invalid operator that the backend rightly refused, what it did with each open operator, and what
+  /// it wrote to its standard error in a failing case. For cases given by hand, which are few.
   void TellRefusals() { refusals_ = true; }
   /// Which cases the run has, for the line that states to what a backend conforms: "level gate; suites layers only".
   void TellSelection(std::string selection) { selection_ = std::move(selection); }
@@ -41,6 +43,8 @@ class ConsoleReport {
   std::string FailureText(const CaseResult& result) const;
 
  private:
+  /// `explained_by`: the id of an earlier failure that showed the same clauses, which are then not repeated; or empty.
+  std::string FailureText(const CaseResult& result, const std::string& explained_by) const;
   void PrintSuites(const RunRecord& record);
   void PrintWarnings(const RunRecord& record);
   void PrintNotes(const RunRecord& record);
@@ -63,6 +67,8 @@ class ConsoleReport {
   std::size_t cases_ = 0;
   std::size_t failures_ = 0;
   std::size_t shown_failures_ = 0;
+  /// The failure that showed these clauses first, by its id.
+  std::map<std::pair<FailureClass, std::vector<std::string>>, std::string> explained_;
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point last_progress_;
 };

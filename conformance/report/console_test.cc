@@ -7,6 +7,8 @@
 
 #include <cstdio>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -38,6 +40,60 @@ TEST(ConsoleReport, NamesFailuresAndSums) {
   EXPECT_THAT(text, HasSubstr("does not conform: 1 passed, 1 failed, 1 not run"));
   EXPECT_THAT(text, HasSubstr("rank 6 (declared: 3 to 5)"));
   EXPECT_THAT(text, testing::Not(HasSubstr("\x1b"))) << "a file is no terminal";
+}
+
+/// What is printed for these failures, one after the other.
+std::string Printed(const std::vector<CaseResult>& failures, bool by_hand) {
+  std::FILE* out = std::tmpfile();
+  ConsoleReport console(out);
+  if (by_hand) console.TellRefusals();
+  console.Begin("mock:sound", failures.size());
+  std::size_t done = 0;
+  for (const CaseResult& failure : failures) console.OnResult(failure, ++done);
+  std::fseek(out, 0, SEEK_SET);
+  std::string text(8192, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), out));
+  std::fclose(out);
+  return text;
+}
+
+CaseResult FailureNamed(const char* name, FailureClass failure, std::vector<std::string> clauses) {
+  CaseResult result;
+  result.suite = "attributes";
+  result.name = name;
+  result.status = Status::kFail;
+  result.failure = failure;
+  result.dialect = "onnx-11";
+  result.clauses = std::move(clauses);
+  return result;
+}
+
+TEST(ConsoleReport, ShowsTheClausesOnceForFailuresThatShareThem) {
+  const std::string text = Printed({FailureNamed("first", FailureClass::kWrongValue, {"P3", "O1"}),
+                                    FailureNamed("second", FailureClass::kWrongValue, {"P3", "O1"}),
+                                    FailureNamed("third", FailureClass::kWrongShape, {"P3", "O1"}),
+                                    FailureNamed("fourth", FailureClass::kWrongValue, {"P3"})},
+                                   false);
+  std::size_t lists = 0;
+  for (std::size_t at = text.find("       P3   "); at != std::string::npos; at = text.find("       P3   ", at + 1))
+    ++lists;
+  EXPECT_EQ(lists, 3U) << text;
+  EXPECT_THAT(text,
+              HasSubstr("FAIL attributes/second wrong-value: \n     onnx-11, by the clauses of attributes/first\n"));
+}
+
+TEST(ConsoleReport, ShowsNoClausesOfAnError) {
+  const std::string text = Printed({FailureNamed("one", FailureClass::kError, {"P3"})}, true);
+  EXPECT_THAT(text, testing::AllOf(HasSubstr("FAIL attributes/one error"), testing::Not(HasSubstr("P3"))));
+}
+
+TEST(ConsoleReport, ShowsTheStandardErrorOfCasesGivenByHand) {
+  CaseResult failure = FailureNamed("one", FailureClass::kError, {});
+  failure.standard_error = "Traceback (most recent call last):\n  File \"mine.py\", line 4\x1b\n";
+  EXPECT_THAT(Printed({failure}, true), HasSubstr("     the backend's standard error:\n"
+                                                  "       Traceback (most recent call last):\n"
+                                                  "         File \"mine.py\", line 4\uFFFD\n"));
+  EXPECT_THAT(Printed({failure}, false), testing::Not(HasSubstr("Traceback")));
 }
 
 /// What the summary of a run says.

@@ -19,6 +19,16 @@ constexpr std::size_t kWidth = 118;
 
 std::string_view SourceOf(const SupportReason& reason) { return reason.asked ? "said when asked" : "declared"; }
 
+namespace {
+
+/// The source in brackets, if the reason does not say it.
+std::string SourceBehind(const SupportReason& reason) {
+  const bool says = !reason.asked && reason.reason.find("declared") != std::string::npos;
+  return says ? "" : fmt::format(" ({})", SourceOf(reason));
+}
+
+}  // namespace
+
 std::string SupportLines(const SupportMap& map, SupportReasons reasons) {
   if (map.all.whole()) return "";
   std::string text = fmt::format("support: {} of {} cases of the declared operators ({})\n", map.all.supported,
@@ -43,8 +53,8 @@ std::string SupportLines(const SupportMap& map, SupportReasons reasons) {
   if (reasons == SupportReasons::kLeftOut) return text;
   const std::size_t shown = std::min(kShownReasons, map.reasons.size());
   for (std::size_t i = 0; i < shown; ++i) {
-    text += fmt::format("  {:>5} not supported: {} ({})\n", map.reasons[i].cases, map.reasons[i].reason,
-                        SourceOf(map.reasons[i]));
+    text += fmt::format("  {:>5} not supported: {}{}\n", map.reasons[i].cases, map.reasons[i].reason,
+                        SourceBehind(map.reasons[i]));
   }
   if (shown < map.reasons.size()) text += fmt::format("  ... and {} more reasons\n", map.reasons.size() - shown);
   return text;

@@ -236,6 +236,7 @@ struct CaseResult {
   std::vector<std::string> fits;    ///< of a deciding case: the dialects that the backend's answer fits
   std::string implementation;       ///< which code ran, if the backend says so
   std::string backtrace;            ///< of a crash: the call stack, a frame a line
+  std::string standard_error;       ///< of a failure: the end of what the backend wrote there; not in reports
   std::string replay_options;       ///< of a failure: flags without which a replay might pass, or empty
   std::int64_t outputs = 0;         ///< judged
   std::int64_t tuples = 0;          ///< of a sweep: operators judged

@@ -64,6 +64,8 @@ class Worker {
     was_killed_ = false;
     backtrace_.clear();
   }
+  /// The end of what the process wrote to its standard error since the last request; empty if it has ended.
+  std::string StderrTail() const;
   /// Valid after the first successful Start().
   const Capabilities& capabilities() const { return capabilities_; }
   /// Whether the backend itself runs in the worker's process. A command of the process door gets copies of the buffers:
@@ -89,7 +91,6 @@ class Worker {
   void Stop();
   /// Of a crash: the socket is closed, or what came is no answer.
   WorkerOutcome Died();
-  std::string StderrTail() const;
 
   std::string backend_name_;
   Arena& arena_;

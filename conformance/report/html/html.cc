@@ -51,10 +51,15 @@ const char* StyleOf(Verdict verdict) {
   }
 }
 
-/// "kernel conforms", or "1 of 3 backends conforms, 1 meets its expectations".
+/// What the backend calls itself, or its name on the command line, which may be a long command.
+std::string OwnName(const RunRecord& run) {
+  return run.declared.name.empty() ? run.backend : fmt::format("{} {}", run.declared.name, run.declared.version);
+}
+
+/// "kernel 0.1.0 conforms", or "1 of 3 backends conforms, 1 meets its expectations".
 std::string Headline(std::span<const RunRecord> runs) {
   if (runs.empty()) return "No backend was judged";
-  if (runs.size() == 1) return fmt::format("{} {}", runs.front().backend, VerdictText(runs.front()));
+  if (runs.size() == 1) return fmt::format("{} {}", OwnName(runs.front()), VerdictText(runs.front()));
   const auto conforming = std::ranges::count(runs, Verdict::kConforms, VerdictOf);
   const auto meeting = std::ranges::count(runs, Verdict::kMeetsExpectations, VerdictOf);
   const std::string known = meeting == 0   ? ""
@@ -73,6 +78,7 @@ void AddHeader(pugi::xml_node body, std::span<const RunRecord> runs, const RunDe
   pugi::xml_node header = AddElement(body, "header");
   AddElement(AddElement(header, "p", "brand", "deconv-cts"), "span", "", "conformance of transposed convolution");
   AddElement(header, "h1", StyleOf(runs), Headline(runs));
+  if (runs.size() == 1) AddElement(AddElement(header, "p", "lede"), "code", "", runs.front().backend);
   for (const RunRecord& run : runs) {
     pugi::xml_node line = AddElement(header, "p", "lede");
     if (runs.size() > 1) {

@@ -1,8 +1,13 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
 """The answers of an adapter that are not an output. An adapter raises them; the server sends their message."""
+import os
+import sysconfig
+import traceback
 
 MOST_MESSAGE_BYTES = 500  # the protocol allows 511
+_PACKAGE = os.path.dirname(os.path.abspath(__file__))
+_STANDARD_LIBRARY = os.path.abspath(sysconfig.get_paths()["stdlib"])
 
 
 class Refused(Exception):
@@ -23,3 +28,25 @@ def message_of(error):
     """Returns the message of a library's exception, with the exception's type if the message alone says little."""
     text = one_line(error) if str(error).strip() else ""
     return one_line(text if len(text.split()) > 2 else f"{type(error).__name__}: {text}")
+
+
+def place_of(error):
+    """Returns where the author's own code raised an exception, as "mine.py:14": neither this package nor a library that
+    is installed for Python. Returns nothing if there is no such place."""
+    place = ""
+    for frame in traceback.extract_tb(error.__traceback__):
+        path = os.path.abspath(frame.filename)
+        installed = any(part in ("site-packages", "dist-packages") for part in path.split(os.sep))
+        standard = path.startswith(_STANDARD_LIBRARY + os.sep)
+        if os.path.isfile(path) and not (installed or standard or path.startswith(_PACKAGE + os.sep)):
+            place = f"{os.path.basename(path)}:{frame.lineno}"
+    return place
+
+
+def failure_of(error):
+    """Returns the message of an exception that the adapter does not catch, with its place, and prints the traceback to
+    standard error."""
+    traceback.print_exception(type(error), error, error.__traceback__)
+    message, place = message_of(error), place_of(error)
+    kept = message.encode()[:MOST_MESSAGE_BYTES - len(place.encode()) - 3].decode(errors="ignore")
+    return f"{kept} ({place})" if place else message

@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
 """`serve` answers the requests of the suite with an adapter's function."""
+import difflib
 import sys
 
 import numpy
 
 from deconv_backend import options, protocol, start_server
-from deconv_backend.answers import Refused, Unsupported, message_of, one_line
+from deconv_backend.answers import Refused, Unsupported, failure_of, message_of, one_line
 from deconv_backend.operators import Geometry, Operator
 from deconv_backend.tensors import (DTYPES, array_of, dtype_of, has_array, own_output, plain_data, plain_filter,
                                     plain_output_dims)
@@ -22,6 +23,25 @@ OPTIONAL_KEYS = {
     "max_bytes", "accumulator", "rounding", "subnormals", "overflow", "deterministic", "max_threads", "algorithm",
     "arithmetic", "known_deviations", "unsupported", "max_attribute",
 }
+
+# The words that each argument takes. The suite knows no others.
+WORDS = {
+    "dialects": ["openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime", "onnx-1", "onnx-11",
+                 "onnxruntime"],
+    "operators": [name for names in OPERATORS.values() for name in names],
+    "types": [name for name in DTYPES if name != "boolean"],
+    "unsupported": ["dilations", "groups", "asymmetric-pads", "negative-pads", "output-padding", "empty-tensors",
+                    "shape-attribute", "shape-input", "auto-pad", "strides", "ncx", "nxc", "oix", "xio"],
+    "known_deviations": ["structural-nan"],
+    "accumulator": ["f32", "f64", "storage", "f64-through-f32"],
+    "rounding": ["nearest", "faithful"],
+    "subnormals": ["kept", "flushed", "flushed-in-bf16"],
+    "overflow": ["wraps", "saturates"],
+    "deterministic": ["no", "every-run", "any-threads"],
+    "algorithm": ["direct", "fast"],
+}
+LISTS = {"dialects", "operators", "types", "unsupported", "known_deviations"}
+NUMBERS = {"min_rank": 1, "max_rank": 1, "max_bytes": 0, "max_threads": 0, "max_attribute": 0}  # the least of each
 
 
 class Adapter:
@@ -52,7 +72,7 @@ class Adapter:
         except self.refuses as error:
             return {"answer": "refused", "message": message_of(error)}, None
         except Exception as error:
-            return {"answer": "error", "message": message_of(error)}, None
+            return {"answer": "error", "message": failure_of(error)}, None
         return self.answer_output(request, operator, resolved, output)
 
     def answer_supports(self, request):
@@ -132,13 +152,39 @@ def own_dims(geometry):
     return moved(plain_output_dims(geometry), geometry)
 
 
+def complaint_about_argument(key, value):
+    """What is wrong with an argument of serve(), or nothing."""
+    if key in NUMBERS:
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if not whole or not NUMBERS[key] <= value < 1 << 63:
+            return f"{key}={value!r}; expected a whole number from {NUMBERS[key]} to 2^63-1"
+        return ""
+    if key not in WORDS:
+        return ""
+    if key not in LISTS:
+        return "" if value in WORDS[key] else f"{key}={value!r}; expected one of {', '.join(WORDS[key])}"
+    if isinstance(value, str) or not hasattr(value, "__iter__"):
+        return f"{key}={value!r}; expected a list, as {key}=[{WORDS[key][0]!r}]"
+    for word in value:
+        if word not in WORDS[key]:
+            nearest = difflib.get_close_matches(str(word), WORDS[key], 1, 0.7)
+            guess = f"did you mean {nearest[0]!r}? " if nearest else ""
+            return f"{key} has {word!r}; {guess}expected words of {', '.join(WORDS[key])}"
+    return ""
+
+
 def description_of(name, version, types, dialects, operators, min_rank, max_rank, declared):
     for key in declared:
         if key not in OPTIONAL_KEYS:
             raise TypeError(f"serve() got '{key}'; expected one of {', '.join(sorted(OPTIONAL_KEYS))}")
-    for element_type in types:
-        if element_type not in DTYPES or element_type == "boolean":
-            raise TypeError(f"types: '{element_type}'; expected names as f32, bf16 or i8")
+    given = {"dialects": dialects, "operators": operators, "types": types, "min_rank": min_rank, "max_rank": max_rank,
+             **declared}
+    for key, value in given.items():
+        complaint = complaint_about_argument(key, value)
+        if complaint and not (key == "operators" and value is None):
+            raise TypeError(f"serve(): {complaint}")
+    if min_rank > max_rank:
+        raise TypeError(f"serve(): min_rank={min_rank} is above max_rank={max_rank}")
     if operators is None:
         found = [names for prefix, names in OPERATORS.items() for dialect in dialects if dialect.startswith(prefix)]
         operators = list(dict.fromkeys(name for names in found for name in names))

@@ -42,6 +42,22 @@ class Descriptions(AdapterTest):
         self.assertIn("serve() got 'unsuported'; expected one of", client.end()[2])
 
 
+    def test_a_wrong_word_is_named_with_its_argument(self):
+        for keys, message in (
+                ({"unsupported": ["asymetric-pads"]},
+                 "unsupported has 'asymetric-pads'; did you mean 'asymmetric-pads'? expected words of dilations, groups, "),
+                ({"unsupported": "'groups'"}, "unsupported='groups'; expected a list, as unsupported=['dilations']"),
+                ({"accumulator": "'f16'"}, "accumulator='f16'; expected one of f32, f64, storage, f64-through-f32"),
+                ({"dialects": ["onnx"]}, "dialects has 'onnx'; "),
+                ({"operators": ["Deconvolution"]}, "operators has 'Deconvolution'; "),
+                ({"max_attribute": "2.5"}, "max_attribute=2.5; expected a whole number from 0 to 2^63-1"),
+                ({"min_rank": "5", "max_rank": "4"}, "min_rank=5 is above max_rank=4")):
+            with self.subTest(keys):
+                client = self.start(serving("return data", **keys))
+                self.assertIsNone(client.describe())
+                self.assertIn(f"TypeError: serve(): {message}", client.end()[2])
+
+
 class Answers(AdapterTest):
     def test_an_output_is_sent_with_its_dims(self):
         answer = self.run_once(serving("return numpy.arange(7, dtype='f4').reshape(1, 1, 7)"), resolved_request(), *ONES)
@@ -74,8 +90,11 @@ class Answers(AdapterTest):
 
     def test_exceptions_become_answers(self):
         for body, keys, word, message in (
-                ("raise KeyError('x')", {}, "error", "KeyError: 'x'"),
-                ("raise ValueError('the library says\\nno')", {}, "error", "the library says no"),
+                ("raise KeyError('x')", {}, "error", "KeyError: 'x' (adapter.py:4)"),
+                ("raise ValueError('the library says\\nno')", {}, "error",
+                 "the library says no (adapter.py:4)"),
+                # The innermost place in the author's code is below deconv(), and above NumPy.
+                ("return numpy.concatenate([])", {}, "error", "need at least one array to concatenate (adapter.py:4)"),
                 ("raise ValueError('the library says no')", {"refuses": "[ValueError]"}, "refused",
                  "the library says no"),
                 ("raise deconv_backend.Refused('bad stride')", {}, "refused", "bad stride"),
@@ -91,6 +110,20 @@ class Answers(AdapterTest):
             request = {**resolved_request(), "data_bytes": 12, "filter_bytes": 12}
             self.assertEqual(client.ask(request, bytes(12), bytes(12))["answer"], "error")
         self.assertEqual(client.end()[:2], (0, b""))
+
+    def test_the_traceback_goes_to_standard_error(self):
+        client = self.start(serving("return data['x']"))
+        client.describe()
+        request = {**resolved_request(), "data_bytes": 12, "filter_bytes": 12}
+        self.assertTrue(client.ask(request, bytes(12), bytes(12))["message"].endswith(" (adapter.py:4)"))
+        errors = client.end()[2]
+        for words in ("Traceback (most recent call last)", "adapter.py\", line 4, in deconv", "return data['x']"):
+            self.assertIn(words, errors)
+
+    def test_a_long_message_keeps_its_place(self):
+        answer = self.run_once(serving("raise ValueError('a long tale ' * 99)"), resolved_request(), *ONES)
+        self.assertTrue(answer["message"].endswith(" (adapter.py:4)"))
+        self.assertLessEqual(len(answer["message"]), 511)
 
     def test_attributes_reach_run(self):
         text = """
