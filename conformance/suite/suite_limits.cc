@@ -224,12 +224,14 @@ void AddShapeTypes(SuiteBuilder& suite) {
     for (const auto& [name, size] :
          {std::pair{"2p63", std::numeric_limits<std::int64_t>::min() + 5}, std::pair{"2p64", std::int64_t{-1}}}) {
       if (!suite.Includes(Level::kSmoke)) continue;
-      Operator op = Build(As(kind, {.axes = {{.data = 3, .kernel = 3, .output = 5}}, .shape_type = ElementType::kU64}));
+      const Operator valid =
+          Build(As(kind, {.axes = {{.data = 3, .kernel = 3, .output = 5}}, .shape_type = ElementType::kU64}));
+      Operator op = valid;
       op.output_shape->values = {size};
       suite.Add(fmt::format("beyond.shape-u64-{}.{}.invalid", name, ShortName(kind)),
                 fmt::format("clause O2: must be refused. An output size of {} that is not read as i64 or by 32 bits.",
                             IntegerText(ElementType::kU64, size)),
-                CaseOf(std::move(op)));
+                CaseOf(std::move(op)), valid);
     }
   }
 }

@@ -197,6 +197,25 @@ TEST(Suites, NeighboursOfRefusalsAreSimple) {
   EXPECT_GT(invalid, 1000U);
 }
 
+// A backend that does not support shapes as tensors is not sent one that is too large.
+TEST(Suites, NeighboursOfLimitsDifferInTheSizeAlone) {
+  std::size_t shapes = 0;
+  for (const SuiteCase& suite_case : CasesOf("limits", Level::kSmoke)) {
+    if (!IsInvalid(suite_case) || !suite_case.test_case.op.output_shape) continue;
+    ++shapes;
+    ASSERT_TRUE(suite_case.neighbour.has_value()) << suite_case.name;
+    const oracle::Resolution resolution =
+        oracle::Resolve(*suite_case.neighbour, suite_case.test_case.EffectiveDialect());
+    EXPECT_EQ(resolution.expectation(), oracle::Expectation::kComputed) << suite_case.name;
+    Case mended = suite_case.test_case;
+    mended.op.output_shape->values = suite_case.neighbour->output_shape->values;
+    Case neighbour = suite_case.test_case;
+    neighbour.op = *suite_case.neighbour;
+    EXPECT_EQ(ToLine(mended), ToLine(neighbour)) << suite_case.name;
+  }
+  EXPECT_EQ(shapes, 4U);
+}
+
 /// Every open point of the oracle has cases, in each dialect that leaves it open.
 TEST(Suites, EveryOpenPointHasCases) {
   std::set<std::string_view> met;

@@ -106,6 +106,22 @@ deconv_answer Answered(Request& request, Work work) {
   }
 }
 
+/// Answers supports() by what `work` returns: empty is a yes, else the reason of a no. After any other exception than
+/// Unsupported the answer is yes: run() meets it again, and says it.
+template <typename Work>
+std::int32_t Asked(deconv_supports_request& request, Work work) {
+  try {
+    const std::string reason = work();
+    Say(request, reason);
+    return reason.empty() ? 1 : 0;
+  } catch (const Unsupported& why) {
+    Say(request, why.what());
+    return 0;
+  } catch (const std::exception&) {
+    return 1;
+  }
+}
+
 /// Gives the suite the functions of `own`. The struct of an older suite is shorter.
 inline int Offer(deconv_backend own, deconv_backend* backend) {
   own.size = std::min(sizeof(own), backend->size);

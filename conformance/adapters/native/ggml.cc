@@ -7,8 +7,7 @@
 // Readings of this adapter:
 // - ggml always gives the whole output, without pads. This adapter does not crop: pads are not supported.
 // - ggml's tensors are [batch, channels, spatial...] and its filter [I, O, spatial...], as ONNX has them. Layouts with
-// the
-//   channels last are not declared, so nothing is copied into another layout.
+//   the channels last are not declared, so nothing is copied into another layout.
 // - The filter has the type of the data. (ggml also takes an f16 filter with f32 data.)
 // What ggml would abort on (GGML_ASSERT) is not supported; the reason is the assertion.
 
@@ -38,7 +37,7 @@ std::string Asserted(const Geometry& g) {
   if (g.groups != 1) return "the functions have no groups";
   for (std::int32_t j = 0; j < g.spatial_rank; ++j) {
     if (g.dilations[j] != 1) return line ? "GGML_ASSERT(d0 == 1)" : "conv_transpose_2d_p0 has no dilation";
-    if (g.pads_begin[j] != 0 || g.pads_end[j] != g.output_padding[j] || g.output_padding[j] != 0) {
+    if (g.pads_begin[j] != 0 || g.pads_end[j] != 0 || g.output_padding[j] != 0) {
       return line ? "GGML_ASSERT(p0 == 0)" : "conv_transpose_2d_p0 has no padding";
     }
     if (g.strides[j] != g.strides[0]) return "conv_transpose_2d_p0 has one stride for both axes";
@@ -81,10 +80,13 @@ Graph GraphOf(const Geometry& g) {
 }
 
 std::int32_t Supports(void* self, deconv_supports_request* request) {
-  const std::string asserted = Asserted(*request->resolved);
-  if (!asserted.empty()) return Supported(*request, asserted);
-  const bool can = ggml_backend_supports_op(static_cast<ggml_backend_t>(self), GraphOf(*request->resolved).output);
-  return Supported(*request, can ? "" : "ggml_backend_supports_op says no");
+  return Asked(*request, [&] {
+    std::string asserted = Asserted(*request->resolved);
+    if (!asserted.empty()) return asserted;
+    const Graph made = GraphOf(*request->resolved);
+    const bool can = ggml_backend_supports_op(static_cast<ggml_backend_t>(self), made.output);
+    return std::string(can ? "" : "ggml_backend_supports_op says no");
+  });
 }
 
 deconv_answer Run(void* self, deconv_run_request* request) {
@@ -102,8 +104,8 @@ deconv_answer Run(void* self, deconv_run_request* request) {
     if (ggml_backend_graph_compute(backend, made.graph) != GGML_STATUS_SUCCESS) {
       throw std::runtime_error("ggml_backend_graph_compute failed");
     }
-    Dims dims(made.output->ne,
-              made.output->ne + 4);  // width, height, channels, batch; of a line: length, channels, 1, 1
+    // Width, height, channels, batch; of a line: length, channels, 1, 1.
+    Dims dims(made.output->ne, made.output->ne + 4);
     if (g.spatial_rank == 1) dims.pop_back();
     std::reverse(dims.begin(), dims.end());
     WriteDims(*request, dims);
@@ -130,6 +132,7 @@ const deconv_backend_description* Describe(void* /*self*/) {
 
 // NOLINTNEXTLINE(readability-identifier-naming): the interface prescribes this name
 extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
+  if (!native::SendsResolved(*backend)) return 3;  // an older suite
   if (config[0] != '\0') return 1;
   ggml_backend_load_all();
   deconv_backend own{};

@@ -150,17 +150,12 @@ BackwardData::primitive_desc DescribeOrSay(const Onednn& onednn, const OnednnPro
 }
 
 std::int32_t Supports(void* self, deconv_supports_request* request) {
-  const Geometry& g = *request->resolved;
-  const std::string beyond = Beyond32Bits(g);
-  if (!beyond.empty()) return Supported(*request, beyond);
-  try {
-    (void)DescribeOrSay(*static_cast<Onednn*>(self), Translate(g));
-  } catch (const Unsupported& why) {
-    return Supported(*request, why.what());
-  } catch (const std::exception&) {
-    return 1;  // run() says it
-  }
-  return 1;
+  return Asked(*request, [&] {
+    const Geometry& g = *request->resolved;
+    std::string beyond = Beyond32Bits(g);
+    if (beyond.empty()) (void)DescribeOrSay(*static_cast<Onednn*>(self), Translate(g));
+    return beyond;
+  });
 }
 
 deconv_answer Run(void* self, deconv_run_request* request) {
@@ -210,7 +205,8 @@ std::unique_ptr<Onednn> Make(bool any_format) {
       std::to_string(version->major) + "." + std::to_string(version->minor) + "." + std::to_string(version->patch);
   deconv_backend_description& d = onednn->description;
   d = Described(any_format ? "onednn?any" : "onednn", onednn->version.c_str(), kDialects.data());
-  d.operators &= ~(1U << DECONV_ID_CONV_TRANSPOSE);  // resolved, it is the same
+  // Its resolved geometry is that of ConvolutionBackpropData, so the cases would repeat.
+  d.operators &= ~(1U << DECONV_ID_CONV_TRANSPOSE);
   d.element_types = SupportedTypes(*onednn);
   d.max_rank = 5;
   d.subnormals = DECONV_SUBNORMALS_FLUSHED;  // bf16 dot products flush where the CPU has them
@@ -220,6 +216,7 @@ std::unique_ptr<Onednn> Make(bool any_format) {
 }  // namespace
 
 int OpenOnednn(const char* config, deconv_backend* backend) {
+  if (!SendsResolved(*backend)) return 3;  // an older suite
   const std::string_view wanted = config;
   if (!wanted.empty() && wanted != "any") return 1;
   try {

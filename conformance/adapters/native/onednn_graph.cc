@@ -7,8 +7,7 @@
 //
 // Readings of this adapter:
 // - A graph consists of one operator. Tensors are dense and plain ("strided"), in the layout of data_format.
-// - The output's shape is left for the library to infer. Beside a dst_shape input the output tensor has its dims: the
-//   library reads no values of that input and infers nothing then.
+// - The output's shape is left for the library to infer. No operator of it has the output's shape as an input.
 // - What add_op or compile does not accept counts as refused, with the library's status as the message. What no
 //   partition supports, or compile calls unimplemented, is not supported.
 // - The cache of compiled partitions is off, so that no answer depends on earlier cases. "?cache=on" leaves it on.
@@ -31,8 +30,7 @@ using Attribute = graph::op::attr;
 constexpr std::string_view kCache = "cache=on";
 constexpr std::size_t kData = 0;
 constexpr std::size_t kFilter = 1;
-constexpr std::size_t kShape = 2;
-constexpr std::size_t kOutput = 3;
+constexpr std::size_t kOutput = 2;
 
 struct OnednnGraph {
   bool transpose = false;  ///< ConvTranspose instead of ConvolutionBackwardData
@@ -121,15 +119,9 @@ struct Compiled {
 Compiled Compile(const OnednnGraph& self, const deconv_operator_description& from) {
   Compiled compiled;
   compiled.inputs = {TensorOf(kData, from.data), TensorOf(kFilter, from.filter)};
-  const auto type = TypeOf(from.data.element_type);
-  const bool shaped = from.output_shape_values.values != nullptr;
-  if (shaped) {
-    compiled.inputs.push_back(TensorOf(kShape, from.output_shape));
-    compiled.output = Tensor(kOutput, type, ToDims(from.output_shape_values), Tensor::layout_type::strided);
-  } else {
-    compiled.output =
-        Tensor(kOutput, type, static_cast<std::int32_t>(from.data.dims.count), Tensor::layout_type::strided);
-  }
+  if (from.output_shape_values.values != nullptr) throw Unsupported("no input has the output's shape");
+  compiled.output = Tensor(kOutput, TypeOf(from.data.element_type), static_cast<std::int32_t>(from.data.dims.count),
+                           Tensor::layout_type::strided);
   graph::op op = OperatorOf(self, from);
   op.add_inputs(compiled.inputs);
   op.add_outputs({compiled.output});
@@ -167,16 +159,9 @@ deconv_answer RunOperator(OnednnGraph& self, deconv_run_request& request) {
     std::size_t bytes = ElementBytes(from.data.element_type);
     for (const std::int64_t dim : dims) bytes *= static_cast<std::size_t>(dim);
     if (bytes != request.output_bytes) return DECONV_ANSWER_OTHER_SHAPE;
-    std::vector<std::int32_t> shape;
-    std::vector<graph::tensor> inputs = {
+    const std::vector<graph::tensor> inputs = {
         {compiled.inputs[0], self.engine, const_cast<void*>(request.data)},  // the suite compares it afterwards
         {compiled.inputs[1], self.engine, const_cast<void*>(request.filter)}};
-    if (compiled.inputs.size() == 3) {
-      for (const std::int64_t value : ToDims(from.output_shape_values)) {
-        shape.push_back(static_cast<std::int32_t>(value));
-      }
-      inputs.emplace_back(compiled.inputs[2], self.engine, shape.data());
-    }
     compiled.partition.execute(self.stream, inputs, {{compiled.output, self.engine, request.output}});
     self.stream.wait();
     return DECONV_ANSWER_COMPUTED;
@@ -214,19 +199,14 @@ std::uint32_t SupportedTypes(const OnednnGraph& self) {
 
 /// What cannot be compiled for another reason than the operator's own is not supported.
 std::int32_t Supports(void* self, deconv_supports_request* request) {
-  try {
+  return Asked(*request, [&] {
     try {
       (void)Compile(*static_cast<OnednnGraph*>(self), *request->operation);
     } catch (const dnnl::error& error) {
       Rethrow(error);
     }
-  } catch (const Unsupported& why) {
-    Say(*request, why.what());
-    return 0;
-  } catch (const std::exception&) {
-    return 1;  // run() says it
-  }
-  return 1;
+    return std::string();
+  });
 }
 
 const deconv_backend_description* Describe(void* self) { return &static_cast<OnednnGraph*>(self)->description; }
@@ -276,13 +256,17 @@ std::unique_ptr<OnednnGraph> Make(std::string_view config) {
 
 // NOLINTNEXTLINE(readability-identifier-naming): the interface prescribes this name
 extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
-  std::unique_ptr<native::OnednnGraph> self = native::Make(config);
-  if (self == nullptr) return 1;
-  deconv_backend own{};
-  own.self = self.release();
-  own.describe = native::Describe;
-  own.run = native::Run;
-  own.supports = native::Supports;
-  own.close = native::Close;
-  return native::Offer(own, backend);
+  try {
+    std::unique_ptr<native::OnednnGraph> self = native::Make(config);
+    if (self == nullptr) return 1;
+    deconv_backend own{};
+    own.self = self.release();
+    own.describe = native::Describe;
+    own.run = native::Run;
+    own.supports = native::Supports;
+    own.close = native::Close;
+    return native::Offer(own, backend);
+  } catch (const std::exception&) {
+    return 2;  // no engine
+  }
 }

@@ -30,6 +30,16 @@ inline std::int64_t Count(const Dims& dims) {
   return count;
 }
 
+/// The dims of `t` in the order `order`.
+inline Strided Ordered(const Strided& t, std::span<const std::size_t> order) {
+  Strided ordered;
+  for (const std::size_t j : order) {
+    ordered.dims.push_back(t.dims[j]);
+    ordered.steps.push_back(t.steps[j]);
+  }
+  return ordered;
+}
+
 /// A size as a factor of steps: those of an empty tensor are as if its sizes of 0 were 1.
 inline std::int64_t AtLeast1(std::int64_t size) { return std::max<std::int64_t>(size, 1); }
 
@@ -55,6 +65,14 @@ inline Strided ChannelsFirst(const Geometry& g, std::int64_t channels, const std
   return t;
 }
 
+/// [N, spatial..., C] of data or output of one or two spatial axes.
+inline Strided ChannelsLast(const Geometry& g, std::int64_t channels, const std::int64_t* spatial) {
+  const std::size_t order[] = {0, 2, 3, 1};
+  const std::size_t order_1d[] = {0, 2, 1};
+  return Ordered(ChannelsFirst(g, channels, spatial),
+                 g.spatial_rank == 2 ? std::span<const std::size_t>(order) : order_1d);
+}
+
 /// [G, I/G, O/G, spatial...] of the filter, whatever its order in memory is.
 inline Strided FilterOf(const Geometry& g) {
   const auto rank = static_cast<std::size_t>(g.spatial_rank);
@@ -70,16 +88,6 @@ inline Strided FilterOf(const Geometry& g) {
   t.steps[1] = xio ? 1 : step * AtLeast1(t.dims[2]);
   t.steps[0] = t.steps[1] * AtLeast1(t.dims[1]);
   return t;
-}
-
-/// The dims of `t` in the order `order`.
-inline Strided Ordered(const Strided& t, std::span<const std::size_t> order) {
-  Strided ordered;
-  for (const std::size_t j : order) {
-    ordered.dims.push_back(t.dims[j]);
-    ordered.steps.push_back(t.steps[j]);
-  }
-  return ordered;
 }
 
 /// Copies between a tensor with steps and a dense one of the same dims, in one of both directions.
@@ -125,11 +133,9 @@ inline std::int64_t LargestNumber(const Geometry& g) {
   return largest;
 }
 
-/// The answer to supports(): empty is yes, else the reason of a no.
-inline std::int32_t Supported(deconv_supports_request& request, const std::string& reason) {
-  Say(request, reason);
-  return reason.empty() ? 1 : 0;
-}
+/// Whether the suite knows takes_resolved. An older one would send requests that end before `resolved`, so that a
+/// backend that needs it must not open.
+inline bool SendsResolved(const deconv_backend& suite) { return Has(suite, &deconv_backend::supports); }
 
 /// The description that all adapters of one resolved operator share; the rest is theirs.
 inline deconv_backend_description Described(const char* name, const char* version, const char* const* dialects) {

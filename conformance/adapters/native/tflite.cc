@@ -5,18 +5,17 @@
 // "?xnnpack" leaves the library's default delegates on, which give the operator to XNNPACK.
 //
 // Readings of this adapter:
-// - A model of one operator is made in memory, with the filter and the output's shape as constants and the data as
-// input.
+// - A model of one operator is made in memory. The filter and the output's shape are constants, the data are its input.
 // - TRANSPOSE_CONV has channels last and the filter as [O, height, width, I]. Other layouts are copied.
 // - One spatial axis is computed as the width of an image of height 1.
 // - The operator has the paddings SAME and VALID and derives its pads from the output's size. An operator is supported
-// if
-//   one of both derives the wanted pads_begin, and a forward convolution of the output has the size of the data.
+//   if one of both derives the wanted pads_begin, and a forward convolution of the output has the size of the data.
 // What the interpreter does not accept is not supported; the reason is its message.
 
 #include <cstdarg>
 #include <limits>
 #include <memory>
+#include <new>
 
 #include <tensorflow/lite/c/c_api.h>
 #include <tensorflow/lite/error_reporter.h>
@@ -72,13 +71,6 @@ std::vector<std::int32_t> ShapeOf(const Geometry& g, std::int64_t channels, cons
   for (std::int32_t j = 0; j < g.spatial_rank; ++j) shape.push_back(static_cast<std::int32_t>(spatial[j]));
   shape.push_back(static_cast<std::int32_t>(channels));
   return shape;
-}
-
-Strided ChannelsLast(const Geometry& g, std::int64_t channels, const std::int64_t* spatial) {
-  const std::size_t order[] = {0, 2, 3, 1};
-  const std::size_t order_1d[] = {0, 2, 1};
-  return Ordered(ChannelsFirst(g, channels, spatial),
-                 g.spatial_rank == 2 ? std::span<const std::size_t>(order) : order_1d);
 }
 
 /// [O, spatial, I].
@@ -180,10 +172,11 @@ std::string Inexpressible(const Geometry& g) {
 }
 
 std::int32_t Supports(void* self, deconv_supports_request* request) {
-  const Geometry& g = *request->resolved;
-  const std::string inexpressible = Inexpressible(g);
-  return Supported(*request,
-                   inexpressible.empty() ? Prepare(*static_cast<Self*>(self), g, nullptr)->refusal : inexpressible);
+  return Asked(*request, [&] {
+    const Geometry& g = *request->resolved;
+    std::string inexpressible = Inexpressible(g);
+    return inexpressible.empty() ? Prepare(*static_cast<Self*>(self), g, nullptr)->refusal : inexpressible;
+  });
 }
 
 deconv_answer Run(void* self, deconv_run_request* request) {
@@ -216,10 +209,12 @@ void Close(void* self) { delete static_cast<Self*>(self); }
 
 // NOLINTNEXTLINE(readability-identifier-naming): the interface prescribes this name
 extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
+  if (!native::SendsResolved(*backend)) return 3;  // an older suite
   const std::string_view wanted = config;
   if (!wanted.empty() && wanted != "xnnpack") return 1;
   static const char* const dialects[] = {"onednn-runtime", "openvino-spec", nullptr};
-  auto* const self = new native::Self;
+  auto* const self = new (std::nothrow) native::Self;
+  if (self == nullptr) return 2;
   self->delegates = wanted == "xnnpack";
   deconv_backend_description& d = self->description;
   d = native::Described(self->delegates ? "tflite-xnnpack" : "tflite", TfLiteVersion(), dialects);

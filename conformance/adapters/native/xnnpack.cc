@@ -109,25 +109,20 @@ std::vector<char> FilterFor(const Geometry& g, const void* filter) {
   return dense;
 }
 
-Strided ChannelsLast(const Geometry& g, std::int64_t channels, const std::int64_t* spatial) {
-  const std::size_t order[] = {0, 2, 3, 1};
-  const std::size_t order_1d[] = {0, 2, 1};
-  return Ordered(ChannelsFirst(g, channels, spatial),
-                 g.spatial_rank == 2 ? std::span<const std::size_t>(order) : order_1d);
-}
-
 std::int32_t Supports(void* /*self*/, deconv_supports_request* request) {
-  const Geometry& g = *request->resolved;
-  const std::string inexpressible = Inexpressible(g);
-  if (!inexpressible.empty()) return Supported(*request, inexpressible);
-  const std::vector<char> filter = FilterFor(g, nullptr);
-  OperatorPtr op;
-  xnn_status status = Create(g, filter.data(), op);
-  if (status != xnn_status_success) return Supported(*request, StatusText("create", status));
-  std::size_t height = 0;
-  std::size_t width = 0;
-  status = Reshape(g, op.get(), height, width);
-  return Supported(*request, status == xnn_status_success ? "" : StatusText("reshape", status));
+  return Asked(*request, [&] {
+    const Geometry& g = *request->resolved;
+    std::string inexpressible = Inexpressible(g);
+    if (!inexpressible.empty()) return inexpressible;
+    const std::vector<char> filter = FilterFor(g, nullptr);
+    OperatorPtr op;
+    xnn_status status = Create(g, filter.data(), op);
+    if (status != xnn_status_success) return StatusText("create", status);
+    std::size_t height = 0;
+    std::size_t width = 0;
+    status = Reshape(g, op.get(), height, width);
+    return status == xnn_status_success ? std::string() : StatusText("reshape", status);
+  });
 }
 
 void Check(const char* step, xnn_status status) {
@@ -190,7 +185,8 @@ const deconv_backend_description* Describe(void* /*self*/) {
   static const deconv_type_arithmetic f16 = {sizeof(f16), DECONV_ID_F16, DECONV_ACCUMULATOR_STORAGE,
                                              DECONV_ROUNDING_NEAREST, DECONV_SUBNORMALS_FLUSHED};
   static deconv_backend_description d = Described("xnnpack", NATIVE_XNNPACK_VERSION, dialects);
-  d.operators &= ~(1U << DECONV_ID_CONV_TRANSPOSE);  // resolved, it is the same
+  // Its resolved geometry is that of ConvolutionBackpropData, so the cases would repeat.
+  d.operators &= ~(1U << DECONV_ID_CONV_TRANSPOSE);
   if (HasF16()) d.element_types |= 1U << DECONV_ID_F16;
   d.arithmetic = &f16;
   d.arithmetic_count = 1;
@@ -205,6 +201,7 @@ const deconv_backend_description* Describe(void* /*self*/) {
 
 // NOLINTNEXTLINE(readability-identifier-naming): the interface prescribes this name
 extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
+  if (!native::SendsResolved(*backend)) return 3;  // an older suite
   if (config[0] != '\0' || xnn_initialize(nullptr) != xnn_status_success) return 1;
   deconv_backend own{};
   own.describe = native::Describe;
