@@ -13,7 +13,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace conformance {
@@ -174,18 +176,14 @@ class Learner {
     }
     if (all.first == 0 || all.second == 0) return;
     std::pair<double, double> sum;
-    std::optional<std::int64_t> last_pass;
-    std::optional<std::int64_t> last_failure;
-    bool failed = false, passed = false;
+    std::optional<std::int64_t> last_pass, last_failure;
     for (auto at = seen.begin(); at != seen.end(); ++at) {
       if (at->second.first > 0) {
-        if (!failed && at != seen.begin()) least.insert(at->first);
-        failed = true;
+        if (!last_failure && at != seen.begin()) least.insert(at->first);
         last_failure = at->first;
       }
       if (at->second.second > 0) {
-        if (!passed && at != seen.begin()) most.insert(std::prev(at)->first);
-        passed = true;
+        if (!last_pass && at != seen.begin()) most.insert(std::prev(at)->first);
         last_pass = at->first;
       }
       const auto next = std::next(at);
@@ -210,7 +208,8 @@ class Learner {
     take(above, least);
     take(falls, most);
     take(below, most);
-    for (const std::int64_t value : least) add(Relation::kAtLeast, value);
+    // The narrowest first: of equal conjunctions the first one is taken.
+    for (const std::int64_t value : std::views::reverse(least)) add(Relation::kAtLeast, value);
     for (const std::int64_t value : most) add(Relation::kAtMost, value);
   }
 
@@ -322,7 +321,10 @@ class Learner {
           scored.push_back({Score(failures, passes, cost, all), s, c});
         }
       }
-      const auto descending = [](const Extension& one, const Extension& other) { return one.guide > other.guide; };
+      const auto descending = [](const Extension& one, const Extension& other) {
+        return std::tuple(-one.guide, one.state, one.candidate) <
+               std::tuple(-other.guide, other.state, other.candidate);
+      };
       const auto top = [&](std::vector<Extension>& from, std::size_t count) {
         const std::size_t most = std::min(from.size(), count);
         std::ranges::partial_sort(from, from.begin() + static_cast<std::ptrdiff_t>(most), descending);
