@@ -257,7 +257,7 @@ TEST(ResolvedGeometry, BackendsComputeFromItAlone) {
     for (const char* line :
          {kPlain, kGrouped, kDilated,
           "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:output_shape=6:strides=2:auto_pad=same_upper",
-          "ConvolutionBackpropData:data=2,1,3,2:filter=1,3,3,2:strides=2,1:output_padding=1,0:type=i32",
+          "ConvolutionBackpropData:data=2,1,3,2:filter=1,3,3,2:strides=2,1:output_padding=1,0:type=bf16",
           "ConvTranspose:data=1,2,3:filter=2,1,3:groups=2:kernel_shape=3:output_shape_attribute=4:dialect=onnx-11",
           "ConvolutionBackwardData:data=1,3,4:filter=3,2,4:groups=2:data_format=NXC:weights_format=XIO:strides=2:"
           "dilations=1:pads_begin=1:pads_end=0:type=f16:dst_shape=1,7,4",

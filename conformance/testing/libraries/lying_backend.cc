@@ -145,7 +145,11 @@ extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) 
   auto* const liar = new Liar{*door, *door->describe(door->self), config, 0, false};
   const std::string_view how = liar->how;
   Print(liar->how);
-  if (how.starts_with("resolved")) liar->description.takes_resolved = how == "resolved-two" ? 2 : 1;
+  if (how.starts_with("resolved")) {
+    liar->description.takes_resolved = how == "resolved-two" ? 2 : 1;
+    // ConvolutionBackwardData, which it makes of the geometry, has no other types.
+    liar->description.element_types &= 1U << DECONV_ID_F32 | 1U << DECONV_ID_F16 | 1U << DECONV_ID_BF16;
+  }
   if (how.starts_with("static-")) liar->description.unsupported = static_cast<std::uint32_t>(std::atoi(config + 7));
   if (how.starts_with("operators-")) liar->description.operators = static_cast<std::uint32_t>(std::atoi(config + 10));
   if (how.starts_with("attribute-")) liar->description.max_attribute = std::atoll(config + 10);
