@@ -60,6 +60,8 @@ const TYPES = {
   11: { name: 'float64', array: Float64Array, number: (x) => x },
 };
 
+const BF16 = 16;
+
 function valuesOf(tensor, file) {
   const type = TYPES[tensor.type];
   if (type === undefined) throw new Error(`${file}: element type ${tensor.type} is none that this script knows`);
@@ -98,6 +100,7 @@ async function runFolder(folder) {
   for (const input of ['input_0.pb', 'input_1.pb']) {
     const file = `${folder}/test_data_set_0/${input}`;
     const tensor = readTensor(file);
+    if (tensor.type === BF16) return NOT_COMPUTED;  // onnxruntime-node has no such tensors
     const { type, values } = valuesOf(tensor, file);
     feeds[tensor.name] = new ort.Tensor(type.name, values, tensor.dims);
   }
@@ -109,6 +112,8 @@ async function runFolder(folder) {
     results = await session.run(feeds);
   } catch (error) {
     const said = String(error.message).split('\n')[0];
+    // The shape inference of ONNX knows no output_shape with batch and channels, which ConvTranspose itself takes (S20).
+    if (said.includes('Attribute output_shape has incorrect size')) return NOT_COMPUTED;
     const mayRefuse = said.includes('Could not find an implementation') || openPoints(folder).length !== 0;
     return mayRefuse ? NOT_COMPUTED : `refused: ${said}`;
   }
