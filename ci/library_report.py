@@ -9,7 +9,7 @@ PASSED = ("pass", "loose", "powerless")
 
 @dataclasses.dataclass
 class Report:
-    """What one run says. `summary` is empty if the run did not reach its end."""
+    """The records of one run. `summary` is empty if the run did not reach its end."""
 
     declared: dict = dataclasses.field(default_factory=dict)
     cases: list = dataclasses.field(default_factory=list)

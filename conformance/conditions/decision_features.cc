@@ -17,7 +17,7 @@ namespace {
 
 using oracle::Dims;
 
-/// What a change of the operator changes.
+/// The properties that differ between the operator and its changed form.
 struct Effect {
   bool size = false;
   bool pad = false;  ///< where outputs begin

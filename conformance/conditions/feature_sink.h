@@ -52,7 +52,8 @@ class Sink {
   std::vector<Feature>* names_;
 };
 
-/// What is known of one axis: what is given, and what the dialect makes of it; nullptr if it refuses the operator.
+/// One axis: its given attributes, and the sizes that the dialect computes. The latter are nullptr if the dialect
+/// refuses the operator.
 void CollectAxis(const SketchAxis& axis, const oracle::Axis* resolved, Sink& sink);
 
 /// Whether a tap and a data element meet at some output.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is wrong with an operator that is refused: the one repair that makes it valid, if there is one. An operator that
+// Describes why an operator is refused, by the single repair that makes it valid, if there is one. An operator that
 // no single repair makes valid breaks several clauses.
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using oracle::Operator;
 
 constexpr std::array kLists = {&Operator::strides, &Operator::dilations, &Operator::pads_begin, &Operator::pads_end,
                                &Operator::output_padding};
-// What an absent or a wrong value of each list becomes.
+// The repaired value of each list.
 constexpr std::array<std::int64_t, 5> kDefaults = {1, 1, 0, 0, 0};
 
 std::size_t SpatialRank(const Operator& op) { return std::max<std::size_t>(op.data.dims.size(), 2) - 2; }

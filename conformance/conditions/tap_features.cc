@@ -115,7 +115,7 @@ void CollectTaps(const oracle::Axis* resolved, bool others_meet, Sink& sink) {
   sink.Number("most taps that meet at a position", taps.most, 1.05);
   sink.Number("taps that meet at the first position", taps.first, 1.1);
   sink.Number("taps that meet at the last position", taps.last, 1.1);
-  // What follows matters only if there are products, and so if taps meet on all other axes too.
+  // The features below need products. There are products only if taps meet data on all other axes, too.
   const bool met = counted && others_meet && taps.products > 0;
   const auto few = [&](const char* name, std::int64_t value, double cost = 1.12) {
     sink.Few(name, met ? value : kNoValue, cost);

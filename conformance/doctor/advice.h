@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the author of an adapter should do about a failure, one sentence for each failure class.
+// Gives advice to the author of an adapter: one sentence for each failure class.
 
 #ifndef DECONV_CONFORMANCE_DOCTOR_ADVICE_H_
 #define DECONV_CONFORMANCE_DOCTOR_ADVICE_H_
@@ -20,7 +20,7 @@ std::string_view AdviceFor(FailureClass failure, std::string_view backend, std::
 /// Whether failures of the class are what a limit that is not declared looks like, and nothing more can be advised.
 bool MayBeALimit(FailureClass failure);
 
-/// What to do about a backend that could not be opened. `usage`: its name is not known.
+/// Advice about a backend that could not be opened. `usage`: its name is not known.
 std::string_view AdviceForOpening(std::string_view backend, std::string_view message, bool usage);
 
 }  // namespace conformance

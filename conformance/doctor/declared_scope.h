@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a backend declares, as far as the suite can judge it: operator kinds with a dialect, ranks, and element types.
-// The doctor builds its cases from this scope, and warns of declarations that do not fit together.
+// The part of a backend's declaration that the suite can judge: operator kinds with a dialect, ranks, and element
+// types. The doctor builds its cases from this scope, and warns of declarations that do not fit together.
 
 #ifndef DECONV_CONFORMANCE_DOCTOR_DECLARED_SCOPE_H_
 #define DECONV_CONFORMANCE_DOCTOR_DECLARED_SCOPE_H_

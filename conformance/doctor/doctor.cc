@@ -188,7 +188,7 @@ class Doctor {
              "cases are right: pads, dilations, output_padding, auto_pad, channels");
   }
 
-  /// What many libraries cannot do and forget to declare.
+  /// Tries limits that many libraries have and that adapters forget to declare.
   void Limits() {
     std::vector<SuiteCase> cases = scope_->CasesOfEachKind(LimitCases);
     std::erase_if(cases, [this](const SuiteCase& suite_case) { return !scope_->IsDefined(suite_case); });
@@ -272,7 +272,7 @@ class Doctor {
           "wrong shape is then reported as such, not as a crash"});
   }
 
-  /// What supports() says of the first cases, asked twice.
+  /// Asks supports() twice about each of the first cases.
   void Supports() {
     if (!declared().answers_supports) {
       Tell(Mark::kNotAsked, "supports", "the backend does not offer the function supports, which is optional",

@@ -55,7 +55,7 @@ Operator Plain(OperatorKind kind, std::size_t rank, oracle::ElementType type, st
   return op;
 }
 
-// What the sizes and pads give, for the attribute that must agree with them.
+// The output shape that the sizes and pads give. dst_shape must agree with it.
 Operator Finish(Operator op) {
   if (op.kind != OperatorKind::kConvolutionBackwardData) return op;
   op.data_format = "NCX";

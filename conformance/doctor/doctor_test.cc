@@ -117,7 +117,7 @@ TEST(TriedCases, WriteTheWordsOfEachDoor) {
   const std::vector<const SuiteCase*> failures = {&grouped};
   EXPECT_EQ(tried.LimitsBehind(failures, DeclarationStyle::kPython).words, "") << "nothing was right";
   tried.AddRight(plain);
-  // What was declared before is repeated, so that the text replaces it.
+  // The text repeats the words that were declared before, so that it can replace them.
   EXPECT_EQ(tried.LimitsBehind(failures, DeclarationStyle::kPython).words, R"(unsupported=["dilations", "groups"])");
   EXPECT_EQ(tried.LimitsBehind(failures, DeclarationStyle::kHeader).words,
             "unsupported DECONV_UNSUPPORTED_DILATIONS | DECONV_UNSUPPORTED_GROUPS");

@@ -22,7 +22,7 @@ namespace {
 using oracle::ElementType;
 using oracle::OperatorKind;
 
-// What a function with parameters of type int takes.
+// The largest attribute that a function with parameters of type int can take.
 constexpr std::int64_t kLargestInt = INT32_MAX;
 // The suite resolves these for a backend that takes resolved geometry.
 constexpr std::uint32_t kOfAttributes =

@@ -42,7 +42,7 @@
  * right answers to an operator that the specification leaves open, as most empty tensors are:
  *   DECONV_ANSWER_REFUSED      the function rejects the operator
  *   DECONV_ANSWER_UNSUPPORTED  the function cannot do the operator
- * What the function cannot do is declared below, so that it is not asked for. */
+ * Declare the limits of the function below. The suite does not call it beyond these limits. */
 typedef int (*deconv_function)(const void* data, const void* filter, void* output,
                                const deconv_resolved_geometry* geometry);
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -104,6 +105,12 @@ class Bits {
   std::vector<std::uint64_t> words_;
 };
 
+/// The clauses of a case in all runs. An entry with a clause matches each case that names the clause for any reason.
+struct Clauses {
+  std::set<std::string> named;
+  std::string refusal;  ///< empty if the case is not refused
+};
+
 struct Rule {
   std::vector<Feature> features;
   Bits covers;           ///< of all cases
@@ -124,7 +131,9 @@ class Compaction {
         Kind& known = kinds.try_emplace({result->id(), result->line}, kind).first->second;
         known = std::max(known, kind);
         if (kind == kFailure) of_case_[{result->id(), result->line}].push_back(result);
-        clauses_.try_emplace({result->id(), result->line}, RefusalClause(*result));
+        Clauses& clauses = clauses_[{result->id(), result->line}];
+        clauses.named.insert(result->clauses.begin(), result->clauses.end());
+        if (clauses.refusal.empty()) clauses.refusal = RefusalClause(*result);
       }
     };
     add(others, kOther);
@@ -139,7 +148,12 @@ class Compaction {
     for (const auto& [key, kind] : kinds) {
       if (kind == kFailure) failing_.Set(cases_.size());
       if (kind == kOther) other_.Set(cases_.size());
-      for (Feature& feature : FeaturesOf(key)) having_[std::move(feature)].push_back(cases_.size());
+      for (Feature& feature : FeaturesOf(key)) {
+        if (feature.first != Part::kClause) having_[std::move(feature)].push_back(cases_.size());
+      }
+      for (const std::string& clause : clauses_.at(key).named) {
+        having_[{Part::kClause, clause}].push_back(cases_.size());
+      }
       cases_.push_back(key);
     }
   }
@@ -160,7 +174,8 @@ class Compaction {
 
   std::vector<Feature> FeaturesOf(const Key& key) const {
     std::vector<Feature> features;
-    if (const std::string& clause = clauses_.at(key); !clause.empty()) features.emplace_back(Part::kClause, clause);
+    if (const std::string& clause = clauses_.at(key).refusal; !clause.empty())
+      features.emplace_back(Part::kClause, clause);
     if (!key.first.starts_with(kByHand)) AddNameFeatures(key.first, features);
     if (!key.second.starts_with("sweep")) AddLineFeatures(key.second, features);
     std::ranges::sort(features);
@@ -285,7 +300,7 @@ class Compaction {
   }
 
   bool Matches(const std::string& glob, const std::string& clause, const Key& key) const {
-    return (clause.empty() || clauses_.at(key) == clause) &&
+    return (clause.empty() || clauses_.at(key).named.contains(clause)) &&
            (glob.empty() || Renames::BuiltIn().Matches(glob, key.first) || GlobMatches(glob, key.second) ||
             GlobMatches(glob, key.second + ":"));
   }
@@ -326,7 +341,7 @@ class Compaction {
 
   Reach reach_;
   std::map<Key, std::vector<const CaseResult*>> of_case_;
-  std::map<Key, std::string> clauses_;
+  std::map<Key, Clauses> clauses_;
   std::vector<Key> cases_;
   std::map<Feature, std::vector<std::size_t>> having_;
   std::map<Feature, Bits> bits_;

@@ -51,7 +51,7 @@ std::string Differs(const Expectation& expectation, const CaseResult& result) {
   return "";
 }
 
-/// What the complaints on an entry begin with.
+/// The start of each complaint about an entry: file and line.
 std::string Where(const Expectation& expectation) {
   return expectation.owner.empty() ? fmt::format("line {}", expectation.line)
                                    : fmt::format("line {} (owner {})", expectation.line, expectation.owner);
@@ -133,11 +133,11 @@ class Reconciliation {
     for (const Expectation& one : expectations_) {
       places_.push_back(one.cause.empty() ? std::set<std::size_t>() : PlacesOfCause(one.cause, run));
     }
-    const auto left = [](const CaseResult& result) {
-      return result.status == Status::kFail && result.expected.empty() && result.failure != FailureClass::kSuiteError;
+    const auto fails = [](const CaseResult& result) {
+      return result.status == Status::kFail && result.failure != FailureClass::kSuiteError;
     };
-    // With no failure left there is nothing that a cause could explain.
-    causes_known_ = (run.causes && run.causes->not_looked_for.empty()) || std::ranges::none_of(run.results, left);
+    // Without failures there are no causes. If other entries expect all failures, nobody looked for causes.
+    causes_known_ = (run.causes && run.causes->not_looked_for.empty()) || std::ranges::none_of(run.results, fails);
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
       counts_[i].complete = expectations_[i].failures && IsCompleteFor(expectations_[i], run);
     }
@@ -153,7 +153,8 @@ class Reconciliation {
       // One file may serve several backends: then an entry is met if one of them meets it.
       const bool partly = counts.met != 0 && counts.met < counts.run && one_backend;
       if (counts.met == 0) reconciled_.stale.push_back(i);
-      if (partly) reconciled_.partly_met.push_back({i, std::move(counts.cases)});
+      // An entry whose cases may pass stays whole: the failures of this run are not all that it stands for.
+      if (partly && !expectation.sometimes) reconciled_.partly_met.push_back({i, std::move(counts.cases)});
       if (counts.met == 0 || partly) {
         reconciled_.complaints.push_back(
             fmt::format("{}: {} of the {} cases of {} do not fail as expected, the first is {}", Where(expectation),
@@ -196,7 +197,7 @@ class Reconciliation {
                                                  CasesOf(expectation), *expectation.failures));
   }
 
-  /// What this run left out, another run may judge: then no number of failures is known.
+  /// Notes a case of a pattern that the run left out. Then the number of failures is not known.
   void NoteLeftOut(const CaseResult& result) {
     if (result.status != Status::kTooLarge && result.status != Status::kSkippedAfterHangs &&
         result.failure != FailureClass::kSuiteError) {

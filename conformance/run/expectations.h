@@ -45,7 +45,7 @@ struct Expectation {
   bool operator==(const Expectation&) const = default;
 };
 
-/// What is expected, or the line that is wrong, what was found and what was expected.
+/// The expectations, or an error: the line, what was found and what was expected.
 std::variant<std::vector<Expectation>, std::string> ReadExpectations(std::string_view toml);
 
 /// Whether the glob is the case's name, as it is or was, or its line. A line has one ':' more at its end, so that
@@ -80,7 +80,7 @@ struct Recounted {
 /// the level, or that of the suite which the pattern begins with. The hash of its case list tells.
 bool IsCompleteFor(const Expectation& expectation, const RunRecord& run);
 
-/// What became of the expectations in runs whose failures are marked.
+/// How the failures of marked runs met the expectations.
 struct Reconciled {
   std::vector<std::string> complaints;        ///< of entries that are stale or expired, a line each
   std::vector<std::size_t> stale;             ///< entries that no case met, though some were run, by their places

@@ -178,7 +178,7 @@ TEST(Expectations, OfWhatPassesAndWhatExpiredAreComplainedOf) {
   EXPECT_THAT(some.stale, IsEmpty());
   run.results[1] = Result("odd-2", FailureClass::kNone);
   EXPECT_THAT(MarkAndReconcile(expectations, kToday, run).stale, ElementsAre(0U));
-  // What was not run says nothing.
+  // A case that was not run does not make an entry stale.
   for (CaseResult& result : run.results) result.status = Status::kUndeclared;
   EXPECT_THAT(MarkAndReconcile(expectations, kToday + std::chrono::months(1), run).complaints, IsEmpty());
 }
@@ -310,6 +310,10 @@ TEST(Expectations, ByCauseMeanTheFailuresThatItExplains) {
   RunRecord unknown = RunWithCause("filter_flipped", true);
   unknown.causes.reset();
   EXPECT_THAT(mark_and_reconcile(by_cause, unknown).stale, IsEmpty());
+  // So it is if other entries expect all failures: then nobody looks.
+  std::vector<Expectation> both = Read("[[expect]]\npattern = \"*\"\nfailure = \"wrong-value\"\nreason = \"a\"\n");
+  both.push_back(by_cause.front());
+  EXPECT_THAT(mark_and_reconcile(both, unknown).stale, IsEmpty());
   // A run without failures does.
   unknown.results = {Result("a", FailureClass::kNone)};
   EXPECT_THAT(mark_and_reconcile(by_cause, unknown).stale, ElementsAre(0U));

@@ -17,6 +17,7 @@
 #include <toml++/toml.h>
 
 #include "conformance/run/expectations.h"
+#include "conformance/text/lines_of.h"
 #include "conformance/text/nearest.h"
 
 namespace conformance {
@@ -108,16 +109,6 @@ Expectation ReadEntry(const toml::table& entry) {
   }
   ReadFailures(entry, expectation);
   return expectation;
-}
-
-std::vector<std::string_view> LinesOf(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size() - 1);
-    lines.push_back(text.substr(0, end + 1));
-    text.remove_prefix(end + 1);
-  }
-  return lines;
 }
 
 bool IsHeader(std::string_view line) {

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "conformance/text/glob.h"
+#include "conformance/text/lines_of.h"
 
 namespace conformance {
 namespace {
@@ -41,16 +42,6 @@ std::string Ascii(std::string_view text) {
   std::string ascii(text);
   std::ranges::replace_if(ascii, [](unsigned char byte) { return byte < 0x20 || byte >= 0x7F; }, '?');
   return ascii;
-}
-
-std::vector<std::string_view> LinesOf(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size() - 1);
-    lines.push_back(text.substr(0, end + 1));
-    text.remove_prefix(end + 1);
-  }
-  return lines;
 }
 
 bool IsBlank(std::string_view line) { return line.find_first_not_of(" \t\r\n") == std::string_view::npos; }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What --update-expectations changes in the file of known failures: it removes stale entries, divides those that only
+// Changes the file of known failures for --update-expectations: it removes stale entries, divides those that only
 // some of their cases meet, corrects numbers of failures, and adds few entries for the failures that are new.
 
 #ifndef DECONV_CONFORMANCE_RUN_UPDATE_EXPECTATIONS_H_

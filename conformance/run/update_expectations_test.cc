@@ -197,6 +197,31 @@ TEST(Update, DividesAGlobThatOnlySomeCasesMeet) {
   EXPECT_THAT(Updated(file, run, Reach::kSuite), HasSubstr("\"attributes/*\"\nfailure = \"wrong-value\""));
 }
 
+TEST(Update, KeepsAnEntryWholeWhoseCasesMayPass) {
+  const std::string entry = "[[expect]]\npattern = \"*\"\nfailure = \"hang\"\nreason = \"slow\"\nsometimes = true\n";
+  RunRecord run = Grid([](const std::string& suite, const std::string& type, int stride, int dilation) {
+    if (suite == "numerics" || dilation != 1) return FailureClass::kNone;
+    if (type == "i8" && stride == 2) return FailureClass::kHang;
+    return type == "f16" ? FailureClass::kWrongValue : FailureClass::kNone;
+  });
+  EXPECT_THAT(Updated(entry, run, Reach::kAll), testing::StartsWith(entry));
+}
+
+TEST(Update, AClauseMatchesNoRightCaseThatNamesItForAnotherReason) {
+  RunRecord run;
+  for (int i = 0; i < 12; ++i) {
+    const bool refused = i % 3 == 0;
+    CaseResult result =
+        Result("limits", fmt::format("n{}", i * 7 % 13), refused ? FailureClass::kCrash : FailureClass::kNone,
+               fmt::format("ConvTranspose:data={}:filter=1,1,{}", i, i));
+    result.clauses = {"O1"};
+    if (refused) result.output_dims.clear();
+    if (!refused) result.clauses.emplace_back("S4");
+    run.results.push_back(result);
+  }
+  EXPECT_THAT(PatternsOf(Updated("", run, Reach::kAll)), Not(testing::Contains("O1")));
+}
+
 TEST(Update, CorrectsNumbersInPlace) {
   const auto file_with = [](const std::string& number) {
     return "# Ours.\n[[expect]]\npattern = \"attributes/*\"\nfailure = \"wrong-value\"\n"

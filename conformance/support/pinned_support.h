@@ -24,10 +24,10 @@ PinnedSupport PinnedSupportOf(const SupportMap& map);
 
 /// The file's text: JSON with one line for each class. `backend` names it for readers.
 std::string PinnedSupportText(const PinnedSupport& pinned, const std::string& backend);
-/// What the text says, or what is wrong with it.
+/// The map in the text, or an error message.
 std::variant<PinnedSupport, std::string> ReadPinnedSupport(std::string_view text);
 
-/// What has changed since the file was written, one line for each class.
+/// The changes since the file was written, one line for each class.
 struct SupportChanges {
   std::vector<std::string> lost;
   std::vector<std::string> gained;  ///< or not in the file

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the adapters in this folder share: lists of the door as vectors, answers with a message, and exceptions that
-// become answers. It needs the door's header and the standard library only.
+// Helps the adapters of this folder: it turns lists of the door into vectors, messages into answers, and exceptions
+// into answers. It needs the door's header and the standard library only.
 
 #ifndef DECONV_CONFORMANCE_ADAPTERS_NATIVE_ADAPTER_H_
 #define DECONV_CONFORMANCE_ADAPTERS_NATIVE_ADAPTER_H_

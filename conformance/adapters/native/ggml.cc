@@ -9,7 +9,8 @@
 // - ggml's tensors are [batch, channels, spatial...] and its filter [I, O, spatial...], as ONNX has them. Layouts with
 //   the channels last are not declared, so nothing is copied into another layout.
 // - The filter has the type of the data. (ggml also takes an f16 filter with f32 data.)
-// What ggml would abort on (GGML_ASSERT) is not supported; the reason is the assertion.
+// ggml ends the process if an assertion (GGML_ASSERT) fails. Such an operator is not supported. The reason is the
+// assertion.
 
 #include <memory>
 

@@ -9,7 +9,7 @@
 // - Data and output stay in the operator's plain layout and in the caller's buffers. The filter may be reordered, as
 //   oneDNN's users do. "?any" also lets the library choose the formats of data and output.
 // - padding_r is what makes the forward convolution of the output have the size of the data.
-// What the library has no primitive for is not supported; the reason is the library's message.
+// An operator without a primitive is not supported. The reason is the library's message.
 
 #include "conformance/adapters/native/onednn.h"
 
@@ -178,7 +178,7 @@ const deconv_backend_description* DescribeSelf(void* self) { return &static_cast
 
 void Close(void* self) { std::unique_ptr<Onednn>(static_cast<Onednn*>(self)).reset(); }
 
-/// Which types this CPU can compute with: those for which the smallest problem has a primitive.
+/// The element types that this CPU can compute: a type counts if the smallest problem of that type has a primitive.
 std::uint32_t SupportedTypes(const Onednn& onednn) {
   Geometry smallest{};
   smallest.spatial_rank = 1;

@@ -109,7 +109,7 @@ graph::op OperatorOf(const OnednnGraph& self, const deconv_operator_description&
   return op;
 }
 
-/// What the library has compiled for one operator.
+/// One operator, compiled by the library.
 struct Compiled {
   std::vector<Tensor> inputs;
   Tensor output;
@@ -174,7 +174,7 @@ deconv_answer Run(void* self, deconv_run_request* request) {
   return Answered(*request, [&] { return RunOperator(*static_cast<OnednnGraph*>(self), *request); });
 }
 
-/// Which types this CPU computes with: those for which the smallest operator compiles.
+/// The element types that this CPU can compute: a type counts if the smallest operator of that type compiles.
 std::uint32_t SupportedTypes(const OnednnGraph& self) {
   const std::int64_t ones[] = {1, 1, 1};
   const std::int64_t zero = 0;
@@ -197,7 +197,7 @@ std::uint32_t SupportedTypes(const OnednnGraph& self) {
   return types;
 }
 
-/// What cannot be compiled for another reason than the operator's own is not supported.
+/// An operator is not supported if the library cannot compile it, although the operator is valid.
 std::int32_t Supports(void* self, deconv_supports_request* request) {
   return Asked(*request, [&] {
     try {

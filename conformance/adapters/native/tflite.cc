@@ -10,7 +10,7 @@
 // - One spatial axis is computed as the width of an image of height 1.
 // - The operator has the paddings SAME and VALID and derives its pads from the output's size. An operator is supported
 //   if one of both derives the wanted pads_begin, and a forward convolution of the output has the size of the data.
-// What the interpreter does not accept is not supported; the reason is its message.
+// An operator that the interpreter refuses is not supported. The reason is the interpreter's message.
 
 #include <cstdarg>
 #include <limits>

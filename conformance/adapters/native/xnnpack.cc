@@ -10,7 +10,7 @@
 // - Its "output padding" is pads_begin and pads_end, and its "adjustment" is output_padding.
 // - It may read XNN_EXTRA_BYTES behind the data, as its header says. So the data are copied into a larger buffer.
 // - The activation has no bounds, from -infinity to +infinity, and there is no bias.
-// What create or reshape does not accept is not supported; the reason is the library's status.
+// An operator that create or reshape refuses is not supported. The reason is the library's status.
 
 #include <limits>
 #include <memory>

@@ -122,7 +122,7 @@ class Adapter:
         return {"answer": "computed", **keys}, numpy.ascontiguousarray(output).tobytes()
 
     def complaint_about(self, output, element_type):
-        """What is wrong with an adapter's output before its shape is looked at, or nothing."""
+        """Returns an error message about the output's type, or None. It does not check the shape."""
         function = "deconv()" if self.resolved else "run()"
         if not isinstance(output, numpy.ndarray):
             return f"{function} returned {type(output).__name__}; expected a NumPy array"
@@ -153,7 +153,7 @@ def own_dims(geometry):
 
 
 def complaint_about_argument(key, value):
-    """What is wrong with an argument of serve(), or nothing."""
+    """Returns an error message about the arguments of serve(), or None."""
     if key in NUMBERS:
         whole = isinstance(value, int) and not isinstance(value, bool)
         if not whole or not NUMBERS[key] <= value < 1 << 63:

@@ -161,7 +161,7 @@ def _be_client(connection):
 
 
 class Server:
-    """What the server knows until it serves."""
+    """The state of the server before it serves its first client."""
 
     def __init__(self, listener, suite):
         self.listener, self.suite = listener, os.pidfd_open(suite)
