@@ -34,15 +34,16 @@ namespace HWY_NAMESPACE {
 
 template <class P>
 ChannelsTile ChannelsTileOfTarget() {
-  const hn::ScalableTag<typename P::Lane> d;
+  const typename P::Tag d;
   ChannelsTile tile;
   tile.target = hwy::TargetName(HWY_TARGET);
   tile.depth = P::kDepth;
   tile.depthwise = P::kDepthwise;
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));
   tile.product_cycles = hwy::IsSame<typename P::Lane, float>() ? kChannelsProductCycles : kChannelsIntegerCycles;
-  tile.vectors = kChannelVectors;
-  for (int64_t vectors = 1; vectors <= kChannelVectors; ++vectors) {
+  tile.half = P::kHalf;
+  tile.vectors = MostVectors<P>();
+  for (int64_t vectors = 1; vectors <= tile.vectors; ++vectors) {
     tile.cells[static_cast<size_t>(vectors)] = CellsFor(vectors);
   }
   return tile;

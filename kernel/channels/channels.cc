@@ -9,6 +9,7 @@
 
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "kernel/base/convert.h"
 #include "kernel/channels/channels_cost.h"
@@ -26,10 +27,18 @@ class Channels final : public Algorithm {
     return MakeChannelsLayout(geometry, kernels.tile, layout_);
   }
 
+  // Half vectors take the place of whole ones if they cost no more. With channels last their stores need no mask.
+  void TryHalves(const Geometry& geometry, const ChannelsKernels& kernels) {
+    ChannelsLayout halves;
+    if (!MakeChannelsLayout(geometry, kernels.tile, halves) || ChannelsCycles(halves) > Cycles()) return;
+    run_ = kernels.run;
+    layout_ = std::move(halves);
+  }
+
   const char* Target() const override { return layout_.tile.target; }
   double Cycles() const override { return ChannelsCycles(layout_); }
   // 0 and 1 packed the taps of x from the first to the last.
-  uint64_t PackingVariant() const override { return layout_.depthwise ? 3 : 2; }
+  uint64_t PackingVariant() const override { return layout_.depthwise ? 3 : layout_.tile.half ? 4 : 2; }
   size_t PackedBytes() const override {
     return static_cast<size_t>(layout_.PackedBefore(layout_.geometry.groups, 0)) * kUnitBytes;
   }
@@ -153,6 +162,12 @@ ChannelsKernels ChooseI8(const Geometry& geometry, int64_t target) {
   return ChooseChannelsI16(geometry.type, target);
 }
 
+// Whether each lane multiplies one channel as f32.
+bool SumsFloats(const Geometry& geometry, const ChannelsTile& tile) {
+  const bool is_float = geometry.type == DECONV_F32 || geometry.type == DECONV_F16 || geometry.type == DECONV_BF16;
+  return is_float && tile.depth == 1;
+}
+
 ChannelsKernels ChooseKernels(const Geometry& geometry, int64_t target) {
   switch (geometry.type) {
     case DECONV_F32:
@@ -178,6 +193,10 @@ std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, int64_t targ
   if (kernels.run == nullptr) return nullptr;
   auto channels = std::make_unique<Channels>();
   if (!channels->Init(geometry, kernels)) return nullptr;
+  if (SumsFloats(geometry, kernels.tile) && 2 * geometry.out_channels <= kernels.tile.lanes) {
+    const ChannelsKernels halves = ChooseHalfChannelsF32(geometry.type, target);
+    if (halves.run != nullptr) channels->TryHalves(geometry, halves);
+  }
   return channels;
 }
 

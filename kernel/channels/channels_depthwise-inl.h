@@ -49,7 +49,7 @@ struct DepthwiseRow {
 // `count` lanes.
 template <class P, bool kSeveralUnits, int64_t kCells, int64_t kVectors>
 HWY_INLINE void SumDepthwise(const DepthwiseRow& row, int64_t cell, int64_t at, int64_t count) {
-  const hn::ScalableTag<typename P::Lane> d;
+  const typename P::Tag d;
   using V = hn::Vec<decltype(d)>;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t bytes = lanes * kUnitBytes;
@@ -105,7 +105,7 @@ inline constexpr int64_t kNeighbours = 8;
 template <class P, bool kSeveralUnits, int64_t kCells>
 HWY_INLINE void SumDepthwiseCells(const DepthwiseRow& row, int64_t cell) {
   constexpr int64_t kPair = std::min<int64_t>(kCells, 2);
-  const hn::ScalableTag<typename P::Lane> d;
+  const typename P::Tag d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t bytes = lanes * kUnitBytes;
   const int64_t whole = row.last_lanes == lanes ? row.vectors : row.vectors - 1;
@@ -121,7 +121,7 @@ HWY_INLINE void SumDepthwiseCells(const DepthwiseRow& row, int64_t cell) {
 
 template <class P, bool kSeveralUnits>
 HWY_NOINLINE void SumDepthwiseRow(const DepthwiseRow& row) {
-  const hn::ScalableTag<typename P::Lane> d;
+  const typename P::Tag d;
   const bool is_even = row.vectors % kTogether == 0 && row.last_lanes == static_cast<int64_t>(hn::Lanes(d));
   int64_t cell = 0;
   // Otherwise cells are read and written in order; streamed lines should be filled at once.

@@ -17,15 +17,24 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-ChannelsKernels ChannelsKernelsF32(deconv_type type) {
+template <class P>
+ChannelsKernels ChannelsKernelsOfType(deconv_type type) {
   switch (type) {
     case DECONV_F16:
-      return ChannelsKernelsOf<Float16, SinglesOfF32>();
+      return ChannelsKernelsOf<Float16, P>();
     case DECONV_BF16:
-      return ChannelsKernelsOf<BFloat16, SinglesOfF32>();
+      return ChannelsKernelsOf<BFloat16, P>();
     default:
-      return ChannelsKernelsOf<float, SinglesOfF32>();
+      return ChannelsKernelsOf<float, P>();
   }
+}
+
+ChannelsKernels ChannelsKernelsF32(deconv_type type) { return ChannelsKernelsOfType<SinglesOfF32>(type); }
+
+// Half of a quad is narrower than what transposition works with.
+ChannelsKernels HalfChannelsKernelsF32(deconv_type type) {
+  if constexpr (hn::MaxLanes(SinglesOfF32::Tag()) >= 8) return ChannelsKernelsOfType<HalvesOfF32>(type);
+  return {};
 }
 
 }  // namespace HWY_NAMESPACE
@@ -36,9 +45,14 @@ HWY_AFTER_NAMESPACE();
 namespace deconv {
 
 HWY_EXPORT(ChannelsKernelsF32);
+HWY_EXPORT(HalfChannelsKernelsF32);
 
 ChannelsKernels ChooseChannelsF32(deconv_type type, int64_t target) {
   return DECONV_DISPATCH(ChannelsKernelsF32, target)(type);
+}
+
+ChannelsKernels ChooseHalfChannelsF32(deconv_type type, int64_t target) {
+  return DECONV_DISPATCH(HalfChannelsKernelsF32, target)(type);
 }
 
 }  // namespace deconv

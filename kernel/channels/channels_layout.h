@@ -27,6 +27,7 @@ struct ChannelsTile {
   const char* target = nullptr;
   int64_t depth = 1;       // input channels of a unit
   bool depthwise = false;  // the target can multiply vectors of data, each lane a unit of one channel
+  bool half = false;       // vectors are half as wide as the target's, for groups of few output channels
   int64_t lanes = 0;
   double product_cycles = 1;  // to multiply and add a vector of units, measured on whole layers
   int64_t vectors = 0;
@@ -144,6 +145,7 @@ struct ChannelsLayout {
 bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, ChannelsLayout& layout);
 
 ChannelsKernels ChooseChannelsF32(deconv_type type, int64_t target);
+ChannelsKernels ChooseHalfChannelsF32(deconv_type type, int64_t target);
 ChannelsKernels ChooseChannelsBF16(int64_t target);
 ChannelsKernels ChooseChannelsI16(deconv_type type, int64_t target);
 ChannelsKernels ChooseChannelsI8(int64_t target);

@@ -37,20 +37,34 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 struct SinglesOfF32 {
   using Lane = float;
+  using Tag = hn::ScalableTag<float>;
   static constexpr int64_t kDepth = 1;
   static constexpr bool kDepthwise = true;
+  static constexpr bool kHalf = false;
   template <class V>
   static HWY_INLINE V Add(V value, V weight, V sum) {
     return hn::MulAdd(value, weight, sum);
   }
 };
 
+// Half vectors, for groups of so few output channels that a whole vector would stay half empty. Their last lanes are
+// stored without a mask if the group fills them.
+struct HalvesOfF32 : SinglesOfF32 {
+#if HWY_TARGET != HWY_SCALAR
+  using Tag = hn::Half<hn::ScalableTag<float>>;
+#endif
+  static constexpr bool kDepthwise = false;
+  static constexpr bool kHalf = true;
+};
+
 #if DECONV_PAIRS_OF_BF16
 // Flushes subnormal operands, products and sums.
 struct PairsOfBF16 {
   using Lane = float;
+  using Tag = hn::ScalableTag<float>;
   static constexpr int64_t kDepth = 2;
   static constexpr bool kDepthwise = false;
+  static constexpr bool kHalf = false;
   template <class V>
   static HWY_INLINE V Add(V value, V weight, V sum) {
     const hn::DFromV<V> d;
@@ -65,8 +79,10 @@ struct PairsOfBF16 {
 // Integers of 16 bits, and of 8 bits where those have no instruction of their own.
 struct PairsOfI16 {
   using Lane = int32_t;
+  using Tag = hn::ScalableTag<int32_t>;
   static constexpr int64_t kDepth = 2;
   static constexpr bool kDepthwise = true;
+  static constexpr bool kHalf = false;
   template <class V>
   static HWY_INLINE V Add(V value, V weight, V sum) {
     const hn::DFromV<V> d;
@@ -85,8 +101,10 @@ struct PairsOfI16 {
 // Multiplies bytes without a sign by bytes with one. Modulo 2^8, all that is stored, every choice gives the same.
 struct QuadsOfI8 {
   using Lane = int32_t;
+  using Tag = hn::ScalableTag<int32_t>;
   static constexpr int64_t kDepth = 4;
   static constexpr bool kDepthwise = false;
+  static constexpr bool kHalf = false;
   template <class V>
   static HWY_INLINE V Add(V value, V weight, V sum) {
     const hn::DFromV<V> d;

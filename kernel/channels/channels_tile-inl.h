@@ -127,7 +127,7 @@ HWY_INLINE void StoreTile(const V (&sums)[kCells][kVectors], int64_t last_lanes,
 // `sums_of(m)` points to the sums of cell m.
 template <class P, int64_t kCells, int64_t kVectors, class DataAt, class SumsOf>
 HWY_INLINE void SumChannelsTile(const ChannelsTileInput& input, const DataAt& data_at, const SumsOf& sums_of) {
-  const hn::ScalableTag<typename P::Lane> d;
+  const typename P::Tag d;
   using V = hn::Vec<decltype(d)>;
   constexpr int64_t kParts = PartsOf(kCells * kVectors);
   V parts[kParts][kCells][kVectors];
@@ -216,18 +216,19 @@ void RunCellsOf(const ScatteredInput& input, int64_t cells) {
 }
 
 // Calls `visit` with the number of vectors as a constant.
-template <class Visit>
+template <class P, class Visit>
 void VisitVectors(int64_t vectors, const Visit& visit) {
   switch (vectors) {
     case 1:
       return visit.template operator()<1>();
     case 2:
-      return visit.template operator()<2>();
+      if constexpr (MostVectors<P>() >= 2) return visit.template operator()<2>();
+      break;
     case 3:
-      if constexpr (kChannelVectors >= 3) return visit.template operator()<3>();
+      if constexpr (MostVectors<P>() >= 3) return visit.template operator()<3>();
       break;
     default:
-      if constexpr (kChannelVectors >= 4) return visit.template operator()<4>();
+      if constexpr (MostVectors<P>() >= 4) return visit.template operator()<4>();
       break;
   }
 }
@@ -235,13 +236,13 @@ void VisitVectors(int64_t vectors, const Visit& visit) {
 // Sums `cells` cells, at most CellsFor(vectors).
 template <class P>
 void RunCells(const ScatteredInput& input, int64_t cells, int64_t vectors) {
-  VisitVectors(vectors, [&]<int64_t kVectors>() { RunCellsOf<P, kVectors>(input, cells); });
+  VisitVectors<P>(vectors, [&]<int64_t kVectors>() { RunCellsOf<P, kVectors>(input, cells); });
 }
 
 // Sums whole tiles of CellsFor(vectors) cells each.
 template <class P>
 void RunRow(const ChannelsTileInput& input, const CellRow& row, int64_t vectors) {
-  VisitVectors(vectors, [&]<int64_t kVectors>() { SumRowOf<P, kVectors>(input, row); });
+  VisitVectors<P>(vectors, [&]<int64_t kVectors>() { SumRowOf<P, kVectors>(input, row); });
 }
 
 }  // namespace HWY_NAMESPACE

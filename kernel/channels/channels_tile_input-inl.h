@@ -33,6 +33,12 @@ inline constexpr int64_t kMostCells = 12;
 inline constexpr double kChannelsProductCycles = kTwoProductsACycle ? 0.6 : 1.05;
 inline constexpr double kChannelsIntegerCycles = 1.05;
 
+// The most vectors of channels in a tile. The channels of a group fill one half vector or less.
+template <class P>
+constexpr int64_t MostVectors() {
+  return P::kHalf ? 1 : kChannelVectors;
+}
+
 constexpr int64_t CellsFor(int64_t vectors) {
   if (kChannelVectors == 4) return vectors == 4 ? 6 : vectors == 3 ? 8 : kMostCells;
   return vectors == 2 ? 6 : kMostCells;
