@@ -10,7 +10,7 @@
 #   REPORTS             the folder of the reports                                             (default: deconv-cts-reports)
 #   DECONV_CTS          the program                                                           (default: deconv-cts in PATH)
 #   DECONV_CTS_SOURCE   a checkout of deconv-cts, which is built if there is no program (as root the first time: packages)
-# The exit code is that of `deconv-cts run`: 0 conforms, 1 failures, 4 only stale expectations, 5 nothing judged ...; that of
+# The exit code is that of `deconv-cts run`: 0 the backend conforms, 1 failures, 4 only stale expectations, 5 nothing judged ...; that of
 # `deconv-cts doctor` where the backend is not plugged in right; 6 where the suite could not be built. Shards are taken from
 # GitLab's, Slurm's, Bazel's and GoogleTest's variables by deconv-cts itself.
 set -u

@@ -61,9 +61,9 @@ int Main(int count, char** values) {
   program.require_subcommand(1);
   program.set_version_flag("--version", std::string("deconv-cts ") + kSuiteVersion);
   program.footer(
-      "Exit codes: 0 conforms, 1 failures, 2 wrong usage or unreadable input, 3 the backend could not be loaded or\n"
-      "broke the protocol, 4 no failure except stale or expired expectations, 5 nothing was judged, 6 internal error,\n"
-      "130 and 143 ended early by SIGINT and SIGTERM.\n\n"
+      "Exit codes: 0 the backend conforms, 1 failures, 2 wrong usage or unreadable input, 3 the backend could not be\n"
+      "loaded or broke the protocol, 4 no failure except stale or expired expectations, 5 nothing was judged,\n"
+      "6 internal error, 130 and 143 ended early by SIGINT and SIGTERM.\n\n"
       "Examples:\n"
       "  deconv-cts run                                    run level gate on the built-in kernel\n"
       "  deconv-cts run --backend ./libvendor.so           run level gate on your backend\n"

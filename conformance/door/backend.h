@@ -90,7 +90,7 @@ struct RunBuffers {
 /// range, and none of its words.
 inline constexpr auto kContractBroken = static_cast<deconv_answer>(7);
 
-/// Likewise: supports() said no, and the message says why. Nothing was run.
+/// Likewise: supports() answered no, and the message says why. Nothing was run.
 inline constexpr auto kNotSupported = static_cast<deconv_answer>(6);
 
 /// Likewise: supports() said yes, and then the backend answered UNSUPPORTED.
@@ -98,7 +98,7 @@ inline constexpr auto kBrokenPromise = static_cast<deconv_answer>(5);
 
 /// Why a backend that takes resolved geometry never gets an invalid operator.
 inline constexpr std::string_view kSuiteRefused =
-    "the backend takes resolved geometry: the suite resolved and refused the operator itself";
+    "the backend takes resolved geometry, so the suite refused the operator before the backend saw it";
 
 struct RunAnswer {
   deconv_answer answer = DECONV_ANSWER_ERROR;

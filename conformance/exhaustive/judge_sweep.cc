@@ -256,7 +256,7 @@ class SweepJudge {
   CaseResult result_;
   std::uint64_t resolved_ = 0;
   std::uint64_t batch_from_ = 0;
-  bool asked_no_ = false;     ///< supports() said no to a tuple
+  bool asked_no_ = false;     ///< supports() answered no to a tuple
   bool answered_no_ = false;  ///< run() or resolve() answered unsupported to a tuple
 };
 

@@ -123,7 +123,7 @@ void CaseTrial::Observe(const RunAnswer& answer) {
   groups_.clear();
 }
 
-/// supports() said no. Always false, so that a caller can return it.
+/// supports() answered no. Always false, so that a caller can return it.
 bool CaseTrial::NotSupported(const RunAnswer& answer) {
   if (was_run_) {
     return Fail(FailureClass::kNondeterministic,

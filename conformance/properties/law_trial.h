@@ -36,7 +36,7 @@ struct LawOutcome {
   std::int64_t wrong_outputs = 0;
 };
 
-/// supports() said no to an operator.
+/// supports() answered no to an operator.
 struct NotSupported {
   std::string reason;
 };
