@@ -122,7 +122,8 @@ int Main(int count, char** values) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   program.footer(
-      "Exit codes: 0 the backend conforms, 1 a test failed (a case, a stale expectation, a case that the suite could not "
+      "Exit codes: 0 the backend conforms, 1 a test failed (a case, a stale expectation, a case that the suite could "
+      "not "
       "judge), 2 usage or unreadable input, 3 the backend could not be loaded, 5 nothing was judged.\n"
       "Example: deconv-cts-gtest --backend=./libvendor.so --level=smoke --gtest_filter='attributes.*f32*'");
   try {
