@@ -12,10 +12,6 @@
 namespace conformance {
 namespace {
 
-const Feature& FeatureOf(const Term& term) {
-  return term.of_axis ? Features().axis[term.feature] : Features().whole[term.feature];
-}
-
 std::string_view RelationText(Relation relation) {
   switch (relation) {
     case Relation::kEqual:
@@ -77,14 +73,7 @@ std::string Term::Text(const std::vector<Feature>& names) const {
   return fmt::format("{} {} {}", about.name, RelationText(relation), word);
 }
 
-std::string Term::Text() const { return Text(of_axis ? Features().axis : Features().whole); }
-
-double Term::Cost() const {
-  const bool remainder = relation == Relation::kRemainder || relation == Relation::kOtherRemainder;
-  return FeatureOf(*this).cost + (remainder ? 0.12 : 0) + (relation == Relation::kNotEqual ? 0.05 : 0);
-}
-
-bool Term::OfValues() const { return FeatureOf(*this).of_values; }
+bool Term::OfValues() const { return (of_axis ? Features().axis : Features().whole)[feature].of_values; }
 
 bool Conjunction::Holds(const FeatureRow& row) const {
   bool of_axis = false;
@@ -110,26 +99,38 @@ std::size_t Conjunction::Violated(const FeatureRow& row) const {
   return count + least;
 }
 
-std::string Conjunction::Text() const {
-  if (terms.empty()) return "nothing special is needed: every operator fails";
+std::string Conjunction::Text() const { return Text(Features()); }
+
+std::string Conjunction::Text(const FeatureTable& names) const {
+  if (terms.empty()) return "every operator fails";
   std::string text;
+  std::string of_axis;
   for (const Term& term : terms) {
-    if (!term.of_axis) text += (text.empty() ? "" : " and ") + term.Text();
+    std::string& part = term.of_axis ? of_axis : text;
+    part += (part.empty() ? "" : " and ") + term.Text(term.of_axis ? names.axis : names.whole);
   }
-  const auto of_axis = std::ranges::count_if(terms, [](const Term& term) { return term.of_axis; });
-  if (of_axis == 0) return text;
-  text += text.empty() ? "on an axis " : " and on an axis ";
-  bool first = true;
-  for (const Term& term : terms) {
-    if (!term.of_axis) continue;
-    text += (first ? "" : " and ") + term.Text();
-    first = false;
-  }
-  return text;
+  if (of_axis.empty()) return text;
+  const auto count = std::ranges::count_if(terms, &Term::of_axis);
+  const std::string_view where = count == 1 ? "on an axis" : "on one and the same axis";
+  return text.empty() ? fmt::format("{}, {}", where, of_axis) : fmt::format("{} and, {}, {}", text, where, of_axis);
 }
 
 bool Conjunction::OfValues() const {
   return std::ranges::any_of(terms, [](const Term& term) { return term.OfValues(); });
+}
+
+std::string_view SearchEndText(SearchEnd end) {
+  switch (end) {
+    case SearchEnd::kSettled:
+      return "the last new cases agreed with the condition";
+    case SearchEnd::kTimeUp:
+      return "the time limit ended the search";
+    case SearchEnd::kNoNewCases:
+      return "no further new case could be made";
+    case SearchEnd::kNoVerdicts:
+      return "too many new cases in a row got no verdict";
+  }
+  return "";
 }
 
 bool Condition::Holds(const FeatureRow& row) const {

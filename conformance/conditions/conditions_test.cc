@@ -15,10 +15,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/backends/open_backend.h"
 #include "conformance/conditions/find_condition.h"
-#include "conformance/conditions/place.h"
 #include "conformance/conditions/pool.h"
+#include "conformance/conditions/predicate_backend.h"
 #include "conformance/judge/thread_counts.h"
 #include "conformance/testing/diverse_cases.h"
 #include "conformance/text/fnv.h"
@@ -27,42 +26,6 @@ namespace conformance {
 namespace {
 
 using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
-
-using Fails = std::function<bool(const Sketch&, const FeatureRow&)>;
-
-const Capabilities& Declared() {
-  static const auto kBackend = OpenBackend("fault:none");
-  return std::get<std::unique_ptr<Backend>>(kBackend)->capabilities();
-}
-
-Case CaseOfLine(const std::string& line) { return std::get<Case>(ParseCaseLine(line)); }
-
-/// A backend that fails by a predicate alone.
-ConditionSearch SearchOf(const Fails& fails, std::uint64_t seed = 1) {
-  return {.declared = Declared(),
-          .ask = [&fails](const Case& test_case) -> std::optional<bool> {
-            return fails(*SketchOf(test_case), FeaturesOf(test_case, test_case.EffectiveDialect()));
-          },
-          .late = [] { return false; },
-          .seed = seed};
-}
-
-std::vector<KnownCase> KnownCases(const Fails& fails, const std::vector<std::string>& more) {
-  std::vector<std::string> lines = DiverseLines();
-  lines.insert(lines.end(), more.begin(), more.end());
-  std::vector<KnownCase> known;
-  for (const std::string& line : lines) {
-    KnownCase one{.test_case = CaseOfLine(line), .dialect = {}, .fails = false};
-    one.dialect = one.test_case.EffectiveDialect();
-    const FeatureRow row = FeaturesOf(one.test_case, one.dialect);
-    if (!row.valid) continue;
-    one.fails = fails(*SketchOf(one.test_case), row);
-    known.push_back(std::move(one));
-  }
-  return known;
-}
 
 struct Found {
   Condition condition;
@@ -102,7 +65,7 @@ TEST(Sketch, GivesBackTheCase) {
   }
 }
 
-TEST(Sketch, KnowsNothingOfListsThatDoNotFit) {
+TEST(Sketch, CasesWithListsOfWrongLengthHaveNoSketch) {
   EXPECT_FALSE(SketchOf(CaseOfLine("ConvolutionBackpropData:data=1,2,4:filter=3,3,3:strides=1:dilations=1")));
   EXPECT_FALSE(SketchOf(CaseOfLine("ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=1,1:dilations=1")));
 }
@@ -111,8 +74,8 @@ TEST(Conditions, FindTheExactThreshold) {
   const Fails fails = [](const Sketch& sketch, const FeatureRow&) { return sketch.axes.back().kernel >= 4; };
   const Found found = Find(fails, {"ConvolutionBackpropData:data=1,2,5:filter=2,3,9:strides=1:dilations=1",
                                    "ConvolutionBackpropData:data=1,2,5:filter=2,3,11:strides=2:dilations=1"});
-  EXPECT_EQ(TextOf(found.condition), "last kernel >= 4");
-  EXPECT_TRUE(found.condition.settled);
+  EXPECT_EQ(TextOf(found.condition), "kernel of the last axis >= 4");
+  EXPECT_TRUE(found.condition.settled());
   EXPECT_EQ(found.prediction.inside, 100U);
   EXPECT_EQ(found.prediction.outside, 100U);
   EXPECT_EQ(found.prediction.wrong(), 0U);
@@ -139,6 +102,19 @@ TEST(Conditions, RelateAttributesOfOneAxis) {
   EXPECT_LE(found.prediction.wrong(), 2U);
 }
 
+TEST(Conditions, FindTheExactThresholdOfPads) {
+  const Fails fails = [](const Sketch& sketch, const FeatureRow&) {
+    return std::ranges::any_of(sketch.axes, [](const SketchAxis& axis) { return axis.pads_begin >= 37; });
+  };
+  const Found found =
+      Find(fails, {"ConvolutionBackpropData:data=1,2,5:filter=2,3,90:strides=2:dilations=1:pads_begin=85:"
+                   "pads_end=0",
+                   "ConvolutionBackpropData:data=1,2,9:filter=2,3,80:strides=1:dilations=1:pads_begin=75:"
+                   "pads_end=1"});
+  EXPECT_EQ(TextOf(found.condition), "on an axis, pads_begin >= 37");
+  EXPECT_EQ(found.prediction.wrong(), 0U);
+}
+
 TEST(Conditions, FindRemainders) {
   const Fails fails = [](const Sketch& sketch, const FeatureRow&) { return sketch.in % 4 == 3; };
   const Found found = Find(fails, {"ConvolutionBackpropData:data=1,7,5:filter=7,3,3:strides=1:dilations=1",
@@ -156,6 +132,7 @@ TEST(Conditions, RelateTheOutputToTheStride) {
   };
   const Found found = Find(fails, {"ConvolutionBackpropData:data=1,2,5:filter=2,3,3:strides=2:dilations=1",
                                    "ConvolutionBackpropData:data=1,2,1:filter=2,3,3:strides=5:dilations=1",
+                                   "ConvolutionBackpropData:data=1,2,1:filter=2,3,4:strides=2:dilations=1",
                                    "ConvolutionBackpropData:data=1,2,1:filter=2,3,9:strides=5:dilations=1"});
   EXPECT_LE(found.prediction.wrong(), 2U);
   EXPECT_EQ(found.prediction.asked(), 200U);
@@ -222,60 +199,19 @@ TEST(Conditions, DoNotPredictChance) {
   };
   const std::vector<KnownCase> known =
       KnownCases(fails, {"ConvolutionBackpropData:data=1,7,5:filter=7,3,3:strides=1:dilations=1"});
-  int questions = 0;
+  std::size_t asked = 0;
   ConditionSearch search = SearchOf(fails);
-  search.late = [&] { return ++questions > 300; };
+  search.ask = [&asked, ask = search.ask](const Case& test_case) {
+    ++asked;
+    return ask(test_case);
+  };
+  search.late = [&asked] { return asked >= 1000; };
   const auto condition = FindCondition(known, false, search);
+  EXPECT_EQ(asked, 1000U);
   if (!condition) return;
-  EXPECT_FALSE(condition->settled);
+  EXPECT_FALSE(condition->settled());
   const Prediction prediction = PredictNewCases(*condition, known, 100, SearchOf(fails, 99));
   EXPECT_TRUE(prediction.wrong() > 2 || prediction.asked() < 200);
-}
-
-WrongOutputs WrongWhere(const std::string& line, const std::function<bool(std::int64_t, std::int64_t)>& wrong) {
-  const Case test_case = CaseOfLine(line);
-  WrongOutputs outputs{.geometry = *oracle::Resolve(test_case.op, test_case.EffectiveDialect()).geometry, .wrong = {}};
-  const std::int64_t width = outputs.geometry.axes.back().output;
-  const std::int64_t sample = outputs.geometry.OutputCount() / outputs.geometry.batch;
-  for (std::int64_t flat = 0; flat < outputs.geometry.OutputCount(); ++flat) {
-    outputs.wrong.push_back(wrong(flat / sample, flat % width - width));
-  }
-  return outputs;
-}
-
-const std::vector<std::string>& PlaceLines() {
-  static const std::vector<std::string> kLines = {
-      "ConvolutionBackpropData:data=4,1,5:filter=1,2,3:strides=1:dilations=1",
-      "ConvolutionBackpropData:data=6,1,3,4:filter=1,2,3,2:strides=1,2:dilations=1,1"};
-  return kLines;
-}
-
-TEST(Places, NameTheSamples) {
-  std::vector<WrongOutputs> cases;
-  for (const std::string& line : PlaceLines()) {
-    cases.push_back(WrongWhere(line, [](std::int64_t sample, std::int64_t) { return sample >= 2; }));
-  }
-  EXPECT_EQ(PlaceText(cases), "wrong are the outputs with sample >= 2, counted from 0");
-}
-
-TEST(Places, NameTheLastColumn) {
-  std::vector<WrongOutputs> cases;
-  for (const std::string& line : PlaceLines()) {
-    cases.push_back(WrongWhere(line, [](std::int64_t, std::int64_t from_end) { return from_end == -1; }));
-  }
-  EXPECT_THAT(PlaceText(cases), HasSubstr("position on the last axis counted from the end"));
-}
-
-TEST(Places, SayNothingOfChance) {
-  std::vector<WrongOutputs> cases;
-  std::uint64_t state = 1;
-  for (const std::string& line : PlaceLines()) {
-    cases.push_back(WrongWhere(line, [&](std::int64_t, std::int64_t) {
-      state = state * 6364136223846793005 + 1442695040888963407;
-      return (state >> 60) % 2 == 0;
-    }));
-  }
-  EXPECT_THAT(PlaceText(cases), IsEmpty());
 }
 
 }  // namespace

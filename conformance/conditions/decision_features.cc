@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which attributes decide the sizes and pads of an operator. The operator is resolved once more without each of them.
+// Finds the attributes that decide sizes and pads: resolves the operator again without each of them.
 
 #include <algorithm>
 #include <initializer_list>
@@ -17,7 +17,7 @@ namespace {
 
 using oracle::Dims;
 
-/// The properties that differ between the operator and its changed form.
+/// The properties that differ between the operator and its changed form. If the changed form is refused, both differ.
 struct Effect {
   bool size = false;
   bool pad = false;  ///< where outputs begin

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "conformance/case/operator_draft.h"
+#include "conformance/conditions/checked.h"
 #include "conformance/conditions/feature_sink.h"
 #include "conformance/judge/demand.h"
 #include "conformance/judge/thread_counts.h"
@@ -38,18 +39,7 @@ std::string ClauseWord(std::int64_t value) {
 }
 
 constexpr std::array kAutoPadWords = {"absent", "explicit", "same_upper", "same_lower", "valid", "another word"};
-std::string AutoPadWord(std::int64_t value) { return kAutoPadWords[static_cast<std::size_t>(value)]; }
-std::int64_t AutoPadClassOf(const std::optional<std::string>& auto_pad) {
-  if (!auto_pad) return 0;
-  std::string lower = *auto_pad;
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (lower == "explicit" || lower == "notset" || lower == "none") return 1;
-  for (std::size_t i = 2; i < 5; ++i) {
-    if (lower == kAutoPadWords[i]) return static_cast<std::int64_t>(i);
-  }
-  return 5;
-}
-
+std::string AutoPadText(std::int64_t value) { return kAutoPadWords[static_cast<std::size_t>(value)]; }
 constexpr std::array kSourceWords = {"absent", "an attribute", "an input", "an attribute and an input"};
 std::string SourceWord(std::int64_t value) { return kSourceWords[static_cast<std::size_t>(value)]; }
 
@@ -76,10 +66,11 @@ void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::R
   sink.Category("type", static_cast<std::int64_t>(op.data.type), TypeWord);
   sink.Flag("the type is a floating type", oracle::IsFloat(op.data.type));
   sink.Category("data set", static_cast<std::int64_t>(sketch.rest.values), ValuesWord, 1.02);
-  sink.Category("auto_pad", AutoPadClassOf(op.auto_pad), AutoPadWord);
+  const AutoPadWord auto_pad = AutoPadWordOf(op);
+  sink.Category("auto_pad", static_cast<std::int64_t>(auto_pad), AutoPadText);
   sink.Flag("auto_pad is same_upper or same_lower",
-            AutoPadClassOf(op.auto_pad) == 2 || AutoPadClassOf(op.auto_pad) == 3, 1.02);
-  sink.Flag("pads decide (auto_pad is absent or explicit)", AutoPadClassOf(op.auto_pad) < 2, 1.02);
+            auto_pad == AutoPadWord::kSameUpper || auto_pad == AutoPadWord::kSameLower, 1.02);
+  sink.Flag("pads decide (auto_pad is absent or explicit)", PadsDecide(op), 1.02);
   sink.Flag("auto_pad is in lower case",
             op.auto_pad && std::ranges::any_of(*op.auto_pad, [](unsigned char c) { return std::islower(c) != 0; }),
             1.1);
@@ -114,27 +105,31 @@ void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::R
   sink.Size("groups", sketch.groups);
   sink.Size("input channels of a group", sketch.in);
   sink.Size("output channels of a group", sketch.out);
-  sink.Size("input channels", sketch.groups * sketch.in, 1.03);
-  sink.Size("output channels", sketch.groups * sketch.out, 1.03);
+  const std::int64_t in = ClampedProduct({sketch.groups, sketch.in});
+  const std::int64_t out = ClampedProduct({sketch.groups, sketch.out});
+  sink.Size("input channels", in, 1.03);
+  sink.Size("output channels", out, 1.03);
   sink.Number("spatial axes", static_cast<std::int64_t>(sketch.axes.size()));
   sink.Flag("input channels == output channels of a group", sketch.in == sketch.out, 1.1);
   const std::int64_t last = geometry ? geometry->axes.back().output : kNoValue;
-  sink.Flag("input channels == last data size", sketch.groups * sketch.in == sketch.axes.back().data, 1.1);
-  sink.Flag("output channels == last output size", sketch.groups * sketch.out == last, 1.1);
+  sink.Flag("input channels == last data size", in == sketch.axes.back().data, 1.1);
+  sink.Flag("output channels == last output size", out == last, 1.1);
   sink.Size("outputs", geometry ? geometry->OutputCount() : kNoValue, 1.06);
   std::int64_t plane = kNoValue;
   std::int64_t window = 1;
-  for (const SketchAxis& axis : sketch.axes) window *= std::clamp<std::int64_t>(axis.kernel, 0, 1 << 16);
+  for (const SketchAxis& axis : sketch.axes) {
+    window = ClampedProduct({window, std::clamp<std::int64_t>(axis.kernel, 0, 1 << 16)});
+  }
   if (geometry) {
     plane = 1;
-    for (const oracle::Axis& axis : geometry->axes) plane *= axis.output;
+    for (const oracle::Axis& axis : geometry->axes) plane = ClampedProduct({plane, axis.output});
   }
   sink.Size("outputs of a plane", plane, 1.06);
   sink.Size("elements of the data", geometry ? geometry->DataCount() : kNoValue, 1.08);
   sink.Size("elements of the filter", geometry ? geometry->FilterCount() : kNoValue, 1.08);
   const auto bytes = static_cast<std::int64_t>(oracle::ElementBytes(op.data.type));
-  sink.Size("bytes of the filter", geometry ? geometry->FilterCount() * bytes : kNoValue, 1.1);
-  sink.Size("bytes of the output", geometry ? geometry->OutputCount() * bytes : kNoValue, 1.1);
+  sink.Size("bytes of the filter", geometry ? ClampedProduct({geometry->FilterCount(), bytes}) : kNoValue, 1.1);
+  sink.Size("bytes of the output", geometry ? ClampedProduct({geometry->OutputCount(), bytes}) : kNoValue, 1.1);
   sink.Size("taps of the filter", window, 1.04);
 }
 
@@ -156,13 +151,13 @@ void CollectAggregates(const std::vector<std::vector<std::int64_t>>& axes, const
     const std::int64_t first = axes.front()[f];
     const std::int64_t second = axes.size() > 1 ? axes[axes.size() - 2][f] : kNoValue;
     if (feature.few) {
-      sink.Put("last ", feature.name, "", feature.kind, last, feature.cost + 0.03);
+      sink.Put("", feature.name, " of the last axis", feature.kind, last, feature.cost + 0.03);
       sink.Put("smallest ", feature.name, "", FeatureKind::kNumber, least, feature.cost + 0.02);
       sink.Put("largest ", feature.name, "", FeatureKind::kNumber, most, feature.cost + 0.02);
     } else if (number) {
-      sink.Put("last ", feature.name, "", feature.kind, last, feature.cost + 0.03);
-      sink.Put("first ", feature.name, "", feature.kind, first, feature.cost + 0.04);
-      sink.Put("last but one ", feature.name, "", feature.kind, second, feature.cost + 0.06);
+      sink.Put("", feature.name, " of the last axis", feature.kind, last, feature.cost + 0.03);
+      sink.Put("", feature.name, " of the first axis", feature.kind, first, feature.cost + 0.04);
+      sink.Put("", feature.name, " of the last axis but one", feature.kind, second, feature.cost + 0.06);
       sink.Put("smallest ", feature.name, "", FeatureKind::kNumber, least, feature.cost + 0.02);
       sink.Put("largest ", feature.name, "", FeatureKind::kNumber, most, feature.cost + 0.02);
       sink.Put("", feature.name, " differs between axes", FeatureKind::kFlag, differs ? 1 : 0, feature.cost + 0.05);
@@ -175,20 +170,22 @@ void CollectAggregates(const std::vector<std::vector<std::int64_t>>& axes, const
       sink.Put("parity of ", feature.name, " differs between axes", FeatureKind::kFlag,
                std::ranges::any_of(axes, [&](const auto& axis) { return (axis[f] ^ first) & 1; }) ? 1 : 0,
                feature.cost + 0.1);
-      std::int64_t behind = kNoValue;
-      for (std::size_t j = 1; j < axes.size(); ++j) behind = std::max(behind, axes[j][f]);
-      sink.Put("largest ", feature.name, " behind the first axis", FeatureKind::kNumber, behind, feature.cost + 0.08);
+      std::int64_t after = kNoValue;
+      for (std::size_t j = 1; j < axes.size(); ++j) after = std::max(after, axes[j][f]);
+      sink.Put("largest ", feature.name, " of all axes but the first", FeatureKind::kNumber, after,
+               feature.cost + 0.08);
       std::int64_t before = kNoValue;
       for (std::size_t j = 0; j + 1 < axes.size(); ++j) before = std::max(before, axes[j][f]);
-      sink.Put("largest ", feature.name, " before the last axis", FeatureKind::kNumber, before, feature.cost + 0.08);
+      sink.Put("largest ", feature.name, " of all axes but the last", FeatureKind::kNumber, before,
+               feature.cost + 0.08);
     } else {
-      std::int64_t behind = 0;
+      std::int64_t after = 0;
       std::int64_t before = 0;
       for (std::size_t j = 1; j < axes.size(); ++j) {
-        behind = std::max(behind, axes[j][f]);
+        after = std::max(after, axes[j][f]);
         before = std::max(before, axes[j - 1][f]);
       }
-      sink.Put("on an axis behind the first ", feature.name, "", FeatureKind::kFlag, behind, feature.cost + 0.09);
+      sink.Put("on an axis after the first ", feature.name, "", FeatureKind::kFlag, after, feature.cost + 0.09);
       sink.Put("on an axis before the last ", feature.name, "", FeatureKind::kFlag, before, feature.cost + 0.09);
       sink.Put("on every axis ", feature.name, "", FeatureKind::kFlag, least, feature.cost + 0.04);
       sink.Put("on some axis ", feature.name, "", FeatureKind::kFlag, most, feature.cost + 0.02);
@@ -207,7 +204,6 @@ FeatureRow Collect(const Case& test_case, const Sketch* sketch, oracle::Dialect 
   FeatureRow row;
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect, oracle::StepTexts::kLeftOut);
   row.valid = resolution.ok();
-  row.open = !resolution.open.empty();
   if (row.valid) row.products = ProductsOf(*resolution.geometry);
   if (sketch == nullptr) {
     // Little is known of an operator whose parts do not fit each other.
@@ -218,7 +214,7 @@ FeatureRow Collect(const Case& test_case, const Sketch* sketch, oracle::Dialect 
     put("operator", static_cast<std::int64_t>(test_case.op.kind));
     put("dialect", static_cast<std::int64_t>(dialect));
     put("type", static_cast<std::int64_t>(test_case.op.data.type));
-    put("auto_pad", AutoPadClassOf(test_case.op.auto_pad));
+    put("auto_pad", static_cast<std::int64_t>(AutoPadWordOf(test_case.op)));
     if (!row.valid) {
       const std::int64_t repair = RepairOf(test_case.op, dialect);
       put("clause", ClauseIndex(resolution.refusal->clause));

@@ -44,7 +44,6 @@ struct FeatureRow {
   std::vector<std::int64_t> whole;              ///< of each feature of Features().whole
   std::vector<std::vector<std::int64_t>> axes;  ///< of each axis, each feature of Features().axis
   bool valid = false;                           ///< the dialect computes the operator
-  bool open = false;                            ///< and its document leaves it open
   bool has_values = false;                      ///< features of values have been computed
   double products = 0;
 };

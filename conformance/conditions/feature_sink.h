@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the features of a case are collected, and the parts that collect them.
+// Collects the features of one case, and declares the functions that compute them.
 
 #ifndef DECONV_CONFORMANCE_CONDITIONS_FEATURE_SINK_H_
 #define DECONV_CONFORMANCE_CONDITIONS_FEATURE_SINK_H_

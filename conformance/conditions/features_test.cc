@@ -8,10 +8,12 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "conformance/conditions/feature.h"
+#include "conformance/suite/suite.h"
 
 namespace conformance {
 namespace {
@@ -80,11 +82,54 @@ TEST(Features, NumberTheTapsThatAreUsed) {
 
 TEST(Features, CountOutputsThatNoTapReaches) {
   const std::string line = Plain("3", "2", "strides=1:dilations=1:output_padding=0:output_shape=9");
-  EXPECT_EQ(OfFirstAxis(line, "leading outputs that no tap reaches") +
-                OfFirstAxis(line, "trailing outputs that no tap reaches"),
+  EXPECT_EQ(OfFirstAxis(line, "number of outputs before the first that a tap reaches") +
+                OfFirstAxis(line, "number of outputs after the last that a tap reaches"),
             5);
-  EXPECT_EQ(OfFirstAxis(Plain("8", "3", "strides=1:dilations=1"), "a tap reaches an output behind the last full 8"), 1);
-  EXPECT_EQ(OfFirstAxis(Plain("6", "3", "strides=1:dilations=1"), "a tap reaches an output behind the last full 8"), 0);
+  EXPECT_EQ(
+      OfFirstAxis(Plain("8", "3", "strides=1:dilations=1"), "a tap reaches an output past the last full block of 8"),
+      1);
+  EXPECT_EQ(
+      OfFirstAxis(Plain("6", "3", "strides=1:dilations=1"), "a tap reaches an output past the last full block of 8"),
+      0);
+}
+
+// Fewer outputs than a block have no full block.
+TEST(Features, KnowTheLastFullBlock) {
+  constexpr std::string_view kName = "a tap reaches an output past the last full block of 8";
+  EXPECT_EQ(OfFirstAxis(Plain("4", "3", "strides=1:dilations=1"), kName), 0);
+  EXPECT_EQ(OfFirstAxis(Plain("7", "3", "strides=1:dilations=1"), kName), 1);
+}
+
+TEST(Features, AreThoseOfEveryRank) {
+  const std::string line =
+      Plain("1,1,1,1,1,1,1,2", "1,1,1,1,1,1,1,2", "strides=1,1,1,1,1,1,1,2:dilations=1,1,1,1,1,1,1,1");
+  EXPECT_EQ(Whole(line, "spatial axes"), 8);
+  EXPECT_EQ(Whole(line, "stride of the last axis"), 2);
+}
+
+// Under the sanitizer for undefined behaviour this fails if a number overflows.
+TEST(Features, OfEveryInvalidCaseOverflowNowhere) {
+  const auto cases = SuiteCases("invalid", Level::kFull, 1);
+  ASSERT_TRUE(std::holds_alternative<std::vector<SuiteCase>>(cases));
+  std::size_t extreme = 0;
+  for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) {
+    const Case& test_case = suite_case.test_case;
+    const FeatureRow row = FeaturesOf(test_case, test_case.EffectiveDialect());
+    const auto sketch = SketchOf(test_case);
+    for (std::size_t j = 0; sketch && j < sketch->axes.size(); ++j) {
+      const SketchAxis& axis = sketch->axes[j];
+      const auto of_axis = [&](std::string_view name) { return row.axes[j][IndexOf(Features().axis, name)]; };
+      if (axis.pads_begin == kNoValue) {
+        ++extreme;
+        EXPECT_GT(of_axis("distance of pads_end from pads_begin"), 0) << ToLine(test_case);
+      }
+      if (axis.dilation > std::int64_t{1} << 60 && axis.kernel > 1) {
+        ++extreme;
+        EXPECT_GT(of_axis("extent of the dilated kernel"), std::int64_t{1} << 60) << ToLine(test_case);
+      }
+    }
+  }
+  EXPECT_GT(extreme, 1U);
 }
 
 TEST(Features, KnowThePhasesOfTheFirstDataElement) {
@@ -113,11 +158,11 @@ TEST(Features, TellOrdersOfAList) {
   EXPECT_EQ(Whole(last, "the last of the dilations on every axis would change a pad"), 0);
 }
 
-TEST(Features, TellAxesBehindTheFirst) {
+TEST(Features, TellAxesAfterTheFirst) {
   const std::string first = Plain("3,3", "2,2", "strides=1,1:dilations=1,1:output_shape=5,4");
   EXPECT_EQ(OfFirstAxis(first, "output shape beyond the size that the attributes give"), 1);
   EXPECT_EQ(Whole(first, "on some axis output size > natural size"), 1);
-  EXPECT_EQ(Whole(first, "on an axis behind the first output size > natural size"), 0);
+  EXPECT_EQ(Whole(first, "on an axis after the first output size > natural size"), 0);
   EXPECT_EQ(Whole(first, "on an axis before the last output size > natural size"), 1);
 }
 

@@ -34,15 +34,18 @@ struct ConditionSearch {
   std::uint64_t seed = 1;
 };
 
-/// Of the cases that the dialect computes, or (`invalid`) of those that it refuses. Nothing if none of them fails, or
-/// none passes and no new case passes either.
+/// The search ends if so many new cases in a row have no verdict.
+inline constexpr std::size_t kMostWithoutVerdict = 500;
+
+/// Of the cases that the dialect computes, or (`invalid`) of those that it refuses. Nothing if no case fails, or if no
+/// condition separates failures from passes. If no case passes, the condition is always true.
 std::optional<Condition> FindCondition(std::span<const KnownCase> known, bool invalid, const ConditionSearch& search);
 
 /// How a condition predicts new cases.
 struct Prediction {
   std::size_t inside = 0;           ///< new cases for which the condition is true
   std::size_t inside_right = 0;     ///< of them: fail
-  std::size_t outside = 0;          ///< new cases just beyond its boundary
+  std::size_t outside = 0;          ///< new cases for which it is not true, most of them just beyond its boundary
   std::size_t outside_right = 0;    ///< of them: pass
   std::vector<std::string> errors;  ///< case lines, at most 8
 
@@ -50,8 +53,9 @@ struct Prediction {
   std::size_t wrong() const { return asked() - inside_right - outside_right; }
 };
 
-/// Asks the backend about `each_side` new cases on either side of the condition's boundary. A case beyond the boundary
-/// is made from one inside by changing one to three fields. None of `known` is asked again.
+/// Asks the backend about `each_side` new cases on either side of the condition's boundary. A case outside is made from
+/// one inside by changing one to three fields; if these are too few, half of the others are made from any case. None of
+/// `known`, and no case of the search for the condition, is asked again.
 Prediction PredictNewCases(const Condition& condition, std::span<const KnownCase> known, std::size_t each_side,
                            const ConditionSearch& search);
 

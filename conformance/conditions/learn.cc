@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows for which a statement is true are bits of words, so that thousands of conjunctions are tried in
+// Implements the search. For each statement it keeps one bit per row, so thousands of conjunctions are tried in
 // milliseconds.
 
 #include "conformance/conditions/learn.h"
@@ -30,7 +30,7 @@ constexpr std::size_t kMostThresholds = 24;
 // Of these, chosen by each of the two measures.
 constexpr std::size_t kOfMeasure = 10;
 constexpr std::array<std::int64_t, 8> kModuli = {2, 3, 4, 8, 16, 32, 64, 128};
-// A pass inside of a conjunction costs as much as so many failures outside.
+// A pass inside of a conjunction costs as much as so many failures outside; so it needs more failures inside.
 constexpr double kCostOfPass = 6;
 // A further term must gain this share of the failures.
 constexpr double kCostOfTerm = 0.004;
@@ -318,7 +318,8 @@ class Learner {
           const double cost = beam[s].cost + candidates_[c].cost;
           balanced.push_back({f / all - p / against - 1e-4 * cost, s, c});
           pure.push_back({f * (std::log2(f / (f + p)) - before) - 1e-4 * all * cost, s, c});
-          scored.push_back({Score(failures, passes, cost, all), s, c});
+          // Of more passes nobody would say that the conjunction separates them from the failures.
+          if (f > kCostOfPass * p) scored.push_back({Score(failures, passes, cost, all), s, c});
         }
       }
       const auto descending = [](const Extension& one, const Extension& other) {

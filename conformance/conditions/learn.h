@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Learns from labelled rows the smallest conjunctions that are true of the failures and of no pass: a beam search over
-// statements, and one conjunction after the other until the failures are covered.
+// Learns from labelled rows the smallest conjunctions that are true of the failures and of hardly any pass: a beam
+// search over statements, and one conjunction after the other until the failures are covered.
 
 #ifndef DECONV_CONFORMANCE_CONDITIONS_LEARN_H_
 #define DECONV_CONFORMANCE_CONDITIONS_LEARN_H_

@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <deque>
+#include <numeric>
 
 #include <fmt/format.h>
 
+#include "conformance/conditions/axis_taps.h"
 #include "conformance/conditions/learn.h"
 #include "conformance/verdict/compare.h"
 
@@ -41,20 +43,21 @@ const FeatureTable& PlaceFeatures() {
     add(table.whole, "position on the first axis", FeatureKind::kSize, 1.03);
     add(table.whole, "position on the first axis counted from the end", FeatureKind::kNumber, 1.04);
     for (const char* block : {"4", "8", "16", "32"}) {
-      table.whole.push_back({.name = fmt::format("position on the last axis lies behind the last full {}", block),
-                             .kind = FeatureKind::kFlag,
-                             .cost = 1.05});
+      table.whole.push_back(
+          {.name = fmt::format("the position on the last axis is past the last full block of {}", block),
+           .kind = FeatureKind::kFlag,
+           .cost = 1.05});
     }
     for (const char* block : {"4", "8", "16", "32"}) {
-      table.whole.push_back({.name = fmt::format("channel of the group lies behind the last full {}", block),
+      table.whole.push_back({.name = fmt::format("the channel of the group is past the last full block of {}", block),
                              .kind = FeatureKind::kFlag,
                              .cost = 1.05});
     }
-    add(table.whole, "the outputs counted from the end", FeatureKind::kNumber, 1.1);
+    add(table.whole, "number of outputs after this one", FeatureKind::kNumber, 1.1);
     add(table.axis, "position", FeatureKind::kSize, 1.02);
     add(table.axis, "position counted from the end", FeatureKind::kNumber, 1.03);
     add(table.axis, "phase of the stride", FeatureKind::kNumber, 1.04);
-    add(table.axis, "no data are below the position", FeatureKind::kFlag, 1.06);
+    add(table.axis, "the position is before the first data element", FeatureKind::kFlag, 1.06);
     return table;
   }();
   return kTable;
@@ -87,7 +90,7 @@ FeatureRow RowOf(const oracle::Geometry& geometry, std::int64_t flat) {
                row.axes.front()[0],
                row.axes.front()[1]};
   const auto tail = [](std::int64_t index, std::int64_t count, std::int64_t block) {
-    return count > block && index >= count / block * block ? 1 : 0;
+    return IsPastLastBlock(index, count, block) ? 1 : 0;
   };
   for (const std::int64_t block : {4, 8, 16, 32}) {
     row.whole.push_back(tail(row.axes.back()[0], geometry.axes.back().output, block));
@@ -95,15 +98,6 @@ FeatureRow RowOf(const oracle::Geometry& geometry, std::int64_t flat) {
   for (const std::int64_t block : {4, 8, 16, 32}) row.whole.push_back(tail(channel % out, out, block));
   row.whole.push_back(geometry.OutputCount() - 1 - flat);
   return row;
-}
-
-std::string Words(const Conjunction& conjunction) {
-  std::string text;
-  for (const Term& term : conjunction.terms) {
-    const auto& names = term.of_axis ? PlaceFeatures().axis : PlaceFeatures().whole;
-    text += fmt::format("{}{}{}", text.empty() ? "" : " and ", term.of_axis ? "on an axis " : "", term.Text(names));
-  }
-  return text;
 }
 
 }  // namespace
@@ -114,8 +108,10 @@ std::string PlaceText(std::span<const WrongOutputs> cases) {
   std::size_t wrong = 0;
   for (std::size_t c = 0; c < std::min(cases.size(), kMostCases); ++c) {
     const auto count = static_cast<std::int64_t>(cases[c].wrong.size());
-    // Not a divisor of usual sizes, so that every row and channel is met.
-    const std::int64_t step = std::max<std::int64_t>(1, count / kMostOutputsOfCase) | 1;
+    // Without a common divisor with the number of outputs, the step has none with the length of a row either. So every
+    // column is met.
+    std::int64_t step = std::max<std::int64_t>(1, count / kMostOutputsOfCase);
+    while (std::gcd(step, count) != 1) ++step;
     for (std::int64_t flat = 0; flat < count; flat += step) {
       features.push_back(RowOf(cases[c].geometry, flat));
       const bool fails = cases[c].wrong[static_cast<std::size_t>(flat)];
@@ -125,7 +121,11 @@ std::string PlaceText(std::span<const WrongOutputs> cases) {
   }
   if (wrong == 0) return {};
   const std::size_t right = rows.size() - wrong;
-  if (right * 50 < rows.size()) return "all outputs are wrong";
+  const bool all_wrong = std::ranges::all_of(cases, [](const WrongOutputs& outputs) {
+    return std::ranges::find(outputs.wrong, false) == outputs.wrong.end();
+  });
+  if (all_wrong) return "all outputs are wrong";
+  if (right * 50 < rows.size()) return "nearly all outputs are wrong";
   const std::vector<Conjunction> learned = Learn(rows, PlaceFeatures(), {.alternatives = 1, .terms = 2});
   if (learned.empty()) return {};
   std::size_t inside_wrong = 0;
@@ -135,7 +135,9 @@ std::string PlaceText(std::span<const WrongOutputs> cases) {
   }
   const bool holds = static_cast<double>(inside_wrong) >= kLeastWrongInside * static_cast<double>(wrong) &&
                      static_cast<double>(inside_right) <= kMostRightInside * static_cast<double>(right);
-  return holds ? fmt::format("wrong are the outputs with {}, counted from 0", Words(learned.front())) : std::string();
+  return holds
+             ? fmt::format("wrong outputs: those where {} (numbers start at 0)", learned.front().Text(PlaceFeatures()))
+             : std::string();
 }
 
 }  // namespace conformance

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which outputs are wrong, in words: "the last position on the last axis", "the samples from number 2 on".
+// Describes which outputs of failing cases are wrong: "wrong outputs: those where sample >= 2".
 
 #ifndef DECONV_CONFORMANCE_CONDITIONS_PLACE_H_
 #define DECONV_CONFORMANCE_CONDITIONS_PLACE_H_
@@ -20,7 +20,7 @@ struct WrongOutputs {
   std::vector<bool> wrong;  ///< of each output, in the operator's layout
 };
 
-/// "wrong are the outputs with sample >= 2, counted from 0". Empty if nothing tells wrong outputs from right ones.
+/// "wrong outputs: those where sample >= 2 (numbers start at 0)". Empty if nothing tells wrong outputs from right ones.
 std::string PlaceText(std::span<const WrongOutputs> cases);
 
 }  // namespace conformance

@@ -10,6 +10,8 @@
 #include <ranges>
 #include <utility>
 
+#include "conformance/judge/demand.h"
+
 namespace conformance {
 namespace {
 
@@ -18,14 +20,17 @@ constexpr double kMostProducts = 20'000;
 constexpr std::int64_t kMostElements = 20'000;
 // Unless hardly any failure is that small.
 constexpr double kMostProductsOfLarge = 200'000;
+// Some backends walk every position between two taps.
+constexpr double kMostPositionsPerProduct = 250;
 constexpr std::size_t kFewFailures = 10;
 // Cases of the run that are learned from.
 constexpr std::size_t kMostFailures = 300;
 constexpr std::size_t kMostPasses = 500;
 
 bool IsPlain(const Case& test_case) {
-  return (test_case.values == DataSet::kIntegers || test_case.values == DataSet::kTaps) && !test_case.data_only &&
-         !test_case.filter_values;
+  const bool plain_set = test_case.values == DataSet::kIntegers || test_case.values == DataSet::kTaps;
+  return plain_set && !test_case.data_only && !test_case.filter_values && !test_case.given_data &&
+         !test_case.given_filter;
 }
 
 // Of integers, this many products hide no wrong index by chance.
@@ -39,6 +44,7 @@ bool ShowsIndices(const Case& test_case, oracle::Dialect dialect) {
   const oracle::Geometry& geometry = *resolution.geometry;
   // Without products, values show nothing and hide nothing.
   if (geometry.DataCount() == 0 || geometry.FilterCount() == 0) return true;
+  if (!IsPlain(test_case)) return false;
   if (test_case.values == DataSet::kTaps) {
     return TapsFit(geometry.DataCount(), geometry.FilterCount(), geometry.type);
   }
@@ -48,24 +54,30 @@ bool ShowsIndices(const Case& test_case, oracle::Dialect dialect) {
 
 }  // namespace
 
-bool IsRefused(const KnownCase& one) {
-  return !oracle::Resolve(one.test_case.op, one.dialect, oracle::StepTexts::kLeftOut).ok();
+std::vector<ResolvedCase> ResolvedCases(std::span<const KnownCase> known, bool invalid,
+                                        const std::function<bool()>& late) {
+  constexpr std::size_t kCasesPerLook = 256;  // at the clock, which may read files
+  std::vector<ResolvedCase> cases;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (i % kCasesPerLook == kCasesPerLook - 1 && late && late()) break;
+    const auto resolution = oracle::Resolve(known[i].test_case.op, known[i].dialect, oracle::StepTexts::kLeftOut);
+    if (resolution.ok() == invalid) continue;
+    cases.push_back({.known = &known[i], .products = invalid ? 0 : ProductsOf(*resolution.geometry)});
+  }
+  return cases;
 }
 
-bool PlainIsEnough(std::span<const KnownCase> known, bool invalid) {
+bool PlainIsEnough(std::span<const ResolvedCase> cases, bool invalid) {
   std::size_t plain = 0;
   std::size_t all = 0;
   std::size_t plain_cases = 0;
-  std::size_t cases = 0;
-  for (const KnownCase& one : known) {
-    if (IsRefused(one) != invalid) continue;
-    ++cases;
-    plain_cases += IsPlain(one.test_case) ? 1 : 0;
-    if (!one.fails) continue;
-    ++all;
-    plain += IsPlain(one.test_case) ? 1 : 0;
+  for (const ResolvedCase& one : cases) {
+    const bool is_plain = IsPlain(one.known->test_case);
+    plain_cases += is_plain ? 1 : 0;
+    all += one.known->fails ? 1 : 0;
+    plain += one.known->fails && is_plain ? 1 : 0;
   }
-  return invalid || (plain > 0 && 2 * plain * cases > all * plain_cases);
+  return invalid || (plain > 0 && 2 * plain * cases.size() > all * plain_cases);
 }
 
 std::vector<LabelledRow> RowsToLearnFrom(const std::deque<PoolRow>& rows, std::size_t most) {
@@ -92,24 +104,33 @@ std::vector<LabelledRow> RowsToLearnFrom(const std::deque<PoolRow>& rows, std::s
   return chosen;
 }
 
-Pool::Pool(std::span<const KnownCase> known, bool invalid, bool plain, const Capabilities& declared, std::uint64_t seed)
-    : invalid_(invalid), plain_(plain), most_products_(kMostProducts), declared_(declared), varier_(declared, seed) {
-  if (plain) varier_.KeepPlain();
-  std::vector<const KnownCase*> failures;
-  std::vector<const KnownCase*> passes;
-  for (const KnownCase& one : known) {
-    if (!plain || (IsPlain(one.test_case) && (one.fails || ShowsIndices(one.test_case, one.dialect))))
-      (one.fails ? failures : passes).push_back(&one);
+Pool::Pool(std::span<const ResolvedCase> cases, const PoolOptions& options)
+    : invalid_(options.invalid),
+      plain_(options.plain),
+      declared_(options.declared),
+      varier_(options.declared, options.seed) {
+  if (plain_) varier_.KeepPlain();
+  std::vector<ResolvedCase> failures;
+  std::vector<ResolvedCase> passes;
+  for (const ResolvedCase& one : cases) {
+    const KnownCase& known = *one.known;
+    if (!plain_ || (IsPlain(known.test_case) && (known.fails || ShowsIndices(known.test_case, known.dialect)))) {
+      (known.fails ? failures : passes).push_back(one);
+    }
+    lines_.insert(ToLine(known.test_case));
   }
-  std::size_t small = 0;
-  for (const KnownCase* one : failures) {
-    small += SketchOf(one->test_case) && FeaturesOf(one->test_case, one->dialect).products <= kMostProducts ? 1 : 0;
-    if (small == kFewFailures) break;
-  }
-  if (!invalid && small < std::min(kFewFailures, failures.size())) most_products_ = kMostProductsOfLarge;
+  most_products_ = LimitOf(failures);
   AddSome(failures, kMostFailures);
   AddSome(passes, kMostPasses);
-  for (const KnownCase& one : known) lines_.insert(ToLine(one.test_case));
+}
+
+double Pool::LimitOf(std::span<const ResolvedCase> failures) const {
+  std::size_t small = 0;
+  for (const ResolvedCase& one : failures) {
+    small += one.products <= kMostProducts && SketchOf(one.known->test_case) ? 1 : 0;
+    if (small == kFewFailures) break;
+  }
+  return invalid_ || small >= std::min(kFewFailures, failures.size()) ? kMostProducts : kMostProductsOfLarge;
 }
 
 std::optional<PoolRow> Pool::Make(std::size_t from, bool of_values) {
@@ -140,39 +161,35 @@ std::optional<PoolRow> Pool::Make(std::size_t from, bool of_values) {
   return row;
 }
 
-void Pool::AddSome(const std::vector<const KnownCase*>& from, std::size_t most) {
-  std::size_t added = 0;
+void Pool::AddSome(std::span<const ResolvedCase> from, std::size_t most) {
+  std::vector<const KnownCase*> fitting;
+  for (const ResolvedCase& one : from) {
+    if (one.products <= most_products_ && (invalid_ || SketchOf(one.known->test_case))) fitting.push_back(one.known);
+  }
   // Spread over all of them.
-  const std::size_t step = std::max<std::size_t>(1, from.size() / (2 * most));
-  for (std::size_t i = 0; i < from.size() && added < most; i += step) {
-    PoolRow row{.test_case = from[i]->test_case,
-                .dialect = from[i]->dialect,
-                .sketch = SketchOf(from[i]->test_case),
-                .features = FeaturesOf(from[i]->test_case, from[i]->dialect, &declared_),
-                .fails = from[i]->fails};
-    if (row.features.valid == invalid_ || (!row.sketch && !invalid_) || row.features.products > most_products_)
-      continue;
-    AddValueFeatures(row.test_case, row.dialect, row.features);
+  const std::size_t count = std::min(most, fitting.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const KnownCase& known = *fitting[i * fitting.size() / count];
+    PoolRow row{.test_case = known.test_case,
+                .dialect = known.dialect,
+                .sketch = SketchOf(known.test_case),
+                .features = FeaturesOf(known.test_case, known.dialect, &declared_),
+                .fails = known.fails};
+    if (!plain_) AddValueFeatures(row.test_case, row.dialect, row.features);
     rows_.push_back(std::move(row));
-    ++added;
   }
 }
 
 bool Pool::Fits(const PoolRow& row) const {
-  if (row.features.products > most_products_ || !declared_.Lacks(row.test_case.op).empty()) return false;
+  if (row.features.products > most_products_ || !declared_.Lacks(row.test_case.op, row.dialect).empty()) return false;
   const auto resolution = oracle::Resolve(row.test_case.op, row.dialect, oracle::StepTexts::kLeftOut);
   const oracle::Geometry& geometry = *resolution.geometry;
-  // Operators that have nothing to be wrong tell nothing.
+  // Larger tensors take too long for thousands of questions.
   if (geometry.OutputCount() > kMostElements || geometry.DataCount() > kMostElements ||
       geometry.FilterCount() > kMostElements) {
     return false;
   }
-  double positions = 1;
-  for (const oracle::Axis& axis : geometry.axes) {
-    positions = std::max(positions, static_cast<double>(axis.stride) * static_cast<double>(axis.data) +
-                                        static_cast<double>(axis.dilation) * static_cast<double>(axis.kernel));
-  }
-  return positions * static_cast<double>(geometry.OutputCount()) < 250 * most_products_;
+  return PositionsOf(geometry) < kMostPositionsPerProduct * most_products_;
 }
 
 }  // namespace conformance

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -31,39 +32,58 @@ struct PoolRow {
   bool surprising = false;  ///< predicted wrongly by the condition of its time
 };
 
-/// Whether the dialect refuses the case's operator.
-bool IsRefused(const KnownCase& one);
+/// A known case of which the dialect computes, or refuses, the operator.
+struct ResolvedCase {
+  const KnownCase* known = nullptr;
+  double products = 0;  ///< 0 if it is refused
+};
+
+/// The known cases whose operators are computed, or (`invalid`) refused. Each operator is resolved once. `late` may end
+/// this early; absent: never.
+std::vector<ResolvedCase> ResolvedCases(std::span<const KnownCase> known, bool invalid,
+                                        const std::function<bool()>& late = nullptr);
 
 /// Whether plain values show the failures as well as others do: then others would only hide some.
-bool PlainIsEnough(std::span<const KnownCase> known, bool invalid);
+bool PlainIsEnough(std::span<const ResolvedCase> cases, bool invalid);
 
 /// At most `most` rows: those that were predicted wrongly, and some of the others. As many failures as passes, if there
 /// are enough of both.
 std::vector<LabelledRow> RowsToLearnFrom(const std::deque<PoolRow>& rows, std::size_t most);
 
+struct PoolOptions {
+  bool invalid = false;
+  bool plain = false;  ///< only cases with plain values
+  const Capabilities& declared;
+  std::uint64_t seed = 1;
+};
+
 /// Known cases, and new cases around them.
 class Pool {
  public:
-  Pool(std::span<const KnownCase> known, bool invalid, bool plain, const Capabilities& declared, std::uint64_t seed);
+  Pool(std::span<const ResolvedCase> cases, const PoolOptions& options);
 
   std::deque<PoolRow>& rows() { return rows_; }
   Varier& varier() { return varier_; }
+
+  /// These cases are not made.
+  void LeaveOut(const std::vector<std::string>& lines) { lines_.insert(lines.begin(), lines.end()); }
 
   /// A new case, made from the row `from`. Nothing if it is none that can be asked about.
   std::optional<PoolRow> Make(std::size_t from, bool of_values);
 
   /// One of the rows from which a new case is made; any row if `among` is empty.
-  std::size_t Parent(const std::vector<std::size_t>& among) {
+  std::size_t Parent(std::span<const std::size_t> among) {
     return among.empty() ? varier_.Below(rows_.size()) : among[varier_.Below(among.size())];
   }
 
  private:
-  void AddSome(const std::vector<const KnownCase*>& from, std::size_t most);
+  double LimitOf(std::span<const ResolvedCase> failures) const;
+  void AddSome(std::span<const ResolvedCase> from, std::size_t most);
   bool Fits(const PoolRow& row) const;
 
   bool invalid_;
   bool plain_;
-  double most_products_;
+  double most_products_ = 0;
   const Capabilities& declared_;
   Varier varier_;
   std::deque<PoolRow> rows_;

@@ -116,7 +116,7 @@ constexpr std::array kRepairs = {
     Repair{"no dst_shape attribute", DropShapeAttribute},
     Repair{"the filter's type made that of the data", MendTypes},
     Repair{"type f32", MendBothTypes},
-    Repair{"sizes that are not 0", MendSizes},
+    Repair{"data sizes of at least 0 and filter sizes of at least 1", MendSizes},
     Repair{"channels that fit", MendChannels},
     Repair{"one group", MendGroups},
 };

@@ -6,7 +6,11 @@
 #include "conformance/conditions/sketch.h"
 
 #include <algorithm>
+#include <cctype>
+#include <string>
 #include <utility>
+
+#include "conformance/conditions/checked.h"
 
 namespace conformance {
 namespace {
@@ -15,20 +19,18 @@ using oracle::Dims;
 using oracle::Operator;
 using oracle::OperatorKind;
 
+// The oracle knows ranks up to 10: two more than the most spatial axes.
+constexpr std::size_t kMostRank = 10;
+
 bool IsBackward(const Operator& op) { return op.kind == OperatorKind::kConvolutionBackwardData; }
 bool IsNxc(const Operator& op) { return IsBackward(op) && op.data_format.value_or("NXC") == "NXC"; }
 bool IsXio(const Operator& op) { return IsBackward(op) && op.weights_format.value_or("XIO") == "XIO"; }
-
-bool ShiftsByPads(const Operator& op) {
-  return !op.auto_pad || *op.auto_pad == "explicit" || *op.auto_pad == "NOTSET" || *op.auto_pad == "none" ||
-         *op.auto_pad == "None" || *op.auto_pad == "NONE";
-}
 
 std::int64_t Natural(const Sketch& sketch, const SketchAxis& axis) {
   // Wraps instead of overflowing: the resolver judges what comes of it.
   const auto u = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
   std::uint64_t size = u(axis.stride) * u(axis.data - 1) + u(axis.dilation) * u(axis.kernel - 1) + 1;
-  if (ShiftsByPads(sketch.rest.op)) size -= u(axis.pads_begin) + u(axis.pads_end);
+  if (PadsDecide(sketch.rest.op)) size -= u(axis.pads_begin) + u(axis.pads_end);
   return static_cast<std::int64_t>(size + u(axis.output_padding));
 }
 
@@ -60,7 +62,7 @@ Dims TensorDims(const Operator& op, std::int64_t batch, std::int64_t channels, c
 bool ReadTensors(const Operator& op, Sketch& sketch) {
   const std::size_t rank = op.data.dims.size();
   const bool grouped = op.kind == OperatorKind::kGroupConvolutionBackpropData;
-  if (rank < 3 || rank > 8 || op.filter.dims.size() != rank + (grouped ? 1 : 0)) return false;
+  if (rank < 3 || rank > kMostRank || op.filter.dims.size() != rank + (grouped ? 1 : 0)) return false;
   const std::size_t axes = rank - 2;
   sketch.axes.resize(axes);
   const Dims& data = op.data.dims;
@@ -112,6 +114,16 @@ bool ReadShape(const Operator& op, Sketch& sketch) {
 
 }  // namespace
 
+AutoPadWord AutoPadWordOf(const Operator& op) {
+  if (!op.auto_pad) return AutoPadWord::kAbsent;
+  std::string lower = *op.auto_pad;
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (lower == "explicit" || lower == "notset" || lower == "none") return AutoPadWord::kExplicit;
+  if (lower == "same_upper") return AutoPadWord::kSameUpper;
+  if (lower == "same_lower") return AutoPadWord::kSameLower;
+  return lower == "valid" ? AutoPadWord::kValid : AutoPadWord::kOther;
+}
+
 std::optional<Sketch> SketchOf(const Case& test_case) {
   if (test_case.sweep || test_case.law) return std::nullopt;
   Sketch sketch;
@@ -142,7 +154,7 @@ Case CaseOf(const Sketch& sketch) {
     output.push_back(static_cast<std::int64_t>(static_cast<std::uint64_t>(Natural(sketch, axis)) +
                                                static_cast<std::uint64_t>(axis.beyond)));
   }
-  const std::int64_t channels = sketch.groups * sketch.in;
+  const std::int64_t channels = ClampedProduct({sketch.groups, sketch.in});
   op.data.dims = TensorDims(op, sketch.batch, channels, data);
   op.filter.type = op.data.type;
   op.filter.dims = kernel;
@@ -169,7 +181,7 @@ Case CaseOf(const Sketch& sketch) {
   op.dst_shape.reset();
   op.output_shape_attribute.reset();
   if (sketch.shape == ShapeSource::kNone) return test_case;
-  if (IsBackward(op)) output = TensorDims(op, sketch.batch, sketch.groups * sketch.out, output);
+  if (IsBackward(op)) output = TensorDims(op, sketch.batch, ClampedProduct({sketch.groups, sketch.out}), output);
   if (sketch.shape != ShapeSource::kInput) (IsBackward(op) ? op.dst_shape : op.output_shape_attribute) = output;
   if (sketch.shape != ShapeSource::kAttribute) {
     op.output_shape = {.type = sketch.shape_type, .dims = {static_cast<std::int64_t>(output.size())}, .values = output};

@@ -51,6 +51,12 @@ struct Sketch {
   oracle::ElementType type() const { return rest.op.data.type; }
 };
 
+/// What auto_pad says. Letters are compared without their case.
+enum class AutoPadWord { kAbsent, kExplicit, kSameUpper, kSameLower, kValid, kOther };
+AutoPadWord AutoPadWordOf(const oracle::Operator& op);
+/// Whether the pads are those of the attributes: auto_pad is absent or explicit.
+inline bool PadsDecide(const oracle::Operator& op) { return AutoPadWordOf(op) <= AutoPadWord::kExplicit; }
+
 /// Nothing for a case whose ranks or lists do not fit each other, for a law and for a sweep.
 std::optional<Sketch> SketchOf(const Case& test_case);
 

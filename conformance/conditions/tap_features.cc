@@ -8,12 +8,13 @@
 #include <array>
 #include <cstdint>
 
+#include "conformance/conditions/axis_taps.h"
 #include "conformance/conditions/feature_sink.h"
 
 namespace conformance {
 namespace {
 
-// Longer axes are left alone: many cases are looked at.
+// Longer axes have no features of taps: the features of many cases are computed.
 constexpr std::int64_t kMostSteps = 1 << 14;
 // Blocks in which backends work off an axis.
 constexpr std::array<std::int64_t, 4> kBlocks = {4, 8, 16, 32};
@@ -23,17 +24,11 @@ bool IsCounted(const oracle::Axis& axis) {
          axis.output * axis.kernel <= kMostSteps;
 }
 
-/// The data element that a tap meets at a position; -1 if it meets none.
-std::int64_t DataAt(const oracle::Axis& axis, std::int64_t position, std::int64_t tap) {
-  const std::int64_t from = position + axis.pads_begin - tap * axis.dilation;
-  return from < 0 || from % axis.stride != 0 || from / axis.stride >= axis.data ? -1 : from / axis.stride;
-}
-
 /// Whether a tap would meet another data element at some position.
 bool Differ(const oracle::Axis& axis, const oracle::Axis& other) {
   for (std::int64_t position = 0; position < axis.output; ++position) {
     for (std::int64_t tap = 0; tap < axis.kernel; ++tap) {
-      if (DataAt(axis, position, tap) != DataAt(other, position, tap)) return true;
+      if (DataElementAt(axis, position, tap) != DataElementAt(other, position, tap)) return true;
     }
   }
   return false;
@@ -84,7 +79,7 @@ Taps TapsOf(const oracle::Axis& axis) {
   for (std::int64_t position = 0; position < axis.output; ++position) {
     const std::int64_t before = taps.products;
     for (std::int64_t tap = 0; tap < axis.kernel; ++tap) {
-      const std::int64_t data = DataAt(axis, position, tap);
+      const std::int64_t data = DataElementAt(axis, position, tap);
       if (data >= 0) taps.Meet(axis, position, tap, data);
     }
     const std::int64_t count = taps.products - before;
@@ -102,7 +97,7 @@ bool TapsMeet(const oracle::Axis& axis) {
   if (!IsCounted(axis)) return axis.output > 0 && axis.kernel > 0 && axis.data > 0;
   for (std::int64_t position = 0; position < axis.output; ++position) {
     for (std::int64_t tap = 0; tap < axis.kernel; ++tap) {
-      if (DataAt(axis, position, tap) >= 0) return true;
+      if (DataElementAt(axis, position, tap) >= 0) return true;
     }
   }
   return false;
@@ -124,8 +119,8 @@ void CollectTaps(const oracle::Axis* resolved, bool others_meet, Sink& sink) {
   few("number of the first tap that is used", taps.first_tap);
   few("number of the last tap that is used", taps.last_tap);
   few("number of the last data element that is used", taps.last_data);
-  few("leading outputs that no tap reaches", taps.first_output);
-  few("trailing outputs that no tap reaches", met ? resolved->output - 1 - taps.last_output : kNoValue);
+  few("number of outputs before the first that a tap reaches", taps.first_output);
+  few("number of outputs after the last that a tap reaches", met ? resolved->output - 1 - taps.last_output : kNoValue);
   few("output size modulo stride", counted ? resolved->output % resolved->stride : kNoValue);
   few("resolved pads_begin modulo stride",
       counted ? ((resolved->pads_begin % resolved->stride) + resolved->stride) % resolved->stride : kNoValue);
@@ -146,12 +141,13 @@ void CollectTaps(const oracle::Axis* resolved, bool others_meet, Sink& sink) {
   };
   flag("the dilation decides a product", differs([](oracle::Axis& other) { other.dilation = 1; }), 1.04);
   flag("the stride decides a product", differs([](oracle::Axis& other) { other.stride = 1; }), 1.04);
-  flag("a crop of 0 would change a product", differs([](oracle::Axis& other) { other.pads_begin = 0; }), 1.06);
-  constexpr std::array kNames = {
-      "a tap reaches an output behind the last full 4", "a tap reaches an output behind the last full 8",
-      "a tap reaches an output behind the last full 16", "a tap reaches an output behind the last full 32"};
+  flag("the crop at the beginning decides a product", differs([](oracle::Axis& other) { other.pads_begin = 0; }), 1.06);
+  constexpr std::array kNames = {"a tap reaches an output past the last full block of 4",
+                                 "a tap reaches an output past the last full block of 8",
+                                 "a tap reaches an output past the last full block of 16",
+                                 "a tap reaches an output past the last full block of 32"};
   for (std::size_t b = 0; b < kBlocks.size(); ++b) {
-    flag(kNames[b], met && taps.last_output >= resolved->output / kBlocks[b] * kBlocks[b], 1.12);
+    flag(kNames[b], met && IsPastLastBlock(taps.last_output, resolved->output, kBlocks[b]), 1.12);
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Features of the values: what stands in the tensors, and what their sums come to.
+// Computes features of tensor values and of the exact sums.
 
 #include <algorithm>
 #include <array>
@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "conformance/case/given_values.h"
+#include "conformance/conditions/axis_taps.h"
 #include "conformance/conditions/feature.h"
 #include "conformance/judge/demand.h"
 #include "conformance/verdict/compare.h"
@@ -22,7 +24,7 @@ namespace {
 
 using oracle::ElementType;
 
-// More products than this are left alone: many cases are looked at.
+// Cases with more products have no features of values: the features of many cases are computed.
 constexpr double kMostProducts = 60'000;
 
 enum ValueFeature : std::size_t {
@@ -176,8 +178,6 @@ class Products {
       : geometry_(geometry), data_(data), filter_(filter) {}
 
   void Meet(ValueNumbers& features) {
-    // Bounds on a single product and on sums, from each pair of channel vectors; layouts do not matter for extremes of
-    // products, but sums need the places.
     const oracle::Dims dims = geometry_.OutputDims();
     for (std::int64_t flat = 0; flat < geometry_.OutputCount(); ++flat) MeetOutput(CoordinateOf(flat, dims), features);
   }
@@ -194,9 +194,10 @@ class Products {
     double sum = 0;
     for (std::int64_t in = 0; in < geometry_.in_channels; ++in) {
       for (const auto& [position, tap] : places_) {
-        const double product = data_[DataAt(coordinate[0], group * geometry_.in_channels + in, position)] *
-                               filter_[FilterAt(group, in, out, tap)];
-        features.Set(kZeroByInfinity, std::isnan(product) && !any_nan_);
+        const double data = data_[DataAt(coordinate[0], group * geometry_.in_channels + in, position)];
+        const double filter = filter_[FilterAt(group, in, out, tap)];
+        const double product = data * filter;
+        features.Set(kZeroByInfinity, (data == 0 && std::isinf(filter)) || (std::isinf(data) && filter == 0));
         if (product == 0 || !std::isfinite(product)) continue;
         features.Raise(kLargestProduct, BitsOf(product));
         features.Lower(kSmallestProduct, std::ilogb(product));
@@ -214,9 +215,8 @@ class Products {
     const oracle::Axis& axis = geometry_.axes[j];
     const std::size_t at = (geometry_.layout == oracle::DataLayout::kNxc ? 1 : 2) + j;
     for (std::int64_t k = 0; k < axis.kernel; ++k) {
-      const std::int64_t from = coordinate[at] + axis.pads_begin - k * axis.dilation;
-      if (from < 0 || from % axis.stride != 0 || from / axis.stride >= axis.data) continue;
-      Walk(coordinate, j + 1, position * axis.data + from / axis.stride, tap * axis.kernel + k);
+      const std::int64_t data = DataElementAt(axis, coordinate[at], k);
+      if (data >= 0) Walk(coordinate, j + 1, position * axis.data + data, tap * axis.kernel + k);
     }
   }
   std::size_t DataAt(std::int64_t batch, std::int64_t channel, std::int64_t position) const {
@@ -237,10 +237,6 @@ class Products {
                                         : (input * geometry_.out_channels + out) * window + tap);
   }
 
- public:
-  bool any_nan_ = false;
-
- private:
   const oracle::Geometry& geometry_;
   std::span<const double> data_;
   std::span<const double> filter_;
@@ -289,8 +285,10 @@ void MeetSum(const oracle::FloatSum& sum, ElementType type, ValueNumbers& featur
   features.Set(kRoundedAway, off != 0 && away);
   const int exponent = rounded == 0 ? format.min_exponent : std::max(std::ilogb(rounded), format.min_exponent);
   const double unit = std::ldexp(1.0, exponent - format.precision + 1);
-  const bool tie = std::abs(off) == unit / 2 ||
-                   (away && std::abs(off) == unit / 4 && std::abs(rounded) == std::ldexp(1.0, exponent));
+  // Below a power of two, other than the smallest normal number, numbers lie half as far apart. Products are compared:
+  // a quarter of the smallest unit of f64 is no number.
+  const bool below_power = away && exponent > format.min_exponent && std::abs(rounded) == std::ldexp(1.0, exponent);
+  const bool tie = off != 0 && (2 * std::abs(off) == unit || (below_power && 4 * std::abs(off) == unit));
   features.Set(kTie, tie);
   features.Set(kTieTowardZero, tie && !away);
   features.Set(kTieDown, tie && off > 0);
@@ -313,7 +311,7 @@ std::span<const Feature> ValueFeatures() { return Table(); }
 void AddValueFeatures(const Case& test_case, oracle::Dialect dialect, FeatureRow& row) {
   if (row.has_values) return;
   row.has_values = true;
-  if (!row.valid || row.products > kMostProducts || test_case.filter_values) return;
+  if (!row.valid || row.products > kMostProducts) return;
   const auto resolution = oracle::Resolve(test_case.op, dialect, oracle::StepTexts::kLeftOut);
   const oracle::Geometry& geometry = *resolution.geometry;
   if (geometry.OutputCount() > static_cast<std::int64_t>(kMostProducts) ||
@@ -323,17 +321,14 @@ void AddValueFeatures(const Case& test_case, oracle::Dialect dialect, FeatureRow
   const std::size_t element = oracle::ElementBytes(geometry.type);
   std::vector<std::byte> data(static_cast<std::size_t>(geometry.DataCount()) * element);
   std::vector<std::byte> filter(static_cast<std::size_t>(geometry.FilterCount()) * element);
-  FillData(test_case, geometry, data);
-  FillTensor(test_case.values, test_case.seed, geometry, Tensor::kFilter, filter);
+  if (!FillOperands(test_case, geometry, data, filter).empty()) return;
   ValueNumbers features;
   for (std::size_t f = 0; f < kCount; ++f) features.at[f] = Table()[f].kind == FeatureKind::kFlag ? 0 : kNoValue;
   const std::vector<double> data_numbers = NumbersOf(data, geometry.type);
   const std::vector<double> filter_numbers = NumbersOf(filter, geometry.type);
   MeetOperands(data_numbers, data, geometry.type, true, features);
   MeetOperands(filter_numbers, filter, geometry.type, false, features);
-  Products products(geometry, data_numbers, filter_numbers);
-  products.any_nan_ = features.at[kNanOperand] == 1;
-  products.Meet(features);
+  Products(geometry, data_numbers, filter_numbers).Meet(features);
   Expected expected(oracle::Operands(geometry, data, filter));
   if (geometry.OutputCount() > 0 && oracle::IsFloat(geometry.type)) {
     for (const oracle::FloatSum& sum : expected.Sums<oracle::FloatSum>({0, geometry.OutputCount()})) {

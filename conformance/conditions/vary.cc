@@ -7,9 +7,8 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 
-#include "conformance/case/operator_draft.h"
+#include "conformance/conditions/checked.h"
 #include "conformance/door/describe_operator.h"
 
 namespace conformance {
@@ -20,17 +19,23 @@ using oracle::OperatorKind;
 constexpr std::array<std::int64_t, 30> kSizes = {1, 1, 1, 2, 2,  2,  3,  3,  3,  4,  4,  5,  5,  6,  7,
                                                  8, 8, 9, 9, 10, 12, 13, 15, 16, 17, 19, 31, 32, 33, 65};
 
-std::string SpellingOf(AutoPad auto_pad, OperatorKind kind, oracle::Dialect dialect) {
-  OperatorDraft draft;
-  draft.kind = kind;
-  draft.axes = {AxisDraft()};
-  draft.auto_pad = auto_pad;
-  return Spelled(Build(draft), dialect).auto_pad.value_or("explicit");
+// Numbers around larger ones would overflow when they are multiplied.
+constexpr std::int64_t kLargest = std::int64_t{1} << 61;
+
+/// Fields that new cases do not have: values that fit only the tensors of their case, and repetitions.
+void DropOwnValues(Case& test_case) {
+  test_case.repeats.reset();
+  test_case.data_only.reset();
+  test_case.filter_values.reset();
+  test_case.given_data.reset();
+  test_case.given_filter.reset();
+  test_case.recorded.reset();
 }
 
 }  // namespace
 
-std::int64_t Varier::SizeNear(std::int64_t now) {
+std::int64_t Varier::SizeNear(std::int64_t from) {
+  const std::int64_t now = std::clamp(from, -kLargest, kLargest);
   switch (Below(7)) {
     case 0:
       return now + 1;
@@ -52,14 +57,30 @@ std::int64_t Varier::SizeNear(std::int64_t now) {
   }
 }
 
+std::int64_t Varier::PadNear(std::int64_t from) {
+  const std::int64_t now = std::clamp(from, -kLargest, kLargest);
+  const std::int64_t step = static_cast<std::int64_t>(Below(3)) - 1;
+  std::int64_t near = now + step;
+  switch (Below(6)) {
+    case 0:
+    case 1:
+    case 2:
+      near = static_cast<std::int64_t>(Below(4));
+      break;
+    case 3:
+      if (!preferred_.empty()) near = preferred_[Below(preferred_.size())] + step;
+      break;
+    default:
+      break;
+  }
+  // A negative number is tried only if there was one: many operators are refused with it.
+  return now < 0 ? near : std::max<std::int64_t>(near, 0);
+}
+
 void Varier::ChangeAxis(Sketch& sketch) {
   const std::size_t at = Below(sketch.axes.size());
   SketchAxis& axis = sketch.axes[at];
-  const auto small = [&](std::int64_t now) {
-    const std::int64_t near =
-        Below(2) == 0 ? static_cast<std::int64_t>(Below(4)) : now + static_cast<std::int64_t>(Below(3)) - 1;
-    return std::max<std::int64_t>(near, 0);
-  };
+  const auto stride = static_cast<std::size_t>(std::clamp<std::int64_t>(axis.stride, 0, kLargest));
   switch (Below(12)) {
     case 0:
     case 1:
@@ -78,14 +99,15 @@ void Varier::ChangeAxis(Sketch& sketch) {
       axis.dilation = Below(3) == 0 ? SizeNear(axis.dilation) : 1 + static_cast<std::int64_t>(Below(4));
       break;
     case 8:
-      axis.pads_begin = Below(8) == 0 ? (axis.kernel - 1) * axis.dilation + 1 : small(axis.pads_begin);
+      axis.pads_begin = Below(8) == 0
+                            ? ClampedSum(ClampedProduct({ClampedDifference(axis.kernel, 1), axis.dilation}), 1)
+                            : PadNear(axis.pads_begin);
       break;
     case 9:
-      axis.pads_end = Below(3) == 0 ? axis.pads_begin : small(axis.pads_end);
+      axis.pads_end = Below(3) == 0 ? axis.pads_begin : PadNear(axis.pads_end);
       break;
     case 10:
-      axis.output_padding = Below(3) == 0 ? static_cast<std::int64_t>(Below(static_cast<std::size_t>(axis.stride) + 2))
-                                          : small(axis.output_padding);
+      axis.output_padding = Below(3) == 0 ? static_cast<std::int64_t>(Below(stride + 2)) : PadNear(axis.output_padding);
       sketch.output_padding = sketch.output_padding || axis.output_padding != 0;
       break;
     default:
@@ -182,109 +204,7 @@ void Varier::ChangeValues(Sketch& sketch) {
       sketch.rest.seed = Below(1000);
       break;
   }
-  sketch.rest.data_only.reset();
   if (!Suits(sketch.rest.values, sketch.type())) sketch.rest.values = DataSet::kIntegers;
-}
-
-void Varier::ChangeSpelling(Sketch& sketch) {
-  oracle::Operator& op = sketch.rest.op;
-  const auto dialect = sketch.rest.EffectiveDialect();
-  const bool backward = op.kind == OperatorKind::kConvolutionBackwardData;
-  switch (Below(backward ? 9 : 6)) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: {
-      constexpr std::array kModes = {AutoPad::kExplicit, AutoPad::kSameUpper, AutoPad::kSameLower, AutoPad::kValid};
-      const std::size_t mode = Below(kModes.size() + 1);
-      if (mode == kModes.size()) {
-        op.auto_pad.reset();
-      } else {
-        op.auto_pad = SpellingOf(kModes[mode], op.kind, dialect);
-      }
-      const bool pads = mode == kModes.size() || mode == 0;
-      if (op.kind == OperatorKind::kConvTranspose) {
-        sketch.pads_begin = sketch.pads_end = pads;
-        if (!pads) {
-          for (SketchAxis& axis : sketch.axes) axis.pads_begin = axis.pads_end = 0;
-        }
-      }
-      break;
-    }
-    case 4: {
-      // Omitted attributes have their default.
-      constexpr std::array kGiven = {&Sketch::pads_begin, &Sketch::pads_end, &Sketch::strides, &Sketch::dilations,
-                                     &Sketch::output_padding};
-      const auto given = kGiven[Below(kGiven.size())];
-      sketch.*given = !(sketch.*given);
-      for (SketchAxis& axis : sketch.axes) {
-        if (!sketch.pads_begin) axis.pads_begin = 0;
-        if (!sketch.pads_end) axis.pads_end = 0;
-        if (!sketch.strides) axis.stride = 1;
-        if (!sketch.dilations) axis.dilation = 1;
-        if (!sketch.output_padding) axis.output_padding = 0;
-      }
-      break;
-    }
-    case 5: {
-      const auto dialects = oracle::DialectsOf(op.kind);
-      sketch.rest.dialect = dialects[Below(dialects.size())];
-      break;
-    }
-    case 6:
-    case 7:
-      op.data_format = std::array<std::optional<std::string>, 3>{std::nullopt, "NCX", "NXC"}[Below(3)];
-      break;
-    default:
-      op.weights_format = std::array<std::optional<std::string>, 3>{std::nullopt, "OIX", "XIO"}[Below(3)];
-      break;
-  }
-}
-
-void Varier::ChangeShape(Sketch& sketch) {
-  const bool backward = sketch.kind() == OperatorKind::kConvolutionBackwardData;
-  if (Below(3) == 0 || sketch.shape == ShapeSource::kNone) {
-    if (backward) {
-      sketch.shape = sketch.shape == ShapeSource::kInput ? ShapeSource::kAttribute : ShapeSource::kInput;
-      sketch.shape_type = oracle::ElementType::kI32;
-    } else if (sketch.shape == ShapeSource::kNone) {
-      sketch.shape = sketch.kind() == OperatorKind::kConvTranspose ? ShapeSource::kAttribute : ShapeSource::kInput;
-      for (SketchAxis& axis : sketch.axes) axis.beyond = 0;
-    } else {
-      sketch.shape = ShapeSource::kNone;
-    }
-    return;
-  }
-  if (Below(4) == 0 && sketch.shape != ShapeSource::kAttribute && !backward) {
-    constexpr std::array kTypes = {oracle::ElementType::kI8,  oracle::ElementType::kI16, oracle::ElementType::kI32,
-                                   oracle::ElementType::kI64, oracle::ElementType::kU8,  oracle::ElementType::kU16,
-                                   oracle::ElementType::kU32, oracle::ElementType::kU64};
-    sketch.shape_type = kTypes[Below(kTypes.size())];
-    return;
-  }
-  SketchAxis& axis = sketch.axes[Below(sketch.axes.size())];
-  axis.beyond += static_cast<std::int64_t>(Below(7)) - 3;
-}
-
-void Varier::ChangeOperator(Sketch& sketch) {
-  const OperatorKind kind = oracle::kOperatorKinds[Below(oracle::kOperatorKinds.size())];
-  if ((declared_.operators >> OperatorId(kind) & 1) == 0 || kind == sketch.kind()) return;
-  oracle::Operator& op = sketch.rest.op;
-  op.kind = kind;
-  op.data_format.reset();
-  op.weights_format.reset();
-  op.groups.reset();
-  op.auto_pad.reset();
-  if (kind == OperatorKind::kConvolutionBackpropData) sketch.groups = 1;
-  const auto dialects = oracle::DialectsOf(kind);
-  sketch.rest.dialect = dialects[Below(dialects.size())];
-  sketch.strides = sketch.dilations = sketch.pads_begin = sketch.pads_end = true;
-  const bool backward = kind == OperatorKind::kConvolutionBackwardData;
-  if (backward) {
-    sketch.shape = ShapeSource::kAttribute;
-  } else if (sketch.shape != ShapeSource::kNone) {
-    sketch.shape = kind == OperatorKind::kConvTranspose ? ShapeSource::kAttribute : ShapeSource::kInput;
-  }
 }
 
 void Varier::Borrow(Sketch& sketch, const Sketch& other) {
@@ -343,15 +263,14 @@ void Varier::Change(Sketch& sketch, const Sketch& other) {
 
 Sketch Varier::Vary(const Sketch& from, const Sketch& other) {
   Sketch sketch = from;
-  sketch.rest.repeats.reset();
-  sketch.rest.filter_values.reset();
-  sketch.rest.data_only.reset();
   const std::size_t changes = 1 + Below(3);
   for (std::size_t i = 0; i < changes; ++i) Change(sketch, other);
+  DropOwnValues(sketch.rest);
   if (!Suits(sketch.rest.values, sketch.type())) sketch.rest.values = DataSet::kIntegers;
   if (plain_) {
-    double data = static_cast<double>(sketch.batch * sketch.groups * sketch.in);
-    double filter = static_cast<double>(sketch.groups * sketch.in * sketch.out);
+    const double in = static_cast<double>(sketch.groups) * static_cast<double>(sketch.in);
+    double data = static_cast<double>(sketch.batch) * in;
+    double filter = in * static_cast<double>(sketch.out);
     for (const SketchAxis& axis : sketch.axes) {
       data *= static_cast<double>(axis.data);
       filter *= static_cast<double>(axis.kernel);
@@ -366,6 +285,7 @@ Sketch Varier::Vary(const Sketch& from, const Sketch& other) {
 
 Case Varier::VaryRaw(const Case& from) {
   Case test_case = from;
+  DropOwnValues(test_case);
   oracle::Operator& op = test_case.op;
   std::vector<oracle::Dims*> lists = {&op.data.dims, &op.filter.dims};
   for (const auto list : {&oracle::Operator::strides, &oracle::Operator::dilations, &oracle::Operator::pads_begin,
@@ -390,7 +310,7 @@ Case Varier::VaryRaw(const Case& from) {
     default:
       if (!list.empty()) {
         std::int64_t& number = list[Below(list.size())];
-        number = Below(4) == 0 ? -number : SizeNear(number);
+        number = Below(4) == 0 ? -Clamped(number) : SizeNear(number);
       }
       break;
   }

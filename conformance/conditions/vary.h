@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes new cases out of known ones: changes a few fields of a sketch, as chance has it.
+// Makes new cases: copies a known case and changes a few fields that are chosen at random.
 
 #ifndef DECONV_CONFORMANCE_CONDITIONS_VARY_H_
 #define DECONV_CONFORMANCE_CONDITIONS_VARY_H_
@@ -37,6 +37,7 @@ class Varier {
 
  private:
   std::int64_t SizeNear(std::int64_t now);
+  std::int64_t PadNear(std::int64_t now);
   void Change(Sketch& sketch, const Sketch& other);
   void ChangeAxis(Sketch& sketch);
   void ChangeAxes(Sketch& sketch);

@@ -1,19 +1,18 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts for each cause which alternatives of a condition are true of its failures and of the cases that pass.
+// Counts for each cause which alternatives of a condition are true of its failures and of passing cases.
 
 #include "conformance/diagnosis/cause_condition.h"
 
 #include <algorithm>
-#include <chrono>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "conformance/diagnosis/conditions_of_run.h"
-#include "conformance/text/elapsed.h"
 
 namespace conformance {
 namespace {
@@ -23,42 +22,50 @@ constexpr double kLeastShareOfAlternative = 0.1;
 constexpr double kLeastShare = 0.8;
 // A condition that is true of more of the passing cases separates nothing.
 constexpr double kMostShareOfPasses = 0.02;
-// Passing cases that are looked at, and for how long.
-constexpr std::size_t kMostPasses = 20'000;
-constexpr double kSecondsOfPasses = 2;
+// Cases that are checked, spread over all of them. The counts do not depend on the speed of the machine.
+constexpr std::size_t kMostPasses = 3000;
 constexpr std::size_t kMostFailures = 2000;
 
-std::optional<FeatureRow> RowOf(const CaseResult& result, const Capabilities& declared, bool of_values) {
+/// Alternatives of a condition, one bit each.
+using Alternatives = std::uint32_t;
+
+/// Those that are true of a case. Nothing if no condition is learned from such a case, for example from a law.
+std::optional<Alternatives> HeldBy(const CaseResult& result, const Condition& condition) {
   const auto known = KnownCasesOf({&result, 1});
   if (known.empty()) return std::nullopt;
-  FeatureRow row = FeaturesOf(known.front().test_case, known.front().dialect, &declared);
-  if (of_values) AddValueFeatures(known.front().test_case, known.front().dialect, row);
-  return row;
+  const FeatureRow row = FeaturesIn(condition, known.front().test_case, known.front().dialect);
+  Alternatives held = 0;
+  for (std::size_t a = 0; a < condition.alternatives.size(); ++a) {
+    if (row.valid != condition.invalid && condition.alternatives[a].conjunction.Holds(row))
+      held |= Alternatives{1} << a;
+  }
+  return held;
 }
 
-struct Match {
-  std::vector<std::size_t> alternatives;
-  std::size_t true_for = 0;
-  std::size_t looked_at = 0;
-};
+/// Of at most `most` of the results, spread over all of them.
+std::vector<Alternatives> HeldBySome(std::span<const CaseResult> results, const std::vector<std::size_t>& among,
+                                     std::size_t most, const Condition& condition) {
+  std::vector<Alternatives> held;
+  const std::size_t count = std::min(most, among.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    if (const auto one = HeldBy(results[among[i * among.size() / count]], condition)) held.push_back(*one);
+  }
+  return held;
+}
 
-Match MatchOf(const Condition& condition, const std::vector<FeatureRow>& failures) {
-  Match match;
-  match.looked_at = failures.size();
+std::size_t CountOf(const std::vector<Alternatives>& cases, Alternatives among) {
+  return static_cast<std::size_t>(std::ranges::count_if(cases, [&](Alternatives held) { return (held & among) != 0; }));
+}
+
+/// The alternatives that are about the cause with these failures.
+Alternatives AlternativesOf(const Condition& condition, const std::vector<Alternatives>& failures) {
+  Alternatives about = 0;
   for (std::size_t a = 0; a < condition.alternatives.size(); ++a) {
-    const auto count = std::ranges::count_if(failures, [&](const FeatureRow& row) {
-      return row.valid != condition.invalid && condition.alternatives[a].conjunction.Holds(row);
-    });
-    if (count != 0 && static_cast<double>(count) >= kLeastShareOfAlternative * static_cast<double>(failures.size())) {
-      match.alternatives.push_back(a);
-    }
+    const Alternatives bit = Alternatives{1} << a;
+    const auto count = static_cast<double>(CountOf(failures, bit));
+    if (count > 0 && count >= kLeastShareOfAlternative * static_cast<double>(failures.size())) about |= bit;
   }
-  for (const FeatureRow& row : failures) {
-    match.true_for += row.valid != condition.invalid && std::ranges::any_of(match.alternatives, [&](std::size_t a) {
-                        return condition.alternatives[a].conjunction.Holds(row);
-                      });
-  }
-  return match;
+  return about;
 }
 
 /// Thousands are separated: 8,012.
@@ -68,60 +75,69 @@ std::string Count(std::size_t count) {
   return text;
 }
 
+/// What the new cases of the search say of these alternatives.
+std::string TestsText(const Condition& condition, Alternatives about) {
+  std::size_t confirmed = 0;
+  std::size_t refuted = 0;
+  for (std::size_t a = 0; a < condition.alternatives.size(); ++a) {
+    if ((about >> a & 1) == 0) continue;
+    confirmed += condition.alternatives[a].confirmed;
+    refuted += condition.alternatives[a].refuted;
+  }
+  const std::string end = condition.settled() ? fmt::format("{} of the last {} new cases agreed with it",
+                                                            Count(condition.agreed), Count(condition.checked))
+                                              : fmt::format("{}, so it may not be exact", SearchEndText(condition.end));
+  return fmt::format(
+      "{} new cases were run to find the condition; after it was found, {} failed and {} passed where "
+      "it is true; {}",
+      Count(condition.asked), Count(confirmed), Count(refuted), end);
+}
+
 class Describer {
  public:
   Describer(std::span<const CaseResult> results, const RunConditions& conditions)
-      : results_(results), conditions_(conditions) {}
+      : results_(results), conditions_(conditions), passes_(conditions.conditions.size()) {}
 
   void Describe(Cause& cause) {
-    for (const Condition& condition : conditions_.conditions) {
-      std::vector<FeatureRow> failures;
-      for (const std::size_t i : cause.failures) {
-        if (failures.size() == kMostFailures) break;
-        if (auto row = RowOf(results_[i], condition.declared, condition.OfValues()))
-          failures.push_back(*std::move(row));
-      }
+    for (std::size_t c = 0; c < conditions_.conditions.size(); ++c) {
+      const Condition& condition = conditions_.conditions[c];
+      const auto failures = HeldBySome(results_, cause.failures, kMostFailures, condition);
       if (failures.empty()) continue;
-      const Match match = MatchOf(condition, failures);
-      if (static_cast<double>(match.true_for) < kLeastShare * static_cast<double>(match.looked_at)) continue;
-      if (Fill(condition, match, cause)) return;
+      const Alternatives about = AlternativesOf(condition, failures);
+      const std::size_t inside = CountOf(failures, about);
+      if (static_cast<double>(inside) < kLeastShare * static_cast<double>(failures.size())) continue;
+      const std::vector<Alternatives>& passes = Passes(c);
+      const std::size_t passes_inside = CountOf(passes, about);
+      if (static_cast<double>(passes_inside) > kMostShareOfPasses * static_cast<double>(passes.size())) continue;
+      const std::string counts =
+          fmt::format("{} of the {} failures and {} of the {} passing cases that were checked", Count(inside),
+                      Count(failures.size()), passes_inside == 0 ? "none" : Count(passes_inside), Count(passes.size()));
+      return Fill(condition, about, passes.empty(), counts, cause);
     }
   }
 
  private:
-  bool Fill(const Condition& condition, const Match& match, Cause& cause) {
-    const std::vector<FeatureRow>& passes = Passes(condition);
-    const auto holds = std::ranges::count_if(passes, [&](const FeatureRow& row) {
-      return std::ranges::any_of(match.alternatives,
-                                 [&](std::size_t a) { return condition.alternatives[a].conjunction.Holds(row); });
-    });
-    if (static_cast<double>(holds) > kMostShareOfPasses * static_cast<double>(passes.size())) return false;
-    std::size_t confirmed = 0;
-    std::size_t refuted = 0;
-    for (const std::size_t a : match.alternatives) {
-      cause.condition += (cause.condition.empty() ? "" : ", or where ") + condition.alternatives[a].conjunction.Text();
-      confirmed += condition.alternatives[a].confirmed;
-      refuted += condition.alternatives[a].refuted;
-    }
+  void Fill(const Condition& condition, Alternatives about, bool nothing_passes, const std::string& counts,
+            Cause& cause) const {
+    const std::string_view kind = condition.invalid ? "refuses" : "computes";
     cause.place = PlaceOf(cause);
-    if (condition.Always() && passes.empty()) {  // a condition says nothing if no case passes
-      cause.condition = condition.invalid ? "the dialect refuses the operator" : "the dialect computes the operator";
-      cause.title += fmt::format("; every case that the dialect {} fails", condition.invalid ? "refuses" : "computes");
-      return true;
+    if (condition.Always()) {
+      cause.condition = fmt::format("the dialect {} the operator", kind);
+    } else {
+      for (std::size_t a = 0; a < condition.alternatives.size(); ++a) {
+        if ((about >> a & 1) == 0) continue;
+        cause.condition +=
+            (cause.condition.empty() ? "" : ", or where ") + condition.alternatives[a].conjunction.Text();
+      }
+    }
+    if (condition.Always() && nothing_passes) {  // a condition says nothing if no case passes
+      cause.title += fmt::format("; every case that the dialect {} fails", kind);
+      return;
     }
     cause.details.insert(cause.details.begin(), cause.title);
-    if (condition.Always())
-      cause.condition = condition.invalid ? "the dialect refuses the operator" : "the dialect computes the operator";
-    cause.title = fmt::format("fails where {} ({} of {} failures; {} of {} passing cases)", cause.condition,
-                              Count(match.true_for), Count(match.looked_at), holds == 0 ? "none" : Count(holds),
-                              Count(passes.size()));
+    cause.title = fmt::format("fails where {} ({})", cause.condition, counts);
     if (!cause.place.empty()) cause.title += "; " + cause.place;
-    cause.details.push_back(
-        fmt::format("{} new cases were made to test the condition: where it is true, {} failed and {} passed{}",
-                    Count(condition.asked), Count(confirmed), Count(refuted),
-                    condition.settled ? fmt::format("; the last {} agreed with it", Count(condition.checked))
-                                      : "; the time limit ended the search, so the condition is not exact"));
-    return true;
+    cause.details.push_back(TestsText(condition, about));
   }
 
   std::string PlaceOf(const Cause& cause) const {
@@ -133,23 +149,22 @@ class Describer {
     return wrong.empty() ? std::string() : PlaceText(wrong);
   }
 
-  const std::vector<FeatureRow>& Passes(const Condition& condition) {
-    auto& passes = passes_[{condition.invalid, condition.OfValues()}];
+  /// Of passing cases that are computed, or refused, as those of the condition.
+  const std::vector<Alternatives>& Passes(std::size_t c) {
+    auto& passes = passes_[c];
     if (passes) return *passes;
-    passes.emplace();
-    const auto start = std::chrono::steady_clock::now();
-    for (const CaseResult& result : results_) {
-      if (passes->size() == kMostPasses || SecondsSince(start) > kSecondsOfPasses) break;
-      if (result.status == Status::kFail) continue;
-      auto row = RowOf(result, condition.declared, condition.OfValues());
-      if (row && row->valid != condition.invalid) passes->push_back(*std::move(row));
+    const Condition& condition = conditions_.conditions[c];
+    std::vector<std::size_t> right;
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      if (FailsOf(results_[i]) == std::optional(false) && results_[i].output_dims.empty() == condition.invalid)
+        right.push_back(i);
     }
-    return *passes;
+    return passes.emplace(HeldBySome(results_, right, kMostPasses, condition));
   }
 
   std::span<const CaseResult> results_;
   const RunConditions& conditions_;
-  std::map<std::pair<bool, bool>, std::optional<std::vector<FeatureRow>>> passes_;
+  std::vector<std::optional<std::vector<Alternatives>>> passes_;  ///< of each condition, found when first needed
 };
 
 }  // namespace

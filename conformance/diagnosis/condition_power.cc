@@ -47,10 +47,7 @@ std::optional<BackendError> MeasureFault(MeasuredCondition& measured, const std:
   const std::vector<KnownCase> known = KnownCasesOf(std::get<std::vector<CaseResult>>(results));
   measured.failures = static_cast<std::size_t>(std::ranges::count_if(known, &KnownCase::fails));
   if (measured.failures == 0) return std::nullopt;
-  JudgeLimits of_questions = limits;
-  of_questions.base_seconds = std::min(limits.base_seconds, 1.0);
-  of_questions.finds_dialects = false;
-  Judge judge(fmt::format("fault:{}", measured.fault->name), of_questions);
+  Judge judge(fmt::format("fault:{}", measured.fault->name), LimitsOfQuestions(limits));
   if (auto error = judge.Start()) return error;
   const auto ask = [&](const Case& test_case) -> std::optional<bool> {
     SuiteCase suite_case;
@@ -58,7 +55,11 @@ std::optional<BackendError> MeasureFault(MeasuredCondition& measured, const std:
     return FailsOf(judge.JudgeCase(suite_case));
   };
   CoreClock searching;
-  measured.conditions = ConditionsOfRun(known, judge.capabilities(), ask, seconds, [&] { return searching.Seconds(); });
+  measured.conditions = ConditionsOfRun(
+      known,
+      {.declared = judge.capabilities(), .ask = ask, .seconds = seconds, .interrupt = limits.interrupt, .clock = [&] {
+         return searching.Seconds();
+       }});
   measured.seconds = searching.Seconds();
   if (!measured.conditions.empty()) {
     CoreClock predicting;
@@ -92,7 +93,7 @@ std::string MeasuredCondition::Reason() const {
   }
   if (seconds >= kSecondsOfCondition) reasons.push_back(fmt::format("the search took {:.1f} s", seconds));
   if (!conditions.empty()) {
-    if (!conditions.front().settled) reasons.push_back("time was up before the last new cases agreed");
+    if (!conditions.front().settled()) reasons.emplace_back(SearchEndText(conditions.front().end));
     if (prediction.inside < kNewCasesEachSide) {
       reasons.push_back(fmt::format("only {} new cases could be made inside", prediction.inside));
     }

@@ -5,6 +5,7 @@
 
 #include "conformance/diagnosis/conditions_of_run.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <utility>
@@ -13,6 +14,12 @@
 #include "conformance/text/elapsed.h"
 
 namespace conformance {
+namespace {
+
+// The base of the time limit of a run: a small case takes microseconds.
+constexpr double kSecondsOfQuestion = 1;
+
+}  // namespace
 
 std::optional<bool> FailsOf(const CaseResult& result) {
   if (result.status == Status::kFail) {
@@ -43,26 +50,35 @@ std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results) {
   return known;
 }
 
-std::vector<Condition> ConditionsOfRun(std::span<const KnownCase> known, const Capabilities& declared,
-                                       const std::function<std::optional<bool>(const Case&)>& ask, double seconds,
-                                       const std::function<double()>& clock) {
+JudgeLimits LimitsOfQuestions(JudgeLimits limits) {
+  limits.base_seconds = std::min(limits.base_seconds, kSecondsOfQuestion);
+  limits.finds_dialects = false;
+  return limits;
+}
+
+std::vector<Condition> ConditionsOfRun(std::span<const KnownCase> known, const RunQuestions& questions) {
   std::array<std::size_t, 2> failures{};
   for (const KnownCase& one : known) {
-    const bool refused = !oracle::Resolve(one.test_case.op, one.dialect, oracle::StepTexts::kLeftOut).ok();
-    failures[refused ? 1 : 0] += one.fails ? 1 : 0;
+    if (!one.fails) continue;
+    const bool valid = oracle::Resolve(one.test_case.op, one.dialect, oracle::StepTexts::kLeftOut).ok();
+    ++failures[valid ? 0 : 1];
   }
   std::vector<Condition> conditions;
   const auto elapsed_since = std::chrono::steady_clock::now();
-  const auto now = [&] { return clock ? clock() : SecondsSince(elapsed_since); };
+  const auto now = [&] { return questions.clock ? questions.clock() : SecondsSince(elapsed_since); };
+  const auto interrupted = [&] { return questions.interrupt != nullptr && *questions.interrupt != 0; };
   const double start = now();
   for (const bool first : {true, false}) {
     const bool invalid = (failures[1] > failures[0]) == first;
     // A few failures beside many show no condition.
     if (!first && failures[invalid ? 1 : 0] * 20 < failures[0] + failures[1]) break;
     // The smaller part may use what the larger part leaves, but no more than a third.
+    const double seconds = questions.seconds;
     const double until = first ? (failures[0] == 0 || failures[1] == 0 ? 1 : 2.0 / 3) * seconds
                                : std::min(seconds, now() - start + seconds / 3);
-    const ConditionSearch search{.declared = declared, .ask = ask, .late = [&] { return now() - start > until; }};
+    const ConditionSearch search{.declared = questions.declared, .ask = questions.ask, .late = [&] {
+                                   return interrupted() || now() - start > until;
+                                 }};
     if (auto condition = FindCondition(known, invalid, search)) conditions.push_back(*std::move(condition));
   }
   return conditions;

@@ -6,6 +6,7 @@
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_OF_RUN_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_OF_RUN_H_
 
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <span>
@@ -24,11 +25,20 @@ std::optional<bool> FailsOf(const CaseResult& result);
 /// The cases of a run from which conditions can be learned: no laws, no sweeps.
 std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results);
 
+/// For a judge that answers the questions of a search: a backend that hangs must not use up its time.
+JudgeLimits LimitsOfQuestions(JudgeLimits limits);
+
+struct RunQuestions {
+  const Capabilities& declared;
+  std::function<std::optional<bool>(const Case&)> ask;  ///< whether the backend fails
+  double seconds = 0;                                   ///< time limit
+  const std::atomic<int>* interrupt = nullptr;          ///< a value other than 0 ends the search
+  std::function<double()> clock = nullptr;              ///< seconds; absent: the elapsed time counts
+};
+
 /// The conditions of a run: of operators that are computed, and of operators that are refused. At most two, the one of
-/// more failures first. `ask` says whether the backend fails. `clock`: seconds; else the elapsed time counts.
-std::vector<Condition> ConditionsOfRun(std::span<const KnownCase> known, const Capabilities& declared,
-                                       const std::function<std::optional<bool>(const Case&)>& ask, double seconds,
-                                       const std::function<double()>& clock = nullptr);
+/// more failures first.
+std::vector<Condition> ConditionsOfRun(std::span<const KnownCase> known, const RunQuestions& questions);
 
 }  // namespace conformance
 

@@ -126,13 +126,18 @@ class Diagnoser::Work {
     const std::vector<KnownCase> known = KnownCasesOf(results_);
     const auto failures = static_cast<std::size_t>(std::ranges::count_if(known, &KnownCase::fails));
     if (known.size() < kLeastCases || failures < kLeastFailures) return found;
+    Judge judge(options_.backend, LimitsOfQuestions(options_.limits));
+    if (judge.Start()) return found;
     const auto ask = [&](const Case& test_case) -> std::optional<bool> {
-      if (Interrupted()) return std::nullopt;
       SuiteCase suite_case;
       suite_case.test_case = test_case;
-      return FailsOf(judge_->Observe(suite_case).verdict);
+      const CaseResult result = judge.JudgeCase(suite_case);
+      if (Interrupted()) return std::nullopt;  // the verdict may be due to the interruption
+      return FailsOf(result);
     };
-    found.conditions = ConditionsOfRun(known, judge_->capabilities(), ask, seconds);
+    found.conditions = ConditionsOfRun(
+        known,
+        {.declared = judge.capabilities(), .ask = ask, .seconds = seconds, .interrupt = options_.limits.interrupt});
     for (const std::size_t t : failures_) {
       const Trial& trial = evidence_->trial(t);
       if (!trial.wrong.empty()) {
@@ -182,6 +187,7 @@ class Diagnoser::Work {
   bool Explains(std::size_t h, std::size_t t) { return evidence_->LikenessOf(h, t) != Likeness::kNone; }
 
   void CountContradictions(Score& score, std::size_t tried) {
+    score.contradicted.clear();
     for (const std::size_t t : passes_) {
       if (evidence_->Contradicts(score.hypothesis, t)) score.contradicted.push_back(t);
     }
@@ -257,6 +263,8 @@ class Diagnoser::Work {
     }
     for (const std::size_t h : group) explanation.hypotheses.push_back(&evidence_->hypothesis(h).fault());
     best.hypothesis = group.front();
+    // Further cases that pass may speak against it, too.
+    CountContradictions(best, failures.size());
     for (const std::size_t t : best.reproduced) explanation.failures.push_back(evidence_->trial(t).result);
     explanation.tried = failures.size();
     explanation.contradictions = best.contradicted.size();
@@ -284,7 +292,7 @@ class Diagnoser::Work {
   }
 
   /// Runs the backend on cases on which the hypotheses differ, and drops the hypotheses that it proves wrong. Returns
-  /// the number of cases on which the remaining ones gave the same answer.
+  /// the number of cases on which the remaining ones give the same answer.
   std::size_t Separate(std::vector<std::size_t>& group) {
     std::erase_if(group, [&](std::size_t h) { return h != group.front() && IsForWorker(h) != IsForWorker(group[0]); });
     std::size_t compared = passes_.size() + failures_.size();
@@ -294,23 +302,34 @@ class Diagnoser::Work {
       const SuiteCase suite_case = SuiteCaseOf(results_[other]);
       const auto prepared = PrepareCase(suite_case.test_case, evidence_->declared());
       if (!prepared) continue;
-      ++compared;
-      const Call first = evidence_->hypothesis(group.front()).Run(*prepared, kFirstPoison);
-      const bool differ = std::ranges::any_of(group, [&](std::size_t h) {
-        return h != group.front() &&
-               !SameCalls(*prepared, first, evidence_->hypothesis(h).Run(*prepared, kFirstPoison));
-      });
-      if (!differ) continue;
-      const auto t = Try(other, suite_case);
-      if (!t) continue;
-      std::vector<std::size_t> stand;
-      for (const std::size_t h : group) {
-        if (evidence_->trial(*t).failed ? Explains(h, *t) : !evidence_->Contradicts(h, *t)) stand.push_back(h);
+      bool agree = Agree(group, *prepared);
+      if (!agree) {
+        DropWrong(group, other, suite_case);
+        agree = Agree(group, *prepared);
       }
-      // If none of them does what the backend does, none is better than the others.
-      if (!stand.empty()) group = std::move(stand);
+      compared += agree ? 1 : 0;
     }
     return compared;
+  }
+
+  /// Whether these hypotheses give the same answer.
+  bool Agree(const std::vector<std::size_t>& group, const PreparedCase& prepared) {
+    const Call first = evidence_->hypothesis(group.front()).Run(prepared, kFirstPoison);
+    return std::ranges::all_of(group, [&](std::size_t h) {
+      return h == group.front() || SameCalls(prepared, first, evidence_->hypothesis(h).Run(prepared, kFirstPoison));
+    });
+  }
+
+  /// Runs the backend on a case, and drops the hypotheses that do not do what it does.
+  void DropWrong(std::vector<std::size_t>& group, std::size_t result, const SuiteCase& suite_case) {
+    const auto t = Try(result, suite_case);
+    if (!t) return;
+    std::vector<std::size_t> stand;
+    for (const std::size_t h : group) {
+      if (evidence_->trial(*t).failed ? Explains(h, *t) : !evidence_->Contradicts(h, *t)) stand.push_back(h);
+    }
+    // If none of them does what the backend does, none is better than the others.
+    if (!stand.empty()) group = std::move(stand);
   }
 
   bool IsForWorker(std::size_t h) { return evidence_->hypothesis(h).NeedsWorker(); }

@@ -69,7 +69,7 @@ TEST(Diagnosis, NamesTheFaultOnAllFailures) {
   }
 }
 
-TEST(Diagnosis, NamesWhatOnlyAWorkerSurvives) {
+TEST(Diagnosis, NamesFaultsThatNeedAWorker) {
   for (const std::string fault : {"writes_past_end", "keeps_filter"}) {
     const Diagnosis diagnosis = Explained("fault:" + fault, ResultsOf("fault:" + fault));
     ASSERT_THAT(diagnosis.explanations, Not(IsEmpty())) << fault;
@@ -77,7 +77,7 @@ TEST(Diagnosis, NamesWhatOnlyAWorkerSurvives) {
   }
 }
 
-TEST(Diagnosis, LeavesAloneWhatAFaultWouldWalkForEver) {
+TEST(Diagnosis, PreparesNoCaseWithTooManyPositions) {
   const auto prepared_of = [](const char* line) {
     const auto parsed = ParseCaseLine(line);
     const auto backend = OpenBackend("oracle");
@@ -91,7 +91,7 @@ TEST(Diagnosis, LeavesAloneWhatAFaultWouldWalkForEver) {
             nullptr);
 }
 
-TEST(Diagnosis, OfABackendThatIsRightHasNothingToSay) {
+TEST(Diagnosis, ARightBackendGetsNoExplanation) {
   const Diagnosis diagnosis = Explained("fault:none", ResultsOf("fault:none"));
   EXPECT_THAT(diagnosis.explanations, IsEmpty());
   EXPECT_EQ(diagnosis.failures, 0U);
@@ -324,7 +324,7 @@ TEST(Causes, BeginWithTheCondition) {
   EXPECT_THAT(causes[0].details.front(), HasSubstr("channel_tail_dropped"));
 }
 
-TEST(Hypotheses, OnValuesAreTriedOnWrongValuesOnly) {
+TEST(Hypotheses, ValueFaultsAreTriedOnWrongValuesOnly) {
   EXPECT_TRUE(Hypothesis(*faults::FindFault("filter_flipped")).OnlyChangesValues());
   EXPECT_TRUE(Hypothesis(*faults::FindFault("bf16_truncated")).OnlyChangesValues());
   EXPECT_FALSE(Hypothesis(*faults::FindFault("output_padding_ignored")).OnlyChangesValues());

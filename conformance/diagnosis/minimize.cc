@@ -23,7 +23,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// A small case takes microseconds; what hangs is waited for as long, over and over.
+// A case that hangs costs the whole time limit at every step, so the limit is short.
 constexpr double kSecondsOfHang = 0.5;
 // Of more elements none is singled out: a case line holds no more.
 constexpr std::int64_t kMostElements = 4096;
@@ -31,7 +31,7 @@ constexpr std::int64_t kMostElements = 4096;
 // So many new cases that fail speak for a condition that is not settled; it may be wrong about one in so many.
 constexpr std::size_t kFewToTrust = 8;
 
-// Below it a case takes no time that could be felt.
+// A case with buffers up to this size runs at once.
 constexpr std::uint64_t kFreeBytes = std::uint64_t{1} << 20;
 
 class Minimization {
@@ -86,7 +86,8 @@ class Minimization {
     return observer_->Start();
   }
   double Seconds() const { return SecondsSince(start_); }
-  bool Late() const { return Seconds() > options_.seconds; }
+  bool Interrupted() const { return options_.limits.interrupt != nullptr && *options_.limits.interrupt != 0; }
+  bool Late() const { return Interrupted() || Seconds() > options_.seconds; }
 
   Minimized Finish(bool complete) {
     for (const std::size_t h : alive_) found_.hypotheses.push_back(&hypotheses_[h].fault());
@@ -104,7 +105,7 @@ class Minimization {
     return TrialOf(0, std::move(prepared), std::move(behaviour), observer_->capabilities());
   }
 
-  /// Those that explain the failure; of a case that is too large for that the first smaller one will tell.
+  /// Finds the hypotheses that reproduce the failure. If the case is too large to try, the first smaller case is used.
   void FindHypotheses(const Case& test_case, Behaviour behaviour) {
     const auto trial = TrialOn(test_case, std::move(behaviour));
     if (!trial) return;
@@ -125,21 +126,27 @@ class Minimization {
     const auto dialect = oracle::ParseDialect(found_.result.dialect);
     if (!dialect || test_case.law || test_case.sweep || found_.result.failure == FailureClass::kHang) return;
     const FailureSort sort = SortOf(found_.result);
+    Judge judge(options_.backend, LimitsOfQuestions(options_.limits));
+    if (judge.Start()) return;
     const auto ask = [&](const Case& other) -> std::optional<bool> {
       SuiteCase suite_case;
       suite_case.test_case = other;
-      const CaseResult result = Observe(suite_case).verdict;
+      const CaseResult result = judge.JudgeCase(suite_case);
+      if (Interrupted()) return std::nullopt;  // the verdict may be due to the interruption
       // Another defect says nothing about this one.
       if (result.status == Status::kFail && SortOf(result) != sort) return std::nullopt;
       return FailsOf(result);
     };
     const std::vector<KnownCase> known = {{.test_case = test_case, .dialect = *dialect, .fails = true}};
     dialect_ = *dialect;
-    for (Condition& condition : ConditionsOfRun(known, observer_->capabilities(), ask, kShare * options_.seconds)) {
+    for (Condition& condition : ConditionsOfRun(known, {.declared = judge.capabilities(),
+                                                        .ask = ask,
+                                                        .seconds = kShare * options_.seconds,
+                                                        .interrupt = options_.limits.interrupt})) {
       if (!condition.Holds(FeaturesIn(condition, test_case, *dialect))) continue;
       // The other alternatives are other defects. Where time was up, many failures and hardly a pass must speak for
       // one.
-      const bool settled = condition.settled;
+      const bool settled = condition.settled();
       std::erase_if(condition.alternatives, [&](const Alternative& alternative) {
         const bool known_well = settled || (alternative.confirmed >= kFewToTrust &&
                                             alternative.refuted * kFewToTrust <= alternative.confirmed);
@@ -162,7 +169,7 @@ class Minimization {
     return held;
   }
 
-  /// Without its pads an operator may have gigabytes of output: nobody calls that simpler.
+  /// A case that needs much more memory is not simpler: without its pads an operator may have gigabytes of output.
   bool CostsMore(const Case& test_case) const {
     const std::uint64_t bytes = DemandOf(found_.smallest.test_case, observer_->capabilities()).bytes;
     return DemandOf(test_case, observer_->capabilities()).bytes > std::max(bytes, kFreeBytes);

@@ -33,7 +33,7 @@ struct Minimized {
   /// on the way. Empty if no fault that can be tried in this process does.
   std::vector<const faults::Fault*> hypotheses;
   /// Without hypotheses: what is true of the failing case and of every smaller one, and of no case that passes, such as
-  /// "on one axis, stride >= 3". Empty if nothing was found in time; then the smallest case may show another defect.
+  /// "on an axis, stride >= 3". Empty if nothing was found in time; then the smallest case may show another defect.
   std::string condition;
   std::size_t runs = 0;   ///< cases tried
   std::size_t steps = 0;  ///< of them: failed the same way, and so were the next to start from

@@ -5,29 +5,12 @@
 
 #include "conformance/diagnosis/prepared_case.h"
 
-#include <algorithm>
-
 #include "conformance/case/given_values.h"
 #include "conformance/judge/demand.h"
 #include "conformance/judge/judge.h"
 #include "conformance/judge/trial_setup.h"
 
 namespace conformance {
-namespace {
-
-/// What a loop meets that runs over an axis's whole natural extent for every output.
-double PositionsOf(const oracle::Geometry& geometry) {
-  double longest = 1;
-  for (const oracle::Axis& axis : geometry.axes) {
-    const double data = static_cast<double>(axis.stride) * static_cast<double>(axis.data);
-    const double filter = static_cast<double>(axis.dilation) * static_cast<double>(axis.kernel);
-    longest = std::max(longest, data + filter);
-  }
-  return longest * static_cast<double>(geometry.OutputCount());
-}
-
-}  // namespace
-
 std::unique_ptr<PreparedCase> PrepareCase(const Case& test_case, const Capabilities& declared) {
   if (test_case.sweep || test_case.law || test_case.repeats) return nullptr;
   const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());

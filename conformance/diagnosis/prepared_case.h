@@ -29,8 +29,8 @@ struct PreparedCase {
   const oracle::Geometry& geometry() const { return *resolution.geometry; }
 };
 
-/// A planted fault is a plain loop, and some hundred of them are tried: a case with more products, or outputs, than
-/// this is left to others.
+/// Hypotheses are not tried on cases with more products or outputs than this: hundreds of plain loops would take too
+/// long.
 inline constexpr double kMostPreparedProducts = 50'000;
 inline constexpr std::int64_t kMostPreparedOutputs = 20'000;
 

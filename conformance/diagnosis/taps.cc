@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "conformance/case/given_values.h"
+#include "conformance/conditions/axis_taps.h"
 #include "conformance/verdict/bound.h"
 #include "conformance/verdict/compare.h"
 #include "conformance/verdict/result.h"
@@ -26,7 +27,7 @@ using oracle::Dims;
 using oracle::ElementType;
 using oracle::Geometry;
 
-// A picture of more is none; and of a tensor of gigabytes one element is not worth filling it.
+// At most 16 taps are shown. Tensors above 2^26 elements are not filled for one output.
 constexpr std::size_t kShownTaps = 16;
 constexpr std::int64_t kMostElements = std::int64_t{1} << 26;
 
@@ -57,13 +58,12 @@ struct AxisTap {
   std::int64_t tap;
 };
 
-/// Along one axis: stride * data + dilation * tap = position + pads_begin.
+/// Along one axis.
 std::vector<AxisTap> TapsAlong(const Axis& axis, std::int64_t position) {
   std::vector<AxisTap> taps;
   for (std::int64_t tap = 0; tap < axis.kernel; ++tap) {
-    const std::int64_t left = position + axis.pads_begin - axis.dilation * tap;
-    if (left < 0 || left % axis.stride != 0 || left / axis.stride >= axis.data) continue;
-    taps.push_back({left / axis.stride, tap});
+    const std::int64_t element = DataElementAt(axis, position, tap);
+    if (element >= 0) taps.push_back({element, tap});
   }
   return taps;
 }

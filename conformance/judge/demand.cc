@@ -40,6 +40,16 @@ double WorkOf(const Geometry& geometry) {
          static_cast<double>(geometry.FilterCount()) + static_cast<double>(geometry.OutputCount());
 }
 
+double PositionsOf(const Geometry& geometry) {
+  double longest = 1;
+  for (const oracle::Axis& axis : geometry.axes) {
+    const double data = static_cast<double>(axis.stride) * static_cast<double>(axis.data);
+    const double filter = static_cast<double>(axis.dilation) * static_cast<double>(axis.kernel);
+    longest = std::max(longest, data + filter);
+  }
+  return longest * static_cast<double>(geometry.OutputCount());
+}
+
 CaseDemand DemandOf(const Case& test_case, const Geometry& geometry) {
   const auto element = static_cast<double>(oracle::ElementBytes(geometry.type));
   const double inputs = static_cast<double>(geometry.DataCount()) + static_cast<double>(geometry.FilterCount());

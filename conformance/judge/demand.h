@@ -32,6 +32,8 @@ CaseDemand DemandOf(const Case& test_case, const oracle::Geometry& geometry);
 double ProductsOf(const oracle::Geometry& geometry);
 /// Steps of work: the products, and one step for each element that is read or written.
 double WorkOf(const oracle::Geometry& geometry);
+/// Steps of a loop that walks the longest axis, with all positions between its taps, for every output.
+double PositionsOf(const oracle::Geometry& geometry);
 
 }  // namespace conformance
 
