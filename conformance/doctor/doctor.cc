@@ -6,7 +6,6 @@
 #include "conformance/doctor/doctor.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -19,12 +18,12 @@
 #include "conformance/doctor/declared_scope.h"
 #include "conformance/doctor/doctor_cases.h"
 #include "conformance/doctor/self_check.h"
+#include "conformance/doctor/sizes_check.h"
 #include "conformance/doctor/supports_check.h"
 #include "conformance/doctor/tried_cases.h"
 #include "conformance/door/capabilities_json.h"
 #include "conformance/judge/judge.h"
 #include "conformance/judge/second_run.h"
-#include "conformance/text/shell_word.h"
 
 namespace conformance {
 namespace {
@@ -118,59 +117,72 @@ class Doctor {
     }
   }
 
-  /// Judges all cases and reports one step, with the first failure.
-  void JudgeAll(const std::string& step, const std::vector<SuiteCase>& cases, const std::string& what) {
+  /// Whether the backend computed the outputs of a case, and all of them are right.
+  static bool IsComputed(const CaseResult& result) {
+    return IsRight(result.status) && !result.refused && result.outputs != 0;
+  }
+
+  /// Judges all cases and reports one step, with the first failure. Returns the result of each case.
+  std::vector<CaseResult> JudgeAll(const std::string& step, const std::vector<SuiteCase>& cases,
+                                   const std::string& what) {
     int right = 0;
     int undeclared = 0;
     int unsupported = 0;
-    std::vector<std::pair<const SuiteCase*, CaseResult>> failed;
+    std::vector<CaseResult> results;
+    std::vector<const SuiteCase*> failures;
+    const CaseResult* first = nullptr;
+    results.reserve(cases.size());
     for (const SuiteCase& suite_case : cases) {
-      CaseResult result = judge_->JudgeCase(suite_case);
+      const CaseResult& result = results.emplace_back(judge_->JudgeCase(suite_case));
       if (result.status == Status::kFail) {
-        failed.emplace_back(&suite_case, std::move(result));
+        first = failures.empty() ? &result : first;
+        failures.push_back(&suite_case);
       } else if (IsRight(result.status)) {
         ++right;
-        const bool computed = !result.refused && result.outputs != 0;
-        examination_.judged += computed ? 1 : 0;
-        if (computed) tried_->AddRight(suite_case);
+        examination_.judged += IsComputed(result) ? 1 : 0;
+        if (IsComputed(result)) tried_->AddRight(suite_case);
       } else {
         ++(result.status == Status::kUnsupported ? unsupported : undeclared);
       }
     }
-    if (failed.empty()) {
+    if (first == nullptr) {
       std::string left = undeclared == 0 ? "" : fmt::format("; {} lie outside the declared capabilities", undeclared);
       if (unsupported != 0) left += fmt::format("; {} are not supported, as the backend says", unsupported);
       Tell(right == 0 ? Mark::kNotAsked : Mark::kGood, step, fmt::format("{} {}{}", right, what, left));
-      return;
+    } else {
+      Tell(Mark::kFault, step,
+           fmt::format("{} of {} fail; {}: {}: {}", failures.size(), cases.size(), failures.front()->name,
+                       FailureClassNameOf(first->failure), first->message),
+           AdviceOn(*first, failures));
     }
-    const auto& [first, result] = failed.front();
+    return results;
+  }
+
+  /// What to do about these failures. `result`: of the first one.
+  std::vector<std::string> AdviceOn(const CaseResult& result, const std::vector<const SuiteCase*>& failures) const {
     std::vector<std::string> advice;
-    std::vector<const SuiteCase*> failures;
-    for (const auto& entry : failed) failures.push_back(entry.first);
     const TriedCases::Limits limits = tried_->LimitsBehind(failures, StyleOf(backend_));
     if (!limits.words.empty()) {
       advice.push_back(fmt::format("if the library cannot do these, declare {}: then they are not run", limits.words));
     }
     if (!limits.explains_first || !MayBeALimit(result.failure)) {
-      advice.push_back(fmt::format("{}{}", limits.explains_first ? "otherwise " : "",
+      const bool is_limit = limits.explains_first && !limits.words.empty();
+      advice.push_back(fmt::format("{}{}", is_limit ? "otherwise " : "",
                                    AdviceFor(result.failure, backend_, result.message, declared().takes_resolved)));
     }
-    advice.push_back(fmt::format("replay: deconv-cts replay --backend {} {}", ShellWord(backend_), result.line));
+    advice.push_back("replay: " + ReplayCommand(backend_, result));
     advice.push_back(fmt::format("explain: deconv-cts explain {}", result.line));
     if (!result.fits.empty()) {
       advice.push_back(fmt::format("the answer fits the dialect {}", fmt::join(result.fits, ", ")));
     }
     std::vector<std::string_view> others;
-    for (std::size_t i = 1; i < std::min(failed.size(), kShown + 1); ++i) others.push_back(failed[i].first->name);
+    for (std::size_t i = 1; i < std::min(failures.size(), kShown + 1); ++i) others.push_back(failures[i]->name);
     if (!others.empty()) {
-      const std::size_t left = failed.size() - 1 - others.size();
+      const std::size_t left = failures.size() - 1 - others.size();
       advice.push_back(fmt::format("these fail too: {}{}", fmt::join(others, "; "),
                                    left == 0 ? "" : fmt::format("; and {} more", left)));
     }
-    Tell(Mark::kFault, step,
-         fmt::format("{} of {} fail; {}: {}: {}", failed.size(), cases.size(), first->name,
-                     FailureClassNameOf(result.failure), result.message),
-         std::move(advice));
+    return advice;
   }
 
   void FirstCases() {
@@ -180,7 +192,10 @@ class Doctor {
            {"declare an operator, a dialect and a type that define it, and a rank from 3 to 10"});
       return;
     }
-    JudgeAll("first cases", cases, "plain cases are right: every declared operator, rank and type");
+    const auto results =
+        JudgeAll("first cases", cases, "plain cases are right: every declared operator, rank and type");
+    const auto computed = std::ranges::find_if(results, IsComputed);
+    if (computed != results.end()) right_ = cases[static_cast<std::size_t>(computed - results.begin())];
   }
 
   void VariedAttributes() {
@@ -202,71 +217,36 @@ class Doctor {
       return;
     }
     const std::vector<SuiteCase> cases = scope_->CasesOfEachKind(InvalidCases);
-    JudgeAll("refuses", cases, "invalid operators are refused");
-    const auto silent = std::ranges::count_if(cases, [&](const SuiteCase& suite_case) {
-      const CaseResult result = judge_->JudgeCase(suite_case);
+    const auto results = JudgeAll("refuses", cases, "invalid operators are refused");
+    const auto silent = std::ranges::count_if(results, [](const CaseResult& result) {
       return result.refused && result.message.ends_with("(the backend gave no reason)");
     });
     if (silent != 0) {
-      Tell(Mark::kWarning, "refuses", fmt::format("{} refusals have no message", silent),
+      Tell(Mark::kWarning, "refuses",
+           silent == 1 ? "1 refusal has no message" : fmt::format("{} refusals have no message", silent),
            {"name the wrong argument in the message; every report shows it"});
     }
   }
 
-  /// One run on the doctor's own worker, whose buffers may have sizes that the judge never uses.
-  WorkerOutcome Ask(const SuiteCase& suite_case, std::array<std::uint64_t, kBufferCount> bytes) {
+  /// The doctor's own worker, whose buffers may have sizes that the judge never uses.
+  Worker& OwnWorker() {
     if (!worker_) worker_.emplace(backend_, arena_);
-    ArenaLayout layout;
-    layout.bytes = bytes;
-    if (!arena_.Resize(layout)) return {WorkerOutcome::End::kNotStarted, {}, std::string(kNoMemoryForBuffers)};
-    const oracle::Operator& op = suite_case.test_case.op;
-    const auto dialect = declared().JudgedBy(op, suite_case.test_case.EffectiveDialect());
-    for (const std::size_t buffer : {kDataBuffer, kFilterBuffer}) {
-      // An ordinary value in every type: 0x3c3c is about 1 in f16, and 0.01 in the wider types.
-      std::ranges::fill(arena_.buffer(buffer), std::byte{0x3c});
-    }
-    std::ranges::fill(arena_.buffer(kOutputBuffer), kFirstPoison);
-    return worker_->Run(ToLine(suite_case.test_case), dialect.value_or(oracle::Dialect::kOpenvinoSpec),
-                        limits_.TimeFor(0));
-  }
-
-  std::optional<std::array<std::uint64_t, kBufferCount>> BytesOf(const SuiteCase& suite_case) const {
-    const oracle::Operator& op = suite_case.test_case.op;
-    const auto dialect = declared().JudgedBy(op, suite_case.test_case.EffectiveDialect());
-    if (!dialect || !declared().Lacks(op, *dialect).empty()) return std::nullopt;
-    const oracle::Resolution resolution = oracle::Resolve(op, *dialect);
-    if (!resolution.ok()) return std::nullopt;
-    const oracle::Geometry& geometry = *resolution.geometry;
-    const std::uint64_t element = oracle::ElementBytes(geometry.type);
-    return std::array<std::uint64_t, kBufferCount>{geometry.DataCount() * element, geometry.FilterCount() * element,
-                                                   geometry.OutputCount() * element};
-  }
-
-  /// The first plain case that the backend declares.
-  std::optional<SuiteCase> AnyPlain() const {
-    for (const OperatorKind kind : scope_->Kinds()) {
-      if (scope_->Ranks().empty() || scope_->Types(kind).empty()) continue;
-      SuiteCase plain = PlainCase(kind, scope_->Ranks().front(), scope_->Types(kind).front());
-      if (BytesOf(plain)) return plain;
-    }
-    return std::nullopt;
+    return *worker_;
   }
 
   /// An output buffer that is too small, as when the backend and the dialect resolve to different shapes.
   void Sizes() {
-    const std::optional<SuiteCase> plain = AnyPlain();
-    if (!plain || declared().takes_resolved) return;  // the suite's geometry and buffers always agree
-    auto bytes = *BytesOf(*plain);
-    bytes[kOutputBuffer] -= oracle::ElementBytes(plain->test_case.op.data.type);
-    const WorkerOutcome outcome = Ask(*plain, bytes);
     const std::string step = "sizes";
-    if (outcome.end == WorkerOutcome::End::kAnswered && outcome.answer.answer == DECONV_ANSWER_OTHER_SHAPE) {
+    if (declared().takes_resolved) return;  // the suite's geometry and buffers always agree
+    if (!right_) {
+      Tell(Mark::kNotAsked, step, "no plain case is right, so none is tried with a smaller output buffer");
+      return;
+    }
+    const std::string found = CheckSizes(OwnWorker(), arena_, declared(), *right_, limits_.TimeFor(0));
+    if (found.empty()) {
       Tell(Mark::kGood, step, "an output buffer of another size is answered with other-shape");
       return;
     }
-    const std::string found = outcome.end != WorkerOutcome::End::kAnswered      ? outcome.detail
-                              : outcome.answer.answer == DECONV_ANSWER_COMPUTED ? "the backend answered computed"
-                                                                                : outcome.answer.message;
     Tell(Mark::kWarning, step, fmt::format("asked to compute into a buffer that is one element too small: {}", found),
          {"compare output_bytes with the size of the output before writing, and answer other-shape with the dims; a "
           "wrong shape is then reported as such, not as a crash"});
@@ -281,9 +261,12 @@ class Doctor {
     }
     std::vector<SuiteCase> cases = scope_->PlainCases();
     std::ranges::move(scope_->CasesOfEachKind(VariedCases), std::back_inserter(cases));
-    std::erase_if(cases, [this](const SuiteCase& suite_case) { return !BytesOf(suite_case); });
-    if (!worker_) worker_.emplace(backend_, arena_);
-    const SupportsCheck check = CheckSupports(*worker_, declared(), cases, limits_.TimeFor(0));
+    std::erase_if(cases, [this](const SuiteCase& suite_case) {
+      const oracle::Operator& op = suite_case.test_case.op;
+      const auto dialect = declared().JudgedBy(op, suite_case.test_case.EffectiveDialect());
+      return !dialect || !declared().Lacks(op, *dialect).empty() || !oracle::Resolve(op, *dialect).ok();
+    });
+    const SupportsCheck check = CheckSupports(OwnWorker(), declared(), cases, limits_.TimeFor(0));
     if (!check.fault.empty()) {
       Tell(Mark::kFault, "supports", check.fault,
            {std::string(AdviceFor(FailureClass::kProtocol, backend_, check.fault))});
@@ -303,21 +286,23 @@ class Doctor {
     }
     std::vector<SuiteCase> cases;
     for (const OperatorKind kind : scope_->Kinds()) {
-      for (const SuiteCase& suite_case : scope_->CasesOfEachKind(VariedCases)) {
-        if (suite_case.test_case.op.kind != kind) continue;
-        const auto dialect = declared().JudgedBy(suite_case.test_case.op, suite_case.test_case.EffectiveDialect());
-        const auto line = fmt::format("sweep:of=geometry:bounds=small:operator={}:dialect={}:stride=2:to=200",
-                                      OperatorKindName(kind), DialectName(*dialect));
-        auto parsed = ParseCaseLine(line);
-        if (std::holds_alternative<Case>(parsed)) {
-          SuiteCase sweep;
-          sweep.suite = "doctor";
-          sweep.name = fmt::format("{}, 200 geometries", OperatorKindName(kind));
-          sweep.test_case = std::get<Case>(std::move(parsed));
-          cases.push_back(std::move(sweep));
-        }
-        break;
+      oracle::Operator op;
+      op.kind = kind;
+      const auto dialect = declared().JudgedBy(op, oracle::DialectsOf(kind).front());
+      if (!dialect || scope_->Types(kind).empty()) continue;
+      const auto line = fmt::format("sweep:of=geometry:bounds=small:operator={}:dialect={}:stride=2:to=200",
+                                    OperatorKindName(kind), DialectName(*dialect));
+      auto parsed = ParseCaseLine(line);
+      if (const auto* error = std::get_if<ParseError>(&parsed)) {
+        Tell(Mark::kFault, "resolve", fmt::format("the suite cannot read its own sweep {}: {}", line, error->message),
+             {"this is no fault of the backend; please report it"});
+        continue;
       }
+      SuiteCase sweep;
+      sweep.suite = "doctor";
+      sweep.name = fmt::format("{}, 200 geometries", OperatorKindName(kind));
+      sweep.test_case = std::get<Case>(std::move(parsed));
+      cases.push_back(std::move(sweep));
     }
     JudgeAll("resolve", cases, "sweeps of 200 geometries agree with the dialect, as run() did");
   }
@@ -370,6 +355,7 @@ class Doctor {
   std::optional<Judge> judge_;
   std::optional<DeclaredScope> scope_;  ///< of judge_'s backend
   std::optional<TriedCases> tried_;     ///< likewise
+  std::optional<SuiteCase> right_;      ///< the first plain case that the backend computed rightly
   Arena arena_;
   std::optional<Worker> worker_;
   Examination examination_;

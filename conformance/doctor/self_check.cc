@@ -5,8 +5,10 @@
 
 #include "conformance/doctor/self_check.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -20,12 +22,27 @@
 namespace conformance {
 namespace {
 
-// In the order of kMocks.
-constexpr std::array kExpected = {FailureClass::kNone,     FailureClass::kWrongValue, FailureClass::kWrongShape,
-                                  FailureClass::kWrongNan, FailureClass::kProtocol,   FailureClass::kCrash,
-                                  FailureClass::kHang,     FailureClass::kNone,       FailureClass::kNondeterministic,
-                                  FailureClass::kCannotDo, FailureClass::kNone};
-static_assert(kExpected.size() == kMocks.size());
+/// The verdict of the plain case on a mock; kNone if it passes.
+constexpr std::array kExpected = {
+    std::pair{MockConduct::kSound, FailureClass::kNone},
+    std::pair{MockConduct::kEcho, FailureClass::kWrongValue},
+    std::pair{MockConduct::kWrongShape, FailureClass::kWrongShape},
+    std::pair{MockConduct::kNan, FailureClass::kWrongNan},
+    std::pair{MockConduct::kGarbage, FailureClass::kProtocol},
+    std::pair{MockConduct::kCrash, FailureClass::kCrash},
+    std::pair{MockConduct::kHang, FailureClass::kHang},
+    std::pair{MockConduct::kLimited, FailureClass::kNone},
+    std::pair{MockConduct::kFickle, FailureClass::kNondeterministic},
+    std::pair{MockConduct::kUnfaithful, FailureClass::kCannotDo},
+    std::pair{MockConduct::kResolved, FailureClass::kNone},
+};
+
+constexpr FailureClass ExpectedOf(MockConduct conduct) {
+  return std::ranges::find(kExpected, conduct, [](const auto& row) { return row.first; })->second;
+}
+static_assert(std::ranges::all_of(kMocks, [](const Mock& mock) {
+  return std::ranges::count(kExpected, mock.conduct, [](const auto& row) { return row.first; }) == 1;
+}));
 
 std::string BackendName(const Mock& mock, bool through_process) {
   const std::string name = std::string(kMockPrefix) + std::string(mock.name);
@@ -38,15 +55,15 @@ std::string BackendName(const Mock& mock, bool through_process) {
 
 std::string SelfCheck(bool through_process, const JudgeLimits& limits) {
   const SuiteCase plain = PlainCase(oracle::OperatorKind::kConvolutionBackpropData, 4, oracle::ElementType::kF32);
-  for (std::size_t i = 0; i < kMocks.size(); ++i) {
-    const Mock& mock = kMocks.at(i);
+  for (const Mock& mock : kMocks) {
+    const FailureClass expected = ExpectedOf(mock.conduct);
     JudgeLimits mock_limits = limits;
     if (mock.conduct == MockConduct::kHang) mock_limits.base_seconds = 0.5;
     Judge judge(BackendName(mock, through_process), mock_limits);
     const auto error = judge.Start();
     const CaseResult result = error ? CaseResult{} : judge.JudgeCase(plain);
-    const bool as_expected = !error && result.failure == kExpected.at(i) &&
-                             (result.status == Status::kPass) == (kExpected.at(i) == FailureClass::kNone);
+    const bool as_expected =
+        !error && result.failure == expected && (result.status == Status::kPass) == (expected == FailureClass::kNone);
     if (as_expected) continue;
     return fmt::format(
         "a mock backend that {} got a wrong verdict: {}", mock.sentence,

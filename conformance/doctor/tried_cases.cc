@@ -113,19 +113,30 @@ TriedCases::Limits TriedCases::LimitsBehind(std::span<const SuiteCase* const> fa
   const auto is_explained = [&needed](const Demands& one) {
     return std::ranges::any_of(one, [&](const Demand& demand) { return needed.contains(demand); });
   };
-  // An operator that asks for several new things is excluded by any of them. The first is the one most often named.
+  // If an operator asks for several new things, any of them excludes it. The set's order prefers an `unsupported` bit.
   for (const Demands& one : suspects) {
     if (!one.empty() && !is_explained(one)) needed.insert(*one.begin());
   }
+  // A rank between ranks that stay has no words that declare it.
+  const auto [min_rank, max_rank] = RanksWithout(needed);
+  std::erase_if(needed, [&](const Demand& demand) {
+    return demand.kind == Demand::Kind::kRank && min_rank <= demand.value && demand.value <= max_rank;
+  });
   limits.words = Words(needed, style);
   limits.explains_first = is_explained(suspects.front());
   return limits;
 }
 
-std::string TriedCases::Words(const Demands& needed, DeclarationStyle style) const {
-  std::uint32_t bits = 0;
+std::pair<int, int> TriedCases::RanksWithout(const Demands& needed) const {
   int min_rank = declared_.min_rank;
   int max_rank = declared_.max_rank;
+  while (min_rank < max_rank && needed.contains({Demand::Kind::kRank, min_rank})) ++min_rank;
+  while (max_rank > min_rank && needed.contains({Demand::Kind::kRank, max_rank})) --max_rank;
+  return {min_rank, max_rank};
+}
+
+std::string TriedCases::Words(const Demands& needed, DeclarationStyle style) const {
+  std::uint32_t bits = 0;
   std::vector<std::string> words;
   std::vector<std::string_view> types;
   std::vector<std::string_view> operators;
@@ -147,8 +158,7 @@ std::string TriedCases::Words(const Demands& needed, DeclarationStyle style) con
         break;
     }
   }
-  while (min_rank < max_rank && needed.contains({Demand::Kind::kRank, min_rank})) ++min_rank;
-  while (max_rank > min_rank && needed.contains({Demand::Kind::kRank, max_rank})) --max_rank;
+  const auto [min_rank, max_rank] = RanksWithout(needed);
   if (bits != 0) words.insert(words.begin(), UnsupportedWords(bits | declared_.unsupported, style));
   if (min_rank != declared_.min_rank) words.push_back(NumberWord("min_rank", min_rank, style));
   if (max_rank != declared_.max_rank) words.push_back(NumberWord("max_rank", max_rank, style));

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "conformance/door/backend.h"
@@ -53,6 +54,8 @@ class TriedCases {
   using Demands = std::set<Demand>;
 
   Demands DemandsOf(const SuiteCase& suite_case) const;
+  /// The smallest and the largest rank that are left when ranks at the ends of the declared range are taken away.
+  std::pair<int, int> RanksWithout(const Demands& needed) const;
   std::string Words(const Demands& needed, DeclarationStyle style) const;
 
   const Capabilities& declared_;
