@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstring>
 #include <map>
+#include <ranges>
 #include <string>
 
 namespace conformance {
@@ -61,9 +62,12 @@ std::string_view ClassOf(const Trial& trial) {
   return trial.failed_call > 0 && !trial.wrong.empty() ? "R2" : std::string_view();
 }
 
-/// Everything passes up to some case, and nothing from there on.
+/// Whether every case passes up to some place in the run, and no case from there on. Trials may be in any order.
 bool BreaksForGood(std::span<const Trial* const> failures, std::span<const Trial* const> passes) {
-  return failures.size() >= kLongRow && passes.size() >= kLongRow && passes.back()->result < failures.front()->result;
+  const auto place = [](const Trial* trial) { return trial->result; };
+  return failures.size() >= kLongRow && passes.size() >= kLongRow &&
+         std::ranges::max(passes | std::views::transform(place)) <
+             std::ranges::min(failures | std::views::transform(place));
 }
 
 }  // namespace

@@ -22,9 +22,9 @@ struct ClassEvidence {
   bool operator==(const ClassEvidence&) const = default;
 };
 
-/// What more than half of the failures point at, if anything: sizes of zero, invalid operators accepted, memory that is
-/// not the backend's, a division by zero, a multiplied structural zero, a narrow accumulator, what an earlier call
-/// left. Trials stand in the order of the run.
+/// The class to which more than half of the failures point, if there is one: sizes of zero, invalid operators that are
+/// accepted, memory that is not the backend's, a division by zero, a multiplied structural zero, a narrow accumulator,
+/// or state from an earlier call.
 std::optional<ClassEvidence> ClassEvidenceOf(std::span<const Trial* const> failures,
                                              std::span<const Trial* const> passes);
 

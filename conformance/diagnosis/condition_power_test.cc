@@ -34,6 +34,11 @@ TEST(MeasuredCondition, SaysWhyItMisses) {
   MeasuredCondition late = Good();
   late.seconds = 31;
   EXPECT_THAT(late.Reason(), HasSubstr("the search took 31.0 s"));
+  MeasuredCondition ended = wrong;
+  ended.conditions.front().end = SearchEnd::kNoNewCases;
+  EXPECT_THAT(ended.Reason(), HasSubstr("no further new case could be made"));
+  ended.conditions.front().end = SearchEnd::kTimeUp;
+  EXPECT_THAT(ended.Reason(), HasSubstr("the time limit ended the search"));
   MeasuredCondition few = Good();
   few.prediction.inside = few.prediction.inside_right = 12;
   EXPECT_THAT(few.Reason(), HasSubstr("only 12 new cases could be made inside"));

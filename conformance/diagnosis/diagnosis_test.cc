@@ -5,6 +5,9 @@
 // exactly one cause.
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <variant>
@@ -14,6 +17,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/backends/open_backend.h"
+#include "conformance/diagnosis/conditions_of_run.h"
 #include "conformance/diagnosis/diagnose.h"
 #include "conformance/diagnosis/group_by_cause.h"
 #include "conformance/diagnosis/hypothesis.h"
@@ -117,6 +121,36 @@ TEST(Diagnosis, CountsWhatSpeaksAgainstIt) {
   EXPECT_TRUE(std::ranges::none_of(without.explanations, [](const Explanation& cause) {
     return cause.hypotheses.front()->name == "filter_flipped" && cause.contradictions == 0;
   }));
+}
+
+// Both hypotheses flip the filter of one axis at stride 1. On the last case they differ, and neither answers as the
+// backend, which flips both axes. So it is no case on which they agree.
+TEST(Diagnosis, CountsTheCasesOnWhichAllHypothesesAgree) {
+  const std::set<std::string_view> without = {"filter_flipped"};
+  const std::string backend = "fault:filter_flipped";
+  std::vector<std::string> lines;
+  for (const int size : {3, 4, 5, 6}) {
+    lines.push_back("ConvolutionBackpropData:data=1,1," + std::to_string(size) + ":filter=1,1,3:strides=1:dilations=1");
+  }
+  lines.push_back("ConvolutionBackpropData:data=1,1,4:filter=1,1,1:strides=1:dilations=1");
+  const std::string differs = "ConvolutionBackpropData:data=1,1,3,3:filter=1,1,3,3:strides=2,2:dilations=1,1";
+  const auto compared = [&](std::vector<CaseResult> results) {
+    Diagnoser diagnoser(
+        results,
+        {.backend = backend, .limits = {}, .sample = {.before = 0, .computed = 0, .refused = 0}, .seconds = 3600});
+    EXPECT_FALSE(diagnoser.Observe());
+    const Diagnosis diagnosis = diagnoser.Explain(without);
+    EXPECT_THAT(diagnosis.explanations, Not(IsEmpty()));
+    const Explanation& cause = diagnosis.explanations.front();
+    EXPECT_THAT(NamesOf(cause), testing::IsSupersetOf({"filter_flipped_on_last_axis", "filter_flipped_at_stride_one"}));
+    return cause.compared;
+  };
+  const std::vector<CaseResult> agree = ResultsOf(backend, lines);
+  lines.push_back(differs);
+  std::vector<CaseResult> results = ResultsOf(backend, lines);
+  results.back().status = Status::kPass;  // as if it had passed in the run
+  results.back().failure = FailureClass::kNone;
+  EXPECT_EQ(compared(results), compared(agree));
 }
 
 TEST(Diagnosis, SaysWhatDoesNotFailAgain) {
@@ -322,6 +356,68 @@ TEST(Causes, BeginWithTheCondition) {
   EXPECT_THAT(causes[0].title, HasSubstr("none of"));
   // The hypothesis stands beside it.
   EXPECT_THAT(causes[0].details.front(), HasSubstr("channel_tail_dropped"));
+}
+
+// The counts are those of the cases that were checked, and do not depend on the machine.
+TEST(Causes, CountTheCasesThatWereChecked) {
+  std::vector<CaseResult> results;
+  const auto add = [&](int batch, bool fails) {
+    results.push_back(FailureOf(results.size(),
+                                "ConvolutionBackpropData:data=" + std::to_string(batch) +
+                                    ",1,1:filter=1,1,1:strides=1:dilations=1:seed=" + std::to_string(results.size()),
+                                FailureClass::kWrongValue, "wrong"));
+    if (fails) return;
+    results.back().status = Status::kPass;
+    results.back().failure = FailureClass::kNone;
+    results.back().outputs = 1;
+  };
+  for (int i = 0; i < 2500; ++i) add(2, true);
+  for (int i = 0; i < 3500; ++i) add(1, false);
+  const auto batch =
+      static_cast<std::size_t>(std::ranges::find(Features().whole, "batch", &Feature::name) - Features().whole.begin());
+  RunConditions conditions;
+  Condition& condition = conditions.conditions.emplace_back();
+  condition.alternatives = {{.conjunction = {.terms = {{.feature = batch, .relation = Relation::kAtLeast, .value = 2}}},
+                             .confirmed = 300,
+                             .refuted = 1}};
+  condition.asked = 1200;
+  condition.agreed = 598;
+  condition.checked = 600;
+  condition.end = SearchEnd::kSettled;
+  const auto cause_of = [&] { return CausesOf(results, Diagnosis(), conditions).causes.at(0); };
+  EXPECT_EQ(
+      cause_of().title,
+      "fails where batch >= 2 (2,000 of the 2,000 failures and none of the 3,000 passing cases that were checked)");
+  EXPECT_EQ(cause_of().details.back(),
+            "1,200 new cases were run to find the condition; after it was found, 300 failed and 1 passed where it is "
+            "true; 598 of the last 600 new cases agreed with it");
+  condition.end = SearchEnd::kTimeUp;
+  EXPECT_THAT(cause_of().details.back(), testing::EndsWith("the time limit ended the search, so it may not be exact"));
+  condition.end = SearchEnd::kNoNewCases;
+  EXPECT_THAT(cause_of().details.back(),
+              testing::EndsWith("no further new case could be made, so it may not be exact"));
+}
+
+TEST(ConditionsOfRun, AskNothingAfterAnInterrupt) {
+  const std::vector<KnownCase> known = KnownCasesOf(ResultsOf("fault:filter_flipped"));
+  ASSERT_TRUE(std::ranges::any_of(known, &KnownCase::fails));
+  const auto backend = OpenBackend("fault:none");
+  std::atomic<int> interrupt = 0;
+  std::size_t asked = 0;
+  const RunQuestions questions{.declared = std::get<std::unique_ptr<Backend>>(backend)->capabilities(),
+                               .ask = [&](const Case&) -> std::optional<bool> {
+                                 if (++asked == 10) interrupt = 2;
+                                 return false;
+                               },
+                               .seconds = 3600,
+                               .interrupt = &interrupt};
+  (void)ConditionsOfRun(known, questions);
+  EXPECT_EQ(asked, 10U);
+}
+
+TEST(ConditionsOfRun, WaitForNoQuestionLong) {
+  EXPECT_EQ(LimitsOfQuestions({.base_seconds = 10}).base_seconds, 1);
+  EXPECT_EQ(LimitsOfQuestions({.base_seconds = 0.5}).base_seconds, 0.5);
 }
 
 TEST(Hypotheses, ValueFaultsAreTriedOnWrongValuesOnly) {

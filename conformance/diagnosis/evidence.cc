@@ -16,12 +16,12 @@
 namespace conformance {
 namespace {
 
-// What hangs is meant to, and what is a plain loop over a small case takes milliseconds.
+// Faults that hang do so on purpose. Every other fault computes a small case in milliseconds.
 constexpr double kSecondsOfHypothesis = 1;
 // A hypothesis that reproduces nothing and would have failed where the backend passed is given up after so many cases.
 constexpr int kMostContradictions = 3;
 constexpr int kMostDeaths = 2;
-// How alike two answers are of which nothing is known but that they fail in the same class.
+// The resemblance of two answers that share only their failure class.
 constexpr double kSameClassAlone = 0.2;
 
 bool Died(const Behaviour& behaviour) {
@@ -45,10 +45,10 @@ bool SameDamage(const CaseResult& one, const CaseResult& other) {
 }  // namespace
 
 /// One hypothesis behind its worker.
-class Evidence::LawTrial {
+class Evidence::WorkerTrial {
  public:
-  LawTrial(std::size_t hypothesis, const std::string& name, const JudgeLimits& limits,
-           const std::shared_ptr<TrialSetup>& setup)
+  WorkerTrial(std::size_t hypothesis, const std::string& name, const JudgeLimits& limits,
+              const std::shared_ptr<TrialSetup>& setup)
       : hypothesis_(hypothesis), observer_(name, limits, setup) {}
 
   /// Meets the next case. `seen`: what the backend has done on it just now.
@@ -147,10 +147,10 @@ void Evidence::RunWorkers(const std::string& backend, const JudgeLimits& limits,
   if (observer.Start()) return;
   JudgeLimits of_hypotheses = limits;
   of_hypotheses.base_seconds = std::min(limits.base_seconds, kSecondsOfHypothesis);
-  std::vector<std::unique_ptr<LawTrial>> trials;
+  std::vector<std::unique_ptr<WorkerTrial>> trials;
   for (std::size_t h = 0; h < hypotheses_.size(); ++h) {
     if (!hypotheses_[h].NeedsWorker()) continue;
-    auto trial = std::make_unique<LawTrial>(h, hypotheses_[h].BackendName(), of_hypotheses, setup);
+    auto trial = std::make_unique<WorkerTrial>(h, hypotheses_[h].BackendName(), of_hypotheses, setup);
     if (trial->Start()) trials.push_back(std::move(trial));
   }
   for (Row& row : trials_) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every hypothesis does on every case on which the backend was observed. Each finding is computed when it is first
+// Records what each hypothesis does on each case that the backend ran. Each finding is computed when it is first
 // needed.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_EVIDENCE_H_
@@ -36,7 +36,6 @@ class Evidence {
 
   /// Returns its index.
   std::size_t Add(Trial trial);
-  std::size_t trials() const { return trials_.size(); }
   const Trial& trial(std::size_t t) const { return trials_[t].trial; }
 
   Likeness LikenessOf(std::size_t h, std::size_t t);
@@ -53,7 +52,7 @@ class Evidence {
     Trial trial;
     std::vector<Finding> findings;  ///< of each hypothesis
   };
-  class LawTrial;
+  class WorkerTrial;
 
   Capabilities declared_;
   std::vector<Hypothesis> hypotheses_;

@@ -73,6 +73,10 @@ TEST(ClassEvidenceTest, NothingRightFromSomeCaseOnIsAnEarlierCallsDoing) {
   ASSERT_TRUE(ClassEvidenceOf(late, early).has_value());
   EXPECT_EQ(ClassEvidenceOf(late, early)->mutant_class, "R2");
   EXPECT_FALSE(ClassEvidenceOf(early, late).has_value());
+  // A case that passed late in the run speaks against it, wherever it is among the passes.
+  Trial last = FailureOf(20, DiverseLines().front(), FailureClass::kNone);
+  early.insert(early.begin(), &last);
+  EXPECT_FALSE(ClassEvidenceOf(late, early).has_value());
 }
 
 // A vendor's sums are rounded on their own way: what is within the bound of the fault's is the same, what is not, is

@@ -17,13 +17,15 @@ bool IsDeclined(FailureClass failure) {
 
 std::string PatternOf(const std::string& message) {
   std::string pattern;
-  for (const char c : message) {
-    const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
+  const auto is_digit = [&](std::size_t at) {
+    return at < message.size() && std::isdigit(static_cast<unsigned char>(message[at])) != 0;
+  };
+  for (std::size_t at = 0; at < message.size(); ++at) {
+    const char c = message[at];
     // A list of numbers is one number, however long it is.
-    if (digit && !pattern.empty() && pattern.back() == '#') continue;
-    const bool continues = (c == ',' || c == 'x') && !pattern.empty() && pattern.back() == '#';
-    if (continues) continue;
-    pattern += digit ? '#' : c;
+    const bool separates = (c == ',' || c == 'x') && is_digit(at + 1);
+    if ((is_digit(at) || separates) && !pattern.empty() && pattern.back() == '#') continue;
+    pattern += is_digit(at) ? '#' : c;
   }
   return pattern;
 }

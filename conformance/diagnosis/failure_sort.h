@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sort of a failure: what two failures must have in common before anybody presumes that they have one cause.
+// Defines the sort of a failure. Only failures of the same sort can have one presumed cause.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SORT_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SORT_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How alike two answers are: what a backend did, and what a hypothesis would have done.
+// Measures how similar two answers are: the backend's answer and a hypothesis's answer.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_LIKENESS_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_LIKENESS_H_

@@ -120,6 +120,8 @@ TEST(Minimize, TellsClausesWordsAndLawsApart) {
   EXPECT_EQ(SortOf(result), SortOf(other));
   other.message = "rank 7";
   EXPECT_NE(SortOf(result), SortOf(other));
+  EXPECT_EQ(PatternOf("rank 5, expected 4"), "rank #, expected #");
+  EXPECT_EQ(PatternOf("dims [1,20,3] of 3x3, max 2"), "dims [#] of #, max #");
   result.failure = other.failure = FailureClass::kBrokenLaw;
   result.message = "law crop: output [0]";
   other.message = "law adjoint: output [0]";

@@ -131,6 +131,47 @@ TEST(TriedCases, WriteTheWordsOfEachDoor) {
   EXPECT_EQ(StyleOf("./libmine.so"), DeclarationStyle::kHeader);
 }
 
+// Only a rank at an end of the declared range can be excluded.
+TEST(TriedCases, HaveNoWordsForARankBetweenOthers) {
+  Capabilities declared;
+  declared.dialects = {oracle::Dialect::kOnnx11};
+  declared.min_rank = 3;
+  declared.max_rank = 5;
+  const auto case_of = [](std::size_t rank) {
+    return PlainCase(oracle::OperatorKind::kConvTranspose, rank, oracle::ElementType::kF32);
+  };
+  const SuiteCase low = case_of(3);
+  const SuiteCase middle = case_of(4);
+  const SuiteCase high = case_of(5);
+  TriedCases tried(declared);
+  tried.AddRight(low);
+  tried.AddRight(high);
+  const auto between = tried.LimitsBehind(std::vector{&middle}, DeclarationStyle::kPython);
+  EXPECT_EQ(between.words, "");
+  EXPECT_FALSE(between.explains_first);
+  TriedCases other(declared);
+  other.AddRight(low);
+  const auto upper = other.LimitsBehind(std::vector{&middle, &high}, DeclarationStyle::kPython);
+  EXPECT_EQ(upper.words, "max_rank=3");
+  EXPECT_TRUE(upper.explains_first);
+}
+
+// A buffer of another size says nothing about a backend that is wrong in every buffer.
+TEST(DoctorTest, SizesAreTriedOnARightCaseOnly) {
+  EXPECT_THAT(ReportOn("fault:filter_flipped").Text(Mark::kNotAsked), HasSubstr("sizes: no plain case is right"));
+}
+
+TEST(DoctorTest, AReplayHasTheTimeLimitOfTheFailure) {
+  std::vector<ExaminedStep> steps;
+  (void)Examine("fault:hangs_sometimes", 0.25, [&](const ExaminedStep& step) { steps.push_back(step); });
+  const auto hung = std::ranges::find_if(
+      steps, [](const ExaminedStep& step) { return step.text.find(": hang: ") != std::string::npos; });
+  ASSERT_NE(hung, steps.end());
+  EXPECT_THAT(
+      hung->advice,
+      testing::Contains(HasSubstr("replay: deconv-cts replay --backend fault:hangs_sometimes --timeout 0.25 Conv")));
+}
+
 TEST(DoctorTest, FaultsAreNamedWithTheirStep) {
   const struct {
     const char* backend;
