@@ -203,7 +203,8 @@ int ExecuteConditionPower(const std::vector<SuiteCase>& case_list, const std::ve
   const double percent = failing == 0 ? 100 : 100 * static_cast<double>(good) / static_cast<double>(failing);
   fmt::print(
       "{} of {} planted faults fail a case; the condition of {} of them ({:.1f} %) predicts {} new cases, half on each "
-      "side of its boundary, with at most {} errors; the slowest search took {:.1f} s\n",
+      "side of its boundary, with at most {} errors (a condition that is always true has one side only); the slowest "
+      "search took {:.1f} s\n",
       failing, bank->size(), good, percent, 2 * kNewCasesEachSide, kMostWrong, slowest);
   if (percent < least) fmt::print("too weak: expected at least {} %\n", least);
   return percent >= least ? kExitConforms : kExitFailures;

@@ -34,7 +34,7 @@ struct MeasuredCondition {
   std::size_t repeated_pass = 0;  ///< of them: passed
 
   /// Both sides could be asked in full, at most kMostWrong were predicted wrongly, and it took less than
-  /// kSecondsOfCondition.
+  /// kSecondsOfCondition. A condition that is always true has no cases outside, so only those inside are asked.
   bool good() const;
   /// Why it is not good: what was not found, not made or predicted wrongly. Empty if it is good.
   std::string Reason() const;

@@ -183,22 +183,6 @@ TEST(Causes, HoldEveryFailureOnce) {
   }
 }
 
-CaseResult FailureOf(std::size_t place, const std::string& line, FailureClass failure, const std::string& message) {
-  CaseResult result;
-  result.place = place;
-  result.suite = "test";
-  result.name = std::to_string(place);
-  result.line = line;
-  result.status = Status::kFail;
-  result.failure = failure;
-  result.message = message;
-  result.dialect = "openvino-spec";
-  result.output_dims = {1, 1, 1};
-  return result;
-}
-
-constexpr const char* kPlainLine = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:dilations=1";
-
 TEST(Causes, LeaveExpectedFailuresOut) {
   auto results = ResultsOf("fault:pads_exchanged");
   std::size_t left = 0;
@@ -221,116 +205,8 @@ TEST(Causes, LeaveExpectedFailuresOut) {
 }
 
 // What a backend says when it declines goes before any guess; its numbers do not matter.
-TEST(Causes, GroupWhatIsDeclinedByTheBackendsWords) {
-  const std::vector<CaseResult> results = {FailureOf(0, kPlainLine, FailureClass::kCannotDo, "rank 5 is not supported"),
-                                           FailureOf(1, kPlainLine, FailureClass::kWrongRefusal,
-                                                     "the backend refused a valid operator: rank 6 is not supported"),
-                                           FailureOf(2, kPlainLine, FailureClass::kCannotDo, "no groups")};
-  Diagnosis diagnosis;
-  const std::vector<Cause> causes = CausesOf(results, diagnosis).causes;
-  ASSERT_THAT(causes, SizeIs(2));
-  EXPECT_THAT(causes[0].failures, ElementsAre(0, 1));
-  EXPECT_THAT(causes[0].title, HasSubstr("declines valid operators: rank # is not supported"));
-  EXPECT_THAT(causes[1].failures, ElementsAre(2));
-  // Also where one hypothesis explains all of them.
-  Explanation& explanation = diagnosis.explanations.emplace_back();
-  explanation.hypotheses = {faults::FindFault("refuses_everything")};
-  explanation.failures = {0, 1, 2};
-  const std::vector<Cause> explained = CausesOf(results, diagnosis).causes;
-  ASSERT_THAT(explained, SizeIs(2));
-  EXPECT_THAT(explained[0].title, HasSubstr("rank # is not supported"));
-  EXPECT_THAT(explained[0].details.front(), HasSubstr("refuses_everything"));
-}
-
 // A number that all failures share is worth reading; one that differs is not.
-TEST(Causes, QuoteTheMessageThatAllFailuresShare) {
-  std::vector<CaseResult> results;
-  for (std::size_t i = 0; i < 3; ++i) {
-    results.push_back(FailureOf(i, kPlainLine, FailureClass::kError,
-                                "the function returned -7; the operator is open by S8 (a batch of 0)"));
-  }
-  const std::vector<Cause> shared = CausesOf(results, Diagnosis()).causes;
-  ASSERT_THAT(shared, SizeIs(1));
-  EXPECT_THAT(shared[0].title, testing::StartsWith("the backend reports an error: the function returned -7;"));
-  results[1].message = "the function returned -8";
-  const std::vector<Cause> different = CausesOf(results, Diagnosis()).causes;
-  ASSERT_THAT(different, SizeIs(1));
-  EXPECT_THAT(different[0].title, HasSubstr("the function returned -#"));
-  EXPECT_THAT(different[0].details, Contains(HasSubstr("for example: the function returned -")));
-}
-
 // An adapter's exception is no wrong answer, so it points to no class of them.
-TEST(Causes, OfAnErrorPointToNoClassOfWrongAnswers) {
-  const std::vector<CaseResult> results = {FailureOf(0, kPlainLine, FailureClass::kError, "KeyError"),
-                                           FailureOf(1, kPlainLine, FailureClass::kError, "KeyError")};
-  Diagnosis diagnosis;
-  diagnosis.unexplained = {0, 1};
-  diagnosis.unexplained_class = "P2";
-  EXPECT_THAT(CausesOf(results, diagnosis).causes[0].details, testing::IsEmpty());
-  Explanation& similar = diagnosis.explanations.emplace_back();
-  similar.hypotheses = {faults::FindFault("filter_flipped")};
-  similar.failures = {0, 1};
-  similar.reproduces = false;
-  diagnosis.unexplained.clear();
-  const std::vector<Cause> causes = CausesOf(results, diagnosis).causes;
-  EXPECT_EQ(causes[0].title, "the backend reports an error: KeyError");
-  EXPECT_THAT(causes[0].details, testing::IsEmpty());
-}
-
-TEST(Causes, TheSmallestCaseHasSmallNumbers) {
-  const auto failure = [](std::size_t place, const char* line) {
-    return FailureOf(place, line, FailureClass::kError, "no");
-  };
-  const std::vector<CaseResult> results = {
-      failure(0, "ConvTranspose:data=0,2,34359738368,34359738368:filter=2,1,1,1"),
-      failure(1, "ConvTranspose:data=1,1,1:filter=1,1,1:dilations=402653185"),
-      failure(2, "ConvTranspose:data=0,2,3,3:filter=2,1,1,1"),
-  };
-  EXPECT_EQ(CausesOf(results, Diagnosis()).causes.at(0).smallest, 2U);
-  std::vector<CaseResult> open = results;  // a required case goes before an open one
-  open[2].message = "no; the operator is open by S8 (a batch of 0), so the backend may refuse it in every run";
-  EXPECT_EQ(CausesOf(open, Diagnosis()).causes.at(0).smallest, 1U);
-}
-
-TEST(Causes, SayThatEveryCaseFails) {
-  const std::vector<CaseResult> results = {FailureOf(0, kPlainLine, FailureClass::kError, "KeyError")};
-  RunConditions conditions;
-  conditions.conditions.emplace_back().alternatives.emplace_back();  // always true
-  EXPECT_EQ(CausesOf(results, Diagnosis(), conditions).causes.at(0).title,
-            "the backend reports an error: KeyError; every case that the dialect computes fails");
-}
-
-TEST(Causes, PresumeNothingAcrossClauses) {
-  std::vector<CaseResult> results;
-  for (std::size_t i = 0; i < 3; ++i) {
-    results.push_back(FailureOf(i, kPlainLine, FailureClass::kAcceptedInvalid, "accepted"));
-    results.back().output_dims.clear();
-    results.back().clauses = {i == 2 ? "A2" : "A4"};
-  }
-  Diagnosis diagnosis;
-  Explanation& explanation = diagnosis.explanations.emplace_back();
-  explanation.hypotheses = {faults::FindFault("accepts_negative_pads")};
-  explanation.failures = {0};
-  const std::vector<Cause> causes = CausesOf(results, diagnosis).causes;
-  ASSERT_THAT(causes, SizeIs(2));
-  EXPECT_THAT(causes[0].failures, ElementsAre(0, 1));
-  EXPECT_EQ(causes[0].presumed, 1U);
-  EXPECT_THAT(causes[1].failures, ElementsAre(2));
-  EXPECT_THAT(causes[1].title, HasSubstr("A2"));
-}
-
-TEST(Causes, SayWhichRelatedOperatorOfALawFailed) {
-  const std::string related = "ConvolutionBackpropData:data=1,1,2:filter=1,1,3:strides=2:dilations=1";
-  const std::vector<CaseResult> results = {FailureOf(
-      0, kPlainLine, FailureClass::kBrokenLaw,
-      "law crop: output [0,0,0]: the law requires 1, got 2; 1 of 1 outputs differ; related operator " + related)};
-  const std::vector<Cause> causes = CausesOf(results, Diagnosis{}).causes;
-  ASSERT_THAT(causes, SizeIs(1));
-  EXPECT_THAT(causes[0].title, HasSubstr("law crop is broken"));
-  EXPECT_THAT(causes[0].title, HasSubstr(related));
-  EXPECT_THAT(causes[0].title, Not(HasSubstr("chance")));
-}
-
 TEST(Causes, TellTheDirectionOfARefusal) {
   const auto results = ResultsOf("fault:refuses_everything");
   const std::string text = CausesText(CausesOf(results, Explained("fault:refuses_everything", results)), results,
@@ -359,45 +235,6 @@ TEST(Causes, BeginWithTheCondition) {
 }
 
 // The counts are those of the cases that were checked, and do not depend on the machine.
-TEST(Causes, CountTheCasesThatWereChecked) {
-  std::vector<CaseResult> results;
-  const auto add = [&](int batch, bool fails) {
-    results.push_back(FailureOf(results.size(),
-                                "ConvolutionBackpropData:data=" + std::to_string(batch) +
-                                    ",1,1:filter=1,1,1:strides=1:dilations=1:seed=" + std::to_string(results.size()),
-                                FailureClass::kWrongValue, "wrong"));
-    if (fails) return;
-    results.back().status = Status::kPass;
-    results.back().failure = FailureClass::kNone;
-    results.back().outputs = 1;
-  };
-  for (int i = 0; i < 2500; ++i) add(2, true);
-  for (int i = 0; i < 3500; ++i) add(1, false);
-  const auto batch =
-      static_cast<std::size_t>(std::ranges::find(Features().whole, "batch", &Feature::name) - Features().whole.begin());
-  RunConditions conditions;
-  Condition& condition = conditions.conditions.emplace_back();
-  condition.alternatives = {{.conjunction = {.terms = {{.feature = batch, .relation = Relation::kAtLeast, .value = 2}}},
-                             .confirmed = 300,
-                             .refuted = 1}};
-  condition.asked = 1200;
-  condition.agreed = 598;
-  condition.checked = 600;
-  condition.end = SearchEnd::kSettled;
-  const auto cause_of = [&] { return CausesOf(results, Diagnosis(), conditions).causes.at(0); };
-  EXPECT_EQ(
-      cause_of().title,
-      "fails where batch >= 2 (2,000 of the 2,000 failures and none of the 3,000 passing cases that were checked)");
-  EXPECT_EQ(cause_of().details.back(),
-            "1,200 new cases were run to find the condition; after it was found, 300 failed and 1 passed where it is "
-            "true; 598 of the last 600 new cases agreed with it");
-  condition.end = SearchEnd::kTimeUp;
-  EXPECT_THAT(cause_of().details.back(), testing::EndsWith("the time limit ended the search, so it may not be exact"));
-  condition.end = SearchEnd::kNoNewCases;
-  EXPECT_THAT(cause_of().details.back(),
-              testing::EndsWith("no further new case could be made, so it may not be exact"));
-}
-
 TEST(ConditionsOfRun, AskNothingAfterAnInterrupt) {
   const std::vector<KnownCase> known = KnownCasesOf(ResultsOf("fault:filter_flipped"));
   ASSERT_TRUE(std::ranges::any_of(known, &KnownCase::fails));
