@@ -29,7 +29,7 @@ bool IsXio(const Operator& op) { return IsBackward(op) && op.weights_format.valu
 std::int64_t Natural(const Sketch& sketch, const SketchAxis& axis) {
   // Wraps instead of overflowing: the resolver judges what comes of it.
   const auto u = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
-  std::uint64_t size = u(axis.stride) * u(axis.data - 1) + u(axis.dilation) * u(axis.kernel - 1) + 1;
+  std::uint64_t size = u(axis.stride) * (u(axis.data) - 1) + u(axis.dilation) * (u(axis.kernel) - 1) + 1;
   if (PadsDecide(sketch.rest.op)) size -= u(axis.pads_begin) + u(axis.pads_end);
   return static_cast<std::int64_t>(size + u(axis.output_padding));
 }
