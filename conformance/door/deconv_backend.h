@@ -149,8 +149,8 @@ typedef struct deconv_resolved_geometry {
 
 /* One run of an operator on values.
  *
- * `data` and `filter` are dense, in the operator's own layout. Elements have the byte order of the machine. The buffers
- * are aligned to the element's size, and possibly not to more. The backend must not change `data` and `filter`. `output`
+ * `data` and `filter` are dense, in the operator's own layout. Elements have the byte order of the machine. Buffers are
+ * aligned to the element's size, and possibly not to more. The backend must not change data and filter. `output`
  * contains garbage. Its size is that of the output dims that the dialect gives. The backend must not touch a byte
  * outside of the three buffers.
  *
