@@ -7,6 +7,7 @@
 #ifndef DECONV_ORACLE_FLOAT_BITS_H_
 #define DECONV_ORACLE_FLOAT_BITS_H_
 
+#include <bit>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -28,11 +29,14 @@ struct FloatParts {
   std::uint64_t significand = 0;
 };
 
-/// The element at `source`, little-endian, with its upper bits 0. `bytes` is 1, 2, 4 or 8; any alignment.
+/// The element at `source`, in the machine's byte order, with its upper bits 0. `bytes` is 1, 2, 4 or 8; any alignment.
 inline std::uint64_t LoadBits(const std::byte* source, std::size_t bytes) {
   const auto load = [source](auto count) {
     std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < count; ++i) bits |= std::to_integer<std::uint64_t>(source[i]) << (8 * i);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t place = std::endian::native == std::endian::little ? i : count - 1 - i;
+      bits |= std::to_integer<std::uint64_t>(source[i]) << (8 * place);
+    }
     return bits;
   };
   // Constant counts, of which compilers make one load each.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -69,7 +70,7 @@ std::uint64_t Bits(const Sum& sum) {
   }
 }
 
-// Writes the low bytes of each value: the buffers are little-endian, whatever the machine.
+// Writes the low bytes of each value, in the machine's byte order.
 template <typename Sum>
 void Compute(const oracle::Operands& operands, std::span<std::byte> output) {
   const oracle::Geometry& geometry = operands.geometry();
@@ -82,7 +83,10 @@ void Compute(const oracle::Operands& operands, std::span<std::byte> output) {
     std::size_t at = static_cast<std::size_t>(begin) * bytes;
     for (const Sum& sum : sums) {
       const std::uint64_t bits = Bits(sum);
-      for (std::size_t i = 0; i < bytes; ++i) output[at++] = static_cast<std::byte>(bits >> (8 * i));
+      for (std::size_t i = 0; i < bytes; ++i) {
+        const std::size_t place = std::endian::native == std::endian::little ? i : bytes - 1 - i;
+        output[at++] = static_cast<std::byte>(bits >> (8 * place));
+      }
     }
   }
 }

@@ -5,12 +5,15 @@
 
 #include "conformance/backends/process_messages.h"
 
+#include <array>
+#include <cstddef>
 #include <string>
 #include <variant>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/backends/byte_order.h"
 #include "conformance/backends/process_requests.h"
 #include "conformance/door/describe_operator.h"
 #include "conformance/door/resolved_geometry.h"
@@ -90,6 +93,18 @@ TEST(ProcessMessagesTest, TextsThatAreNoUtf8AndLineBreaksStayWithinTheLine) {
 constexpr const char* kDescription =
     R"({"id":0,"protocol":1,"name":"n","version":"v","dialects":["onnx-11","onnx-1"],"operators":["ConvTranspose"],)"
     R"("element_types":["f32","f16"],"min_rank":3,"max_rank":5)";
+
+TEST(ProcessMessagesTest, TheBytesOfEachElementAreReversed) {
+  std::array<std::byte, 7> tensor = {std::byte{1}, std::byte{2}, std::byte{3}, std::byte{4},
+                                     std::byte{5}, std::byte{6}, std::byte{7}};
+  ReverseElements(tensor, 2);
+  EXPECT_THAT(tensor, ElementsAre(std::byte{2}, std::byte{1}, std::byte{4}, std::byte{3}, std::byte{6}, std::byte{5},
+                                  std::byte{7}));
+  ReverseElements(tensor, 1);
+  EXPECT_EQ(tensor[0], std::byte{2});
+  ReverseElements(tensor, 4);
+  EXPECT_EQ(tensor[0], std::byte{3});
+}
 
 TEST(ProcessMessagesTest, ADescriptionIsRead) {
   auto read = ReadDescribeAnswer(std::string(kDescription) + "}", 0);

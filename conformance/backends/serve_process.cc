@@ -25,6 +25,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "conformance/backends/byte_order.h"
 #include "conformance/backends/open_backend.h"
 #include "conformance/door/backend.h"
 #include "conformance/door/describe_operator.h"
@@ -262,9 +263,13 @@ class Server {
     std::vector<std::byte> output(request.at("output_bytes").get<std::size_t>());
     if (std::fread(data.data(), 1, data.size(), streams_.requests) != data.size()) return;
     if (std::fread(filter.data(), 1, filter.size(), streams_.requests) != filter.size()) return;
-    const json& op = request.at("operator");
+    const json& from = request.at("operator");
+    const oracle::Operator op = OperatorOf(from);
+    ConvertByteOrder(data, WidthOf(op.data));
+    ConvertByteOrder(filter, WidthOf(op.filter));
     const RunAnswer got =
-        backend_.RunUnasked(OperatorOf(op), DialectOf(op), {data, filter, output}, request.at("threads").get<int>());
+        backend_.RunUnasked(op, DialectOf(from), {data, filter, output}, request.at("threads").get<int>());
+    ConvertByteOrder(output, WidthOf(op.data));
     json answer = Words(got.answer, got.output_dims, got.message);
     if (!got.implementation.empty()) answer["implementation"] = got.implementation;
     if (got.answer == DECONV_ANSWER_COMPUTED) {
@@ -317,6 +322,11 @@ class Server {
         break;
     }
     Write(answer, output);
+  }
+
+  /// Bytes of an element. Tensors of other types than numbers have no bytes that mean something.
+  static std::size_t WidthOf(const oracle::TensorType& tensor) {
+    return std::max<std::size_t>(1, oracle::ElementBytes(tensor.type));
   }
 
   static oracle::Dialect DialectOf(const json& op) {

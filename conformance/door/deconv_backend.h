@@ -149,9 +149,10 @@ typedef struct deconv_resolved_geometry {
 
 /* One run of an operator on values.
  *
- * `data` and `filter` are dense, in the operator's own layout. They are aligned to the element's size, and possibly not
- * to more. The backend must not change them. `output` contains garbage. Its size is that of the output dims that the
- * dialect gives. The backend must not touch a byte outside of the three buffers.
+ * `data` and `filter` are dense, in the operator's own layout. Elements have the byte order of the machine. Buffers are
+ * aligned to the element's size, and possibly not to more. The backend must not change data and filter. `output`
+ * contains garbage. Its size is that of the output dims that the dialect gives. The backend must not touch a byte
+ * outside of the three buffers.
  *
  * `output` is NULL if and only if the operator is invalid or undefined in the dialect. Then output_bytes is 0. Data and
  * filter are as large as their dims say, and NULL if their dims give no size from 1 byte to 1 MiB. A tensor of a valid

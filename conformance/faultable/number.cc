@@ -12,15 +12,19 @@
 namespace conformance::faults {
 namespace {
 
-// Little-endian, as the door's buffers are on every machine that the suite runs on.
+// The door's buffers have the machine's byte order. Byte `i`, counted from the lowest, lies here.
+std::size_t PlaceOf(std::size_t i, std::size_t bytes) {
+  return std::endian::native == std::endian::little ? i : bytes - 1 - i;
+}
+
 std::uint64_t LoadBits(std::size_t bytes, const unsigned char* at) {
   std::uint64_t bits = 0;
-  for (std::size_t i = bytes; i-- > 0;) bits = bits << 8 | at[i];
+  for (std::size_t i = bytes; i-- > 0;) bits = bits << 8 | at[PlaceOf(i, bytes)];
   return bits;
 }
 
 void StoreBits(std::size_t bytes, std::uint64_t bits, unsigned char* at) {
-  for (std::size_t i = 0; i < bytes; ++i) at[i] = static_cast<unsigned char>(bits >> (8 * i));
+  for (std::size_t i = 0; i < bytes; ++i) at[PlaceOf(i, bytes)] = static_cast<unsigned char>(bits >> (8 * i));
 }
 
 float FromHalf(std::uint32_t half) {

@@ -16,6 +16,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "kernel/base/vectors-inl.h"
+
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -56,7 +58,7 @@ HWY_INLINE void StoreBytes(hn::Vec<D> v, [[maybe_unused]] D d, char* to) {
 }
 template <class D>
 HWY_INLINE hn::Vec<D> LoadLanes(D d, const char* from, int64_t lanes) {
-#if HWY_TARGET <= HWY_AVX3  // which mask bytes
+#if HWY_TARGET <= HWY_AVX3 || DECONV_SIZELESS_VECTORS  // which mask bytes
   const hn::Repartition<uint8_t, D> d8;
   return hn::BitCast(d,
                      hn::LoadN(d8, reinterpret_cast<const uint8_t*>(from), static_cast<size_t>(lanes) * sizeof(float)));
@@ -68,7 +70,7 @@ HWY_INLINE hn::Vec<D> LoadLanes(D d, const char* from, int64_t lanes) {
 }
 template <class D>
 HWY_INLINE void StoreLanes(hn::Vec<D> v, [[maybe_unused]] D d, char* to, int64_t lanes) {
-#if HWY_TARGET <= HWY_AVX3
+#if HWY_TARGET <= HWY_AVX3 || DECONV_SIZELESS_VECTORS
   const hn::Repartition<uint8_t, D> d8;
   hn::StoreN(hn::BitCast(d8, v), d8, reinterpret_cast<uint8_t*>(to), static_cast<size_t>(lanes) * sizeof(float));
 #else
@@ -81,13 +83,17 @@ HWY_INLINE void StoreLanes(hn::Vec<D> v, [[maybe_unused]] D d, char* to, int64_t
 #if HWY_TARGET != HWY_SCALAR
 
 // Calls `with` with a tag of vectors that `count` lanes fill: those of D, or a half of them. A quad alone may be left
-// partly filled.
+// partly filled. Vectors of a size that is not known have no blocks that could be named; a quad takes their place.
 template <class D, class With>
-HWY_INLINE void WithFilledVectors(D d, int64_t count, const With& with) {
+HWY_INLINE void WithFilledVectors([[maybe_unused]] D d, [[maybe_unused]] int64_t count, const With& with) {
+#if HWY_HAVE_SCALABLE
+  with(hn::FixedTag<hn::TFromD<D>, kQuad>());
+#else
   if constexpr (hn::MaxLanes(d) > kQuad) {
     if (count < static_cast<int64_t>(hn::Lanes(d))) return WithFilledVectors(hn::Half<D>(), count, with);
   }
   with(d);
+#endif
 }
 
 // Block b of the result is the quad at `from` + b * pitch bytes, at any address.
@@ -124,16 +130,16 @@ HWY_INLINE void StoreQuadBytes(hn::Vec<D> v, D d, char* HWY_RESTRICT to, int64_t
 
 // Four by four within each block.
 template <class D, class V>
-HWY_INLINE void TransposeQuads(D d, V (&v)[kQuad]) {
+HWY_INLINE void TransposeQuads(D d, V& v0, V& v1, V& v2, V& v3) {
   const hn::Repartition<uint64_t, D> d64;
-  const auto lower01 = hn::BitCast(d64, hn::InterleaveLower(d, v[0], v[1]));
-  const auto lower23 = hn::BitCast(d64, hn::InterleaveLower(d, v[2], v[3]));
-  const auto upper01 = hn::BitCast(d64, hn::InterleaveUpper(d, v[0], v[1]));
-  const auto upper23 = hn::BitCast(d64, hn::InterleaveUpper(d, v[2], v[3]));
-  v[0] = hn::BitCast(d, hn::InterleaveLower(d64, lower01, lower23));
-  v[1] = hn::BitCast(d, hn::InterleaveUpper(d64, lower01, lower23));
-  v[2] = hn::BitCast(d, hn::InterleaveLower(d64, upper01, upper23));
-  v[3] = hn::BitCast(d, hn::InterleaveUpper(d64, upper01, upper23));
+  const auto lower01 = hn::BitCast(d64, hn::InterleaveLower(d, v0, v1));
+  const auto lower23 = hn::BitCast(d64, hn::InterleaveLower(d, v2, v3));
+  const auto upper01 = hn::BitCast(d64, hn::InterleaveUpper(d, v0, v1));
+  const auto upper23 = hn::BitCast(d64, hn::InterleaveUpper(d, v2, v3));
+  v0 = hn::BitCast(d, hn::InterleaveLower(d64, lower01, lower23));
+  v1 = hn::BitCast(d, hn::InterleaveUpper(d64, lower01, lower23));
+  v2 = hn::BitCast(d, hn::InterleaveLower(d64, upper01, upper23));
+  v3 = hn::BitCast(d, hn::InterleaveUpper(d64, upper01, upper23));
 }
 
 #endif  // HWY_TARGET != HWY_SCALAR

@@ -18,7 +18,8 @@
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-#if HWY_TARGET <= HWY_AVX3 || HWY_TARGET_IS_NEON || HWY_TARGET_IS_PPC
+#if HWY_TARGET <= HWY_AVX3 || HWY_TARGET_IS_NEON || HWY_TARGET_IS_SVE || HWY_TARGET_IS_PPC || HWY_ARCH_RISCV || \
+    HWY_ARCH_S390X
 inline constexpr int64_t kVectorRegisters = 32;
 #else
 inline constexpr int64_t kVectorRegisters = 16;

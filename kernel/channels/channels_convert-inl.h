@@ -24,7 +24,8 @@
 
 // Where f16 is converted by instructions, which keep Inf and NaN.
 #undef DECONV_F16_INSTRUCTIONS
-#define DECONV_F16_INSTRUCTIONS (HWY_TARGET <= HWY_AVX2 || (HWY_TARGET_IS_NEON && HWY_ARCH_ARM_A64))
+#define DECONV_F16_INSTRUCTIONS \
+  (HWY_TARGET <= HWY_AVX2 || (HWY_TARGET_IS_NEON && HWY_ARCH_ARM_A64) || HWY_TARGET_IS_SVE)
 
 HWY_BEFORE_NAMESPACE();
 namespace deconv {
@@ -41,9 +42,13 @@ HWY_INLINE hn::Vec<hn::Rebind<U, D>> LoadElements(D /*d*/, const char* from, int
   if (count == static_cast<int64_t>(hn::Lanes(d))) {
     return hn::BitCast(d, hn::LoadU(d8, reinterpret_cast<const uint8_t*>(from)));
   }
+#if DECONV_SIZELESS_VECTORS  // a buffer would have kilobytes, for the longest vectors that there may be
+  return hn::BitCast(d, hn::LoadN(d8, reinterpret_cast<const uint8_t*>(from), static_cast<size_t>(count) * sizeof(U)));
+#else
   HWY_ALIGN U buffer[hn::MaxLanes(d)] = {};
   std::memcpy(buffer, from, static_cast<size_t>(count) * sizeof(U));
   return hn::Load(d, buffer);
+#endif
 }
 
 // A unit of each of `count` positions, side by side, from `channels` rows of elements; that many of the unit's channels
@@ -57,8 +62,9 @@ HWY_INLINE hn::Vec<D> LoadUnits(D d, const char* from, int64_t row_bytes, int64_
     const hn::Rebind<hwy::float16_t, D> d16;
     return hn::PromoteTo(d, hn::BitCast(d16, LoadElements<uint16_t>(d, from, count)));
 #else
-    HWY_ALIGN float buffer[hn::MaxLanes(d)] = {};
+    HWY_ALIGN float buffer[hn::MaxLanes(d)];
     for (int64_t i = 0; i < count; ++i) buffer[i] = ToFloat(LoadElement<Float16>(from, i));
+    std::fill(buffer + count, buffer + hn::Lanes(d), 0.0f);
     return hn::Load(d, buffer);
 #endif
   } else {
@@ -77,20 +83,25 @@ HWY_INLINE hn::Vec<D> LoadUnits(D d, const char* from, int64_t row_bytes, int64_
   }
 }
 
+// Tag of a vector that has an element of 8 or 16 bits for each lane of D. (A vector does not tell: on SVE those of half
+// the bytes have the type of whole ones.)
+template <class T, class D>
+using NarrowTag = hn::Rebind<std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>, D>;
+
 // Each lane of sums as an element of 8 or 16 bits.
 template <class T, class D>
-HWY_INLINE auto NarrowLanes(D d, hn::Vec<D> sums) {
+HWY_INLINE hn::Vec<NarrowTag<T, D>> NarrowLanes([[maybe_unused]] D d, hn::Vec<D> sums) {
   const hn::RebindToUnsigned<D> du;
-  [[maybe_unused]] const hn::Rebind<uint16_t, D> d16;
+  const NarrowTag<T, D> dn;
   if constexpr (std::is_same_v<T, Float16>) {
 #if DECONV_F16_INSTRUCTIONS
-    return hn::BitCast(d16, hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), sums));
+    return hn::BitCast(dn, hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), sums));
 #else
     HWY_ALIGN float wide[hn::MaxLanes(d)];
     HWY_ALIGN uint16_t narrow[hn::MaxLanes(d)];
     hn::Store(sums, d, wide);
-    for (size_t i = 0; i < hn::MaxLanes(d); ++i) narrow[i] = ToFloat16(wide[i]).bits;
-    return hn::Load(d16, narrow);
+    for (size_t i = 0; i < hn::Lanes(d); ++i) narrow[i] = ToFloat16(wide[i]).bits;
+    return hn::Load(dn, narrow);
 #endif
   } else if constexpr (std::is_same_v<T, BFloat16>) {
     // The instructions for it flush subnormals.
@@ -99,9 +110,9 @@ HWY_INLINE auto NarrowLanes(D d, hn::Vec<D> sums) {
     const auto rounded = hn::Add(hn::Add(bits, hn::Set(du, 0x7fffu)), even);
     const auto quiet = hn::Or(bits, hn::Set(du, 0x400000u));
     const auto is_nan = hn::RebindMask(du, hn::IsNaN(sums));
-    return hn::TruncateTo(d16, hn::ShiftRight<16>(hn::IfThenElse(is_nan, quiet, rounded)));
+    return hn::TruncateTo(dn, hn::ShiftRight<16>(hn::IfThenElse(is_nan, quiet, rounded)));
   } else {
-    return hn::TruncateTo(hn::Rebind<std::make_unsigned_t<T>, D>(), hn::BitCast(du, sums));
+    return hn::TruncateTo(dn, hn::BitCast(du, sums));
   }
 }
 
@@ -116,15 +127,20 @@ HWY_INLINE void StoreElements(hn::Vec<D> sums, D d, char* to, int64_t count) {
       StoreLanes(sums, d, to, count);
     }
   } else {
+    const NarrowTag<T, D> dn;
     const auto narrow = NarrowLanes<T>(d, sums);
-    const hn::DFromV<decltype(narrow)> dn;
     if (whole) {
       const hn::Repartition<uint8_t, decltype(dn)> d8;
       hn::StoreU(hn::BitCast(d8, narrow), d8, reinterpret_cast<uint8_t*>(to));
     } else {
+#if DECONV_SIZELESS_VECTORS
+      const hn::Repartition<uint8_t, decltype(dn)> d8;
+      hn::StoreN(hn::BitCast(d8, narrow), d8, reinterpret_cast<uint8_t*>(to), static_cast<size_t>(count) * sizeof(T));
+#else
       HWY_ALIGN hn::TFromD<decltype(dn)> buffer[hn::MaxLanes(dn)];
       hn::Store(narrow, dn, buffer);
       std::memcpy(to, buffer, static_cast<size_t>(count) * sizeof(T));
+#endif
     }
   }
 }

@@ -55,18 +55,26 @@ void TransposeVectorsIn(D d, const char* from, int64_t row_bytes, int64_t channe
       const int64_t width = std::min(lanes, count - i);
       const char* at = from + c * row_bytes + i * static_cast<int64_t>(sizeof(T));
       if (fetches) FetchQuadAhead(at, row_bytes);
-      hn::Vec<D> v[kQuad];
-      for (int64_t j = 0; j < kQuad; ++j) {
+      const auto load = [&](int64_t j) HWY_ATTR {
         const int64_t rest = channels - c - j * kDepth;
-        v[j] = rest > 0 ? LoadUnits<T, kDepth>(d, at + j * kDepth * row_bytes, row_bytes, rest, width) : hn::Zero(d);
-      }
-      TransposeQuads(d, v);
-      // Block b of v[j] is position 4b + j.
+        return rest > 0 ? LoadUnits<T, kDepth>(d, at + j * kDepth * row_bytes, row_bytes, rest, width) : hn::Zero(d);
+      };
+      auto v0 = load(0);
+      auto v1 = load(1);
+      auto v2 = load(2);
+      auto v3 = load(3);
+      TransposeQuads(d, v0, v1, v2, v3);
+      // Block b of vector j is position 4b + j.
       char* cells = to + i * pitch_bytes + c / kDepth * kUnitBytes;
       if (width == lanes) {
-        for (int64_t j = 0; j < kQuad; ++j) StoreQuadBytes(v[j], d, cells + j * pitch_bytes, kQuad * pitch_bytes);
+        StoreQuadBytes(v0, d, cells, kQuad * pitch_bytes);
+        StoreQuadBytes(v1, d, cells + pitch_bytes, kQuad * pitch_bytes);
+        StoreQuadBytes(v2, d, cells + 2 * pitch_bytes, kQuad * pitch_bytes);
+        StoreQuadBytes(v3, d, cells + 3 * pitch_bytes, kQuad * pitch_bytes);
       } else if constexpr (hn::MaxLanes(d) == kQuad) {
-        for (int64_t j = 0; j < width; ++j) StoreBytes(v[j], d, cells + j * pitch_bytes);
+        StoreBytes(v0, d, cells);
+        if (width > 1) StoreBytes(v1, d, cells + pitch_bytes);
+        if (width > 2) StoreBytes(v2, d, cells + 2 * pitch_bytes);
       }
     }
   }
@@ -193,15 +201,19 @@ void TransposeVectorsOut(D d, const char* HWY_RESTRICT sums, int64_t pitch_bytes
     for (int64_t begin = 0; begin < count; begin += lanes) {
       const int64_t i = VectorBegin(begin, lanes, count);
       const int64_t width = std::min(lanes, count - i);
-      hn::Vec<D> v[kQuad];
       // Behind the last position is room to read.
-      for (int64_t j = 0; j < kQuad; ++j) {
-        v[j] = LoadQuadBytes(d, sums + (i + j) * pitch_bytes + c * kUnitBytes, kQuad * pitch_bytes);
-      }
-      TransposeQuads(d, v);
+      const char* const from = sums + i * pitch_bytes + c * kUnitBytes;
+      auto v0 = LoadQuadBytes(d, from, kQuad * pitch_bytes);
+      auto v1 = LoadQuadBytes(d, from + pitch_bytes, kQuad * pitch_bytes);
+      auto v2 = LoadQuadBytes(d, from + 2 * pitch_bytes, kQuad * pitch_bytes);
+      auto v3 = LoadQuadBytes(d, from + 3 * pitch_bytes, kQuad * pitch_bytes);
+      TransposeQuads(d, v0, v1, v2, v3);
       char* at = to + c * row_bytes + i * static_cast<int64_t>(sizeof(T));
       if (fetches) FetchQuadAhead(at, row_bytes);
-      for (int64_t j = 0; j < rows; ++j) StoreElements<T>(v[j], d, at + j * row_bytes, width);
+      StoreElements<T>(v0, d, at, width);
+      if (rows > 1) StoreElements<T>(v1, d, at + row_bytes, width);
+      if (rows > 2) StoreElements<T>(v2, d, at + 2 * row_bytes, width);
+      if (rows > 3) StoreElements<T>(v3, d, at + 3 * row_bytes, width);
     }
   }
 }

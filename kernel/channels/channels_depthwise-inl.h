@@ -15,9 +15,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "kernel/base/quads-inl.h"
+#include "kernel/base/vectors-inl.h"
 #include "kernel/channels/channels_tile-inl.h"
 #include "kernel/channels/channels_units.h"
 
@@ -45,36 +48,60 @@ struct DepthwiseRow {
   bool has_room = false;   // to read that vector whole
 };
 
-// kCells neighbours by kVectors whole vectors, from byte `at` of a cell's channels on; of a single vector the first
-// `count` lanes.
-template <class P, bool kSeveralUnits, int64_t kCells, int64_t kVectors>
-HWY_INLINE void SumDepthwise(const DepthwiseRow& row, int64_t cell, int64_t at, int64_t count) {
-  const typename P::Tag d;
-  using V = hn::Vec<decltype(d)>;
+// The vectors of a tile (vectors-inl.h): kCells neighbours by kVectors whole vectors, or one vector of which `count`
+// lanes are there. Number k is of vector k / kCells and cell k % kCells, so that one weight after the other is used.
+template <class P, bool several_units, int64_t cells, int64_t vectors>
+struct DepthwiseShape {
+  using Products = P;
+  using Lane = typename P::Lane;
+  using Tag = typename P::Tag;
+  static constexpr bool kSeveralUnits = several_units;
+  static constexpr size_t kCells = cells;
+  static constexpr int64_t kVectors = vectors;
+
+  static constexpr int64_t Cell(size_t k) { return static_cast<int64_t>(k % kCells); }
+  static constexpr int64_t Vector(size_t k) { return static_cast<int64_t>(k / kCells); }
+};
+
+template <class Shape, size_t kSum, class V>
+HWY_INLINE void AddDepthwiseProduct(const DepthwiseRow& row, const char* data, const char* weights, int64_t count,
+                                    bool reads_whole, V& sum) {
+  const typename Shape::Tag d;
+  const int64_t vector = Shape::Vector(kSum) * static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes;
+  const char* from = data + Shape::Cell(kSum) * row.data_step + vector;
+  const V value = reads_whole ? LoadBytes(d, from) : LoadLanes(d, from, count);
+  sum = Shape::Products::Add(value, LoadBytes(d, weights + vector), sum);
+}
+
+template <class Shape, size_t kSum, class V>
+HWY_INLINE void StoreDepthwise(const DepthwiseRow& row, const V& sum, char* sums, int64_t count) {
+  const typename Shape::Tag d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const int64_t bytes = lanes * kUnitBytes;
-  const bool whole = kVectors > 1 || count == lanes;
-  const bool reads_whole = whole || row.has_room;
-  const int64_t first = row.first + cell * row.data_step + at;
-  V sums[kCells][kVectors];
-  HWY_UNROLL(8) for (int64_t m = 0; m < kCells; ++m) {
-    HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) sums[m][v] = hn::Zero(d);
+  char* const to = sums + Shape::Cell(kSum) * row.sums_step + Shape::Vector(kSum) * lanes * kUnitBytes;
+  if (row.stream) {
+    hn::Stream(sum, d, reinterpret_cast<typename Shape::Lane*>(to));
+  } else if (Shape::kVectors > 1 || count == lanes) {
+    StoreBytes(sum, d, to);
+  } else {
+    StoreLanes(sum, d, to, count);
   }
+}
+
+template <class Shape, size_t... kSum, class... V>
+HWY_INLINE void SumDepthwiseVectors(const DepthwiseRow& row, int64_t cell, int64_t at, int64_t count,
+                                    std::index_sequence<kSum...> /*sums*/, V... sums) {
+  const typename Shape::Tag d;
+  const bool reads_whole = Shape::kVectors > 1 || count == static_cast<int64_t>(hn::Lanes(d)) || row.has_room;
+  const int64_t first = row.first + cell * row.data_step + at;
   const auto& [z, y, x] = row.taps.box;
   for (int64_t tz = 0; tz < z.taps; ++tz) {
     for (int64_t ty = 0; ty < y.taps; ++ty) {
       for (int64_t tx = 0; tx < x.taps; ++tx) {
         const char* data = row.data + (first + tz * z.data_step + ty * y.data_step + tx * x.data_step);
         const char* weights = row.taps.weights + (at + tz * z.weight_step + ty * y.weight_step + tx * x.weight_step);
-        for (int64_t u = 0; u < (kSeveralUnits ? row.taps.units : 1); ++u) {
-          HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) {
-            const V weight = LoadBytes(d, weights + v * bytes);
-            HWY_UNROLL(8) for (int64_t m = 0; m < kCells; ++m) {
-              const char* from = data + m * row.data_step + v * bytes;
-              sums[m][v] = P::Add(reads_whole ? LoadBytes(d, from) : LoadLanes(d, from, count), weight, sums[m][v]);
-            }
-          }
-          if constexpr (kSeveralUnits) {
+        for (int64_t u = 0; u < (Shape::kSeveralUnits ? row.taps.units : 1); ++u) {
+          (AddDepthwiseProduct<Shape, kSum>(row, data, weights, count, reads_whole, sums), ...);
+          if constexpr (Shape::kSeveralUnits) {
             data += row.data_unit_step;
             weights += row.weight_unit_step;
           }
@@ -82,19 +109,21 @@ HWY_INLINE void SumDepthwise(const DepthwiseRow& row, int64_t cell, int64_t at, 
       }
     }
   }
-  char* to = row.sums + cell * row.sums_step + at;
-  HWY_UNROLL(8) for (int64_t m = 0; m < kCells; ++m) {
-    HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) {
-      char* vector = to + m * row.sums_step + v * bytes;
-      if (row.stream) {
-        hn::Stream(sums[m][v], d, reinterpret_cast<typename P::Lane*>(vector));
-      } else if (whole) {
-        StoreBytes(sums[m][v], d, vector);
-      } else {
-        StoreLanes(sums[m][v], d, vector, count);
-      }
-    }
-  }
+  (StoreDepthwise<Shape, kSum>(row, sums, row.sums + cell * row.sums_step + at, count), ...);
+}
+
+template <class Shape, size_t... kSum>
+HWY_INLINE void StartDepthwiseSums(const DepthwiseRow& row, int64_t cell, int64_t at, int64_t count,
+                                   std::index_sequence<kSum...> sums) {
+  const typename Shape::Tag d;
+  SumDepthwiseVectors<Shape>(row, cell, at, count, sums, ZeroVector<kSum>(d)...);
+}
+
+// A tile from byte `at` of a cell's channels on.
+template <class P, bool kSeveralUnits, int64_t kCells, int64_t kVectors>
+HWY_INLINE void SumDepthwise(const DepthwiseRow& row, int64_t cell, int64_t at, int64_t count) {
+  StartDepthwiseSums<DepthwiseShape<P, kSeveralUnits, kCells, kVectors>>(row, cell, at, count,
+                                                                         VectorNumbers<kCells * kVectors>());
 }
 
 // Eight sums at once hide the latency of one, and leave registers for operands everywhere: four vectors by two cells,

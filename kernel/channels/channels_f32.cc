@@ -31,9 +31,11 @@ ChannelsKernels ChannelsKernelsOfType(deconv_type type) {
 
 ChannelsKernels ChannelsKernelsF32(deconv_type type) { return ChannelsKernelsOfType<SinglesOfF32>(type); }
 
-// Half of a quad is narrower than what transposition works with.
-ChannelsKernels HalfChannelsKernelsF32(deconv_type type) {
-  if constexpr (hn::MaxLanes(SinglesOfF32::Tag()) >= 8) return ChannelsKernelsOfType<HalvesOfF32>(type);
+// Half of a quad is narrower than what transposition works with. Without a known size, half a vector is none of its
+// own.
+ChannelsKernels HalfChannelsKernelsF32([[maybe_unused]] deconv_type type) {
+  if constexpr (hn::MaxLanes(SinglesOfF32::Tag()) >= 8 && !DECONV_SIZELESS_VECTORS)
+    return ChannelsKernelsOfType<HalvesOfF32>(type);
   return {};
 }
 

@@ -16,11 +16,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
 #include "kernel/base/convert.h"
 #include "kernel/base/quads-inl.h"
+#include "kernel/base/vectors-inl.h"
 #include "kernel/channels/channels_products-inl.h"
 #include "kernel/channels/channels_tile_input-inl.h"
 #include "kernel/channels/channels_units.h"
@@ -42,17 +44,40 @@ constexpr int64_t PartsOf(int64_t sums) {
 // Units between two prefetches: as many as the most parts of a sum take.
 inline constexpr int64_t kUnitsOfFetch = 8;
 
-// Adds the products of one unit, `units_on` units further on, with the weights that begin at `weights`.
-template <class P, int64_t kVectors, class Cells, int64_t kCells, class V>
-HWY_INLINE void AddUnit(const char* weights, const Cells& data, int64_t units_on, V (&sums)[kCells][kVectors]) {
-  const hn::DFromV<V> d;
-  const int64_t bytes = static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes;
-  V weight[kVectors];
-  HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) weight[v] = LoadBytes(d, weights + v * bytes);
-  HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
-    const V value = hn::Set(d, LoadElement<typename P::Lane>(data.At(m, units_on), 0));
-    HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) { sums[m][v] = P::Add(value, weight[v], sums[m][v]); }
+// The vectors of a tile (vectors-inl.h). Number k is of part k / kSums, cell k % kSums / kVectors and vector
+// k % kVectors.
+template <class P, int64_t cells, int64_t vectors>
+struct TileShape {
+  using Products = P;
+  using Lane = typename P::Lane;
+  using Tag = typename P::Tag;
+  static constexpr size_t kCells = cells;
+  static constexpr size_t kVectors = vectors;
+  static constexpr size_t kSums = kCells * kVectors;
+  static constexpr int64_t kParts = PartsOf(cells * vectors);
+
+  static constexpr size_t Part(size_t k) { return k / kSums; }
+  static constexpr int64_t Cell(size_t k) { return static_cast<int64_t>(k % kSums / kVectors); }
+  static constexpr int64_t Vector(size_t k) { return static_cast<int64_t>(k % kVectors); }
+  static constexpr bool IsLast(size_t k) { return k % kVectors + 1 == kVectors; }
+};
+
+// Adds the product of a unit, `units_on` units further on, to vector number kSum, if that is of part kPart.
+template <class Shape, size_t kPart, size_t kSum, class Cells, class V>
+HWY_INLINE void AddProduct(const char* weights, const Cells& data, int64_t units_on, V& sum) {
+  if constexpr (Shape::Part(kSum) == kPart) {
+    const typename Shape::Tag d;
+    const int64_t bytes = static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes;
+    const V value = hn::Set(d, LoadElement<typename Shape::Lane>(data.At(Shape::Cell(kSum), units_on), 0));
+    sum = Shape::Products::Add(value, LoadBytes(d, weights + Shape::Vector(kSum) * bytes), sum);
   }
+}
+
+// Adds the products of one unit, with the weights that begin at `weights`.
+template <class Shape, size_t kPart, class Cells, size_t... kSum, class... V>
+HWY_INLINE void AddUnit(const char* weights, const Cells& data, int64_t units_on, std::index_sequence<kSum...> /*sums*/,
+                        V&... sums) {
+  (AddProduct<Shape, kPart, kSum>(weights, data, units_on, sums), ...);
 }
 
 // Prefetches where the sums go while they are formed: stores wait for their lines, and the lines of cells lie apart
@@ -64,28 +89,28 @@ HWY_INLINE void FetchSums(const SumsOf& sums_of, int64_t bytes_of_cell) {
   }
 }
 
-// Starts the sums from zero, or from the values that they hold.
-template <int64_t kCells, int64_t kVectors, class SumsOf, class V>
-HWY_INLINE void LoadSums(const ChannelsTileInput& input, const SumsOf& sums_of, V (&sums)[kCells][kVectors]) {
-  const hn::DFromV<V> d;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const bool whole = input.last_lanes == lanes;
-  HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
-    HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) {
-      const char* from = sums_of(m) + v * lanes * kUnitBytes;
-      sums[m][v] = !input.add                    ? hn::Zero(d)
-                   : (whole || v + 1 < kVectors) ? LoadBytes(d, from)
-                                                 : LoadLanes(d, from, input.last_lanes);
-    }
+// What vector number kSum starts from: zero, or the values that the sum holds.
+template <class Shape, size_t kSum, class SumsOf>
+HWY_INLINE auto FirstSum(const ChannelsTileInput& input, const SumsOf& sums_of) {
+  const typename Shape::Tag d;
+  if constexpr (Shape::Part(kSum) == 0) {
+    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+    if (!input.add) return hn::Zero(d);
+    const char* from = sums_of(Shape::Cell(kSum)) + Shape::Vector(kSum) * lanes * kUnitBytes;
+    if (!Shape::IsLast(kSum) || input.last_lanes == lanes) return LoadBytes(d, from);
+    return LoadLanes(d, from, input.last_lanes);
+  } else {
+    return hn::Zero(d);
   }
 }
 
 // All units of one tap, each part of the sums in turn; the last units may not fill all parts.
-template <class P, class Cells, int64_t kParts, int64_t kCells, int64_t kVectors, class V>
+template <class Shape, class Cells, size_t... kPart, size_t... kSum, class... V>
 HWY_INLINE void SumTap(const ChannelsTileInput& input, const char* weights, Cells& data,
-                       V (&parts)[kParts][kCells][kVectors]) {
+                       std::index_sequence<kPart...> /*parts*/, std::index_sequence<kSum...> numbers, V&... sums) {
+  constexpr int64_t kParts = Shape::kParts;
   static_assert(kUnitsOfFetch % kParts == 0);
-  const int64_t bytes = static_cast<int64_t>(hn::Lanes(hn::DFromV<V>())) * kUnitBytes;
+  const int64_t unit_bytes = static_cast<int64_t>(Shape::kVectors * hn::Lanes(typename Shape::Tag())) * kUnitBytes;
   int64_t u = 0;
   while (u + kParts <= input.taps.units) {
     int64_t end = input.taps.units;
@@ -94,51 +119,46 @@ HWY_INLINE void SumTap(const ChannelsTileInput& input, const char* weights, Cell
       end = std::min(end, u + kUnitsOfFetch);
     }
     HWY_UNROLL(1) for (; u + kParts <= end; u += kParts) {
-      HWY_UNROLL(8) for (int64_t p = 0; p < kParts; ++p) {
-        AddUnit<P, kVectors>(weights, data, p, parts[p]);
-        weights += kVectors * bytes;
-      }
+      (AddUnit<Shape, kPart>(weights + kPart * unit_bytes, data, kPart, numbers, sums...), ...);
+      weights += kParts * unit_bytes;
       data.Advance(kParts);
     }
   }
-  HWY_UNROLL(7) for (int64_t p = 0; p + 1 < kParts; ++p) {
-    if (u + p < input.taps.units) AddUnit<P, kVectors>(weights + p * kVectors * bytes, data, p, parts[p]);
+  const auto rest = static_cast<size_t>(input.taps.units - u);
+  ((kPart + 1 < kParts && kPart < rest
+        ? AddUnit<Shape, kPart>(weights + kPart * unit_bytes, data, kPart, numbers, sums...)
+        : void()),
+   ...);
+}
+
+// Adds vector number kSum to the part 0 of its sum.
+template <class Shape, size_t kSum, class... V>
+HWY_INLINE void JoinPart(V&... sums) {
+  if constexpr (Shape::Part(kSum) > 0) {
+    auto& joined = PickVector<kSum % Shape::kSums>(sums...);
+    joined = hn::Add(joined, PickVector<kSum>(sums...));
   }
 }
 
 // The last vector of a cell may have fewer channels than lanes.
-template <int64_t kCells, int64_t kVectors, class SumsOf, class V>
-HWY_INLINE void StoreTile(const V (&sums)[kCells][kVectors], int64_t last_lanes, const SumsOf& sums_of) {
-  const hn::DFromV<V> d;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const int64_t bytes = lanes * kUnitBytes;
-  HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
-    char* to = sums_of(m);
-    HWY_UNROLL(4) for (int64_t v = 0; v + 1 < kVectors; ++v) StoreBytes(sums[m][v], d, to + v * bytes);
-    if (last_lanes == lanes) {
-      StoreBytes(sums[m][kVectors - 1], d, to + (kVectors - 1) * bytes);
+template <class Shape, size_t kSum, class SumsOf, class V>
+HWY_INLINE void StoreSum(const V& sum, int64_t last_lanes, const SumsOf& sums_of) {
+  if constexpr (Shape::Part(kSum) == 0) {
+    const typename Shape::Tag d;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+    char* to = sums_of(Shape::Cell(kSum)) + Shape::Vector(kSum) * lanes * kUnitBytes;
+    if (!Shape::IsLast(kSum) || last_lanes == lanes) {
+      StoreBytes(sum, d, to);
     } else {
-      StoreLanes(sums[m][kVectors - 1], d, to + (kVectors - 1) * bytes, last_lanes);
+      StoreLanes(sum, d, to, last_lanes);
     }
   }
 }
 
-// Sums one tile. `data_at(offset)` are the data of its cells, `offset` bytes from those of the first tap of the box;
-// `sums_of(m)` points to the sums of cell m.
-template <class P, int64_t kCells, int64_t kVectors, class DataAt, class SumsOf>
-HWY_INLINE void SumChannelsTile(const ChannelsTileInput& input, const DataAt& data_at, const SumsOf& sums_of) {
-  const typename P::Tag d;
-  using V = hn::Vec<decltype(d)>;
-  constexpr int64_t kParts = PartsOf(kCells * kVectors);
-  V parts[kParts][kCells][kVectors];
-  V(&sums)[kCells][kVectors] = parts[0];
-  if (!input.add) FetchSums<kCells>(sums_of, kVectors * static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes);
-  LoadSums(input, sums_of, sums);
-  HWY_UNROLL(7) for (int64_t p = 1; p < kParts; ++p) {
-    HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
-      HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) parts[p][m][v] = hn::Zero(d);
-    }
-  }
+template <class Shape, class DataAt, class SumsOf, size_t... kSum, class... V>
+HWY_INLINE void SumTileVectors(const ChannelsTileInput& input, const DataAt& data_at, const SumsOf& sums_of,
+                               std::index_sequence<kSum...> numbers, V... sums) {
+  constexpr VectorNumbers<Shape::kParts> parts;
   const auto& [z, y, x] = input.taps.box;
   for (int64_t tz = 0; tz < z.taps; ++tz) {
     for (int64_t ty = 0; ty < y.taps; ++ty) {
@@ -146,16 +166,28 @@ HWY_INLINE void SumChannelsTile(const ChannelsTileInput& input, const DataAt& da
         const int64_t offset = tz * z.data_step + ty * y.data_step + tx * x.data_step;
         const char* weights = input.taps.weights + tz * z.weight_step + ty * y.weight_step + tx * x.weight_step;
         auto data = data_at(offset);
-        SumTap<P>(input, weights, data, parts);
+        SumTap<Shape>(input, weights, data, parts, numbers, sums...);
       }
     }
   }
-  HWY_UNROLL(7) for (int64_t p = 1; p < kParts; ++p) {
-    HWY_UNROLL(16) for (int64_t m = 0; m < kCells; ++m) {
-      HWY_UNROLL(4) for (int64_t v = 0; v < kVectors; ++v) sums[m][v] = hn::Add(sums[m][v], parts[p][m][v]);
-    }
-  }
-  StoreTile(sums, input.last_lanes, sums_of);
+  (JoinPart<Shape, kSum>(sums...), ...);
+  (StoreSum<Shape, kSum>(sums, input.last_lanes, sums_of), ...);
+}
+
+template <class Shape, class DataAt, class SumsOf, size_t... kSum>
+HWY_INLINE void StartTileSums(const ChannelsTileInput& input, const DataAt& data_at, const SumsOf& sums_of,
+                              std::index_sequence<kSum...> numbers) {
+  SumTileVectors<Shape>(input, data_at, sums_of, numbers, FirstSum<Shape, kSum>(input, sums_of)...);
+}
+
+// Sums one tile. `data_at(offset)` are the data of its cells, `offset` bytes from those of the first tap of the box;
+// `sums_of(m)` points to the sums of cell m.
+template <class P, int64_t kCells, int64_t kVectors, class DataAt, class SumsOf>
+HWY_INLINE void SumChannelsTile(const ChannelsTileInput& input, const DataAt& data_at, const SumsOf& sums_of) {
+  using Shape = TileShape<P, kCells, kVectors>;
+  const typename P::Tag d;
+  if (!input.add) FetchSums<kCells>(sums_of, kVectors * static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes);
+  StartTileSums<Shape>(input, data_at, sums_of, VectorNumbers<Shape::kParts * Shape::kSums>());
 }
 
 // One tile: the cells from `first` on.

@@ -38,13 +38,21 @@ inline HWY_NOINLINE void SumSources(const float* const* sources, int64_t count, 
   int64_t vector = 0;
   for (; vector + together <= vectors; vector += together) {
     const int64_t at = vector * lanes;
-    V sums[together];
-    HWY_UNROLL(4) for (int64_t v = 0; v < together; ++v) sums[v] = hn::Zero(d);
+    V sum0 = hn::Zero(d);
+    V sum1 = hn::Zero(d);
+    V sum2 = hn::Zero(d);
+    V sum3 = hn::Zero(d);
     for (int64_t s = 0; s < count; ++s) {
       const float* from = sources[s] + at;
-      HWY_UNROLL(4) for (int64_t v = 0; v < together; ++v) sums[v] = hn::Add(sums[v], hn::LoadU(d, from + v * lanes));
+      sum0 = hn::Add(sum0, hn::LoadU(d, from));
+      sum1 = hn::Add(sum1, hn::LoadU(d, from + lanes));
+      sum2 = hn::Add(sum2, hn::LoadU(d, from + 2 * lanes));
+      sum3 = hn::Add(sum3, hn::LoadU(d, from + 3 * lanes));
     }
-    HWY_UNROLL(4) for (int64_t v = 0; v < together; ++v) hn::StoreU(sums[v], d, to + at + v * lanes);
+    hn::StoreU(sum0, d, to + at);
+    hn::StoreU(sum1, d, to + at + lanes);
+    hn::StoreU(sum2, d, to + at + 2 * lanes);
+    hn::StoreU(sum3, d, to + at + 3 * lanes);
   }
   for (; vector < vectors; ++vector) {
     const int64_t at = vector * lanes;

@@ -50,10 +50,15 @@ void TransposeRows(const char* from, int64_t step, int64_t count, int64_t channe
           for (int64_t quad = 0; quad < channels; quad += kQuad) {
             const int64_t c = VectorBegin(quad, kQuad, channels);
             const char* at = from + i * step + c * kFloatBytes;
-            hn::Vec<decltype(d)> v[kQuad];
-            for (int64_t j = 0; j < kQuad; ++j) v[j] = LoadQuadBytes(d, at + j * step, kQuad * step);
-            TransposeQuads(d, v);
-            for (int64_t j = 0; j < kQuad; ++j) hn::StoreU(v[j], d, to + (c + j) * pitch + i);
+            auto v0 = LoadQuadBytes(d, at, kQuad * step);
+            auto v1 = LoadQuadBytes(d, at + step, kQuad * step);
+            auto v2 = LoadQuadBytes(d, at + 2 * step, kQuad * step);
+            auto v3 = LoadQuadBytes(d, at + 3 * step, kQuad * step);
+            TransposeQuads(d, v0, v1, v2, v3);
+            hn::StoreU(v0, d, to + c * pitch + i);
+            hn::StoreU(v1, d, to + (c + 1) * pitch + i);
+            hn::StoreU(v2, d, to + (c + 2) * pitch + i);
+            hn::StoreU(v3, d, to + (c + 3) * pitch + i);
           }
         }
       });

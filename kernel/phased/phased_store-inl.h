@@ -91,12 +91,16 @@ HWY_INLINE int64_t StoreByQuads(const SourceOf& source_of, int64_t count, int64_
       for (int64_t j = 0; j < kQuad; ++j) sources[j] = source_of(k + j);
       for (int64_t begin = 0; begin < cells; begin += lanes) {
         const int64_t cell = VectorBegin(begin, lanes, cells);
-        hn::Vec<decltype(d)> v[kQuad];
-        for (int64_t j = 0; j < kQuad; ++j) v[j] = hn::LoadU(d, sources[j] + cell);
-        TransposeQuads(d, v);
-        for (int64_t j = 0; j < kQuad; ++j) {
-          StoreQuadBytes(v[j], d, to + (cell + j) * cell_bytes + k * kFloatBytes, kQuad * cell_bytes);
-        }
+        auto v0 = hn::LoadU(d, sources[0] + cell);
+        auto v1 = hn::LoadU(d, sources[1] + cell);
+        auto v2 = hn::LoadU(d, sources[2] + cell);
+        auto v3 = hn::LoadU(d, sources[3] + cell);
+        TransposeQuads(d, v0, v1, v2, v3);
+        char* const at = to + cell * cell_bytes + k * kFloatBytes;
+        StoreQuadBytes(v0, d, at, kQuad * cell_bytes);
+        StoreQuadBytes(v1, d, at + cell_bytes, kQuad * cell_bytes);
+        StoreQuadBytes(v2, d, at + 2 * cell_bytes, kQuad * cell_bytes);
+        StoreQuadBytes(v3, d, at + 3 * cell_bytes, kQuad * cell_bytes);
       }
     }
   });

@@ -12,10 +12,13 @@
 #define DECONV_KERNEL_PHASED_PHASED_TILE_INL_H_
 #endif
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "kernel/base/convert.h"
 #include "kernel/base/registers-inl.h"
+#include "kernel/base/vectors-inl.h"
 #include "kernel/phased/phased_layout.h"
 
 #include <hwy/highway.h>
@@ -77,44 +80,52 @@ HWY_INLINE V MultiplyAdd(V weight, V data, V sum) {
   }
 }
 
-// kClipped: data that padding made do not multiply; the channel behind the last one says which are real.
-template <int64_t kRows, int64_t kVectors, bool kClipped, class C>
-HWY_NOINLINE void SumPhasedTile(const PhasedTileInput<C>& input, C* HWY_RESTRICT out, int64_t out_pitch) {
-  const hn::ScalableTag<C> d;
-  using V = hn::Vec<decltype(d)>;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  V sums[kRows][kVectors];
-  HWY_UNROLL(8) for (int64_t r = 0; r < kRows; ++r) {
-    HWY_UNROLL(8) for (int64_t v = 0; v < kVectors; ++v) sums[r][v] = hn::Zero(d);
+// Adds a product to a sum. kClipped: not where `mask` is zero, which says that padding made the data.
+template <bool kClipped, class C, class V>
+HWY_INLINE void AddPhasedProduct(C weight, const C* data, const C* mask, V& sum) {
+  const hn::DFromV<V> d;
+  const V added = MultiplyAdd(hn::Set(d, weight), hn::LoadU(d, data), sum);
+  if constexpr (kClipped) {
+    sum = hn::IfThenElse(hn::Ne(hn::LoadU(d, mask), hn::Zero(d)), added, sum);
+  } else {
+    sum = added;
   }
+}
+
+// Sum number k is of row k / kVectors and vector k % kVectors (vectors-inl.h).
+template <int64_t kRows, int64_t kVectors, bool kClipped, class C, size_t... kSum, class... V>
+HWY_INLINE void SumPhasedVectors(const PhasedTileInput<C>& input, C* HWY_RESTRICT out, int64_t out_pitch,
+                                 std::index_sequence<kSum...> /*sums*/, V... sums) {
+  const hn::ScalableTag<C> d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const C* data = input.data;
   const C* mask = input.data + input.channels * input.channel_pitch;
   const char* weights = input.weights;
   const int64_t taps = input.taps;
   for (int64_t channel = 0; channel < input.channels; ++channel) {
     for (int64_t tap = 0; tap < taps; ++tap) {
-      const C* at = data + input.offsets[tap];
-      V values[kVectors];
-      HWY_UNROLL(8) for (int64_t v = 0; v < kVectors; ++v) values[v] = hn::LoadU(d, at + v * lanes);
-      HWY_UNROLL(8) for (int64_t r = 0; r < kRows; ++r) {
-        const V weight = hn::Set(d, LoadElement<C>(weights, r));
-        HWY_UNROLL(8) for (int64_t v = 0; v < kVectors; ++v) {
-          const V sum = MultiplyAdd(weight, values[v], sums[r][v]);
-          if constexpr (kClipped) {
-            const auto real = hn::Ne(hn::LoadU(d, mask + input.offsets[tap] + v * lanes), hn::Zero(d));
-            sums[r][v] = hn::IfThenElse(real, sum, sums[r][v]);
-          } else {
-            sums[r][v] = sum;
-          }
-        }
-      }
+      const int64_t offset = input.offsets[tap];
+      (AddPhasedProduct<kClipped>(LoadElement<C>(weights, kSum / kVectors), data + offset + kSum % kVectors * lanes,
+                                  mask + offset + kSum % kVectors * lanes, sums),
+       ...);
       weights += kRows * static_cast<int64_t>(sizeof(C));
     }
     data += input.channel_pitch;
   }
-  HWY_UNROLL(8) for (int64_t r = 0; r < kRows; ++r) {
-    HWY_UNROLL(8) for (int64_t v = 0; v < kVectors; ++v) hn::StoreU(sums[r][v], d, out + r * out_pitch + v * lanes);
-  }
+  (hn::StoreU(sums, d, out + kSum / kVectors * out_pitch + kSum % kVectors * lanes), ...);
+}
+
+template <int64_t kRows, int64_t kVectors, bool kClipped, class C, size_t... kSum>
+HWY_INLINE void StartPhasedSums(const PhasedTileInput<C>& input, C* HWY_RESTRICT out, int64_t out_pitch,
+                                std::index_sequence<kSum...> sums) {
+  const hn::ScalableTag<C> d;
+  SumPhasedVectors<kRows, kVectors, kClipped>(input, out, out_pitch, sums, ZeroVector<kSum>(d)...);
+}
+
+// kClipped: data that padding made do not multiply; the channel behind the last one says which are real.
+template <int64_t kRows, int64_t kVectors, bool kClipped, class C>
+HWY_NOINLINE void SumPhasedTile(const PhasedTileInput<C>& input, C* HWY_RESTRICT out, int64_t out_pitch) {
+  StartPhasedSums<kRows, kVectors, kClipped>(input, out, out_pitch, VectorNumbers<kRows * kVectors>());
 }
 
 template <int64_t kRows, class C>

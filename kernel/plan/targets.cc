@@ -8,7 +8,9 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <initializer_list>
 
+#include "kernel/base/dispatch.h"
 #include "kernel/include/deconv/deconv.h"
 
 #include <hwy/targets.h>
@@ -47,9 +49,14 @@ Status FindTarget(const char* name, int64_t& target) {
 extern "C" {
 
 const char* deconv_target(size_t index) {
-  int64_t targets = deconv::Targets();
-  for (; index > 0 && targets != 0; --index) targets = deconv::WithoutBest(targets);
-  return targets == 0 ? nullptr : hwy::TargetName(deconv::Best(targets));
+  const int64_t all = deconv::Targets();
+  const int64_t preferred = deconv::PreferredTargets(all);
+  for (int64_t targets : {preferred, all & ~preferred}) {
+    for (; targets != 0; targets = deconv::WithoutBest(targets)) {
+      if (index-- == 0) return hwy::TargetName(deconv::Best(targets));
+    }
+  }
+  return nullptr;
 }
 
 }  // extern "C"

@@ -12,6 +12,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "kernel/base/dispatch.h"
 #include "kernel/testing/session.h"
 #include "kernel/testing/test_operator.h"
 #include "kernel/testing/test_values.h"
@@ -32,6 +33,14 @@ TEST(Targets, AreListedBestFirst) {
   const Session session(Plane());
   ASSERT_TRUE(session.plan) << session.status.message;
   EXPECT_EQ(session.plan->TargetName(), targets.front());
+}
+
+TEST(Targets, NeonIsPreferredToSveOf128Bits) {
+  constexpr int64_t neon = HWY_NEON_BF16 | HWY_NEON | HWY_NEON_WITHOUT_AES;
+  EXPECT_EQ(PreferredTargets(neon), neon);
+  EXPECT_EQ(PreferredTargets(neon | HWY_SVE | HWY_SVE2 | HWY_SVE2_128), neon);
+  EXPECT_EQ(PreferredTargets(neon | HWY_SVE | HWY_SVE_256), neon | HWY_SVE | HWY_SVE_256);
+  EXPECT_EQ(PreferredTargets(HWY_AVX2 | HWY_SSE4), HWY_AVX2 | HWY_SSE4);
 }
 
 TEST(Targets, APlanIsBoundToTheNamedOne) {

@@ -20,6 +20,7 @@
 
 #include "kernel/base/convert.h"
 #include "kernel/base/registers-inl.h"
+#include "kernel/base/vectors-inl.h"
 #include "kernel/rows/rows_layout.h"
 
 #include <hwy/highway.h>
@@ -56,18 +57,57 @@ struct RowsInput {
   const char* weights = nullptr;  // any alignment
 };
 
-// Sums to `out`, `pitch` apart. kClipped: data that padding made do not multiply, as in phased.
-template <int64_t kPhases, int64_t kChannels, int64_t kVectors, bool kClipped>
-HWY_NOINLINE void SumRows(const RowsInput& input, float* HWY_RESTRICT out, int64_t pitch) {
-  const hn::ScalableTag<float> d;
-  using V = hn::Vec<decltype(d)>;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  V sums[kPhases][kChannels][kVectors];
-  HWY_UNROLL(9) for (int64_t p = 0; p < kPhases; ++p) {
-    HWY_UNROLL(4) for (int64_t c = 0; c < kChannels; ++c) {
-      HWY_UNROLL(6) for (int64_t v = 0; v < kVectors; ++v) sums[p][c][v] = hn::Zero(d);
-    }
+// How many sums a tile has: number k is of phase k / (kChannels * kVectors), channel k / kVectors % kChannels and
+// vector k % kVectors (vectors-inl.h). kClipped: data that padding made do not multiply, as in phased.
+template <int64_t phases, int64_t channels, int64_t vectors, bool clipped>
+struct RowsShape {
+  static constexpr int64_t kPhases = phases;
+  static constexpr int64_t kChannels = channels;
+  static constexpr int64_t kVectors = vectors;
+  static constexpr int64_t kSums = phases * channels * vectors;
+  static constexpr bool kClipped = clipped;
+};
+
+// Adds the product of a weight and the data of sum number kSum to it.
+template <class Shape, size_t kSum, class V>
+HWY_INLINE void AddRowsProduct(const char* weights, const V& data, const float* real, V& sum) {
+  const hn::DFromV<V> d;
+  const V weight = hn::Set(d, LoadElement<float>(weights, kSum / Shape::kVectors % Shape::kChannels));
+  const V added = hn::MulAdd(weight, data, sum);
+  if constexpr (Shape::kClipped) {
+    const float* at = real + kSum % Shape::kVectors * hn::Lanes(d);
+    sum = hn::IfThenElse(hn::Ne(hn::LoadU(d, at), hn::Zero(d)), added, sum);
+  } else {
+    sum = added;
   }
+}
+
+// The products of one phase, whose weights are next. Of `all`, the first kVectors are data and the rest sums.
+template <class Shape, size_t kPhase, size_t... kOfPhase, class... V>
+HWY_INLINE void AddRowsPhase(const char*& weights, const float* real, std::index_sequence<kOfPhase...> /*sums*/,
+                             V&... all) {
+  constexpr size_t kFirst = kPhase * sizeof...(kOfPhase);
+  (AddRowsProduct<Shape, kOfPhase>(weights, PickVector<kOfPhase % Shape::kVectors>(all...), real,
+                                   PickVector<Shape::kVectors + kFirst + kOfPhase>(all...)),
+   ...);
+  weights += Shape::kChannels * static_cast<int64_t>(sizeof(float));
+}
+
+// The products of one step, of all phases in its mask.
+template <class Shape, size_t... kPhase, class... V>
+HWY_INLINE void AddRowsStep(uint32_t mask, const char*& weights, const float* real,
+                            std::index_sequence<kPhase...> /*phases*/, V&&... all) {
+  constexpr VectorNumbers<Shape::kChannels * Shape::kVectors> sums_of_phase;
+  (((mask >> kPhase & 1) != 0 ? AddRowsPhase<Shape, kPhase>(weights, real, sums_of_phase, all...) : void()), ...);
+}
+
+template <class Shape, size_t... kSum, size_t... kVector, class... V>
+HWY_INLINE void SumRowsVectors(const RowsInput& input, float* HWY_RESTRICT out, int64_t pitch,
+                               std::index_sequence<kSum...> /*sums*/, std::index_sequence<kVector...> /*vectors*/,
+                               V... sums) {
+  const hn::ScalableTag<float> d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  constexpr VectorNumbers<Shape::kPhases> phases;
   const float* data = input.data;
   const float* real = input.data + input.in_channels * input.channel_pitch;
   const char* weights = input.weights;
@@ -75,35 +115,26 @@ HWY_NOINLINE void SumRows(const RowsInput& input, float* HWY_RESTRICT out, int64
   for (int64_t channel = 0; channel < input.in_channels; ++channel) {
     for (const RowsStep* step = input.steps; step != end; ++step) {
       const float* at = data + step->offset;
-      const uint32_t mask = step->mask;
-      V values[kVectors];
-      HWY_UNROLL(6) for (int64_t v = 0; v < kVectors; ++v) values[v] = hn::LoadU(d, at + v * lanes);
-      HWY_UNROLL(9) for (int64_t p = 0; p < kPhases; ++p) {
-        if ((mask >> p & 1) == 0) continue;
-        HWY_UNROLL(4) for (int64_t c = 0; c < kChannels; ++c) {
-          const V weight = hn::Set(d, LoadElement<float>(weights, c));
-          HWY_UNROLL(6) for (int64_t v = 0; v < kVectors; ++v) {
-            const V sum = hn::MulAdd(weight, values[v], sums[p][c][v]);
-            if constexpr (kClipped) {
-              const auto is_real = hn::Ne(hn::LoadU(d, real + step->offset + v * lanes), hn::Zero(d));
-              sums[p][c][v] = hn::IfThenElse(is_real, sum, sums[p][c][v]);
-            } else {
-              sums[p][c][v] = sum;
-            }
-          }
-        }
-        weights += kChannels * static_cast<int64_t>(sizeof(float));
-      }
+      AddRowsStep<Shape>(step->mask, weights, real + step->offset, phases, hn::LoadU(d, at + kVector * lanes)...,
+                         sums...);
     }
     data += input.channel_pitch;
   }
-  HWY_UNROLL(9) for (int64_t p = 0; p < kPhases; ++p) {
-    HWY_UNROLL(4) for (int64_t c = 0; c < kChannels; ++c) {
-      HWY_UNROLL(6) for (int64_t v = 0; v < kVectors; ++v) {
-        hn::StoreU(sums[p][c][v], d, out + (p * kChannels + c) * pitch + v * lanes);
-      }
-    }
-  }
+  (hn::StoreU(sums, d, out + kSum / Shape::kVectors * pitch + kSum % Shape::kVectors * lanes), ...);
+}
+
+template <class Shape, size_t... kSum>
+HWY_INLINE void StartRowsSums(const RowsInput& input, float* HWY_RESTRICT out, int64_t pitch,
+                              std::index_sequence<kSum...> sums) {
+  const hn::ScalableTag<float> d;
+  SumRowsVectors<Shape>(input, out, pitch, sums, VectorNumbers<Shape::kVectors>(), ZeroVector<kSum>(d)...);
+}
+
+// Sums to `out`, `pitch` apart.
+template <int64_t kPhases, int64_t kChannels, int64_t kVectors, bool kClipped>
+HWY_NOINLINE void SumRows(const RowsInput& input, float* HWY_RESTRICT out, int64_t pitch) {
+  using Shape = RowsShape<kPhases, kChannels, kVectors, kClipped>;
+  StartRowsSums<Shape>(input, out, pitch, VectorNumbers<Shape::kSums>());
 }
 
 using SumRowsFunction = void (*)(const RowsInput& input, float* out, int64_t pitch);

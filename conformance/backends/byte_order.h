@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The byte order of tensors: the process protocol's is little-endian, a backend's is that of its machine. On a
+// little-endian machine the two are the same.
+
+#ifndef DECONV_CONFORMANCE_BACKENDS_BYTE_ORDER_H_
+#define DECONV_CONFORMANCE_BACKENDS_BYTE_ORDER_H_
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <span>
+
+namespace conformance {
+
+/// Reverses the bytes of each element. `width` is the number of bytes of an element, at least 1; bytes behind the last
+/// whole element stay as they are.
+inline void ReverseElements(std::span<std::byte> tensor, std::size_t width) {
+  for (; tensor.size() >= width; tensor = tensor.subspan(width)) std::ranges::reverse(tensor.first(width));
+}
+
+/// From the protocol's byte order to the machine's, or back.
+inline void ConvertByteOrder(std::span<std::byte> tensor, std::size_t width) {
+  if constexpr (std::endian::native == std::endian::big) ReverseElements(tensor, width);
+}
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_BACKENDS_BYTE_ORDER_H_

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a register tile holds its vectors. Vectors of SVE and RVV have no size that the compiler knows, so there are no
+// arrays of them. A tile takes its vectors as parameters, one for each, and names them by their number at compile time.
+// What several vectors share, such as a weight, each of them loads in the source; compilers load it once.
+
+#if defined(DECONV_KERNEL_BASE_VECTORS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_BASE_VECTORS_INL_H_
+#undef DECONV_KERNEL_BASE_VECTORS_INL_H_
+#else
+#define DECONV_KERNEL_BASE_VECTORS_INL_H_
+#endif
+
+#include <cstddef>
+#include <utility>
+
+#include <hwy/highway.h>
+
+// Vectors whose size is known at run time. (HWY_HAVE_SCALABLE is 0 on SVE_256 and SVE2_128, though their types are
+// those of SVE.)
+#undef DECONV_SIZELESS_VECTORS
+#define DECONV_SIZELESS_VECTORS (HWY_TARGET_IS_SVE || HWY_TARGET == HWY_RVV)
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Vector number kIndex of `first` and `rest`.
+template <size_t kIndex, class V, class... Rest>
+HWY_INLINE V& PickVector(V& first, Rest&... rest) {
+  if constexpr (kIndex == 0) {
+    return first;
+  } else {
+    return PickVector<kIndex - 1>(rest...);
+  }
+}
+
+// A sum before its first product. The number lets a pack of numbers become a pack of sums.
+template <size_t kIndex, class D>
+HWY_INLINE hn::Vec<D> ZeroVector(D d) {
+  return hn::Zero(d);
+}
+
+// The numbers of `kCount` vectors, as a type from which functions deduce them.
+template <auto kCount>
+using VectorNumbers = std::make_index_sequence<static_cast<size_t>(kCount)>;
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#endif  // DECONV_KERNEL_BASE_VECTORS_INL_H_
