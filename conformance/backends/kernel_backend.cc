@@ -3,11 +3,11 @@
 //
 // Backend "kernel": the project's own library, judged like any vendor's. This is the only file of conformance/ that
 // includes the kernel, and only its public header: it creates a plan, packs the filter, and runs.
-// "kernel?target=AVX2&threads=2" binds its plans to an instruction set and every run to a number of threads.
+// "kernel?target=AVX2&threads=2" binds its plans to an instruction set and every run to a number of threads. "cpu=zen4"
+// takes the costs of another class of CPUs, and "subnormals=kept" asks for sums of bf16 that flush nothing.
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,19 +15,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <deconv/deconv.h>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include "conformance/backends/kernel_settings.h"
 #include "conformance/backends/thread_pool.h"
 #include "conformance/door/answer.h"
 #include "conformance/door/backend_builtin.h"
 #include "conformance/door/deconv_backend.h"
-#include "conformance/text/nearest.h"
 
 namespace conformance {
 namespace {
@@ -183,8 +180,7 @@ deconv_backend_description Description() {
 // What one opened backend keeps from run to run.
 struct Session {
   ThreadPool pool;
-  std::string target;  // empty: this machine's best
-  int threads = 0;     // 0: as the suite asks
+  KernelSettings settings;
   deconv_backend_description description = Description();
 };
 
@@ -213,7 +209,8 @@ deconv_answer Execute(const deconv_plan& plan, Session& session, deconv_run_requ
   if (answer != DECONV_ANSWER_COMPUTED) return answer;
 
   const std::size_t packed_bytes = deconv_plan_packed_filter_bytes(&plan);
-  const int threads = session.threads > 0 ? session.threads : std::clamp(request.threads, 1, kMaxThreads);
+  const int threads =
+      session.settings.threads > 0 ? session.settings.threads : std::clamp(request.threads, 1, kMaxThreads);
   Parallel parallel{&session.pool, static_cast<std::size_t>(threads)};
   const std::size_t workspace_bytes = deconv_plan_workspace_bytes(&plan, parallel.workers);
   const auto packed = Allocate(packed_bytes);
@@ -257,8 +254,10 @@ PlanPointer CreatePlan(const Session& session, const deconv_operator_description
   const deconv_operator op = Translate(operation);
   deconv_options options{};
   options.struct_bytes = sizeof(options);
-  options.target = session.target.empty() ? nullptr : session.target.c_str();
+  options.target = session.settings.target.empty() ? nullptr : session.settings.target.c_str();
   options.algorithm = algorithm;
+  options.cpu = session.settings.cpu.empty() ? nullptr : session.settings.cpu.c_str();
+  options.keep_subnormals = session.settings.keep_subnormals ? 1 : 0;
   status = {};
   status.struct_bytes = sizeof(status);
   deconv_plan* plan = nullptr;
@@ -337,50 +336,26 @@ const deconv_backend_description* Describe(void* self) { return &static_cast<con
 
 void Close(void* self) { delete static_cast<Session*>(self); }
 
-// Empty if `text` names a target that this machine runs.
-std::string CheckTarget(std::string_view text) {
-  std::vector<std::string> targets;
-  for (std::size_t i = 0; deconv_target(i) != nullptr; ++i) targets.emplace_back(deconv_target(i));
-  if (std::ranges::find(targets, text) != targets.end()) return "";
-  return fmt::format("target '{}'{}; expected one of {}", text, DidYouMean(text, targets), fmt::join(targets, " "));
-}
-
-// Empty if all is well.
-std::string Configure(std::string_view config, Session& session) {
-  while (!config.empty()) {
-    const std::string_view setting = config.substr(0, config.find('&'));
-    config.remove_prefix(std::min(config.size(), setting.size() + 1));
-    const std::size_t equals = setting.find('=');
-    const std::string_view name = setting.substr(0, equals);
-    const std::string_view value = equals == std::string_view::npos ? "" : setting.substr(equals + 1);
-    if (name == "target") {
-      if (std::string complaint = CheckTarget(value); !complaint.empty()) return complaint;
-      session.target = value;
-    } else if (name == "threads") {
-      const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), session.threads);
-      if (error != std::errc() || end != value.data() + value.size() || session.threads < 1 || session.threads > 64) {
-        return fmt::format("threads '{}', expected 1 to 64", value);
-      }
-      session.description.max_threads = 0;  // a run cannot be asked for another number
-    } else {
-      return fmt::format("setting '{}', expected target=NAME or threads=NUMBER, several with & between them", setting);
-    }
-  }
-  return "";
+std::vector<std::string> NamesOf(const char* (*name_at)(std::size_t)) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; name_at(i) != nullptr; ++i) names.emplace_back(name_at(i));
+  return names;
 }
 
 }  // namespace
 
 OpenedDoor OpenKernel(std::string_view config) {
   auto session = std::make_unique<Session>();
-  if (const std::string complaint = Configure(config, *session); !complaint.empty()) {
-    return BackendError{.usage = true, .message = "backend kernel: " + complaint};
-  }
-  const std::string_view target = session->target.empty() ? std::string_view(deconv_target(0)) : session->target;
-  if (std::ranges::find(kFlushingTargets, target) != kFlushingTargets.end()) {
+  const std::string complaint =
+      ReadKernelSettings(config, NamesOf(deconv_target), NamesOf(deconv_cpu_class), session->settings);
+  if (!complaint.empty()) return BackendError{.usage = true, .message = "backend kernel: " + complaint};
+  if (session->settings.threads > 0) session->description.max_threads = 0;  // a run cannot be asked for another number
+  const std::string_view target =
+      session->settings.target.empty() ? std::string_view(deconv_target(0)) : session->settings.target;
+  if (!session->settings.keep_subnormals && std::ranges::find(kFlushingTargets, target) != kFlushingTargets.end()) {
     session->description.subnormals = DECONV_SUBNORMALS_FLUSHED_IN_BF16;
   }
-  if (target == kTargetOfBfdot) {
+  if (!session->settings.keep_subnormals && target == kTargetOfBfdot) {
     session->description.arithmetic = &kArithmeticOfBfdot;
     session->description.arithmetic_count = 1;
   }

@@ -74,8 +74,9 @@ TEST(BackendOpenTest, ConfigurationsThatNobodyReadsAreUsageErrors) {
 }
 
 TEST(BackendOpenTest, TheKernelIsBoundToATargetAndANumberOfThreads) {
-  for (const char* name : {"kernel?target=", "kernel?target=Z80", "kernel?threads=0", "kernel?threads=65",
-                           "kernel?threads=2x", "kernel?threads", "kernel?threads=1&fast", "kernel?&"}) {
+  for (const char* name :
+       {"kernel?target=", "kernel?target=Z80", "kernel?threads=0", "kernel?threads=65", "kernel?threads=2x",
+        "kernel?threads", "kernel?threads=1&fast", "kernel?&", "kernel?cpu=Z80", "kernel?subnormals=lost"}) {
     EXPECT_TRUE(ErrorOf(name).usage) << name;
   }
   const BackendError error = ErrorOf("kernel?target=Z80");
@@ -84,6 +85,7 @@ TEST(BackendOpenTest, TheKernelIsBoundToATargetAndANumberOfThreads) {
   const std::string target = error.message.substr(error.message.rfind(' ') + 1);
   const std::unique_ptr<Backend> bound = Open("kernel?target=" + target + "&threads=2");
   ASSERT_NE(bound, nullptr);
+  EXPECT_NE(Open("kernel?cpu=zen4&subnormals=kept"), nullptr);
   EXPECT_EQ(bound->capabilities().max_threads, 0);
   EXPECT_GT(Open("kernel")->capabilities().max_threads, 0);
 }

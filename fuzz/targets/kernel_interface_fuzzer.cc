@@ -171,6 +171,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   options.algorithm = algorithms[choices.Next() % std::size(algorithms)];
   options.layout = choices.Wrong() ? choices.Next() - 128 : choices.Next() % 2;
   options.target = choices.Wrong() ? "AVX-1024" : deconv_target(choices.Next() % 8);
+  // From the last choice, which nothing else reads, so that the other choices of older seeds keep their meaning.
+  const std::uint8_t last = input.size() < kChoices ? 0 : input[kChoices - 1];
+  options.cpu = last % 32 == 31 ? "Z80" : deconv_cpu_class(last % 32);
+  options.keep_subnormals = last / 64 == 3 ? 2 : last / 32 % 2;
 
   deconv_status status = Status();
   deconv_plan* plan = nullptr;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The number of vector registers of a target, and how many multiply-adds its cores start per cycle. These decide the
-// sizes of register tiles and the estimated cost of their products.
+// The number of vector registers of a target, which decides the sizes of register tiles.
 
 #if defined(DECONV_KERNEL_BASE_REGISTERS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BASE_REGISTERS_INL_H_
@@ -23,15 +22,6 @@ namespace HWY_NAMESPACE {
 inline constexpr int64_t kVectorRegisters = 32;
 #else
 inline constexpr int64_t kVectorRegisters = 16;
-#endif
-
-// Measured: Zen 3 starts two of 256 bits, Zen 4 one of 512; two of 128 are assumed of Arm's. Without fused
-// multiply-add, products and sums are instructions of their own. Loads are no faster where products are, so that what a
-// product costs on whole layers is more than half.
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET_IS_NEON
-inline constexpr bool kTwoProductsACycle = true;
-#else
-inline constexpr bool kTwoProductsACycle = false;
 #endif
 
 }  // namespace HWY_NAMESPACE

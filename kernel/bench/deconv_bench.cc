@@ -15,12 +15,14 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "kernel/bench/calibrate.h"
 #include "kernel/bench/chart.h"
 #include "kernel/bench/layers.h"
 #include "kernel/bench/limits.h"
 #include "kernel/bench/measure.h"
 #include "kernel/bench/pool.h"
 #include "kernel/bench/row.h"
+#include "kernel/plan/cpu_names.h"
 #include "kernel/plan/registry.h"
 #include "kernel/plan/targets.h"
 
@@ -41,6 +43,8 @@ struct Options {
   bool json = false;
   std::string svg;
   bool all_algorithms = false;
+  std::string cpu;
+  bool calibrate = false;
 };
 
 int Complain(const std::string& message) {
@@ -48,12 +52,19 @@ int Complain(const std::string& message) {
   return kUsage;
 }
 
+const char* TargetOf(const Options& options) {
+  return options.choice.target == nullptr ? deconv_target(0) : options.choice.target;
+}
+const char* CpuOf(const Options& options) {
+  return options.choice.cpu == nullptr ? deconv_cpu_class(0) : options.choice.cpu;
+}
+
 // Holds nothing that XML reserves.
 std::string TitleOf(const Options& options, double peak) {
   char text[200];
-  std::snprintf(text, sizeof(text), "%s %s, target %s, %zu thread%s; peak %.1f GFLOP/s", options.type.c_str(),
-                options.layout.c_str(), options.choice.target == nullptr ? deconv_target(0) : options.choice.target,
-                options.threads, options.threads == 1 ? "" : "s", 2 * peak);
+  std::snprintf(text, sizeof(text), "%s %s, target %s, cpu %s, %zu thread%s; peak %.1f GFLOP/s", options.type.c_str(),
+                options.layout.c_str(), TargetOf(options), CpuOf(options), options.threads,
+                options.threads == 1 ? "" : "s", 2 * peak);
   return text;
 }
 
@@ -80,7 +91,35 @@ std::vector<Candidate> Candidates(const Options& options, const Layer& layer) {
   return candidates;
 }
 
+// Prints the costs of the class beside what this machine takes.
+int RunCalibration(const Options& options) {
+  std::vector<CalibratedCost> costs;
+  std::string error;
+  if (!Calibrate(options.choice, costs, error)) return Complain("--calibrate: " + error);
+  if (!options.json) {
+    std::printf("cycles on target %s at %.2f GHz; class of this CPU: %s\n%-20s %10s %10s %8s\n", TargetOf(options),
+                ClockGhz(), deconv_cpu_class(0), "cost", CpuOf(options), "measured", "ratio");
+  }
+  for (const CalibratedCost& cost : costs) {
+    const char* const format = options.json ? "{\"cpu\":\"%s\",\"target\":\"%s\",\"cost\":\"%s\",\"committed\":%.3f,"
+                                              "\"measured\":%.3f}\n"
+                                            : "%.0s%.0s%-20s %10.3f %10.3f";
+    std::printf(format, CpuOf(options), TargetOf(options), cost.name.c_str(), cost.committed, cost.measured);
+    if (!options.json) std::printf(" %8.2f\n", cost.measured / cost.committed);
+  }
+  return 0;
+}
+
 int Run(Options& options) {
+  if (const Status found = FindTarget(options.choice.target, options.choice.target_bit); !found.Ok()) {
+    return Complain(std::string("--") + found.Message());
+  }
+  const CpuClass* cpu = nullptr;
+  if (const Status found = FindCpu(options.choice.cpu, cpu); !found.Ok()) {
+    return Complain(std::string("--") + found.Message());
+  }
+  if (options.calibrate) return RunCalibration(options);
+  if (options.layers.empty()) return Complain("--layers is required, except with --calibrate (deconv-bench --help)");
   std::ifstream file(options.layers);
   if (!file) return Complain(options.layers + ": cannot be opened, expected a readable list of layers");
   std::vector<Layer> layers;
@@ -91,9 +130,6 @@ int Run(Options& options) {
     only = std::regex(options.only);
   } catch (const std::regex_error& e) {
     return Complain("--only: \"" + options.only + "\" is no regular expression: " + e.what());
-  }
-  if (const Status found = FindTarget(options.choice.target, options.choice.target_bit); !found.Ok()) {
-    return Complain(std::string("--") + found.Message());
   }
   Pool pool(options.threads);
   const double peak = PeakMultiplyAdds(options.choice.type, options.choice.target_bit, pool);
@@ -144,8 +180,7 @@ int main(int argc, char** argv) try {
   Options options;
   CLI::App app("Measures the speed of deconv on a list of layers, with a packed filter and plain tensors in and out.",
                "deconv-bench");
-  app.add_option("--layers", options.layers, "file with one layer a line; kernel/bench/layers.txt explains the fields")
-      ->required();
+  app.add_option("--layers", options.layers, "file with one layer a line; kernel/bench/layers.txt explains the fields");
   app.add_option("--type", options.type, "element type of data, filter and output")
       ->check(CLI::IsMember(types))
       ->capture_default_str();
@@ -155,6 +190,10 @@ int main(int argc, char** argv) try {
   app.add_option("--threads", options.threads, "number of threads")->check(CLI::Range(1, 4096))->capture_default_str();
   app.add_option("--target", options.target,
                  "instruction set, one of those that deconv-selftest lists (default: the best one)");
+  app.add_option("--cpu", options.cpu,
+                 "class of CPUs whose costs choose the algorithm, such as zen4 (default: that of this machine)");
+  app.add_flag("--calibrate", options.calibrate,
+               "measure the costs of products and loads, and print them beside those of the class of CPUs");
   app.add_option("--only", options.only, "measure only layers whose name matches this regular expression");
   app.add_flag("--all-algorithms", options.all_algorithms,
                "measure each algorithm that fits a layer, and mark the chosen one");
@@ -175,7 +214,9 @@ int main(int argc, char** argv) try {
       "  deconv-bench --layers kernel/bench/layers.txt --only dcgan_l3 --layout nxc --all-algorithms\n"
       "      each algorithm that fits one layer, channels last; the chosen one is marked\n"
       "  deconv-bench --layers kernel/bench/layers.txt --target AVX2 --json >new.json\n"
-      "      one JSON object a line, for scripts; ci/bench compares such lines");
+      "      one JSON object a line, for scripts; ci/bench compares such lines\n"
+      "  deconv-bench --calibrate\n"
+      "      what products and loads cost on this machine; ci/calibrate compares them with the table");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -184,6 +225,7 @@ int main(int argc, char** argv) try {
   }
   options.choice.type = types.at(options.type);
   options.choice.layout = layouts.at(options.layout);
+  if (!options.cpu.empty()) options.choice.cpu = options.cpu.c_str();
   if (!options.target.empty()) options.choice.target = options.target.c_str();
   return Run(options);
 } catch (const std::exception& error) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes a plan and buffers for a layer, and times single executions.
+// Makes the buffers for a layer, and times single executions.
 #include "kernel/bench/measure.h"
 
 #include <cstring>
@@ -17,8 +17,6 @@ namespace deconv::bench {
 namespace {
 
 constexpr double kLayerSeconds = 0.5;
-
-using Dims = std::vector<int64_t>;
 
 // Buffers start at a cache line, as frameworks allocate their tensors.
 template <class T>
@@ -36,12 +34,6 @@ struct CacheLineAllocator {
   bool operator==(const CacheLineAllocator&) const = default;
 };
 using Buffer = std::vector<std::byte, CacheLineAllocator<std::byte>>;
-
-Dims Shape(int64_t first, int64_t second, const Dims& spatial) {
-  Dims dims = {first, second};
-  dims.insert(dims.end(), spatial.begin(), spatial.end());
-  return dims;
-}
 
 // Values of either sign, none beyond 2, in floating types (no subnormals, which would change the speed), any bits in
 // integers.
@@ -86,35 +78,12 @@ bool MeasurePlan(const Plan& plan, const Choice& choice, Pool& pool, Measurement
   measurement.touch_ns = TouchNs({.data = data, .packed_filter = packed, .output = output}, choice.target_bit, pool);
   measurement.algorithm = plan.AlgorithmName();
   measurement.target = plan.TargetName();
+  measurement.cpu = plan.CpuClassName();
   measurement.estimated_cycles = plan.Get()->algorithm->Cycles() * static_cast<double>(plan.Get()->geometry.batch);
   return true;
 }
 
 }  // namespace
-
-std::optional<Plan> MakePlan(const Layer& layer, const Choice& choice, std::string& error) {
-  const Dims data = Shape(layer.batch, layer.groups * layer.in_channels, layer.data);
-  Dims filter = Shape(layer.in_channels, layer.out_channels, layer.kernel);
-  filter.insert(filter.begin(), layer.groups);
-  auto op = Tagged<deconv_operator>();
-  op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
-  op.dialect = DECONV_OPENVINO_SPEC;
-  op.data = Tensor(choice.type, data);
-  op.filter = Tensor(choice.type, filter);
-  op.strides = List(layer.strides);
-  op.dilations = List(layer.dilations);
-  op.pads_begin = List(layer.pads_begin);
-  op.pads_end = List(layer.pads_end);
-  op.output_padding = List(layer.output_padding);
-  auto options = Tagged<deconv_options>();
-  options.layout = choice.layout;
-  options.target = choice.target;
-  options.algorithm = choice.algorithm;
-  auto status = Tagged<deconv_status>();
-  std::optional<Plan> plan = Plan::Create(op, &options, &status);
-  if (!plan) error = status.message;
-  return plan;
-}
 
 bool Measure(const Layer& layer, const Choice& choice, Pool& pool, Measurement& measurement, std::string& error) {
   const std::optional<Plan> plan = MakePlan(layer, choice, error);

@@ -25,6 +25,7 @@ std::string JsonOf(const Row& row) {
                                  {"runs", row.measurement.time.runs},
                                  {"algorithm", row.measurement.algorithm},
                                  {"target", row.measurement.target},
+                                 {"cpu", row.measurement.cpu},
                                  {"estimated_cycles", row.measurement.estimated_cycles},
                                  {"multiply_adds", row.layer.MultiplyAdds()},
                                  {"performed_multiply_adds", row.layer.PerformedMultiplyAdds()},

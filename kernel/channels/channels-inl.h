@@ -40,7 +40,6 @@ ChannelsTile ChannelsTileOfTarget() {
   tile.depth = P::kDepth;
   tile.depthwise = P::kDepthwise;
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));
-  tile.product_cycles = hwy::IsSame<typename P::Lane, float>() ? kChannelsProductCycles : kChannelsIntegerCycles;
   tile.half = P::kHalf;
   tile.vectors = MostVectors<P>();
   for (int64_t vectors = 1; vectors <= tile.vectors; ++vectors) {

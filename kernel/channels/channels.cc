@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "kernel/base/convert.h"
+#include "kernel/base/cpu_class.h"
 #include "kernel/channels/channels_cost.h"
 #include "kernel/channels/channels_layout.h"
 #include "kernel/channels/channels_units.h"
@@ -37,8 +38,11 @@ class Channels final : public Algorithm {
 
   const char* Target() const override { return layout_.tile.target; }
   double Cycles() const override { return ChannelsCycles(layout_); }
-  // 0 and 1 packed the taps of x from the first to the last.
-  uint64_t PackingVariant() const override { return layout_.depthwise ? 3 : layout_.tile.half ? 4 : 2; }
+  // Channels of a unit, whether vectors are halves, and whether lanes hold groups.
+  uint64_t PackingVariant() const override {
+    return 4 * static_cast<uint64_t>(layout_.channels.depth) + (layout_.tile.half ? 2 : 0) +
+           (layout_.depthwise ? 1 : 0);
+  }
   size_t PackedBytes() const override {
     return static_cast<size_t>(layout_.PackedBefore(layout_.geometry.groups, 0)) * kUnitBytes;
   }
@@ -144,22 +148,27 @@ class Channels final : public Algorithm {
   void (*run_)(const ChannelsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 
-// A unit of one channel gains nothing from pairs, which flush subnormals.
-ChannelsKernels ChooseBF16(const Geometry& geometry, int64_t target) {
-  if (geometry.in_channels > 1) {
-    const ChannelsKernels pairs = ChooseChannelsBF16(target);
+// Pairs of bf16 where the dot product takes less than its two multiply-adds, and where flushed subnormals are allowed.
+// A unit of one channel gains nothing from pairs.
+ChannelsKernels ChooseBF16(const Geometry& geometry, const Machine& machine, const Costs& costs) {
+  const bool faster = costs.channels_pairs < 2 * costs.channels_product;
+  if (geometry.in_channels > 1 && faster && !machine.keeps_subnormals) {
+    ChannelsKernels pairs = ChooseChannelsBF16(machine.target);
+    pairs.tile.product_cycles = costs.channels_pairs;
     if (pairs.run != nullptr) return pairs;
   }
-  return ChooseChannelsF32(DECONV_BF16, target);
+  ChannelsKernels widened = ChooseChannelsF32(DECONV_BF16, machine.target);
+  widened.tile.product_cycles = costs.channels_product;
+  return widened;
 }
 
 // Quads have no vectors of data.
-ChannelsKernels ChooseI8(const Geometry& geometry, int64_t target) {
-  if (geometry.in_channels > 2) {
-    const ChannelsKernels quads = ChooseChannelsI8(target);
-    if (quads.run != nullptr) return quads;
-  }
-  return ChooseChannelsI16(geometry.type, target);
+ChannelsKernels ChooseInteger(const Geometry& geometry, const Machine& machine, const Costs& costs) {
+  ChannelsKernels kernels;
+  if (ElementBytes(geometry.type) == 1 && geometry.in_channels > 2) kernels = ChooseChannelsI8(machine.target);
+  if (kernels.run == nullptr) kernels = ChooseChannelsI16(geometry.type, machine.target);
+  kernels.tile.product_cycles = costs.channels_integer;
+  return kernels;
 }
 
 // Whether each lane multiplies one channel as f32.
@@ -168,33 +177,42 @@ bool SumsFloats(const Geometry& geometry, const ChannelsTile& tile) {
   return is_float && tile.depth == 1;
 }
 
-ChannelsKernels ChooseKernels(const Geometry& geometry, int64_t target) {
+ChannelsKernels ChooseKernels(const Geometry& geometry, const Machine& machine) {
+  const Costs& costs = CostsOf(machine);
+  ChannelsKernels kernels;
   switch (geometry.type) {
     case DECONV_F32:
     case DECONV_F16:
-      return ChooseChannelsF32(geometry.type, target);
+      kernels = ChooseChannelsF32(geometry.type, machine.target);
+      kernels.tile.product_cycles = costs.channels_product;
+      break;
     case DECONV_BF16:
-      return ChooseBF16(geometry, target);
+      kernels = ChooseBF16(geometry, machine, costs);
+      break;
     case DECONV_I8:
     case DECONV_U8:
-      return ChooseI8(geometry, target);
     case DECONV_I16:
     case DECONV_U16:
-      return ChooseChannelsI16(geometry.type, target);
+      kernels = ChooseInteger(geometry, machine, costs);
+      break;
     default:
       return {};
   }
+  kernels.tile.costs = &costs;
+  return kernels;
 }
 
 }  // namespace
 
-std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, int64_t target) {
-  const ChannelsKernels kernels = ChooseKernels(geometry, target);
+std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, const Machine& machine) {
+  const ChannelsKernels kernels = ChooseKernels(geometry, machine);
   if (kernels.run == nullptr) return nullptr;
   auto channels = std::make_unique<Channels>();
   if (!channels->Init(geometry, kernels)) return nullptr;
   if (SumsFloats(geometry, kernels.tile) && 2 * geometry.out_channels <= kernels.tile.lanes) {
-    const ChannelsKernels halves = ChooseHalfChannelsF32(geometry.type, target);
+    ChannelsKernels halves = ChooseHalfChannelsF32(geometry.type, machine.target);
+    halves.tile.costs = kernels.tile.costs;
+    halves.tile.product_cycles = kernels.tile.product_cycles;
     if (halves.run != nullptr) channels->TryHalves(geometry, halves);
   }
   return channels;

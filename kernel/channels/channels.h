@@ -7,15 +7,16 @@
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_H_
 
-#include <cstdint>
 #include <memory>
 
 #include "kernel/base/algorithm.h"
 
 namespace deconv {
 
+struct Machine;
+
 // Null for other types, for more than three spatial axes that are not trivial, and for sizes beyond tables.
-std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, int64_t target);
+std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, const Machine& machine);
 
 }  // namespace deconv
 

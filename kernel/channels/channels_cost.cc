@@ -8,22 +8,13 @@
 #include <algorithm>
 
 #include "kernel/base/checked.h"
+#include "kernel/base/cpu_class.h"
 
 namespace deconv {
 namespace {
 
-// Regrouped layers, fitted to whole layers of f32 on Zen 3 and assumed elsewhere. Cycles to multiply and add a vector,
-// most of them for loads; to copy a unit; for a vector of sums.
-constexpr double kRegroupedProductCycles = 1.2;
-constexpr double kRegroupedUnitCycles = 1.5;
-constexpr double kRegroupedSumsCycles = 5;
 // Depthwise layers: cycles for a cell.
 constexpr double kDepthwiseCellCycles = 20;
-// Register tiles, fitted to whole layers, none measured apart: cycles for each cell of a tile, for each tile (on Zen 3,
-// with one tap and few channels), and for each tap of a tile.
-constexpr double kTileCellCycles = 12;
-constexpr double kTileCycles = 50;
-constexpr double kTileTapCycles = 12;
 // Cycles to store a vector of sums: as it stands, or converted to another type.
 constexpr double kDirectStoreCycles = 2;
 constexpr double kConvertedStoreCycles = 5;
@@ -39,16 +30,19 @@ double Outputs(const ChannelsLayout& layout) {
 // What begins and ends the sums of one group: everything but products.
 double TileCycles(const ChannelsLayout& layout, double outputs, double products) {
   const auto blocks = static_cast<double>(layout.channels.blocks);
-  if (layout.IsRegrouped()) return outputs * static_cast<double>(layout.channels.vectors) * kRegroupedSumsCycles;
+  if (layout.IsRegrouped())
+    return outputs * static_cast<double>(layout.channels.vectors) * layout.tile.costs->regrouped_sums;
   if (layout.depthwise) return blocks * outputs * kDepthwiseCellCycles;
   const auto tile_cells = static_cast<double>(layout.TileCells(layout.Block(0).vectors));
-  return blocks * (outputs * kTileCellCycles + (outputs * kTileCycles + products * kTileTapCycles) / tile_cells);
+  const Costs& costs = *layout.tile.costs;
+  return blocks *
+         (outputs * costs.channels_cell + (outputs * costs.channels_tile + products * costs.channels_tap) / tile_cells);
 }
 
 // By vectors of a cell's channels, or by quads of channels.
 double StoreCyclesOfGroup(const ChannelsLayout& layout, double outputs) {
   if (!layout.geometry.channels_last) {
-    return outputs * static_cast<double>(RoundUp(layout.geometry.out_channels, 4));
+    return outputs * layout.tile.costs->quad_output * static_cast<double>(RoundUp(layout.geometry.out_channels, 4));
   }
   return outputs * (static_cast<double>(layout.channels.vectors) *
                     (layout.store.direct ? kDirectStoreCycles : kConvertedStoreCycles));
@@ -82,15 +76,17 @@ double ChannelsCopyCycles(const ChannelsLayout& layout) {
   double positions = 1;
   for (const BlockAxis& axis : layout.axes) positions *= static_cast<double>(axis.blocks * axis.padded);
   const auto units = static_cast<double>(layout.data.cell_units);
-  if (layout.IsRegrouped()) return positions * units * kRegroupedUnitCycles;
-  return positions * (layout.geometry.channels_last ? kCopiedUnitCycles * units
-                                                    : static_cast<double>(RoundUp(layout.data.cell_units, 4)));
+  if (layout.IsRegrouped()) return positions * units * layout.tile.costs->regrouped_unit;
+  return positions * (layout.geometry.channels_last
+                          ? kCopiedUnitCycles * units
+                          : layout.tile.costs->quad_unit * static_cast<double>(RoundUp(layout.data.cell_units, 4)));
 }
 
 double ChannelsCycles(const ChannelsLayout& layout) {
   const double products = ProductsOfUnit(layout);
   const double outputs = Outputs(layout);
-  const double product_cycles = layout.IsRegrouped() ? kRegroupedProductCycles : layout.tile.product_cycles;
+  const double product_cycles =
+      layout.IsRegrouped() ? layout.tile.costs->regrouped_product : layout.tile.product_cycles;
   const double multiplied = product_cycles * products * static_cast<double>(layout.channels.units) *
                             static_cast<double>(layout.channels.vectors);
   const double copies = static_cast<double>(layout.tasks.block_ranges) * ChannelsCopyCycles(layout) /

@@ -18,6 +18,8 @@
 
 namespace deconv {
 
+struct Costs;
+
 // A cache line: what streamed stores should fill, and what one prefetch loads.
 inline constexpr int64_t kLineBytes = 64;
 
@@ -29,7 +31,8 @@ struct ChannelsTile {
   bool depthwise = false;  // the target can multiply vectors of data, each lane a unit of one channel
   bool half = false;       // vectors are half as wide as the target's, for groups of few output channels
   int64_t lanes = 0;
-  double product_cycles = 1;  // to multiply and add a vector of units, measured on whole layers
+  const Costs* costs = nullptr;  // of the CPU
+  double product_cycles = 1;     // to multiply and add a vector of units
   int64_t vectors = 0;
   std::array<int64_t, kMaxChannelVectors + 1> cells = {};
 };

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "kernel/base/cpu_class.h"
 #include "kernel/channels/channels_units.h"
 #include "kernel/channels/channels_weights.h"
 #include "kernel/resolve/resolve.h"
@@ -19,12 +20,15 @@
 namespace deconv {
 namespace {
 
+constexpr Costs kCosts;
+
 // A register tile as targets with that many 32-bit lanes have it.
 ChannelsTile TileOf(int64_t lanes) {
   ChannelsTile tile;
   tile.target = "test";
   tile.depthwise = true;
   tile.lanes = lanes;
+  tile.costs = &kCosts;
   tile.product_cycles = 1;
   tile.vectors = 2;
   tile.cells = {0, 12, 6};

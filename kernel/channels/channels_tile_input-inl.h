@@ -29,9 +29,6 @@ namespace HWY_NAMESPACE {
 // the speed).
 inline constexpr int64_t kChannelVectors = kVectorRegisters == 32 ? 4 : 2;
 inline constexpr int64_t kMostCells = 12;
-// Cycles of a vector multiplied and added, measured on whole layers; units of integers as they were on Zen 4.
-inline constexpr double kChannelsProductCycles = kTwoProductsACycle ? 0.6 : 1.05;
-inline constexpr double kChannelsIntegerCycles = 1.05;
 
 // The most vectors of channels in a tile. The channels of a group fill one half vector or less.
 template <class P>

@@ -242,9 +242,7 @@ void RunCol2imTask(const Col2imLayout& layout, const RunBuffers& buffers, int64_
 
 template <class T>
 Col2imKernels Col2imKernelsOf() {
-  Col2imKernels kernels = {PhasedTileOfTarget<float>(), &RunCol2imTask<T>};
-  kernels.tile.product_cycles = kAlignedProductCycles;
-  return kernels;
+  return {PhasedTileOfTarget<float>(), &RunCol2imTask<T>};
 }
 
 }  // namespace HWY_NAMESPACE

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "kernel/base/convert.h"
+#include "kernel/base/cpu_class.h"
 #include "kernel/col2im/col2im_layout.h"
 
 namespace deconv {
@@ -77,10 +78,14 @@ class Col2im final : public Algorithm {
 
 }  // namespace
 
-std::unique_ptr<Algorithm> CreateCol2im(const Geometry& geometry, int64_t target) {
+std::unique_ptr<Algorithm> CreateCol2im(const Geometry& geometry, const Machine& machine) {
   if (geometry.type != DECONV_F32 && geometry.type != DECONV_F16 && geometry.type != DECONV_BF16) return nullptr;
   auto col2im = std::make_unique<Col2im>();
-  if (!col2im->Init(geometry, ChooseCol2imF32(geometry.type, target))) return nullptr;
+  const Costs& costs = CostsOf(machine);
+  Col2imKernels kernels = ChooseCol2imF32(geometry.type, machine.target);
+  kernels.tile.costs = &costs;
+  kernels.tile.product_cycles = costs.aligned_product;
+  if (!col2im->Init(geometry, kernels)) return nullptr;
   return col2im;
 }
 

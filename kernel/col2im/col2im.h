@@ -7,15 +7,16 @@
 #ifndef DECONV_KERNEL_COL2IM_COL2IM_H_
 #define DECONV_KERNEL_COL2IM_COL2IM_H_
 
-#include <cstdint>
 #include <memory>
 
 #include "kernel/base/algorithm.h"
 
 namespace deconv {
 
+struct Machine;
+
 // Null where the geometry does not fit.
-std::unique_ptr<Algorithm> CreateCol2im(const Geometry& geometry, int64_t target);
+std::unique_ptr<Algorithm> CreateCol2im(const Geometry& geometry, const Machine& machine);
 
 }  // namespace deconv
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "kernel/base/checked.h"
+#include "kernel/base/cpu_class.h"
 
 namespace deconv {
 namespace {
@@ -145,10 +146,12 @@ double Col2imCycles(const Col2imLayout& layout) {
   // Padding is cleared by each task, and most of a row may be padding.
   const double cleared = groups * channels * taps * static_cast<double>(layout.ring * layout.row_pitch) *
                          static_cast<double>(x.blocks * y.blocks) / static_cast<double>(layout.tile.lanes);
-  // Fitted to whole layers: what begins and ends a tile, a source, a row that is copied.
-  return cleared + layout.tile.product_cycles * multiplied * in_channels + 40 * tiles + sources * (20 + 1.2 * cells) +
+  // Fitted to whole layers: what begins and ends a row that is copied.
+  const Costs& costs = *layout.tile.costs;
+  return cleared + layout.tile.product_cycles * multiplied * in_channels + costs.tile_call * tiles +
+         sources * (costs.source_row + costs.source_vector * cells) +
          copied * (10 + CopyCycles(geometry) * static_cast<double>(layout.tile.lanes) * vectors) +
-         written * StoreCycles(geometry, x.axis.stride);
+         written * StoreCycles(geometry, x.axis.stride, costs);
 }
 
 }  // namespace deconv

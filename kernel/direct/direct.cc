@@ -189,7 +189,7 @@ class Direct final : public Algorithm {
 
 }  // namespace
 
-std::unique_ptr<Algorithm> CreateDirect(const Geometry& geometry, int64_t /*target*/) {
+std::unique_ptr<Algorithm> CreateDirect(const Geometry& geometry, const Machine& /*machine*/) {
   return VisitType(geometry.type,
                    [&]<class T>() -> std::unique_ptr<Algorithm> { return std::make_unique<Direct<T>>(geometry); });
 }

@@ -7,14 +7,15 @@
 #ifndef DECONV_KERNEL_DIRECT_DIRECT_H_
 #define DECONV_KERNEL_DIRECT_DIRECT_H_
 
-#include <cstdint>
 #include <memory>
 
 #include "kernel/base/algorithm.h"
 
 namespace deconv {
 
-std::unique_ptr<Algorithm> CreateDirect(const Geometry& geometry, int64_t target);
+struct Machine;
+
+std::unique_ptr<Algorithm> CreateDirect(const Geometry& geometry, const Machine& machine);
 
 }  // namespace deconv
 

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "kernel/base/convert.h"
+#include "kernel/base/cpu_class.h"
 #include "kernel/phased/phased_layout.h"
 
 namespace deconv {
@@ -129,9 +130,15 @@ PhasedKernels ChooseKernels(deconv_type type, int64_t target) {
 
 }  // namespace
 
-std::unique_ptr<Algorithm> CreatePhased(const Geometry& geometry, int64_t target) {
+std::unique_ptr<Algorithm> CreatePhased(const Geometry& geometry, const Machine& machine) {
   auto phased = std::make_unique<Phased>();
-  if (!phased->Init(geometry, ChooseKernels(geometry.type, target))) return nullptr;
+  const Costs& costs = CostsOf(machine);
+  PhasedKernels kernels = ChooseKernels(geometry.type, machine.target);
+  const bool floats = geometry.type >= DECONV_F64 && geometry.type <= DECONV_BF16;
+  kernels.tile.costs = &costs;
+  kernels.tile.product_cycles = floats ? costs.phased_product : costs.phased_integer;
+  kernels.tile.load_cycles = floats ? costs.phased_load : 2 * costs.phased_integer;
+  if (!phased->Init(geometry, kernels)) return nullptr;
   return phased;
 }
 

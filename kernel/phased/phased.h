@@ -7,15 +7,16 @@
 #ifndef DECONV_KERNEL_PHASED_PHASED_H_
 #define DECONV_KERNEL_PHASED_PHASED_H_
 
-#include <cstdint>
 #include <memory>
 
 #include "kernel/base/algorithm.h"
 
 namespace deconv {
 
+struct Machine;
+
 // Null for more than three spatial axes that are not trivial, and for shifts so large that padding would dominate.
-std::unique_ptr<Algorithm> CreatePhased(const Geometry& geometry, int64_t target);
+std::unique_ptr<Algorithm> CreatePhased(const Geometry& geometry, const Machine& machine);
 
 }  // namespace deconv
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "kernel/base/checked.h"
+#include "kernel/base/cpu_class.h"
 
 namespace deconv {
 namespace {
@@ -157,14 +158,16 @@ TileShares ShareCells(const PhasedLayout& layout, int64_t cells, int64_t most) {
   return shares;
 }
 
-double StoreCycles(const Geometry& geometry, int64_t stride) {
+double StoreCycles(const Geometry& geometry, int64_t stride, const Costs& costs) {
   // Measured: interleaved as vectors; element by element where channels are last (by quads in f32, which takes less but
   // was not fitted apart), and then a cache line is gone again before the next group comes to it, and where what was
   // widened meets a long stride.
   const bool narrowed = ElementBytes(geometry.type) < 4;
   const bool rounded = geometry.type == DECONV_F16 || geometry.type == DECONV_BF16;
-  if (geometry.output_strides.position != 1) return geometry.groups > 1 ? 10.0 : rounded ? 6.0 : 2.0;
-  if (stride <= 4) return 0.25;
+  if (geometry.output_strides.position != 1) {
+    return geometry.groups > 1 ? costs.scattered_output : rounded ? 6.0 : costs.channels_last_output;
+  }
+  if (stride <= 4) return costs.interleaved_output;
   return geometry.type == DECONV_F16 ? 4.0 : narrowed ? 1.5 : 0.4;
 }
 
@@ -174,7 +177,7 @@ double CopyCycles(const Geometry& geometry) {
   return geometry.type == DECONV_F32 && geometry.in_channels >= 4 ? 0.4 : 1.0;
 }
 
-double PaddedCycles(const PhasedLayout& layout) {
+double PaddedCycles(const PhasedLayout& layout, double few) {
   const Geometry& geometry = layout.geometry;
   const auto groups = static_cast<double>(geometry.groups);
   double read = groups * static_cast<double>(geometry.in_channels);
@@ -185,7 +188,13 @@ double PaddedCycles(const PhasedLayout& layout) {
     read *= static_cast<double>(axis.blocks * axis.padded);
     written *= static_cast<double>(axis.axis.output);
   }
-  return 25 * rows + read * CopyCycles(geometry) + written * StoreCycles(geometry, layout.axes[2].axis.stride);
+  const Costs& costs = *layout.tile.costs;
+  double store = StoreCycles(geometry, layout.axes[2].axis.stride, costs);
+  // Fewer than four channels of several are stored one by one.
+  if (geometry.type == DECONV_F32 && geometry.groups == 1 && geometry.output_strides.position != 1) {
+    store += few * (costs.single_output - costs.channels_last_output);
+  }
+  return 25 * rows + read * CopyCycles(geometry) + written * store;
 }
 
 double VectorsOfPhases(const PhasedLayout& layout) {
@@ -204,13 +213,15 @@ double VectorsOfPhases(const PhasedLayout& layout) {
 double PhasedCycles(const PhasedLayout& layout) {
   const Geometry& geometry = layout.geometry;
   const double vectors = VectorsOfPhases(layout);
-  // A vector of data, mostly across two cache lines, costs as much as two products: less than two rows do not hide it.
-  double rows = 0;
+  // Few rows do not hide the load of a vector of data.
+  double cycles = 0;  // of a vector of cells, a tap and an input channel
   double tiles = 0;
+  double few = 0;
   for (int64_t channel = 0; channel < geometry.out_channels;) {
     const int64_t height = TileRows(channel, geometry.out_channels, layout.tile.rows);
-    rows += static_cast<double>(std::max<int64_t>(height, 2));
+    cycles += std::max(layout.tile.product_cycles * static_cast<double>(height), layout.tile.load_cycles);
     tiles += 1;
+    if (height < 4 && height < geometry.out_channels) few += static_cast<double>(height);
     channel += height;
   }
   // A call of the register tile for each of its widths, at least one a row.
@@ -218,9 +229,8 @@ double PhasedCycles(const PhasedLayout& layout) {
   rows_of_cells *= static_cast<double>(layout.axes[0].phases.cells * geometry.groups);
   double calls = tiles * std::max(vectors / static_cast<double>(layout.tile.vectors), rows_of_cells);
   for (const BlockAxis& axis : layout.axes) calls *= static_cast<double>(axis.phases.phases.size());
-  return PaddedCycles(layout) + 40 * calls +
-         layout.tile.product_cycles * vectors * rows * static_cast<double>(geometry.taps) *
-             static_cast<double>(geometry.in_channels);
+  return PaddedCycles(layout, few / static_cast<double>(geometry.out_channels)) + layout.tile.costs->tile_call * calls +
+         cycles * vectors * static_cast<double>(geometry.taps) * static_cast<double>(geometry.in_channels);
 }
 
 }  // namespace deconv

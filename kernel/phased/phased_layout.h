@@ -17,14 +17,18 @@
 
 namespace deconv {
 
+struct Costs;
+
 // The register tile of a target: at most `rows` output channels by `columns` cells.
 struct PhasedTile {
   const char* target = nullptr;
   int64_t rows = 0;
   int64_t lanes = 0;
   int64_t columns = 0;
-  int64_t vectors = 0;        // of `rows` output channels
-  double product_cycles = 1;  // of a vector multiplied and added, measured on whole layers
+  int64_t vectors = 0;           // of `rows` output channels
+  const Costs* costs = nullptr;  // of the CPU
+  double product_cycles = 1;     // to multiply and add a vector
+  double load_cycles = 2;        // to load a vector of data, mostly across two cache lines
 };
 
 struct PhasedLayout;
@@ -92,11 +96,12 @@ bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLa
 // Sums of `rows` rows for each phase in x.
 void PlaceSums(PhasedLayout& layout, int64_t rows);
 
-// Estimated cycles of a sample: those of copying and storing, which "rows" shares, and all.
-double PaddedCycles(const PhasedLayout& layout);
+// Estimated cycles of a sample: those of copying and storing, which "rows" shares, and all. `few` is the part of the
+// output channels that tiles of fewer than four channels store.
+double PaddedCycles(const PhasedLayout& layout, double few);
 // Of an element of data, where its rows are copied; of an output, where a row of them has that stride.
 double CopyCycles(const Geometry& geometry);
-double StoreCycles(const Geometry& geometry, int64_t stride);
+double StoreCycles(const Geometry& geometry, int64_t stride, const Costs& costs);
 double PhasedCycles(const PhasedLayout& layout);
 // Vectors of cells, those that padding wastes counted.
 double VectorsOfPhases(const PhasedLayout& layout);

@@ -34,12 +34,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 inline constexpr int64_t kFullRows = kVectorRegisters == 32 ? 8 : 6;
 inline constexpr int64_t kFullVectors = kVectorRegisters == 32 ? 3 : 2;
 inline constexpr int64_t kFourVectors = kVectorRegisters == 32 ? 4 : 3;
-// Cycles of a vector of floats multiplied and added, measured on whole layers, with loads across cache lines; less
-// where they are aligned ("col2im"; only on Zen 3, 1.1 is assumed). Integers are assumed to cost what floats did on
-// Zen 4.
-inline constexpr double kPhasedProductCycles = kTwoProductsACycle ? 0.8 : 1.17;
-inline constexpr double kAlignedProductCycles = kTwoProductsACycle ? 0.67 : 1.1;
-inline constexpr double kIntegerProductCycles = 1.17;
 inline constexpr int64_t kFewVectors = 6;  // for two rows and one
 inline constexpr int64_t kMaxVectors = 6;
 
@@ -56,7 +50,6 @@ PhasedTile PhasedTileOfTarget() {
   tile.rows = kFullRows;
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));
   tile.vectors = kFullVectors;
-  tile.product_cycles = hwy::IsFloat<C>() ? kPhasedProductCycles : kIntegerProductCycles;
   tile.columns = static_cast<int64_t>(kMaxVectors) * tile.lanes;
   return tile;
 }

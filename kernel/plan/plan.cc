@@ -4,6 +4,7 @@
 // Implements deconv_plan_create and the functions that ask a plan for shapes, sizes and names.
 #include "kernel/plan/plan.h"
 
+#include <cinttypes>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -11,9 +12,11 @@
 #include <new>
 
 #include "kernel/base/checked.h"
+#include "kernel/base/cpu_class.h"
 #include "kernel/base/status.h"
 #include "kernel/base/tagged_struct.h"
 #include "kernel/include/deconv/deconv.h"
+#include "kernel/plan/cpu_names.h"
 #include "kernel/plan/packed_filter.h"
 #include "kernel/plan/registry.h"
 #include "kernel/plan/targets.h"
@@ -47,14 +50,19 @@ Status Create(const deconv_operator& op, const deconv_options* caller_options, d
   }
   int64_t target = 0;
   if (Status s = FindTarget(options.target, target); !s.Ok()) return s;
+  if (options.keep_subnormals != 0 && options.keep_subnormals != 1) {
+    return Fail(DECONV_INVALID_ARGUMENT, "keep_subnormals: is %" PRId32 ", expected 0 or 1", options.keep_subnormals);
+  }
   auto plan = std::make_unique<deconv_plan>();
+  if (Status s = FindCpu(options.cpu, plan->cpu); !s.Ok()) return s;
   Geometry& geometry = plan->geometry;
   if (Status s = Resolve(op, options.layout, geometry); !s.Ok()) return s;
   for (int a = 0; a < geometry.axis_count; ++a) {
     plan->pads_begin[a] = geometry.axes[a].pads_begin;
     plan->pads_end[a] = geometry.axes[a].pads_end;
   }
-  const AlgorithmEntry* entry = ChooseAlgorithm(geometry, options.algorithm, target, plan->algorithm);
+  const Machine machine = {target, plan->cpu, options.keep_subnormals == 1};
+  const AlgorithmEntry* entry = ChooseAlgorithm(geometry, options.algorithm, machine, plan->algorithm);
   if (entry == nullptr) {
     return Fail(DECONV_INVALID_ARGUMENT,
                 "algorithm: \"%.64s\" does not exist or does not fit this operator, expected one that does, or none",
@@ -141,6 +149,7 @@ size_t deconv_plan_workspace_bytes(const deconv_plan* plan, size_t workers) {
 
 const char* deconv_plan_algorithm(const deconv_plan* plan) { return plan->algorithm_name; }
 const char* deconv_plan_target(const deconv_plan* plan) { return plan->algorithm->Target(); }
+const char* deconv_plan_cpu_class(const deconv_plan* plan) { return plan->cpu->name; }
 uint64_t deconv_plan_packing_id(const deconv_plan* plan) { return plan->packing_id; }
 
 #define DECONV_STRINGIFY_(x) #x

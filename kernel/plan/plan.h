@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "kernel/base/algorithm.h"
+#include "kernel/base/cpu_class.h"
 #include "kernel/base/geometry.h"
 
 namespace deconv {
@@ -25,6 +26,7 @@ struct deconv_plan {  // NOLINT(readability-identifier-naming): the C interface'
   std::array<int64_t, deconv::kMaxAxes> pads_begin = {};
   std::array<int64_t, deconv::kMaxAxes> pads_end = {};
   const char* algorithm_name = nullptr;
+  const deconv::CpuClass* cpu = nullptr;
   std::unique_ptr<deconv::Algorithm> algorithm;
   uint64_t packing_id = 0;
   size_t packed_bytes = 0;  // with the header of packed_filter.h

@@ -27,12 +27,12 @@ constexpr AlgorithmEntry kAlgorithms[] = {
 
 std::span<const AlgorithmEntry> Algorithms() { return kAlgorithms; }
 
-const AlgorithmEntry* ChooseAlgorithm(const Geometry& geometry, const char* name, int64_t target,
+const AlgorithmEntry* ChooseAlgorithm(const Geometry& geometry, const char* name, const Machine& machine,
                                       std::unique_ptr<Algorithm>& algorithm) {
   const AlgorithmEntry* best = nullptr;
   for (const AlgorithmEntry& entry : kAlgorithms) {
     if (name != nullptr && std::strcmp(name, entry.name) != 0) continue;
-    std::unique_ptr<Algorithm> candidate = entry.create(geometry, target);
+    std::unique_ptr<Algorithm> candidate = entry.create(geometry, machine);
     if (candidate == nullptr || (best != nullptr && candidate->Cycles() >= algorithm->Cycles())) continue;
     algorithm = std::move(candidate);
     best = &entry;

@@ -5,20 +5,19 @@
 #ifndef DECONV_KERNEL_PLAN_REGISTRY_H_
 #define DECONV_KERNEL_PLAN_REGISTRY_H_
 
-#include <cstdint>
 #include <memory>
 #include <span>
 
 #include "kernel/base/algorithm.h"
+#include "kernel/base/cpu_class.h"
 #include "kernel/base/geometry.h"
 
 namespace deconv {
 
-// `create` returns null if the algorithm does not fit the geometry, and may throw std::bad_alloc. `target` is a bit of
-// Highway's, or 0 for the best target of this machine; see targets.h.
+// `create` returns null if the algorithm does not fit the geometry, and may throw std::bad_alloc.
 struct AlgorithmEntry {
   const char* name;
-  std::unique_ptr<Algorithm> (*create)(const Geometry& geometry, int64_t target);
+  std::unique_ptr<Algorithm> (*create)(const Geometry& geometry, const Machine& machine);
 };
 
 // All algorithms; the last one fits every geometry.
@@ -26,7 +25,7 @@ std::span<const AlgorithmEntry> Algorithms();
 
 // Creates the algorithm `name`, or, if `name` is null, the one with the lowest estimate of cycles. Returns null if none
 // fits or the name is unknown.
-const AlgorithmEntry* ChooseAlgorithm(const Geometry& geometry, const char* name, int64_t target,
+const AlgorithmEntry* ChooseAlgorithm(const Geometry& geometry, const char* name, const Machine& machine,
                                       std::unique_ptr<Algorithm>& algorithm);
 
 }  // namespace deconv

@@ -156,7 +156,6 @@ RowsKernels RowsKernelsOf() {
   kernels.most_phases = kMostTilePhases;
   kernels.channels = [](int64_t phases) { return RowChannels(phases); };
   kernels.vectors = [](int64_t phases, int64_t channels) { return RowVectors(phases, channels); };
-  kernels.costs = kRowsCosts;
   kernels.run = &RunRowsTask<T>;
   return kernels;
 }

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "kernel/base/convert.h"
+#include "kernel/base/cpu_class.h"
 #include "kernel/rows/rows_layout.h"
 
 namespace deconv {
@@ -21,6 +22,10 @@ class Rows final : public Algorithm {
 
   const char* Target() const override { return layout_.base.tile.target; }
   double Cycles() const override { return RowsCycles(layout_); }
+  // Which phases share a tile.
+  uint64_t PackingVariant() const override {
+    return static_cast<uint64_t>(layout_.sharing.rows * kRowsPhases[0] + layout_.sharing.width);
+  }
   size_t PackedBytes() const override {
     const Geometry& geometry = layout_.base.geometry;
     return static_cast<size_t>(geometry.groups * geometry.in_channels * geometry.out_channels * geometry.taps) *
@@ -84,10 +89,12 @@ class Rows final : public Algorithm {
 
 }  // namespace
 
-std::unique_ptr<Algorithm> CreateRows(const Geometry& geometry, int64_t target) {
+std::unique_ptr<Algorithm> CreateRows(const Geometry& geometry, const Machine& machine) {
   if (geometry.type != DECONV_F32 && geometry.type != DECONV_F16 && geometry.type != DECONV_BF16) return nullptr;
   auto rows = std::make_unique<Rows>();
-  if (!rows->Init(geometry, ChooseRowsF32(geometry.type, target))) return nullptr;
+  RowsKernels kernels = ChooseRowsF32(geometry.type, machine.target);
+  kernels.costs = &CostsOf(machine);
+  if (!rows->Init(geometry, kernels)) return nullptr;
   return rows;
 }
 

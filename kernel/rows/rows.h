@@ -7,15 +7,16 @@
 #ifndef DECONV_KERNEL_ROWS_ROWS_H_
 #define DECONV_KERNEL_ROWS_ROWS_H_
 
-#include <cstdint>
 #include <memory>
 
 #include "kernel/base/algorithm.h"
 
 namespace deconv {
 
+struct Machine;
+
 // Null for other types and where phased does not fit.
-std::unique_ptr<Algorithm> CreateRows(const Geometry& geometry, int64_t target);
+std::unique_ptr<Algorithm> CreateRows(const Geometry& geometry, const Machine& machine);
 
 }  // namespace deconv
 

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "kernel/base/cpu_class.h"
+
 namespace deconv {
 namespace {
 
@@ -81,15 +83,9 @@ void AddUnit(const PhasedLayout& base, const RowsSet& set, int64_t first_x, int6
   layout.units.push_back(unit);
 }
 
-// Phases that share a tile: those of `rows` rows of outputs, and of each at most `width` side by side.
-struct Sharing {
-  int64_t rows = 1;
-  int64_t width = 1;
-};
-
 // All of them together first, then fewer and fewer.
-std::vector<Sharing> WaysToShare(int64_t y_phases, int64_t x_phases, int64_t most) {
-  std::vector<Sharing> ways;
+std::vector<RowsSharing> WaysToShare(int64_t y_phases, int64_t x_phases, int64_t most) {
+  std::vector<RowsSharing> ways;
   if (y_phases > 1 && y_phases * x_phases <= most && CompiledPhases(y_phases * x_phases) == y_phases * x_phases) {
     ways.push_back({y_phases, x_phases});
   }
@@ -99,9 +95,10 @@ std::vector<Sharing> WaysToShare(int64_t y_phases, int64_t x_phases, int64_t mos
   return ways;
 }
 
-void ShareTiles(const PhasedLayout& base, const Sharing& sharing, RowsLayout& layout) {
+void ShareTiles(const PhasedLayout& base, const RowsSharing& sharing, RowsLayout& layout) {
   const auto x_phases = static_cast<int64_t>(base.axes[2].phases.phases.size());
   const auto y_phases = static_cast<int64_t>(base.axes[1].phases.phases.size());
+  layout.sharing = sharing;
   layout.tile_channels = layout.kernels.channels(sharing.rows * sharing.width);
   layout.out_channels = base.geometry.out_channels;
   layout.channel_tiles = std::max<int64_t>(1, DivideUp(layout.out_channels, layout.tile_channels));
@@ -126,7 +123,7 @@ void ShareTiles(const PhasedLayout& base, const Sharing& sharing, RowsLayout& la
 // Cycles of the register tiles for a vector of cells. The packed weights lie as the way with the fewest needs them, so
 // that neither layout nor size of the data may have a say in it.
 double TileCycles(const RowsLayout& layout, int64_t in_channels) {
-  const RowsCosts& costs = layout.kernels.costs;
+  const RowsCosts& costs = layout.kernels.costs->rows;
   const auto channel_tiles = static_cast<double>(layout.channel_tiles);
   const int64_t channels = std::max<int64_t>(1, layout.TileChannel(1) - layout.TileChannel(0));
   double sums = 0;
@@ -159,18 +156,19 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
   if (all_phases > kMostPhases) return false;
   const auto x_phases = static_cast<int64_t>(axes[2].phases.phases.size());
   const auto y_phases = static_cast<int64_t>(axes[1].phases.phases.size());
-  const std::vector<Sharing> ways = WaysToShare(y_phases, x_phases, kernels.most_phases);
+  const std::vector<RowsSharing> ways = WaysToShare(y_phases, x_phases, kernels.most_phases);
   PhasedTile tile;
   tile.target = kernels.target;
   tile.lanes = kernels.lanes;
   tile.columns = kernels.columns;
+  tile.costs = kernels.costs;
   tile.rows = 1;  // channels are not shared among tasks
   PhasedLayout base;
   if (!MakePhasedLayout(geometry, tile, base)) return false;
   base.channel_range = geometry.out_channels;
   base.channel_ranges = 1;
   double least = 0;
-  for (const Sharing& sharing : ways) {
+  for (const RowsSharing& sharing : ways) {
     RowsLayout way;
     way.kernels = kernels;
     ShareTiles(base, sharing, way);
@@ -189,7 +187,12 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
 }
 
 double RowsCycles(const RowsLayout& layout) {
-  return PaddedCycles(layout.base) +
+  double few = 0;
+  for (int64_t tile = 0; tile < layout.channel_tiles; ++tile) {
+    const int64_t channels = layout.TileChannel(tile + 1) - layout.TileChannel(tile);
+    if (channels < 4 && channels < layout.out_channels) few += static_cast<double>(channels);
+  }
+  return PaddedCycles(layout.base, few / static_cast<double>(std::max<int64_t>(1, layout.out_channels))) +
          VectorsOfPhases(layout.base) * TileCycles(layout, layout.base.geometry.in_channels);
 }
 

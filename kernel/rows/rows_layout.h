@@ -14,16 +14,9 @@
 
 namespace deconv {
 
-struct RowsLayout;
+struct Costs;
 
-// Cycles of the parts of a register tile.
-struct RowsCosts {
-  double product = 0;    // a vector multiplied and added
-  double load = 0;       // a vector of data, mostly across two cache lines
-  double broadcast = 0;  // a weight
-  double branch = 0;     // a phase that a step may serve
-  double call = 0;       // what begins and ends a tile, for each of its vectors
-};
+struct RowsLayout;
 
 // What a target compiles for one element type.
 struct RowsKernels {
@@ -33,7 +26,7 @@ struct RowsKernels {
   int64_t most_phases = 0;                        // of a tile; all sizes of kRowsPhases up to it are compiled
   int64_t (*channels)(int64_t phases) = nullptr;  // of a tile with that many phases, at most
   int64_t (*vectors)(int64_t phases, int64_t channels) = nullptr;  // of a tile of such, at most
-  RowsCosts costs;
+  const Costs* costs = nullptr;                                    // of the CPU
   void (*run)(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 
@@ -66,8 +59,15 @@ struct RowsSet {
   size_t units = 0;
 };
 
+// Phases that share a tile: those of `rows` rows of outputs, and of each at most `width` side by side.
+struct RowsSharing {
+  int64_t rows = 1;
+  int64_t width = 1;
+};
+
 struct RowsLayout {
   RowsKernels kernels;
+  RowsSharing sharing;  // the packed filter lies as the tiles read it
   PhasedLayout base;
   std::vector<RowsSet> sets;
   std::vector<RowsUnit> units;

@@ -33,9 +33,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Sums (phases by channels) that a tile may have. A weight is loaded for each of them and serves all their vectors:
 // with a single vector loads would take as long as products, so that 16 registers take at most 6.
 inline constexpr int64_t kMostSums = kVectorRegisters == 32 ? 12 : 6;
-inline constexpr RowsCosts kRowsCosts =
-    kTwoProductsACycle ? RowsCosts{.product = 0.65, .load = 1.0, .broadcast = 0.7, .branch = 0.75, .call = 30}
-                       : RowsCosts{.product = 1.2, .load = 1.9, .broadcast = 0, .branch = 0.3, .call = 20};
 inline constexpr int64_t kMostTilePhases = std::min(kMostSums, kRowsPhases[0]);
 inline constexpr int64_t kMostRowVectors = 6;
 inline constexpr int64_t kMostRowChannels = 4;

@@ -4,10 +4,10 @@
 // Replaces the algorithms with vectors in fuzz targets that make plans and run none: such plans need only "direct". The
 // fuzzing engine walks the counters of all linked code after each input, so less code makes it faster.
 
-#include <cstdint>
 #include <memory>
 
 #include "kernel/base/algorithm.h"
+#include "kernel/base/cpu_class.h"
 #include "kernel/channels/channels.h"
 #include "kernel/col2im/col2im.h"
 #include "kernel/phased/phased.h"
@@ -15,9 +15,9 @@
 
 namespace deconv {
 
-std::unique_ptr<Algorithm> CreateChannels(const Geometry& /*geometry*/, std::int64_t /*target*/) { return nullptr; }
-std::unique_ptr<Algorithm> CreateCol2im(const Geometry& /*geometry*/, std::int64_t /*target*/) { return nullptr; }
-std::unique_ptr<Algorithm> CreatePhased(const Geometry& /*geometry*/, std::int64_t /*target*/) { return nullptr; }
-std::unique_ptr<Algorithm> CreateRows(const Geometry& /*geometry*/, std::int64_t /*target*/) { return nullptr; }
+std::unique_ptr<Algorithm> CreateChannels(const Geometry& /*geometry*/, const Machine& /*machine*/) { return nullptr; }
+std::unique_ptr<Algorithm> CreateCol2im(const Geometry& /*geometry*/, const Machine& /*machine*/) { return nullptr; }
+std::unique_ptr<Algorithm> CreatePhased(const Geometry& /*geometry*/, const Machine& /*machine*/) { return nullptr; }
+std::unique_ptr<Algorithm> CreateRows(const Geometry& /*geometry*/, const Machine& /*machine*/) { return nullptr; }
 
 }  // namespace deconv

@@ -26,10 +26,13 @@ inline std::vector<std::string> Targets() {
 
 // A plan with random small integers, its filter packed.
 struct Session {
-  explicit Session(const TestOperator& op, const char* algorithm = nullptr, const char* target = nullptr) {
+  explicit Session(const TestOperator& op, const char* algorithm = nullptr, const char* target = nullptr,
+                   const char* cpu = nullptr, bool keep_subnormals = false) {
     PlanRequest description(op);
     description.ForceAlgorithm(algorithm);
     description.ForceTarget(target);
+    description.ForceCpu(cpu);
+    description.KeepSubnormals(keep_subnormals);
     plan = Plan::Create(description.Op(), &description.Options(), &status);
     if (!plan) return;
     data.resize(plan->DataBytes());

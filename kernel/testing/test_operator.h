@@ -51,6 +51,8 @@ class PlanRequest {
   const deconv_options& Options() const { return options_; }
   void ForceAlgorithm(const char* name) { options_.algorithm = name; }
   void ForceTarget(const char* name) { options_.target = name; }
+  void ForceCpu(const char* name) { options_.cpu = name; }
+  void KeepSubnormals(bool keep) { options_.keep_subnormals = keep ? 1 : 0; }
 
  private:
   TestOperator test_operator_;

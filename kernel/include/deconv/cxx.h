@@ -101,6 +101,8 @@ class Plan {
   [[nodiscard]] const char* AlgorithmName() const noexcept { return deconv_plan_algorithm(Get()); }
   /// Name of the instruction set of the plan.
   [[nodiscard]] const char* TargetName() const noexcept { return deconv_plan_target(Get()); }
+  /// Name of the class of CPUs whose costs chose the algorithm.
+  [[nodiscard]] const char* CpuClassName() const noexcept { return deconv_plan_cpu_class(Get()); }
   /// A hash that is equal for plans whose packed filters are interchangeable.
   [[nodiscard]] std::uint64_t PackingId() const noexcept { return deconv_plan_packing_id(Get()); }
 
@@ -150,6 +152,38 @@ class Plan {
 
   std::unique_ptr<deconv_plan, Destroy> plan_;
 };
+
+/// The memory that Measure() uses. Buffers may have any alignment and must not overlap.
+struct MeasureBuffers {
+  std::span<const std::byte> data;    ///< `batch` samples
+  std::span<const std::byte> filter;  ///< as the operator describes it, not packed
+  std::span<std::byte> output;        ///< `batch` samples; it is overwritten
+  std::int64_t batch = 0;             ///< samples in data and output; 0: the batch of the operator
+};
+
+/// Times the algorithms that fit an operator with deconv_measure, `seconds` for each, or a tenth of a second for 0.
+/// Empty on failure; then *status has the reason, if given. It allocates a plan, a packed filter and a workspace at a
+/// time.
+[[nodiscard]] inline std::optional<deconv_measurement> Measure(const deconv_operator& op, const deconv_options* options,
+                                                               const MeasureBuffers& buffers,
+                                                               const Plan::Threads& threads = {}, double seconds = 0,
+                                                               deconv_status* status = nullptr) noexcept {
+  auto args = Tagged<deconv_measure_args>();
+  args.data = buffers.data.data();
+  args.data_bytes = buffers.data.size();
+  args.filter = buffers.filter.data();
+  args.filter_bytes = buffers.filter.size();
+  args.output = buffers.output.data();
+  args.output_bytes = buffers.output.size();
+  args.parallel_for = threads.parallel_for;
+  args.parallel_context = threads.context;
+  args.workers = threads.workers;
+  args.batch = buffers.batch;
+  args.seconds = seconds;
+  auto measurement = Tagged<deconv_measurement>();
+  if (deconv_measure(&op, options, &args, &measurement, status) != DECONV_OK) return std::nullopt;
+  return measurement;
+}
 
 }  // namespace deconv
 

@@ -14,7 +14,8 @@
  * so NaN and Inf appear exactly where a contributing product puts them.
  *
  * Sums are f32 for f32, f16 and bf16, and f64 for f64. They are rounded once, to nearest even, into f16 and bf16. A
- * target may flush subnormals in bf16 dot products. Integers wrap modulo 2^n.
+ * target may flush subnormals in bf16 dot products, unless deconv_options.keep_subnormals is 1. Integers wrap modulo
+ * 2^n.
  *
  * How to use it:
  *   1. Describe the operator as its specification does (deconv_operator). Attributes stay unresolved.
@@ -22,8 +23,8 @@
  *   3. Pack the filter once (deconv_pack_filter).
  *   4. Run as often as wanted (deconv_run).
  *
- * Only deconv_plan_create and deconv_selftest allocate. A plan is immutable: any number of threads may pack and run
- * with it at the same time, each run with a workspace of its own. No function throws, aborts or prints.
+ * Only deconv_plan_create, deconv_measure and deconv_selftest allocate. A plan is immutable: any number of threads may
+ * pack and run with it at the same time, each run with a workspace of its own. No function throws, aborts or prints.
  *
  * Errors: functions that can fail return a deconv_code and write a message to the deconv_status that the caller may
  * pass. Functions that take a plan and return no deconv_code cannot fail; the plan must not be NULL.
@@ -67,7 +68,7 @@ enum {
   DECONV_UNSUPPORTED = 3,      /**< Legal, but not implemented. This version never returns it. */
   DECONV_OVERFLOW = 4,         /**< A size does not fit signed 64-bit arithmetic or the address space. */
   DECONV_BUFFER_TOO_SMALL = 5, /**< A buffer is smaller than its tensor, packed filter or workspace. */
-  DECONV_OUT_OF_MEMORY = 6,    /**< deconv_plan_create or deconv_selftest could not allocate. */
+  DECONV_OUT_OF_MEMORY = 6,    /**< deconv_plan_create, deconv_measure or deconv_selftest could not allocate. */
   DECONV_SELFTEST_FAILED = 7   /**< deconv_selftest found a wrong output. */
 };
 
@@ -196,11 +197,23 @@ typedef struct deconv_options {
    * machine does not run is refused with DECONV_INVALID_ARGUMENT. An algorithm whose target is "portable" is compiled
    * once and ignores the choice. */
   const char* target;
+  /** Name of a class of CPUs, one of deconv_cpu_class, whose costs choose the algorithm; NULL: the class of this
+   * machine. Any class may be named on any machine, so that a choice can be repeated elsewhere. The class decides speed
+   * alone: any plan runs on any CPU that has its target. An unknown name is refused with DECONV_INVALID_ARGUMENT. */
+  const char* cpu;
+  /** 0 or 1: whether sums of bf16 must keep subnormals. 1 widens bf16 to f32 instead of using dot products, which flush
+   * subnormal operands and sums to zero on some targets. Other types ignore it; they never flush. */
+  int32_t keep_subnormals;
+  int32_t reserved_end; /**< 0 */
 } deconv_options;
 
 /** Name of an instruction set that this library was compiled for and this machine runs. Index 0 is the best one; NULL
  * behind the last one. Names live as long as the library. */
 DECONV_API const char* deconv_target(size_t index);
+
+/** Name of a class of CPUs for which this library knows costs, such as "zen4"; NULL behind the last one. Index 0 is the
+ * class of this machine, or "default" if its CPU is not known. Names live as long as the library. */
+DECONV_API const char* deconv_cpu_class(size_t index);
 
 /** An operator with everything resolved that does not depend on the values of tensors. */
 typedef struct deconv_plan deconv_plan;
@@ -245,10 +258,12 @@ DECONV_API const char* deconv_plan_algorithm(const deconv_plan* plan);
 /** Name of the instruction set of the plan, for reports; "portable" for code that is compiled once. Lives as long as
  * the library. */
 DECONV_API const char* deconv_plan_target(const deconv_plan* plan);
+/** Name of the class of CPUs whose costs chose the algorithm. Lives as long as the library. */
+DECONV_API const char* deconv_plan_cpu_class(const deconv_plan* plan);
 /** A hash that is equal for plans whose packed filters are interchangeable. It covers what decides the packing: element
  * type, shape and layout of the filter, groups, strides, dilations, pads, output, algorithm and target. It never covers
- * the batch, and it covers layout or size of the data only if the algorithm packs for it. Together with
- * deconv_version() it is a key under which a packed filter can be stored. */
+ * the batch, and it covers layout or size of the data, and the costs of the class of CPUs, only if the algorithm packs
+ * for them. Together with deconv_version() it is a key under which a packed filter can be stored. */
 DECONV_API uint64_t deconv_plan_packing_id(const deconv_plan* plan);
 
 /** Rearranges the filter for the plan. `filter` has at least deconv_plan_filter_bytes bytes, `packed` at least
@@ -314,6 +329,50 @@ typedef struct deconv_run_args {
  * an index or worker out of range from parallel_for (then the output is incomplete); DECONV_OVERFLOW for a batch that
  * is too large; DECONV_BUFFER_TOO_SMALL. */
 DECONV_API deconv_code deconv_run(const deconv_plan* plan, const deconv_run_args* args, deconv_status* status);
+
+/** What deconv_measure needs. Zero-initialise it and set struct_bytes. Buffers may have any alignment and must not
+ * overlap. The times depend on the values if some are subnormal, so pass data and filter like those of later runs. */
+typedef struct deconv_measure_args {
+  size_t struct_bytes;              /**< sizeof(deconv_measure_args) */
+  const void* data;                 /**< Dense, in the layout of the options. */
+  size_t data_bytes;                /**< At least as many as `batch` samples of the operator have. */
+  const void* filter;               /**< As the operator describes it, not packed. */
+  size_t filter_bytes;              /**< At least deconv_plan_filter_bytes. */
+  void* output;                     /**< Dense; it is overwritten. */
+  size_t output_bytes;              /**< At least as many as `batch` samples of the operator have. */
+  deconv_parallel_for parallel_for; /**< NULL: the calling thread alone, as in deconv_run_args. */
+  void* parallel_context;           /**< Passed to parallel_for. */
+  size_t
+      workers;   /**< As in deconv_run_args. Pass those of later runs: which algorithm is fastest may depend on them. */
+  int64_t batch; /**< Samples in data and output; 0: the batch of the operator. */
+  double seconds; /**< Time for each algorithm, 0 or more; 0: a tenth of a second. At least three runs are timed. */
+} deconv_measure_args;
+
+/** What deconv_measure found. Set struct_bytes to sizeof(deconv_measurement) before the call. */
+typedef struct deconv_measurement {
+  size_t struct_bytes;   /**< sizeof(deconv_measurement) */
+  const char* algorithm; /**< Name of the fastest algorithm. Lives as long as the library. */
+  const char* estimated; /**< Name of the algorithm that deconv_plan_create chooses by itself. Likewise. */
+  double ns;             /**< Nanoseconds of one run of `algorithm`. */
+  double estimated_ns;   /**< Nanoseconds of one run of `estimated`. */
+} deconv_measurement;
+
+/** Times the algorithms that fit an operator, with the caller's buffers and threads, and tells the fastest. Store the
+ * name, and pass it in deconv_options.algorithm with the same operator, other options and version of the library: then
+ * the plan is the same each time, although times vary. If no algorithm is at least 2 % faster than the estimated one,
+ * that one is the answer. "direct" is timed only if nothing else fits. Use it on an idle machine.
+ *
+ * `options` may be NULL; its algorithm must be NULL. The output holds the result of some algorithm afterwards. An
+ * output without elements is not timed: the times are 0.
+ *
+ * For each algorithm in turn it allocates the plan, deconv_plan_packed_filter_bytes and deconv_plan_workspace_bytes for
+ * the workers, and frees them before the next one. An algorithm whose single run takes more than four times as long as
+ * the fastest so far is not run again.
+ *
+ * Errors: those of deconv_plan_create and deconv_run. Then *measurement is untouched. */
+DECONV_API deconv_code deconv_measure(const deconv_operator* op, const deconv_options* options,
+                                      const deconv_measure_args* args, deconv_measurement* measurement,
+                                      deconv_status* status);
 
 /** Checks that this build of the library works on this machine: runs small built-in cases of every element type on
  * every target (deconv_target) and compares them with plain loops. Runs on the calling thread in less than a second. It

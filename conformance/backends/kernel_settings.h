@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads the settings of the backend "kernel", such as "target=AVX2&threads=2".
+#ifndef CONFORMANCE_BACKENDS_KERNEL_SETTINGS_H_
+#define CONFORMANCE_BACKENDS_KERNEL_SETTINGS_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace conformance {
+
+struct KernelSettings {
+  std::string target;  // instruction set; empty: this machine's best
+  std::string cpu;     // class of CPUs; empty: that of this machine
+  int threads = 0;     // 0: as the suite asks
+  bool keep_subnormals = false;
+};
+
+// Reads settings with & between them. `targets` and `cpus` are the names that the kernel knows. Empty if all is well,
+// otherwise what is wrong.
+std::string ReadKernelSettings(std::string_view config, std::span<const std::string> targets,
+                               std::span<const std::string> cpus, KernelSettings& settings);
+
+}  // namespace conformance
+
+#endif  // CONFORMANCE_BACKENDS_KERNEL_SETTINGS_H_

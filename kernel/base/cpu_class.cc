@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of CPU classes, and the costs that classes share. A comment at each says where its numbers come from.
+#include "kernel/base/cpu_class.h"
+
+#include <cstring>
+
+#include <hwy/targets.h>
+
+namespace deconv {
+namespace {
+
+// One multiply-add of a vector in a cycle. Fitted to whole layers on Zen 4 with vectors of 512 bits. Assumed for
+// targets without a fused multiply-add, where products and sums are instructions of their own.
+constexpr Costs kOneProduct = {
+    .channels_product = 1.05,
+    .channels_pairs = 1.05,
+    .phased_product = 1.17,
+    .phased_load = 2.34,
+    .aligned_product = 1.1,
+    .rows = {.product = 1.2, .load = 1.9, .broadcast = 0, .branch = 0.3, .call = 20},
+};
+
+// Two in a cycle, and no more than three loads. Fitted to whole layers on Zen 3 with vectors of 256 bits. Assumed for
+// other AVX2 cores that start two (Haswell and later, Zen 2: Agner Fog, "The microarchitecture of Intel, AMD and VIA
+// CPUs"), and for Arm cores that start two of 128 bits.
+constexpr Costs kTwoProducts = {
+    .channels_product = 0.6,
+    .channels_pairs = 0.6,
+    .phased_product = 0.8,
+    .phased_load = 1.6,
+    .aligned_product = 0.67,
+    .rows = {.product = 0.65, .load = 1.0, .broadcast = 0.7, .branch = 0.75, .call = 30},
+};
+
+// Four of 128 bits in a cycle, and two or three loads. Not measured: products cost half as much as in kTwoProducts, and
+// loads and branches the same. From the software optimization guides of Arm for Neoverse V1 and V2.
+constexpr Costs kFourProducts = {
+    .channels_product = 0.35,
+    .channels_pairs = 0.35,
+    .phased_product = 0.45,
+    .phased_load = 1.0,
+    .aligned_product = 0.38,
+    .rows = {.product = 0.37, .load = 0.6, .broadcast = 0.4, .branch = 0.75, .call = 30},
+};
+
+// Intel's server cores: two of 512 bits in a cycle. Fitted on Emerald Rapids, and to nothing but which algorithm was
+// the fastest on the layers of kernel/bench/layers.txt in f32: single costs mean little apart from the others. Of the
+// layers where "one in a cycle" chose wrongly, unet_up2, unet_up4, fcn8s_up, hifigan_u1, hifigan_u3 and spec_group1d
+// now take the fastest. spec_ex1, sam_up2 and maskrcnn, which lost 5 to 9 %, do not. The dot product of bf16 was
+// measured at half the speed of f32. Assumed for Skylake-SP and Ice Lake-SP, which have the same two units (Intel's
+// optimization manual).
+constexpr Costs kIntelServer = {
+    .channels_product = 0.59,
+    .channels_pairs = 2.2,
+    .phased_product = 0.616,
+    .phased_load = 2.43,
+    .aligned_product = 0.589,
+    .rows = {.product = 0.578, .load = 1.1, .broadcast = 0.64, .branch = 1.0, .call = 17},
+    .channels_cell = 24,
+    .channels_tile = 59,
+    .channels_tap = 7,
+    .quad_output = 0.8,
+    .quad_unit = 1.6,
+    .tile_call = 24,
+    .interleaved_output = 1.47,
+    .channels_last_output = 0.63,
+    .single_output = 1.1,
+    .source_row = 34.5,
+    .source_vector = 0.94,
+};
+
+// Zen 5 with full vectors of 512 bits: two in a cycle, two loads, and one where a load crosses a cache line. Fitted to
+// all layers of kernel/bench/layers.txt in f32 and both layouts on a Turin server (family 26, model 2), where the
+// chosen algorithm is within 4 % of the fastest.
+constexpr Costs kZen5 = {
+    .channels_product = 0.55,
+    .channels_pairs = 0.58,
+    .channels_integer = 0.58,
+    .phased_product = 0.59,
+    .phased_load = 1.2,
+    .aligned_product = 0.585,
+    .phased_integer = 0.68,
+    .rows = {.product = 0.55, .load = 1.1, .broadcast = 0.8, .branch = 0.37, .call = 19},
+    .channels_cell = 8,
+    .channels_tile = 38,
+    .channels_tap = 8,
+    .quad_output = 0.66,
+    .tile_call = 50,
+    .channels_last_output = 0.42,
+    .single_output = 2.2,
+    .scattered_output = 2.9,
+    .regrouped_product = 1.7,
+    .regrouped_unit = 0.74,
+    .regrouped_sums = 4.4,
+    .source_row = 22,
+    .source_vector = 0.76,
+};
+
+// The target of "sapphire-rapids" is AVX3_SPR. AVX3_ZEN4 has the same vectors, tiles and dot products, and more
+// machines can check its choices.
+constexpr CpuClass kClasses[] = {
+    {"default", "CPU that is not known", nullptr, &kOneProduct, &kTwoProducts},
+    {"intel-client", "Intel Core and Xeon E: Haswell to Lunar Lake", "AVX2", &kOneProduct, &kTwoProducts},
+    {"skylake-sp", "Intel Xeon: Skylake-SP, Cascade Lake, Cooper Lake", "AVX3", &kIntelServer, &kTwoProducts},
+    {"ice-lake-sp", "Intel Xeon: Ice Lake-SP", "AVX3", &kIntelServer, &kTwoProducts},
+    {"sapphire-rapids", "Intel Xeon: Sapphire, Emerald and Granite Rapids", "AVX3_ZEN4", &kIntelServer, &kTwoProducts},
+    {"zen2", "AMD Zen 2", "AVX2", &kOneProduct, &kTwoProducts},
+    {"zen3", "AMD Zen 3", "AVX2", &kOneProduct, &kTwoProducts},
+    {"zen4", "AMD Zen 4", "AVX3_ZEN4", &kOneProduct, &kTwoProducts},
+    {"zen5", "AMD Zen 5 with vectors of 512 bits: Turin, Granite Ridge, Strix Halo", "AVX3_ZEN4", &kZen5,
+     &kTwoProducts},
+    {"zen5-mobile", "AMD Zen 5 with halved vectors: Strix Point, Krackan Point", "AVX3_ZEN4", &kOneProduct,
+     &kTwoProducts},
+    {"neoverse-n1", "Arm Neoverse N1", "NEON", &kOneProduct, &kTwoProducts},
+    {"neoverse-n2", "Arm Neoverse N2", "NEON_BF16", &kOneProduct, &kTwoProducts},
+    {"neoverse-v1", "Arm Neoverse V1", "NEON_BF16", &kOneProduct, &kFourProducts},
+    {"neoverse-v2", "Arm Neoverse V2", "NEON_BF16", &kOneProduct, &kFourProducts},
+    {"apple", "Apple M1 and later", "NEON", &kOneProduct, &kFourProducts},
+};
+
+// Highway asks the CPU at each call, and a virtual machine takes long to answer.
+int64_t BestTarget() {
+  static const int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
+  return targets & -targets;
+}
+
+}  // namespace
+
+std::span<const CpuClass> CpuClasses() { return kClasses; }
+
+const CpuClass* FindCpuClass(const char* name) {
+  for (const CpuClass& known : kClasses) {
+    if (std::strcmp(known.name, name) == 0) return &known;
+  }
+  return nullptr;
+}
+
+const Costs& CostsOf(const Machine& machine) {
+  constexpr int64_t kWide = HWY_AVX3 | HWY_AVX3_DL | HWY_AVX3_ZEN4 | HWY_AVX3_SPR;
+  constexpr int64_t kFused = HWY_AVX2 | HWY_ALL_NEON;
+  const int64_t target = machine.target != 0 ? machine.target : BestTarget();
+  if ((target & kWide) != 0) return *machine.cpu->wide;
+  return (target & kFused) != 0 ? *machine.cpu->fused : kOneProduct;
+}
+
+}  // namespace deconv

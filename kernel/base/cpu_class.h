@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Classes of CPUs and what the parts of the algorithms cost on them. Plans compare estimates of cycles to choose an
+// algorithm. The costs belong to the CPU, not to the instruction set: Zen 4 starts one multiply-add of 512 bits in a
+// cycle, Zen 5 starts two, and both run the same target. Sizes of blocks are the same on all classes, so that packed
+// filters fit plans of other classes.
+#ifndef DECONV_KERNEL_BASE_CPU_CLASS_H_
+#define DECONV_KERNEL_BASE_CPU_CLASS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "kernel/base/status.h"
+
+namespace deconv {
+
+// Cycles of the parts of the register tile of "rows".
+struct RowsCosts {
+  double product = 0;    // a vector multiplied and added
+  double load = 0;       // a vector of data, mostly across two cache lines
+  double broadcast = 0;  // a weight
+  double branch = 0;     // a phase that a step may serve
+  double call = 0;       // what begins and ends a tile, for each of its vectors
+};
+
+// Cycles of the parts of all algorithms. Fields with a value are what was fitted on Zen 3 and Zen 4 together; a class
+// names only what differs.
+struct Costs {
+  // To multiply and add a vector in the register tile of "channels": f32; pairs of bf16 by the dot product; pairs of
+  // 16 bits or quads of 8 bits.
+  double channels_product = 0;
+  double channels_pairs = 0;
+  double channels_integer = 1.05;
+  // The same in the tile of "phased" with loads across cache lines, in "col2im" with aligned loads, and of integers.
+  double phased_product = 0;
+  double phased_load = 0;  // a vector of data, mostly across two cache lines
+  double aligned_product = 0;
+  double phased_integer = 1.17;
+  RowsCosts rows;
+
+  // "channels": each cell of a register tile, each tile, and each tap of a tile.
+  double channels_cell = 12;
+  double channels_tile = 50;
+  double channels_tap = 12;
+  // An output or a unit of data that is transposed by quads between planes and channels.
+  double quad_output = 1;
+  double quad_unit = 1;
+  // "phased" and "col2im": what begins and ends a register tile.
+  double tile_call = 40;
+  // An output that is interleaved from vectors of phases: with strides up to 4.
+  double interleaved_output = 0.25;
+  // An output that lies apart from the next one of its channel: stored by quads of channels; in f32 by itself; and with
+  // several groups, where a cache line is gone again before the next group comes to it.
+  double channels_last_output = 2;
+  double single_output = 2;
+  double scattered_output = 10;
+  // "channels" with groups of few channels: a vector multiplied and added, a unit copied, and a vector of sums.
+  double regrouped_product = 1.2;
+  double regrouped_unit = 1.5;
+  double regrouped_sums = 5;
+  // "col2im": a row of products that is added to a row of outputs, and each of its vectors.
+  double source_row = 20;
+  double source_vector = 1.2;
+};
+
+struct CpuClass {
+  const char* name = nullptr;
+  const char* description = nullptr;
+  // The target for which kernel/bench/choices.txt holds the choices of the class; null: several.
+  const char* target = nullptr;
+  // Of targets with vectors of 512 bits, and of other targets with a fused multiply-add.
+  const Costs* wide = nullptr;
+  const Costs* fused = nullptr;
+};
+
+// What a plan is made for: a target (a bit of Highway's, or 0 for the best of this machine), the class of the CPU whose
+// costs count, and whether sums of bf16 must keep subnormals.
+struct Machine {
+  int64_t target = 0;
+  const CpuClass* cpu = nullptr;
+  bool keeps_subnormals = false;
+};
+
+// All classes. The first one is for CPUs that are not known; it has costs for every target.
+std::span<const CpuClass> CpuClasses();
+
+// The class `name`, or null.
+const CpuClass* FindCpuClass(const char* name);
+
+// The costs of a class on a target. Without a fused multiply-add, products and sums are instructions of their own, and
+// all classes cost the same.
+const Costs& CostsOf(const Machine& machine);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_BASE_CPU_CLASS_H_

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests the table of CPU classes, and that models of CPUs are found in it.
+#include "kernel/base/cpu_class.h"
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "gtest/gtest.h"
+#include "kernel/base/cpu_detect.h"
+
+#include <hwy/targets.h>
+
+namespace deconv {
+namespace {
+
+TEST(CpuClasses, HaveNamesAndPositiveCosts) {
+  std::set<std::string> names;
+  for (const CpuClass& cpu : CpuClasses()) {
+    EXPECT_TRUE(names.insert(cpu.name).second) << cpu.name;
+    EXPECT_EQ(FindCpuClass(cpu.name), &cpu);
+    for (const int64_t target : {HWY_AVX3_ZEN4, HWY_AVX3, HWY_AVX2, HWY_SSE4, HWY_NEON, HWY_NEON_BF16, HWY_SCALAR}) {
+      const Costs& costs = CostsOf({target, &cpu, false});
+      for (const double cost : {costs.channels_product, costs.channels_pairs, costs.phased_product, costs.phased_load,
+                                costs.aligned_product, costs.rows.product, costs.rows.load, costs.rows.call}) {
+        EXPECT_GT(cost, 0) << cpu.name << " on " << hwy::TargetName(target);
+      }
+    }
+  }
+  EXPECT_STREQ(CpuClasses()[0].name, "default");
+  EXPECT_EQ(FindCpuClass("Zen4"), nullptr);
+  EXPECT_EQ(FindCpuClass(""), nullptr);
+}
+
+// Zen 5 and Zen 4 run the same target.
+TEST(CpuClasses, CostsBelongToTheCpu) {
+  const CpuClass* const zen4 = FindCpuClass("zen4");
+  const CpuClass* const zen5 = FindCpuClass("zen5");
+  ASSERT_TRUE(zen4 != nullptr && zen5 != nullptr);
+  const auto product = [](const CpuClass* cpu, int64_t target) {
+    return CostsOf({target, cpu, false}).channels_product;
+  };
+  EXPECT_LT(product(zen5, HWY_AVX3_ZEN4), 0.7 * product(zen4, HWY_AVX3_ZEN4));
+  EXPECT_EQ(product(zen5, HWY_AVX2), product(zen4, HWY_AVX2));
+  // Without a fused multiply-add.
+  EXPECT_EQ(product(zen5, HWY_SSE4), product(zen4, HWY_AVX3_ZEN4));
+}
+
+TEST(CpuClasses, ModelsOfX86AreFound) {
+  struct {
+    std::string_view vendor;
+    uint32_t family, model;
+    const char* expected;
+  } const rows[] = {
+      {"AuthenticAMD", 0x17, 0x01, "default"},      {"AuthenticAMD", 0x17, 0x31, "zen2"},
+      {"AuthenticAMD", 0x19, 0x01, "zen3"},         {"AuthenticAMD", 0x19, 0x21, "zen3"},
+      {"AuthenticAMD", 0x19, 0x11, "zen4"},         {"AuthenticAMD", 0x19, 0x61, "zen4"},
+      {"AuthenticAMD", 0x19, 0xa0, "zen4"},         {"AuthenticAMD", 0x1a, 0x02, "zen5"},
+      {"AuthenticAMD", 0x1a, 0x44, "zen5"},         {"AuthenticAMD", 0x1a, 0x24, "zen5-mobile"},
+      {"AuthenticAMD", 0x1b, 0x00, "default"},      {"GenuineIntel", 6, 0x3c, "intel-client"},
+      {"GenuineIntel", 6, 0x97, "intel-client"},    {"GenuineIntel", 6, 0x55, "skylake-sp"},
+      {"GenuineIntel", 6, 0x6a, "ice-lake-sp"},     {"GenuineIntel", 6, 0x8f, "sapphire-rapids"},
+      {"GenuineIntel", 6, 0xcf, "sapphire-rapids"}, {"GenuineIntel", 6, 0xad, "sapphire-rapids"},
+      {"GenuineIntel", 6, 0x57, "default"},         {"GenuineIntel", 15, 0x55, "default"},
+      {"HygonGenuine", 0x18, 0x01, "default"},      {"", 6, 0x55, "default"},
+  };
+  for (const auto& row : rows) {
+    const char* const found = ClassOfX86(row.vendor, row.family, row.model);
+    EXPECT_STREQ(found, row.expected) << row.vendor << " " << row.family << " " << row.model;
+    EXPECT_NE(FindCpuClass(found), nullptr) << found;
+  }
+}
+
+TEST(CpuClasses, PartsOfArmAreFound) {
+  struct {
+    uint64_t midr;
+    const char* expected;
+  } const rows[] = {
+      {0x413fd0c1, "neoverse-n1"},
+      {0x410fd490, "neoverse-n2"},
+      {0x411fd401, "neoverse-v1"},
+      {0x410fd4f0, "neoverse-v2"},
+      {0x611f0221, "apple"},
+      {0x413fd0b1, "default"},  // Cortex-A76
+      {0x510fd0c1, "default"},  // another implementer
+      {0, "default"},
+  };
+  for (const auto& row : rows) {
+    EXPECT_STREQ(ClassOfMidr(row.midr), row.expected) << row.midr;
+    EXPECT_NE(FindCpuClass(ClassOfMidr(row.midr)), nullptr);
+  }
+}
+
+TEST(CpuClasses, ThisMachineHasOne) { EXPECT_EQ(FindCpuClass(ThisCpuClass().name), &ThisCpuClass()); }
+
+}  // namespace
+}  // namespace deconv

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Computes, reads and writes the table of choices.
+#include "kernel/bench/choices.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <fstream>
+#include <optional>
+#include <string_view>
+
+#include "kernel/base/cpu_class.h"
+#include "kernel/bench/layer_plan.h"
+
+namespace deconv::bench {
+namespace {
+
+struct Column {
+  const char* name;
+  deconv_type type;
+  deconv_layout layout;
+};
+constexpr std::array<Column, 6> kColumns = {{{"f32/ncx", DECONV_F32, DECONV_NCX},
+                                             {"f32/nxc", DECONV_F32, DECONV_NXC},
+                                             {"bf16/ncx", DECONV_BF16, DECONV_NCX},
+                                             {"bf16/nxc", DECONV_BF16, DECONV_NXC},
+                                             {"i8/ncx", DECONV_I8, DECONV_NCX},
+                                             {"i8/nxc", DECONV_I8, DECONV_NXC}}};
+
+// Targets with a section of "default": one for each size of register tiles and kind of costs.
+bool HasSectionOfDefault(std::string_view target) {
+  constexpr std::array<std::string_view, 6> kTargets = {"AVX3_ZEN4", "AVX2", "SSE4", "NEON_BF16", "NEON", "EMU128"};
+  return std::find(kTargets.begin(), kTargets.end(), target) != kTargets.end();
+}
+
+std::string LineOf(const Layer& layer, Choice choice) {
+  std::string line = layer.name;
+  for (const Column& column : kColumns) {
+    choice.type = column.type;
+    choice.layout = column.layout;
+    std::string error;
+    const std::optional<Plan> plan = MakePlan(layer, choice, error);
+    line += " " + (plan ? std::string(plan->AlgorithmName()) : "(" + error + ")");
+  }
+  return line;
+}
+
+}  // namespace
+
+std::string ChoiceColumns() {
+  std::string columns = "layer";
+  for (const Column& column : kColumns) columns += std::string(" ") + column.name;
+  return columns;
+}
+
+ChoiceSections ChoicesHere(const std::vector<Layer>& layers) {
+  ChoiceSections sections;
+  for (const CpuClass& cpu : CpuClasses()) {
+    for (size_t t = 0; deconv_target(t) != nullptr; ++t) {
+      Choice choice;
+      choice.cpu = cpu.name;
+      choice.target = deconv_target(t);
+      const std::string_view target = choice.target;
+      if (cpu.target != nullptr ? target != cpu.target : !HasSectionOfDefault(target)) continue;
+      std::vector<std::string>& lines = sections[std::string(choice.cpu) + " " + choice.target];
+      for (const Layer& layer : layers) lines.push_back(LineOf(layer, choice));
+    }
+  }
+  return sections;
+}
+
+ChoiceSections ReadChoices(const std::string& path) {
+  ChoiceSections sections;
+  std::ifstream file(path);
+  std::vector<std::string>* lines = nullptr;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    if (line[0] == '[' && line.back() == ']') {
+      lines = &sections[line.substr(1, line.size() - 2)];
+    } else if (lines != nullptr) {
+      lines->push_back(line);
+    }
+  }
+  return sections;
+}
+
+bool WriteChoices(const std::string& path, const ChoiceSections& sections) {
+  std::ofstream file(path, std::ios::binary);
+  file << "# SPDX-FileCopyrightText: the deconv-cts authors\n"
+          "# SPDX-License-Identifier: Apache-2.0\n"
+          "#\n"
+          "# The algorithm that each layer of layers.txt gets, for each class of CPUs on each target: [class target].\n"
+          "# kernel_choices_test compares. After an intended change, write the file anew:\n"
+          "#   build/release/bin/kernel_choices_test --write kernel/bench/choices.txt\n"
+          "# That replaces the sections of targets that the machine runs. Those of NEON come from the test that\n"
+          "# ci/test neon builds for 64-bit ARM.\n"
+          "# "
+       << ChoiceColumns() << "\n";
+  for (const auto& [key, lines] : sections) {
+    file << "\n[" << key << "]\n";
+    for (const std::string& line : lines) file << line << "\n";
+  }
+  file.close();
+  return static_cast<bool>(file);
+}
+
+}  // namespace deconv::bench

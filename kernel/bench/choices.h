@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The algorithms that the kernel chooses for the list of layers, as a text file with a section for each class of CPUs
+// and target. A machine can compute the sections of the targets that it runs, for any class.
+#ifndef DECONV_KERNEL_BENCH_CHOICES_H_
+#define DECONV_KERNEL_BENCH_CHOICES_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kernel/bench/layers.h"
+
+namespace deconv::bench {
+
+// Lines of a section: "layer f32/ncx f32/nxc bf16/ncx ...". The key is "class target".
+using ChoiceSections = std::map<std::string, std::vector<std::string>>;
+
+// The names of the columns behind the layer's, as the file's head has them.
+std::string ChoiceColumns();
+
+// The sections that this machine can compute: each class whose target it runs, and "default" on those of its targets
+// that have a section.
+ChoiceSections ChoicesHere(const std::vector<Layer>& layers);
+
+// Reads a file of sections; lines that begin with # are comments. Empty if the file cannot be read.
+ChoiceSections ReadChoices(const std::string& path);
+
+// Writes all sections in the order of their keys. Returns false if the file could not be written.
+bool WriteChoices(const std::string& path, const ChoiceSections& sections);
+
+}  // namespace deconv::bench
+
+#endif  // DECONV_KERNEL_BENCH_CHOICES_H_

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Makes the plan of a layer: the operator that the layer's line describes, as GroupConvolutionBackpropData.
+#ifndef DECONV_KERNEL_BENCH_LAYER_PLAN_H_
+#define DECONV_KERNEL_BENCH_LAYER_PLAN_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "deconv/cxx.h"
+#include "deconv/deconv.h"
+#include "kernel/bench/layers.h"
+
+namespace deconv::bench {
+
+struct Choice {
+  deconv_type type = DECONV_F32;
+  deconv_layout layout = DECONV_NCX;
+  const char* target = nullptr;     // by name; null: the best of this machine
+  int64_t target_bit = 0;           // the same as Highway's bit
+  const char* algorithm = nullptr;  // null: the kernel's choice
+  const char* cpu = nullptr;        // class of CPUs by name; null: that of this machine
+  bool keep_subnormals = false;     // of bf16
+};
+
+// Null, with the kernel's message in `error`, if it refuses.
+std::optional<Plan> MakePlan(const Layer& layer, const Choice& choice, std::string& error);
+
+}  // namespace deconv::bench
+
+#endif  // DECONV_KERNEL_BENCH_LAYER_PLAN_H_
