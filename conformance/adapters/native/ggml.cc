@@ -9,6 +9,7 @@
 // - ggml's tensors are [batch, channels, spatial...] and its filter [I, O, spatial...], as ONNX has them. Layouts with
 //   the channels last are not declared, so nothing is copied into another layout.
 // - The filter has the type of the data. (ggml also takes an f16 filter with f32 data.)
+// - ggml allocates no buffer if no tensor has an element. Such an operator is not supported.
 // ggml ends the process if an assertion (GGML_ASSERT) fails. Such an operator is not supported. The reason is the
 // assertion.
 
@@ -32,6 +33,12 @@ struct FreeBuffer {
   void operator()(ggml_backend_buffer* buffer) const { ggml_backend_buffer_free(buffer); }
 };
 
+/// Whether neither data nor filter nor output have an element.
+bool OnlyEmptyTensors(const Geometry& g) {
+  return Count(ChannelsFirst(g, g.in_channels, g.data).dims) == 0 && Count(FilterOf(g).dims) == 0 &&
+         Count(ChannelsFirst(g, g.out_channels, g.output).dims) == 0;
+}
+
 /// Empty, or what ggml's functions assert.
 std::string Asserted(const Geometry& g) {
   const bool line = g.spatial_rank == 1;
@@ -45,6 +52,7 @@ std::string Asserted(const Geometry& g) {
   }
   if (line && g.batch != 1) return "GGML_ASSERT(ggml_is_matrix(b)): conv_transpose_1d has no batch";
   if (LargestNumber(g) > INT32_MAX) return "parameters have 32 bits";
+  if (OnlyEmptyTensors(g)) return "ggml_backend_alloc_ctx_tensors makes no buffer if all tensors are empty";
   return "";
 }
 

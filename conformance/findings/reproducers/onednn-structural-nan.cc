@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <limits>
 #include <oneapi/dnnl/dnnl.hpp>
+#include <string>
 #include <vector>
 
 using dnnl::memory;
@@ -33,7 +34,8 @@ int main() {
   dnnl::convolution_backward_data(backward).execute(
       stream, {{DNNL_ARG_DIFF_DST, data}, {DNNL_ARG_WEIGHTS, packed}, {DNNL_ARG_DIFF_SRC, output}});
   stream.wait();
-  std::printf("%s:", backward.impl_info_str());
+  const std::string implementation = backward.impl_info_str();
+  std::printf("%s:", implementation.substr(0, implementation.find(':')).c_str());
   for (const float value : y) std::printf(" %g", value);
   std::puts(", expected inf 1 0 0 0 0 0");
 }

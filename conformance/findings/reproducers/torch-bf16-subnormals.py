@@ -1,0 +1,12 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""Multiplies a subnormal number by 1 with PyTorch in bf16: by conv_transpose1d with and without oneDNN, and by other operators."""
+import torch
+from torch.nn.functional import conv_transpose1d
+
+print("set_flush_denormal was not called")
+data, weight = torch.full((1, 1, 1), 2.0**-130, dtype=torch.bfloat16), torch.ones(1, 1, 1, dtype=torch.bfloat16)
+for enabled in (True, False):
+    torch.backends.mkldnn.enabled = enabled
+    print("conv_transpose1d", "with oneDNN" if enabled else "without", conv_transpose1d(data, weight).item())
+print("data * weight", (data * weight).item())
