@@ -125,7 +125,9 @@ def front_page(libraries, results, findings, campaigns):
     lines += ["", wrapped(
         "`supported` is the share of the cases of the declared operators that the library's adapter supports. `worst error/bound` is "
         "that of the passed cases. `fits best` is the dialect that most answers to deciding cases fit."),
-              "## Defects", "", "| finding | library | class | clause | at fault | CPU |", "|---|---|---|---|---|---|"]
+              "## Defects", "", wrapped("`CPU` names a flag of /proc/cpuinfo without which the defect does not show. On a CPU "
+                                        "without this flag, `ci/findings` skips the defect."),
+              "| finding | library | class | clause | at fault | CPU |", "|---|---|---|---|---|---|"]
     for name, finding in findings.items():
         lines.append(f"| [{finding['title']}]({name}.md) | {libraries[finding['library']]['title']} | `{finding['failure']}` | "
                      f"{finding['clause']} | {AT_FAULT[finding['at_fault']]} | {finding.get('cpu', 'any')} |")
