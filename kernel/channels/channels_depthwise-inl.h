@@ -73,18 +73,11 @@ HWY_INLINE void AddDepthwiseProduct(const DepthwiseRow& row, const char* data, c
   sum = Shape::Products::Add(value, LoadBytes(d, weights + vector), sum);
 }
 
-template <class Shape, size_t kSum, class V>
-HWY_INLINE void StoreDepthwise(const DepthwiseRow& row, const V& sum, char* sums, int64_t count) {
-  const typename Shape::Tag d;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  char* const to = sums + Shape::Cell(kSum) * row.sums_step + Shape::Vector(kSum) * lanes * kUnitBytes;
-  if (row.stream) {
-    hn::Stream(sum, d, reinterpret_cast<typename Shape::Lane*>(to));
-  } else if (Shape::kVectors > 1 || count == lanes) {
-    StoreBytes(sum, d, to);
-  } else {
-    StoreLanes(sum, d, to, count);
-  }
+// Where the sums of a tile go: the address of vector number kSum.
+template <class Shape, size_t kSum>
+HWY_INLINE char* DepthwiseSum(const DepthwiseRow& row, char* sums) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(typename Shape::Tag()));
+  return sums + Shape::Cell(kSum) * row.sums_step + Shape::Vector(kSum) * lanes * kUnitBytes;
 }
 
 template <class Shape, size_t... kSum, class... V>
@@ -109,7 +102,14 @@ HWY_INLINE void SumDepthwiseVectors(const DepthwiseRow& row, int64_t cell, int64
       }
     }
   }
-  (StoreDepthwise<Shape, kSum>(row, sums, row.sums + cell * row.sums_step + at, count), ...);
+  char* const to = row.sums + cell * row.sums_step + at;
+  if (row.stream) {
+    (hn::Stream(sums, d, reinterpret_cast<typename Shape::Lane*>(DepthwiseSum<Shape, kSum>(row, to))), ...);
+  } else if (Shape::kVectors > 1 || count == static_cast<int64_t>(hn::Lanes(d))) {
+    (StoreBytes(sums, d, DepthwiseSum<Shape, kSum>(row, to)), ...);
+  } else {
+    (StoreLanes(sums, d, DepthwiseSum<Shape, kSum>(row, to), count), ...);
+  }
 }
 
 template <class Shape, size_t... kSum>

@@ -89,18 +89,14 @@ HWY_INLINE void FetchSums(const SumsOf& sums_of, int64_t bytes_of_cell) {
   }
 }
 
-// What vector number kSum starts from: zero, or the values that the sum holds.
-template <class Shape, size_t kSum, class SumsOf>
-HWY_INLINE auto FirstSum(const ChannelsTileInput& input, const SumsOf& sums_of) {
-  const typename Shape::Tag d;
+// Loads the value that a sum of part 0 holds, to go on from it.
+template <class Shape, size_t kSum, class SumsOf, class V>
+HWY_INLINE void LoadSum(int64_t last_lanes, const SumsOf& sums_of, V& sum) {
   if constexpr (Shape::Part(kSum) == 0) {
+    const typename Shape::Tag d;
     const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-    if (!input.add) return hn::Zero(d);
     const char* from = sums_of(Shape::Cell(kSum)) + Shape::Vector(kSum) * lanes * kUnitBytes;
-    if (!Shape::IsLast(kSum) || input.last_lanes == lanes) return LoadBytes(d, from);
-    return LoadLanes(d, from, input.last_lanes);
-  } else {
-    return hn::Zero(d);
+    sum = !Shape::IsLast(kSum) || last_lanes == lanes ? LoadBytes(d, from) : LoadLanes(d, from, last_lanes);
   }
 }
 
@@ -141,13 +137,12 @@ HWY_INLINE void JoinPart(V&... sums) {
 }
 
 // The last vector of a cell may have fewer channels than lanes.
-template <class Shape, size_t kSum, class SumsOf, class V>
+template <class Shape, size_t kSum, bool kWhole, class SumsOf, class V>
 HWY_INLINE void StoreSum(const V& sum, int64_t last_lanes, const SumsOf& sums_of) {
   if constexpr (Shape::Part(kSum) == 0) {
     const typename Shape::Tag d;
-    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-    char* to = sums_of(Shape::Cell(kSum)) + Shape::Vector(kSum) * lanes * kUnitBytes;
-    if (!Shape::IsLast(kSum) || last_lanes == lanes) {
+    char* to = sums_of(Shape::Cell(kSum)) + Shape::Vector(kSum) * static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes;
+    if constexpr (kWhole || !Shape::IsLast(kSum)) {
       StoreBytes(sum, d, to);
     } else {
       StoreLanes(sum, d, to, last_lanes);
@@ -159,6 +154,7 @@ template <class Shape, class DataAt, class SumsOf, size_t... kSum, class... V>
 HWY_INLINE void SumTileVectors(const ChannelsTileInput& input, const DataAt& data_at, const SumsOf& sums_of,
                                std::index_sequence<kSum...> numbers, V... sums) {
   constexpr VectorNumbers<Shape::kParts> parts;
+  if (input.add) (LoadSum<Shape, kSum>(input.last_lanes, sums_of, sums), ...);
   const auto& [z, y, x] = input.taps.box;
   for (int64_t tz = 0; tz < z.taps; ++tz) {
     for (int64_t ty = 0; ty < y.taps; ++ty) {
@@ -171,13 +167,17 @@ HWY_INLINE void SumTileVectors(const ChannelsTileInput& input, const DataAt& dat
     }
   }
   (JoinPart<Shape, kSum>(sums...), ...);
-  (StoreSum<Shape, kSum>(sums, input.last_lanes, sums_of), ...);
+  if (input.last_lanes == static_cast<int64_t>(hn::Lanes(typename Shape::Tag()))) {
+    (StoreSum<Shape, kSum, true>(sums, input.last_lanes, sums_of), ...);
+  } else {
+    (StoreSum<Shape, kSum, false>(sums, input.last_lanes, sums_of), ...);
+  }
 }
 
 template <class Shape, class DataAt, class SumsOf, size_t... kSum>
 HWY_INLINE void StartTileSums(const ChannelsTileInput& input, const DataAt& data_at, const SumsOf& sums_of,
                               std::index_sequence<kSum...> numbers) {
-  SumTileVectors<Shape>(input, data_at, sums_of, numbers, FirstSum<Shape, kSum>(input, sums_of)...);
+  SumTileVectors<Shape>(input, data_at, sums_of, numbers, ZeroVector<kSum>(typename Shape::Tag())...);
 }
 
 // Sums one tile. `data_at(offset)` are the data of its cells, `offset` bytes from those of the first tap of the box;
