@@ -14,16 +14,11 @@ import shutil
 import subprocess
 import sys
 import time
-import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LIBRARIES = ROOT / "conformance/adapters/libraries.toml"
 APT = ["apt-get", "-qq", "-o", "Dpkg::Use-Pty=0", "-o", "APT::Sandbox::User=root"]
 START = time.monotonic()
 PATIENCE_SECONDS = 600
-
-REQUIRED = {"name", "title", "dialect", "command", "expect"}
-OPTIONAL = {"apt", "npm", "native", "limits", "selection"}
 
 
 class Problem(Exception):
@@ -36,28 +31,6 @@ class Problem(Exception):
 
 def say(program, message):
     print(f"{program}: {message} ({time.monotonic() - START:.0f} s)", file=sys.stderr, flush=True)
-
-
-def read_libraries(path=LIBRARIES):
-    """The rows of libraries.toml, by name."""
-    try:
-        with open(path, "rb") as file:
-            rows = tomllib.load(file)
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise Problem(f"{path}: {error}") from error
-    if set(rows) != {"library"}:
-        raise Problem(f"{path}: expected entries [[library]] only, found {', '.join(sorted(rows)) or 'none'}")
-    libraries = {}
-    for row in rows["library"]:
-        name = row.get("name", "?")
-        for key in sorted(REQUIRED - set(row)):
-            raise Problem(f"{path}: library '{name}' has no key '{key}'")
-        for key in sorted(set(row) - REQUIRED - OPTIONAL):
-            raise Problem(f"{path}: library '{name}' has the unknown key '{key}'")
-        if name in libraries:
-            raise Problem(f"{path}: library '{name}' is there twice")
-        libraries[name] = row
-    return libraries
 
 
 def mirror_of_this_machine():

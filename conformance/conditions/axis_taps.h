@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which data element a tap meets along one axis: stride * data + dilation * tap = position + pads_begin.
+// Finds the data element that a tap multiplies along one axis: stride * data + dilation * tap = position + pads_begin.
 
 #ifndef DECONV_CONFORMANCE_CONDITIONS_AXIS_TAPS_H_
 #define DECONV_CONFORMANCE_CONDITIONS_AXIS_TAPS_H_

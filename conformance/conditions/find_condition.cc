@@ -26,8 +26,8 @@ constexpr std::size_t kToSettle = 400;
 // Or right about all but two of so many: values hide a few failures by chance.
 constexpr std::size_t kToSettleWithChance = 600;
 constexpr std::size_t kMostByChance = 2;
-// Of fewer answers for each error, it is learned again. A single error may be chance, and every change of the condition
-// would have to be tested anew.
+// If an error comes more often than once in so many answers, the condition is learned again. A single error may be
+// chance, and a changed condition must be tested anew.
 constexpr std::size_t kAnswersForError = 50;
 // Rows from which is learned at once.
 constexpr std::size_t kMostRows = 2000;
@@ -57,7 +57,7 @@ class Search {
       std::vector<Question> questions = NextCases();
       const bool surprised = AskRound(questions);
       ended = Ends(questions.empty());
-      // What is settled is not learned again: nothing would have tested it.
+      // A settled condition is not learned again: no new case would have tested the change.
       if (surprised && !condition_.settled()) LearnAgain(ended);
     }
     CountCases();

@@ -37,8 +37,8 @@ struct ConditionSearch {
 /// The search ends if so many new cases in a row have no verdict.
 inline constexpr std::size_t kMostWithoutVerdict = 500;
 
-/// Of the cases that the dialect computes, or (`invalid`) of those that it refuses. Nothing if no case fails, or if no
-/// condition separates failures from passes. If no case passes, the condition is always true.
+/// Searches among the cases that the dialect computes or, if `invalid`, refuses. Returns nothing if no case fails, or
+/// if no condition separates failures from passes. If no case passes, the condition is always true.
 std::optional<Condition> FindCondition(std::span<const KnownCase> known, bool invalid, const ConditionSearch& search);
 
 /// How a condition predicts new cases.

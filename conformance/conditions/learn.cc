@@ -318,7 +318,7 @@ class Learner {
           const double cost = beam[s].cost + candidates_[c].cost;
           balanced.push_back({f / all - p / against - 1e-4 * cost, s, c});
           pure.push_back({f * (std::log2(f / (f + p)) - before) - 1e-4 * all * cost, s, c});
-          // Of more passes nobody would say that the conjunction separates them from the failures.
+          // A conjunction that is true of more passes than this does not separate failures from passes.
           if (f > kCostOfPass * p) scored.push_back({Score(failures, passes, cost, all), s, c});
         }
       }

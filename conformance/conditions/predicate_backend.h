@@ -17,12 +17,12 @@ namespace conformance {
 
 using Fails = std::function<bool(const Sketch&, const FeatureRow&)>;
 
-/// What it declares.
+/// What the backend declares.
 const Capabilities& Declared();
 
 Case CaseOfLine(const std::string& line);
 
-/// A search that asks it.
+/// A search that asks the backend.
 ConditionSearch SearchOf(const Fails& fails, std::uint64_t seed = 1);
 
 /// Cases of every operator and many attributes, and `more`, with its verdicts.

@@ -48,7 +48,7 @@ struct AskedCases {
     return kept;
   }
 
-  /// Of the last cases that were asked, those about which the condition is right.
+  /// The number of the last asked cases about which the condition is right.
   std::size_t RightOfLast(const Condition& condition, std::size_t count) const {
     std::size_t right = 0;
     for (std::size_t i = cases.size() - count; i < cases.size(); ++i) {
@@ -59,7 +59,7 @@ struct AskedCases {
   }
 };
 
-/// Of so many cases, one does the opposite.
+/// A backend that, for about one case in `one_in`, does the opposite of `fails`.
 Fails Noisy(const Fails& fails, std::uint64_t one_in) {
   return [&fails, one_in](const Sketch& sketch, const FeatureRow& row) {
     Fnv1a hash;

@@ -75,7 +75,7 @@ std::string Count(std::size_t count) {
   return text;
 }
 
-/// What the new cases of the search say of these alternatives.
+/// The sentence on how the new cases of the search agree with these alternatives.
 std::string TestsText(const Condition& condition, Alternatives about) {
   std::size_t confirmed = 0;
   std::size_t refuted = 0;

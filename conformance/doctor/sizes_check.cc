@@ -17,7 +17,7 @@
 namespace conformance {
 namespace {
 
-/// What the backend said instead of other-shape.
+/// The backend's answer in words, if it is not other-shape.
 std::string FoundIn(const RunAnswer& answer) {
   constexpr std::array<std::string_view, 5> kNames = {"computed", "refused", "unsupported", "other-shape", "error"};
   const auto number = static_cast<std::size_t>(answer.answer);

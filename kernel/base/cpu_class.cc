@@ -34,8 +34,8 @@ constexpr Costs kTwoProducts = {
     .rows = {.product = 0.65, .load = 1.0, .broadcast = 0.7, .branch = 0.75, .call = 30},
 };
 
-// Four of 128 bits in a cycle, and two or three loads. Not measured: products cost half as much as in kTwoProducts, and
-// loads and branches the same. From the software optimization guides of Arm for Neoverse V1 and V2.
+// Four of 128 bits in a cycle, and two or three loads (Arm's software optimization guides for Neoverse V1 and V2). No
+// cost was measured. Products, loads and broadcasts cost a little more than half of kTwoProducts; the rest is equal.
 constexpr Costs kFourProducts = {
     .channels_product = 0.35,
     .channels_pairs = 0.35,

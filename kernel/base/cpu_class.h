@@ -89,8 +89,8 @@ std::span<const CpuClass> CpuClasses();
 // The class `name`, or null.
 const CpuClass* FindCpuClass(const char* name);
 
-// The costs of a class on a target. Without a fused multiply-add, products and sums are instructions of their own, and
-// all classes cost the same.
+// The costs of a class on a target. AVX-512 takes the class's `wide`, AVX2 and NEON its `fused`. On every other target,
+// SVE and RVV among them, all classes cost as one multiply-add in a cycle does, because no costs were measured there.
 const Costs& CostsOf(const Machine& machine);
 
 }  // namespace deconv

@@ -3,7 +3,7 @@
 //
 // How a register tile holds its vectors. Vectors of SVE and RVV have no size that the compiler knows, so there are no
 // arrays of them. A tile takes its vectors as parameters, one for each, and names them by their number at compile time.
-// What several vectors share, such as a weight, each of them loads in the source; compilers load it once.
+// In the source, each product loads its weight, although several products share a weight. Compilers load it once.
 
 #if defined(DECONV_KERNEL_BASE_VECTORS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BASE_VECTORS_INL_H_

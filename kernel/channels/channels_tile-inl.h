@@ -154,6 +154,8 @@ template <class Shape, class DataAt, class SumsOf, size_t... kSum, class... V>
 HWY_INLINE void SumTileVectors(const ChannelsTileInput& input, const DataAt& data_at, const SumsOf& sums_of,
                                std::index_sequence<kSum...> numbers, V... sums) {
   constexpr VectorNumbers<Shape::kParts> parts;
+  // One branch for all sums, here and where they are stored. On Zen 5, a branch for each sum made depthwise layers take
+  // 1.14 times as long.
   if (input.add) (LoadSum<Shape, kSum>(input.last_lanes, sums_of, sums), ...);
   const auto& [z, y, x] = input.taps.box;
   for (int64_t tz = 0; tz < z.taps; ++tz) {
