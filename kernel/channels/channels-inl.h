@@ -41,6 +41,7 @@ ChannelsTile ChannelsTileOfTarget() {
   tile.depthwise = P::kDepthwise;
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));
   tile.half = P::kHalf;
+  tile.weight_bytes = P::kWeightBytes;
   tile.vectors = MostVectors<P>();
   for (int64_t vectors = 1; vectors <= tile.vectors; ++vectors) {
     tile.cells[static_cast<size_t>(vectors)] = CellsFor(vectors);
@@ -133,7 +134,7 @@ class ChannelsTask {
     for (size_t a = 0; a < 3; ++a) pass.phases[a] = &layout_.axes[a].phases.phases[place.phase[a]];
     pass.vectors = channels.vectors;
     pass.units = PassUnits(layout_, place);
-    pass.tap_bytes = pass.units * channels.vectors * layout_.tile.lanes * kUnitBytes;
+    pass.tap_bytes = pass.units * channels.vectors * layout_.tile.lanes * layout_.tile.weight_bytes;
     pass.weights = buffers_.filter + PassWeights(layout_, place_.channels, place).begin;
     pass.filter_is_finite = buffers_.filter_is_finite;
     pass.add = place.unit > 0;

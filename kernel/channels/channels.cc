@@ -28,6 +28,14 @@ class Channels final : public Algorithm {
     return MakeChannelsLayout(geometry, kernels.tile, layout_);
   }
 
+  // Narrow weights take the place of wide ones if reading them would take longer than multiplying them.
+  void TryNarrow(const Geometry& geometry, const ChannelsKernels& kernels) {
+    ChannelsLayout narrow;
+    if (!IsBoundByFilter(layout_) || !MakeChannelsLayout(geometry, kernels.tile, narrow)) return;
+    run_ = kernels.run;
+    layout_ = std::move(narrow);
+  }
+
   // Half vectors take the place of whole ones if they cost no more. With channels last their stores need no mask.
   void TryHalves(const Geometry& geometry, const ChannelsKernels& kernels) {
     ChannelsLayout halves;
@@ -38,13 +46,13 @@ class Channels final : public Algorithm {
 
   const char* Target() const override { return layout_.tile.target; }
   double Cycles() const override { return ChannelsCycles(layout_); }
-  // Channels of a unit, whether vectors are halves, and whether lanes hold groups.
+  // Whether weights are narrow, channels of a unit, whether vectors are halves, and whether lanes hold groups.
   uint64_t PackingVariant() const override {
-    return 4 * static_cast<uint64_t>(layout_.channels.depth) + (layout_.tile.half ? 2 : 0) +
+    return (IsNarrow() ? 32 : 0) + 4 * static_cast<uint64_t>(layout_.channels.depth) + (layout_.tile.half ? 2 : 0) +
            (layout_.depthwise ? 1 : 0);
   }
   size_t PackedBytes() const override {
-    return static_cast<size_t>(layout_.PackedBefore(layout_.geometry.groups, 0)) * kUnitBytes;
+    return static_cast<size_t>(layout_.PackedBefore(layout_.geometry.groups, 0) * layout_.tile.weight_bytes);
   }
   size_t ScratchBytes() const override { return layout_.scratch.bytes; }
   int64_t TaskCount(int64_t batch) const override {
@@ -71,6 +79,9 @@ class Channels final : public Algorithm {
   }
 
  private:
+  // Weights are packed as they are, not as units.
+  bool IsNarrow() const { return layout_.tile.weight_bytes < kUnitBytes; }
+
   template <class T, int64_t kDepth>
   bool PackAs(const char* filter, char* packed) const {
     const auto& [z, y, x] = layout_.axes;
@@ -108,7 +119,7 @@ class Channels final : public Algorithm {
         const int64_t kx = px->first_tap + (px->taps - 1 - i % px->taps) * px->tap_step;
         const int64_t tap = (kz * layout_.axes[1].axis.kernel + ky) * layout_.axes[2].axis.kernel + kx;
         for (int64_t in = first; in < last; ++in) {
-          char* part = packed + at * kUnitBytes + in % kDepth * (kUnitBytes / kDepth);
+          char* part = packed + at * layout_.tile.weight_bytes + in % kDepth * (kUnitBytes / kDepth);
           finite = PackChannels<T, kDepth>(filter, {group, in, tap}, block, part) && finite;
           if (in % kDepth == kDepth - 1 || in == geometry.in_channels - 1) at += width;
         }
@@ -122,7 +133,7 @@ class Channels final : public Algorithm {
     int64_t in_channel = 0;
     int64_t tap = 0;
   };
-  // The weights of a block's output channels, each as its part of a unit.
+  // The weights of a block's output channels, each as its part of a unit, or narrow.
   template <class T, int64_t kDepth>
   bool PackChannels(const char* filter, const FilterPlace& place, const ChannelBlock& block, char* part) const {
     const FilterStrides& strides = layout_.geometry.filter_strides;
@@ -139,7 +150,11 @@ class Channels final : public Algorithm {
         from += strides.group;
       }
       finite = finite && IsFinite<T>(Widen(weight));
-      StoreElement(part, c * kDepth, ToUnitPart<T, kDepth>(weight));
+      if (IsNarrow()) {
+        StoreElement(part, c, weight);
+      } else {
+        StoreElement(part, c * kDepth, ToUnitPart<T, kDepth>(weight));
+      }
     }
     return finite;
   }
@@ -209,6 +224,12 @@ std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, const Machin
   if (kernels.run == nullptr) return nullptr;
   auto channels = std::make_unique<Channels>();
   if (!channels->Init(geometry, kernels)) return nullptr;
+  if (SumsFloats(geometry, kernels.tile) && geometry.type != DECONV_F32) {
+    ChannelsKernels narrow = ChooseNarrowChannelsF32(geometry.type, machine.target);
+    narrow.tile.costs = kernels.tile.costs;
+    narrow.tile.product_cycles = kernels.tile.product_cycles;
+    if (narrow.run != nullptr) channels->TryNarrow(geometry, narrow);
+  }
   if (SumsFloats(geometry, kernels.tile) && 2 * geometry.out_channels <= kernels.tile.lanes) {
     ChannelsKernels halves = ChooseHalfChannelsF32(geometry.type, machine.target);
     halves.tile.costs = kernels.tile.costs;

@@ -19,6 +19,10 @@ double ProductsOfUnit(const ChannelsLayout& layout);
 // Products with a weight for each time that the weight is read, which is once a strip. Needs runs and strips.
 double ReadsOfWeight(const ChannelsLayout& layout);
 
+// Whether reading the packed filter takes longer than multiplying it: the filter is large, and each weight that is read
+// meets few products. Needs runs and strips.
+bool IsBoundByFilter(const ChannelsLayout& layout);
+
 // Cycles to copy every block of data once: by vectors of a cell's units, by quads of cells and units, or, regrouped,
 // unit by unit. 0 if the data are read in place. Needs the blocks of the layout.
 double ChannelsCopyCycles(const ChannelsLayout& layout);

@@ -39,6 +39,17 @@ ChannelsKernels HalfChannelsKernelsF32([[maybe_unused]] deconv_type type) {
   return {};
 }
 
+// f16 is narrow only where instructions widen it.
+ChannelsKernels NarrowChannelsKernelsF32([[maybe_unused]] deconv_type type) {
+#if HWY_TARGET != HWY_SCALAR
+  if (type == DECONV_BF16) return ChannelsKernelsOf<BFloat16, NarrowWeightsOfF32<BFloat16>>();
+  if constexpr (DECONV_F16_INSTRUCTIONS) {
+    if (type == DECONV_F16) return ChannelsKernelsOf<Float16, NarrowWeightsOfF32<Float16>>();
+  }
+#endif
+  return {};
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace deconv
 HWY_AFTER_NAMESPACE();
@@ -48,6 +59,7 @@ namespace deconv {
 
 HWY_EXPORT(ChannelsKernelsF32);
 HWY_EXPORT(HalfChannelsKernelsF32);
+HWY_EXPORT(NarrowChannelsKernelsF32);
 
 ChannelsKernels ChooseChannelsF32(deconv_type type, int64_t target) {
   return DECONV_DISPATCH(ChannelsKernelsF32, target)(type);
@@ -55,6 +67,10 @@ ChannelsKernels ChooseChannelsF32(deconv_type type, int64_t target) {
 
 ChannelsKernels ChooseHalfChannelsF32(deconv_type type, int64_t target) {
   return DECONV_DISPATCH(HalfChannelsKernelsF32, target)(type);
+}
+
+ChannelsKernels ChooseNarrowChannelsF32(deconv_type type, int64_t target) {
+  return DECONV_DISPATCH(NarrowChannelsKernelsF32, target)(type);
 }
 
 }  // namespace deconv

@@ -78,7 +78,7 @@ void ChooseStrips(ChannelsLayout& layout) {
 // Even chunks of the units. Depthwise, all units are one chunk.
 void ChooseChunk(ChannelsLayout& layout) {
   const int64_t widest = layout.Block(0).vectors * layout.tile.lanes;
-  const int64_t most = std::max(kLeastChunk, kChunkBytes / (MostTaps(layout) * widest * kUnitBytes));
+  const int64_t most = std::max(kLeastChunk, kChunkBytes / (MostTaps(layout) * widest * layout.tile.weight_bytes));
   const int64_t chunks = std::max<int64_t>(1, DivideUp(layout.channels.units, most));
   layout.strips.chunk =
       layout.depthwise ? layout.channels.units : std::max<int64_t>(1, DivideUp(layout.channels.units, chunks));
@@ -148,7 +148,7 @@ void ShareGroups(const Geometry& geometry, ChannelsLayout& layout) {
 // Bytes of the packed filter.
 Checked PackedBytes(const ChannelsLayout& layout) {
   return Checked(layout.geometry.taps) * layout.channels.units * layout.channels.vectors * layout.tile.lanes *
-         layout.geometry.groups * kUnitBytes;
+         layout.geometry.groups * layout.tile.weight_bytes;
 }
 
 // Whether tables and sizes of the geometry are within bounds. Collects the axes.
@@ -179,7 +179,7 @@ void ChooseOrder(ChannelsLayout& layout) {
   const bool whole_lines = geometry.out_channels * kUnitBytes % kLineBytes == 0;
   layout.store.streams = layout.depthwise && layout.store.direct && whole_lines && sample_bytes >= kStreamBytes;
   const int64_t group_bytes =
-      MostTaps(layout) * layout.channels.units * layout.channels.vectors * layout.tile.lanes * kUnitBytes;
+      MostTaps(layout) * layout.channels.units * layout.channels.vectors * layout.tile.lanes * layout.tile.weight_bytes;
   layout.tasks.groups_in_tile = layout.tasks.groups > 1 && layout.store.direct && layout.channels.blocks == 1 &&
                                 group_bytes <= kChunkBytes / layout.tasks.block_range;
   const bool large = PackedBytes(layout).Value() >= kFetchedBytes;

@@ -30,6 +30,7 @@ struct ChannelsTile {
   int64_t depth = 1;       // input channels of a unit
   bool depthwise = false;  // the target can multiply vectors of data, each lane a unit of one channel
   bool half = false;       // vectors are half as wide as the target's, for groups of few output channels
+  int64_t weight_bytes = 4;  // of a lane in the packed filter
   int64_t lanes = 0;
   const Costs* costs = nullptr;  // of the CPU
   double product_cycles = 1;     // to multiply and add a vector of units
@@ -138,7 +139,7 @@ struct ChannelsLayout {
   int64_t PhasesOfX() const { return static_cast<int64_t>(axes[2].phases.phases.size()); }
   // Units from a position of the data to the next one along each axis.
   std::array<int64_t, 3> Pitches() const { return {data.plane_pitch, data.row_pitch, data.cell_pitch}; }
-  // Units of the packed filter before a block of channels.
+  // Weights of the packed filter before a block of channels; each has tile.weight_bytes.
   int64_t PackedBefore(int64_t group, int64_t first_vector) const {
     return (group * channels.vectors + first_vector) * tile.lanes * channels.units * geometry.taps;
   }
@@ -149,6 +150,7 @@ bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, Chan
 
 ChannelsKernels ChooseChannelsF32(deconv_type type, int64_t target);
 ChannelsKernels ChooseHalfChannelsF32(deconv_type type, int64_t target);
+ChannelsKernels ChooseNarrowChannelsF32(deconv_type type, int64_t target);
 ChannelsKernels ChooseChannelsBF16(int64_t target);
 ChannelsKernels ChooseChannelsI16(deconv_type type, int64_t target);
 ChannelsKernels ChooseChannelsI8(int64_t target);

@@ -167,7 +167,7 @@ TEST(ChannelsWeights, PassesFollowOneAnother) {
       EXPECT_EQ(bytes, strips *
                            (layout.PackedBefore(0, layout.Block(4).first_vector) -
                             layout.PackedBefore(0, layout.Block(1).first_vector)) *
-                           kUnitBytes);
+                           layout.tile.weight_bytes);
     }
   }
 }

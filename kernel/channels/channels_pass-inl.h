@@ -201,7 +201,7 @@ class PassTiles {
 
   // Steps in bytes from a group of the task to the next one; each is one block of channels.
   int64_t GroupDataStep() const { return layout_.channels.units * kUnitBytes; }
-  int64_t GroupWeightStep() const { return layout_.PackedBefore(1, 0) * kUnitBytes; }
+  int64_t GroupWeightStep() const { return layout_.PackedBefore(1, 0) * layout_.tile.weight_bytes; }
   int64_t GroupSumsStep() const { return layout_.geometry.out_channels * kUnitBytes; }
 
   // `count` cells with other taps join the gathered ones in a tile if that costs fewer products than two tiles do. They

@@ -13,6 +13,11 @@
 
 #include <cstdint>
 
+#include "kernel/base/convert.h"
+#include "kernel/base/quads-inl.h"
+#include "kernel/channels/channels_convert-inl.h"
+#include "kernel/channels/channels_units.h"
+
 #include <hwy/highway.h>
 
 // Targets with the instructions. Elsewhere Highway emulates them by more work than wider lanes take. (Its own
@@ -35,7 +40,16 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-struct SinglesOfF32 {
+// Weights are packed as units, 32 bits for each lane.
+struct WeightsOfUnits {
+  static constexpr int64_t kWeightBytes = kUnitBytes;
+  template <class D>
+  static HWY_INLINE hn::Vec<D> LoadWeights(D d, const char* from) {
+    return LoadBytes(d, from);
+  }
+};
+
+struct SinglesOfF32 : WeightsOfUnits {
   using Lane = float;
   using Tag = hn::ScalableTag<float>;
   static constexpr int64_t kDepth = 1;
@@ -57,9 +71,23 @@ struct HalvesOfF32 : SinglesOfF32 {
   static constexpr bool kHalf = true;
 };
 
+#if HWY_TARGET != HWY_SCALAR
+// Weights of 16 bits that are packed as they are, and widened to f32 each time that they are loaded: half as many bytes
+// to read, for layers that read a large filter once or a few times.
+template <class T>
+struct NarrowWeightsOfF32 : SinglesOfF32 {
+  static constexpr bool kDepthwise = false;
+  static constexpr auto kWeightBytes = static_cast<int64_t>(sizeof(T));
+  template <class D>
+  static HWY_INLINE hn::Vec<D> LoadWeights(D d, const char* from) {
+    return LoadUnits<T, 1>(d, from, 0, 1, static_cast<int64_t>(hn::Lanes(d)));
+  }
+};
+#endif
+
 #if DECONV_PAIRS_OF_BF16
 // Flushes subnormal operands, products and sums.
-struct PairsOfBF16 {
+struct PairsOfBF16 : WeightsOfUnits {
   using Lane = float;
   using Tag = hn::ScalableTag<float>;
   static constexpr int64_t kDepth = 2;
@@ -77,7 +105,7 @@ struct PairsOfBF16 {
 
 #if HWY_TARGET != HWY_SCALAR
 // Integers of 16 bits, and of 8 bits where those have no instruction of their own.
-struct PairsOfI16 {
+struct PairsOfI16 : WeightsOfUnits {
   using Lane = int32_t;
   using Tag = hn::ScalableTag<int32_t>;
   static constexpr int64_t kDepth = 2;
@@ -99,7 +127,7 @@ struct PairsOfI16 {
 
 #if DECONV_QUADS_OF_I8
 // Multiplies bytes without a sign by bytes with one. Modulo 2^8, all that is stored, every choice gives the same.
-struct QuadsOfI8 {
+struct QuadsOfI8 : WeightsOfUnits {
   using Lane = int32_t;
   using Tag = hn::ScalableTag<int32_t>;
   static constexpr int64_t kDepth = 4;

@@ -67,9 +67,10 @@ template <class Shape, size_t kPart, size_t kSum, class Cells, class V>
 HWY_INLINE void AddProduct(const char* weights, const Cells& data, int64_t units_on, V& sum) {
   if constexpr (Shape::Part(kSum) == kPart) {
     const typename Shape::Tag d;
-    const int64_t bytes = static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes;
+    using P = typename Shape::Products;
+    const int64_t bytes = static_cast<int64_t>(hn::Lanes(d)) * P::kWeightBytes;
     const V value = hn::Set(d, LoadElement<typename Shape::Lane>(data.At(Shape::Cell(kSum), units_on), 0));
-    sum = Shape::Products::Add(value, LoadBytes(d, weights + Shape::Vector(kSum) * bytes), sum);
+    sum = P::Add(value, P::LoadWeights(d, weights + Shape::Vector(kSum) * bytes), sum);
   }
 }
 
@@ -106,7 +107,8 @@ HWY_INLINE void SumTap(const ChannelsTileInput& input, const char* weights, Cell
                        std::index_sequence<kPart...> /*parts*/, std::index_sequence<kSum...> numbers, V&... sums) {
   constexpr int64_t kParts = Shape::kParts;
   static_assert(kUnitsOfFetch % kParts == 0);
-  const int64_t unit_bytes = static_cast<int64_t>(Shape::kVectors * hn::Lanes(typename Shape::Tag())) * kUnitBytes;
+  const int64_t unit_bytes =
+      static_cast<int64_t>(Shape::kVectors * hn::Lanes(typename Shape::Tag())) * Shape::Products::kWeightBytes;
   int64_t u = 0;
   while (u + kParts <= input.taps.units) {
     int64_t end = input.taps.units;

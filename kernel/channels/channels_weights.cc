@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "kernel/channels/channels_units.h"
 
 namespace deconv {
 namespace {
@@ -40,11 +39,11 @@ int64_t PassUnits(const ChannelsLayout& layout, const WeightsPass& pass) {
 WeightsRange PassWeights(const ChannelsLayout& layout, const TaskBlocks& task, const WeightsPass& pass) {
   const ChannelBlock block = layout.Block(pass.block % layout.channels.blocks);
   const int64_t group = task.group + pass.block / layout.channels.blocks;
-  const int64_t width = block.vectors * layout.tile.lanes * kUnitBytes;
+  const int64_t width = block.vectors * layout.tile.lanes * layout.tile.weight_bytes;
   const int64_t taps = PassTaps(layout, pass);
   const int64_t taps_before =
       TapsBefore(layout.axes, PhaseOf(layout, pass, 0), PhaseOf(layout, pass, 1), PhaseOf(layout, pass, 2));
-  return {layout.PackedBefore(group, block.first_vector) * kUnitBytes +
+  return {layout.PackedBefore(group, block.first_vector) * layout.tile.weight_bytes +
               (taps_before * layout.channels.units + taps * pass.unit) * width,
           taps * PassUnits(layout, pass) * width};
 }

@@ -143,6 +143,28 @@ TEST(PackedFilter, SameIdIsSamePacking) {
   EXPECT_GT(ExpectSamePacking(deep, deep_last), 0);
 }
 
+// Bytes of the weights of a large filter that `cells` pixels read, in bf16 that is widened.
+size_t WeightBytes(const std::string& target, int64_t cells) {
+  TestOperator op = Plane();
+  op.type = DECONV_BF16;
+  op.in_channels = 256;
+  op.out_channels = 64;
+  op.kernel = {8, 8};
+  op.data = {cells, cells};
+  const Session session(op, "channels", target.c_str(), nullptr, true);
+  return session.plan ? session.plan->PackedFilterBytes() - kPackedHeaderBytes : 0;
+}
+
+TEST(PackedFilter, WeightsOfSixteenBitsStayNarrowWhereFewCellsReadThem) {
+  constexpr size_t kWeights = 256 * 64 * 8 * 8;
+  for (const std::string& target : Targets()) {
+    if (WeightBytes(target, 1) == 0) continue;  // the target has no such algorithm
+    EXPECT_EQ(WeightBytes(target, 1), 2 * kWeights) << target;
+    EXPECT_EQ(WeightBytes(target, 2), 2 * kWeights) << target;
+    EXPECT_EQ(WeightBytes(target, 40), 4 * kWeights) << target;
+  }
+}
+
 TEST(PackedFilter, ReadRefusesWhatIsNone) {
   const std::vector<std::byte> zeros(kPackedHeaderBytes);
   auto status = Tagged<deconv_status>();

@@ -38,9 +38,10 @@ int Magnitude(deconv_type type) { return type >= DECONV_I8 ? 200 : 3; }
 
 // Empty if all is well.
 std::string RunOnce(const TestOperator& op, const Values& values, const std::vector<double>& sums,
-                    const char* algorithm, Flush flush) {
+                    const char* algorithm, Flush flush, bool keep_subnormals = false) {
   PlanRequest description(op);
   description.ForceAlgorithm(algorithm);
+  description.KeepSubnormals(keep_subnormals);
   auto status = Tagged<deconv_status>();
   const std::optional<Plan> plan = Plan::Create(description.Op(), &description.Options(), &status);
   if (!plan) return status.message;
@@ -198,6 +199,11 @@ void CheckOnEveryTarget(const TestOperator& op, const Values& values, const std:
       if (std::string(algorithm) == "direct" || !Fits(op, algorithm)) continue;
       EXPECT_EQ(RunOnce(op, values, sums, algorithm, Flush::kWithEnd), "")
           << reason << ": " << op.ToString() << " by " << algorithm << " on " << hwy::TargetName(target);
+    }
+    // Where bf16 is summed by dot products, subnormals are kept if it is widened to f32 instead.
+    if (op.type == DECONV_BF16) {
+      EXPECT_EQ(RunOnce(op, values, sums, "channels", Flush::kOdd, true), "")
+          << reason << ": " << op.ToString() << " keeps subnormals on " << hwy::TargetName(target);
     }
   }
   hwy::SetSupportedTargetsForTest(0);
