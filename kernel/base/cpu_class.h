@@ -33,6 +33,8 @@ struct Costs {
   double channels_product = 0;
   double channels_pairs = 0;
   double channels_integer = 1.05;
+  // To permute a vector of data, and to multiply and add it: groups that share a vector.
+  double channels_permuted = 1.5;
   // The same in the tile of "phased" with loads across cache lines, in "col2im" with aligned loads, and of integers.
   double phased_product = 0;
   double phased_load = 0;  // a vector of data, mostly across two cache lines

@@ -40,6 +40,7 @@ ChannelsTile ChannelsTileOfTarget() {
   tile.depth = P::kDepth;
   tile.depthwise = P::kDepthwise;
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));
+  tile.groups = P::kGroups;
   tile.half = P::kHalf;
   tile.weight_bytes = P::kWeightBytes;
   tile.vectors = MostVectors<P>();
@@ -78,7 +79,8 @@ class ChannelsTask {
   TaskData DataInPlace() const {
     const TensorStrides& strides = layout_.geometry.data_strides;
     const int64_t first =
-        place_.block.batch * strides.batch + place_.block.group * layout_.geometry.in_channels * strides.channel;
+        place_.block.batch * strides.batch +
+        place_.block.group * layout_.lane_groups * layout_.geometry.in_channels * strides.channel;
     const std::array<int64_t, 3> pitches = layout_.Pitches();
     TaskData data = {buffers_.data + first * kElement, 0};
     for (size_t a = 0; a < 3; ++a) {
@@ -142,7 +144,7 @@ class ChannelsTask {
     if (layout_.tasks.groups_in_tile) pass.groups = place_.channels.last_block - place_.channels.first_block;
     pass.data = data.data;
     pass.data_offset = (data.origin + strip.begin[0] * layout_.data.plane_pitch +
-                        channels.group * layout_.channels.units + (layout_.depthwise ? channels.first : place.unit)) *
+                        channels.group * layout_.GroupUnits() + (layout_.depthwise ? channels.first : place.unit)) *
                        kUnitBytes;
     pass.begin = {strip.begin[1], strip.begin[2]};
     pass.sums = sums;

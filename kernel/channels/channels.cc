@@ -36,19 +36,21 @@ class Channels final : public Algorithm {
     layout_ = std::move(narrow);
   }
 
-  // Half vectors take the place of whole ones if they cost no more. With channels last their stores need no mask.
-  void TryHalves(const Geometry& geometry, const ChannelsKernels& kernels) {
-    ChannelsLayout halves;
-    if (!MakeChannelsLayout(geometry, kernels.tile, halves) || ChannelsCycles(halves) > Cycles()) return;
+  // Other vectors take the place of whole ones of one group if they cost no more.
+  void TryVectors(const Geometry& geometry, const ChannelsKernels& kernels) {
+    ChannelsLayout other;
+    if (kernels.run == nullptr || !MakeChannelsLayout(geometry, kernels.tile, other)) return;
+    if (ChannelsCycles(other) > Cycles()) return;
     run_ = kernels.run;
-    layout_ = std::move(halves);
+    layout_ = std::move(other);
   }
 
   const char* Target() const override { return layout_.tile.target; }
   double Cycles() const override { return ChannelsCycles(layout_); }
-  // Whether weights are narrow, channels of a unit, whether vectors are halves, and whether lanes hold groups.
+  // Groups that share a vector, whether weights are narrow, channels of a unit, whether vectors are halves, and whether
+  // lanes hold groups.
   uint64_t PackingVariant() const override {
-    return (IsNarrow() ? 32 : 0) + 4 * static_cast<uint64_t>(layout_.channels.depth) + (layout_.tile.half ? 2 : 0) +
+    return 64 * static_cast<uint64_t>(layout_.lane_groups - 1) + (IsNarrow() ? 32 : 0) + 4 * static_cast<uint64_t>(layout_.channels.depth) + (layout_.tile.half ? 2 : 0) +
            (layout_.depthwise ? 1 : 0);
   }
   size_t PackedBytes() const override {
@@ -140,7 +142,7 @@ class Channels final : public Algorithm {
     const int64_t channel = block.first_vector * layout_.tile.lanes;
     const int64_t count = std::min(block.vectors * layout_.tile.lanes, layout_.geometry.out_channels - channel);
     int64_t out = channel % layout_.group_channels;
-    int64_t from = (place.group + channel / layout_.group_channels) * strides.group +
+    int64_t from = (place.group * layout_.lane_groups + channel / layout_.group_channels) * strides.group +
                    place.in_channel * strides.in_channel + place.tap * strides.tap;
     bool finite = true;
     for (int64_t c = 0; c < count; ++c) {
@@ -231,10 +233,15 @@ std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, const Machin
     if (narrow.run != nullptr) channels->TryNarrow(geometry, narrow);
   }
   if (SumsFloats(geometry, kernels.tile) && 2 * geometry.out_channels <= kernels.tile.lanes) {
+    // With channels last, stores of half vectors need no mask.
     ChannelsKernels halves = ChooseHalfChannelsF32(geometry.type, machine.target);
     halves.tile.costs = kernels.tile.costs;
     halves.tile.product_cycles = kernels.tile.product_cycles;
-    if (halves.run != nullptr) channels->TryHalves(geometry, halves);
+    channels->TryVectors(geometry, halves);
+    ChannelsKernels groups = ChooseGroupChannelsF32(geometry.type, machine.target);
+    groups.tile.costs = kernels.tile.costs;
+    groups.tile.product_cycles = kernels.tile.costs->channels_permuted;
+    channels->TryVectors(geometry, groups);
   }
   return channels;
 }

@@ -151,7 +151,8 @@ void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const Bl
   const RealRange rz = RealPositions(z, place.begin[0], z.padded);
   const RealRange ry = RealPositions(y, place.begin[1], y.padded);
   const RealRange rx = RealPositions(x, place.begin[2], x.padded);
-  const int64_t base = place.batch * strides.batch + place.group * geometry.in_channels * strides.channel;
+  const int64_t base =
+      place.batch * strides.batch + place.group * layout.lane_groups * geometry.in_channels * strides.channel;
   const int64_t channels = layout.data.cell_channels;
   if (layout.depthwise) {
     std::memset(to + z.padded * layout.data.plane_pitch * kUnitBytes, 0,

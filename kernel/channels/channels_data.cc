@@ -58,8 +58,10 @@ void ChooseCopies(ChannelsLayout& layout) {
   const bool channels_last = layout.geometry.channels_last;
   layout.store.direct = channels_last && layout.geometry.type == DECONV_F32;
   // Depthwise cells sum no tap that leaves the data.
+  // Groups that share a vector are read whole, which the last ones of a cell may not fill.
+  const bool whole = layout.lane_groups == 1 || layout.GroupUnits() == layout.tile.lanes;
   layout.data.in_place =
-      channels_last && UnitsInMemory(layout) && (layout.depthwise ? !layout.IsRegrouped() : NoPadding(layout.axes));
+      channels_last && whole && UnitsInMemory(layout) && (layout.depthwise ? !layout.IsRegrouped() : NoPadding(layout.axes));
 }
 
 bool ChooseChannelsBlocks(ChannelsLayout& layout) {
@@ -105,7 +107,7 @@ void PlaceData(ChannelsLayout& layout) {
   data.plane_pitch = y.padded * data.row_pitch;
   data.copied_units = z.padded * data.plane_pitch;
   // The last vector of the last cell is read whole.
-  if (layout.depthwise) data.copied_units += layout.tile.lanes;
+  if (layout.depthwise || layout.lane_groups > 1) data.copied_units += layout.tile.lanes;
   data.widened_at = data.copied_units;
   if (layout.IsRegrouped()) data.copied_units += data.cell_channels;
 }

@@ -39,6 +39,13 @@ ChannelsKernels HalfChannelsKernelsF32([[maybe_unused]] deconv_type type) {
   return {};
 }
 
+// A permutation of a quad is not worth its instructions, and those of vectors of unknown size are slow.
+ChannelsKernels GroupChannelsKernelsF32([[maybe_unused]] deconv_type type) {
+  if constexpr (hn::MaxLanes(SinglesOfF32::Tag()) >= 8 && !DECONV_SIZELESS_VECTORS)
+    return ChannelsKernelsOfType<GroupsOfF32>(type);
+  return {};
+}
+
 // f16 is narrow only where instructions widen it.
 ChannelsKernels NarrowChannelsKernelsF32([[maybe_unused]] deconv_type type) {
 #if HWY_TARGET != HWY_SCALAR
@@ -59,6 +66,7 @@ namespace deconv {
 
 HWY_EXPORT(ChannelsKernelsF32);
 HWY_EXPORT(HalfChannelsKernelsF32);
+HWY_EXPORT(GroupChannelsKernelsF32);
 HWY_EXPORT(NarrowChannelsKernelsF32);
 
 ChannelsKernels ChooseChannelsF32(deconv_type type, int64_t target) {
@@ -67,6 +75,10 @@ ChannelsKernels ChooseChannelsF32(deconv_type type, int64_t target) {
 
 ChannelsKernels ChooseHalfChannelsF32(deconv_type type, int64_t target) {
   return DECONV_DISPATCH(HalfChannelsKernelsF32, target)(type);
+}
+
+ChannelsKernels ChooseGroupChannelsF32(deconv_type type, int64_t target) {
+  return DECONV_DISPATCH(GroupChannelsKernelsF32, target)(type);
 }
 
 ChannelsKernels ChooseNarrowChannelsF32(deconv_type type, int64_t target) {

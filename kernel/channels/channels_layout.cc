@@ -109,15 +109,33 @@ void ChooseTasks(ChannelsLayout& layout) {
   layout.tasks.block_ranges = DivideUp(blocks, layout.tasks.block_range);
 }
 
+// As many groups as fit share a vector: their output channels fit its lanes, and so do their units of data.
+void ShareVectors(ChannelsLayout& layout) {
+  Geometry& geometry = layout.geometry;
+  const int64_t most = layout.tile.lanes / std::max<int64_t>(1, std::max(geometry.in_channels, geometry.out_channels));
+  int64_t groups = std::clamp<int64_t>(most, 1, geometry.groups);
+  while (geometry.groups % groups != 0) --groups;
+  layout.lane_groups = groups;
+  for (int64_t lane = 0; lane < layout.tile.lanes; ++lane) {
+    const int64_t group = std::min(groups - 1, lane / std::max<int64_t>(1, geometry.out_channels));
+    layout.lane_units.push_back(static_cast<int32_t>(group * geometry.in_channels));
+  }
+  geometry.groups /= groups;
+  geometry.out_channels *= groups;
+}
+
 // The operator as the tile sees it. Depthwise, the output channels of all groups are those of one group.
 void SetOperator(const Geometry& geometry, const ChannelsTile& tile, bool depthwise, ChannelsLayout& layout) {
   layout.geometry = geometry;
   layout.tile = tile;
   layout.group_channels = geometry.out_channels;
   layout.depthwise = depthwise;
-  if (!depthwise) return;
-  layout.geometry.groups = 1;
-  layout.geometry.out_channels = geometry.groups * geometry.out_channels;
+  if (depthwise) {
+    layout.geometry.groups = 1;
+    layout.geometry.out_channels = geometry.groups * geometry.out_channels;
+  } else if (tile.groups) {
+    ShareVectors(layout);
+  }
 }
 
 void CountChannels(ChannelsLayout& layout) {
@@ -134,13 +152,14 @@ void CountChannels(ChannelsLayout& layout) {
 // Which groups share a task, and what a cell holds for them. `geometry` is the operator's own.
 void ShareGroups(const Geometry& geometry, ChannelsLayout& layout) {
   const bool whole_units = geometry.in_channels % layout.channels.depth == 0;
-  const double strip_bytes = static_cast<double>(layout.geometry.groups) * static_cast<double>(layout.channels.units) *
+  const double strip_bytes = static_cast<double>(layout.geometry.groups) * static_cast<double>(layout.GroupUnits()) *
                              static_cast<double>(kMostStripCells * kUnitBytes);
   if (geometry.channels_last && whole_units && strip_bytes <= kBlockBytes) {
     layout.tasks.groups = layout.geometry.groups;
   }
   ChannelsData& data = layout.data;
-  data.cell_channels = geometry.in_channels * (layout.depthwise ? geometry.groups : layout.tasks.groups);
+  data.cell_channels =
+      geometry.in_channels * (layout.depthwise ? geometry.groups : layout.tasks.groups * layout.lane_groups);
   data.cell_units = layout.depthwise ? layout.channels.units * layout.geometry.out_channels
                                      : DivideUp(data.cell_channels, layout.channels.depth);
 }
@@ -203,6 +222,7 @@ void PlaceScratch(ChannelsLayout& layout) {
 // Returns false if the algorithm does not fit.
 bool MakeLayout(const Geometry& geometry, const ChannelsTile& tile, bool depthwise, ChannelsLayout& layout) {
   SetOperator(geometry, tile, depthwise, layout);
+  if (tile.groups && !depthwise && layout.lane_groups == 1) return false;
   CountChannels(layout);
   ShareGroups(geometry, layout);
   if (!FitsTables(layout)) return false;

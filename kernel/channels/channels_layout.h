@@ -29,6 +29,7 @@ struct ChannelsTile {
   const char* target = nullptr;
   int64_t depth = 1;       // input channels of a unit
   bool depthwise = false;  // the target can multiply vectors of data, each lane a unit of one channel
+  bool groups = false;     // the target can put several groups into one vector
   bool half = false;       // vectors are half as wide as the target's, for groups of few output channels
   int64_t weight_bytes = 4;  // of a lane in the packed filter
   int64_t lanes = 0;
@@ -113,7 +114,11 @@ struct ChannelsLayout {
   // instead of one broadcast element. Such a cell has a unit of each output channel for each input channel of a group.
   bool depthwise = false;
   int64_t group_channels = 1;  // output channels of a group of the operator
-  Geometry geometry;           // of the operator; depthwise with one group
+  // Groups of few channels that share a vector count as one group. Each lane multiplies a unit of its own group, which
+  // begins at the unit `lane_units[lane]`.
+  int64_t lane_groups = 1;
+  std::vector<int32_t> lane_units;
+  Geometry geometry;           // of the operator; depthwise with one group, and with groups of lane_groups
   ChannelsTile tile;
   BlockAxes axes;
   // Per axis and phase, the runs of cells with the same valid taps.
@@ -136,6 +141,8 @@ struct ChannelsLayout {
   }
   // Cells of the register tile that sums this many vectors of channels.
   int64_t TileCells(int64_t vectors) const { return tile.cells[static_cast<size_t>(vectors)]; }
+  // Units of data of a group.
+  int64_t GroupUnits() const { return channels.units * lane_groups; }
   int64_t PhasesOfX() const { return static_cast<int64_t>(axes[2].phases.phases.size()); }
   // Units from a position of the data to the next one along each axis.
   std::array<int64_t, 3> Pitches() const { return {data.plane_pitch, data.row_pitch, data.cell_pitch}; }
@@ -145,11 +152,12 @@ struct ChannelsLayout {
   }
 };
 
-// Returns false if the algorithm does not fit the geometry.
+// Returns false if the algorithm does not fit the geometry. If tile.groups, it fits only groups that can share a vector.
 bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, ChannelsLayout& layout);
 
 ChannelsKernels ChooseChannelsF32(deconv_type type, int64_t target);
 ChannelsKernels ChooseHalfChannelsF32(deconv_type type, int64_t target);
+ChannelsKernels ChooseGroupChannelsF32(deconv_type type, int64_t target);
 ChannelsKernels ChooseNarrowChannelsF32(deconv_type type, int64_t target);
 ChannelsKernels ChooseChannelsBF16(int64_t target);
 ChannelsKernels ChooseChannelsI16(deconv_type type, int64_t target);

@@ -116,7 +116,7 @@ inline int64_t AimAt(const ChannelsLayout& layout, const ChannelsPass& pass, con
   }
   taps.weights = pass.weights + weights;
   taps.units = pass.units;
-  if (!layout.depthwise) JoinTaps(taps);
+  if (!layout.depthwise && layout.lane_groups == 1) JoinTaps(taps);
   return data;
 }
 
@@ -158,6 +158,7 @@ class PassTiles {
     input_.add = pass.add;
     input_.last_lanes = pass.last_lanes;
     input_.to_fetch = to_fetch;
+    input_.lane_units = layout.lane_units.data();
   }
 
   // Sums whole tiles of long rows at once and gathers the other cells. The range is passed by reference: a copy of it
@@ -200,7 +201,7 @@ class PassTiles {
   static constexpr int64_t kCheapestCells = 2;
 
   // Steps in bytes from a group of the task to the next one; each is one block of channels.
-  int64_t GroupDataStep() const { return layout_.channels.units * kUnitBytes; }
+  int64_t GroupDataStep() const { return layout_.GroupUnits() * kUnitBytes; }
   int64_t GroupWeightStep() const { return layout_.PackedBefore(1, 0) * layout_.tile.weight_bytes; }
   int64_t GroupSumsStep() const { return layout_.geometry.out_channels * kUnitBytes; }
 

@@ -40,8 +40,9 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Weights are packed as units, 32 bits for each lane.
+// Weights are packed as units, 32 bits for each lane, and all lanes multiply the same unit of data.
 struct WeightsOfUnits {
+  static constexpr bool kGroups = false;
   static constexpr int64_t kWeightBytes = kUnitBytes;
   template <class D>
   static HWY_INLINE hn::Vec<D> LoadWeights(D d, const char* from) {
@@ -59,6 +60,12 @@ struct SinglesOfF32 : WeightsOfUnits {
   static HWY_INLINE V Add(V value, V weight, V sum) {
     return hn::MulAdd(value, weight, sum);
   }
+};
+
+// A vector holds the output channels of several groups. Each lane multiplies a unit of its own group.
+struct GroupsOfF32 : SinglesOfF32 {
+  static constexpr bool kDepthwise = false;
+  static constexpr bool kGroups = true;
 };
 
 // Half vectors, for groups of so few output channels that a whole vector would stay half empty. Their last lanes are

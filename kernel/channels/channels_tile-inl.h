@@ -62,21 +62,61 @@ struct TileShape {
   static constexpr bool IsLast(size_t k) { return k % kVectors + 1 == kVectors; }
 };
 
+// A unit of data for each lane: the same for all lanes.
+template <class P, class Cells>
+struct BroadcastUnits {
+  Cells cells;
+
+  template <class D>
+  HWY_INLINE hn::Vec<D> At(D d, int64_t cell, int64_t units_on) const {
+    return hn::Set(d, LoadElement<typename P::Lane>(cells.At(cell, units_on), 0));
+  }
+  HWY_INLINE void Advance(int64_t units) { cells.Advance(units); }
+};
+
+#if !DECONV_SIZELESS_VECTORS
+// Here a unit of the lane's own group. The units of all groups of a vector lie in one vector, which is loaded again for
+// each unit and permuted.
+template <class P, class Cells>
+struct GroupUnits {
+  using Units = hn::RebindToSigned<typename P::Tag>;
+  Cells cells;
+  hn::Vec<Units> units;  // of each lane, in the vector
+
+  template <class D>
+  HWY_INLINE hn::Vec<D> At(D d, int64_t cell, int64_t units_on) const {
+    const auto of_lanes = hn::Add(units, hn::Set(Units(), static_cast<int32_t>(units_on)));
+    return hn::TableLookupLanes(LoadBytes(d, cells.At(cell, 0)), hn::IndicesFromVec(d, of_lanes));
+  }
+  HWY_INLINE void Advance(int64_t more) { units = hn::Add(units, hn::Set(Units(), static_cast<int32_t>(more))); }
+};
+#endif
+
+template <class P, class Cells>
+HWY_INLINE auto UnitsOf([[maybe_unused]] const ChannelsTileInput& input, const Cells& cells) {
+#if !DECONV_SIZELESS_VECTORS
+  if constexpr (P::kGroups) {
+    return GroupUnits<P, Cells>{cells, hn::LoadU(hn::RebindToSigned<typename P::Tag>(), input.lane_units)};
+  } else
+#endif
+    return BroadcastUnits<P, Cells>{cells};
+}
+
 // Adds the product of a unit, `units_on` units further on, to vector number kSum, if that is of part kPart.
-template <class Shape, size_t kPart, size_t kSum, class Cells, class V>
-HWY_INLINE void AddProduct(const char* weights, const Cells& data, int64_t units_on, V& sum) {
+template <class Shape, size_t kPart, size_t kSum, class Units, class V>
+HWY_INLINE void AddProduct(const char* weights, const Units& data, int64_t units_on, V& sum) {
   if constexpr (Shape::Part(kSum) == kPart) {
     const typename Shape::Tag d;
     using P = typename Shape::Products;
     const int64_t bytes = static_cast<int64_t>(hn::Lanes(d)) * P::kWeightBytes;
-    const V value = hn::Set(d, LoadElement<typename Shape::Lane>(data.At(Shape::Cell(kSum), units_on), 0));
+    const V value = data.At(d, Shape::Cell(kSum), units_on);
     sum = P::Add(value, P::LoadWeights(d, weights + Shape::Vector(kSum) * bytes), sum);
   }
 }
 
 // Adds the products of one unit, with the weights that begin at `weights`.
-template <class Shape, size_t kPart, class Cells, size_t... kSum, class... V>
-HWY_INLINE void AddUnit(const char* weights, const Cells& data, int64_t units_on, std::index_sequence<kSum...> /*sums*/,
+template <class Shape, size_t kPart, class Units, size_t... kSum, class... V>
+HWY_INLINE void AddUnit(const char* weights, const Units& data, int64_t units_on, std::index_sequence<kSum...> /*sums*/,
                         V&... sums) {
   (AddProduct<Shape, kPart, kSum>(weights, data, units_on, sums), ...);
 }
@@ -102,8 +142,8 @@ HWY_INLINE void LoadSum(int64_t last_lanes, const SumsOf& sums_of, V& sum) {
 }
 
 // All units of one tap, each part of the sums in turn; the last units may not fill all parts.
-template <class Shape, class Cells, size_t... kPart, size_t... kSum, class... V>
-HWY_INLINE void SumTap(const ChannelsTileInput& input, const char* weights, Cells& data,
+template <class Shape, class Units, size_t... kPart, size_t... kSum, class... V>
+HWY_INLINE void SumTap(const ChannelsTileInput& input, const char* weights, Units& data,
                        std::index_sequence<kPart...> /*parts*/, std::index_sequence<kSum...> numbers, V&... sums) {
   constexpr int64_t kParts = Shape::kParts;
   static_assert(kUnitsOfFetch % kParts == 0);
@@ -165,7 +205,7 @@ HWY_INLINE void SumTileVectors(const ChannelsTileInput& input, const DataAt& dat
       for (int64_t tx = 0; tx < x.taps; ++tx) {
         const int64_t offset = tz * z.data_step + ty * y.data_step + tx * x.data_step;
         const char* weights = input.taps.weights + tz * z.weight_step + ty * y.weight_step + tx * x.weight_step;
-        auto data = data_at(offset);
+        auto data = UnitsOf<typename Shape::Products>(input, data_at(offset));
         SumTap<Shape>(input, weights, data, parts, numbers, sums...);
       }
     }

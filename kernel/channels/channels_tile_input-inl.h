@@ -30,10 +30,11 @@ namespace HWY_NAMESPACE {
 inline constexpr int64_t kChannelVectors = kVectorRegisters == 32 ? 4 : 2;
 inline constexpr int64_t kMostCells = 12;
 
-// The most vectors of channels in a tile. The channels of a group fill one half vector or less.
+// The most vectors of channels in a tile. The channels of a group fill one half vector or less, those of groups that
+// share a vector this one.
 template <class P>
 constexpr int64_t MostVectors() {
-  return P::kHalf ? 1 : kChannelVectors;
+  return P::kHalf || P::kGroups ? 1 : kChannelVectors;
 }
 
 constexpr int64_t CellsFor(int64_t vectors) {
@@ -77,6 +78,7 @@ struct ChannelsTileInput {
   bool add = false;                    // to the values that the sums already hold
   int64_t last_lanes = 0;              // of the last vector, to be stored
   WeightsToFetch* to_fetch = nullptr;  // null if none
+  const int32_t* lane_units = nullptr;  // groups share a vector: the first unit of each lane's group
 };
 // Cells at any place. Only the cells of the tile are set.
 struct ScatteredInput : ChannelsTileInput {
