@@ -78,6 +78,7 @@ constexpr Costs kZen5 = {
     .channels_product = 0.55,
     .channels_pairs = 0.58,
     .channels_integer = 0.58,
+    .channels_permuted = 0.75,
     .phased_product = 0.59,
     .phased_load = 1.2,
     .aligned_product = 0.585,

@@ -50,11 +50,16 @@ testing::TestOperator Groups(int64_t groups, int64_t in_channels, int64_t out_ch
   return op;
 }
 
-ChannelsLayout LayoutOf(const testing::TestOperator& op, int64_t lanes) {
+Geometry GeometryOf(const testing::TestOperator& op) {
   const testing::PlanRequest request(op);
   Geometry geometry;
   const Status status = Resolve(request.Op(), op.channels_last ? DECONV_NXC : DECONV_NCX, geometry);
   EXPECT_TRUE(status.Ok()) << status.Message();
+  return geometry;
+}
+
+ChannelsLayout LayoutOf(const testing::TestOperator& op, int64_t lanes) {
+  const Geometry geometry = GeometryOf(op);
   ChannelsLayout layout;
   EXPECT_TRUE(MakeChannelsLayout(geometry, TileOf(lanes), layout));
   return layout;
@@ -92,6 +97,26 @@ TEST(ChannelsLayout, CutsSmallLayersIntoTasksForSomeThreads) {
   testing::TestOperator half = Groups(64, 1, 1);
   half.type = DECONV_F16;
   EXPECT_GE(BlockCount(LayoutOf(half, 8).axes), 4);
+}
+
+// How many groups share a vector of 16 lanes; 0 if none do.
+int64_t LaneGroups(const testing::TestOperator& op) {
+  ChannelsTile tile = TileOf(16);
+  tile.depthwise = false;
+  tile.groups = true;
+  ChannelsLayout layout;
+  if (!MakeChannelsLayout(GeometryOf(op), tile, layout)) return 0;
+  EXPECT_EQ(layout.geometry.groups * layout.lane_groups, op.groups);
+  return layout.lane_groups;
+}
+
+TEST(ChannelsLayout, AsManyGroupsShareAVectorAsItsLanesHold) {
+  EXPECT_EQ(LaneGroups(Groups(32, 8, 8)), 2);
+  EXPECT_EQ(LaneGroups(Groups(32, 4, 3)), 4);
+  EXPECT_EQ(LaneGroups(Groups(32, 2, 5)), 2) << "3 would fit, but do not divide 32";
+  EXPECT_EQ(LaneGroups(Groups(32, 9, 1)), 0) << "units of two groups do not fit";
+  EXPECT_EQ(LaneGroups(Groups(32, 1, 9)), 0) << "output channels of two groups do not fit";
+  EXPECT_EQ(LaneGroups(Groups(1, 2, 2)), 0);
 }
 
 testing::TestOperator LargeFilter(std::vector<int64_t> data) {
