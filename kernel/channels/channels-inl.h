@@ -232,7 +232,7 @@ class ChannelsTask {
         continue;
       }
       for (int64_t i = 0; i < count; ++i) {
-        StoreSums<T>(from + i * pitch * kUnitBytes, channels.count, output + i * strides.position * kElement);
+        NarrowRow<T>(from + i * pitch * kUnitBytes, channels.count, output + i * strides.position * kElement);
       }
     }
   }

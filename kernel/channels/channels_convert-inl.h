@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vectors between tensors and the values that "channels" computes with: elements to units (channels_units.h), sums to
-// elements. Gives bit for bit the results of convert.h, which the target without vectors uses.
+// Conversion of elements to the units of "channels" (channels_units.h).
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_CONVERT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_CONVERT_INL_H_
@@ -11,21 +10,15 @@
 #define DECONV_KERNEL_CHANNELS_CHANNELS_CONVERT_INL_H_
 #endif
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 
+#include "kernel/base/convert-inl.h"
 #include "kernel/base/convert.h"
-#include "kernel/base/quads-inl.h"
 #include "kernel/channels/channels_units.h"
 
 #include <hwy/highway.h>
-
-// Where f16 is converted by instructions, which keep Inf and NaN.
-#undef DECONV_F16_INSTRUCTIONS
-#define DECONV_F16_INSTRUCTIONS \
-  (HWY_TARGET <= HWY_AVX2 || (HWY_TARGET_IS_NEON && HWY_ARCH_ARM_A64) || HWY_TARGET_IS_SVE)
 
 HWY_BEFORE_NAMESPACE();
 namespace deconv {
@@ -34,114 +27,24 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-// As many elements of 8 or 16 bits as a vector of D has lanes, from any address; zeros behind `count`.
-template <class U, class D>
-HWY_INLINE hn::Vec<hn::Rebind<U, D>> LoadElements(D /*d*/, const char* from, int64_t count) {
-  const hn::Rebind<U, D> d;
-  const hn::Repartition<uint8_t, decltype(d)> d8;
-  if (count == static_cast<int64_t>(hn::Lanes(d))) {
-    return hn::BitCast(d, hn::LoadU(d8, reinterpret_cast<const uint8_t*>(from)));
-  }
-#if DECONV_SIZELESS_VECTORS  // a buffer would have kilobytes, for the longest vectors that there may be
-  return hn::BitCast(d, hn::LoadN(d8, reinterpret_cast<const uint8_t*>(from), static_cast<size_t>(count) * sizeof(U)));
-#else
-  HWY_ALIGN U buffer[hn::MaxLanes(d)] = {};
-  std::memcpy(buffer, from, static_cast<size_t>(count) * sizeof(U));
-  return hn::Load(d, buffer);
-#endif
-}
-
 // A unit of each of `count` positions, side by side, from `channels` rows of elements; that many of the unit's channels
 // are there.
 template <class T, int64_t kDepth, class D>
 HWY_INLINE hn::Vec<D> LoadUnits(D d, const char* from, int64_t row_bytes, int64_t channels, int64_t count) {
-  if constexpr (std::is_same_v<T, float>) {
-    return count == static_cast<int64_t>(hn::Lanes(d)) ? LoadBytes(d, from) : LoadLanes(d, from, count);
-  } else if constexpr (std::is_same_v<T, Float16>) {
-#if DECONV_F16_INSTRUCTIONS
-    const hn::Rebind<hwy::float16_t, D> d16;
-    return hn::PromoteTo(d, hn::BitCast(d16, LoadElements<uint16_t>(d, from, count)));
-#else
-    HWY_ALIGN float buffer[hn::MaxLanes(d)];
-    for (int64_t i = 0; i < count; ++i) buffer[i] = ToFloat(LoadElement<Float16>(from, i));
-    std::fill(buffer + count, buffer + hn::Lanes(d), 0.0f);
-    return hn::Load(d, buffer);
-#endif
+  if constexpr (kDepth == 1) {
+    return LoadWidened<T>(d, from, count);
   } else {
     using U = std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>;
     const hn::RebindToUnsigned<D> du;
-    constexpr bool widened = kDepth == 1 && std::is_same_v<T, BFloat16>;
     auto units = hn::Zero(du);
     HWY_UNROLL(4) for (int64_t j = 0; j < kDepth; ++j) {
       if (j >= channels) break;
       const auto part = hn::PromoteTo(du, LoadElements<U>(d, from + j * row_bytes, count));
       // As they lie in memory, where the filter's units are written channel by channel.
       const int64_t place = HWY_IS_LITTLE_ENDIAN ? j : kDepth - 1 - j;
-      units = hn::Or(units, hn::ShiftLeftSame(part, static_cast<int>(widened ? 16 : place * (32 / kDepth))));
+      units = hn::Or(units, hn::ShiftLeftSame(part, static_cast<int>(place * (32 / kDepth))));
     }
     return hn::BitCast(d, units);
-  }
-}
-
-// Tag of a vector that has an element of 8 or 16 bits for each lane of D. (A vector does not tell: on SVE those of half
-// the bytes have the type of whole ones.)
-template <class T, class D>
-using NarrowTag = hn::Rebind<std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>, D>;
-
-// Each lane of sums as an element of 8 or 16 bits.
-template <class T, class D>
-HWY_INLINE hn::Vec<NarrowTag<T, D>> NarrowLanes([[maybe_unused]] D d, hn::Vec<D> sums) {
-  const hn::RebindToUnsigned<D> du;
-  const NarrowTag<T, D> dn;
-  if constexpr (std::is_same_v<T, Float16>) {
-#if DECONV_F16_INSTRUCTIONS
-    return hn::BitCast(dn, hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), sums));
-#else
-    HWY_ALIGN float wide[hn::MaxLanes(d)];
-    HWY_ALIGN uint16_t narrow[hn::MaxLanes(d)];
-    hn::Store(sums, d, wide);
-    for (size_t i = 0; i < hn::Lanes(d); ++i) narrow[i] = ToFloat16(wide[i]).bits;
-    return hn::Load(dn, narrow);
-#endif
-  } else if constexpr (std::is_same_v<T, BFloat16>) {
-    // The instructions for it flush subnormals.
-    const auto bits = hn::BitCast(du, sums);
-    const auto even = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1u));
-    const auto rounded = hn::Add(hn::Add(bits, hn::Set(du, 0x7fffu)), even);
-    const auto quiet = hn::Or(bits, hn::Set(du, 0x400000u));
-    const auto is_nan = hn::RebindMask(du, hn::IsNaN(sums));
-    return hn::TruncateTo(dn, hn::ShiftRight<16>(hn::IfThenElse(is_nan, quiet, rounded)));
-  } else {
-    return hn::TruncateTo(dn, hn::BitCast(du, sums));
-  }
-}
-
-// The first `count` lanes of sums.
-template <class T, class D>
-HWY_INLINE void StoreElements(hn::Vec<D> sums, D d, char* to, int64_t count) {
-  const bool whole = count == static_cast<int64_t>(hn::Lanes(d));
-  if constexpr (std::is_same_v<T, float>) {
-    if (whole) {
-      StoreBytes(sums, d, to);
-    } else {
-      StoreLanes(sums, d, to, count);
-    }
-  } else {
-    const NarrowTag<T, D> dn;
-    const auto narrow = NarrowLanes<T>(d, sums);
-    if (whole) {
-      const hn::Repartition<uint8_t, decltype(dn)> d8;
-      hn::StoreU(hn::BitCast(d8, narrow), d8, reinterpret_cast<uint8_t*>(to));
-    } else {
-#if DECONV_SIZELESS_VECTORS
-      const hn::Repartition<uint8_t, decltype(dn)> d8;
-      hn::StoreN(hn::BitCast(d8, narrow), d8, reinterpret_cast<uint8_t*>(to), static_cast<size_t>(count) * sizeof(T));
-#else
-      HWY_ALIGN hn::TFromD<decltype(dn)> buffer[hn::MaxLanes(dn)];
-      hn::Store(narrow, dn, buffer);
-      std::memcpy(to, buffer, static_cast<size_t>(count) * sizeof(T));
-#endif
-    }
   }
 }
 
@@ -161,28 +64,13 @@ void CopyUnits(const char* from, int64_t channels, char* to) {
       const auto lanes = static_cast<int64_t>(hn::Lanes(d));
       for (; c + lanes <= channels; c += lanes) {
         const char* elements = from + c * static_cast<int64_t>(sizeof(T));
-        StoreBytes(LoadUnits<T, 1>(d, elements, 0, 1, lanes), d, to + c * kUnitBytes);
+        StoreBytes(LoadWidened<T>(d, elements, lanes), d, to + c * kUnitBytes);
       }
     }
 #endif
     for (; c < channels; ++c) StoreElement(to, c, ToUnitPart<T, kDepth>(LoadElement<T>(from, c)));
   }
   for (int64_t c = channels; c % kDepth != 0; ++c) StoreElement(to, c, Part{});
-}
-
-// Sums of `channels` channels of a position to elements side by side. Sums fill whole vectors.
-template <class T>
-void StoreSums(const char* sums, int64_t channels, char* to) {
-#if HWY_TARGET == HWY_SCALAR
-  for (int64_t c = 0; c < channels; ++c) StoreElement<T>(to, c, Narrow<T>(LoadElement<Compute<T>>(sums, c)));
-#else
-  const hn::ScalableTag<float> d;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  for (int64_t c = 0; c < channels; c += lanes) {
-    StoreElements<T>(LoadBytes(d, sums + c * kUnitBytes), d, to + c * static_cast<int64_t>(sizeof(T)),
-                     std::min(lanes, channels - c));
-  }
-#endif
 }
 
 }  // namespace HWY_NAMESPACE

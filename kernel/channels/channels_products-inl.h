@@ -13,9 +13,8 @@
 
 #include <cstdint>
 
-#include "kernel/base/convert.h"
+#include "kernel/base/convert-inl.h"
 #include "kernel/base/quads-inl.h"
-#include "kernel/channels/channels_convert-inl.h"
 #include "kernel/channels/channels_units.h"
 
 #include <hwy/highway.h>
@@ -87,7 +86,7 @@ struct NarrowWeightsOfF32 : SinglesOfF32 {
   static constexpr auto kWeightBytes = static_cast<int64_t>(sizeof(T));
   template <class D>
   static HWY_INLINE hn::Vec<D> LoadWeights(D d, const char* from) {
-    return LoadUnits<T, 1>(d, from, 0, 1, static_cast<int64_t>(hn::Lanes(d)));
+    return LoadWidened<T>(d, from, static_cast<int64_t>(hn::Lanes(d)));
   }
 };
 #endif

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "kernel/base/convert-inl.h"
 #include "kernel/base/convert.h"
 #include "kernel/base/quads-inl.h"
 #include "kernel/phased/phased_layout.h"
@@ -26,13 +27,29 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// `count` elements, one behind the other.
 template <class T>
-HWY_INLINE void WidenRow(const char* from, int64_t count, Compute<T>* HWY_RESTRICT to) {
-  if constexpr (std::is_same_v<T, Compute<T>>) {
-    std::memcpy(to, from, static_cast<size_t>(count) * sizeof(T));
-  } else {
-    for (int64_t i = 0; i < count; ++i) to[i] = Widen(LoadElement<T>(from, i));
+void TransposeRows(const char* from, int64_t step, int64_t count, int64_t channels, int64_t pitch,
+                   Compute<T>* HWY_RESTRICT to);
+
+// Elements of 8 or 16 bits are widened first, some channels of some positions at a time.
+template <class T>
+HWY_NOINLINE void TransposeWidened(const char* from, int64_t step, int64_t count, int64_t channels, int64_t pitch,
+                                   Compute<T>* HWY_RESTRICT to) {
+  using C = Compute<T>;
+  constexpr int64_t kPositions = 16;
+  constexpr int64_t kChannels = 64;
+  alignas(64) C widened[kPositions * kChannels];
+  for (int64_t i = 0; i < count; i += kPositions) {
+    const int64_t positions = std::min(kPositions, count - i);
+    for (int64_t c = 0; c < channels; c += kChannels) {
+      const int64_t width = std::min(kChannels, channels - c);
+      for (int64_t k = 0; k < positions; ++k) {
+        WidenRow<T>(from + (i + k) * step + c * static_cast<int64_t>(sizeof(T)), width,
+                    reinterpret_cast<char*>(widened + k * kChannels));
+      }
+      TransposeRows<C>(reinterpret_cast<const char*>(widened), kChannels * static_cast<int64_t>(sizeof(C)), positions,
+                       width, pitch, to + c * pitch + i);
+    }
   }
 }
 
@@ -40,8 +57,11 @@ HWY_INLINE void WidenRow(const char* from, int64_t count, Compute<T>* HWY_RESTRI
 template <class T>
 void TransposeRows(const char* from, int64_t step, int64_t count, int64_t channels, int64_t pitch,
                    Compute<T>* HWY_RESTRICT to) {
+  if constexpr (kHasWideLanes<T> && sizeof(T) < sizeof(Compute<T>)) {
+    if (channels >= kQuad) return TransposeWidened<T>(from, step, count, channels, pitch, to);
+  }
 #if HWY_TARGET != HWY_SCALAR
-  if constexpr (std::is_same_v<T, float>) {
+  if constexpr (kHasWideLanes<T> && sizeof(T) == sizeof(Compute<T>)) {
     if (count >= kQuad && channels >= kQuad) {
       return WithFilledVectors(hn::ScalableTag<float>(), count, [&](auto d) {
         const auto lanes = static_cast<int64_t>(hn::Lanes(d));
@@ -55,10 +75,11 @@ void TransposeRows(const char* from, int64_t step, int64_t count, int64_t channe
             auto v2 = LoadQuadBytes(d, at + 2 * step, kQuad * step);
             auto v3 = LoadQuadBytes(d, at + 3 * step, kQuad * step);
             TransposeQuads(d, v0, v1, v2, v3);
-            hn::StoreU(v0, d, to + c * pitch + i);
-            hn::StoreU(v1, d, to + (c + 1) * pitch + i);
-            hn::StoreU(v2, d, to + (c + 2) * pitch + i);
-            hn::StoreU(v3, d, to + (c + 3) * pitch + i);
+            char* const row = reinterpret_cast<char*>(to + c * pitch + i);
+            StoreBytes(v0, d, row);
+            StoreBytes(v1, d, row + pitch * kFloatBytes);
+            StoreBytes(v2, d, row + 2 * pitch * kFloatBytes);
+            StoreBytes(v3, d, row + 3 * pitch * kFloatBytes);
           }
         }
       });
@@ -82,7 +103,14 @@ void WidenRows(const TensorStrides& strides, const char* from, int64_t count, in
                Compute<T>* to) {
   const auto element = static_cast<int64_t>(sizeof(T));
   if (strides.position != 1) return TransposeRows<T>(from, strides.position * element, count, channels, pitch, to);
-  for (int64_t c = 0; c < channels; ++c) WidenRow<T>(from + c * strides.channel * element, count, to + c * pitch);
+  for (int64_t c = 0; c < channels; ++c) {
+    const char* row = from + c * strides.channel * element;
+    if constexpr (std::is_same_v<T, Compute<T>>) {
+      std::memcpy(to + c * pitch, row, static_cast<size_t>(count) * sizeof(T));
+    } else {
+      WidenRow<T>(row, count, reinterpret_cast<char*>(to + c * pitch));
+    }
+  }
 }
 
 // Padding is mostly a few elements, for which a call of memset takes longer than all else of a short row.

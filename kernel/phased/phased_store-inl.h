@@ -16,6 +16,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "kernel/base/convert-inl.h"
 #include "kernel/base/convert.h"
 #include "kernel/base/quads-inl.h"
 #include "kernel/phased/phased_layout.h"
@@ -40,34 +41,46 @@ struct Fragment {
   int64_t cells = 0;
 };
 
-// to[cell * kStride + t] = phases[t][cell], vectors where a stored element is a sum as it stands.
+// A vector of sums of one phase as the elements that are stored.
+template <class T, class D>
+HWY_INLINE auto LoadNarrowed(D d, const Compute<T>* from) {
+  if constexpr (sizeof(T) == sizeof(Compute<T>)) {
+    return hn::LoadU(d, reinterpret_cast<const T*>(from));
+  } else {
+    return NarrowLanes<T>(d, LoadBytes(d, reinterpret_cast<const char*>(from)));
+  }
+}
+
+// Whole vectors of cells, kStride elements each. `d` is a tag of the sums, `dn` of the elements.
+template <class T, int64_t kStride, class D, class N>
+HWY_INLINE int64_t InterleaveVectors(D d, N dn, const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t cells,
+                                     hn::TFromD<N>* HWY_RESTRICT to) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t cell = 0;
+  for (; cell + lanes <= cells; cell += lanes) {
+    const auto phase = [&](int64_t t) HWY_ATTR { return LoadNarrowed<T>(d, from + t * phase_pitch + cell); };
+    if constexpr (kStride == 1) hn::StoreU(phase(0), dn, to + cell);
+    if constexpr (kStride == 2) hn::StoreInterleaved2(phase(0), phase(1), dn, to + cell * 2);
+    if constexpr (kStride == 3) hn::StoreInterleaved3(phase(0), phase(1), phase(2), dn, to + cell * 3);
+    if constexpr (kStride == 4) hn::StoreInterleaved4(phase(0), phase(1), phase(2), phase(3), dn, to + cell * 4);
+  }
+  return cell;
+}
+
+// to[cell * kStride + t] = phases[t][cell].
 template <class T, int64_t kStride>
 HWY_INLINE void Interleave(const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t cells,
                            char* HWY_RESTRICT to) {
   int64_t cell = 0;
+  const bool aligned = reinterpret_cast<uintptr_t>(to) % sizeof(T) == 0;
   if constexpr (sizeof(T) == sizeof(Compute<T>)) {
     const hn::ScalableTag<T> d;
-    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-    T* aligned = reinterpret_cast<T*>(to);
-    const T* sums = reinterpret_cast<const T*>(from);
-    if (reinterpret_cast<uintptr_t>(to) % sizeof(T) == 0) {
-      for (; cell + lanes <= cells; cell += lanes) {
-        const auto v0 = hn::LoadU(d, sums + cell);
-        if constexpr (kStride == 1) hn::StoreU(v0, d, aligned + cell);
-        if constexpr (kStride == 2) {
-          hn::StoreInterleaved2(v0, hn::LoadU(d, sums + phase_pitch + cell), d, aligned + cell * 2);
-        }
-        if constexpr (kStride == 3) {
-          hn::StoreInterleaved3(v0, hn::LoadU(d, sums + phase_pitch + cell),
-                                hn::LoadU(d, sums + 2 * phase_pitch + cell), d, aligned + cell * 3);
-        }
-        if constexpr (kStride == 4) {
-          hn::StoreInterleaved4(v0, hn::LoadU(d, sums + phase_pitch + cell),
-                                hn::LoadU(d, sums + 2 * phase_pitch + cell),
-                                hn::LoadU(d, sums + 3 * phase_pitch + cell), d, aligned + cell * 4);
-        }
-      }
-    }
+    if (aligned) cell = InterleaveVectors<T, kStride>(d, d, from, phase_pitch, cells, reinterpret_cast<T*>(to));
+  } else if constexpr (kHasWideLanes<T>) {
+    const hn::ScalableTag<float> d;
+    const NarrowTag<T, decltype(d)> dn;
+    using N = hn::TFromD<decltype(dn)>;
+    if (aligned) cell = InterleaveVectors<T, kStride>(d, dn, from, phase_pitch, cells, reinterpret_cast<N*>(to));
   }
   for (; cell < cells; ++cell) {
     for (int64_t t = 0; t < kStride; ++t) {
@@ -114,9 +127,10 @@ HWY_NOINLINE void InterleaveAny(const Compute<T>* HWY_RESTRICT from, int64_t pha
                                 char* HWY_RESTRICT to) {
   int64_t cell = 0;
 #if HWY_TARGET != HWY_SCALAR
-  if constexpr (std::is_same_v<T, float>) {
+  if constexpr (kHasWideLanes<T> && sizeof(T) == sizeof(Compute<T>)) {
     if (phases >= kQuad) {
-      cell = StoreByQuads([&](int64_t t) { return from + t * phase_pitch; }, phases, cells, to, phases * kFloatBytes);
+      const auto* sums = reinterpret_cast<const float*>(from);
+      cell = StoreByQuads([&](int64_t t) { return sums + t * phase_pitch; }, phases, cells, to, phases * kFloatBytes);
     }
   }
 #endif
@@ -128,9 +142,35 @@ HWY_NOINLINE void InterleaveAny(const Compute<T>* HWY_RESTRICT from, int64_t pha
   }
 }
 
-// One channel, contiguous outputs: whole cells, then the phases that the last cell of a row still has.
 template <class T>
-void StoreChannel(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, int64_t rest, char* to) {
+void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, char* to);
+
+// Sums of a part of a row, interleaved, before they are narrowed to elements of 8 or 16 bits. Whole vectors are read.
+inline constexpr int64_t kNarrowedSums = 1024;
+template <class C>
+struct NarrowedSums {
+  alignas(64) C sums[kNarrowedSums + hn::MaxLanes(hn::ScalableTag<float>())];
+};
+
+template <class T>
+HWY_NOINLINE void StoreNarrowed(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, char* to) {
+  using C = Compute<T>;
+  NarrowedSums<C> row;
+  char* const sums = reinterpret_cast<char*>(row.sums);
+  const int64_t most = kNarrowedSums / stride;
+  for (int64_t cell = 0; cell < whole; cell += most) {
+    const int64_t cells = std::min(most, whole - cell);
+    StoreWholeCells<C>(from + cell, phase_pitch, stride, cells, sums);
+    NarrowRow<T>(sums, cells * stride, to + cell * stride * static_cast<int64_t>(sizeof(T)));
+  }
+}
+
+// Whole cells of one channel, contiguous outputs.
+template <class T>
+void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, char* to) {
+  if constexpr (kHasWideLanes<T> && sizeof(T) < sizeof(Compute<T>)) {
+    if (stride > 4 && stride <= kNarrowedSums / kQuad) return StoreNarrowed<T>(from, phase_pitch, stride, whole, to);
+  }
   switch (stride) {
     case 1:
       Interleave<T, 1>(from, phase_pitch, whole, to);
@@ -148,6 +188,12 @@ void StoreChannel(const Compute<T>* from, int64_t phase_pitch, int64_t stride, i
       InterleaveAny<T>(from, phase_pitch, stride, whole, to);
       break;
   }
+}
+
+// One channel, contiguous outputs: whole cells, then the phases that the last cell of a row still has.
+template <class T>
+void StoreChannel(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, int64_t rest, char* to) {
+  StoreWholeCells<T>(from, phase_pitch, stride, whole, to);
   for (int64_t t = 0; t < rest; ++t) {
     StoreElement<T>(to, whole * stride + t, Narrow<T>(from[t * phase_pitch + whole]));
   }
@@ -162,24 +208,59 @@ struct SumsOfCells {
   int64_t phase_pitch = 0;
 };
 
+template <class T>
+void StoreChannelsLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, int64_t count, int64_t position, char* to);
+
+// Stores the whole cells of a row as elements of 8 or 16 bits. Returns how many cells that are.
+template <class T>
+int64_t StoreNarrowedLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, int64_t count, int64_t position,
+                          char* to) {
+  using C = Compute<T>;
+  const int64_t whole = count / stride;
+  if (whole == 0 || stride * sums.channels > kNarrowedSums / kQuad) return 0;
+  NarrowedSums<C> row;
+  char* const narrowed = reinterpret_cast<char*>(row.sums);
+  const int64_t most = kNarrowedSums / (stride * sums.channels);
+  for (int64_t cell = 0; cell < whole; cell += most) {
+    const int64_t positions = std::min(most, whole - cell) * stride;
+    SumsOfCells<C> part = sums;
+    part.first += cell;
+    StoreChannelsLast<C>(part, stride, positions, sums.channels, narrowed);
+    char* at = to + cell * stride * position * static_cast<int64_t>(sizeof(T));
+    if (sums.channels == position) {
+      NarrowRow<T>(narrowed, positions * position, at);
+      continue;
+    }
+    for (int64_t i = 0; i < positions; ++i) {
+      NarrowRow<T>(narrowed + i * sums.channels * kFloatBytes, sums.channels,
+                   at + i * position * static_cast<int64_t>(sizeof(T)));
+    }
+  }
+  return whole;
+}
+
 // Some channels of a row of `count` positions, channels last, `position` elements apart.
 template <class T>
 HWY_NOINLINE void StoreChannelsLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, int64_t count,
                                     int64_t position, char* to) {
   int64_t cell = 0;
+  if constexpr (kHasWideLanes<T> && sizeof(T) < sizeof(Compute<T>)) {
+    cell = StoreNarrowedLast<T>(sums, stride, count, position, to);
+  }
 #if HWY_TARGET != HWY_SCALAR
-  if constexpr (std::is_same_v<T, float>) {
+  if constexpr (kHasWideLanes<T> && sizeof(T) == sizeof(Compute<T>)) {
+    const auto* first = reinterpret_cast<const float*>(sums.first);
     const int64_t whole = count / stride;
     const int64_t cell_elements = whole > 0 ? stride * position : 0;  // a stride may be beyond counting
     const int64_t cell_bytes = cell_elements * kFloatBytes;
     if (sums.channels == position && cell_elements >= kQuad) {
       const auto source_of = [&](int64_t k) {
-        return sums.first + k / position * sums.phase_pitch + k % position * sums.channel_pitch;
+        return first + k / position * sums.phase_pitch + k % position * sums.channel_pitch;
       };
       cell = StoreByQuads(source_of, cell_elements, whole, to, cell_bytes);
     } else if (whole > 0 && sums.channels >= kQuad) {
       for (int64_t t = 0; t < stride; ++t) {
-        const auto source_of = [&](int64_t k) { return sums.first + t * sums.phase_pitch + k * sums.channel_pitch; };
+        const auto source_of = [&](int64_t k) { return first + t * sums.phase_pitch + k * sums.channel_pitch; };
         cell = StoreByQuads(source_of, sums.channels, whole, to + t * position * kFloatBytes, cell_bytes);
       }
     }

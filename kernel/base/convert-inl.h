@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Vectors of elements of 8 and 16 bits, converted to 32-bit lanes and back: f16 and bf16 to f32, integers to integers.
+// A lane has the compute type of convert.h, in a vector of floats.
+
+#if defined(DECONV_KERNEL_BASE_CONVERT_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_BASE_CONVERT_INL_H_
+#undef DECONV_KERNEL_BASE_CONVERT_INL_H_
+#else
+#define DECONV_KERNEL_BASE_CONVERT_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "kernel/base/convert.h"
+#include "kernel/base/quads-inl.h"
+
+#include <hwy/highway.h>
+
+// Where f16 is converted by instructions, which keep Inf and NaN.
+#undef DECONV_F16_INSTRUCTIONS
+#define DECONV_F16_INSTRUCTIONS \
+  (HWY_TARGET <= HWY_AVX2 || (HWY_TARGET_IS_NEON && HWY_ARCH_ARM_A64) || HWY_TARGET_IS_SVE)
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET != HWY_SCALAR
+
+// As many elements of 8 or 16 bits as a vector of D has lanes, from any address; zeros behind `count`.
+template <class U, class D>
+HWY_INLINE hn::Vec<hn::Rebind<U, D>> LoadElements(D /*d*/, const char* from, int64_t count) {
+  const hn::Rebind<U, D> d;
+  const hn::Repartition<uint8_t, decltype(d)> d8;
+  if (count == static_cast<int64_t>(hn::Lanes(d))) {
+    return hn::BitCast(d, hn::LoadU(d8, reinterpret_cast<const uint8_t*>(from)));
+  }
+#if DECONV_SIZELESS_VECTORS  // a buffer would have kilobytes, for the longest vectors that there may be
+  return hn::BitCast(d, hn::LoadN(d8, reinterpret_cast<const uint8_t*>(from), static_cast<size_t>(count) * sizeof(U)));
+#else
+  HWY_ALIGN U buffer[hn::MaxLanes(d)] = {};
+  std::memcpy(buffer, from, static_cast<size_t>(count) * sizeof(U));
+  return hn::Load(d, buffer);
+#endif
+}
+
+// `count` elements as lanes, zeros behind them; `count` is at most the lanes of D. Integers are extended with zeros: sums
+// are exact modulo the output's type, whatever sign is read.
+template <class T, class D>
+HWY_INLINE hn::Vec<D> LoadWidened(D d, const char* from, int64_t count) {
+  if constexpr (sizeof(T) == sizeof(float)) {
+    return count == static_cast<int64_t>(hn::Lanes(d)) ? LoadBytes(d, from) : LoadLanes(d, from, count);
+  } else if constexpr (std::is_same_v<T, Float16>) {
+#if DECONV_F16_INSTRUCTIONS
+    const hn::Rebind<hwy::float16_t, D> d16;
+    return hn::PromoteTo(d, hn::BitCast(d16, LoadElements<uint16_t>(d, from, count)));
+#else
+    HWY_ALIGN float buffer[hn::MaxLanes(d)];
+    for (int64_t i = 0; i < count; ++i) buffer[i] = ToFloat(LoadElement<Float16>(from, i));
+    std::fill(buffer + count, buffer + hn::Lanes(d), 0.0f);
+    return hn::Load(d, buffer);
+#endif
+  } else {
+    using U = std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>;
+    const auto wide = hn::PromoteTo(hn::RebindToUnsigned<D>(), LoadElements<U>(d, from, count));
+    if constexpr (std::is_same_v<T, BFloat16>) return hn::BitCast(d, hn::ShiftLeft<16>(wide));
+    return hn::BitCast(d, wide);
+  }
+}
+
+// Tag of a vector that has an element of 8 or 16 bits for each lane of D. (A vector does not tell: on SVE those of half
+// the bytes have the type of whole ones.)
+template <class T, class D>
+using NarrowTag = hn::Rebind<std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>, D>;
+
+// Each lane of sums as an element of 8 or 16 bits.
+template <class T, class D>
+HWY_INLINE hn::Vec<NarrowTag<T, D>> NarrowLanes([[maybe_unused]] D d, hn::Vec<D> sums) {
+  const hn::RebindToUnsigned<D> du;
+  const NarrowTag<T, D> dn;
+  if constexpr (std::is_same_v<T, Float16>) {
+#if DECONV_F16_INSTRUCTIONS
+    return hn::BitCast(dn, hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), sums));
+#else
+    HWY_ALIGN float wide[hn::MaxLanes(d)];
+    HWY_ALIGN uint16_t narrow[hn::MaxLanes(d)];
+    hn::Store(sums, d, wide);
+    for (size_t i = 0; i < hn::Lanes(d); ++i) narrow[i] = ToFloat16(wide[i]).bits;
+    return hn::Load(dn, narrow);
+#endif
+  } else if constexpr (std::is_same_v<T, BFloat16>) {
+    // The instructions for it flush subnormals.
+    const auto bits = hn::BitCast(du, sums);
+    const auto even = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1u));
+    const auto rounded = hn::Add(hn::Add(bits, hn::Set(du, 0x7fffu)), even);
+    const auto quiet = hn::Or(bits, hn::Set(du, 0x400000u));
+    const auto is_nan = hn::RebindMask(du, hn::IsNaN(sums));
+    return hn::TruncateTo(dn, hn::ShiftRight<16>(hn::IfThenElse(is_nan, quiet, rounded)));
+  } else {
+    return hn::TruncateTo(dn, hn::BitCast(du, sums));
+  }
+}
+
+// The first `count` lanes of sums.
+template <class T, class D>
+HWY_INLINE void StoreElements(hn::Vec<D> sums, D d, char* to, int64_t count) {
+  const bool whole = count == static_cast<int64_t>(hn::Lanes(d));
+  if constexpr (sizeof(T) == sizeof(float)) {
+    if (whole) {
+      StoreBytes(sums, d, to);
+    } else {
+      StoreLanes(sums, d, to, count);
+    }
+  } else {
+    const NarrowTag<T, D> dn;
+    const auto narrow = NarrowLanes<T>(d, sums);
+    if (whole) {
+      const hn::Repartition<uint8_t, decltype(dn)> d8;
+      hn::StoreU(hn::BitCast(d8, narrow), d8, reinterpret_cast<uint8_t*>(to));
+    } else {
+#if DECONV_SIZELESS_VECTORS
+      const hn::Repartition<uint8_t, decltype(dn)> d8;
+      hn::StoreN(hn::BitCast(d8, narrow), d8, reinterpret_cast<uint8_t*>(to), static_cast<size_t>(count) * sizeof(T));
+#else
+      HWY_ALIGN hn::TFromD<decltype(dn)> buffer[hn::MaxLanes(dn)];
+      hn::Store(narrow, dn, buffer);
+      std::memcpy(to, buffer, static_cast<size_t>(count) * sizeof(T));
+#endif
+    }
+  }
+}
+
+#endif  // HWY_TARGET != HWY_SCALAR
+
+// Whether a vector of floats can hold the compute type of T.
+template <class T>
+inline constexpr bool kHasWideLanes = HWY_TARGET != HWY_SCALAR && sizeof(Compute<T>) == sizeof(float);
+
+// `count` elements, one behind the other, to as many of their compute type.
+template <class T>
+HWY_INLINE void WidenRow(const char* from, int64_t count, char* HWY_RESTRICT to) {
+  int64_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (kHasWideLanes<T>) {
+    const hn::ScalableTag<float> d;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+    for (; i + lanes <= count; i += lanes) {
+      const char* elements = from + i * static_cast<int64_t>(sizeof(T));
+      StoreBytes(LoadWidened<T>(d, elements, lanes), d, to + i * kFloatBytes);
+    }
+  }
+#endif
+  for (; i < count; ++i) StoreElement(to, i, Widen(LoadElement<T>(from, i)));
+}
+
+// `count` values of the compute type to elements, one behind the other. Whole vectors are read.
+template <class T>
+HWY_INLINE void NarrowRow(const char* from, int64_t count, char* to) {
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (kHasWideLanes<T>) {
+    const hn::ScalableTag<float> d;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+    for (int64_t i = 0; i < count; i += lanes) {
+      StoreElements<T>(LoadBytes(d, from + i * kFloatBytes), d, to + i * static_cast<int64_t>(sizeof(T)),
+                       std::min(lanes, count - i));
+    }
+    return;
+  }
+#endif
+  for (int64_t i = 0; i < count; ++i) StoreElement<T>(to, i, Narrow<T>(LoadElement<Compute<T>>(from, i)));
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#endif  // DECONV_KERNEL_BASE_CONVERT_INL_H_
