@@ -66,6 +66,8 @@ HWY_INLINE hn::Vec<D> LoadWidened(D d, const char* from, int64_t count) {
     std::fill(buffer + count, buffer + hn::Lanes(d), 0.0f);
     return hn::Load(d, buffer);
 #endif
+  } else if constexpr (std::is_same_v<T, FloatI8>) {
+    return hn::ConvertTo(d, hn::PromoteTo(hn::RebindToSigned<D>(), LoadElements<int8_t>(d, from, count)));
   } else {
     using U = std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>;
     const auto wide = hn::PromoteTo(hn::RebindToUnsigned<D>(), LoadElements<U>(d, from, count));
@@ -102,6 +104,8 @@ HWY_INLINE hn::Vec<NarrowTag<T, D>> NarrowLanes([[maybe_unused]] D d, hn::Vec<D>
     const auto quiet = hn::Or(bits, hn::Set(du, 0x400000u));
     const auto is_nan = hn::RebindMask(du, hn::IsNaN(sums));
     return hn::TruncateTo(dn, hn::ShiftRight<16>(hn::IfThenElse(is_nan, quiet, rounded)));
+  } else if constexpr (std::is_same_v<T, FloatI8>) {
+    return hn::TruncateTo(dn, hn::BitCast(du, hn::ConvertTo(hn::RebindToSigned<D>(), sums)));
   } else {
     return hn::TruncateTo(dn, hn::BitCast(du, sums));
   }

@@ -23,6 +23,11 @@ struct Float16 {
 struct BFloat16 {
   uint16_t bits;
 };
+// An integer of 8 bits that is summed in f32. SumsFitFloat (phases.h) says where that is exact. An output of 8 bits is
+// the same whether its operands are read as i8 or as u8.
+struct FloatI8 {
+  int8_t value;
+};
 
 inline float ToFloat(Float16 half) {
   const uint32_t sign = (half.bits & 0x8000u) << 16;
@@ -79,6 +84,10 @@ template <>
 struct ComputeOf<BFloat16> {
   using Type = float;
 };
+template <>
+struct ComputeOf<FloatI8> {
+  using Type = float;
+};
 template <class T>
 using Compute = typename ComputeOf<T>::Type;
 
@@ -98,6 +107,8 @@ template <class T>
 inline Compute<T> Widen(T value) {
   if constexpr (std::is_same_v<T, Float16> || std::is_same_v<T, BFloat16>) {
     return ToFloat(value);
+  } else if constexpr (std::is_same_v<T, FloatI8>) {
+    return value.value;
   } else {
     return static_cast<Compute<T>>(value);
   }
@@ -109,6 +120,8 @@ inline T Narrow(Compute<T> value) {
     return ToFloat16(value);
   } else if constexpr (std::is_same_v<T, BFloat16>) {
     return ToBFloat16(value);
+  } else if constexpr (std::is_same_v<T, FloatI8>) {
+    return {static_cast<int8_t>(static_cast<int32_t>(value))};
   } else {
     return static_cast<T>(value);
   }
@@ -149,6 +162,22 @@ auto VisitType(deconv_type type, const Visitor& visitor) {
       return visitor.template operator()<uint32_t>();
     case DECONV_U64:
       return visitor.template operator()<uint64_t>();
+    default:
+      return visitor.template operator()<float>();
+  }
+}
+
+// As VisitType, for algorithms that sum in f32.
+template <class Visitor>
+auto VisitFloatType(deconv_type type, const Visitor& visitor) {
+  switch (type) {
+    case DECONV_F16:
+      return visitor.template operator()<Float16>();
+    case DECONV_BF16:
+      return visitor.template operator()<BFloat16>();
+    case DECONV_I8:
+    case DECONV_U8:
+      return visitor.template operator()<FloatI8>();
     default:
       return visitor.template operator()<float>();
   }

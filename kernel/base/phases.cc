@@ -20,7 +20,31 @@ constexpr int64_t kMaxTaps = 4096;
 // Far from any overflow in the sums below.
 constexpr int64_t kMaxMagnitude = int64_t{1} << 40;
 
+// A product of two i8 is at most 2^14, and f32 holds all integers up to 2^24.
+constexpr double kMostProductsOfBytes = 1024;
+
 }  // namespace
+
+bool SumsFitFloat(const Geometry& geometry) {
+  switch (geometry.type) {
+    case DECONV_F32:
+    case DECONV_F16:
+    case DECONV_BF16:
+      return true;
+    case DECONV_I8:
+    case DECONV_U8:
+      break;
+    default:
+      return false;
+  }
+  auto products = static_cast<double>(geometry.in_channels);  // of an output, at most
+  for (int a = 0; a < geometry.axis_count; ++a) {
+    const Axis& axis = geometry.axes[static_cast<size_t>(a)];
+    const int64_t phases = axis.stride / std::gcd(axis.stride, axis.dilation);
+    products *= static_cast<double>(DivideUp(axis.kernel, phases));
+  }
+  return products <= kMostProductsOfBytes;
+}
 
 bool MakePhases(const Axis& axis, AxisPhases& result) {
   if (axis.kernel > kMaxTaps || axis.stride > kMaxMagnitude || axis.dilation > kMaxMagnitude ||

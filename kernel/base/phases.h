@@ -34,6 +34,10 @@ struct AxisPhases {
 // False where the numbers are too large to be worth a table; then the direct algorithm does it.
 bool MakePhases(const Axis& axis, AxisPhases& result);
 
+// Whether an algorithm can sum in f32: floating types of at most 32 bits, and integers of 8 bits with so few products
+// for each output that f32 holds every sum of them exactly.
+bool SumsFitFloat(const Geometry& geometry);
+
 }  // namespace deconv
 
 #endif  // DECONV_KERNEL_BASE_PHASES_H_

@@ -9,6 +9,7 @@
 
 #include "kernel/base/convert.h"
 #include "kernel/base/cpu_class.h"
+#include "kernel/base/phases.h"
 #include "kernel/col2im/col2im_layout.h"
 
 namespace deconv {
@@ -35,7 +36,7 @@ class Col2im final : public Algorithm {
   }
 
   bool Pack(const char* filter, char* packed) const override {
-    return VisitType(layout_.geometry.type, [&]<class T>() { return PackAs<T>(filter, packed); });
+    return VisitFloatType(layout_.geometry.type, [&]<class T>() { return PackAs<T>(filter, packed); });
   }
 
   void Run(const RunBuffers& buffers, int64_t task, char* scratch) const override {
@@ -79,7 +80,7 @@ class Col2im final : public Algorithm {
 }  // namespace
 
 std::unique_ptr<Algorithm> CreateCol2im(const Geometry& geometry, const Machine& machine) {
-  if (geometry.type != DECONV_F32 && geometry.type != DECONV_F16 && geometry.type != DECONV_BF16) return nullptr;
+  if (!SumsFitFloat(geometry)) return nullptr;
   auto col2im = std::make_unique<Col2im>();
   const Costs& costs = CostsOf(machine);
   Col2imKernels kernels = ChooseCol2imF32(geometry.type, machine.target);

@@ -10,6 +10,7 @@
 
 #include "kernel/base/convert.h"
 #include "kernel/base/cpu_class.h"
+#include "kernel/base/phases.h"
 #include "kernel/phased/phased_layout.h"
 
 namespace deconv {
@@ -27,6 +28,11 @@ class Phased final : public Algorithm {
 
   const char* Target() const override { return layout_.tile.target; }
   double Cycles() const override { return PhasedCycles(layout_); }
+  // Whether integers are packed as f32.
+  uint64_t PackingVariant() const override {
+    const deconv_type type = layout_.geometry.type;
+    return (type == DECONV_I8 || type == DECONV_U8) && SumsFitFloat(layout_.geometry) ? 1 : 0;
+  }
   size_t PackedBytes() const override {
     const Geometry& geometry = layout_.geometry;
     return static_cast<size_t>(geometry.groups * geometry.in_channels * geometry.out_channels * geometry.taps) *
@@ -40,7 +46,9 @@ class Phased final : public Algorithm {
   bool Pack(const char* filter, char* packed) const override {
     // Taps of phases without outputs leave holes.
     std::memset(packed, 0, PackedBytes());
-    return VisitType(layout_.geometry.type, [&]<class T>() { return PackAs<T>(filter, packed); });
+    const auto pack = [&]<class T>() { return PackAs<T>(filter, packed); };
+    const deconv_type type = layout_.geometry.type;
+    return SumsFitFloat(layout_.geometry) ? VisitFloatType(type, pack) : VisitType(type, pack);
   }
 
   void Run(const RunBuffers& buffers, int64_t task, char* scratch) const override {
@@ -112,17 +120,15 @@ class Phased final : public Algorithm {
   void (*run_)(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 
-PhasedKernels ChooseKernels(deconv_type type, int64_t target) {
+PhasedKernels ChooseKernels(const Geometry& geometry, int64_t target) {
+  const deconv_type type = geometry.type;
+  if (SumsFitFloat(geometry)) return ChoosePhasedF32(type, target);
   switch (type) {
     case DECONV_F64:
       return ChoosePhasedF64(target);
     case DECONV_I64:
     case DECONV_U64:
       return ChoosePhasedU64(type, target);
-    case DECONV_F32:
-    case DECONV_F16:
-    case DECONV_BF16:
-      return ChoosePhasedF32(type, target);
     default:
       return ChoosePhasedU32(type, target);
   }
@@ -133,8 +139,8 @@ PhasedKernels ChooseKernels(deconv_type type, int64_t target) {
 std::unique_ptr<Algorithm> CreatePhased(const Geometry& geometry, const Machine& machine) {
   auto phased = std::make_unique<Phased>();
   const Costs& costs = CostsOf(machine);
-  PhasedKernels kernels = ChooseKernels(geometry.type, machine.target);
-  const bool floats = geometry.type >= DECONV_F64 && geometry.type <= DECONV_BF16;
+  PhasedKernels kernels = ChooseKernels(geometry, machine.target);
+  const bool floats = geometry.type == DECONV_F64 || SumsFitFloat(geometry);
   kernels.tile.costs = &costs;
   kernels.tile.product_cycles = floats ? costs.phased_product : costs.phased_integer;
   kernels.tile.load_cycles = floats ? costs.phased_load : 2 * costs.phased_integer;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles the tasks of "phased" for f32, f16 and bf16, which sum in f32, for all targets.
+// Compiles the tasks of "phased" for f32, f16, bf16, i8 and u8 that sum in f32, for all targets.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/phased/phased_f32.cc"
@@ -23,6 +23,9 @@ PhasedKernels PhasedKernelsF32(deconv_type type) {
       return PhasedKernelsOf<Float16>();
     case DECONV_BF16:
       return PhasedKernelsOf<BFloat16>();
+    case DECONV_I8:
+    case DECONV_U8:
+      return PhasedKernelsOf<FloatI8>();
     default:
       return PhasedKernelsOf<float>();
   }

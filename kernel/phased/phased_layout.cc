@@ -158,23 +158,23 @@ TileShares ShareCells(const PhasedLayout& layout, int64_t cells, int64_t most) {
   return shares;
 }
 
+// To narrow a sum that was stored as the compute type.
+constexpr double kNarrowedCycles = 0.15;
+
 double StoreCycles(const Geometry& geometry, int64_t stride, const Costs& costs) {
-  // Measured: interleaved as vectors; element by element where channels are last (by quads in f32, which takes less but
-  // was not fitted apart), and then a cache line is gone again before the next group comes to it, and where what was
-  // widened meets a long stride.
-  const bool narrowed = ElementBytes(geometry.type) < 4;
-  const bool rounded = geometry.type == DECONV_F16 || geometry.type == DECONV_BF16;
+  // Measured: interleaved as vectors; by quads where channels are last, and then a cache line is gone again before the
+  // next group comes to it. Elements of 8 and 16 bits are interleaved before they are narrowed.
+  const double narrowed = ElementBytes(geometry.type) < 4 ? kNarrowedCycles : 0;
   if (geometry.output_strides.position != 1) {
-    return geometry.groups > 1 ? costs.scattered_output : rounded ? 6.0 : costs.channels_last_output;
+    return geometry.groups > 1 ? costs.scattered_output : costs.channels_last_output + narrowed;
   }
-  if (stride <= 4) return costs.interleaved_output;
-  return geometry.type == DECONV_F16 ? 4.0 : narrowed ? 1.5 : 0.4;
+  return stride <= 4 ? costs.interleaved_output : 0.4 + narrowed;
 }
 
 // Measured but for quads, which are assumed to take twice as long as rows that are copied as they lie.
 double CopyCycles(const Geometry& geometry) {
   if (geometry.data_strides.position == 1) return 0.2;
-  return geometry.type == DECONV_F32 && geometry.in_channels >= 4 ? 0.4 : 1.0;
+  return ElementBytes(geometry.type) <= 4 && geometry.in_channels >= 4 ? 0.4 : 1.0;
 }
 
 double PaddedCycles(const PhasedLayout& layout, double few) {

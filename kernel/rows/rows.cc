@@ -10,6 +10,7 @@
 
 #include "kernel/base/convert.h"
 #include "kernel/base/cpu_class.h"
+#include "kernel/base/phases.h"
 #include "kernel/rows/rows_layout.h"
 
 namespace deconv {
@@ -39,7 +40,7 @@ class Rows final : public Algorithm {
   bool Pack(const char* filter, char* packed) const override {
     // Taps of phases without outputs leave holes.
     std::memset(packed, 0, PackedBytes());
-    return VisitType(layout_.base.geometry.type, [&]<class T>() { return PackAs<T>(filter, packed); });
+    return VisitFloatType(layout_.base.geometry.type, [&]<class T>() { return PackAs<T>(filter, packed); });
   }
 
   void Run(const RunBuffers& buffers, int64_t task, char* scratch) const override {
@@ -90,7 +91,7 @@ class Rows final : public Algorithm {
 }  // namespace
 
 std::unique_ptr<Algorithm> CreateRows(const Geometry& geometry, const Machine& machine) {
-  if (geometry.type != DECONV_F32 && geometry.type != DECONV_F16 && geometry.type != DECONV_BF16) return nullptr;
+  if (!SumsFitFloat(geometry)) return nullptr;
   auto rows = std::make_unique<Rows>();
   RowsKernels kernels = ChooseRowsF32(geometry.type, machine.target);
   kernels.costs = &CostsOf(machine);
