@@ -41,7 +41,7 @@ HWY_INLINE hn::Vec<hn::Rebind<U, D>> LoadElements(D /*d*/, const char* from, int
   if (count == static_cast<int64_t>(hn::Lanes(d))) {
     return hn::BitCast(d, hn::LoadU(d8, reinterpret_cast<const uint8_t*>(from)));
   }
-#if DECONV_SIZELESS_VECTORS  // a buffer would have kilobytes, for the longest vectors that there may be
+#if DECONV_MASKS_BYTES
   return hn::BitCast(d, hn::LoadN(d8, reinterpret_cast<const uint8_t*>(from), static_cast<size_t>(count) * sizeof(U)));
 #else
   HWY_ALIGN U buffer[hn::MaxLanes(d)] = {};
@@ -128,7 +128,7 @@ HWY_INLINE void StoreElements(hn::Vec<D> sums, D d, char* to, int64_t count) {
       const hn::Repartition<uint8_t, decltype(dn)> d8;
       hn::StoreU(hn::BitCast(d8, narrow), d8, reinterpret_cast<uint8_t*>(to));
     } else {
-#if DECONV_SIZELESS_VECTORS
+#if DECONV_MASKS_BYTES
       const hn::Repartition<uint8_t, decltype(dn)> d8;
       hn::StoreN(hn::BitCast(d8, narrow), d8, reinterpret_cast<uint8_t*>(to), static_cast<size_t>(count) * sizeof(T));
 #else
@@ -157,6 +157,12 @@ HWY_INLINE void WidenRow(const char* from, int64_t count, char* HWY_RESTRICT to)
     for (; i + lanes <= count; i += lanes) {
       const char* elements = from + i * static_cast<int64_t>(sizeof(T));
       StoreBytes(LoadWidened<T>(d, elements, lanes), d, to + i * kFloatBytes);
+    }
+    // One f16 takes longer than a vector of them.
+    if constexpr (std::is_same_v<T, Float16>) {
+      const char* elements = from + i * static_cast<int64_t>(sizeof(T));
+      if (i < count) StoreLanes(LoadWidened<T>(d, elements, count - i), d, to + i * kFloatBytes, count - i);
+      return;
     }
   }
 #endif

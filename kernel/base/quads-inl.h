@@ -20,6 +20,11 @@
 
 #include <hwy/highway.h>
 
+// Targets that load and store any number of bytes by a mask. Elsewhere a buffer holds a whole vector; for vectors of
+// unknown size it would take kilobytes.
+#undef DECONV_MASKS_BYTES
+#define DECONV_MASKS_BYTES (HWY_TARGET <= HWY_AVX3 || DECONV_SIZELESS_VECTORS)
+
 HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
@@ -58,7 +63,7 @@ HWY_INLINE void StoreBytes(hn::Vec<D> v, [[maybe_unused]] D d, char* to) {
 }
 template <class D>
 HWY_INLINE hn::Vec<D> LoadLanes(D d, const char* from, int64_t lanes) {
-#if HWY_TARGET <= HWY_AVX3 || DECONV_SIZELESS_VECTORS  // which mask bytes
+#if DECONV_MASKS_BYTES
   const hn::Repartition<uint8_t, D> d8;
   return hn::BitCast(d,
                      hn::LoadN(d8, reinterpret_cast<const uint8_t*>(from), static_cast<size_t>(lanes) * sizeof(float)));
@@ -70,7 +75,7 @@ HWY_INLINE hn::Vec<D> LoadLanes(D d, const char* from, int64_t lanes) {
 }
 template <class D>
 HWY_INLINE void StoreLanes(hn::Vec<D> v, [[maybe_unused]] D d, char* to, int64_t lanes) {
-#if HWY_TARGET <= HWY_AVX3 || DECONV_SIZELESS_VECTORS
+#if DECONV_MASKS_BYTES
   const hn::Repartition<uint8_t, D> d8;
   hn::StoreN(hn::BitCast(d8, v), d8, reinterpret_cast<uint8_t*>(to), static_cast<size_t>(lanes) * sizeof(float));
 #else

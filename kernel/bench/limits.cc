@@ -79,41 +79,59 @@ HWY_NOINLINE int64_t Bf16Rounds(void* sink) {
   return kRounds * static_cast<int64_t>(kSums * 2 * hn::Lanes(d));
 }
 
-// Four products of bytes a lane.
-template <class T, class Sum>
-HWY_NOINLINE int64_t ByteRounds(void* sink) {
-  const hn::ScalableTag<Sum> d;
-  const hn::Repartition<T, decltype(d)> dn;
-  using V = hn::Vec<decltype(d)>;
-  alignas(64) T values[2 * 128] = {};
-  const auto threes = hn::Set(dn, T{3});
+// Sums that each round adds to, with one operand from memory: `add(value, sum)`. Returns the products, of which each lane
+// has `products`.
+template <class N, class D, class Add>
+HWY_INLINE int64_t NarrowRounds(D d, int64_t products, void* sink, const Add& add) {
+  const hn::Repartition<N, D> dn;
+  using V = hn::Vec<D>;
+  alignas(64) N values[2 * 128] = {};
   V sums[kSums];
   HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) sums[i] = hn::Zero(d);
   for (int64_t round = 0; round < kRounds; ++round) {
     const auto value = hn::LoadU(dn, values + round % 128);
-    HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) {
-      sums[i] = hn::SumOfMulQuadAccumulate(d, threes, value, sums[i]);
-    }
+    HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) sums[i] = add(value, sums[i]);
   }
   for (size_t i = 1; i < kSums; ++i) sums[0] = hn::Add(sums[0], sums[i]);
-  const Sum first = hn::GetLane(sums[0]);
+  const auto first = hn::GetLane(sums[0]);
   std::memcpy(sink, &first, sizeof(first));
-  return kRounds * static_cast<int64_t>(kSums * 4 * hn::Lanes(d));
+  return kRounds * products * static_cast<int64_t>(kSums * hn::Lanes(d));
 }
 
-int64_t PeakRounds(deconv_type type, bool widening, void* sink) {
+// Four products of bytes a lane, of one operand without a sign and one with a sign, as the instructions have them.
+HWY_NOINLINE int64_t QuadRounds(void* sink) {
+  const hn::ScalableTag<int32_t> d;
+  const auto threes = hn::Set(hn::Repartition<uint8_t, decltype(d)>(), uint8_t{3});
+  return NarrowRounds<int8_t>(d, 4, sink, [&](auto value, auto sum) HWY_ATTR {
+    return hn::SumOfMulQuadAccumulate(d, threes, value, sum);
+  });
+}
+
+// Two products of 16 bits a lane.
+HWY_NOINLINE int64_t PairRounds(void* sink) {
+  const hn::ScalableTag<int32_t> d;
+  const auto threes = hn::Set(hn::Repartition<int16_t, decltype(d)>(), int16_t{3});
+  return NarrowRounds<int16_t>(d, 2, sink, [&](auto value, auto sum) HWY_ATTR {
+    return hn::Add(sum, hn::WidenMulPairwiseAdd(d, threes, value));
+  });
+}
+
+// Runs way number `way` of kPeakWays to multiply a type.
+int64_t PeakRounds(deconv_type type, size_t way, void* sink) {
   switch (type) {
     case DECONV_F64:
       return FusedRounds<double>(sink);
     case DECONV_BF16:
-      return widening ? Bf16Rounds(sink) : FusedRounds<float>(sink);
+      return way == 1 ? Bf16Rounds(sink) : FusedRounds<float>(sink);
     case DECONV_F32:
     case DECONV_F16:
       return FusedRounds<float>(sink);
     case DECONV_I8:
-      return widening ? ByteRounds<int8_t, int32_t>(sink) : FusedRounds<uint32_t>(sink);
     case DECONV_U8:
-      return widening ? ByteRounds<uint8_t, uint32_t>(sink) : FusedRounds<uint32_t>(sink);
+      return way == 2 ? QuadRounds(sink) : way == 1 ? PairRounds(sink) : FusedRounds<float>(sink);
+    case DECONV_I16:
+    case DECONV_U16:
+      return way == 1 ? PairRounds(sink) : FusedRounds<uint32_t>(sink);
     case DECONV_I64:
     case DECONV_U64:
       return FusedRounds<uint64_t>(sink);
@@ -158,6 +176,8 @@ HWY_EXPORT(WriteAll);
 namespace {
 
 constexpr double kLimitSeconds = 0.1;
+// A type may be multiplied by up to so many kinds of instructions.
+constexpr size_t kPeakWays = 3;
 
 // What a worker found out, a cache line each, so that no store of one worker disturbs another.
 struct alignas(128) Sink {
@@ -184,11 +204,11 @@ std::span<Byte> Share(std::span<Byte> all, size_t index, size_t workers) {
 
 double PeakMultiplyAdds(deconv_type type, int64_t target, Pool& pool) {
   double best = 0;
-  for (const bool widening : {false, true}) {
+  for (size_t way = 0; way < kPeakWays; ++way) {
     std::vector<Sink> sinks(pool.Workers());
     std::vector<int64_t> counts(pool.Workers());
     const auto part = [&](size_t index) {
-      counts[index] = DECONV_DISPATCH(PeakRounds, target)(type, widening, &sinks[index].value);
+      counts[index] = DECONV_DISPATCH(PeakRounds, target)(type, way, &sinks[index].value);
     };
     const double ns = TimeRuns(kLimitSeconds, [&] { OnAllWorkers(pool, part); }).ns;
     best = std::max(best, static_cast<double>(counts[0]) * static_cast<double>(pool.Workers()) / ns);

@@ -41,6 +41,7 @@ ChannelsTile ChannelsTileOfTarget() {
   tile.depthwise = P::kDepthwise;
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));
   tile.groups = P::kGroups;
+  tile.streams = HWY_ARCH_X86;
   tile.half = P::kHalf;
   tile.weight_bytes = P::kWeightBytes;
   tile.vectors = MostVectors<P>();
@@ -149,6 +150,7 @@ class ChannelsTask {
     pass.begin = {strip.begin[1], strip.begin[2]};
     pass.sums = sums;
     pass.sums.first += static_cast<int64_t>(place.phase[2]) * sums.phase_step;
+    pass.streams = layout_.store.streams && reinterpret_cast<uintptr_t>(pass.sums.first) % kLineBytes == 0;
     return pass;
   }
 

@@ -22,9 +22,6 @@ constexpr int64_t kLeastChunk = 16;
 constexpr int64_t kLeastStripCells = 32;
 // Measured on Zen 3 at 64 and 256 channels: 64 cells are faster than 12, 4 or 2.
 constexpr int64_t kDepthwiseStripCells = 64;
-// A sample of the output that takes a good part of a shared cache. Its lines are better written without being read
-// first: a quarter faster at 16 MiB on Zen 3.
-constexpr int64_t kStreamBytes = 8 * 1024 * 1024;
 // A cell's channels that are summed before the next cell's: the weights of a phase of up to 16 taps stay in half of the
 // first-level cache.
 constexpr int64_t kDepthwiseWidthBytes = 1024;
@@ -196,7 +193,8 @@ void ChooseOrder(ChannelsLayout& layout) {
   const Geometry& geometry = layout.geometry;
   const int64_t sample_bytes = geometry.output_strides.batch * static_cast<int64_t>(sizeof(float));
   const bool whole_lines = geometry.out_channels * kUnitBytes % kLineBytes == 0;
-  layout.store.streams = layout.depthwise && layout.store.direct && whole_lines && sample_bytes >= kStreamBytes;
+  const bool once = layout.depthwise || (layout.tile.streams && layout.strips.chunk >= layout.channels.units);
+  layout.store.streams = once && layout.store.direct && whole_lines && sample_bytes >= kStreamBytes;
   const int64_t group_bytes =
       MostTaps(layout) * layout.channels.units * layout.channels.vectors * layout.tile.lanes * layout.tile.weight_bytes;
   layout.tasks.groups_in_tile = layout.tasks.groups > 1 && layout.store.direct && layout.channels.blocks == 1 &&

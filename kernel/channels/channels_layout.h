@@ -20,9 +20,6 @@ namespace deconv {
 
 struct Costs;
 
-// A cache line: what streamed stores should fill, and what one prefetch loads.
-inline constexpr int64_t kLineBytes = 64;
-
 // The register tile of a target: at most `vectors` vectors of output channels by cells[vectors in use] cells.
 inline constexpr int64_t kMaxChannelVectors = 4;
 struct ChannelsTile {
@@ -30,6 +27,7 @@ struct ChannelsTile {
   int64_t depth = 1;       // input channels of a unit
   bool depthwise = false;  // the target can multiply vectors of data, each lane a unit of one channel
   bool groups = false;     // the target can put several groups into one vector
+  bool streams = false;    // the target can store around the caches
   bool half = false;       // vectors are half as wide as the target's, for groups of few output channels
   int64_t weight_bytes = 4;  // of a lane in the packed filter
   int64_t lanes = 0;
@@ -99,7 +97,7 @@ struct ChannelsTasks {
 // output has another type or order.
 struct ChannelsStore {
   bool direct = false;
-  bool streams = false;  // depthwise f32: around the caches, where cells of the output begin at cache lines
+  bool streams = false;  // f32: around the caches, where cells of the output begin at cache lines and are stored once
 };
 
 // Scratch memory in bytes: the copy of the data, then the sums.

@@ -38,6 +38,7 @@ struct ChannelsPass {
   bool filter_is_finite = true;    // else no weight may meet padding
   bool add = false;                // to the sums of the pass before
   int64_t last_lanes = 0;          // of the last vector, to be stored
+  bool streams = false;            // the sums go around the caches
   int64_t groups = 1;              // that take turns at each tile
   const char* data = nullptr;      // the task's
   int64_t data_offset = 0;         // bytes from `data` to cell 0 of row 0 in the strip's plane, first unit of the pass
@@ -156,6 +157,7 @@ class PassTiles {
       : layout_(layout), pass_(pass), most_(layout.TileCells(pass.vectors)) {
     input_.data = pass.data;
     input_.add = pass.add;
+    input_.streams = pass.streams;
     input_.last_lanes = pass.last_lanes;
     input_.to_fetch = to_fetch;
     input_.lane_units = layout.lane_units.data();

@@ -178,6 +178,16 @@ HWY_INLINE void JoinPart(V&... sums) {
   }
 }
 
+// Stores a whole vector around the caches.
+template <class Shape, size_t kSum, class SumsOf, class V>
+HWY_INLINE void StreamSum(const V& sum, const SumsOf& sums_of) {
+  if constexpr (Shape::Part(kSum) == 0) {
+    const typename Shape::Tag d;
+    char* to = sums_of(Shape::Cell(kSum)) + Shape::Vector(kSum) * static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes;
+    hn::Stream(sum, d, reinterpret_cast<typename Shape::Lane*>(to));
+  }
+}
+
 // The last vector of a cell may have fewer channels than lanes.
 template <class Shape, size_t kSum, bool kWhole, class SumsOf, class V>
 HWY_INLINE void StoreSum(const V& sum, int64_t last_lanes, const SumsOf& sums_of) {
@@ -211,7 +221,9 @@ HWY_INLINE void SumTileVectors(const ChannelsTileInput& input, const DataAt& dat
     }
   }
   (JoinPart<Shape, kSum>(sums...), ...);
-  if (input.last_lanes == static_cast<int64_t>(hn::Lanes(typename Shape::Tag()))) {
+  if (input.streams) {
+    (StreamSum<Shape, kSum>(sums, sums_of), ...);
+  } else if (input.last_lanes == static_cast<int64_t>(hn::Lanes(typename Shape::Tag()))) {
     (StoreSum<Shape, kSum, true>(sums, input.last_lanes, sums_of), ...);
   } else {
     (StoreSum<Shape, kSum, false>(sums, input.last_lanes, sums_of), ...);
@@ -230,7 +242,7 @@ template <class P, int64_t kCells, int64_t kVectors, class DataAt, class SumsOf>
 HWY_INLINE void SumChannelsTile(const ChannelsTileInput& input, const DataAt& data_at, const SumsOf& sums_of) {
   using Shape = TileShape<P, kCells, kVectors>;
   const typename P::Tag d;
-  if (!input.add) FetchSums<kCells>(sums_of, kVectors * static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes);
+  if (!input.add && !input.streams) FetchSums<kCells>(sums_of, kVectors * static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes);
   StartTileSums<Shape>(input, data_at, sums_of, VectorNumbers<Shape::kParts * Shape::kSums>());
 }
 

@@ -193,7 +193,8 @@ class Col2imTask {
     const int64_t stride = layout_.axes[2].axis.stride;
     const int64_t count = Outputs();
     const int64_t whole = count / stride;
-    StoreChannel<T>(sums_, layout_.sums_pitch, stride, whole, count - whole * stride, OutputOf(channel, output_row));
+    StoreChannel<T>(sums_, layout_.sums_pitch, stride, whole, count - whole * stride, false,
+                    OutputOf(channel, output_row));
   }
 
   // Channels last, and more than one: stored together.

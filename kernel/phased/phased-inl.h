@@ -61,6 +61,7 @@ class PhasedTask {
       }
       channel += tile_channels_;
     }
+    if (layout_.streams_outputs) hwy::FlushStream();
   }
 
  private:

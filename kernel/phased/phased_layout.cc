@@ -143,7 +143,13 @@ void PlaceSums(PhasedLayout& layout, int64_t rows) {
   const int64_t cell_bytes = phases * rows * element;
   const int64_t few = kSumBytes / (cell_bytes * lanes);
   layout.sum_pitch = lanes * std::max(layout.tile.columns / lanes, std::min(few, kVectorsTogether));
-  layout.fetches_outputs = layout.geometry.output_strides.position == 1 && cell_bytes * layout.sum_pitch <= kSumBytes;
+  const bool planar = layout.geometry.output_strides.position == 1;
+  const auto output_element = static_cast<int64_t>(ElementBytes(layout.geometry.type));
+  const int64_t row_bytes = layout.axes[2].axis.output * output_element;
+  const int64_t sample_bytes = layout.geometry.output_strides.batch * output_element;
+  layout.streams_outputs =
+      layout.tile.streams && planar && row_bytes % kLineBytes == 0 && sample_bytes >= kStreamBytes;
+  layout.fetches_outputs = planar && !layout.streams_outputs && cell_bytes * layout.sum_pitch <= kSumBytes;
   layout.scratch_bytes = align(layout.padded_elements * element) + align(cell_bytes * layout.sum_pitch);
 }
 

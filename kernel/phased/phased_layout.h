@@ -26,6 +26,7 @@ struct PhasedTile {
   int64_t lanes = 0;
   int64_t columns = 0;
   int64_t vectors = 0;           // of `rows` output channels
+  bool streams = false;          // the target can store around the caches
   const Costs* costs = nullptr;  // of the CPU
   double product_cycles = 1;     // to multiply and add a vector
   double load_cycles = 2;        // to load a vector of data, mostly across two cache lines
@@ -59,6 +60,7 @@ struct PhasedLayout {
   // cell.
   int64_t sum_pitch = 0;         // elements from row to row
   bool fetches_outputs = false;  // while their sums are computed
+  bool streams_outputs = false;  // rows are whole cache lines, and the output is too large for a cache
 
   // Offsets into the padded block of all taps, phase by phase, in the order of the weights.
   std::vector<int64_t> offsets;

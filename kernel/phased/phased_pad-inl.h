@@ -39,16 +39,23 @@ HWY_NOINLINE void TransposeWidened(const char* from, int64_t step, int64_t count
   constexpr int64_t kPositions = 16;
   constexpr int64_t kChannels = 64;
   alignas(64) C widened[kPositions * kChannels];
+  char* const first = reinterpret_cast<char*>(widened);
+  const bool side_by_side = step == channels * static_cast<int64_t>(sizeof(T)) && channels <= kChannels;
   for (int64_t i = 0; i < count; i += kPositions) {
     const int64_t positions = std::min(kPositions, count - i);
+    if (side_by_side) {
+      WidenRow<T>(from + i * step, positions * channels, first);
+      TransposeRows<C>(first, channels * static_cast<int64_t>(sizeof(C)), positions, channels, pitch, to + i);
+      continue;
+    }
     for (int64_t c = 0; c < channels; c += kChannels) {
       const int64_t width = std::min(kChannels, channels - c);
       for (int64_t k = 0; k < positions; ++k) {
         WidenRow<T>(from + (i + k) * step + c * static_cast<int64_t>(sizeof(T)), width,
-                    reinterpret_cast<char*>(widened + k * kChannels));
+                    first + k * kChannels * static_cast<int64_t>(sizeof(C)));
       }
-      TransposeRows<C>(reinterpret_cast<const char*>(widened), kChannels * static_cast<int64_t>(sizeof(C)), positions,
-                       width, pitch, to + c * pitch + i);
+      TransposeRows<C>(first, kChannels * static_cast<int64_t>(sizeof(C)), positions, width, pitch,
+                       to + c * pitch + i);
     }
   }
 }

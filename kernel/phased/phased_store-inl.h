@@ -143,33 +143,101 @@ HWY_NOINLINE void InterleaveAny(const Compute<T>* HWY_RESTRICT from, int64_t pha
 }
 
 template <class T>
-void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, char* to);
+void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, bool streams,
+                     char* to);
 
-// Sums of a part of a row, interleaved, before they are narrowed to elements of 8 or 16 bits. Whole vectors are read.
-inline constexpr int64_t kNarrowedSums = 1024;
-template <class C>
-struct NarrowedSums {
-  alignas(64) C sums[kNarrowedSums + hn::MaxLanes(hn::ScalableTag<float>())];
+// Room for a part of a row of outputs. Whole vectors are read.
+inline constexpr int64_t kPartOutputs = 1024;
+template <class E>
+struct PartOfRow {
+  alignas(64) E elements[kPartOutputs + 64];
+  char* Begin() { return reinterpret_cast<char*>(elements); }
 };
 
+// Writes whole cache lines around the caches if `to` is at the begin of one.
+inline void StreamLines(const char* from, int64_t bytes, char* to) {
+  int64_t at = 0;
+#if HWY_TARGET != HWY_SCALAR
+  if (reinterpret_cast<uintptr_t>(to) % kLineBytes == 0) {
+    const hn::ScalableTag<uint8_t> d;
+    const auto* source = reinterpret_cast<const uint8_t*>(from);
+    auto* target = reinterpret_cast<uint8_t*>(to);
+    const auto vector = static_cast<int64_t>(hn::Lanes(d));
+    for (const int64_t whole = bytes / kLineBytes * kLineBytes; at + vector <= whole; at += vector) {
+      hn::Stream(hn::LoadU(d, source + at), d, target + at);
+    }
+  }
+#endif
+  std::memcpy(to + at, from + at, static_cast<size_t>(bytes - at));
+}
+
+// Interleaves the cells part by part before they are narrowed or streamed.
 template <class T>
-HWY_NOINLINE void StoreNarrowed(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, char* to) {
+HWY_NOINLINE void StoreParts(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, bool streams,
+                             char* to) {
   using C = Compute<T>;
-  NarrowedSums<C> row;
-  char* const sums = reinterpret_cast<char*>(row.sums);
-  const int64_t most = kNarrowedSums / stride;
+  constexpr auto element = static_cast<int64_t>(sizeof(T));
+  PartOfRow<C> sums;
+  // Parts end where cache lines do.
+  const int64_t most = kPartOutputs / stride / kLineBytes * kLineBytes;
   for (int64_t cell = 0; cell < whole; cell += most) {
     const int64_t cells = std::min(most, whole - cell);
-    StoreWholeCells<C>(from + cell, phase_pitch, stride, cells, sums);
-    NarrowRow<T>(sums, cells * stride, to + cell * stride * static_cast<int64_t>(sizeof(T)));
+    const int64_t outputs = cells * stride;
+    char* const at = to + cell * stride * element;
+    StoreWholeCells<C>(from + cell, phase_pitch, stride, cells, false, sums.Begin());
+    if constexpr (sizeof(T) == sizeof(C)) {
+      StreamLines(sums.Begin(), outputs * element, at);
+    } else if (streams) {
+      PartOfRow<T> narrowed;
+      NarrowRow<T>(sums.Begin(), outputs, narrowed.Begin());
+      StreamLines(narrowed.Begin(), outputs * element, at);
+    } else {
+      NarrowRow<T>(sums.Begin(), outputs, at);
+    }
   }
 }
 
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+// The same for strides 1 and 2, which need no part in between. `to` is at the begin of a cache line. Returns how many
+// cells are done.
+inline int64_t StreamCells(const float* from, int64_t phase_pitch, int64_t stride, int64_t cells, float* to) {
+  const hn::ScalableTag<float> d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t cell = 0;
+  for (; cell + lanes <= cells; cell += lanes) {
+    const auto first = hn::LoadU(d, from + cell);
+    if (stride == 1) {
+      hn::Stream(first, d, to + cell);
+    } else {
+      const auto second = hn::LoadU(d, from + phase_pitch + cell);
+      hn::Stream(hn::InterleaveWholeLower(d, first, second), d, to + 2 * cell);
+      hn::Stream(hn::InterleaveWholeUpper(d, first, second), d, to + 2 * cell + lanes);
+    }
+  }
+  return cell;
+}
+#endif
+
 // Whole cells of one channel, contiguous outputs.
 template <class T>
-void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, char* to) {
-  if constexpr (kHasWideLanes<T> && sizeof(T) < sizeof(Compute<T>)) {
-    if (stride > 4 && stride <= kNarrowedSums / kQuad) return StoreNarrowed<T>(from, phase_pitch, stride, whole, to);
+void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, bool streams,
+                     char* to) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+  if constexpr (std::is_same_v<T, float>) {
+    if (streams && stride <= 2 && reinterpret_cast<uintptr_t>(to) % kLineBytes == 0) {
+      const int64_t done = StreamCells(from, phase_pitch, stride, whole, reinterpret_cast<float*>(to));
+      from += done;
+      whole -= done;
+      to += done * stride * kFloatBytes;
+      streams = false;
+    }
+  }
+#endif
+  if constexpr (kHasWideLanes<T>) {
+    const bool narrows = sizeof(T) < sizeof(Compute<T>) && stride > 4;
+    if ((narrows || streams) && stride <= kPartOutputs / kLineBytes) {
+      return StoreParts<T>(from, phase_pitch, stride, whole, streams, to);
+    }
   }
   switch (stride) {
     case 1:
@@ -192,8 +260,9 @@ void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride
 
 // One channel, contiguous outputs: whole cells, then the phases that the last cell of a row still has.
 template <class T>
-void StoreChannel(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, int64_t rest, char* to) {
-  StoreWholeCells<T>(from, phase_pitch, stride, whole, to);
+void StoreChannel(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, int64_t rest,
+                  bool streams, char* to) {
+  StoreWholeCells<T>(from, phase_pitch, stride, whole, streams, to);
   for (int64_t t = 0; t < rest; ++t) {
     StoreElement<T>(to, whole * stride + t, Narrow<T>(from[t * phase_pitch + whole]));
   }
@@ -211,16 +280,44 @@ struct SumsOfCells {
 template <class T>
 void StoreChannelsLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, int64_t count, int64_t position, char* to);
 
+// Copies `count` pieces of `bytes` bytes, side by side, to places `step` bytes apart.
+inline void CopyApart(const char* HWY_RESTRICT from, int64_t count, int64_t bytes, char* HWY_RESTRICT to,
+                      int64_t step) {
+  const auto copy = [&]<int64_t kBytes>() {
+    for (int64_t i = 0; i < count; ++i) {
+      std::memcpy(to + i * step, from + i * bytes, static_cast<size_t>(kBytes > 0 ? kBytes : bytes));
+    }
+  };
+  switch (bytes) {
+    case 1:
+      return copy.template operator()<1>();
+    case 2:
+      return copy.template operator()<2>();
+    case 4:
+      return copy.template operator()<4>();
+    case 6:
+      return copy.template operator()<6>();
+    case 8:
+      return copy.template operator()<8>();
+    case 12:
+      return copy.template operator()<12>();
+    case 16:
+      return copy.template operator()<16>();
+    default:
+      return copy.template operator()<0>();
+  }
+}
+
 // Stores the whole cells of a row as elements of 8 or 16 bits. Returns how many cells that are.
 template <class T>
 int64_t StoreNarrowedLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, int64_t count, int64_t position,
                           char* to) {
   using C = Compute<T>;
   const int64_t whole = count / stride;
-  if (whole == 0 || stride * sums.channels > kNarrowedSums / kQuad) return 0;
-  NarrowedSums<C> row;
-  char* const narrowed = reinterpret_cast<char*>(row.sums);
-  const int64_t most = kNarrowedSums / (stride * sums.channels);
+  if (whole == 0 || stride * sums.channels > kPartOutputs / kQuad) return 0;
+  PartOfRow<C> row;
+  char* const narrowed = row.Begin();
+  const int64_t most = kPartOutputs / (stride * sums.channels);
   for (int64_t cell = 0; cell < whole; cell += most) {
     const int64_t positions = std::min(most, whole - cell) * stride;
     SumsOfCells<C> part = sums;
@@ -231,10 +328,10 @@ int64_t StoreNarrowedLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, i
       NarrowRow<T>(narrowed, positions * position, at);
       continue;
     }
-    for (int64_t i = 0; i < positions; ++i) {
-      NarrowRow<T>(narrowed + i * sums.channels * kFloatBytes, sums.channels,
-                   at + i * position * static_cast<int64_t>(sizeof(T)));
-    }
+    PartOfRow<T> elements;
+    NarrowRow<T>(narrowed, positions * sums.channels, elements.Begin());
+    CopyApart(elements.Begin(), positions, sums.channels * static_cast<int64_t>(sizeof(T)), at,
+              position * static_cast<int64_t>(sizeof(T)));
   }
   return whole;
 }
@@ -313,7 +410,7 @@ HWY_NOINLINE void StoreFragment(const PhasedLayout& layout, const BlockPlace& pl
   const int64_t whole = count == fragment.cells * stride ? fragment.cells : count / stride;
   for (int64_t channel = 0; channel < fragment.channels; ++channel) {
     StoreChannel<T>(fragment.sums + channel * sum_pitch, phase_pitch, stride, whole, count - whole * stride,
-                    to + channel * strides.channel * static_cast<int64_t>(sizeof(T)));
+                    layout.streams_outputs, to + channel * strides.channel * static_cast<int64_t>(sizeof(T)));
   }
 }
 
@@ -323,13 +420,12 @@ HWY_NOINLINE void StoreFragment(const PhasedLayout& layout, const BlockPlace& pl
 template <class T>
 void FetchFragment(const PhasedLayout& layout, const BlockPlace& place, const Fragment<Compute<T>>& fragment,
                    char* output) {
-  constexpr int64_t line_bytes = 64;
   const auto element = static_cast<int64_t>(sizeof(T));
   const auto [to, count] = OutputsOf<T>(layout, place, fragment, output);
   for (int64_t channel = 0; channel < fragment.channels; ++channel) {
     char* const first = to + channel * layout.geometry.output_strides.channel * element;
     char* const end = first + count * element;
-    for (char* line = first; line < end; line += line_bytes) hwy::Prefetch(line);
+    for (char* line = first; line < end; line += kLineBytes) hwy::Prefetch(line);
     hwy::Prefetch(end - 1);  // where lines are met within
   }
 }

@@ -50,6 +50,7 @@ PhasedTile PhasedTileOfTarget() {
   tile.rows = kFullRows;
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));
   tile.vectors = kFullVectors;
+  tile.streams = HWY_ARCH_X86;
   tile.columns = static_cast<int64_t>(kMaxVectors) * tile.lanes;
   return tile;
 }

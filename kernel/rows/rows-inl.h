@@ -50,6 +50,7 @@ class RowsTask {
       if (channels_ == 0) continue;
       for (const RowsSet& set : layout_.sets) RunSet(set);
     }
+    if (base_.streams_outputs) hwy::FlushStream();
   }
 
  private:
@@ -153,6 +154,7 @@ RowsKernels RowsKernelsOf() {
   kernels.target = hwy::TargetName(HWY_TARGET);
   kernels.lanes = static_cast<int64_t>(hn::Lanes(d));
   kernels.columns = kMostRowVectors * kernels.lanes;
+  kernels.streams = HWY_ARCH_X86;
   kernels.most_phases = kMostTilePhases;
   kernels.channels = [](int64_t phases) { return RowChannels(phases); };
   kernels.vectors = [](int64_t phases, int64_t channels) { return RowVectors(phases, channels); };

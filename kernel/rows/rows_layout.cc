@@ -161,6 +161,7 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
   tile.target = kernels.target;
   tile.lanes = kernels.lanes;
   tile.columns = kernels.columns;
+  tile.streams = kernels.streams;
   tile.costs = kernels.costs;
   tile.rows = 1;  // channels are not shared among tasks
   PhasedLayout base;

@@ -23,6 +23,7 @@ struct RowsKernels {
   const char* target = nullptr;
   int64_t lanes = 0;
   int64_t columns = 0;                            // of the widest tile
+  bool streams = false;                           // as in PhasedTile
   int64_t most_phases = 0;                        // of a tile; all sizes of kRowsPhases up to it are compiled
   int64_t (*channels)(int64_t phases) = nullptr;  // of a tile with that many phases, at most
   int64_t (*vectors)(int64_t phases, int64_t channels) = nullptr;  // of a tile of such, at most
