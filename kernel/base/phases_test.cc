@@ -77,6 +77,26 @@ TEST(Phases, CommonDivisorLeavesPhasesEmpty) {
   EXPECT_EQ(FromTable(table, 2), (Taps{{1, 0}}));
 }
 
+Geometry BytesOf(deconv_type type, int64_t in_channels) {
+  Geometry geometry;
+  geometry.type = type;
+  geometry.in_channels = in_channels;
+  geometry.axis_count = 2;
+  geometry.axes[0] = {.kernel = 5, .stride = 2};                 // phases of 3 and 2 taps
+  geometry.axes[1] = {.kernel = 4, .stride = 2, .dilation = 2};  // one phase of 4 taps
+  return geometry;
+}
+
+TEST(SumsFitFloat, CountsTheProductsOfAnOutput) {
+  for (const deconv_type type : {DECONV_I8, DECONV_U8}) {
+    EXPECT_TRUE(SumsFitFloat(BytesOf(type, 85))) << "1020 products";
+    EXPECT_FALSE(SumsFitFloat(BytesOf(type, 86))) << "1032 products";
+  }
+  EXPECT_TRUE(SumsFitFloat(BytesOf(DECONV_BF16, 86)));
+  EXPECT_FALSE(SumsFitFloat(BytesOf(DECONV_I16, 1)));
+  EXPECT_FALSE(SumsFitFloat(BytesOf(DECONV_F64, 1)));
+}
+
 TEST(Phases, RefusesWhatNoTableShouldHold) {
   AxisPhases table;
   EXPECT_FALSE(MakePhases({.data = 2, .kernel = 2, .stride = int64_t{1} << 41, .output = 3}, table));

@@ -17,6 +17,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 
 #include "kernel/channels/channels_copy-inl.h"
 #include "kernel/channels/channels_layout.h"
@@ -40,6 +41,7 @@ ChannelsTile ChannelsTileOfTarget() {
   tile.depth = P::kDepth;
   tile.depthwise = P::kDepthwise;
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));
+  tile.floats = P::kDepth == 1 && std::is_same_v<typename P::Lane, float>;
   tile.groups = P::kGroups;
   tile.streams = HWY_ARCH_X86;
   tile.half = P::kHalf;

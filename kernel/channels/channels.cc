@@ -13,6 +13,7 @@
 
 #include "kernel/base/convert.h"
 #include "kernel/base/cpu_class.h"
+#include "kernel/base/phases.h"
 #include "kernel/channels/channels_cost.h"
 #include "kernel/channels/channels_layout.h"
 #include "kernel/channels/channels_units.h"
@@ -65,6 +66,9 @@ class Channels final : public Algorithm {
   bool Pack(const char* filter, char* packed) const override {
     // Lanes and parts of units without a channel, and taps of phases without outputs.
     std::memset(packed, 0, PackedBytes());
+    if (layout_.tile.floats) {
+      return VisitFloatType(layout_.geometry.type, [&]<class T>() { return PackAs<T, 1>(filter, packed); });
+    }
     return VisitType(layout_.geometry.type, [&]<class T>() {
       if constexpr (sizeof(T) == 1) {
         if (layout_.channels.depth == 4) return PackAs<T, 4>(filter, packed);
@@ -188,12 +192,6 @@ ChannelsKernels ChooseInteger(const Geometry& geometry, const Machine& machine, 
   return kernels;
 }
 
-// Whether each lane multiplies one channel as f32.
-bool SumsFloats(const Geometry& geometry, const ChannelsTile& tile) {
-  const bool is_float = geometry.type == DECONV_F32 || geometry.type == DECONV_F16 || geometry.type == DECONV_BF16;
-  return is_float && tile.depth == 1;
-}
-
 ChannelsKernels ChooseKernels(const Geometry& geometry, const Machine& machine) {
   const Costs& costs = CostsOf(machine);
   ChannelsKernels kernels;
@@ -226,18 +224,21 @@ std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, const Machin
   if (kernels.run == nullptr) return nullptr;
   auto channels = std::make_unique<Channels>();
   if (!channels->Init(geometry, kernels)) return nullptr;
-  if (SumsFloats(geometry, kernels.tile) && geometry.type != DECONV_F32) {
+  if (kernels.tile.floats && geometry.type != DECONV_F32) {
     ChannelsKernels narrow = ChooseNarrowChannelsF32(geometry.type, machine.target);
     narrow.tile.costs = kernels.tile.costs;
     narrow.tile.product_cycles = kernels.tile.product_cycles;
     if (narrow.run != nullptr) channels->TryNarrow(geometry, narrow);
   }
-  if (SumsFloats(geometry, kernels.tile) && 2 * geometry.out_channels <= kernels.tile.lanes) {
+  if (2 * geometry.out_channels > kernels.tile.lanes) return channels;
+  if (kernels.tile.floats) {
     // With channels last, stores of half vectors need no mask.
     ChannelsKernels halves = ChooseHalfChannelsF32(geometry.type, machine.target);
     halves.tile.costs = kernels.tile.costs;
     halves.tile.product_cycles = kernels.tile.product_cycles;
     channels->TryVectors(geometry, halves);
+  }
+  if (SumsFitFloat(geometry)) {
     ChannelsKernels groups = ChooseGroupChannelsF32(geometry.type, machine.target);
     groups.tile.costs = kernels.tile.costs;
     groups.tile.product_cycles = kernels.tile.costs->channels_permuted;

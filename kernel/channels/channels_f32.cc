@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles the tasks of "channels" for f32, and for f16 and bf16 widened to f32, for all targets.
+// Compiles the tasks of "channels" for f32, and for f16, bf16 and integers of 8 bits as f32, for all targets.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/channels/channels_f32.cc"
@@ -41,8 +41,10 @@ ChannelsKernels HalfChannelsKernelsF32([[maybe_unused]] deconv_type type) {
 
 // A permutation of a quad is not worth its instructions, and those of vectors of unknown size are slow.
 ChannelsKernels GroupChannelsKernelsF32([[maybe_unused]] deconv_type type) {
-  if constexpr (hn::MaxLanes(SinglesOfF32::Tag()) >= 8 && !DECONV_SIZELESS_VECTORS)
+  if constexpr (hn::MaxLanes(SinglesOfF32::Tag()) >= 8 && !DECONV_SIZELESS_VECTORS) {
+    if (type == DECONV_I8 || type == DECONV_U8) return ChannelsKernelsOf<FloatI8, GroupsOfF32>();
     return ChannelsKernelsOfType<GroupsOfF32>(type);
+  }
   return {};
 }
 

@@ -26,6 +26,7 @@ struct ChannelsTile {
   const char* target = nullptr;
   int64_t depth = 1;       // input channels of a unit
   bool depthwise = false;  // the target can multiply vectors of data, each lane a unit of one channel
+  bool floats = false;     // each lane multiplies one channel as f32
   bool groups = false;     // the target can put several groups into one vector
   bool streams = false;    // the target can store around the caches
   bool half = false;       // vectors are half as wide as the target's, for groups of few output channels

@@ -291,6 +291,37 @@ TEST(Values, ExtremesOfSmallIntegersMatchOnEveryTarget) {
   }
 }
 
+// As many products of the greatest magnitude as f32 sums exactly: 2^24, and an odd sum just below it.
+TEST(Values, SumsOfBytesThatF32JustHoldsMatchOnEveryTarget) {
+  TestOperator op;
+  op.type = DECONV_I8;
+  op.in_channels = 1024;
+  op.out_channels = 3;
+  op.data = {17};
+  op.kernel = op.strides = op.dilations = {1};
+  op.pads_begin = op.pads_end = op.output_padding = {0};
+  Values values;
+  values.data.assign(static_cast<size_t>(op.DataCount()), -128);
+  values.filter.assign(static_cast<size_t>(op.FilterCount()), -128);
+  values.data[3] = -127;
+  values.filter[0] = -127;
+  const std::vector<double> sums = NaiveScatter(op, values);
+  EXPECT_EQ(sums[0], 1023 * 16384 + 127 * 128);
+  EXPECT_EQ(sums[3], 1023 * 16384 + 127 * 127);
+  EXPECT_EQ(sums[17], 1024 * 16384);
+  EXPECT_TRUE(Fits(op, "rows"));
+  for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    for (const char* algorithm : kAlgorithmNames) {
+      EXPECT_EQ(RunOnce(op, values, sums, algorithm, Flush::kWithEnd), "")
+          << algorithm << " on " << hwy::TargetName(target);
+    }
+    hwy::SetSupportedTargetsForTest(0);
+  }
+  op.in_channels = 1025;
+  EXPECT_FALSE(Fits(op, "rows"));
+}
+
 // The comparison itself must see a single wrong output, a negative zero and a NaN.
 TEST(Values, CompareSeesFaults) {
   TestOperator op;
