@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Element types as they lie in buffers of any alignment, and their compute types: f16 and bf16 widen to f32, integers
-// to unsigned 32 or 64 bits, so that wrapping is defined. Only this file converts f16, because Highway 1.2 turns Inf
-// and NaN into finite numbers on targets below AVX2.
+// to unsigned 32 or 64 bits, so that wrapping is defined. f16 is converted here, or by instructions (convert-inl.h),
+// because Highway 1.2 turns Inf and NaN into finite numbers on targets below AVX2.
 #ifndef DECONV_KERNEL_BASE_CONVERT_H_
 #define DECONV_KERNEL_BASE_CONVERT_H_
 

@@ -34,8 +34,8 @@ struct AxisPhases {
 // False where the numbers are too large to be worth a table; then the direct algorithm does it.
 bool MakePhases(const Axis& axis, AxisPhases& result);
 
-// Whether an algorithm can sum in f32: floating types of at most 32 bits, and integers of 8 bits with so few products
-// for each output that f32 holds every sum of them exactly.
+// Whether an algorithm can sum in f32. That holds for floating types of at most 32 bits. It holds for integers of 8
+// bits if an output has so few products that f32 holds every sum of them exactly.
 bool SumsFitFloat(const Geometry& geometry);
 
 }  // namespace deconv

@@ -79,8 +79,8 @@ HWY_NOINLINE int64_t Bf16Rounds(void* sink) {
   return kRounds * static_cast<int64_t>(kSums * 2 * hn::Lanes(d));
 }
 
-// Sums that each round adds to, with one operand from memory: `add(value, sum)`. Returns the products, of which each lane
-// has `products`.
+// Sums that each round adds to, with one operand from memory: `add(value, sum)`. Returns the products, of which each
+// lane has `products`.
 template <class N, class D, class Add>
 HWY_INLINE int64_t NarrowRounds(D d, int64_t products, void* sink, const Add& add) {
   const hn::Repartition<N, D> dn;
@@ -102,9 +102,8 @@ HWY_INLINE int64_t NarrowRounds(D d, int64_t products, void* sink, const Add& ad
 HWY_NOINLINE int64_t QuadRounds(void* sink) {
   const hn::ScalableTag<int32_t> d;
   const auto threes = hn::Set(hn::Repartition<uint8_t, decltype(d)>(), uint8_t{3});
-  return NarrowRounds<int8_t>(d, 4, sink, [&](auto value, auto sum) HWY_ATTR {
-    return hn::SumOfMulQuadAccumulate(d, threes, value, sum);
-  });
+  return NarrowRounds<int8_t>(
+      d, 4, sink, [&](auto value, auto sum) HWY_ATTR { return hn::SumOfMulQuadAccumulate(d, threes, value, sum); });
 }
 
 // Two products of 16 bits a lane.

@@ -81,9 +81,8 @@ class ChannelsTask {
 
   TaskData DataInPlace() const {
     const TensorStrides& strides = layout_.geometry.data_strides;
-    const int64_t first =
-        place_.block.batch * strides.batch +
-        place_.block.group * layout_.lane_groups * layout_.geometry.in_channels * strides.channel;
+    const int64_t first = place_.block.batch * strides.batch +
+                          place_.block.group * layout_.lane_groups * layout_.geometry.in_channels * strides.channel;
     const std::array<int64_t, 3> pitches = layout_.Pitches();
     TaskData data = {buffers_.data + first * kElement, 0};
     for (size_t a = 0; a < 3; ++a) {

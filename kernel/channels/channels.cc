@@ -31,27 +31,18 @@ class Channels final : public Algorithm {
 
   // Narrow weights take the place of wide ones if reading them would take longer than multiplying them.
   void TryNarrow(const Geometry& geometry, const ChannelsKernels& kernels) {
-    ChannelsLayout narrow;
-    if (!IsBoundByFilter(layout_) || !MakeChannelsLayout(geometry, kernels.tile, narrow)) return;
-    run_ = kernels.run;
-    layout_ = std::move(narrow);
+    if (IsBoundByFilter(layout_)) Try(geometry, kernels, false);
   }
-
   // Other vectors take the place of whole ones of one group if they cost no more.
-  void TryVectors(const Geometry& geometry, const ChannelsKernels& kernels) {
-    ChannelsLayout other;
-    if (kernels.run == nullptr || !MakeChannelsLayout(geometry, kernels.tile, other)) return;
-    if (ChannelsCycles(other) > Cycles()) return;
-    run_ = kernels.run;
-    layout_ = std::move(other);
-  }
+  void TryVectors(const Geometry& geometry, const ChannelsKernels& kernels) { Try(geometry, kernels, true); }
 
   const char* Target() const override { return layout_.tile.target; }
   double Cycles() const override { return ChannelsCycles(layout_); }
   // Groups that share a vector, whether weights are narrow, channels of a unit, whether vectors are halves, and whether
   // lanes hold groups.
   uint64_t PackingVariant() const override {
-    return 64 * static_cast<uint64_t>(layout_.lane_groups - 1) + (IsNarrow() ? 32 : 0) + 4 * static_cast<uint64_t>(layout_.channels.depth) + (layout_.tile.half ? 2 : 0) +
+    return 64 * static_cast<uint64_t>(layout_.lane_groups - 1) + (IsNarrow() ? 32 : 0) +
+           4 * static_cast<uint64_t>(layout_.channels.depth) + (layout_.tile.half ? 2 : 0) +
            (layout_.depthwise ? 1 : 0);
   }
   size_t PackedBytes() const override {
@@ -85,6 +76,14 @@ class Channels final : public Algorithm {
   }
 
  private:
+  void Try(const Geometry& geometry, const ChannelsKernels& kernels, bool if_cheaper) {
+    ChannelsLayout other;
+    if (kernels.run == nullptr || !MakeChannelsLayout(geometry, kernels.tile, other)) return;
+    if (if_cheaper && ChannelsCycles(other) > Cycles()) return;
+    run_ = kernels.run;
+    layout_ = std::move(other);
+  }
+
   // Weights are packed as they are, not as units.
   bool IsNarrow() const { return layout_.tile.weight_bytes < kUnitBytes; }
 
@@ -224,25 +223,23 @@ std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, const Machin
   if (kernels.run == nullptr) return nullptr;
   auto channels = std::make_unique<Channels>();
   if (!channels->Init(geometry, kernels)) return nullptr;
+  const auto with_costs = [&](ChannelsKernels others, double product_cycles) {
+    others.tile.costs = kernels.tile.costs;
+    others.tile.product_cycles = product_cycles;
+    return others;
+  };
+  const double product_cycles = kernels.tile.product_cycles;
   if (kernels.tile.floats && geometry.type != DECONV_F32) {
-    ChannelsKernels narrow = ChooseNarrowChannelsF32(geometry.type, machine.target);
-    narrow.tile.costs = kernels.tile.costs;
-    narrow.tile.product_cycles = kernels.tile.product_cycles;
-    if (narrow.run != nullptr) channels->TryNarrow(geometry, narrow);
+    channels->TryNarrow(geometry, with_costs(ChooseNarrowChannelsF32(geometry.type, machine.target), product_cycles));
   }
   if (2 * geometry.out_channels > kernels.tile.lanes) return channels;
   if (kernels.tile.floats) {
     // With channels last, stores of half vectors need no mask.
-    ChannelsKernels halves = ChooseHalfChannelsF32(geometry.type, machine.target);
-    halves.tile.costs = kernels.tile.costs;
-    halves.tile.product_cycles = kernels.tile.product_cycles;
-    channels->TryVectors(geometry, halves);
+    channels->TryVectors(geometry, with_costs(ChooseHalfChannelsF32(geometry.type, machine.target), product_cycles));
   }
   if (SumsFitFloat(geometry)) {
-    ChannelsKernels groups = ChooseGroupChannelsF32(geometry.type, machine.target);
-    groups.tile.costs = kernels.tile.costs;
-    groups.tile.product_cycles = kernels.tile.costs->channels_permuted;
-    channels->TryVectors(geometry, groups);
+    channels->TryVectors(geometry, with_costs(ChooseGroupChannelsF32(geometry.type, machine.target),
+                                              kernels.tile.costs->channels_permuted));
   }
   return channels;
 }

@@ -18,9 +18,6 @@ constexpr double kDepthwiseCellCycles = 20;
 // Cycles to store a vector of sums: as it stands, or converted to another type.
 constexpr double kDirectStoreCycles = 2;
 constexpr double kConvertedStoreCycles = 5;
-// A filter that the second-level cache does not hold, and the most products for each weight that is read.
-constexpr int64_t kLargeFilterBytes = 1024 * 1024;
-constexpr double kMostReadsOfBoundFilter = 48;
 // Cycles to copy a unit by whole vectors of a cell.
 constexpr double kCopiedUnitCycles = 0.2;
 
@@ -76,7 +73,7 @@ double ReadsOfWeight(const ChannelsLayout& layout) {
 
 bool IsBoundByFilter(const ChannelsLayout& layout) {
   const int64_t bytes = layout.PackedBefore(layout.geometry.groups, 0) * layout.tile.weight_bytes;
-  return !layout.depthwise && bytes >= kLargeFilterBytes && ReadsOfWeight(layout) <= kMostReadsOfBoundFilter;
+  return !layout.depthwise && bytes >= kLargeFilterBytes && ReadsOfWeight(layout) <= kMostReadsOfLargeFilter;
 }
 
 double ChannelsCopyCycles(const ChannelsLayout& layout) {

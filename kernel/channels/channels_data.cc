@@ -57,11 +57,11 @@ bool UnitsInMemory(const ChannelsLayout& layout) {
 void ChooseCopies(ChannelsLayout& layout) {
   const bool channels_last = layout.geometry.channels_last;
   layout.store.direct = channels_last && layout.geometry.type == DECONV_F32;
+  // Where groups share a vector, the tile loads a whole vector. In place, it may not read behind the last cell.
+  const bool fills_vectors = layout.lane_groups == 1 || layout.GroupUnits() == layout.tile.lanes;
   // Depthwise cells sum no tap that leaves the data.
-  // Groups that share a vector are read whole, which the last ones of a cell may not fill.
-  const bool whole = layout.lane_groups == 1 || layout.GroupUnits() == layout.tile.lanes;
-  layout.data.in_place =
-      channels_last && whole && UnitsInMemory(layout) && (layout.depthwise ? !layout.IsRegrouped() : NoPadding(layout.axes));
+  const bool stays_inside = layout.depthwise ? !layout.IsRegrouped() : NoPadding(layout.axes);
+  layout.data.in_place = channels_last && fills_vectors && UnitsInMemory(layout) && stays_inside;
 }
 
 bool ChooseChannelsBlocks(ChannelsLayout& layout) {

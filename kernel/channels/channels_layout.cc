@@ -30,9 +30,7 @@ constexpr int64_t kStripBytes = 128 * 1024;
 // each weight that is read meets few products. Measured on Zen 3 with 4x4 taps and a stride of 2: 8x6 cells (41
 // products for a weight) are a tenth faster, 4x4 (12) up to an eighth; 3x3 (6) and 2x2 are slower, 8x8 (56) as fast.
 // Assumed elsewhere.
-constexpr int64_t kFetchedBytes = 1024 * 1024;
 constexpr double kLeastReads = 10;
-constexpr double kMostReads = 48;
 constexpr int64_t kMaxFilterTaps = 65536;
 // Two tasks of a block, for two threads, even where copying its data twice is not worth it.
 constexpr double kLeastRanges = 2;
@@ -193,16 +191,20 @@ void ChooseOrder(ChannelsLayout& layout) {
   const Geometry& geometry = layout.geometry;
   const int64_t sample_bytes = geometry.output_strides.batch * static_cast<int64_t>(sizeof(float));
   const bool whole_lines = geometry.out_channels * kUnitBytes % kLineBytes == 0;
-  const bool once = layout.depthwise || (layout.tile.streams && layout.strips.chunk >= layout.channels.units);
-  layout.store.streams = once && layout.store.direct && whole_lines && sample_bytes >= kStreamBytes;
+  // Depthwise, all units are one chunk, and a cell is stored whole before the next one.
+  const bool once = layout.strips.chunk >= layout.channels.units;
+  const bool blocks_are_lines =
+      layout.depthwise || layout.Block(0).vectors * layout.tile.lanes * kUnitBytes % kLineBytes == 0;
+  layout.store.streams = layout.tile.streams && layout.store.direct && once && whole_lines && blocks_are_lines &&
+                         sample_bytes >= kStreamBytes;
   const int64_t group_bytes =
       MostTaps(layout) * layout.channels.units * layout.channels.vectors * layout.tile.lanes * layout.tile.weight_bytes;
   layout.tasks.groups_in_tile = layout.tasks.groups > 1 && layout.store.direct && layout.channels.blocks == 1 &&
                                 group_bytes <= kChunkBytes / layout.tasks.block_range;
-  const bool large = PackedBytes(layout).Value() >= kFetchedBytes;
+  const bool large = PackedBytes(layout).Value() >= kLargeFilterBytes;
   if (layout.depthwise || layout.tasks.groups_in_tile || !large) return;
   const double reads = ReadsOfWeight(layout);
-  layout.strips.fetches_weights = reads >= kLeastReads && reads <= kMostReads;
+  layout.strips.fetches_weights = reads >= kLeastReads && reads <= kMostReadsOfLargeFilter;
 }
 
 void PlaceScratch(ChannelsLayout& layout) {

@@ -24,12 +24,12 @@ struct Costs;
 inline constexpr int64_t kMaxChannelVectors = 4;
 struct ChannelsTile {
   const char* target = nullptr;
-  int64_t depth = 1;       // input channels of a unit
-  bool depthwise = false;  // the target can multiply vectors of data, each lane a unit of one channel
-  bool floats = false;     // each lane multiplies one channel as f32
-  bool groups = false;     // the target can put several groups into one vector
-  bool streams = false;    // the target can store around the caches
-  bool half = false;       // vectors are half as wide as the target's, for groups of few output channels
+  int64_t depth = 1;         // input channels of a unit
+  bool depthwise = false;    // the target can multiply vectors of data, each lane a unit of one channel
+  bool floats = false;       // each lane multiplies one channel as f32
+  bool groups = false;       // the target can put several groups into one vector
+  bool streams = false;      // the target can store around the caches
+  bool half = false;         // vectors are half as wide as the target's, for groups of few output channels
   int64_t weight_bytes = 4;  // of a lane in the packed filter
   int64_t lanes = 0;
   const Costs* costs = nullptr;  // of the CPU
@@ -37,6 +37,11 @@ struct ChannelsTile {
   int64_t vectors = 0;
   std::array<int64_t, kMaxChannelVectors + 1> cells = {};
 };
+
+// A filter that the second-level cache does not hold, and the most products for each weight that is read where reading
+// it takes longer than multiplying it.
+inline constexpr int64_t kLargeFilterBytes = 1024 * 1024;
+inline constexpr double kMostReadsOfLargeFilter = 48;
 
 struct ChannelsLayout;
 
@@ -117,7 +122,7 @@ struct ChannelsLayout {
   // begins at the unit `lane_units[lane]`.
   int64_t lane_groups = 1;
   std::vector<int32_t> lane_units;
-  Geometry geometry;           // of the operator; depthwise with one group, and with groups of lane_groups
+  Geometry geometry;  // of the operator; depthwise with one group, and with groups of lane_groups
   ChannelsTile tile;
   BlockAxes axes;
   // Per axis and phase, the runs of cells with the same valid taps.
@@ -151,7 +156,8 @@ struct ChannelsLayout {
   }
 };
 
-// Returns false if the algorithm does not fit the geometry. If tile.groups, it fits only groups that can share a vector.
+// Returns false if the algorithm does not fit the geometry. If tile.groups, it fits only groups that can share a
+// vector.
 bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, ChannelsLayout& layout);
 
 ChannelsKernels ChooseChannelsF32(deconv_type type, int64_t target);

@@ -78,8 +78,8 @@ struct HalvesOfF32 : SinglesOfF32 {
 };
 
 #if HWY_TARGET != HWY_SCALAR
-// Weights of 16 bits that are packed as they are, and widened to f32 each time that they are loaded: half as many bytes
-// to read, for layers that read a large filter once or a few times.
+// Weights of 16 bits that are packed as they are. The tile widens them to f32 each time that it loads them. It reads
+// half as many bytes, which helps layers that read a large filter once or a few times.
 template <class T>
 struct NarrowWeightsOfF32 : SinglesOfF32 {
   static constexpr bool kDepthwise = false;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The register tile of "channels": a few cells by a few vectors of output channels, summed over taps and input
-// channels. Weights are loaded through one pointer. Units of data are broadcast, through a pointer for each cell or,
-// where cells lie evenly, through a pointer for three cells. P is how a target multiplies the two
+// channels. Weights are loaded through one pointer. Units of data are broadcast or permuted, through a pointer for each
+// cell or, where cells lie evenly, through a pointer for three cells. P is how a target multiplies the two
 // (channels_products-inl.h).
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -78,7 +78,7 @@ struct BroadcastUnits {
 // Here a unit of the lane's own group. The units of all groups of a vector lie in one vector, which is loaded again for
 // each unit and permuted.
 template <class P, class Cells>
-struct GroupUnits {
+struct PermutedUnits {
   using Units = hn::RebindToSigned<typename P::Tag>;
   Cells cells;
   hn::Vec<Units> units;  // of each lane, in the vector
@@ -96,7 +96,7 @@ template <class P, class Cells>
 HWY_INLINE auto UnitsOf([[maybe_unused]] const ChannelsTileInput& input, const Cells& cells) {
 #if !DECONV_SIZELESS_VECTORS
   if constexpr (P::kGroups) {
-    return GroupUnits<P, Cells>{cells, hn::LoadU(hn::RebindToSigned<typename P::Tag>(), input.lane_units)};
+    return PermutedUnits<P, Cells>{cells, hn::LoadU(hn::RebindToSigned<typename P::Tag>(), input.lane_units)};
   } else
 #endif
     return BroadcastUnits<P, Cells>{cells};
@@ -242,7 +242,8 @@ template <class P, int64_t kCells, int64_t kVectors, class DataAt, class SumsOf>
 HWY_INLINE void SumChannelsTile(const ChannelsTileInput& input, const DataAt& data_at, const SumsOf& sums_of) {
   using Shape = TileShape<P, kCells, kVectors>;
   const typename P::Tag d;
-  if (!input.add && !input.streams) FetchSums<kCells>(sums_of, kVectors * static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes);
+  if (!input.add && !input.streams)
+    FetchSums<kCells>(sums_of, kVectors * static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes);
   StartTileSums<Shape>(input, data_at, sums_of, VectorNumbers<Shape::kParts * Shape::kSums>());
 }
 

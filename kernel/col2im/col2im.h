@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The algorithm "col2im": one multiplication of matrices gives the products of every tap with a row of data. The
-// products wait in scratch until the output rows that they belong to are summed. For f32, f16 and bf16 in one or two
-// dimensions, where few output channels or large filters would leave the other algorithms waiting for loads.
+// products wait in scratch until the output rows that they belong to are summed. For one or two dimensions of f32, f16,
+// bf16, and 8-bit integers with few products, where few output channels or large filters would leave the other
+// algorithms waiting for loads.
 #ifndef DECONV_KERNEL_COL2IM_COL2IM_H_
 #define DECONV_KERNEL_COL2IM_COL2IM_H_
 

@@ -28,11 +28,6 @@ class Phased final : public Algorithm {
 
   const char* Target() const override { return layout_.tile.target; }
   double Cycles() const override { return PhasedCycles(layout_); }
-  // Whether integers are packed as f32.
-  uint64_t PackingVariant() const override {
-    const deconv_type type = layout_.geometry.type;
-    return (type == DECONV_I8 || type == DECONV_U8) && SumsFitFloat(layout_.geometry) ? 1 : 0;
-  }
   size_t PackedBytes() const override {
     const Geometry& geometry = layout_.geometry;
     return static_cast<size_t>(geometry.groups * geometry.in_channels * geometry.out_channels * geometry.taps) *

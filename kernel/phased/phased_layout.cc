@@ -147,9 +147,10 @@ void PlaceSums(PhasedLayout& layout, int64_t rows) {
   const auto output_element = static_cast<int64_t>(ElementBytes(layout.geometry.type));
   const int64_t row_bytes = layout.axes[2].axis.output * output_element;
   const int64_t sample_bytes = layout.geometry.output_strides.batch * output_element;
-  layout.streams_outputs =
-      layout.tile.streams && planar && row_bytes % kLineBytes == 0 && sample_bytes >= kStreamBytes;
-  layout.fetches_outputs = planar && !layout.streams_outputs && cell_bytes * layout.sum_pitch <= kSumBytes;
+  layout.streams_outputs = layout.tile.streams && planar && layout.compute_bytes == sizeof(float) &&
+                           layout.axes[2].axis.stride <= kMostPartStride && row_bytes % kLineBytes == 0 &&
+                           sample_bytes >= kStreamBytes;
+  layout.fetches_outputs = planar && cell_bytes * layout.sum_pitch <= kSumBytes;
   layout.scratch_bytes = align(layout.padded_elements * element) + align(cell_bytes * layout.sum_pitch);
 }
 
@@ -168,8 +169,9 @@ TileShares ShareCells(const PhasedLayout& layout, int64_t cells, int64_t most) {
 constexpr double kNarrowedCycles = 0.15;
 
 double StoreCycles(const Geometry& geometry, int64_t stride, const Costs& costs) {
-  // Measured: interleaved as vectors; by quads where channels are last, and then a cache line is gone again before the
-  // next group comes to it. Elements of 8 and 16 bits are interleaved before they are narrowed.
+  // Measured. Planar outputs are interleaved by vectors. Channels that lie last are stored by quads. With several
+  // groups, a cache line has left the cache before the next group writes to it. Elements of 8 and 16 bits are narrowed
+  // after that.
   const double narrowed = ElementBytes(geometry.type) < 4 ? kNarrowedCycles : 0;
   if (geometry.output_strides.position != 1) {
     return geometry.groups > 1 ? costs.scattered_output : costs.channels_last_output + narrowed;

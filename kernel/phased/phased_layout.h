@@ -20,6 +20,9 @@ namespace deconv {
 struct Costs;
 
 // The register tile of a target: at most `rows` output channels by `columns` cells.
+// Longer strides are stored element by element where sums are narrowed, and are not streamed.
+inline constexpr int64_t kMostPartStride = 16;
+
 struct PhasedTile {
   const char* target = nullptr;
   int64_t rows = 0;
@@ -60,7 +63,7 @@ struct PhasedLayout {
   // cell.
   int64_t sum_pitch = 0;         // elements from row to row
   bool fetches_outputs = false;  // while their sums are computed
-  bool streams_outputs = false;  // rows are whole cache lines, and the output is too large for a cache
+  bool streams_outputs = false;  // rows that begin at cache lines go around the caches
 
   // Offsets into the padded block of all taps, phase by phase, in the order of the weights.
   std::vector<int64_t> offsets;

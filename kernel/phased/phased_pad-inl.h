@@ -54,8 +54,7 @@ HWY_NOINLINE void TransposeWidened(const char* from, int64_t step, int64_t count
         WidenRow<T>(from + (i + k) * step + c * static_cast<int64_t>(sizeof(T)), width,
                     first + k * kChannels * static_cast<int64_t>(sizeof(C)));
       }
-      TransposeRows<C>(first, kChannels * static_cast<int64_t>(sizeof(C)), positions, width, pitch,
-                       to + c * pitch + i);
+      TransposeRows<C>(first, kChannels * static_cast<int64_t>(sizeof(C)), positions, width, pitch, to + c * pitch + i);
     }
   }
 }

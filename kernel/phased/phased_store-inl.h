@@ -44,11 +44,12 @@ struct Fragment {
 // A vector of sums of one phase as the elements that are stored.
 template <class T, class D>
 HWY_INLINE auto LoadNarrowed(D d, const Compute<T>* from) {
-  if constexpr (sizeof(T) == sizeof(Compute<T>)) {
-    return hn::LoadU(d, reinterpret_cast<const T*>(from));
-  } else {
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (sizeof(T) < sizeof(Compute<T>)) {
     return NarrowLanes<T>(d, LoadBytes(d, reinterpret_cast<const char*>(from)));
-  }
+  } else
+#endif
+    return hn::LoadU(d, reinterpret_cast<const T*>(from));
 }
 
 // Whole vectors of cells, kStride elements each. `d` is a tag of the sums, `dn` of the elements.
@@ -76,12 +77,15 @@ HWY_INLINE void Interleave(const Compute<T>* HWY_RESTRICT from, int64_t phase_pi
   if constexpr (sizeof(T) == sizeof(Compute<T>)) {
     const hn::ScalableTag<T> d;
     if (aligned) cell = InterleaveVectors<T, kStride>(d, d, from, phase_pitch, cells, reinterpret_cast<T*>(to));
-  } else if constexpr (kHasWideLanes<T>) {
+  }
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (kHasWideLanes<T> && sizeof(T) < sizeof(Compute<T>)) {
     const hn::ScalableTag<float> d;
     const NarrowTag<T, decltype(d)> dn;
     using N = hn::TFromD<decltype(dn)>;
     if (aligned) cell = InterleaveVectors<T, kStride>(d, dn, from, phase_pitch, cells, reinterpret_cast<N*>(to));
   }
+#endif
   for (; cell < cells; ++cell) {
     for (int64_t t = 0; t < kStride; ++t) {
       StoreElement<T>(to, cell * kStride + t, Narrow<T>(from[t * phase_pitch + cell]));
@@ -100,14 +104,15 @@ HWY_INLINE int64_t StoreByQuads(const SourceOf& source_of, int64_t count, int64_
     const auto lanes = static_cast<int64_t>(hn::Lanes(d));
     for (int64_t quad = 0; quad < count; quad += kQuad) {
       const int64_t k = VectorBegin(quad, kQuad, count);
-      const float* sources[kQuad];
+      const char* sources[kQuad];
       for (int64_t j = 0; j < kQuad; ++j) sources[j] = source_of(k + j);
       for (int64_t begin = 0; begin < cells; begin += lanes) {
         const int64_t cell = VectorBegin(begin, lanes, cells);
-        auto v0 = hn::LoadU(d, sources[0] + cell);
-        auto v1 = hn::LoadU(d, sources[1] + cell);
-        auto v2 = hn::LoadU(d, sources[2] + cell);
-        auto v3 = hn::LoadU(d, sources[3] + cell);
+        const int64_t offset = cell * kFloatBytes;
+        auto v0 = LoadBytes(d, sources[0] + offset);
+        auto v1 = LoadBytes(d, sources[1] + offset);
+        auto v2 = LoadBytes(d, sources[2] + offset);
+        auto v3 = LoadBytes(d, sources[3] + offset);
         TransposeQuads(d, v0, v1, v2, v3);
         char* const at = to + cell * cell_bytes + k * kFloatBytes;
         StoreQuadBytes(v0, d, at, kQuad * cell_bytes);
@@ -129,8 +134,8 @@ HWY_NOINLINE void InterleaveAny(const Compute<T>* HWY_RESTRICT from, int64_t pha
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (kHasWideLanes<T> && sizeof(T) == sizeof(Compute<T>)) {
     if (phases >= kQuad) {
-      const auto* sums = reinterpret_cast<const float*>(from);
-      cell = StoreByQuads([&](int64_t t) { return sums + t * phase_pitch; }, phases, cells, to, phases * kFloatBytes);
+      const auto source_of = [&](int64_t t) { return reinterpret_cast<const char*>(from + t * phase_pitch); };
+      cell = StoreByQuads(source_of, phases, cells, to, phases * kFloatBytes);
     }
   }
 #endif
@@ -146,32 +151,41 @@ template <class T>
 void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, bool streams,
                      char* to);
 
-// Room for a part of a row of outputs. Whole vectors are read.
-inline constexpr int64_t kPartOutputs = 1024;
+// Room for a part of a row of outputs, and for a vector behind it.
+inline constexpr int64_t kPartOutputs = kLineBytes * kMostPartStride;
 template <class E>
 struct PartOfRow {
-  alignas(64) E elements[kPartOutputs + 64];
+  alignas(64) E elements[kPartOutputs + std::max<size_t>(64, hn::MaxLanes(hn::ScalableTag<float>()))];
   char* Begin() { return reinterpret_cast<char*>(elements); }
 };
 
-// Writes whole cache lines around the caches if `to` is at the begin of one.
+// Narrows `count` sums of a part. Whole vectors are read, so zeros follow the sums: a number that lies there by chance
+// could raise a floating-point exception.
+template <class T>
+void NarrowPart(PartOfRow<Compute<T>>& sums, int64_t count, char* to) {
+#if HWY_TARGET != HWY_SCALAR
+  const hn::ScalableTag<float> d;
+  StoreBytes(hn::Zero(d), d, sums.Begin() + count * kFloatBytes);
+#endif
+  NarrowRow<T>(sums.Begin(), count, to);
+}
+
+// Writes whole cache lines around the caches. `to` is at the begin of a line.
 inline void StreamLines(const char* from, int64_t bytes, char* to) {
   int64_t at = 0;
 #if HWY_TARGET != HWY_SCALAR
-  if (reinterpret_cast<uintptr_t>(to) % kLineBytes == 0) {
-    const hn::ScalableTag<uint8_t> d;
-    const auto* source = reinterpret_cast<const uint8_t*>(from);
-    auto* target = reinterpret_cast<uint8_t*>(to);
-    const auto vector = static_cast<int64_t>(hn::Lanes(d));
-    for (const int64_t whole = bytes / kLineBytes * kLineBytes; at + vector <= whole; at += vector) {
-      hn::Stream(hn::LoadU(d, source + at), d, target + at);
-    }
+  const hn::ScalableTag<uint8_t> d;
+  const auto* source = reinterpret_cast<const uint8_t*>(from);
+  auto* target = reinterpret_cast<uint8_t*>(to);
+  const auto vector = static_cast<int64_t>(hn::Lanes(d));
+  for (const int64_t whole = bytes / kLineBytes * kLineBytes; at + vector <= whole; at += vector) {
+    hn::Stream(hn::LoadU(d, source + at), d, target + at);
   }
 #endif
   std::memcpy(to + at, from + at, static_cast<size_t>(bytes - at));
 }
 
-// Interleaves the cells part by part before they are narrowed or streamed.
+// Interleaves the cells part by part before they are narrowed, streamed, or both.
 template <class T>
 HWY_NOINLINE void StoreParts(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, bool streams,
                              char* to) {
@@ -189,17 +203,17 @@ HWY_NOINLINE void StoreParts(const Compute<T>* from, int64_t phase_pitch, int64_
       StreamLines(sums.Begin(), outputs * element, at);
     } else if (streams) {
       PartOfRow<T> narrowed;
-      NarrowRow<T>(sums.Begin(), outputs, narrowed.Begin());
+      NarrowPart<T>(sums, outputs, narrowed.Begin());
       StreamLines(narrowed.Begin(), outputs * element, at);
     } else {
-      NarrowRow<T>(sums.Begin(), outputs, at);
+      NarrowPart<T>(sums, outputs, at);
     }
   }
 }
 
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
-// The same for strides 1 and 2, which need no part in between. `to` is at the begin of a cache line. Returns how many
-// cells are done.
+// Interleaves and streams cells of the strides 1 and 2, whole vectors at a time. `to` is at the begin of a cache line.
+// Returns how many cells are done.
 inline int64_t StreamCells(const float* from, int64_t phase_pitch, int64_t stride, int64_t cells, float* to) {
   const hn::ScalableTag<float> d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
@@ -218,13 +232,13 @@ inline int64_t StreamCells(const float* from, int64_t phase_pitch, int64_t strid
 }
 #endif
 
-// Whole cells of one channel, contiguous outputs.
+// Whole cells of one channel, contiguous outputs. If they are streamed, `to` is at the begin of a cache line.
 template <class T>
 void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, bool streams,
                      char* to) {
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
   if constexpr (std::is_same_v<T, float>) {
-    if (streams && stride <= 2 && reinterpret_cast<uintptr_t>(to) % kLineBytes == 0) {
+    if (streams && stride <= 2) {
       const int64_t done = StreamCells(from, phase_pitch, stride, whole, reinterpret_cast<float*>(to));
       from += done;
       whole -= done;
@@ -235,7 +249,7 @@ void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride
 #endif
   if constexpr (kHasWideLanes<T>) {
     const bool narrows = sizeof(T) < sizeof(Compute<T>) && stride > 4;
-    if ((narrows || streams) && stride <= kPartOutputs / kLineBytes) {
+    if ((narrows || streams) && stride <= kMostPartStride) {
       return StoreParts<T>(from, phase_pitch, stride, whole, streams, to);
     }
   }
@@ -316,20 +330,19 @@ int64_t StoreNarrowedLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, i
   const int64_t whole = count / stride;
   if (whole == 0 || stride * sums.channels > kPartOutputs / kQuad) return 0;
   PartOfRow<C> row;
-  char* const narrowed = row.Begin();
   const int64_t most = kPartOutputs / (stride * sums.channels);
   for (int64_t cell = 0; cell < whole; cell += most) {
     const int64_t positions = std::min(most, whole - cell) * stride;
     SumsOfCells<C> part = sums;
     part.first += cell;
-    StoreChannelsLast<C>(part, stride, positions, sums.channels, narrowed);
+    StoreChannelsLast<C>(part, stride, positions, sums.channels, row.Begin());
     char* at = to + cell * stride * position * static_cast<int64_t>(sizeof(T));
     if (sums.channels == position) {
-      NarrowRow<T>(narrowed, positions * position, at);
+      NarrowPart<T>(row, positions * position, at);
       continue;
     }
     PartOfRow<T> elements;
-    NarrowRow<T>(narrowed, positions * sums.channels, elements.Begin());
+    NarrowPart<T>(row, positions * sums.channels, elements.Begin());
     CopyApart(elements.Begin(), positions, sums.channels * static_cast<int64_t>(sizeof(T)), at,
               position * static_cast<int64_t>(sizeof(T)));
   }
@@ -346,18 +359,20 @@ HWY_NOINLINE void StoreChannelsLast(const SumsOfCells<Compute<T>>& sums, int64_t
   }
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (kHasWideLanes<T> && sizeof(T) == sizeof(Compute<T>)) {
-    const auto* first = reinterpret_cast<const float*>(sums.first);
+    const auto* first = reinterpret_cast<const char*>(sums.first);
     const int64_t whole = count / stride;
     const int64_t cell_elements = whole > 0 ? stride * position : 0;  // a stride may be beyond counting
     const int64_t cell_bytes = cell_elements * kFloatBytes;
     if (sums.channels == position && cell_elements >= kQuad) {
       const auto source_of = [&](int64_t k) {
-        return first + k / position * sums.phase_pitch + k % position * sums.channel_pitch;
+        return first + (k / position * sums.phase_pitch + k % position * sums.channel_pitch) * kFloatBytes;
       };
       cell = StoreByQuads(source_of, cell_elements, whole, to, cell_bytes);
     } else if (whole > 0 && sums.channels >= kQuad) {
       for (int64_t t = 0; t < stride; ++t) {
-        const auto source_of = [&](int64_t k) { return first + t * sums.phase_pitch + k * sums.channel_pitch; };
+        const auto source_of = [&](int64_t k) {
+          return first + (t * sums.phase_pitch + k * sums.channel_pitch) * kFloatBytes;
+        };
         cell = StoreByQuads(source_of, sums.channels, whole, to + t * position * kFloatBytes, cell_bytes);
       }
     }
@@ -392,6 +407,11 @@ FragmentOutputs OutputsOf(const PhasedLayout& layout, const BlockPlace& place, c
   return {output + element * static_cast<int64_t>(sizeof(T)), std::min(fragment.cells * x.stride, x.output - first)};
 }
 
+// Whether a fragment goes around the caches. All of its channels begin at cache lines, or none.
+inline bool IsStreamed(const PhasedLayout& layout, const char* to) {
+  return layout.streams_outputs && reinterpret_cast<uintptr_t>(to) % kLineBytes == 0;
+}
+
 // What stores a fragment stands by itself: where it was all one function, each short fragment spent more on setting up
 // the loops of all its cases than on its own.
 template <class T>
@@ -408,9 +428,10 @@ HWY_NOINLINE void StoreFragment(const PhasedLayout& layout, const BlockPlace& pl
     return;
   }
   const int64_t whole = count == fragment.cells * stride ? fragment.cells : count / stride;
+  const bool streams = IsStreamed(layout, to);
   for (int64_t channel = 0; channel < fragment.channels; ++channel) {
-    StoreChannel<T>(fragment.sums + channel * sum_pitch, phase_pitch, stride, whole, count - whole * stride,
-                    layout.streams_outputs, to + channel * strides.channel * static_cast<int64_t>(sizeof(T)));
+    StoreChannel<T>(fragment.sums + channel * sum_pitch, phase_pitch, stride, whole, count - whole * stride, streams,
+                    to + channel * strides.channel * static_cast<int64_t>(sizeof(T)));
   }
 }
 
@@ -422,6 +443,7 @@ void FetchFragment(const PhasedLayout& layout, const BlockPlace& place, const Fr
                    char* output) {
   const auto element = static_cast<int64_t>(sizeof(T));
   const auto [to, count] = OutputsOf<T>(layout, place, fragment, output);
+  if (IsStreamed(layout, to)) return;
   for (int64_t channel = 0; channel < fragment.channels; ++channel) {
     char* const first = to + channel * layout.geometry.output_strides.channel * element;
     char* const end = first + count * element;

@@ -152,13 +152,14 @@ size_t WeightBytes(const std::string& target, int64_t cells) {
   op.kernel = {8, 8};
   op.data = {cells, cells};
   const Session session(op, "channels", target.c_str(), nullptr, true);
+  EXPECT_TRUE(session.plan) << session.status.message;
   return session.plan ? session.plan->PackedFilterBytes() - kPackedHeaderBytes : 0;
 }
 
 TEST(PackedFilter, WeightsOfSixteenBitsStayNarrowWhereFewCellsReadThem) {
   constexpr size_t kWeights = 256 * 64 * 8 * 8;
   for (const std::string& target : Targets()) {
-    if (WeightBytes(target, 1) == 0) continue;  // the target has no such algorithm
+    if (target == "SCALAR") continue;  // it widens no vectors
     EXPECT_EQ(WeightBytes(target, 1), 2 * kWeights) << target;
     EXPECT_EQ(WeightBytes(target, 2), 2 * kWeights) << target;
     EXPECT_EQ(WeightBytes(target, 40), 4 * kWeights) << target;

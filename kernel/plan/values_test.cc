@@ -241,10 +241,12 @@ TEST(Values, StreamedOutputsMatchOnEveryTarget) {
   op.strides = {2, 2};
   op.dilations = {1, 1};
   op.pads_begin = op.pads_end = op.output_padding = {0, 0};
-  // Whole register tiles, some left over, and several channels of a group.
-  for (const auto& [groups, channels] : {std::pair{64, 1}, std::pair{80, 1}, std::pair{32, 2}}) {
+  // Whole register tiles, some left over, several channels of a group, groups that share a vector, and one group.
+  for (const auto& [groups, in_channels, out_channels] :
+       {std::tuple{64, 1, 1}, std::tuple{80, 1, 1}, std::tuple{32, 2, 2}, std::tuple{8, 8, 8}, std::tuple{1, 1, 64}}) {
     op.groups = groups;
-    op.in_channels = op.out_channels = channels;
+    op.in_channels = in_channels;
+    op.out_channels = out_channels;
     ASSERT_GT(op.OutputCount() * 4, 8 << 20);
     const Values values = RandomValues(random, op, 3);
     const std::vector<double> sums = NaiveScatter(op, values);
@@ -252,6 +254,37 @@ TEST(Values, StreamedOutputsMatchOnEveryTarget) {
       hwy::SetSupportedTargetsForTest(target);
       for (const Flush flush : {Flush::kWithBegin, Flush::kOdd}) {
         EXPECT_EQ(RunOnce(op, values, sums, "channels", flush), "") << groups << " " << hwy::TargetName(target);
+      }
+      hwy::SetSupportedTargetsForTest(0);
+    }
+  }
+}
+
+// The same with planes, whose rows are whole cache lines. Some widths are no multiple of a vector.
+TEST(Values, StreamedPlanesMatchOnEveryTarget) {
+  constexpr int64_t kChannels = 16;
+  std::mt19937 random(1);
+  for (const auto& [type, bytes, stride, width] :
+       {std::tuple(DECONV_F32, 4, 1, 80), std::tuple(DECONV_F32, 4, 2, 72), std::tuple(DECONV_F32, 4, 3, 80),
+        std::tuple(DECONV_F32, 4, 5, 80), std::tuple(DECONV_F16, 2, 2, 80), std::tuple(DECONV_I8, 1, 5, 192)}) {
+    TestOperator op;
+    op.type = type;
+    op.out_channels = kChannels;
+    op.data = {(8 << 20) / (kChannels * bytes * stride * width) + 1, width};
+    op.kernel = op.strides = {1, stride};
+    op.dilations = {1, 1};
+    op.pads_begin = op.pads_end = op.output_padding = {0, 0};
+    ASSERT_GE(op.OutputCount() * bytes, 8 << 20);
+    ASSERT_EQ(width * stride * bytes % 64, 0);
+    const Values values = RandomValues(random, op, 3);
+    const std::vector<double> sums = NaiveScatter(op, values);
+    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+      hwy::SetSupportedTargetsForTest(target);
+      for (const char* algorithm : {"phased", "rows"}) {
+        for (const Flush flush : {Flush::kWithBegin, Flush::kOdd}) {
+          EXPECT_EQ(RunOnce(op, values, sums, algorithm, flush), "")
+              << op.ToString() << " by " << algorithm << " on " << hwy::TargetName(target);
+        }
       }
       hwy::SetSupportedTargetsForTest(0);
     }

@@ -3,7 +3,7 @@
 //
 // The algorithm "rows": vectors along the row, for few output channels. The register tile holds the phases of a cell
 // side by side, so that a vector of data is loaded once and serves every phase and channel that it contributes to. For
-// f32, f16 and bf16.
+// f32, f16, bf16, and 8-bit integers with few products.
 #ifndef DECONV_KERNEL_ROWS_ROWS_H_
 #define DECONV_KERNEL_ROWS_ROWS_H_
 
