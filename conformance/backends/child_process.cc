@@ -139,7 +139,9 @@ std::string ChildProcess::Start(const std::string& command) {
     close_all();
     return fmt::format("cannot start /bin/sh: {}", std::strerror(failed));
   }
+#ifdef SYS_pidfd_open  // WebAssembly has no processes
   process_file_ = static_cast<int>(syscall(SYS_pidfd_open, process_, 0));
+#endif
   input_ = std::exchange(input[1], -1);
   output_ = std::exchange(output[0], -1);
   lifeline_ = std::exchange(life[1], -1);

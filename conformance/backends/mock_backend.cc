@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <variant>
 
@@ -141,8 +142,9 @@ deconv_answer Run(void* self, deconv_run_request* request) {
 }  // namespace
 
 OpenedDoor OpenMock(std::string_view name) {
-  const auto* const found = std::ranges::find(kMocks, name, &Mock::name);
-  if (found == kMocks.end()) {
+  const std::span<const Mock> mocks = kMocks;
+  const auto found = std::ranges::find(mocks, name, &Mock::name);
+  if (found == mocks.end()) {
     return BackendError{.usage = true, .message = fmt::format("unknown backend '{}{}'", kMockPrefix, name)};
   }
   const OpenedDoor oracle = OpenOracle("");

@@ -99,8 +99,10 @@ std::optional<std::uint32_t> DeterminismBit(std::string_view name) { return Find
 std::optional<std::uint32_t> DeviationBit(std::string_view name) { return FindNamed(kDeviations, name); }
 
 std::optional<std::uint32_t> UnsupportedBit(std::string_view name) {
-  const auto* const row = std::ranges::find(kUnsupportedNames, name, &UnsupportedName::name);
-  return row == kUnsupportedNames.end() ? std::nullopt : std::optional(row->bit);
+  for (const UnsupportedName& row : kUnsupportedNames) {
+    if (row.name == name) return row.bit;
+  }
+  return std::nullopt;
 }
 
 /// The member "arithmetic": an object with a member for each type that differs.
