@@ -167,23 +167,8 @@ class PassTiles {
   // took 8 % of the time of the smallest layer (spec_ex2).
   void Add(const CellRange& range) {
     const int64_t tiles = (range.last - range.first) / most_;
-    if (tiles < kLeastRowTiles) return Gather(range, range.first);
-    CellRow row;
-    row.tiles = tiles;
-    row.data_step = layout_.data.cell_pitch * kUnitBytes;
-    row.sums_step = pass_.sums.cell_step;
-    row.groups = pass_.groups;
-    row.group_data_step = GroupDataStep();
-    row.group_weight_step = GroupWeightStep();
-    row.group_sums_step = GroupSumsStep();
-    const int64_t data = AimAt(layout_, pass_, range.taps, input_.taps);
-    for (int64_t index = range.first_row; index < range.last_row; ++index) {
-      row.data = pass_.data + (pass_.DataOf(layout_, index, range.first) + data);
-      row.sums = pass_.SumsOf(index, range.first);
-      RunRow<P>(input_, row, pass_.vectors);
-    }
-    const int64_t done = range.first + tiles * most_;
-    if (done < range.last) Gather(range, done);
+    if (!P::kLongRows || tiles < kLeastRowTiles) return Gather(range, range.first);
+    if constexpr (P::kLongRows) AddLongRows(range, tiles);
   }
 
   // Sums the gathered cells.
@@ -201,6 +186,26 @@ class PassTiles {
   static constexpr int64_t kLeastRowTiles = 2;
   // A tile of one cell loads as many weights as a tile of two.
   static constexpr int64_t kCheapestCells = 2;
+
+  // Sums `tiles` whole tiles of each row, and gathers the cells behind them.
+  void AddLongRows(const CellRange& range, int64_t tiles) {
+    CellRow row;
+    row.tiles = tiles;
+    row.data_step = layout_.data.cell_pitch * kUnitBytes;
+    row.sums_step = pass_.sums.cell_step;
+    row.groups = pass_.groups;
+    row.group_data_step = GroupDataStep();
+    row.group_weight_step = GroupWeightStep();
+    row.group_sums_step = GroupSumsStep();
+    const int64_t data = AimAt(layout_, pass_, range.taps, input_.taps);
+    for (int64_t index = range.first_row; index < range.last_row; ++index) {
+      row.data = pass_.data + (pass_.DataOf(layout_, index, range.first) + data);
+      row.sums = pass_.SumsOf(index, range.first);
+      RunRow<P>(input_, row, pass_.vectors);
+    }
+    const int64_t done = range.first + tiles * most_;
+    if (done < range.last) Gather(range, done);
+  }
 
   // Steps in bytes from a group of the task to the next one; each is one block of channels.
   int64_t GroupDataStep() const { return layout_.GroupUnits() * kUnitBytes; }

@@ -42,6 +42,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Weights are packed as units, 32 bits for each lane, and all lanes multiply the same unit of data.
 struct WeightsOfUnits {
   static constexpr bool kGroups = false;
+  static constexpr bool kLongRows = true;  // rows of many cells have tiles of their own
   static constexpr int64_t kWeightBytes = kUnitBytes;
   template <class D>
   static HWY_INLINE hn::Vec<D> LoadWeights(D d, const char* from) {
@@ -83,6 +84,7 @@ struct HalvesOfF32 : SinglesOfF32 {
 template <class T>
 struct NarrowWeightsOfF32 : SinglesOfF32 {
   static constexpr bool kDepthwise = false;
+  static constexpr bool kLongRows = false;  // there are few cells
   static constexpr auto kWeightBytes = static_cast<int64_t>(sizeof(T));
   template <class D>
   static HWY_INLINE hn::Vec<D> LoadWeights(D d, const char* from) {

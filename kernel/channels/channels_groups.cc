@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compiles the tasks of "channels" for groups of few output channels, summed in f32: half vectors, and groups that
+// share a vector. For all targets.
+// clang-format off: foreach_target.h comes before everything that is compiled per target.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/channels/channels_groups.cc"
+#include <hwy/foreach_target.h>
+
+#include "kernel/base/dispatch.h"
+#include "kernel/channels/channels-inl.h"
+
+#include <hwy/highway.h>
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+
+template <class P>
+ChannelsKernels ChannelsKernelsOfType(deconv_type type) {
+  switch (type) {
+    case DECONV_F16:
+      return ChannelsKernelsOf<Float16, P>();
+    case DECONV_BF16:
+      return ChannelsKernelsOf<BFloat16, P>();
+    default:
+      return ChannelsKernelsOf<float, P>();
+  }
+}
+
+// Half of a quad is narrower than what transposition works with. Without a known size, half a vector is none of its
+// own.
+ChannelsKernels HalfChannelsKernelsF32([[maybe_unused]] deconv_type type) {
+  if constexpr (hn::MaxLanes(SinglesOfF32::Tag()) >= 8 && !DECONV_SIZELESS_VECTORS)
+    return ChannelsKernelsOfType<HalvesOfF32>(type);
+  return {};
+}
+
+// A permutation of a quad is not worth its instructions, and those of vectors of unknown size are slow.
+ChannelsKernels GroupChannelsKernelsF32([[maybe_unused]] deconv_type type) {
+  if constexpr (hn::MaxLanes(SinglesOfF32::Tag()) >= 8 && !DECONV_SIZELESS_VECTORS) {
+    if (type == DECONV_I8 || type == DECONV_U8) return ChannelsKernelsOf<FloatI8, GroupsOfF32>();
+    return ChannelsKernelsOfType<GroupsOfF32>(type);
+  }
+  return {};
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace deconv {
+
+HWY_EXPORT(HalfChannelsKernelsF32);
+HWY_EXPORT(GroupChannelsKernelsF32);
+
+ChannelsKernels ChooseHalfChannelsF32(deconv_type type, int64_t target) {
+  return DECONV_DISPATCH(HalfChannelsKernelsF32, target)(type);
+}
+
+ChannelsKernels ChooseGroupChannelsF32(deconv_type type, int64_t target) {
+  return DECONV_DISPATCH(GroupChannelsKernelsF32, target)(type);
+}
+
+}  // namespace deconv
+#endif

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compiles the tasks of "channels" for f16 and bf16 with narrow weights, which are widened to f32 in the register tile,
+// for all targets.
+// clang-format off: foreach_target.h comes before everything that is compiled per target.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/channels/channels_narrow.cc"
+#include <hwy/foreach_target.h>
+
+#include "kernel/base/dispatch.h"
+#include "kernel/channels/channels-inl.h"
+
+#include <hwy/highway.h>
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+
+// f16 is narrow only where instructions widen it.
+ChannelsKernels NarrowChannelsKernelsF32([[maybe_unused]] deconv_type type) {
+#if HWY_TARGET != HWY_SCALAR
+  if (type == DECONV_BF16) return ChannelsKernelsOf<BFloat16, NarrowWeightsOfF32<BFloat16>>();
+  if constexpr (DECONV_F16_INSTRUCTIONS) {
+    if (type == DECONV_F16) return ChannelsKernelsOf<Float16, NarrowWeightsOfF32<Float16>>();
+  }
+#endif
+  return {};
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace deconv {
+
+HWY_EXPORT(NarrowChannelsKernelsF32);
+
+ChannelsKernels ChooseNarrowChannelsF32(deconv_type type, int64_t target) {
+  return DECONV_DISPATCH(NarrowChannelsKernelsF32, target)(type);
+}
+
+}  // namespace deconv
+#endif
