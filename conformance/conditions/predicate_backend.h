@@ -17,7 +17,7 @@ namespace conformance {
 
 using Fails = std::function<bool(const Sketch&, const FeatureRow&)>;
 
-/// What the backend declares.
+/// The types, ranks and limits that the planted backend declares.
 const Capabilities& Declared();
 
 Case CaseOfLine(const std::string& line);

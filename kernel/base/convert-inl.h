@@ -50,8 +50,8 @@ HWY_INLINE hn::Vec<hn::Rebind<U, D>> LoadElements(D /*d*/, const char* from, int
 #endif
 }
 
-// `count` elements as lanes, zeros behind them; `count` is at most the lanes of D. Integers that
-// are summed as integers are extended with zeros: their sums are exact modulo the output's type, whatever sign is read.
+// `count` elements as lanes, zeros behind them; `count` is at most the lanes of D. Integers that are summed as integers
+// are extended with zeros. Their sums are exact modulo the output's type, whatever sign is read.
 template <class T, class D>
 HWY_INLINE hn::Vec<D> LoadWidened(D d, const char* from, int64_t count) {
   if constexpr (sizeof(T) == sizeof(float)) {

@@ -15,7 +15,8 @@
 namespace deconv::bench {
 
 // Multiply-adds of a nanosecond on all workers together, by the fastest instruction of the target that sums products of
-// `type` as the kernel does (f16 in f32, bf16 in f32, small integers in 32 bits). `target` is a bit of Highway's.
+// `type` as the kernel does (f16 and bf16 in f32, integers of 8 bits in f32 or 32 bits, of 16 bits in 32 bits).
+// `target` is a bit of Highway's.
 double PeakMultiplyAdds(deconv_type type, int64_t target, Pool& pool);
 
 // The memory of one execution.

@@ -256,6 +256,19 @@ ChannelsKernels ChannelsKernelsOf() {
   return {ChannelsTileOfTarget<P>(), &RunChannelsTask<T, P>};
 }
 
+// The same for a floating type that is summed in f32.
+template <class P>
+ChannelsKernels FloatChannelsKernels(deconv_type type) {
+  switch (type) {
+    case DECONV_F16:
+      return ChannelsKernelsOf<Float16, P>();
+    case DECONV_BF16:
+      return ChannelsKernelsOf<BFloat16, P>();
+    default:
+      return ChannelsKernelsOf<float, P>();
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace deconv
 HWY_AFTER_NAMESPACE();

@@ -60,12 +60,9 @@ void CopyUnits(const char* from, int64_t channels, char* to) {
     int64_t c = 0;
 #if HWY_TARGET != HWY_SCALAR
     if constexpr (kDepth == 1) {
-      const hn::ScalableTag<float> d;
-      const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-      for (; c + lanes <= channels; c += lanes) {
-        const char* elements = from + c * static_cast<int64_t>(sizeof(T));
-        StoreBytes(LoadWidened<T>(d, elements, lanes), d, to + c * kUnitBytes);
-      }
+      const auto lanes = static_cast<int64_t>(hn::Lanes(hn::ScalableTag<float>()));
+      c = channels / lanes * lanes;
+      WidenRow<T>(from, c, to);
     }
 #endif
     for (; c < channels; ++c) StoreElement(to, c, ToUnitPart<T, kDepth>(LoadElement<T>(from, c)));

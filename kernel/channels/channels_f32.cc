@@ -17,16 +17,7 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-ChannelsKernels ChannelsKernelsF32(deconv_type type) {
-  switch (type) {
-    case DECONV_F16:
-      return ChannelsKernelsOf<Float16, SinglesOfF32>();
-    case DECONV_BF16:
-      return ChannelsKernelsOf<BFloat16, SinglesOfF32>();
-    default:
-      return ChannelsKernelsOf<float, SinglesOfF32>();
-  }
-}
+ChannelsKernels ChannelsKernelsF32(deconv_type type) { return FloatChannelsKernels<SinglesOfF32>(type); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace deconv

@@ -18,31 +18,20 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-template <class P>
-ChannelsKernels ChannelsKernelsOfType(deconv_type type) {
-  switch (type) {
-    case DECONV_F16:
-      return ChannelsKernelsOf<Float16, P>();
-    case DECONV_BF16:
-      return ChannelsKernelsOf<BFloat16, P>();
-    default:
-      return ChannelsKernelsOf<float, P>();
-  }
-}
-
 // Half of a quad is narrower than what transposition works with. Without a known size, half a vector is none of its
 // own.
 ChannelsKernels HalfChannelsKernelsF32([[maybe_unused]] deconv_type type) {
   if constexpr (hn::MaxLanes(SinglesOfF32::Tag()) >= 8 && !DECONV_SIZELESS_VECTORS)
-    return ChannelsKernelsOfType<HalvesOfF32>(type);
+    return FloatChannelsKernels<HalvesOfF32>(type);
   return {};
 }
 
-// A permutation of a quad is not worth its instructions, and those of vectors of unknown size are slow.
+// Vectors of 128 bits would hold two groups of at most two channels. Vectors of unknown size cannot be members of a
+// struct, which the permutation needs (PermutedUnits).
 ChannelsKernels GroupChannelsKernelsF32([[maybe_unused]] deconv_type type) {
   if constexpr (hn::MaxLanes(SinglesOfF32::Tag()) >= 8 && !DECONV_SIZELESS_VECTORS) {
     if (type == DECONV_I8 || type == DECONV_U8) return ChannelsKernelsOf<FloatI8, GroupsOfF32>();
-    return ChannelsKernelsOfType<GroupsOfF32>(type);
+    return FloatChannelsKernels<GroupsOfF32>(type);
   }
   return {};
 }
