@@ -21,6 +21,7 @@
 #include "oracle/cited_clause.h"
 #include "oracle/open_point.h"
 #include "oracle/resolve.h"
+#include "oracle/wide_integer.h"
 
 namespace oracle {
 
@@ -65,7 +66,7 @@ std::string Operand(std::int64_t value);
 std::int64_t FloorHalf(std::int64_t value);
 
 /// Integers wide enough for a formula with a few 64-bit operands. Fits() is asked once, at the end of the formula.
-__extension__ using Wide = __int128;
+using Wide = I128;
 bool Fits(Wide value);
 
 class Resolver {

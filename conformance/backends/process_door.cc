@@ -29,6 +29,7 @@
 #include "conformance/door/describe_operator.h"
 #include "conformance/door/resolved_geometry.h"
 #include "oracle/element_type.h"
+#include "oracle/wide_integer.h"
 
 namespace conformance {
 namespace {
@@ -51,7 +52,7 @@ std::string StderrWords() {
 }
 
 std::uint64_t BytesOf(const oracle::Dims& dims, oracle::ElementType type) {
-  __extension__ using Wide = unsigned __int128;
+  using Wide = oracle::U128;
   Wide bytes = oracle::ElementBytes(type);
   for (const std::int64_t dim : dims) {
     if (dim <= 0) return 0;

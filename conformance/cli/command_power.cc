@@ -19,8 +19,8 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include "conformance/cli/causes.h"
 #include "conformance/cli/commands.h"
+#include "conformance/cli/diagnosis_power.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
 #include "conformance/faults/fault.h"
@@ -244,6 +244,33 @@ std::vector<std::string> SampleOf(const std::vector<std::string>& faults, std::s
   return sample;
 }
 
+/// `power --diagnosis` and `power --minimize`.
+int ExecuteDiagnosis(PowerArguments& arguments, const std::vector<SuiteCase>& case_list, ReportFile& json) {
+  // The percentages that conformance/diagnosis/diagnosis.md promises.
+  constexpr double kLeastNamed = 90;
+  constexpr double kLeastClass = 70;
+  constexpr double kLeastConditions = 85;
+  constexpr double kLeastSmall = 90;
+  if (arguments.diagnosis) arguments.faults = SampleOf(arguments.faults, arguments.sample, arguments.sample_seed);
+  const DiagnosisPowerInput input = {case_list, arguments.faults, arguments.jobs};
+  const auto measured = [](int exit_code) { return exit_code == kExitConforms || exit_code == kExitFailures; };
+  std::string json_lines;
+  int exit_code = kExitConforms;
+  if (!arguments.diagnosis) {
+    exit_code = ExecuteMinimizePower(input, kLeastSmall, json_lines);
+  } else {
+    if (arguments.measure != "conditions") {
+      exit_code = ExecuteCausePower(input, kLeastNamed, kLeastClass, json_lines);
+    }
+    if (arguments.measure != "causes" && measured(exit_code)) {
+      exit_code = std::max(exit_code, ExecuteConditionPower(input, arguments.seconds, kLeastConditions, json_lines));
+    }
+  }
+  if (!measured(exit_code) || !json.is_open()) return exit_code;
+  const std::string error = json.Commit(json_lines);
+  return error.empty() ? exit_code : UsageError(error);
+}
+
 int Execute(PowerArguments arguments) {
   ChooseBackends(arguments);
   if (const auto level = ParseLevel(arguments.level)) arguments.selection.level = *level;
@@ -255,28 +282,11 @@ int Execute(PowerArguments arguments) {
     return kExitNothingJudged;
   }
   if (arguments.jobs <= 0) arguments.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  if (arguments.diagnosis) {
-    // The percentages that conformance/diagnosis/diagnosis.md promises.
-    constexpr double kLeastNamed = 90;
-    constexpr double kLeastClass = 70;
-    constexpr double kLeastConditions = 85;
-    arguments.faults = SampleOf(arguments.faults, arguments.sample, arguments.sample_seed);
-    int exit_code = kExitConforms;
-    if (arguments.measure != "conditions") {
-      exit_code = ExecuteDiagnosisPower(case_list, arguments.faults, arguments.jobs, kLeastNamed, kLeastClass);
-    }
-    if (arguments.measure == "causes" || (exit_code != kExitConforms && exit_code != kExitFailures)) return exit_code;
-    return std::max(exit_code, ExecuteConditionPower(case_list, arguments.faults, arguments.jobs, arguments.seconds,
-                                                     kLeastConditions));
-  }
-  if (arguments.minimize) {
-    constexpr double kLeast = 90;
-    return ExecuteMinimizePower(case_list, arguments.faults, arguments.jobs, kLeast);
-  }
   ReportFile json;
   if (!arguments.json.empty()) {
     if (const std::string error = json.Open(arguments.json); !error.empty()) return UsageError(error);
   }
+  if (arguments.diagnosis || arguments.minimize) return ExecuteDiagnosis(arguments, case_list, json);
   PowerOptions options;
   options.faulty = arguments.faults;
   options.correct = arguments.correct;
@@ -346,7 +356,9 @@ void AddPowerCommand(CLI::App& program, int& exit_code) {
       ->check(CLI::Range(0.0, 100.0));
   command->add_option("--jobs", arguments->jobs, "number of cases at once (default: one for each core)")
       ->check(CLI::Range(1, 64));
-  command->add_option("--json", arguments->json, "write every fault and every case to this file, as JSON lines");
+  command->add_option(
+      "--json", arguments->json,
+      "write every fault and every case to this file, as JSON lines; with --diagnosis or --minimize, every fault");
   command->add_flag("--idle", arguments->idle,
                     "print the cases that find no fault; tries every case on every fault, which takes far longer");
   command->add_flag("--diagnosis", arguments->diagnosis,

@@ -22,13 +22,14 @@
 #include "conformance/door/resolved_geometry.h"
 #include "oracle/element_type.h"
 #include "oracle/resolve.h"
+#include "oracle/wide_integer.h"
 
 namespace conformance {
 namespace {
 
 // The largest tensor of the operator in bytes, the output included where the dialect gives it a size.
 std::uint64_t LargestTensor(const oracle::Operator& op, const std::optional<oracle::Geometry>& geometry) {
-  __extension__ using Wide = unsigned __int128;
+  using Wide = oracle::U128;
   const auto bytes = [](const oracle::TensorType& tensor) {
     Wide count = ElementBytes(tensor.type);
     for (const std::int64_t dim : tensor.dims) {

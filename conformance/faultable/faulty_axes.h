@@ -15,7 +15,11 @@
 
 namespace conformance::faults {
 
+#ifdef __SIZEOF_INT128__
 __extension__ using Wide = __int128;
+#else  // of 32-bit machines, for which only clang has integers of 128 bits
+using Wide = _BitInt(128);
+#endif
 
 /// Whether the value fits 64 bits.
 constexpr bool Small(Wide value) {

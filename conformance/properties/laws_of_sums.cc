@@ -11,11 +11,12 @@
 #include <fmt/format.h>
 
 #include "conformance/properties/check.h"
+#include "oracle/wide_integer.h"
 
 namespace conformance::properties {
 namespace {
 
-__extension__ using Wide = __int128;
+using Wide = oracle::I128;
 
 /// Where the taps of one axis meet: for data element i and tap k the output s * i + d * k - pads_begin, or -1.
 std::vector<std::int64_t> Meetings(const oracle::Axis& axis) {

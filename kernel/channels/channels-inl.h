@@ -147,7 +147,7 @@ class ChannelsTask {
     pass.data = data.data;
     pass.data_offset = (data.origin + strip.begin[0] * layout_.data.plane_pitch +
                         channels.group * layout_.GroupUnits() + (layout_.depthwise ? channels.first : place.unit)) *
-                       kUnitBytes;
+                       layout_.data.unit_bytes;
     pass.begin = {strip.begin[1], strip.begin[2]};
     pass.sums = sums;
     pass.sums.first += static_cast<int64_t>(place.phase[2]) * sums.phase_step;
@@ -175,7 +175,7 @@ class ChannelsTask {
     const ChannelsPass pass = MakePass(data, strip, channels, sums, place);
     if (layout_.depthwise) {
       if constexpr (P::kDepthwise) {
-        VisitRanges(strip, place, [&](const CellRange& range) { SumDepthwiseRange<P>(layout_, pass, range); });
+        VisitRanges(strip, place, [&](const CellRange& range) { SumDepthwiseRange<T, P>(layout_, pass, range); });
       }
       return;
     }
@@ -253,7 +253,9 @@ void RunChannelsTask(const ChannelsLayout& layout, const RunBuffers& buffers, in
 
 template <class T, class P>
 ChannelsKernels ChannelsKernelsOf() {
-  return {ChannelsTileOfTarget<P>(), &RunChannelsTask<T, P>};
+  ChannelsKernels kernels = {ChannelsTileOfTarget<P>(), &RunChannelsTask<T, P>};
+  kernels.tile.widens = kWidensByInstructions<T>;
+  return kernels;
 }
 
 // The same for a floating type that is summed in f32.

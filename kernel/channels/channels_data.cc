@@ -56,12 +56,13 @@ bool UnitsInMemory(const ChannelsLayout& layout) {
 
 void ChooseCopies(ChannelsLayout& layout) {
   const bool channels_last = layout.geometry.channels_last;
-  layout.store.direct = channels_last && layout.geometry.type == DECONV_F32;
+  layout.store.direct = channels_last && (layout.depthwise || layout.geometry.type == DECONV_F32);
   // Where groups share a vector, the tile loads a whole vector. In place, it may not read behind the last cell.
   const bool fills_vectors = layout.lane_groups == 1 || layout.GroupUnits() == layout.tile.lanes;
   // Depthwise cells sum no tap that leaves the data.
   const bool stays_inside = layout.depthwise ? !layout.IsRegrouped() : NoPadding(layout.axes);
-  layout.data.in_place = channels_last && fills_vectors && UnitsInMemory(layout) && stays_inside;
+  const bool can_read = UnitsInMemory(layout) || (layout.depthwise && layout.tile.widens);
+  layout.data.in_place = channels_last && fills_vectors && can_read && stays_inside;
 }
 
 bool ChooseChannelsBlocks(ChannelsLayout& layout) {
@@ -94,11 +95,13 @@ void PlaceData(ChannelsLayout& layout) {
   const auto& [z, y, x] = layout.axes;
   ChannelsData& data = layout.data;
   if (data.in_place) {
+    data.unit_bytes = static_cast<int64_t>(ElementBytes(layout.geometry.type)) * layout.channels.depth;
     data.cell_pitch = layout.geometry.data_strides.position / layout.channels.depth;
     data.row_pitch = x.axis.data * data.cell_pitch;
     data.plane_pitch = y.axis.data * data.row_pitch;
     return;
   }
+  data.unit_bytes = kUnitBytes;
   // Transposition writes units by four. Cells a multiple of 1 KiB apart would share a few sets of the first-level
   // cache.
   data.cell_pitch = RoundUp(data.cell_units, 4);

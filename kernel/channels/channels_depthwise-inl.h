@@ -4,7 +4,7 @@
 // The sums of "channels" for groups of one or few channels, with channels last. Vectors of data are multiplied by
 // vectors of weights; each lane holds a unit of one output channel's group. Every product loads its own data, so
 // registers gain little. What counts is that nothing else is done for a cell, and that its channels are read and
-// written in order.
+// written in order. Data that lie in place are read as elements of 8 or 16 bits and widened with each product.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_DEPTHWISE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_DEPTHWISE_INL_H_
@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "kernel/base/convert-inl.h"
 #include "kernel/base/quads-inl.h"
 #include "kernel/base/vectors-inl.h"
 #include "kernel/channels/channels_tile-inl.h"
@@ -48,14 +49,21 @@ struct DepthwiseRow {
   bool has_room = false;   // to read that vector whole
 };
 
-// The vectors of a tile (vectors-inl.h): kCells neighbours by kVectors whole vectors, or one vector of which `count`
-// lanes are there. Number k is of vector k / kCells and cell k % kCells, so that one weight after the other is used.
-template <class P, bool several_units, int64_t cells, int64_t vectors>
-struct DepthwiseShape {
+// What all tiles of a row share: how lanes are multiplied, the type of an element of the data (or of a unit) and of
+// the output, and whether a group has several units.
+template <class P, class Data, class Output, bool several_units>
+struct DepthwiseKind {
   using Products = P;
-  using Lane = typename P::Lane;
+  using DataElement = Data;
+  using OutputElement = Output;
   using Tag = typename P::Tag;
   static constexpr bool kSeveralUnits = several_units;
+};
+
+// The vectors of a tile (vectors-inl.h): kCells neighbours by kVectors whole vectors, or one vector of which `count`
+// lanes are there. Number k is of vector k / kCells and cell k % kCells, so that one weight after the other is used.
+template <class Kind, int64_t cells, int64_t vectors>
+struct DepthwiseShape : Kind {
   static constexpr size_t kCells = cells;
   static constexpr int64_t kVectors = vectors;
 
@@ -63,37 +71,66 @@ struct DepthwiseShape {
   static constexpr int64_t Vector(size_t k) { return static_cast<int64_t>(k / kCells); }
 };
 
+// The first `count` elements as lanes.
+template <class T, class D>
+HWY_INLINE hn::Vec<D> LoadDepthwise(D d, const char* from, int64_t count) {
+#if HWY_TARGET == HWY_SCALAR
+  (void)count;
+  return LoadBytes(d, from);
+#else
+  return LoadWidened<T>(d, from, count);
+#endif
+}
+
+template <class T, class D>
+HWY_INLINE void StoreDepthwise(hn::Vec<D> sums, D d, char* to, int64_t count) {
+#if HWY_TARGET == HWY_SCALAR
+  (void)d;
+  (void)count;
+  StoreElement(to, 0, Narrow<T>(hn::GetLane(sums)));
+#else
+  StoreElements<T>(sums, d, to, count);
+#endif
+}
+
 template <class Shape, size_t kSum, class V>
 HWY_INLINE void AddDepthwiseProduct(const DepthwiseRow& row, const char* data, const char* weights, int64_t count,
-                                    bool reads_whole, V& sum) {
+                                    V& sum) {
+  using Element = typename Shape::DataElement;
   const typename Shape::Tag d;
-  const int64_t vector = Shape::Vector(kSum) * static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes;
-  const char* from = data + Shape::Cell(kSum) * row.data_step + vector;
-  const V value = reads_whole ? LoadBytes(d, from) : LoadLanes(d, from, count);
-  sum = Shape::Products::Add(value, LoadBytes(d, weights + vector), sum);
+  const int64_t lane = Shape::Vector(kSum) * static_cast<int64_t>(hn::Lanes(d));
+  const char* from = data + Shape::Cell(kSum) * row.data_step + lane * static_cast<int64_t>(sizeof(Element));
+  const V value = LoadDepthwise<Element>(d, from, count);
+  sum = Shape::Products::Add(value, LoadBytes(d, weights + lane * kUnitBytes), sum);
 }
 
 // Where the sums of a tile go: the address of vector number kSum.
 template <class Shape, size_t kSum>
 HWY_INLINE char* DepthwiseSum(const DepthwiseRow& row, char* sums) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(typename Shape::Tag()));
-  return sums + Shape::Cell(kSum) * row.sums_step + Shape::Vector(kSum) * lanes * kUnitBytes;
+  const auto element = static_cast<int64_t>(sizeof(typename Shape::OutputElement));
+  return sums + Shape::Cell(kSum) * row.sums_step + Shape::Vector(kSum) * lanes * element;
 }
 
 template <class Shape, size_t... kSum, class... V>
-HWY_INLINE void SumDepthwiseVectors(const DepthwiseRow& row, int64_t cell, int64_t at, int64_t count,
+HWY_INLINE void SumDepthwiseVectors(const DepthwiseRow& row, int64_t cell, int64_t lane, int64_t count,
                                     std::index_sequence<kSum...> /*sums*/, V... sums) {
+  using Element = typename Shape::DataElement;
+  using Output = typename Shape::OutputElement;
   const typename Shape::Tag d;
-  const bool reads_whole = Shape::kVectors > 1 || count == static_cast<int64_t>(hn::Lanes(d)) || row.has_room;
-  const int64_t first = row.first + cell * row.data_step + at;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  const bool is_whole = Shape::kVectors > 1 || count == lanes;
+  const int64_t read = is_whole || row.has_room ? lanes : count;
+  const int64_t first = row.first + cell * row.data_step + lane * static_cast<int64_t>(sizeof(Element));
   const auto& [z, y, x] = row.taps.box;
   for (int64_t tz = 0; tz < z.taps; ++tz) {
     for (int64_t ty = 0; ty < y.taps; ++ty) {
       for (int64_t tx = 0; tx < x.taps; ++tx) {
         const char* data = row.data + (first + tz * z.data_step + ty * y.data_step + tx * x.data_step);
-        const char* weights = row.taps.weights + (at + tz * z.weight_step + ty * y.weight_step + tx * x.weight_step);
+        const char* weights =
+            row.taps.weights + (lane * kUnitBytes + tz * z.weight_step + ty * y.weight_step + tx * x.weight_step);
         for (int64_t u = 0; u < (Shape::kSeveralUnits ? row.taps.units : 1); ++u) {
-          (AddDepthwiseProduct<Shape, kSum>(row, data, weights, count, reads_whole, sums), ...);
+          (AddDepthwiseProduct<Shape, kSum>(row, data, weights, read, sums), ...);
           if constexpr (Shape::kSeveralUnits) {
             data += row.data_unit_step;
             weights += row.weight_unit_step;
@@ -102,28 +139,29 @@ HWY_INLINE void SumDepthwiseVectors(const DepthwiseRow& row, int64_t cell, int64
       }
     }
   }
-  char* const to = row.sums + cell * row.sums_step + at;
-  if (row.stream) {
-    (hn::Stream(sums, d, reinterpret_cast<typename Shape::Lane*>(DepthwiseSum<Shape, kSum>(row, to))), ...);
-  } else if (Shape::kVectors > 1 || count == static_cast<int64_t>(hn::Lanes(d))) {
-    (StoreBytes(sums, d, DepthwiseSum<Shape, kSum>(row, to)), ...);
-  } else {
-    (StoreLanes(sums, d, DepthwiseSum<Shape, kSum>(row, to), count), ...);
+  char* const to = row.sums + cell * row.sums_step + lane * static_cast<int64_t>(sizeof(Output));
+  if constexpr (sizeof(Output) == kUnitBytes) {
+    if (row.stream) {
+      (hn::Stream(sums, d, reinterpret_cast<Output*>(DepthwiseSum<Shape, kSum>(row, to))), ...);
+      return;
+    }
   }
+  const int64_t stored = is_whole ? lanes : count;
+  (StoreDepthwise<Output>(sums, d, DepthwiseSum<Shape, kSum>(row, to), stored), ...);
 }
 
 template <class Shape, size_t... kSum>
-HWY_INLINE void StartDepthwiseSums(const DepthwiseRow& row, int64_t cell, int64_t at, int64_t count,
+HWY_INLINE void StartDepthwiseSums(const DepthwiseRow& row, int64_t cell, int64_t lane, int64_t count,
                                    std::index_sequence<kSum...> sums) {
   const typename Shape::Tag d;
-  SumDepthwiseVectors<Shape>(row, cell, at, count, sums, ZeroVector<kSum>(d)...);
+  SumDepthwiseVectors<Shape>(row, cell, lane, count, sums, ZeroVector<kSum>(d)...);
 }
 
-// A tile from byte `at` of a cell's channels on.
-template <class P, bool kSeveralUnits, int64_t kCells, int64_t kVectors>
-HWY_INLINE void SumDepthwise(const DepthwiseRow& row, int64_t cell, int64_t at, int64_t count) {
-  StartDepthwiseSums<DepthwiseShape<P, kSeveralUnits, kCells, kVectors>>(row, cell, at, count,
-                                                                         VectorNumbers<kCells * kVectors>());
+// A tile from lane `lane` of a cell's channels on.
+template <class Kind, int64_t kCells, int64_t kVectors>
+HWY_INLINE void SumDepthwise(const DepthwiseRow& row, int64_t cell, int64_t lane, int64_t count) {
+  StartDepthwiseSums<DepthwiseShape<Kind, kCells, kVectors>>(row, cell, lane, count,
+                                                             VectorNumbers<kCells * kVectors>());
 }
 
 // Eight sums at once hide the latency of one, and leave registers for operands everywhere: four vectors by two cells,
@@ -131,35 +169,32 @@ HWY_INLINE void SumDepthwise(const DepthwiseRow& row, int64_t cell, int64_t at, 
 inline constexpr int64_t kTogether = 4;
 inline constexpr int64_t kNeighbours = 8;
 
-template <class P, bool kSeveralUnits, int64_t kCells>
+template <class Kind, int64_t kCells>
 HWY_INLINE void SumDepthwiseCells(const DepthwiseRow& row, int64_t cell) {
   constexpr int64_t kPair = std::min<int64_t>(kCells, 2);
-  const typename P::Tag d;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const int64_t bytes = lanes * kUnitBytes;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(typename Kind::Tag()));
   const int64_t whole = row.last_lanes == lanes ? row.vectors : row.vectors - 1;
   int64_t vector = 0;
   for (; vector + kTogether <= whole; vector += kTogether) {
     for (int64_t m = 0; m < kCells; m += kPair)
-      SumDepthwise<P, kSeveralUnits, kPair, kTogether>(row, cell + m, vector * bytes, lanes);
+      SumDepthwise<Kind, kPair, kTogether>(row, cell + m, vector * lanes, lanes);
   }
   for (; vector < row.vectors; ++vector) {
-    SumDepthwise<P, kSeveralUnits, kCells, 1>(row, cell, vector * bytes, vector < whole ? lanes : row.last_lanes);
+    SumDepthwise<Kind, kCells, 1>(row, cell, vector * lanes, vector < whole ? lanes : row.last_lanes);
   }
 }
 
-template <class P, bool kSeveralUnits>
+template <class Kind>
 HWY_NOINLINE void SumDepthwiseRow(const DepthwiseRow& row) {
-  const typename P::Tag d;
-  const bool is_even = row.vectors % kTogether == 0 && row.last_lanes == static_cast<int64_t>(hn::Lanes(d));
+  const auto lanes = static_cast<int64_t>(hn::Lanes(typename Kind::Tag()));
+  const bool is_even = row.vectors % kTogether == 0 && row.last_lanes == lanes;
   int64_t cell = 0;
   // Otherwise cells are read and written in order; streamed lines should be filled at once.
   if (!is_even && !row.stream) {
-    for (; cell + kNeighbours <= row.cells; cell += kNeighbours)
-      SumDepthwiseCells<P, kSeveralUnits, kNeighbours>(row, cell);
+    for (; cell + kNeighbours <= row.cells; cell += kNeighbours) SumDepthwiseCells<Kind, kNeighbours>(row, cell);
   }
-  for (; cell + 2 <= row.cells; cell += 2) SumDepthwiseCells<P, kSeveralUnits, 2>(row, cell);
-  if (cell < row.cells) SumDepthwiseCells<P, kSeveralUnits, 1>(row, cell);
+  for (; cell + 2 <= row.cells; cell += 2) SumDepthwiseCells<Kind, 2>(row, cell);
+  if (cell < row.cells) SumDepthwiseCells<Kind, 1>(row, cell);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -195,8 +195,8 @@ void ChooseOrder(ChannelsLayout& layout) {
   const bool once = layout.strips.chunk >= layout.channels.units;
   const bool blocks_are_lines =
       layout.depthwise || layout.Block(0).vectors * layout.tile.lanes * kUnitBytes % kLineBytes == 0;
-  layout.store.streams = layout.tile.streams && layout.store.direct && once && whole_lines && blocks_are_lines &&
-                         sample_bytes >= kStreamBytes;
+  layout.store.streams = layout.tile.streams && layout.store.direct && geometry.type == DECONV_F32 && once &&
+                         whole_lines && blocks_are_lines && sample_bytes >= kStreamBytes;
   const int64_t group_bytes =
       MostTaps(layout) * layout.channels.units * layout.channels.vectors * layout.tile.lanes * layout.tile.weight_bytes;
   layout.tasks.groups_in_tile = layout.tasks.groups > 1 && layout.store.direct && layout.channels.blocks == 1 &&

@@ -26,6 +26,7 @@ struct ChannelsTile {
   const char* target = nullptr;
   int64_t depth = 1;         // input channels of a unit
   bool depthwise = false;    // the target can multiply vectors of data, each lane a unit of one channel
+  bool widens = false;       // depthwise, elements of fewer than 32 bits are read in place
   bool floats = false;       // each lane multiplies one channel as f32
   bool groups = false;       // the target can put several groups into one vector
   bool streams = false;      // the target can store around the caches
@@ -67,9 +68,11 @@ struct ChannelCounts {
 };
 
 // A block of data. The tile reads it in place if it lies in memory as the tile wants it and no summed tap leaves it.
-// Otherwise a padded copy in scratch (z, y, x, unit) is read. Pitches are in units.
+// Otherwise a padded copy in scratch (z, y, x, unit) is read. Pitches are in units. In place and depthwise, a unit has
+// the bytes of an element, and the tile widens it.
 struct ChannelsData {
   bool in_place = false;
+  int64_t unit_bytes = 0;
   int64_t cell_channels = 0;
   int64_t cell_units = 0;
   int64_t cell_pitch = 0;
@@ -100,7 +103,7 @@ struct ChannelsTasks {
 };
 
 // Where the sums of a strip go: straight to the output, or to scratch (row, output column, channel of the block) if the
-// output has another type or order.
+// output has another order, or, not depthwise, another type.
 struct ChannelsStore {
   bool direct = false;
   bool streams = false;  // f32: around the caches, where cells of the output begin at cache lines and are stored once

@@ -47,7 +47,7 @@ struct ChannelsPass {
 
   // Row and cell are counted from the first cell of the block.
   int64_t DataOf(const ChannelsLayout& layout, int64_t row, int64_t cell) const {
-    return data_offset + (row * layout.data.row_pitch + cell * layout.data.cell_pitch) * kUnitBytes;
+    return data_offset + (row * layout.data.row_pitch + cell * layout.data.cell_pitch) * layout.data.unit_bytes;
   }
   char* SumsOf(int64_t row, int64_t cell) const {
     return sums.first + (row - begin[0]) * sums.row_step + (cell - begin[1]) * sums.cell_step;
@@ -109,9 +109,9 @@ inline int64_t AimAt(const ChannelsLayout& layout, const ChannelsPass& pass, con
     // Taps of x are packed from the last to the first.
     const bool reversed = a == 2;
     const int64_t first_tap = reversed ? ranges.last[a] - 1 : ranges.first[a];
-    box.data_step = (reversed ? 1 : -1) * phase.shift_step * pitches[a] * kUnitBytes;
+    box.data_step = (reversed ? 1 : -1) * phase.shift_step * pitches[a] * layout.data.unit_bytes;
     data += (layout.axes[a].phases.greatest_shift - phase.first_shift - first_tap * phase.shift_step) * pitches[a] *
-            kUnitBytes;
+            layout.data.unit_bytes;
     weights += (reversed ? phase.taps - ranges.last[a] : first_tap) * weight_step;
     weight_step *= phase.taps;
   }
@@ -121,8 +121,17 @@ inline int64_t AimAt(const ChannelsLayout& layout, const ChannelsPass& pass, con
   return data;
 }
 
-// Sums the cells of a range, depthwise.
-template <class P>
+template <class P, class Data, class Output>
+void SumDepthwiseRowOf(const DepthwiseRow& row) {
+  if (row.taps.units > 1) {
+    SumDepthwiseRow<DepthwiseKind<P, Data, Output, true>>(row);
+  } else {
+    SumDepthwiseRow<DepthwiseKind<P, Data, Output, false>>(row);
+  }
+}
+
+// Sums the cells of a range, depthwise, of an operator of type T.
+template <class T, class P>
 void SumDepthwiseRange(const ChannelsLayout& layout, const ChannelsPass& pass, const CellRange& range) {
   DepthwiseRow row;
   const int64_t data = AimAt(layout, pass, range.taps, row.taps);
@@ -130,7 +139,7 @@ void SumDepthwiseRange(const ChannelsLayout& layout, const ChannelsPass& pass, c
   row.cells = range.last - range.first;
   row.data_unit_step = layout.geometry.out_channels * kUnitBytes;
   row.weight_unit_step = pass.vectors * layout.tile.lanes * kUnitBytes;
-  row.data_step = layout.data.cell_pitch * kUnitBytes;
+  row.data_step = layout.data.cell_pitch * layout.data.unit_bytes;
   row.sums_step = pass.sums.cell_step;
   row.vectors = pass.vectors;
   row.last_lanes = pass.last_lanes;
@@ -139,11 +148,14 @@ void SumDepthwiseRange(const ChannelsLayout& layout, const ChannelsPass& pass, c
     row.first = pass.DataOf(layout, index, range.first) + data;
     row.sums = pass.SumsOf(index, range.first);
     row.stream = layout.store.streams && reinterpret_cast<uintptr_t>(row.sums) % kLineBytes == 0;
-    if (row.taps.units > 1) {
-      SumDepthwiseRow<P, true>(row);
-    } else {
-      SumDepthwiseRow<P, false>(row);
+    // Copies are units. In place, a group has one unit.
+    if constexpr (kWidensByInstructions<T>) {
+      if (layout.data.in_place) {
+        SumDepthwiseRow<DepthwiseKind<P, T, T, false>>(row);
+        continue;
+      }
     }
+    SumDepthwiseRowOf<P, typename P::Lane, T>(row);
   }
 }
 

@@ -135,6 +135,7 @@ std::unique_ptr<Algorithm> CreatePhased(const Geometry& geometry, const Machine&
   auto phased = std::make_unique<Phased>();
   const Costs& costs = CostsOf(machine);
   PhasedKernels kernels = ChooseKernels(geometry, machine.target);
+  if (kernels.run == nullptr) return nullptr;
   const bool floats = geometry.type == DECONV_F64 || SumsFitFloat(geometry);
   kernels.tile.costs = &costs;
   kernels.tile.product_cycles = floats ? costs.phased_product : costs.phased_integer;

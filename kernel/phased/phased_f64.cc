@@ -17,7 +17,14 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-PhasedKernels PhasedKernelsF64() { return PhasedKernelsOf<double>(); }
+// 32-bit ARM has no vectors of f64.
+PhasedKernels PhasedKernelsF64() {
+#if HWY_HAVE_FLOAT64
+  return PhasedKernelsOf<double>();
+#else
+  return {};
+#endif
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace deconv
