@@ -149,6 +149,24 @@ constexpr deconv_type_arithmetic kArithmeticOfBfdot = {
     .subnormals = DECONV_SUBNORMALS_FLUSHED,
 };
 
+// Vectors of 32-bit ARM flush subnormals of f32, in which f16 and bf16 are summed, too.
+#ifdef __arm__
+constexpr deconv_type_arithmetic FlushedOn32BitArm(deconv_element_type_id type) {
+  return {.size = sizeof(deconv_type_arithmetic),
+          .element_type = type,
+          .accumulator = DECONV_ACCUMULATOR_F32,
+          .rounding = DECONV_ROUNDING_NEAREST,
+          .subnormals = DECONV_SUBNORMALS_FLUSHED};
+}
+constexpr std::array kArithmeticOfVectors = {FlushedOn32BitArm(DECONV_ID_F32), FlushedOn32BitArm(DECONV_ID_F16),
+                                             FlushedOn32BitArm(DECONV_ID_BF16)};
+#else
+constexpr std::array<deconv_type_arithmetic, 0> kArithmeticOfVectors = {};
+#endif
+
+// Addresses of 32 bits hold no larger tensor.
+constexpr std::uint64_t kMaxBytes = PTRDIFF_MAX < INT64_MAX ? PTRDIFF_MAX : 0;
+
 // More than the cores, so that the parts of one run interleave in many ways even on small machines.
 constexpr int kMaxThreads = 4;
 
@@ -161,7 +179,7 @@ deconv_backend_description Description() {
           .element_types = 0xfff,
           .min_rank = 3,
           .max_rank = DECONV_MAX_RANK,
-          .max_bytes = 0,
+          .max_bytes = kMaxBytes,
           .accumulator = DECONV_ACCUMULATOR_F32,
           .faithful_rounding = 0,
           .subnormals = DECONV_SUBNORMALS_KEPT,
@@ -169,8 +187,8 @@ deconv_backend_description Description() {
           .deterministic = DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS,
           .max_threads = kMaxThreads,
           .algorithm = DECONV_ALGORITHM_DIRECT,
-          .arithmetic = nullptr,
-          .arithmetic_count = 0,
+          .arithmetic = kArithmeticOfVectors.data(),
+          .arithmetic_count = kArithmeticOfVectors.size(),
           .known_deviations = 0,
           .unsupported = 0,
           .max_attribute = 0,

@@ -74,7 +74,7 @@ TEST(Diagnosis, NamesTheFaultOnAllFailures) {
 }
 
 TEST(Diagnosis, NamesFaultsThatNeedAWorker) {
-  for (const std::string fault : {"writes_past_end", "keeps_filter"}) {
+  for (const std::string fault : {"writes_past_end", "keeps_filter", "restores_filter", "second_call_reordered"}) {
     const Diagnosis diagnosis = Explained("fault:" + fault, ResultsOf("fault:" + fault));
     ASSERT_THAT(diagnosis.explanations, Not(IsEmpty())) << fault;
     EXPECT_THAT(NamesOf(diagnosis.explanations.front()), Contains(fault));

@@ -39,7 +39,9 @@ bool SameDamage(const CaseResult& one, const CaseResult& other) {
     const bool damaged = result.failure == FailureClass::kOutOfBounds || result.failure == FailureClass::kModifiedInput;
     return damaged ? result.failure : FailureClass::kNone;
   };
-  return damage(one) == damage(other) && (damage(one) == FailureClass::kNone || one.message == other.message);
+  // Each process has other addresses.
+  const auto place = [](const CaseResult& result) { return result.message.substr(0, result.message.find(kAddress)); };
+  return damage(one) == damage(other) && (damage(one) == FailureClass::kNone || place(one) == place(other));
 }
 
 }  // namespace

@@ -43,10 +43,11 @@ Call Hypothesis::Run(const PreparedCase& prepared, std::byte poison) {
 }
 
 Likeness ReproductionOf(const Trial& trial, Hypothesis& hypothesis, const Capabilities& declared) {
-  // A fault in this process damages nothing but the output, and cannot be what killed another.
+  // A fault in this process damages nothing but the output, cannot be what killed another, and does the same each time.
   const FailureClass failure = trial.behaviour.verdict.failure;
   const std::vector<Call>& calls = trial.behaviour.calls;
-  if (calls.empty() || failure == FailureClass::kOutOfBounds || failure == FailureClass::kModifiedInput) {
+  if (calls.empty() || failure == FailureClass::kOutOfBounds || failure == FailureClass::kModifiedInput ||
+      failure == FailureClass::kNondeterministic) {
     return Likeness::kNone;
   }
   Likeness likeness = Likeness::kSame;

@@ -14,7 +14,7 @@ namespace {
 /// "killed by Segmentation fault (11)" or "byte 3 of 12 of the filter": what follows is where, and what the backend
 /// said.
 std::string CauseOf(const std::string& detail) {
-  return detail.substr(0, std::min({detail.find(": "), detail.find("; stderr"), detail.find(" (address")}));
+  return detail.substr(0, std::min({detail.find(": "), detail.find("; stderr"), detail.find(kAddress)}));
 }
 
 JudgeLimits Watched(JudgeLimits limits, std::vector<Call>& calls) {

@@ -10,11 +10,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/judge/judge.h"
 
 namespace conformance {
+
+/// What follows in a message is the address of a byte.
+inline constexpr std::string_view kAddress = " (address";
 
 /// One run: what was answered, and what the output held afterwards.
 struct Call {

@@ -35,7 +35,7 @@ inline constexpr double kMostPreparedProducts = 50'000;
 inline constexpr std::int64_t kMostPreparedOutputs = 20'000;
 
 /// Some faults walk every position between two taps, for every output: few outputs may lie far apart, or many near.
-inline constexpr double kMostPreparedPositions = 5e6;
+inline constexpr double kMostPreparedPositions = 2e7;
 
 /// Nothing for a sweep, a law, a case that is too large or too far apart, or one that `declared` does not cover.
 std::unique_ptr<PreparedCase> PrepareCase(const Case& test_case, const Capabilities& declared);

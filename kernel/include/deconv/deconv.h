@@ -14,8 +14,8 @@
  * so NaN and Inf appear exactly where a contributing product puts them.
  *
  * Sums are f32 for f32, f16 and bf16, and f64 for f64. They are rounded once, to nearest even, into f16 and bf16. A
- * target may flush subnormals in bf16 dot products, unless deconv_options.keep_subnormals is 1. Integers wrap modulo
- * 2^n.
+ * target may flush subnormals in bf16 dot products, unless deconv_options.keep_subnormals is 1. Vectors of 32-bit ARM
+ * flush subnormals of f32. Integers wrap modulo 2^n.
  *
  * How to use it:
  *   1. Describe the operator as its specification does (deconv_operator). Attributes stay unresolved.
@@ -202,7 +202,7 @@ typedef struct deconv_options {
    * alone: any plan runs on any CPU that has its target. An unknown name is refused with DECONV_INVALID_ARGUMENT. */
   const char* cpu;
   /** 0 or 1: whether sums of bf16 must keep subnormals. 1 widens bf16 to f32 instead of using dot products, which flush
-   * subnormal operands and sums to zero on some targets. Other types ignore it; they never flush. */
+   * subnormal operands and sums to zero on some targets. Other types ignore it. */
   int32_t keep_subnormals;
   int32_t reserved_end; /**< 0 */
 } deconv_options;
