@@ -6,6 +6,7 @@
 #include "conformance/diagnosis/class_evidence.h"
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstddef>
 #include <cstring>
@@ -13,11 +14,15 @@
 #include <ranges>
 #include <string>
 
+#include "conformance/diagnosis/value_class.h"
+
 namespace conformance {
 namespace {
 
 // So many cases in a row, and then as many failures, are no chance.
 constexpr std::size_t kLongRow = 8;
+// The clauses that refuse sizes and formulas beyond 63 bits.
+constexpr std::array<std::string_view, 2> kOverflowClauses = {"O1", "O2"};
 // The judge's words, where another poison in the buffer gives another sum.
 constexpr std::string_view kNotCleared = "the output was not cleared";
 
@@ -36,30 +41,36 @@ std::string_view ClassOfDeath(const Trial& trial) {
   return death.starts_with("exited") ? "R1" : std::string_view();
 }
 
+/// An operator is accepted although its sizes overflow, or although another clause refuses it.
+std::string_view ClassOfAccepted(const Trial& trial) {
+  const auto& refusal = trial.prepared->resolution.refusal;
+  return refusal && std::ranges::find(kOverflowClauses, refusal->clause) != kOverflowClauses.end() ? "I1" : "V1";
+}
+
 std::string_view ClassOf(const Trial& trial) {
+  if (trial.behaviour.verdict.failure == FailureClass::kAcceptedInvalid) return ClassOfAccepted(trial);
   if (HasZeroSize(trial)) return "Z1";
   if (trial.behaviour.verdict.message.find(kNotCleared) != std::string::npos) return "R2";
   switch (trial.behaviour.verdict.failure) {
-    case FailureClass::kAcceptedInvalid:
-      return "V1";
     case FailureClass::kOutOfBounds:
     case FailureClass::kModifiedInput:
       return "M1";
     case FailureClass::kStructuralNan:
       return "A39";
-    case FailureClass::kWrongNan:
-      return "N2";
-    case FailureClass::kAccumulator:
-      return "E1";
     case FailureClass::kHang:
       return "R1";
+    case FailureClass::kNondeterministic:
+      return "R2";
     case FailureClass::kCrash:
       return ClassOfDeath(trial);
     default:
       break;
   }
   // Outputs that are right in the first run and wrong in the next.
-  return trial.failed_call > 0 && !trial.wrong.empty() ? "R2" : std::string_view();
+  if (trial.failed_call > 0 && !trial.wrong.empty()) return "R2";
+  if (const std::string_view of_values = ClassOfValues(trial); !of_values.empty()) return of_values;
+  if (trial.behaviour.verdict.failure == FailureClass::kWrongNan) return "N2";
+  return trial.behaviour.verdict.failure == FailureClass::kAccumulator ? "E1" : std::string_view();
 }
 
 /// Whether every case passes up to some place in the run, and no case from there on. Trials may be in any order.

@@ -24,7 +24,7 @@ struct ClassEvidence {
 
 /// The class to which more than half of the failures point, if there is one: sizes of zero, invalid operators that are
 /// accepted, memory that is not the backend's, a division by zero, a multiplied structural zero, a narrow accumulator,
-/// or state from an earlier call.
+/// wrong roundings (value_class.h), or state from an earlier call.
 std::optional<ClassEvidence> ClassEvidenceOf(std::span<const Trial* const> failures,
                                              std::span<const Trial* const> passes);
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "conformance/diagnosis/class_evidence.h"
+#include "conformance/diagnosis/class_support.h"
 #include "conformance/diagnosis/conditions_of_run.h"
 #include "conformance/diagnosis/evidence.h"
 #include "conformance/diagnosis/ranking.h"
@@ -341,8 +342,10 @@ class Diagnoser::Work {
                                        .late = [this] { return Late(1); }});
   }
 
-  std::string_view ClassOf(const std::vector<Ranked>& ranking, const std::vector<std::size_t>& failures) const {
-    return LikeliestClass(*evidence_, ranking, TrialsOf(failures), TrialsOf(passes_));
+  std::string_view ClassOf(const std::vector<Ranked>& ranking, const std::vector<std::size_t>& failures) {
+    if (rows_of_passes_.empty()) rows_of_passes_ = RowsOfPasses(results_);
+    const ClassSupport support = SupportOfClasses(RowsOfTrials(TrialsOf(failures)), rows_of_passes_);
+    return LikeliestClass(*evidence_, ranking, TrialsOf(failures), TrialsOf(passes_), support);
   }
 
   Explanation Nearest(const std::vector<Ranked>& ranking, const std::vector<std::size_t>& failures) const {
@@ -368,7 +371,8 @@ class Diagnoser::Work {
   std::vector<std::size_t> probes_;    ///< the same trials, every sort of failure in turn
   std::vector<std::size_t> passes_;
   std::vector<std::size_t> vanished_;  ///< results
-  std::size_t large_ = 0;              ///< failures that are too large to be tried
+  std::vector<FeatureRow> rows_of_passes_;
+  std::size_t large_ = 0;  ///< failures that are too large to be tried
   bool workers_ran_ = false;
 };
 

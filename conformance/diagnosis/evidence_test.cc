@@ -3,19 +3,26 @@
 //
 // Tests the evidence behind a diagnosis: which class failures point at by themselves, and how alike two answers are.
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/backends/open_backend.h"
 #include "conformance/diagnosis/class_evidence.h"
+#include "conformance/diagnosis/class_support.h"
 #include "conformance/diagnosis/hypothesis.h"
 #include "conformance/diagnosis/likeness.h"
 #include "conformance/diagnosis/observing_judge.h"
 #include "conformance/diagnosis/prepared_case.h"
+#include "conformance/diagnosis/value_class.h"
 #include "conformance/testing/diverse_cases.h"
 
 namespace conformance {
@@ -42,6 +49,8 @@ TEST(ClassEvidenceTest, IsWhatMostFailuresPointAt) {
     const char* message;
     const char* expected;
   } cases[] = {{plain, FailureClass::kAcceptedInvalid, "", "V1"},
+               {empty, FailureClass::kAcceptedInvalid, "", "V1"},
+               {plain, FailureClass::kNondeterministic, "", "R2"},
                {plain, FailureClass::kModifiedInput, "", "M1"},
                {plain, FailureClass::kStructuralNan, "", "A39"},
                {plain, FailureClass::kWrongNan, "", "N2"},
@@ -110,6 +119,78 @@ TEST(Likeness, AllowsForRounding) {
   Hypothesis other(*faults::FindFault("pads_exchanged"));
   EXPECT_EQ(LikenessOf(trial, seen, other.Run(*trial.prepared, kFirstPoison), observer.capabilities()),
             Likeness::kNone);
+}
+
+/// A failure whose wrong outputs are those that `change` changed; it gets the exact sum and its bits.
+template <class Change>
+Trial WithOutputs(const std::string& line, const Change& change) {
+  const auto backend = std::get<std::unique_ptr<Backend>>(OpenBackend("oracle"));
+  Trial trial;
+  trial.prepared = PrepareCase(TestCasesOf({line}).front().test_case, backend->capabilities());
+  trial.failed = true;
+  const oracle::Geometry& geometry = trial.prepared->geometry();
+  const auto sums = trial.prepared->expected->Sums<oracle::FloatSum>({0, geometry.OutputCount()});
+  Call& call = trial.behaviour.calls.emplace_back();
+  for (const oracle::FloatSum& sum : sums) {
+    const auto bits = static_cast<std::uint16_t>(change(sum));
+    trial.wrong.push_back(bits != sum.bits);
+    const auto* bytes = reinterpret_cast<const std::byte*>(&bits);
+    call.output.insert(call.output.end(), bytes, bytes + sizeof bits);
+  }
+  return trial;
+}
+
+TEST(ClassOfValues, FollowsFromTheBits) {
+  const std::string line = "ConvolutionBackpropData:data=1,3,9:filter=3,2,3:type=f16:strides=2:dilations=1:values=";
+  constexpr std::uint64_t kInfinity = 0x7c00;
+  const auto up = [](const oracle::FloatSum& sum) { return sum.bits + 1; };
+  const auto both = [](const oracle::FloatSum& sum) { return sum.bits % 4 < 2 ? sum.bits + 1 : sum.bits - 1; };
+  const auto down = [](const oracle::FloatSum& sum) { return sum.bits % 0x8000 == 0 ? sum.bits : sum.bits - 1; };
+  const auto far = [](const oracle::FloatSum& sum) { return sum.bits ^ 0x40; };
+  const auto infinite = [](const oracle::FloatSum&) { return kInfinity; };
+  const auto flushed = [](const oracle::FloatSum& sum) { return (sum.bits & kInfinity) == 0 ? 0 : sum.bits; };
+  const auto right = [](const oracle::FloatSum& sum) { return sum.bits; };
+  EXPECT_EQ(ClassOfValues(WithOutputs(line + "reals", up)), "N1");
+  EXPECT_EQ(ClassOfValues(WithOutputs(line + "reals", both)), "N1");
+  EXPECT_EQ(ClassOfValues(WithOutputs(line + "reals", down)), "E1");
+  EXPECT_EQ(ClassOfValues(WithOutputs(line + "reals", far)), "");
+  EXPECT_EQ(ClassOfValues(WithOutputs(line + "reals", infinite)), "N2");
+  EXPECT_EQ(ClassOfValues(WithOutputs(line + "subnormals", flushed)), "N3");
+  EXPECT_EQ(ClassOfValues(WithOutputs(line + "reals", right)), "");
+  // Taps of the second phase never meet.
+  const std::string gaps = "ConvolutionBackpropData:data=1,1,4:filter=1,1,1:type=f16:strides=2:values=reals";
+  const auto of_gaps = [](const oracle::FloatSum& sum) { return sum.taps == 0 ? sum.bits + 1 : sum.bits; };
+  EXPECT_EQ(ClassOfValues(WithOutputs(gaps, of_gaps)), "N2");
+}
+
+TEST(ClassSupport, IsWhatFailuresHaveAndPassesLack) {
+  const auto row = [](const std::string& line) {
+    return FeaturesOf(TestCasesOf({line}).front().test_case, oracle::Dialect::kOpenvinoSpec);
+  };
+  const std::string plain = "ConvolutionBackpropData:data=1,1,4:filter=1,1,3:strides=2";
+  const FeatureRow padded = row(plain + ":output_padding=1");
+  const FeatureRow other = row(plain);
+  ClassSupport support = SupportOfClasses(std::vector{padded, padded}, std::vector{other, other});
+  EXPECT_EQ(support.at("O1"), 1);
+  EXPECT_EQ(support.at("D1"), kAgainst);
+  EXPECT_EQ(support.at("S2"), 0) << "all cases have a stride";
+  support = SupportOfClasses(std::vector{padded, padded}, std::vector{other, padded});
+  EXPECT_EQ(support.at("O1"), 0.5);
+  support = SupportOfClasses(std::vector{padded, other}, std::vector{other});
+  EXPECT_EQ(support.at("O1"), kAgainst) << "half of the failures have no output_padding";
+}
+
+TEST(ClassSupport, NeedsFeaturesThatExist) {
+  std::size_t needed = 0;
+  for (const faults::Fault& fault : faults::Faults()) {
+    for (const std::string_view name : FeaturesNeededBy(fault.mutant_class)) {
+      const auto found = std::ranges::find(Features().whole, name, &Feature::name);
+      ASSERT_NE(found, Features().whole.end()) << name;
+      EXPECT_TRUE(found->kind == FeatureKind::kFlag || found->kind == FeatureKind::kSize) << name;
+      ++needed;
+    }
+  }
+  EXPECT_GT(needed, 100U);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/diagnosis/class_support.h"
 #include "conformance/diagnosis/evidence.h"
 
 namespace conformance {
@@ -35,10 +36,11 @@ struct RankingInput {
 /// Best first; hypotheses that are hardly alike are left out.
 std::vector<Ranked> RankHypotheses(Evidence& evidence, const RankingInput& input);
 
-/// The class of the best hypothesis, unless the failures themselves point at another one more strongly. Empty if
-/// nothing points at any class.
+/// The class of the best hypothesis, unless the failures themselves or the features that classes need point at another
+/// class more strongly. Empty if nothing points at any class.
 std::string_view LikeliestClass(Evidence& evidence, const std::vector<Ranked>& ranking,
-                                const std::vector<const Trial*>& failures, const std::vector<const Trial*>& passes);
+                                const std::vector<const Trial*>& failures, const std::vector<const Trial*>& passes,
+                                const ClassSupport& support);
 
 }  // namespace conformance
 

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Holds the table of needed features, and counts the failing and passing cases that have them.
+
+#include "conformance/diagnosis/class_support.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "conformance/diagnosis/conditions_of_run.h"
+
+namespace conformance {
+namespace {
+
+/// The share of the failures that must have a needed feature. A few may have another cause.
+constexpr double kNearlyAll = 0.97;
+
+constexpr std::size_t kMostPasses = 1000;
+
+constexpr std::string_view kStride = "on some axis the stride decides a product";
+constexpr std::string_view kDilation = "on some axis the dilation decides a product";
+constexpr std::string_view kDilationsDecide = "dilations decide a size or a pad";
+constexpr std::string_view kOutputPadding = "output_padding decides a size or a pad";
+constexpr std::string_view kOutputShape = "the output shape decides a size or a pad";
+constexpr std::string_view kGroups = "groups";
+
+constexpr std::array kAxesDiffer = {
+    std::string_view("kernel differs between axes"),
+    std::string_view("stride differs between axes"),
+    std::string_view("dilation differs between axes"),
+    std::string_view("pads_begin differs between axes"),
+    std::string_view("pads_end differs between axes"),
+    std::string_view("output_padding differs between axes"),
+    std::string_view("output size differs between axes"),
+    std::string_view("data size differs between axes"),
+    std::string_view("resolved pads_begin differs between axes"),
+    std::string_view("common divisor of stride and dilation differs between axes"),
+};
+
+struct Need {
+  std::string_view mutant_class;
+  std::string_view feature;
+};
+
+constexpr std::array kNeeds = {
+    Need{"B1", "batch"},
+    Need{"D1", kDilation},
+    Need{"D1", kDilationsDecide},
+    Need{"D2", kDilation},
+    Need{"D3", kDilation},
+    Need{"D3", kDilationsDecide},
+    Need{"G1", kGroups},
+    Need{"G2", kGroups},
+    Need{"G3", kGroups},
+    Need{"K1", "on some axis a tap other than the middle one is used"},
+    Need{"L1", "data are channels last"},
+    Need{"L1", "the filter is XIO"},
+    Need{"O1", kOutputPadding},
+    Need{"O2", kOutputPadding},
+    Need{"O3", kOutputPadding},
+    Need{"O4", kOutputPadding},
+    Need{"P1", "on some axis resolved pads_begin != resolved pads_end"},
+    Need{"P2", "exchanged pads would change a size or a pad"},
+    Need{"P2", "symmetric pads would change a size or a pad"},
+    Need{"P2", "pads_begin decides a size or a pad"},
+    Need{"P2", "pads_end decides a size or a pad"},
+    Need{"P3", "auto_pad decides a size or a pad"},
+    Need{"P4", kOutputShape},
+    Need{"P5", "on some axis output size > natural size + output_padding"},
+    Need{"P6", kOutputShape},
+    Need{"S1", "stride differs between axes"},
+    Need{"S2", kStride},
+};
+
+std::size_t PlaceOf(std::string_view name) {
+  const std::vector<Feature>& names = Features().whole;
+  return static_cast<std::size_t>(std::ranges::find(names, name, &Feature::name) - names.begin());
+}
+
+/// Of a flag: it is set. Of a size: it is larger than 1.
+bool Has(const FeatureRow& row, std::size_t place) {
+  if (place >= row.whole.size() || row.whole[place] == kNoValue) return false;
+  return row.whole[place] >= (Features().whole[place].kind == FeatureKind::kFlag ? 1 : 2);
+}
+
+double ShareOf(std::span<const FeatureRow> rows, std::size_t place) {
+  if (rows.empty()) return 0;
+  const auto count = std::ranges::count_if(rows, [&](const FeatureRow& row) { return Has(row, place); });
+  return static_cast<double>(count) / static_cast<double>(rows.size());
+}
+
+}  // namespace
+
+std::vector<std::string_view> FeaturesNeededBy(std::string_view mutant_class) {
+  if (mutant_class == "X1") return {kAxesDiffer.begin(), kAxesDiffer.end()};
+  std::vector<std::string_view> needed;
+  for (const Need& need : kNeeds) {
+    if (need.mutant_class == mutant_class) needed.push_back(need.feature);
+  }
+  return needed;
+}
+
+std::vector<FeatureRow> RowsOfTrials(std::span<const Trial* const> trials) {
+  std::vector<FeatureRow> rows;
+  for (const Trial* trial : trials) rows.push_back(FeaturesOf(trial->prepared->test_case, trial->prepared->dialect));
+  return rows;
+}
+
+std::vector<FeatureRow> RowsOfPasses(std::span<const CaseResult> results) {
+  std::vector<KnownCase> passes = KnownCasesOf(results);
+  std::erase_if(passes, [](const KnownCase& known) { return known.fails; });
+  const std::size_t count = std::min(kMostPasses, passes.size());
+  std::vector<FeatureRow> rows;
+  for (std::size_t i = 0; i < count; ++i) {
+    const KnownCase& pass = passes[i * passes.size() / count];
+    rows.push_back(FeaturesOf(pass.test_case, pass.dialect));
+  }
+  return rows;
+}
+
+ClassSupport SupportOfClasses(std::span<const FeatureRow> failures, std::span<const FeatureRow> passes) {
+  ClassSupport support;
+  if (failures.empty()) return support;
+  const auto add = [&](std::string_view mutant_class, std::string_view feature) {
+    double& best = support.try_emplace(mutant_class, kAgainst).first->second;
+    const std::size_t place = PlaceOf(feature);
+    const double failing = ShareOf(failures, place);
+    if (failing >= kNearlyAll) best = std::max(best, std::max(0.0, failing - ShareOf(passes, place)));
+  };
+  for (const Need& need : kNeeds) add(need.mutant_class, need.feature);
+  for (const std::string_view feature : kAxesDiffer) add("X1", feature);
+  return support;
+}
+
+}  // namespace conformance
