@@ -247,7 +247,7 @@ std::vector<std::string> SampleOf(const std::vector<std::string>& faults, std::s
 /// `power --diagnosis` and `power --minimize`.
 int ExecuteDiagnosis(PowerArguments& arguments, const std::vector<SuiteCase>& case_list, ReportFile& json) {
   // The percentages that conformance/diagnosis/diagnosis.md promises.
-  constexpr double kLeastNamed = 90;
+  constexpr double kLeastNamed = 95;
   constexpr double kLeastClass = 70;
   constexpr double kLeastConditions = 85;
   constexpr double kLeastSmall = 90;

@@ -9,6 +9,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "kernel/bench/balance.h"
 #include "kernel/bench/chart.h"
 #include "kernel/bench/layers.h"
 #include "kernel/bench/limits.h"
@@ -30,6 +31,14 @@ std::string ErrorOf(const std::string& text) {
   std::vector<Layer> layers;
   std::string error;
   return ReadLayers(input, layers, error) ? "" : error;
+}
+
+TEST(Balance, SharesTasksInTheirOrder) {
+  EXPECT_DOUBLE_EQ(SpeedupOf(std::vector<double>{1, 1, 1, 1}, 2), 2);
+  EXPECT_DOUBLE_EQ(SpeedupOf(std::vector<double>{1, 1, 1}, 2), 1.5);
+  EXPECT_DOUBLE_EQ(SpeedupOf(std::vector<double>{1, 1, 2}, 2), 4.0 / 3) << "the longest task comes last";
+  EXPECT_DOUBLE_EQ(SpeedupOf(std::vector<double>{5}, 8), 1);
+  EXPECT_DOUBLE_EQ(SpeedupOf(std::vector<double>{}, 8), 1);
 }
 
 TEST(Layers, ReadsFieldsAndSkipsComments) {

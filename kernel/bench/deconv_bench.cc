@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "kernel/bench/balance.h"
 #include "kernel/bench/calibrate.h"
 #include "kernel/bench/chart.h"
 #include "kernel/bench/layers.h"
@@ -43,6 +44,7 @@ struct Options {
   bool json = false;
   std::string svg;
   bool all_algorithms = false;
+  bool balance = false;
   std::string cpu;
   bool calibrate = false;
 };
@@ -110,6 +112,42 @@ int RunCalibration(const Options& options) {
   return 0;
 }
 
+// Prints how evenly the tasks of each layer can be shared.
+int RunBalance(const Options& options, const std::vector<Layer>& layers) {
+  if (!options.json) std::cout << BalanceHead() << std::flush;
+  for (const Layer& layer : layers) {
+    Balance balance;
+    std::string error;
+    if (!MeasureBalance(layer, options.choice, balance, error)) {
+      return Complain(options.layers + ": line " + std::to_string(layer.line) + ": " + error);
+    }
+    std::cout << (options.json ? BalanceJson(layer, balance) + "\n" : BalanceLine(layer, balance)) << std::flush;
+  }
+  return 0;
+}
+
+// The layers of the file that --only names. False with the complaint in `error`.
+bool ChosenLayers(const Options& options, std::vector<Layer>& layers, std::string& error) {
+  std::ifstream file(options.layers);
+  if (!file) {
+    error = options.layers + ": cannot be opened, expected a readable list of layers";
+    return false;
+  }
+  if (!ReadLayers(file, layers, error)) {
+    error = options.layers + ": " + error;
+    return false;
+  }
+  try {
+    const std::regex only(options.only);
+    std::erase_if(layers, [&](const Layer& layer) { return !std::regex_search(layer.name, only); });
+  } catch (const std::regex_error& e) {
+    error = "--only: \"" + options.only + "\" is no regular expression: " + e.what();
+    return false;
+  }
+  if (layers.empty()) error = "--only: \"" + options.only + "\" matches no layer of " + options.layers;
+  return !layers.empty();
+}
+
 int Run(Options& options) {
   if (const Status found = FindTarget(options.choice.target, options.choice.target_bit); !found.Ok()) {
     return Complain(std::string("--") + found.Message());
@@ -120,24 +158,16 @@ int Run(Options& options) {
   }
   if (options.calibrate) return RunCalibration(options);
   if (options.layers.empty()) return Complain("--layers is required, except with --calibrate (deconv-bench --help)");
-  std::ifstream file(options.layers);
-  if (!file) return Complain(options.layers + ": cannot be opened, expected a readable list of layers");
   std::vector<Layer> layers;
   std::string error;
-  if (!ReadLayers(file, layers, error)) return Complain(options.layers + ": " + error);
-  std::regex only;
-  try {
-    only = std::regex(options.only);
-  } catch (const std::regex_error& e) {
-    return Complain("--only: \"" + options.only + "\" is no regular expression: " + e.what());
-  }
+  if (!ChosenLayers(options, layers, error)) return Complain(error);
+  if (options.balance) return RunBalance(options, layers);
   Pool pool(options.threads);
   const double peak = PeakMultiplyAdds(options.choice.type, options.choice.target_bit, pool);
   const std::string title = TitleOf(options, peak);
   if (!options.json) std::cout << title << "\n" << TableHead() << std::flush;
   std::vector<Row> rows;
   for (const Layer& layer : layers) {
-    if (!std::regex_search(layer.name, only)) continue;
     for (const Candidate& candidate : Candidates(options, layer)) {
       Choice choice = options.choice;
       choice.algorithm = candidate.algorithm;
@@ -154,7 +184,6 @@ int Run(Options& options) {
       }
     }
   }
-  if (rows.empty()) return Complain("--only: \"" + options.only + "\" matches no layer of " + options.layers);
   if (options.svg.empty()) return 0;
   std::ofstream chart(options.svg, std::ios::binary);
   chart << ChartOf(title, rows);
@@ -197,6 +226,8 @@ int main(int argc, char** argv) try {
   app.add_option("--only", options.only, "measure only layers whose name matches this regular expression");
   app.add_flag("--all-algorithms", options.all_algorithms,
                "measure each algorithm that fits a layer, and mark the chosen one");
+  app.add_flag("--balance", options.balance,
+               "measure each task on one thread, and print the speedup that 2, 4 and 8 threads could have at most");
   app.add_flag("--json", options.json, "print one JSON object a layer, {\"layer\": ..., \"ns\": ...}");
   app.add_option("--svg", options.svg, "write a chart to this file");
   app.footer(
@@ -215,6 +246,8 @@ int main(int argc, char** argv) try {
       "      each algorithm that fits one layer, channels last; the chosen one is marked\n"
       "  deconv-bench --layers kernel/bench/layers.txt --target AVX2 --json >new.json\n"
       "      one JSON object a line, for scripts; ci/bench compares such lines\n"
+      "  deconv-bench --layers kernel/bench/layers.txt --balance\n"
+      "      how evenly the tasks of each layer can be shared among threads\n"
       "  deconv-bench --calibrate\n"
       "      what products and loads cost on this machine; ci/calibrate compares them with the table");
   try {

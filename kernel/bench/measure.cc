@@ -4,7 +4,10 @@
 // Makes the buffers for a layer, and times single executions.
 #include "kernel/bench/measure.h"
 
+#include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <random>
 #include <vector>
@@ -59,23 +62,39 @@ void Fill(deconv_type type, Buffer& buffer) {
   }
 }
 
-bool MeasurePlan(const Plan& plan, const Choice& choice, Pool& pool, Measurement& measurement, std::string& error) {
-  Buffer data(plan.DataBytes());
-  Buffer filter(plan.FilterBytes());
-  Buffer packed(plan.PackedFilterBytes());
-  Buffer output(plan.OutputBytes());
-  Buffer workspace(plan.WorkspaceBytes(pool.Workers()));
-  Fill(choice.type, data);
-  Fill(choice.type, filter);
-  auto status = Tagged<deconv_status>();
-  const Plan::Threads threads = {pool.Workers() > 1 ? &Pool::ParallelFor : nullptr, &pool, pool.Workers()};
-  if (plan.PackFilter(filter, packed, &status) != DECONV_OK ||
-      plan.Run({data, packed, output, workspace}, threads, &status) != DECONV_OK) {
+// The tensors of a layer, of which the first run has been made.
+struct Tensors {
+  Buffer data;
+  Buffer packed;
+  Buffer output;
+  Buffer workspace;
+
+  // False with the kernel's message in `error`.
+  bool Make(const Plan& plan, deconv_type type, const Plan::Threads& threads, std::string& error) {
+    Buffer filter(plan.FilterBytes());
+    data.resize(plan.DataBytes());
+    packed.resize(plan.PackedFilterBytes());
+    output.resize(plan.OutputBytes());
+    workspace.resize(plan.WorkspaceBytes(threads.workers));
+    Fill(type, data);
+    Fill(type, filter);
+    auto status = Tagged<deconv_status>();
+    if (plan.PackFilter(filter, packed, &status) == DECONV_OK && Run(plan, threads, &status) == DECONV_OK) return true;
     error = status.message;
     return false;
   }
-  measurement.time = TimeRuns(kLayerSeconds, [&] { plan.Run({data, packed, output, workspace}, threads); });
-  measurement.touch_ns = TouchNs({.data = data, .packed_filter = packed, .output = output}, choice.target_bit, pool);
+  deconv_code Run(const Plan& plan, const Plan::Threads& threads, deconv_status* status = nullptr) {
+    return plan.Run({data, packed, output, workspace}, threads, status);
+  }
+};
+
+bool MeasurePlan(const Plan& plan, const Choice& choice, Pool& pool, Measurement& measurement, std::string& error) {
+  const Plan::Threads threads = {pool.Workers() > 1 ? &Pool::ParallelFor : nullptr, &pool, pool.Workers()};
+  Tensors tensors;
+  if (!tensors.Make(plan, choice.type, threads, error)) return false;
+  measurement.time = TimeRuns(kLayerSeconds, [&] { tensors.Run(plan, threads); });
+  measurement.touch_ns = TouchNs({.data = tensors.data, .packed_filter = tensors.packed, .output = tensors.output},
+                                 choice.target_bit, pool);
   measurement.algorithm = plan.AlgorithmName();
   measurement.target = plan.TargetName();
   measurement.cpu = plan.CpuClassName();
@@ -83,17 +102,49 @@ bool MeasurePlan(const Plan& plan, const Choice& choice, Pool& pool, Measurement
   return true;
 }
 
-}  // namespace
+// A deconv_parallel_for that runs all tasks on the calling thread. `context`: std::vector<double>, which gets the least
+// time of each task so far.
+void TimeTasks(void* context, size_t count, deconv_task task, void* argument) {
+  using std::chrono::steady_clock;
+  auto& least = *static_cast<std::vector<double>*>(context);
+  least.resize(count, std::numeric_limits<double>::infinity());
+  for (size_t i = 0; i < count; ++i) {
+    const auto start = steady_clock::now();
+    task(argument, i, 0);
+    const std::chrono::duration<double, std::nano> took = steady_clock::now() - start;
+    least[i] = std::min(least[i], took.count());
+  }
+}
 
-bool Measure(const Layer& layer, const Choice& choice, Pool& pool, Measurement& measurement, std::string& error) {
+// Makes the plan and passes it on. False with the reason in `error`.
+template <class Work>
+bool WithPlan(const Layer& layer, const Choice& choice, std::string& error, const Work& work) {
   const std::optional<Plan> plan = MakePlan(layer, choice, error);
   if (!plan) return false;
   try {
-    return MeasurePlan(*plan, choice, pool, measurement, error);
+    return work(*plan);
   } catch (const std::bad_alloc&) {
     error = "the layer's tensors do not fit into memory";
     return false;
   }
+}
+
+}  // namespace
+
+bool Measure(const Layer& layer, const Choice& choice, Pool& pool, Measurement& measurement, std::string& error) {
+  return WithPlan(layer, choice, error,
+                  [&](const Plan& plan) { return MeasurePlan(plan, choice, pool, measurement, error); });
+}
+
+bool MeasureTasks(const Layer& layer, const Choice& choice, TaskTimes& times, std::string& error) {
+  return WithPlan(layer, choice, error, [&](const Plan& plan) {
+    const Plan::Threads threads = {&TimeTasks, &times.ns, 1};
+    Tensors tensors;
+    if (!tensors.Make(plan, choice.type, threads, error)) return false;
+    TimeRuns(kLayerSeconds, [&] { tensors.Run(plan, threads); });
+    times.algorithm = plan.AlgorithmName();
+    return true;
+  });
 }
 
 }  // namespace deconv::bench

@@ -6,6 +6,7 @@
 #define DECONV_KERNEL_BENCH_MEASURE_H_
 
 #include <string>
+#include <vector>
 
 #include "kernel/bench/layer_plan.h"
 #include "kernel/bench/layers.h"
@@ -25,6 +26,14 @@ struct Measurement {
 
 // False with the kernel's message in `error`.
 bool Measure(const Layer& layer, const Choice& choice, Pool& pool, Measurement& measurement, std::string& error);
+
+struct TaskTimes {
+  std::vector<double> ns;  // of each task, on one thread in the order of the tasks
+  std::string algorithm;
+};
+
+// The same for each task of an execution.
+bool MeasureTasks(const Layer& layer, const Choice& choice, TaskTimes& times, std::string& error);
 
 }  // namespace deconv::bench
 

@@ -33,12 +33,6 @@ int64_t BlockCells(const ChannelsLayout& layout) {
   return layout.axes[0].block_cells * layout.axes[1].block_cells * layout.axes[2].block_cells;
 }
 
-// Cuts an axis into even blocks of at most `most_cells` cells.
-void CutAxis(BlockAxis& axis, int64_t most_cells) {
-  axis.blocks = DivideUp(axis.phases.cells, std::max<int64_t>(1, most_cells));
-  axis.block_cells = axis.blocks == 0 ? 1 : DivideUp(axis.phases.cells, axis.blocks);
-}
-
 // True if no tap of any cell leaves the data.
 bool NoPadding(const BlockAxes& axes) {
   return std::all_of(axes.begin(), axes.end(), [](const BlockAxis& axis) {
@@ -53,6 +47,15 @@ bool UnitsInMemory(const ChannelsLayout& layout) {
 }
 
 }  // namespace
+
+int64_t LeastBlockCells(const ChannelsLayout& layout) {
+  return layout.depthwise ? kDepthwiseBlockCells : kMostStripCells;
+}
+
+void CutAxis(BlockAxis& axis, int64_t most_cells) {
+  axis.blocks = DivideUp(axis.phases.cells, std::max<int64_t>(1, most_cells));
+  axis.block_cells = axis.blocks == 0 ? 1 : DivideUp(axis.phases.cells, axis.blocks);
+}
 
 void ChooseCopies(ChannelsLayout& layout) {
   const bool channels_last = layout.geometry.channels_last;
@@ -74,9 +77,7 @@ bool ChooseChannelsBlocks(ChannelsLayout& layout) {
     most =
         std::clamp(BlockBytes(layout) / static_cast<double>(kWantedChannelsTasks), kDepthwiseBlockBytes, kBlockBytes);
   }
-  // A block of fewer cells than a strip would stream the weights for too few products. Depthwise there are few weights.
-  const int64_t least_cells = layout.depthwise ? kDepthwiseBlockCells : kMostStripCells;
-  while (BlockBytes(layout) > most && BlockCells(layout) >= 2 * least_cells) {
+  while (BlockBytes(layout) > most && BlockCells(layout) >= 2 * LeastBlockCells(layout)) {
     if (WorthCutting(z, 1)) {
       CutAxis(z, z.block_cells - 1);
     } else if (WorthCutting(y, 1)) {

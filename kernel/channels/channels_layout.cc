@@ -10,6 +10,7 @@
 #include "kernel/base/checked.h"
 #include "kernel/channels/channels_cost.h"
 #include "kernel/channels/channels_data.h"
+#include "kernel/channels/channels_tasks.h"
 #include "kernel/channels/channels_units.h"
 
 namespace deconv {
@@ -32,8 +33,6 @@ constexpr int64_t kStripBytes = 128 * 1024;
 // Assumed elsewhere.
 constexpr double kLeastReads = 10;
 constexpr int64_t kMaxFilterTaps = 65536;
-// Two tasks of a block, for two threads, even where copying its data twice is not worth it.
-constexpr double kLeastRanges = 2;
 
 // The most taps of a phase; at least 1.
 int64_t MostTaps(const ChannelsLayout& layout) {
@@ -77,31 +76,6 @@ void ChooseChunk(ChannelsLayout& layout) {
   const int64_t chunks = std::max<int64_t>(1, DivideUp(layout.channels.units, most));
   layout.strips.chunk =
       layout.depthwise ? layout.channels.units : std::max<int64_t>(1, DivideUp(layout.channels.units, chunks));
-}
-
-// The ranges into which the channel blocks of a task are cut, where a sample has too few tasks. Each range copies all
-// of the block's data for itself: a copy should take at most a sixteenth of the time that summing takes.
-int64_t ChannelRanges(const ChannelsLayout& layout, int64_t tasks, int64_t blocks) {
-  const int64_t ranges = std::min(blocks, DivideUp(kWantedChannelsTasks, tasks));
-  const double copy = ChannelsCopyCycles(layout);
-  if (copy <= 0) return ranges;
-  const double sums = layout.tile.product_cycles * ProductsOfUnit(layout) *
-                      static_cast<double>(layout.channels.units * layout.channels.vectors * layout.tasks.groups);
-  return std::min(ranges,
-                  static_cast<int64_t>(std::clamp<double>(sums / (16 * copy), kLeastRanges, kWantedChannelsTasks)));
-}
-
-// The tasks of one sample, so that a sample has the same tasks in every batch.
-void ChooseTasks(ChannelsLayout& layout) {
-  int64_t tasks = layout.geometry.groups / layout.tasks.groups;
-  for (const BlockAxis& block : layout.axes) tasks *= block.blocks;
-  const int64_t blocks = layout.tasks.groups * layout.channels.blocks;
-  layout.tasks.block_range = blocks;
-  // Regrouped, each range would copy all groups for itself.
-  if (tasks > 0 && tasks < kWantedChannelsTasks && !layout.IsRegrouped()) {
-    layout.tasks.block_range = DivideUp(blocks, ChannelRanges(layout, tasks, blocks));
-  }
-  layout.tasks.block_ranges = DivideUp(blocks, layout.tasks.block_range);
 }
 
 // As many groups as fit share a vector: their output channels fit its lanes, and so do their units of data.
@@ -229,6 +203,7 @@ bool MakeLayout(const Geometry& geometry, const ChannelsTile& tile, bool depthwi
   ChooseCopies(layout);
   if (!ChooseChannelsBlocks(layout)) return false;
   CollectRuns(layout);
+  BalanceBlocks(layout);
   PlaceData(layout);
   if (!OffsetsFit(layout)) return false;
   ChooseStrips(layout);

@@ -12,6 +12,7 @@
 
 #include "gtest/gtest.h"
 #include "kernel/base/cpu_class.h"
+#include "kernel/channels/channels_tasks.h"
 #include "kernel/channels/channels_units.h"
 #include "kernel/channels/channels_weights.h"
 #include "kernel/resolve/resolve.h"
@@ -193,6 +194,28 @@ TEST(ChannelsWeights, PassesFollowOneAnother) {
                            (layout.PackedBefore(0, layout.Block(4).first_vector) -
                             layout.PackedBefore(0, layout.Block(1).first_vector)) *
                            layout.tile.weight_bytes);
+    }
+  }
+}
+
+TEST(ChannelsTasks, EvennessIsTheShareOfBusyThreads) {
+  EXPECT_DOUBLE_EQ(Evenness(4, 1, 1), 0.5 + 0.3 + 0.2 * 0.5);
+  EXPECT_DOUBLE_EQ(Evenness(3, 1, 1), 0.5 * 0.75 + 0.3 * 0.75 + 0.2 * 0.375);
+  EXPECT_DOUBLE_EQ(Evenness(17, 5, 1), 17.0 / 20 * (0.5 + 0.3 + 0.2 / 2)) << "tasks of 5, 5, 5 and 2";
+  EXPECT_DOUBLE_EQ(Evenness(1, 1, 8), 1);
+  EXPECT_DOUBLE_EQ(Evenness(3, 2, 64), 1) << "there are enough tasks";
+}
+
+TEST(ChannelsTasks, KeepThreadsBusy) {
+  for (const bool channels_last : {false, true}) {
+    for (const int64_t size : {14, 24, 33, 56, 70}) {
+      testing::TestOperator op = Groups(1, 64, 64);
+      op.channels_last = channels_last;
+      op.data = {size, size};
+      const ChannelsLayout layout = LayoutOf(op, 8);
+      const int64_t rows = layout.axes[1].phases.cells;
+      const int64_t repeats = layout.axes[2].blocks * layout.tasks.block_ranges;
+      EXPECT_GE(Evenness(rows, layout.axes[1].block_cells, repeats), 0.7) << size << " " << channels_last;
     }
   }
 }

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Shares the measured times of tasks among simulated threads.
+#include "kernel/bench/balance.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+#include <vector>
+
+#include "kernel/bench/measure.h"
+#include "nlohmann/json.hpp"
+
+namespace deconv::bench {
+
+double SpeedupOf(std::span<const double> task_ns, size_t threads) {
+  std::vector<double> busy_until(threads, 0.0);
+  for (const double ns : task_ns) *std::min_element(busy_until.begin(), busy_until.end()) += ns;
+  const double last = *std::max_element(busy_until.begin(), busy_until.end());
+  return last > 0 ? std::accumulate(task_ns.begin(), task_ns.end(), 0.0) / last : 1;
+}
+
+bool MeasureBalance(const Layer& layer, const Choice& choice, Balance& balance, std::string& error) {
+  TaskTimes times;
+  if (!MeasureTasks(layer, choice, times, error)) return false;
+  balance.tasks = times.ns.size();
+  balance.ns = std::accumulate(times.ns.begin(), times.ns.end(), 0.0);
+  const double slowest = times.ns.empty() ? 0 : *std::max_element(times.ns.begin(), times.ns.end());
+  balance.slowest_share = balance.ns > 0 ? slowest / balance.ns : 0;
+  for (size_t i = 0; i < kSimulatedThreads.size(); ++i) {
+    balance.speedups[i] = SpeedupOf(times.ns, kSimulatedThreads[i]);
+  }
+  balance.algorithm = times.algorithm;
+  return true;
+}
+
+std::string BalanceHead() {
+  std::string head = "layer                          ms   tasks  slowest task";
+  for (const size_t threads : kSimulatedThreads) head += "  " + std::to_string(threads) + " threads";
+  return head + "  algorithm\n";
+}
+
+std::string BalanceLine(const Layer& layer, const Balance& balance) {
+  char text[200];
+  std::snprintf(text, sizeof(text), "%-20s %12.3f %7zu %11.1f %%", layer.name.c_str(), balance.ns / 1e6, balance.tasks,
+                100 * balance.slowest_share);
+  std::string line = text;
+  for (const double speedup : balance.speedups) {
+    std::snprintf(text, sizeof(text), " %10.2f", speedup);
+    line += text;
+  }
+  return line + "  " + balance.algorithm + "\n";
+}
+
+std::string BalanceJson(const Layer& layer, const Balance& balance) {
+  nlohmann::ordered_json json = {{"layer", layer.name},
+                                 {"ns", balance.ns},
+                                 {"tasks", balance.tasks},
+                                 {"slowest_share", balance.slowest_share},
+                                 {"algorithm", balance.algorithm}};
+  for (size_t i = 0; i < kSimulatedThreads.size(); ++i) {
+    json["speedups"].push_back({{"threads", kSimulatedThreads[i]}, {"speedup", balance.speedups[i]}});
+  }
+  return json.dump();
+}
+
+}  // namespace deconv::bench

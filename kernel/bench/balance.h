@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How evenly the tasks of a layer can be shared among threads. The times of the tasks are measured on one thread; the
+// threads are simulated. So a machine with few cores shows what many threads would gain.
+#ifndef DECONV_KERNEL_BENCH_BALANCE_H_
+#define DECONV_KERNEL_BENCH_BALANCE_H_
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "kernel/bench/layer_plan.h"
+#include "kernel/bench/layers.h"
+
+namespace deconv::bench {
+
+inline constexpr std::array<size_t, 3> kSimulatedThreads = {2, 4, 8};
+
+struct Balance {
+  size_t tasks = 0;
+  double ns = 0;             // of all tasks, one after the other
+  double slowest_share = 0;  // of the slowest task in `ns`
+  std::array<double, kSimulatedThreads.size()> speedups{};
+  std::string algorithm;
+};
+
+// The time of all tasks divided by the time until the last thread is done: each thread takes the next task as soon as
+// it is free. At most `threads`; memory and caches that threads share, and the cost of waking them, are left out.
+double SpeedupOf(std::span<const double> task_ns, size_t threads);
+
+// False with the kernel's message in `error`.
+bool MeasureBalance(const Layer& layer, const Choice& choice, Balance& balance, std::string& error);
+
+// The table: its head, and one line a layer.
+std::string BalanceHead();
+std::string BalanceLine(const Layer& layer, const Balance& balance);
+// A JSON object on one line.
+std::string BalanceJson(const Layer& layer, const Balance& balance);
+
+}  // namespace deconv::bench
+
+#endif  // DECONV_KERNEL_BENCH_BALANCE_H_

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compares ways to cut the work by the time that threads would take: their idle time and the time for copying data more
+// than once.
+#include "kernel/channels/channels_tasks.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "kernel/base/checked.h"
+#include "kernel/channels/channels_cost.h"
+#include "kernel/channels/channels_data.h"
+
+namespace deconv {
+namespace {
+
+struct Threads {
+  size_t count = 0;
+  double weight = 0;
+};
+constexpr std::array kThreads = {Threads{2, 0.5}, Threads{4, 0.3}, Threads{8, 0.2}};
+// More tasks are even enough, whatever their sizes are.
+constexpr int64_t kEnoughTasks = 64;
+// A shorter task would take no longer than waking a thread for it.
+constexpr double kLeastTaskCycles = 20000;
+// The share of the time of the sums that copies may take: all copies for ranges of channels, and what more blocks add.
+constexpr double kMostCopies = 1.0 / 16;
+constexpr double kMostCopiesOfBlocks = 1.0 / 32;
+
+double CyclesOfSums(const ChannelsLayout& layout) {
+  return layout.tile.product_cycles * ProductsOfUnit(layout) *
+         static_cast<double>(layout.channels.units * layout.channels.vectors * layout.geometry.groups);
+}
+
+// Cycles to copy the data of all groups, once.
+double CyclesOfCopies(const ChannelsLayout& layout) {
+  return ChannelsCopyCycles(layout) * static_cast<double>(layout.geometry.groups / layout.tasks.groups);
+}
+
+int64_t Blocks(const ChannelsLayout& layout) {
+  int64_t blocks = 1;
+  for (const BlockAxis& axis : layout.axes) blocks *= axis.blocks;
+  return blocks;
+}
+
+int64_t BlockCells(const ChannelsLayout& layout) {
+  int64_t cells = 1;
+  for (const BlockAxis& axis : layout.axes) cells *= axis.block_cells;
+  return cells;
+}
+
+// The outermost axis that has several cells, or the last one.
+BlockAxis& OuterAxis(ChannelsLayout& layout) {
+  for (BlockAxis& axis : layout.axes) {
+    if (axis.phases.cells > 1) return axis;
+  }
+  return layout.axes.back();
+}
+
+// Of an axis that is cut into blocks of `cells`: 1 if all threads are busy and nothing is copied twice.
+double Quality(const ChannelsLayout& layout, const BlockAxis& axis, double sums, double copied_once) {
+  const int64_t repeats = layout.geometry.groups / layout.tasks.groups * (Blocks(layout) / axis.blocks);
+  const double again = std::max(0.0, CyclesOfCopies(layout) - copied_once);
+  return Evenness(axis.phases.cells, axis.block_cells, repeats) / (1 + again / sums);
+}
+
+}  // namespace
+
+double Evenness(int64_t items, int64_t items_of_task, int64_t repeats) {
+  const int64_t each = DivideUp(items, items_of_task);
+  if (each == 0 || repeats == 0 || each * repeats >= kEnoughTasks) return 1;
+  double evenness = 0;
+  for (const Threads& threads : kThreads) {
+    std::vector<int64_t> busy_until(threads.count, 0);
+    for (int64_t task = 0; task < each * repeats; ++task) {
+      *std::min_element(busy_until.begin(), busy_until.end()) +=
+          std::min(items_of_task, items - task % each * items_of_task);
+    }
+    const int64_t last = *std::max_element(busy_until.begin(), busy_until.end());
+    evenness += threads.weight * static_cast<double>(items * repeats) /
+                (static_cast<double>(last) * static_cast<double>(threads.count));
+  }
+  return evenness;
+}
+
+void BalanceBlocks(ChannelsLayout& layout) {
+  const double sums = CyclesOfSums(layout);
+  BlockAxis& axis = OuterAxis(layout);
+  const int64_t most = static_cast<int64_t>(sums / kLeastTaskCycles);
+  if (Blocks(layout) == 0 || sums <= 0) return;
+  const double copied = CyclesOfCopies(layout);
+  const int64_t least_cells = LeastBlockCells(layout);
+  const int64_t tasks_of_block = layout.geometry.groups / layout.tasks.groups * (Blocks(layout) / axis.blocks);
+  BlockAxis best = axis;
+  double best_quality = Quality(layout, axis, sums, copied);
+  for (int64_t blocks = axis.blocks + 1; blocks * tasks_of_block <= std::min(most, kEnoughTasks); ++blocks) {
+    const int64_t before = axis.blocks;
+    CutAxis(axis, DivideUp(axis.phases.cells, blocks));
+    axis.padded = PaddedSize(axis);
+    if (axis.blocks == before) continue;
+    if (BlockCells(layout) < least_cells || CyclesOfCopies(layout) - copied > kMostCopiesOfBlocks * sums) break;
+    // So much better that the costs of one more task do not matter.
+    constexpr double kBetter = 1.02;
+    const double quality = Quality(layout, axis, sums, copied);
+    if (quality <= kBetter * best_quality) continue;
+    best = axis;
+    best_quality = quality;
+  }
+  axis = best;
+}
+
+void ChooseTasks(ChannelsLayout& layout) {
+  const int64_t tasks = layout.geometry.groups / layout.tasks.groups * Blocks(layout);
+  const int64_t blocks = layout.tasks.groups * layout.channels.blocks;
+  layout.tasks.block_range = blocks;
+  layout.tasks.block_ranges = 1;
+  // Regrouped, each range would copy all groups for itself.
+  if (tasks == 0 || tasks >= kWantedChannelsTasks || layout.IsRegrouped()) return;
+  const double sums = CyclesOfSums(layout);
+  const double copies = CyclesOfCopies(layout);
+  double best_quality = 0;
+  for (int64_t ranges = 1; ranges <= std::min(blocks, DivideUp(kWantedChannelsTasks, tasks)); ++ranges) {
+    // Two threads are worth two copies.
+    const bool is_pair = ranges == 2 && tasks == 1;
+    if (ranges > 1 && static_cast<double>(ranges) * copies > kMostCopies * sums && !is_pair) break;
+    const double again = static_cast<double>(ranges - 1) * copies / std::max(1.0, sums);
+    const int64_t range = DivideUp(blocks, ranges);
+    const double quality = Evenness(blocks, range, tasks) / (1 + again);
+    if (quality <= best_quality) continue;
+    best_quality = quality;
+    layout.tasks.block_range = range;
+  }
+  layout.tasks.block_ranges = DivideUp(blocks, layout.tasks.block_range);
+}
+
+}  // namespace deconv

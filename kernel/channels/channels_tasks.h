@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The steps of the layout of "channels" that share the work of a sample among tasks: axes are cut into more blocks, and
+// the channel blocks of a block of data into ranges, so that 2, 4 and 8 threads are busy to the end.
+#ifndef DECONV_KERNEL_CHANNELS_CHANNELS_TASKS_H_
+#define DECONV_KERNEL_CHANNELS_CHANNELS_TASKS_H_
+
+#include <cstdint>
+
+#include "kernel/channels/channels_layout.h"
+
+namespace deconv {
+
+// The share of the time in which threads are busy, if each takes the next task as soon as it is free: half of it counts
+// for 2 threads, the rest for 4 and 8.
+// `items` are cut into tasks of `items_of_task`, the last of which may have fewer, and this is done `repeats` times.
+double Evenness(int64_t items, int64_t items_of_task, int64_t repeats);
+
+// Cuts an axis into more blocks where few or uneven tasks would leave threads idle. Needs blocks, runs and strips'
+// least size; changes the blocks.
+void BalanceBlocks(ChannelsLayout& layout);
+
+// Chooses the ranges of channel blocks. A sample has the same tasks in every batch. Needs the blocks.
+void ChooseTasks(ChannelsLayout& layout);
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_CHANNELS_CHANNELS_TASKS_H_
