@@ -20,7 +20,7 @@ struct DiagnosisPowerInput {
 };
 
 /// Each function prints its result and returns the exit code. `json_lines`: gets one JSON object for each fault and one
-/// for the summary.
+/// for the summary. ExecuteMinimizePower leaves out faults that fail no case.
 
 /// The first cause must name at least `least_named` percent of the faults. Without the fault among the hypotheses, it
 /// must name the class of at least `least_class` percent.

@@ -23,6 +23,8 @@ namespace {
 constexpr std::size_t kLongRow = 8;
 // The clauses that refuse sizes and formulas beyond 63 bits.
 constexpr std::array<std::string_view, 2> kOverflowClauses = {"O1", "O2"};
+// The judge's words, where the bits of two runs with other numbers of threads differ.
+constexpr std::string_view kThreadsDiffer = "number of threads";
 // The judge's words, where another poison in the buffer gives another sum.
 constexpr std::string_view kNotCleared = "the output was not cleared";
 
@@ -60,7 +62,7 @@ std::string_view ClassOf(const Trial& trial) {
     case FailureClass::kHang:
       return "R1";
     case FailureClass::kNondeterministic:
-      return "R2";
+      return trial.behaviour.verdict.message.find(kThreadsDiffer) == std::string::npos ? "R2" : "R1";
     case FailureClass::kCrash:
       return ClassOfDeath(trial);
     default:

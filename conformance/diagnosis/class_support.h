@@ -18,9 +18,9 @@
 
 namespace conformance {
 
-/// How much the failures support a class, for each class that needs a feature. The share of the failing cases that have
-/// the feature minus that of the passing ones, if nearly all failing cases have it; else -1, which speaks against the
-/// class.
+/// How much the failures support a class, for each class that needs a feature. If nearly all failing cases have one
+/// feature: their share minus that of the passing cases. If the failing cases lack all features of the class: -1, which
+/// speaks against the class, or 0 for a class that has other defects, too.
 using ClassSupport = std::map<std::string_view, double>;
 inline constexpr double kAgainst = -1;
 
@@ -32,8 +32,8 @@ std::vector<FeatureRow> RowsOfTrials(std::span<const Trial* const> trials);
 /// The features of at most 1,000 passing cases of a run, spread over all of them.
 std::vector<FeatureRow> RowsOfPasses(std::span<const CaseResult> results);
 
-/// The features that a class needs: of each failure at least one. Empty if the class needs none. All are flags or sizes
-/// of Features().whole.
+/// The features that a class needs. Each failure must have at least one of them. Empty if the class needs none. All are
+/// flags or sizes of Features().whole.
 std::vector<std::string_view> FeaturesNeededBy(std::string_view mutant_class);
 
 }  // namespace conformance

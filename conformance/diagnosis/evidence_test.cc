@@ -50,7 +50,8 @@ TEST(ClassEvidenceTest, IsWhatMostFailuresPointAt) {
     const char* expected;
   } cases[] = {{plain, FailureClass::kAcceptedInvalid, "", "V1"},
                {empty, FailureClass::kAcceptedInvalid, "", "V1"},
-               {plain, FailureClass::kNondeterministic, "", "R2"},
+               {plain, FailureClass::kNondeterministic, "other bits in every run", "R2"},
+               {plain, FailureClass::kNondeterministic, "other bits with any number of threads", "R1"},
                {plain, FailureClass::kModifiedInput, "", "M1"},
                {plain, FailureClass::kStructuralNan, "", "A39"},
                {plain, FailureClass::kWrongNan, "", "N2"},
@@ -70,6 +71,15 @@ TEST(ClassEvidenceTest, IsWhatMostFailuresPointAt) {
     EXPECT_EQ(evidence ? evidence->mutant_class : "", test.expected) << FailureClassNameOf(test.failure);
     EXPECT_EQ(ClassEvidenceOf(std::vector<const Trial*>{&one, &other}, {}), std::nullopt) << "half of them is not most";
   }
+}
+
+TEST(ClassEvidenceTest, OverflowThatIsAcceptedIsOfIndices) {
+  Trial trial = FailureOf(0, "ConvolutionBackpropData:data=1,1,4611686018427387904:filter=1,4,4:strides=1",
+                          FailureClass::kAcceptedInvalid);
+  trial.prepared->resolution = oracle::Resolve(trial.prepared->test_case.op, oracle::Dialect::kOpenvinoSpec);
+  ASSERT_TRUE(trial.prepared->resolution.refusal.has_value());
+  const auto evidence = ClassEvidenceOf(std::vector<const Trial*>{&trial}, {});
+  EXPECT_EQ(evidence ? evidence->mutant_class : "", "I1");
 }
 
 TEST(ClassEvidenceTest, NothingRightFromSomeCaseOnIsAnEarlierCallsDoing) {
@@ -176,6 +186,12 @@ TEST(ClassSupport, IsWhatFailuresHaveAndPassesLack) {
   EXPECT_EQ(support.at("S2"), 0) << "all cases have a stride";
   support = SupportOfClasses(std::vector{padded, padded}, std::vector{other, padded});
   EXPECT_EQ(support.at("O1"), 0.5);
+  // Each failure has one of the features of P2, and none of them is in all.
+  const FeatureRow begin = row(plain + ":pads_begin=1:pads_end=0");
+  const FeatureRow end = row(plain + ":pads_begin=0:pads_end=1");
+  EXPECT_GE(SupportOfClasses(std::vector{begin, end}, std::vector{other}).at("P2"), 0);
+  EXPECT_EQ(SupportOfClasses(std::vector{other}, std::vector{begin}).at("P2"), kAgainst);
+  EXPECT_EQ(SupportOfClasses(std::vector{other}, std::vector{begin}).at("X1"), 0) << "X1 has other defects, too";
   support = SupportOfClasses(std::vector{padded, other}, std::vector{other});
   EXPECT_EQ(support.at("O1"), kAgainst) << "half of the failures have no output_padding";
 }

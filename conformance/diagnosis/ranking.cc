@@ -22,8 +22,8 @@ constexpr double kLeastLikeness = 0.02;
 
 // What a class gains if all failures have the feature that it needs and no passing case has it, and what is left of its
 // likeness if they lack the feature. Chosen with a third of the planted faults.
-constexpr double kWeightOfSupport = 0.3;
-constexpr double kWeightAgainst = 0.4;
+constexpr double kWeightOfSupport = 0.4;
+constexpr double kWeightAgainst = 0.6;
 
 double LikenessToBackend(Evidence& evidence, std::size_t h, const RankingInput& input) {
   // Squared: half of the failures right are worth more than all of them half right.

@@ -142,7 +142,7 @@ HWY_INLINE void StoreElements(hn::Vec<D> sums, D d, char* to, int64_t count) {
 
 #endif  // HWY_TARGET != HWY_SCALAR
 
-// Whether LoadWidened converts elements of T, by instructions of the target.
+// Whether the target has instructions with which LoadWidened converts elements of T.
 template <class T>
 inline constexpr bool kWidensByInstructions =
     HWY_TARGET != HWY_SCALAR && sizeof(T) < sizeof(float) && (!std::is_same_v<T, Float16> || DECONV_F16_INSTRUCTIONS);

@@ -54,6 +54,11 @@ int Complain(const std::string& message) {
   return kUsage;
 }
 
+int ComplainOfOutput() {
+  std::cerr << "deconv-bench: the report could not be written to standard output\n";
+  return kNotWritten;
+}
+
 const char* TargetOf(const Options& options) {
   return options.choice.target == nullptr ? deconv_target(0) : options.choice.target;
 }
@@ -122,6 +127,7 @@ int RunBalance(const Options& options, const std::vector<Layer>& layers) {
       return Complain(options.layers + ": line " + std::to_string(layer.line) + ": " + error);
     }
     std::cout << (options.json ? BalanceJson(layer, balance) + "\n" : BalanceLine(layer, balance)) << std::flush;
+    if (!std::cout) return ComplainOfOutput();
   }
   return 0;
 }
@@ -178,10 +184,7 @@ int Run(Options& options) {
       rows.push_back(MakeRow(layer, measurement, peak));
       if (options.all_algorithms) rows.back().chosen = candidate.chosen;
       std::cout << (options.json ? JsonOf(rows.back()) + "\n" : TableLine(rows.back())) << std::flush;
-      if (!std::cout) {
-        std::cerr << "deconv-bench: the report could not be written to standard output\n";
-        return kNotWritten;
-      }
+      if (!std::cout) return ComplainOfOutput();
     }
   }
   if (options.svg.empty()) return 0;
@@ -216,7 +219,9 @@ int main(int argc, char** argv) try {
   app.add_option("--layout", options.layout, "memory layout of data and output")
       ->check(CLI::IsMember(layouts))
       ->capture_default_str();
-  app.add_option("--threads", options.threads, "number of threads")->check(CLI::Range(1, 4096))->capture_default_str();
+  CLI::Option* const threads = app.add_option("--threads", options.threads, "number of threads")
+                                   ->check(CLI::Range(1, 4096))
+                                   ->capture_default_str();
   app.add_option("--target", options.target,
                  "instruction set, one of those that deconv-selftest lists (default: the best one)");
   app.add_option("--cpu", options.cpu,
@@ -224,12 +229,15 @@ int main(int argc, char** argv) try {
   app.add_flag("--calibrate", options.calibrate,
                "measure the costs of products and loads, and print them beside those of the class of CPUs");
   app.add_option("--only", options.only, "measure only layers whose name matches this regular expression");
-  app.add_flag("--all-algorithms", options.all_algorithms,
-               "measure each algorithm that fits a layer, and mark the chosen one");
-  app.add_flag("--balance", options.balance,
-               "measure each task on one thread, and print the speedup that 2, 4 and 8 threads could have at most");
+  CLI::Option* const all = app.add_flag("--all-algorithms", options.all_algorithms,
+                                        "measure each algorithm that fits a layer, and mark the chosen one");
   app.add_flag("--json", options.json, "print one JSON object a layer, {\"layer\": ..., \"ns\": ...}");
-  app.add_option("--svg", options.svg, "write a chart to this file");
+  CLI::Option* const svg = app.add_option("--svg", options.svg, "write a chart to this file");
+  app.add_flag("--balance", options.balance,
+               "measure each task on one thread, and print the speedup that 2, 4 and 8 threads could have at most")
+      ->excludes(threads)
+      ->excludes(all)
+      ->excludes(svg);
   app.footer(
       "GFLOP/s counts nominal multiply-adds, two operations each. \"of limit\" compares the time with what this "
       "machine\n"

@@ -32,7 +32,7 @@ struct TaskTimes {
   std::string algorithm;
 };
 
-// The same for each task of an execution.
+// Times each task of an execution on one thread. False with the kernel's message in `error`.
 bool MeasureTasks(const Layer& layer, const Choice& choice, TaskTimes& times, std::string& error);
 
 }  // namespace deconv::bench

@@ -64,6 +64,10 @@ double ProductsOfUnit(const ChannelsLayout& layout) {
   return products;
 }
 
+double ProductCycles(const ChannelsLayout& layout) {
+  return layout.IsRegrouped() ? layout.tile.costs->regrouped_product : layout.tile.product_cycles;
+}
+
 double ReadsOfWeight(const ChannelsLayout& layout) {
   const auto& [z, y, x] = layout.axes;
   const int64_t strips =
@@ -90,9 +94,7 @@ double ChannelsCopyCycles(const ChannelsLayout& layout) {
 double ChannelsCycles(const ChannelsLayout& layout) {
   const double products = ProductsOfUnit(layout);
   const double outputs = Outputs(layout);
-  const double product_cycles =
-      layout.IsRegrouped() ? layout.tile.costs->regrouped_product : layout.tile.product_cycles;
-  const double multiplied = product_cycles * products * static_cast<double>(layout.channels.units) *
+  const double multiplied = ProductCycles(layout) * products * static_cast<double>(layout.channels.units) *
                             static_cast<double>(layout.channels.vectors);
   const double copies = static_cast<double>(layout.tasks.block_ranges) * ChannelsCopyCycles(layout) /
                         static_cast<double>(layout.tasks.groups);

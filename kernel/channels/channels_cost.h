@@ -16,6 +16,9 @@ double ChannelsCycles(const ChannelsLayout& layout);
 // Products of one unit with one output channel: pairs of a cell and a valid tap. Needs the runs of the layout.
 double ProductsOfUnit(const ChannelsLayout& layout);
 
+// Cycles to multiply a vector of units of data by one of weights.
+double ProductCycles(const ChannelsLayout& layout);
+
 // Products with a weight for each time that the weight is read, which is once a strip. Needs runs and strips.
 double ReadsOfWeight(const ChannelsLayout& layout);
 

@@ -29,10 +29,6 @@ bool WorthCutting(const BlockAxis& block, int64_t least) {
   return block.block_cells > least && PaddedSize(block) <= 5 * block.block_cells;
 }
 
-int64_t BlockCells(const ChannelsLayout& layout) {
-  return layout.axes[0].block_cells * layout.axes[1].block_cells * layout.axes[2].block_cells;
-}
-
 // True if no tap of any cell leaves the data.
 bool NoPadding(const BlockAxes& axes) {
   return std::all_of(axes.begin(), axes.end(), [](const BlockAxis& axis) {
@@ -47,6 +43,10 @@ bool UnitsInMemory(const ChannelsLayout& layout) {
 }
 
 }  // namespace
+
+int64_t BlockCells(const ChannelsLayout& layout) {
+  return layout.axes[0].block_cells * layout.axes[1].block_cells * layout.axes[2].block_cells;
+}
 
 int64_t LeastBlockCells(const ChannelsLayout& layout) {
   return layout.depthwise ? kDepthwiseBlockCells : kMostStripCells;

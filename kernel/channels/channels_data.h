@@ -21,12 +21,6 @@ inline constexpr int64_t kMostStripCells = 128;
 // Tasks of a sample, so that there are enough to share among threads.
 inline constexpr int64_t kWantedChannelsTasks = 16;
 
-// The least cells of a block. One of fewer cells than a strip would stream the weights for too few products. Depthwise
-// there are few weights.
-int64_t LeastBlockCells(const ChannelsLayout& layout);
-// Cuts an axis into even blocks of at most `most_cells` cells.
-void CutAxis(BlockAxis& axis, int64_t most_cells);
-
 // Decides whether the data are read and the sums are written without a copy.
 void ChooseCopies(ChannelsLayout& layout);
 // Cuts the axes into blocks. False if the smallest block is too large to be copied.
@@ -35,6 +29,14 @@ bool ChooseChannelsBlocks(ChannelsLayout& layout);
 void PlaceData(ChannelsLayout& layout);
 // True if no offset of a tap in bytes leaves 64 bits, wherever it begins. In place, distances have no other bound.
 bool OffsetsFit(const ChannelsLayout& layout);
+
+// What these steps share with those that cut the work into tasks (channels_tasks.h).
+int64_t BlockCells(const ChannelsLayout& layout);
+// The least cells of a block. One of fewer cells than a strip would stream the weights for too few products. Depthwise
+// there are few weights.
+int64_t LeastBlockCells(const ChannelsLayout& layout);
+// Cuts an axis into even blocks of at most `most_cells` cells.
+void CutAxis(BlockAxis& axis, int64_t most_cells);
 
 }  // namespace deconv
 

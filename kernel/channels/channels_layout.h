@@ -103,7 +103,7 @@ struct ChannelsTasks {
 };
 
 // Where the sums of a strip go: straight to the output, or to scratch (row, output column, channel of the block) if the
-// output has another order, or, not depthwise, another type.
+// output has another order. They also go to scratch if the output has another type and the layer is not depthwise.
 struct ChannelsStore {
   bool direct = false;
   bool streams = false;  // f32: around the caches, where cells of the output begin at cache lines and are stored once

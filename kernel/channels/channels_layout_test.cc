@@ -100,6 +100,21 @@ TEST(ChannelsLayout, CutsSmallLayersIntoTasksForSomeThreads) {
   EXPECT_GE(BlockCount(LayoutOf(half, 8).axes), 4);
 }
 
+TEST(ChannelsLayout, ReadsNarrowDepthwiseDataInPlaceIfTheTargetWidens) {
+  testing::TestOperator op = Groups(64, 1, 1);
+  op.type = DECONV_F16;
+  ChannelsTile tile = TileOf(8);
+  for (const bool widens : {false, true}) {
+    tile.widens = widens;
+    ChannelsLayout layout;
+    ASSERT_TRUE(MakeChannelsLayout(GeometryOf(op), tile, layout));
+    EXPECT_EQ(layout.data.in_place, widens);
+    EXPECT_EQ(layout.data.unit_bytes, widens ? 2 : 4);
+    EXPECT_TRUE(layout.store.direct);
+    EXPECT_EQ(layout.scratch.bytes == 0, widens);
+  }
+}
+
 // How many groups share a vector of 16 lanes; 0 if none do.
 int64_t LaneGroups(const testing::TestOperator& op) {
   ChannelsTile tile = TileOf(16);
@@ -216,6 +231,11 @@ TEST(ChannelsTasks, KeepThreadsBusy) {
       const int64_t rows = layout.axes[1].phases.cells;
       const int64_t repeats = layout.axes[2].blocks * layout.tasks.block_ranges;
       EXPECT_GE(Evenness(rows, layout.axes[1].block_cells, repeats), 0.7) << size << " " << channels_last;
+      // Ranges of channels alone make two tasks.
+      if (size == 24 || size == 33) {
+        EXPECT_GT(layout.axes[1].blocks, 1) << size << " " << channels_last;
+        EXPECT_GE(Evenness(rows, layout.axes[1].block_cells, repeats), 0.9) << size << " " << channels_last;
+      }
     }
   }
 }

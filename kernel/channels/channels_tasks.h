@@ -17,8 +17,8 @@ namespace deconv {
 // `items` are cut into tasks of `items_of_task`, the last of which may have fewer, and this is done `repeats` times.
 double Evenness(int64_t items, int64_t items_of_task, int64_t repeats);
 
-// Cuts an axis into more blocks where few or uneven tasks would leave threads idle. Needs blocks, runs and strips'
-// least size; changes the blocks.
+// Cuts the outermost axis that has several cells into more blocks, where few or uneven tasks would leave threads idle.
+// Needs blocks and runs.
 void BalanceBlocks(ChannelsLayout& layout);
 
 // Chooses the ranges of channel blocks. A sample has the same tasks in every batch. Needs the blocks.
