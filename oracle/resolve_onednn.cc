@@ -24,7 +24,7 @@ constexpr AutoPadSpelling kSpecAutoPad = {.clause = "A10",
                                           .absent = "none",
                                           .expected = "none, same_upper, same_lower or valid",
                                           .words = kSpecWords,
-                                          .other_case = "auto_pad of oneDNN in upper or mixed case"};
+                                          .other_case = CitedOpenPoint("auto_pad of oneDNN in upper or mixed case")};
 
 constexpr std::array kRuntimeWords = {
     AutoPadWord{"None", AutoPad::kExplicit}, AutoPadWord{"SAME_UPPER", AutoPad::kSameUpper},
@@ -220,9 +220,9 @@ bool AlignRuntime(Resolver& r, std::size_t j, AutoPad mode) {
 /// The document marks strides, dilations and pads as required and gives them no default.
 ListRules RulesOf(AutoPad mode, bool runtime) {
   if (runtime) return {.pads_are_ignored = mode != AutoPad::kExplicit, .output_padding_is_unread = true};
-  return {.absent_strides = "absent strides of ConvolutionBackwardData",
-          .absent_dilations = "absent dilations of ConvolutionBackwardData",
-          .absent_pads = "absent pads of ConvolutionBackwardData",
+  return {.absent_strides = CitedOpenPoint("absent strides of ConvolutionBackwardData"),
+          .absent_dilations = CitedOpenPoint("absent dilations of ConvolutionBackwardData"),
+          .absent_pads = CitedOpenPoint("absent pads of ConvolutionBackwardData"),
           .pads_are_ignored = mode != AutoPad::kExplicit};
 }
 

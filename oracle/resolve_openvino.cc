@@ -25,8 +25,8 @@ constexpr AutoPadSpelling kSpecAutoPad = {.clause = "A9",
                                           .absent = "explicit",
                                           .expected = "explicit, same_upper, same_lower or valid",
                                           .words = kAutoPadWords,
-                                          .other_case = "auto_pad of OpenVINO in upper or mixed case",
-                                          .none = "auto_pad none of OpenVINO"};
+                                          .other_case = CitedOpenPoint("auto_pad of OpenVINO in upper or mixed case"),
+                                          .none = CitedOpenPoint("auto_pad none of OpenVINO")};
 
 /// The document marks strides, dilations and pads as required. It lets pads be omitted where they are calculated.
 ListRules RulesOf(const Operator& op, AutoPad mode, Dialect dialect) {
@@ -34,8 +34,9 @@ ListRules RulesOf(const Operator& op, AutoPad mode, Dialect dialect) {
   if (dialect == Dialect::kOpenvinoRuntime) {
     return {.pads_are_ignored = mode != AutoPad::kExplicit};  // P8: explicit keeps pads_begin beside an output shape
   }
-  ListRules rules{
-      .absent_strides = "absent strides", .absent_dilations = "absent dilations", .pads_are_ignored = calculated};
+  ListRules rules{.absent_strides = CitedOpenPoint("absent strides"),
+                  .absent_dilations = CitedOpenPoint("absent dilations"),
+                  .pads_are_ignored = calculated};
   if (!calculated) rules.absent_pads = CitedOpenPoint("absent pads that nothing calculates");
   return rules;
 }
