@@ -20,10 +20,12 @@
 #include <hwy/highway.h>
 
 // Targets with the instructions. Elsewhere Highway emulates them by more work than wider lanes take. (Its own
-// HWY_NATIVE_DOT_BF16 is also 1 on Arm targets that cannot, and it does not use Arm's dot product of bytes.)
+// HWY_NATIVE_DOT_BF16 is also 1 on Arm targets that cannot, and it does not use Arm's dot product of bytes.) Clang 16
+// on x86 stops with a segmentation fault when it compiles the dot product of bf16.
 #undef DECONV_PAIRS_OF_BF16
 #undef DECONV_QUADS_OF_I8
-#if HWY_NATIVE_DOT_BF16 && (HWY_TARGET <= HWY_AVX3_ZEN4 || HWY_TARGET == HWY_NEON_BF16)
+#if HWY_NATIVE_DOT_BF16 && ((HWY_TARGET <= HWY_AVX3_ZEN4 && !(HWY_COMPILER_CLANG && HWY_COMPILER_CLANG < 1700)) || \
+                            HWY_TARGET == HWY_NEON_BF16)
 #define DECONV_PAIRS_OF_BF16 1
 #else
 #define DECONV_PAIRS_OF_BF16 0
