@@ -19,8 +19,9 @@ constexpr double kNearlyAll = 0.97;
 
 constexpr std::size_t kMostPasses = 1000;
 
-/// Classes whose defects usually show the features below, but not always: kernel_transposed (X1) fails where all axes
-/// are equal, ncx_taken_for_nxc (L1) with channels first. Without the features nothing speaks against these classes.
+/// Classes with some defects that need none of the features below. For example, kernel_transposed (X1) also fails where
+/// all axes are equal, and ncx_taken_for_nxc (L1) fails with channels first. A lack of features does not count against
+/// these classes.
 constexpr std::array<std::string_view, 4> kClassesWithOtherDefects = {"D3", "L1", "S2", "X1"};
 
 constexpr std::string_view kStride = "on some axis the stride decides a product";
@@ -29,20 +30,6 @@ constexpr std::string_view kDilationsDecide = "dilations decide a size or a pad"
 constexpr std::string_view kOutputPadding = "output_padding decides a size or a pad";
 constexpr std::string_view kOutputShape = "the output shape decides a size or a pad";
 constexpr std::string_view kGroups = "groups";
-
-constexpr std::string_view kExchangedAxes = "X1";
-constexpr std::array kAxesDiffer = {
-    std::string_view("kernel differs between axes"),
-    std::string_view("stride differs between axes"),
-    std::string_view("dilation differs between axes"),
-    std::string_view("pads_begin differs between axes"),
-    std::string_view("pads_end differs between axes"),
-    std::string_view("output_padding differs between axes"),
-    std::string_view("output size differs between axes"),
-    std::string_view("data size differs between axes"),
-    std::string_view("resolved pads_begin differs between axes"),
-    std::string_view("common divisor of stride and dilation differs between axes"),
-};
 
 struct Need {
   std::string_view mutant_class;
@@ -77,6 +64,16 @@ constexpr std::array kNeeds = {
     Need{"P6", kOutputShape},
     Need{"S1", "stride differs between axes"},
     Need{"S2", kStride},
+    Need{"X1", "kernel differs between axes"},
+    Need{"X1", "stride differs between axes"},
+    Need{"X1", "dilation differs between axes"},
+    Need{"X1", "pads_begin differs between axes"},
+    Need{"X1", "pads_end differs between axes"},
+    Need{"X1", "output_padding differs between axes"},
+    Need{"X1", "output size differs between axes"},
+    Need{"X1", "data size differs between axes"},
+    Need{"X1", "resolved pads_begin differs between axes"},
+    Need{"X1", "common divisor of stride and dilation differs between axes"},
 };
 
 std::size_t PlaceOf(std::string_view name) {
@@ -84,7 +81,7 @@ std::size_t PlaceOf(std::string_view name) {
   return static_cast<std::size_t>(std::ranges::find(names, name, &Feature::name) - names.begin());
 }
 
-/// Of a flag: it is set. Of a size: it is larger than 1.
+/// Whether the case has the feature: the flag is set, or the size is larger than 1.
 bool Has(const FeatureRow& row, std::size_t place) {
   if (place >= row.whole.size() || row.whole[place] == kNoValue) return false;
   return row.whole[place] >= (Features().whole[place].kind == FeatureKind::kFlag ? 1 : 2);
@@ -118,7 +115,6 @@ double SupportOf(std::string_view mutant_class, std::span<const FeatureRow> fail
 }  // namespace
 
 std::vector<std::string_view> FeaturesNeededBy(std::string_view mutant_class) {
-  if (mutant_class == kExchangedAxes) return {kAxesDiffer.begin(), kAxesDiffer.end()};
   std::vector<std::string_view> needed;
   for (const Need& need : kNeeds) {
     if (need.mutant_class == mutant_class) needed.push_back(need.feature);
@@ -152,7 +148,6 @@ ClassSupport SupportOfClasses(std::span<const FeatureRow> failures, std::span<co
       support[need.mutant_class] = SupportOf(need.mutant_class, failures, passes);
     }
   }
-  support[kExchangedAxes] = SupportOf(kExchangedAxes, failures, passes);
   return support;
 }
 

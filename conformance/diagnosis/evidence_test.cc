@@ -22,6 +22,7 @@
 #include "conformance/diagnosis/likeness.h"
 #include "conformance/diagnosis/observing_judge.h"
 #include "conformance/diagnosis/prepared_case.h"
+#include "conformance/diagnosis/ranking.h"
 #include "conformance/diagnosis/value_class.h"
 #include "conformance/testing/diverse_cases.h"
 
@@ -194,6 +195,23 @@ TEST(ClassSupport, IsWhatFailuresHaveAndPassesLack) {
   EXPECT_EQ(SupportOfClasses(std::vector{other}, std::vector{begin}).at("X1"), 0) << "X1 has other defects, too";
   support = SupportOfClasses(std::vector{padded, other}, std::vector{other});
   EXPECT_EQ(support.at("O1"), kAgainst) << "half of the failures have no output_padding";
+}
+
+TEST(LikeliestClass, FollowsSimilarityAndSupport) {
+  Evidence evidence((Capabilities()));
+  const auto ranked = [](double likeness, std::string_view name) {
+    const auto found = std::ranges::find(faults::Faults(), name, &faults::Fault::name);
+    return Ranked{likeness, static_cast<std::size_t>(found - faults::Faults().begin())};
+  };
+  const std::vector<Ranked> ranking = {ranked(0.2, "filter_flipped"), ranked(0.15, "output_padding_ignored")};
+  const auto likeliest = [&](const ClassSupport& support) {
+    return LikeliestClass(evidence, ranking, {}, {}, support);
+  };
+  EXPECT_EQ(likeliest({}), "K1");
+  EXPECT_EQ(likeliest({{"K1", 0}, {"O1", 0}}), "K1");
+  EXPECT_EQ(likeliest({{"O1", 0.5}}), "O1") << "the failures support it";
+  EXPECT_EQ(likeliest({{"K1", kAgainst}}), "O1") << "the failures lack a feature that K1 needs";
+  EXPECT_EQ(likeliest({{"D1", 1}}), "K1") << "no hypothesis of D1 is similar";
 }
 
 TEST(ClassSupport, NeedsFeaturesThatExist) {

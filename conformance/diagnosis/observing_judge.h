@@ -17,7 +17,7 @@
 
 namespace conformance {
 
-/// What follows in a message is the address of a byte.
+/// A message with an address has this text directly before the address.
 inline constexpr std::string_view kAddress = " (address";
 
 /// One run: what was answered, and what the output held afterwards.

@@ -20,8 +20,8 @@ constexpr double kContradictionPower = 8;
 // Hypotheses below this are left out: failures of the same kind at the same places have 0.1 squared and more.
 constexpr double kLeastLikeness = 0.02;
 
-// What a class gains if all failures have the feature that it needs and no passing case has it, and what is left of its
-// likeness if they lack the feature. Chosen with a third of the planted faults.
+// The support of a class is multiplied by the first number and added to its vote. If a needed feature is missing, the
+// vote is multiplied by the second number. Both were chosen with a third of the planted faults.
 constexpr double kWeightOfSupport = 0.4;
 constexpr double kWeightAgainst = 0.6;
 

@@ -30,7 +30,7 @@ void PlaceData(ChannelsLayout& layout);
 // True if no offset of a tap in bytes leaves 64 bits, wherever it begins. In place, distances have no other bound.
 bool OffsetsFit(const ChannelsLayout& layout);
 
-// What these steps share with those that cut the work into tasks (channels_tasks.h).
+// Functions that channels_tasks.h uses, too.
 int64_t BlockCells(const ChannelsLayout& layout);
 // The least cells of a block. One of fewer cells than a strip would stream the weights for too few products. Depthwise
 // there are few weights.

@@ -49,8 +49,8 @@ struct DepthwiseRow {
   bool has_room = false;   // to read that vector whole
 };
 
-// What all tiles of a row share: how lanes are multiplied, the type of an element of the data (or of a unit) and of
-// the output, and whether a group has several units.
+// The properties that all tiles of a row have in common. P multiplies the lanes. Data is the type of the elements (or
+// of the units) that the tile reads, and Output is the type that it stores.
 template <class P, class Data, class Output, bool several_units>
 struct DepthwiseKind {
   using Products = P;

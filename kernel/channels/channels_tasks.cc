@@ -16,8 +16,9 @@
 namespace deconv {
 namespace {
 
-// These numbers were chosen so that the layers of kernel/bench/layers.txt have even tasks, and then kept if no layer
-// took longer on one thread (Zen 5). s1_k3 had 3 tasks before, fcn8s_up in bf16 one.
+// How much the idle time of that many threads counts. With these numbers the layers of kernel/bench/layers.txt have
+// even tasks. Before, s1_k3 had 3 tasks and fcn8s_up in bf16 had one. On one thread maskrcnn, s1_k3, hifigan_u1 and
+// cyclegan_up1 take as long as before (f32, planar, Zen 5).
 struct Threads {
   size_t count = 0;
   double weight = 0;

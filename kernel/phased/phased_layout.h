@@ -37,7 +37,7 @@ struct PhasedTile {
 
 struct PhasedLayout;
 
-// What a target compiles for one element type. `run` is null if it compiles nothing for that type.
+// The code that a target compiles for one element type. `run` is null if the target has no code for that type.
 struct PhasedKernels {
   PhasedTile tile;
   void (*run)(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
