@@ -148,7 +148,7 @@ void SumDepthwiseRange(const ChannelsLayout& layout, const ChannelsPass& pass, c
     row.first = pass.DataOf(layout, index, range.first) + data;
     row.sums = pass.SumsOf(index, range.first);
     row.stream = layout.store.streams && reinterpret_cast<uintptr_t>(row.sums) % kLineBytes == 0;
-    // Copies are units. In place, a group has one unit.
+    // A copy holds units. Data that are read in place hold elements, one for each group.
     if constexpr (kWidensByInstructions<T>) {
       if (layout.data.in_place) {
         SumDepthwiseRow<DepthwiseKind<P, T, T, false>>(row);

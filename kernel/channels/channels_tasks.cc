@@ -24,9 +24,9 @@ struct Threads {
   double weight = 0;
 };
 constexpr std::array kThreads = {Threads{2, 0.5}, Threads{4, 0.3}, Threads{8, 0.2}};
-// More tasks are even enough, whatever their sizes are.
+// From so many tasks on, their sizes do not matter.
 constexpr int64_t kEnoughTasks = 64;
-// A shorter task would take no longer than waking a thread for it.
+// The least cycles of a task. Assumed: waking a thread for a shorter task takes as long as the task.
 constexpr double kLeastTaskCycles = 20000;
 // The share of the time of the sums that copies may take: all copies for ranges of channels, and what more blocks add.
 constexpr double kMostCopies = 1.0 / 16;
@@ -114,7 +114,7 @@ void ChooseTasks(ChannelsLayout& layout) {
   const double copies = CyclesOfCopies(layout);
   double best_quality = 0;
   for (int64_t ranges = 1; ranges <= std::min(blocks, DivideUp(kWantedChannelsTasks, tasks)); ++ranges) {
-    // Two threads are worth two copies.
+    // One task would leave the second thread idle. Then two ranges are allowed, whatever the copies cost.
     const bool is_pair = ranges == 2 && tasks == 1;
     if (ranges > 1 && static_cast<double>(ranges) * copies > kMostCopies * sums && !is_pair) break;
     const double again = static_cast<double>(ranges - 1) * copies / std::max(1.0, sums);

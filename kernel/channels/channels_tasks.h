@@ -12,9 +12,9 @@
 
 namespace deconv {
 
-// The share of the time in which threads are busy, if each takes the next task as soon as it is free: half of it counts
-// for 2 threads, the rest for 4 and 8.
-// `items` are cut into tasks of `items_of_task`, the last of which may have fewer, and this is done `repeats` times.
+// The share of the time in which threads are busy: a weighted mean for 2, 4 and 8 threads. Each thread takes the next
+// task as soon as it is free. `items` are cut into tasks of `items_of_task` items; the last task may have fewer. There
+// are `repeats` such rows of tasks.
 double Evenness(int64_t items, int64_t items_of_task, int64_t repeats);
 
 // Cuts the outermost axis that has several cells into more blocks, where few or uneven tasks would leave threads idle.
