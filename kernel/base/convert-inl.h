@@ -81,20 +81,21 @@ HWY_INLINE hn::Vec<D> LoadWidened(D d, const char* from, int64_t count) {
 template <class T, class D>
 using NarrowTag = hn::Rebind<std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>, D>;
 
-// Each lane of sums as an element of 8 or 16 bits.
-template <class T, class D>
-HWY_INLINE hn::Vec<NarrowTag<T, D>> NarrowLanes([[maybe_unused]] D d, hn::Vec<D> sums) {
+// Each lane of sums as an element of 8 or 16 bits. The element begins at bit kShift of its lane; the bits beside it may be
+// anything.
+template <class T, int kShift = 0, class D>
+HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> NarrowBits([[maybe_unused]] D d, hn::Vec<D> sums) {
   const hn::RebindToUnsigned<D> du;
-  const NarrowTag<T, D> dn;
   if constexpr (std::is_same_v<T, Float16>) {
 #if DECONV_F16_INSTRUCTIONS
-    return hn::BitCast(dn, hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), sums));
+    const auto halves = hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), sums);
+    return hn::ShiftLeft<kShift>(hn::PromoteTo(du, hn::BitCast(NarrowTag<T, D>(), halves)));
 #else
     HWY_ALIGN float wide[hn::MaxLanes(d)];
-    HWY_ALIGN uint16_t narrow[hn::MaxLanes(d)];
+    HWY_ALIGN uint32_t narrow[hn::MaxLanes(d)];
     hn::Store(sums, d, wide);
     for (size_t i = 0; i < hn::Lanes(d); ++i) narrow[i] = ToFloat16(wide[i]).bits;
-    return hn::Load(dn, narrow);
+    return hn::ShiftLeft<kShift>(hn::Load(du, narrow));
 #endif
   } else if constexpr (std::is_same_v<T, BFloat16>) {
     // The instructions for it flush subnormals.
@@ -103,12 +104,24 @@ HWY_INLINE hn::Vec<NarrowTag<T, D>> NarrowLanes([[maybe_unused]] D d, hn::Vec<D>
     const auto rounded = hn::Add(hn::Add(bits, hn::Set(du, 0x7fffu)), even);
     const auto quiet = hn::Or(bits, hn::Set(du, 0x400000u));
     const auto is_nan = hn::RebindMask(du, hn::IsNaN(sums));
-    return hn::TruncateTo(dn, hn::ShiftRight<16>(hn::IfThenElse(is_nan, quiet, rounded)));
+    return hn::ShiftRight<16 - kShift>(hn::IfThenElse(is_nan, quiet, rounded));
   } else if constexpr (std::is_same_v<T, FloatI8>) {
-    return hn::TruncateTo(dn, hn::BitCast(du, hn::ConvertTo(hn::RebindToSigned<D>(), sums)));
+    return hn::ShiftLeft<kShift>(hn::BitCast(du, hn::ConvertTo(hn::RebindToSigned<D>(), sums)));
   } else {
-    return hn::TruncateTo(dn, hn::BitCast(du, sums));
+    return hn::ShiftLeft<kShift>(hn::BitCast(du, sums));
   }
+}
+
+// Each lane of sums as an element of 8 or 16 bits, in a vector of such elements.
+template <class T, class D>
+HWY_INLINE hn::Vec<NarrowTag<T, D>> NarrowLanes([[maybe_unused]] D d, hn::Vec<D> sums) {
+  const NarrowTag<T, D> dn;
+#if DECONV_F16_INSTRUCTIONS
+  if constexpr (std::is_same_v<T, Float16>) {
+    return hn::BitCast(dn, hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), sums));
+  } else
+#endif
+    return hn::TruncateTo(dn, NarrowBits<T>(d, sums));
 }
 
 // The first `count` lanes of sums.

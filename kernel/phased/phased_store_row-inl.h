@@ -20,6 +20,7 @@
 #include "kernel/base/convert-inl.h"
 #include "kernel/base/convert.h"
 #include "kernel/base/quads-inl.h"
+#include "kernel/phased/phased_interleave-inl.h"
 #include "kernel/phased/phased_layout.h"
 
 #include <hwy/cache_control.h>
@@ -29,112 +30,6 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-// A vector of sums of one phase as the elements that are stored.
-template <class T, class D>
-HWY_INLINE auto LoadNarrowed(D d, const Compute<T>* from) {
-#if HWY_TARGET != HWY_SCALAR
-  if constexpr (sizeof(T) < sizeof(Compute<T>)) {
-    return NarrowLanes<T>(d, LoadBytes(d, reinterpret_cast<const char*>(from)));
-  } else
-#endif
-    return hn::LoadU(d, reinterpret_cast<const T*>(from));
-}
-
-// Whole vectors of cells, kStride elements each. `d` is a tag of the sums, `dn` of the elements.
-template <class T, int64_t kStride, class D, class N>
-HWY_INLINE int64_t InterleaveVectors(D d, N dn, const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t cells,
-                                     hn::TFromD<N>* HWY_RESTRICT to) {
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  int64_t cell = 0;
-  for (; cell + lanes <= cells; cell += lanes) {
-    const auto phase = [&](int64_t t) HWY_ATTR { return LoadNarrowed<T>(d, from + t * phase_pitch + cell); };
-    if constexpr (kStride == 1) hn::StoreU(phase(0), dn, to + cell);
-    if constexpr (kStride == 2) hn::StoreInterleaved2(phase(0), phase(1), dn, to + cell * 2);
-    if constexpr (kStride == 3) hn::StoreInterleaved3(phase(0), phase(1), phase(2), dn, to + cell * 3);
-    if constexpr (kStride == 4) hn::StoreInterleaved4(phase(0), phase(1), phase(2), phase(3), dn, to + cell * 4);
-  }
-  return cell;
-}
-
-// to[cell * kStride + t] = phases[t][cell].
-template <class T, int64_t kStride>
-HWY_INLINE void Interleave(const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t cells,
-                           char* HWY_RESTRICT to) {
-  int64_t cell = 0;
-  const bool aligned = reinterpret_cast<uintptr_t>(to) % sizeof(T) == 0;
-  if constexpr (sizeof(T) == sizeof(Compute<T>)) {
-    const hn::ScalableTag<T> d;
-    if (aligned) cell = InterleaveVectors<T, kStride>(d, d, from, phase_pitch, cells, reinterpret_cast<T*>(to));
-  }
-#if HWY_TARGET != HWY_SCALAR
-  if constexpr (kHasWideLanes<T> && sizeof(T) < sizeof(Compute<T>)) {
-    const hn::ScalableTag<float> d;
-    const NarrowTag<T, decltype(d)> dn;
-    using N = hn::TFromD<decltype(dn)>;
-    if (aligned) cell = InterleaveVectors<T, kStride>(d, dn, from, phase_pitch, cells, reinterpret_cast<N*>(to));
-  }
-#endif
-  for (; cell < cells; ++cell) {
-    for (int64_t t = 0; t < kStride; ++t) {
-      StoreElement<T>(to, cell * kStride + t, Narrow<T>(from[t * phase_pitch + cell]));
-    }
-  }
-}
-
-#if HWY_TARGET != HWY_SCALAR
-// to[cell * cell_bytes + k * kFloatBytes] = source_of(k)[cell] for k < count, which is at least 4: quads of sources and
-// vectors of cells. Returns how many cells are done: none of less than a quad.
-template <class SourceOf>
-HWY_INLINE int64_t StoreByQuads(const SourceOf& source_of, int64_t count, int64_t cells, char* HWY_RESTRICT to,
-                                int64_t cell_bytes) {
-  if (cells < kQuad) return 0;
-  WithFilledVectors(hn::ScalableTag<float>(), cells, [&](auto d) {
-    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-    for (int64_t quad = 0; quad < count; quad += kQuad) {
-      const int64_t k = VectorBegin(quad, kQuad, count);
-      const char* sources[kQuad];
-      for (int64_t j = 0; j < kQuad; ++j) sources[j] = source_of(k + j);
-      for (int64_t begin = 0; begin < cells; begin += lanes) {
-        const int64_t cell = VectorBegin(begin, lanes, cells);
-        const int64_t offset = cell * kFloatBytes;
-        auto v0 = LoadBytes(d, sources[0] + offset);
-        auto v1 = LoadBytes(d, sources[1] + offset);
-        auto v2 = LoadBytes(d, sources[2] + offset);
-        auto v3 = LoadBytes(d, sources[3] + offset);
-        TransposeQuads(d, v0, v1, v2, v3);
-        char* const at = to + cell * cell_bytes + k * kFloatBytes;
-        StoreQuadBytes(v0, d, at, kQuad * cell_bytes);
-        StoreQuadBytes(v1, d, at + cell_bytes, kQuad * cell_bytes);
-        StoreQuadBytes(v2, d, at + 2 * cell_bytes, kQuad * cell_bytes);
-        StoreQuadBytes(v3, d, at + 3 * cell_bytes, kQuad * cell_bytes);
-      }
-    }
-  });
-  return cells;
-}
-#endif
-
-// Strides beyond those that interleave whole vectors.
-template <class T>
-HWY_NOINLINE void InterleaveAny(const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t phases, int64_t cells,
-                                char* HWY_RESTRICT to) {
-  int64_t cell = 0;
-#if HWY_TARGET != HWY_SCALAR
-  if constexpr (kHasWideLanes<T> && sizeof(T) == sizeof(Compute<T>)) {
-    if (phases >= kQuad) {
-      const auto source_of = [&](int64_t t) { return reinterpret_cast<const char*>(from + t * phase_pitch); };
-      cell = StoreByQuads(source_of, phases, cells, to, phases * kFloatBytes);
-    }
-  }
-#endif
-  // Cells outside: where there are none, a stride may be beyond counting.
-  for (; cell < cells; ++cell) {
-    for (int64_t t = 0; t < phases; ++t) {
-      StoreElement<T>(to, cell * phases + t, Narrow<T>(from[t * phase_pitch + cell]));
-    }
-  }
-}
 
 template <class T>
 void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, bool streams,
@@ -147,6 +42,9 @@ struct PartOfRow {
   alignas(64) E elements[kPartOutputs + std::max<size_t>(64, hn::MaxLanes(hn::ScalableTag<float>()))];
   char* Begin() { return reinterpret_cast<char*>(elements); }
 };
+
+// Cells of a part of a row. Parts end where cache lines do.
+inline int64_t CellsOfPart(int64_t stride) { return kPartOutputs / stride / kLineBytes * kLineBytes; }
 
 // Narrows `count` sums of a part. Whole vectors are read, so zeros follow the sums: a number that lies there by chance
 // could raise a floating-point exception.
@@ -181,8 +79,7 @@ HWY_NOINLINE void StoreParts(const Compute<T>* from, int64_t phase_pitch, int64_
   using C = Compute<T>;
   constexpr auto element = static_cast<int64_t>(sizeof(T));
   PartOfRow<C> sums;
-  // Parts end where cache lines do.
-  const int64_t most = kPartOutputs / stride / kLineBytes * kLineBytes;
+  const int64_t most = CellsOfPart(stride);
   for (int64_t cell = 0; cell < whole; cell += most) {
     const int64_t cells = std::min(most, whole - cell);
     const int64_t outputs = cells * stride;
@@ -200,64 +97,83 @@ HWY_NOINLINE void StoreParts(const Compute<T>* from, int64_t phase_pitch, int64_
   }
 }
 
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
-// Interleaves and streams cells of the strides 1 and 2, whole vectors at a time. `to` is at the begin of a cache line.
-// Returns how many cells are done.
-inline int64_t StreamCells(const float* from, int64_t phase_pitch, int64_t stride, int64_t cells, float* to) {
-  const hn::ScalableTag<float> d;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+#if HWY_TARGET != HWY_SCALAR
+// Joins phases of 8 or 16 bits in lanes of 32 bits part by part, and stores the lanes as phases of a shorter stride.
+// Returns how many cells are done: the last part has at least a quad.
+template <class T>
+HWY_NOINLINE int64_t StoreJoinedParts(const Compute<T>* sums, int64_t phase_pitch, int64_t stride, int64_t whole,
+                                      bool streams, char* to) {
+  constexpr int64_t kJoined = kFloatBytes / static_cast<int64_t>(sizeof(T));
+  PartOfRow<uint32_t> joined;
+  const int64_t words = stride / kJoined;
+  const int64_t most = CellsOfPart(stride);
+  const int64_t phase_bytes = phase_pitch * kFloatBytes;
   int64_t cell = 0;
-  for (; cell + lanes <= cells; cell += lanes) {
-    const auto first = hn::LoadU(d, from + cell);
-    if (stride == 1) {
-      hn::Stream(first, d, to + cell);
-    } else {
-      const auto second = hn::LoadU(d, from + phase_pitch + cell);
-      hn::Stream(hn::InterleaveWholeLower(d, first, second), d, to + 2 * cell);
-      hn::Stream(hn::InterleaveWholeUpper(d, first, second), d, to + 2 * cell + lanes);
-    }
+  for (int64_t cells = 0; whole - cell >= kQuad; cell += cells) {
+    cells = std::min(most, whole - cell);
+    WithFilledVectors(hn::ScalableTag<float>(), cells, [&](auto d) HWY_ATTR {
+      const hn::RebindToUnsigned<decltype(d)> du;
+      const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+      for (int64_t word = 0; word < words; ++word) {
+        const auto* from = reinterpret_cast<const char*>(sums + word * kJoined * phase_pitch + cell);
+        char* const lanes_of_word = joined.Begin() + word * most * kFloatBytes;
+        for (int64_t begin = 0; begin < cells; begin += lanes) {
+          const int64_t offset = VectorBegin(begin, lanes, cells) * kFloatBytes;
+          StoreBytes(JoinPhases<T, kJoined>(d, from + offset, phase_bytes), du, lanes_of_word + offset);
+        }
+      }
+    });
+    StoreWholeCells<uint32_t>(joined.elements, most, words, cells, streams, to + cell * words * kFloatBytes);
   }
   return cell;
 }
 #endif
 
+// Strides for which no function is compiled, and short ones that are streamed but not by StoreCells.
+template <class T>
+HWY_NOINLINE void StoreAnyStride(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole,
+                                 bool streams, char* to) {
+  constexpr bool kNarrows = sizeof(T) < sizeof(Compute<T>);
+  if constexpr (kHasWideLanes<T>) {
+    if (stride <= kMostPartStride && (kNarrows || streams)) {
+#if HWY_TARGET != HWY_SCALAR
+      if constexpr (kNarrows) {
+        if (stride % (kFloatBytes / static_cast<int64_t>(sizeof(T))) == 0) {
+          const int64_t done = StoreJoinedParts<T>(from, phase_pitch, stride, whole, streams, to);
+          return InterleaveAny<T>(from + done, phase_pitch, stride, whole - done,
+                                  to + done * stride * static_cast<int64_t>(sizeof(T)));
+        }
+      }
+#endif
+      return StoreParts<T>(from, phase_pitch, stride, whole, streams, to);
+    }
+  }
+  InterleaveAny<T>(from, phase_pitch, stride, whole, to);
+}
+
+template <class T, int64_t kStride>
+HWY_INLINE void StoreStride(const Compute<T>* from, int64_t phase_pitch, int64_t whole, bool streams, char* to) {
+  if constexpr (!StoresCells<T>(kStride)) {
+    if (streams) return StoreAnyStride<T>(from, phase_pitch, kStride, whole, true, to);
+  }
+  Interleave<T, kStride>(from, phase_pitch, whole, streams, to);
+}
+
 // Whole cells of one channel, contiguous outputs. If they are streamed, `to` is at the begin of a cache line.
 template <class T>
 void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, bool streams,
                      char* to) {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
-  if constexpr (std::is_same_v<T, float>) {
-    if (streams && stride <= 2) {
-      const int64_t done = StreamCells(from, phase_pitch, stride, whole, reinterpret_cast<float*>(to));
-      from += done;
-      whole -= done;
-      to += done * stride * kFloatBytes;
-      streams = false;
-    }
-  }
-#endif
-  if constexpr (kHasWideLanes<T>) {
-    const bool narrows = sizeof(T) < sizeof(Compute<T>) && stride > 4;
-    if ((narrows || streams) && stride <= kMostPartStride) {
-      return StoreParts<T>(from, phase_pitch, stride, whole, streams, to);
-    }
-  }
   switch (stride) {
     case 1:
-      Interleave<T, 1>(from, phase_pitch, whole, to);
-      break;
+      return StoreStride<T, 1>(from, phase_pitch, whole, streams, to);
     case 2:
-      Interleave<T, 2>(from, phase_pitch, whole, to);
-      break;
+      return StoreStride<T, 2>(from, phase_pitch, whole, streams, to);
     case 3:
-      Interleave<T, 3>(from, phase_pitch, whole, to);
-      break;
+      return StoreStride<T, 3>(from, phase_pitch, whole, streams, to);
     case 4:
-      Interleave<T, 4>(from, phase_pitch, whole, to);
-      break;
+      return StoreStride<T, 4>(from, phase_pitch, whole, streams, to);
     default:
-      InterleaveAny<T>(from, phase_pitch, stride, whole, to);
-      break;
+      return StoreAnyStride<T>(from, phase_pitch, stride, whole, streams, to);
   }
 }
 

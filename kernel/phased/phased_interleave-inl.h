@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Interleaves the phases of cells into planar outputs, and narrows sums to elements of 8 or 16 bits. Neighbouring phases
+// of such elements are joined in lanes of 32 bits first, so that stride 2 needs no permutation.
+
+#if defined(DECONV_KERNEL_PHASED_PHASED_INTERLEAVE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_PHASED_PHASED_INTERLEAVE_INL_H_
+#undef DECONV_KERNEL_PHASED_PHASED_INTERLEAVE_INL_H_
+#else
+#define DECONV_KERNEL_PHASED_PHASED_INTERLEAVE_INL_H_
+#endif
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "kernel/base/convert-inl.h"
+#include "kernel/base/convert.h"
+#include "kernel/base/quads-inl.h"
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Strides up to this one are compiled one by one.
+inline constexpr int64_t kMostFixedStride = 4;
+
+// How many neighbouring phases of a cell are joined in a lane of 32 bits, as elements of T.
+template <class T>
+constexpr int64_t JoinedPhases(int64_t stride) {
+  return std::min(static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(stride))),
+                  kFloatBytes / static_cast<int64_t>(sizeof(T)));
+}
+
+// Whether StoreCells serves a stride: the phases of a cell fill one or two lanes.
+template <class T>
+constexpr bool StoresCells(int64_t stride) {
+  if (!kHasWideLanes<T> || stride > kMostFixedStride) return false;
+  const int64_t joined = JoinedPhases<T>(stride);
+  return stride % joined == 0 && stride / joined <= 2;
+}
+
+#if HWY_TARGET != HWY_SCALAR
+// Stores a vector at any address, or around the caches at a multiple of the vector's size. Vectors of less than a block
+// are not streamed: Highway would write a whole block.
+template <bool kStreams, class D>
+HWY_INLINE void StoreOrStream(hn::Vec<D> v, D d, char* to) {
+  const hn::Repartition<uint8_t, D> d8;
+  auto* const bytes = reinterpret_cast<uint8_t*>(to);
+  if constexpr (kStreams && d.MaxBytes() >= kQuad * kFloatBytes) {
+    hn::Stream(hn::BitCast(d8, v), d8, bytes);
+  } else {
+    hn::StoreU(hn::BitCast(d8, v), d8, bytes);
+  }
+}
+
+// In each lane, the sums of kCount phases of a cell as elements, in the order in which memory has them. If they do not
+// fill the lane, they begin at its lowest bit, and the bits above them may be anything.
+template <class T, int64_t kCount, int64_t kFirst = 0, int64_t kAll = kCount, class D>
+HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> JoinPhases(D d, const char* from, int64_t phase_bytes) {
+  const hn::RebindToUnsigned<D> du;
+  if constexpr (sizeof(T) == sizeof(float)) {
+    return hn::BitCast(du, LoadBytes(d, from));
+  } else if constexpr (kCount == 1) {
+    constexpr int64_t kFromLow = HWY_IS_BIG_ENDIAN ? kAll - 1 - kFirst : kFirst;
+    constexpr int kBits = static_cast<int>(sizeof(T)) * 8;
+    return NarrowBits<T, static_cast<int>(kFromLow) * kBits>(d, LoadBytes(d, from + kFirst * phase_bytes));
+  } else {
+    // Each half has its own bits; those of the one that lies lower are chosen by a mask.
+    constexpr int64_t kHalf = kCount / 2;
+    constexpr int64_t kLow = HWY_IS_BIG_ENDIAN ? kFirst + kHalf : kFirst;
+    constexpr int64_t kHigh = HWY_IS_BIG_ENDIAN ? kFirst : kFirst + kHalf;
+    constexpr int64_t kHighFromLow = HWY_IS_BIG_ENDIAN ? kAll - kHigh - kHalf : kHigh;
+    constexpr uint32_t kBelowHigh = (uint32_t{1} << (kHighFromLow * static_cast<int64_t>(sizeof(T)) * 8)) - 1;
+    return hn::IfVecThenElse(hn::Set(du, kBelowHigh), JoinPhases<T, kHalf, kLow, kAll>(d, from, phase_bytes),
+                             JoinPhases<T, kHalf, kHigh, kAll>(d, from, phase_bytes));
+  }
+}
+
+// A vector of cells, kStride elements each: phases are joined in lanes, and two lanes of a cell are interleaved.
+template <class T, int64_t kStride, bool kStreams, class D>
+HWY_INLINE void StoreVectorOfCells(D d, const char* from, int64_t phase_bytes, char* to) {
+  constexpr int64_t kJoined = JoinedPhases<T>(kStride);
+  const hn::RebindToUnsigned<D> du;
+  if constexpr (sizeof(T) < sizeof(float) && kStride == 1) {
+    StoreOrStream<kStreams>(NarrowLanes<T>(d, LoadBytes(d, from)), NarrowTag<T, D>(), to);
+  } else if constexpr (sizeof(T) * kJoined == 2) {
+    const hn::Rebind<uint16_t, D> d16;
+    StoreOrStream<kStreams>(hn::TruncateTo(d16, JoinPhases<T, kJoined>(d, from, phase_bytes)), d16, to);
+  } else if constexpr (kStride == kJoined) {
+    StoreOrStream<kStreams>(JoinPhases<T, kJoined>(d, from, phase_bytes), du, to);
+  } else {
+    static_assert(kStride == 2 * kJoined);
+    const auto first = JoinPhases<T, kJoined>(d, from, phase_bytes);
+    const auto second = JoinPhases<T, kJoined>(d, from + kJoined * phase_bytes, phase_bytes);
+    const auto bytes = static_cast<int64_t>(hn::Lanes(d)) * kFloatBytes;
+    StoreOrStream<kStreams>(hn::InterleaveWholeLower(du, first, second), du, to);
+    StoreOrStream<kStreams>(hn::InterleaveWholeUpper(du, first, second), du, to + bytes);
+  }
+}
+
+// Cells that do not fill a vector. Returns how many are done: none of less than a quad.
+template <class T, int64_t kStride>
+HWY_NOINLINE int64_t StoreFewCells(const char* from, int64_t phase_bytes, int64_t cells, char* to) {
+  if (cells < kQuad) return 0;
+  WithFilledVectors(hn::ScalableTag<float>(), cells, [&](auto d) HWY_ATTR {
+    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+    for (int64_t begin = 0; begin < cells; begin += lanes) {
+      const int64_t cell = VectorBegin(begin, lanes, cells);
+      StoreVectorOfCells<T, kStride, false>(d, from + cell * kFloatBytes, phase_bytes,
+                                            to + cell * kStride * static_cast<int64_t>(sizeof(T)));
+    }
+  });
+  return cells;
+}
+
+// Stores cells by vectors. The last one reaches back over the one before, but not if they are streamed: a line that went
+// around the caches would have to be read again. Returns how many cells are done: all but fewer than a quad.
+template <class T, int64_t kStride>
+HWY_INLINE int64_t StoreCells(const Compute<T>* sums, int64_t phase_pitch, int64_t cells, bool streams, char* to) {
+  constexpr int64_t kCellBytes = kStride * static_cast<int64_t>(sizeof(T));
+  const hn::ScalableTag<float> d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  const auto* const from = reinterpret_cast<const char*>(sums);
+  const int64_t phase_bytes = phase_pitch * kFloatBytes;
+  int64_t cell = 0;
+  if (streams) {
+    for (; cell + lanes <= cells; cell += lanes) {
+      StoreVectorOfCells<T, kStride, true>(d, from + cell * kFloatBytes, phase_bytes, to + cell * kCellBytes);
+    }
+  } else if (cells >= lanes) {
+    for (; cell < cells; cell += lanes) {
+      const int64_t at = std::min(cell, cells - lanes);
+      StoreVectorOfCells<T, kStride, false>(d, from + at * kFloatBytes, phase_bytes, to + at * kCellBytes);
+    }
+    return cells;
+  }
+  if (cell == cells) return cell;
+  return cell + StoreFewCells<T, kStride>(from + cell * kFloatBytes, phase_bytes, cells - cell, to + cell * kCellBytes);
+}
+#endif
+
+#if HWY_TARGET != HWY_SCALAR
+// to[cell * cell_bytes + k * kFloatBytes] = source_of(k)[cell] for k < count, which is at least 4: quads of sources and
+// vectors of cells. Returns how many cells are done: none of less than a quad.
+template <class SourceOf>
+HWY_INLINE int64_t StoreByQuads(const SourceOf& source_of, int64_t count, int64_t cells, char* HWY_RESTRICT to,
+                                int64_t cell_bytes) {
+  if (cells < kQuad) return 0;
+  WithFilledVectors(hn::ScalableTag<float>(), cells, [&](auto d) {
+    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+    for (int64_t quad = 0; quad < count; quad += kQuad) {
+      const int64_t k = VectorBegin(quad, kQuad, count);
+      const char* sources[kQuad];
+      for (int64_t j = 0; j < kQuad; ++j) sources[j] = source_of(k + j);
+      for (int64_t begin = 0; begin < cells; begin += lanes) {
+        const int64_t cell = VectorBegin(begin, lanes, cells);
+        const int64_t offset = cell * kFloatBytes;
+        auto v0 = LoadBytes(d, sources[0] + offset);
+        auto v1 = LoadBytes(d, sources[1] + offset);
+        auto v2 = LoadBytes(d, sources[2] + offset);
+        auto v3 = LoadBytes(d, sources[3] + offset);
+        TransposeQuads(d, v0, v1, v2, v3);
+        char* const at = to + cell * cell_bytes + k * kFloatBytes;
+        StoreQuadBytes(v0, d, at, kQuad * cell_bytes);
+        StoreQuadBytes(v1, d, at + cell_bytes, kQuad * cell_bytes);
+        StoreQuadBytes(v2, d, at + 2 * cell_bytes, kQuad * cell_bytes);
+        StoreQuadBytes(v3, d, at + 3 * cell_bytes, kQuad * cell_bytes);
+      }
+    }
+  });
+  return cells;
+}
+#endif
+
+// A vector of sums of one phase as the elements that are stored.
+template <class T, class D>
+HWY_INLINE auto LoadNarrowed(D d, const Compute<T>* from) {
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (sizeof(T) < sizeof(Compute<T>)) {
+    return NarrowLanes<T>(d, LoadBytes(d, reinterpret_cast<const char*>(from)));
+  } else
+#endif
+    return hn::LoadU(d, reinterpret_cast<const T*>(from));
+}
+
+// Whole vectors of cells, kStride elements each. `d` is a tag of the sums, `dn` of the elements.
+template <class T, int64_t kStride, class D, class N>
+HWY_INLINE int64_t InterleaveVectors(D d, N dn, const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t cells,
+                                     hn::TFromD<N>* HWY_RESTRICT to) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t cell = 0;
+  for (; cell + lanes <= cells; cell += lanes) {
+    const auto phase = [&](int64_t t) HWY_ATTR { return LoadNarrowed<T>(d, from + t * phase_pitch + cell); };
+    if constexpr (kStride == 1) hn::StoreU(phase(0), dn, to + cell);
+    if constexpr (kStride == 2) hn::StoreInterleaved2(phase(0), phase(1), dn, to + cell * 2);
+    if constexpr (kStride == 3) hn::StoreInterleaved3(phase(0), phase(1), phase(2), dn, to + cell * 3);
+    if constexpr (kStride == 4) hn::StoreInterleaved4(phase(0), phase(1), phase(2), phase(3), dn, to + cell * 4);
+  }
+  return cell;
+}
+
+// to[cell * kStride + t] = phases[t][cell], around the caches where StoresCells and the caller wants it.
+template <class T, int64_t kStride>
+HWY_INLINE void Interleave(const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t cells, bool streams,
+                           char* HWY_RESTRICT to) {
+  int64_t cell = 0;
+  const bool aligned = reinterpret_cast<uintptr_t>(to) % sizeof(T) == 0;
+  if constexpr (sizeof(T) == sizeof(Compute<T>) && (!kHasWideLanes<T> || kStride > 2)) {
+    const hn::ScalableTag<T> d;
+    if (aligned) cell = InterleaveVectors<T, kStride>(d, d, from, phase_pitch, cells, reinterpret_cast<T*>(to));
+  }
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (kHasWideLanes<T> && sizeof(T) == sizeof(Compute<T>) && kStride == kQuad) {
+    const auto source_of = [&](int64_t t) { return reinterpret_cast<const char*>(from + t * phase_pitch + cell); };
+    constexpr int64_t kCellBytes = kStride * kFloatBytes;
+    cell += StoreByQuads(source_of, kStride, cells - cell, to + cell * kCellBytes, kCellBytes);
+  }
+  if constexpr (StoresCells<T>(kStride)) {
+    cell = StoreCells<T, kStride>(from, phase_pitch, cells, streams, to);
+  } else if constexpr (kHasWideLanes<T> && sizeof(T) < sizeof(Compute<T>)) {
+    const hn::ScalableTag<float> d;
+    const NarrowTag<T, decltype(d)> dn;
+    using N = hn::TFromD<decltype(dn)>;
+    if (aligned) cell = InterleaveVectors<T, kStride>(d, dn, from, phase_pitch, cells, reinterpret_cast<N*>(to));
+  }
+#endif
+  for (; cell < cells; ++cell) {
+    for (int64_t t = 0; t < kStride; ++t) {
+      StoreElement<T>(to, cell * kStride + t, Narrow<T>(from[t * phase_pitch + cell]));
+    }
+  }
+}
+
+// Strides beyond those that interleave whole vectors.
+template <class T>
+HWY_NOINLINE void InterleaveAny(const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t phases, int64_t cells,
+                                char* HWY_RESTRICT to) {
+  int64_t cell = 0;
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (kHasWideLanes<T> && sizeof(T) == sizeof(Compute<T>)) {
+    if (phases >= kQuad) {
+      const auto source_of = [&](int64_t t) { return reinterpret_cast<const char*>(from + t * phase_pitch); };
+      cell = StoreByQuads(source_of, phases, cells, to, phases * kFloatBytes);
+    }
+  }
+#endif
+  // Cells outside: where there are none, a stride may be beyond counting.
+  for (; cell < cells; ++cell) {
+    for (int64_t t = 0; t < phases; ++t) {
+      StoreElement<T>(to, cell * phases + t, Narrow<T>(from[t * phase_pitch + cell]));
+    }
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#endif  // DECONV_KERNEL_PHASED_PHASED_INTERLEAVE_INL_H_
