@@ -46,9 +46,13 @@ struct Costs {
   double channels_cell = 12;
   double channels_tile = 50;
   double channels_tap = 12;
-  // An output or a unit of data that is transposed by quads between planes and channels.
+  // An output of 32 bits, an output of 8 or 16 bits, and a unit of data that are transposed by quads between planes and
+  // channels.
   double quad_output = 1;
+  double quad_narrow_output = 1;
   double quad_unit = 1;
+  // "phased", "rows" and "col2im": what begins and ends a row of a channel that is copied or stored.
+  double row = 25;
   // "phased" and "col2im": what begins and ends a register tile.
   double tile_call = 40;
   // An output that is interleaved from vectors of phases: with strides up to 4.

@@ -40,7 +40,8 @@ HWY_NOINLINE int64_t FusedRounds(void* sink) {
   const V factor = hn::Set(d, hwy::IsFloat<C>() ? static_cast<C>(0.5) : C{3});
   const V term = hn::Set(d, C{1});
   V sums[kSums];
-  HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) sums[i] = hn::Set(d, static_cast<C>(i));
+  // No sum may begin at 2, which is 2 * factor + term: the compiler would leave out its products.
+  HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) sums[i] = hn::Set(d, static_cast<C>(i + 3));
   for (int64_t round = 0; round < kRounds; ++round) {
     HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) {
       if constexpr (hwy::IsFloat<C>()) {

@@ -42,7 +42,9 @@ double TileCycles(const ChannelsLayout& layout, double outputs, double products)
 // By vectors of a cell's channels, or by quads of channels.
 double StoreCyclesOfGroup(const ChannelsLayout& layout, double outputs) {
   if (!layout.geometry.channels_last) {
-    return outputs * layout.tile.costs->quad_output * static_cast<double>(RoundUp(layout.geometry.out_channels, 4));
+    const Costs& costs = *layout.tile.costs;
+    return outputs * (ElementBytes(layout.geometry.type) < 4 ? costs.quad_narrow_output : costs.quad_output) *
+           static_cast<double>(RoundUp(layout.geometry.out_channels, 4));
   }
   return outputs * (static_cast<double>(layout.channels.vectors) *
                     (layout.store.direct ? kDirectStoreCycles : kConvertedStoreCycles));

@@ -170,6 +170,7 @@ class PassTiles {
     input_.data = pass.data;
     input_.add = pass.add;
     input_.streams = pass.streams;
+    input_.fetches_sums = layout.store.direct && !pass.add && !pass.streams;
     input_.last_lanes = pass.last_lanes;
     input_.to_fetch = to_fetch;
     input_.lane_units = layout.lane_units.data();

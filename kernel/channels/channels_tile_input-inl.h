@@ -77,6 +77,7 @@ struct ChannelsTileInput {
   TileTaps taps;
   bool add = false;                     // to the values that the sums already hold
   bool streams = false;                 // stores go around the caches: to whole vectors, each aligned
+  bool fetches_sums = false;            // the cache lines of the sums are prefetched
   int64_t last_lanes = 0;               // of the last vector, to be stored
   WeightsToFetch* to_fetch = nullptr;   // null if none
   const int32_t* lane_units = nullptr;  // groups share a vector: the first unit of each lane's group

@@ -202,7 +202,7 @@ double PaddedCycles(const PhasedLayout& layout, double few) {
   if (geometry.type == DECONV_F32 && geometry.groups == 1 && geometry.output_strides.position != 1) {
     store += few * (costs.single_output - costs.channels_last_output);
   }
-  return 25 * rows + read * CopyCycles(geometry) + written * store;
+  return costs.row * rows + read * CopyCycles(geometry) + written * store;
 }
 
 double VectorsOfPhases(const PhasedLayout& layout) {
