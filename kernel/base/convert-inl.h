@@ -81,10 +81,11 @@ HWY_INLINE hn::Vec<D> LoadWidened(D d, const char* from, int64_t count) {
 template <class T, class D>
 using NarrowTag = hn::Rebind<std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>, D>;
 
-// Each lane of sums as an element of 8 or 16 bits. The element begins at bit kShift of its lane; the bits beside it may be
-// anything.
+// Each lane of sums as an element of 8 or 16 bits. The element begins at bit kShift of its lane. The bits beside it may
+// have any value.
 template <class T, int kShift = 0, class D>
 HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> NarrowBits([[maybe_unused]] D d, hn::Vec<D> sums) {
+  static_assert(kShift + 8 * static_cast<int>(sizeof(T)) <= 32);
   const hn::RebindToUnsigned<D> du;
   if constexpr (std::is_same_v<T, Float16>) {
 #if DECONV_F16_INSTRUCTIONS

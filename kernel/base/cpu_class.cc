@@ -72,11 +72,11 @@ constexpr Costs kIntelServer = {
     .source_vector = 0.94,
 };
 
-// Zen 5 with full vectors of 512 bits: two in a cycle, two loads, and one where a load crosses a cache line. Fitted to
-// which algorithm was the fastest on the layers of kernel/bench/layers.txt in f32, bf16 and i8, in both layouts, on a
-// Turin server (family 26, model 2). On the times to which it was fitted, the chosen algorithm is within 4 % of the
-// fastest one on every layer. The costs of products and loads stayed within 20 % of those that deconv-bench
-// --calibrate measured; the others mean little apart from each other.
+// Zen 5 with full vectors of 512 bits: two in a cycle, two loads, and one where a load crosses a cache line. The costs
+// were fitted together so that the estimates choose the fastest algorithm of each layer of kernel/bench/layers.txt in
+// f32, bf16 and i8, in both layouts, on a Turin server (family 26, model 2). On those times, the chosen algorithm is
+// within 4 % of the fastest one on every layer. Costs of products and loads were kept within 20 % of what deconv-bench
+// --calibrate measured. Only sums of the other costs have a meaning.
 constexpr Costs kZen5 = {
     .channels_product = 0.545,
     .channels_pairs = 0.58,
@@ -91,11 +91,12 @@ constexpr Costs kZen5 = {
     .channels_tile = 51.6,
     .channels_tap = 4.71,
     .quad_output = 1.02,
-    .quad_narrow_output = 0.294,
+    .quad_narrow_output = 0.36,
     .quad_unit = 1.02,
     .row = 28.1,
     .tile_call = 42.5,
     .interleaved_output = 0.698,
+    .interleaved_byte = 0.08,
     .channels_last_output = 0.37,
     .single_output = 3.0,
     .scattered_output = 2.9,

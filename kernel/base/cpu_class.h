@@ -51,12 +51,14 @@ struct Costs {
   double quad_output = 1;
   double quad_narrow_output = 1;
   double quad_unit = 1;
-  // "phased", "rows" and "col2im": what begins and ends a row of a channel that is copied or stored.
+  // "phased" and "rows": what begins and ends a row of a channel that is copied or stored.
   double row = 25;
   // "phased" and "col2im": what begins and ends a register tile.
   double tile_call = 40;
-  // An output that is interleaved from vectors of phases: with strides up to 4.
+  // A planar output with strides up to 4, where vectors of phases are joined or interleaved; and how much more an
+  // output of 8 bits costs.
   double interleaved_output = 0.25;
+  double interleaved_byte = 0;
   // An output that lies apart from the next one of its channel: stored by quads of channels; in f32 by itself; and with
   // several groups, where a cache line is gone again before the next group comes to it.
   double channels_last_output = 2;

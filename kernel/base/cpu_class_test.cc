@@ -25,7 +25,8 @@ TEST(CpuClasses, HaveNamesAndPositiveCosts) {
     for (const int64_t target : {HWY_AVX3_ZEN4, HWY_AVX3, HWY_AVX2, HWY_SSE4, HWY_NEON, HWY_NEON_BF16, HWY_SCALAR}) {
       const Costs& costs = CostsOf({target, &cpu, false});
       for (const double cost : {costs.channels_product, costs.channels_pairs, costs.phased_product, costs.phased_load,
-                                costs.aligned_product, costs.rows.product, costs.rows.load, costs.rows.call}) {
+                                costs.aligned_product, costs.rows.product, costs.rows.load, costs.rows.call, costs.row,
+                                costs.quad_output, costs.quad_narrow_output}) {
         EXPECT_GT(cost, 0) << cpu.name << " on " << hwy::TargetName(target);
       }
     }

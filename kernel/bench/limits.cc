@@ -31,8 +31,8 @@ constexpr size_t kSums = 12;
 // Some microseconds: longer than the clock's resolution, shorter than what disturbs a run.
 constexpr int64_t kRounds = 4096;
 
-// One multiply-add a lane: sum = sum * factor + term, which no compiler can take out of the loop. The values converge
-// to 2 in floating types, so that none is subnormal.
+// One multiply-add a lane: sum = sum * factor + term. The values converge to 2 in floating types, so that none is
+// subnormal.
 template <class C>
 HWY_NOINLINE int64_t FusedRounds(void* sink) {
   const hn::ScalableTag<C> d;
@@ -40,7 +40,7 @@ HWY_NOINLINE int64_t FusedRounds(void* sink) {
   const V factor = hn::Set(d, hwy::IsFloat<C>() ? static_cast<C>(0.5) : C{3});
   const V term = hn::Set(d, C{1});
   V sums[kSums];
-  // No sum may begin at 2, which is 2 * factor + term: the compiler would leave out its products.
+  // In floating types 2 is a fixed point: a sum that begins there stays 2, and the compiler leaves out its products.
   HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) sums[i] = hn::Set(d, static_cast<C>(i + 3));
   for (int64_t round = 0; round < kRounds; ++round) {
     HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) {

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "kernel/base/checked.h"
 #include "kernel/base/convert.h"
 #include "kernel/base/quads-inl.h"
 #include "kernel/base/vectors-inl.h"
@@ -122,9 +123,10 @@ HWY_INLINE void AddUnit(const char* weights, const Units& data, int64_t units_on
 }
 
 // Prefetches where the sums go while they are formed: stores wait for their lines, and the lines of cells lie apart
-// (rows of 16 cells by 128 channels, stride 2, on Zen 3: a fifth faster). The lines are fetched one by one between the
-// units: all at once, they would delay the loads of weights.
-template <int64_t kCells, class SumsOf>
+// (rows of 16 cells by 128 channels, stride 2, on Zen 3: a fifth faster, when all lines were fetched before the first
+// unit). The lines are fetched one by one between the units: all at once, they would delay the loads of weights. On Zen
+// 5 maskrcnn with channels last takes 0.97 of its time.
+template <int64_t kCells, int64_t kParts, class SumsOf>
 struct SumsToFetch {
   const SumsOf& sums_of;
   int64_t bytes_of_cell = 0;
@@ -140,11 +142,12 @@ struct SumsToFetch {
       ++cell;
     }
   }
-  // Begins with those that the units leave no time for.
+  // Starts at the first line. Fetches at once as many lines as SumTap has too few units for.
   HWY_INLINE void Begin(const TileTaps& taps) {
     const auto& [z, y, x] = taps.box;
-    const int64_t later = z.taps * y.taps * x.taps * ((taps.units + kUnitsOfFetch - 1) / kUnitsOfFetch);
-    const int64_t lines = kCells * ((bytes_of_cell + kLineBytes - 1) / kLineBytes);
+    const int64_t of_tap = DivideUp(taps.units / kParts * kParts, kUnitsOfFetch);
+    const int64_t later = z.taps * y.taps * x.taps * of_tap;
+    const int64_t lines = kCells * DivideUp(bytes_of_cell, kLineBytes);
     cell = 0;
     for (int64_t i = later; i < lines; ++i) Fetch();
   }
@@ -230,7 +233,7 @@ template <class Shape, class DataAt, class SumsOf, size_t... kSum, class... V>
 HWY_INLINE void SumTileVectors(const ChannelsTileInput& input, const DataAt& data_at, const SumsOf& sums_of,
                                std::index_sequence<kSum...> numbers, V... sums) {
   constexpr VectorNumbers<Shape::kParts> parts;
-  SumsToFetch<Shape::kCells, SumsOf> sums_to_fetch{
+  SumsToFetch<Shape::kCells, Shape::kParts, SumsOf> sums_to_fetch{
       sums_of, static_cast<int64_t>(Shape::kVectors * hn::Lanes(typename Shape::Tag())) * kUnitBytes};
   if (input.fetches_sums) sums_to_fetch.Begin(input.taps);
   // One branch for all sums, here and where they are stored. On Zen 5, a branch for each sum made depthwise layers take

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Interleaves the phases of cells into planar outputs, and narrows sums to elements of 8 or 16 bits. Neighbouring phases
-// of such elements are joined in lanes of 32 bits first, so that stride 2 needs no permutation.
+// Interleaves the phases of cells into planar outputs, and narrows sums to elements of 8 or 16 bits. Neighbouring
+// phases of such elements are joined in lanes of 32 bits first, so that stride 2 needs no permutation.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_INTERLEAVE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_INTERLEAVE_INL_H_
@@ -37,12 +37,20 @@ constexpr int64_t JoinedPhases(int64_t stride) {
                   kFloatBytes / static_cast<int64_t>(sizeof(T)));
 }
 
-// Whether StoreCells serves a stride: the phases of a cell fill one or two lanes.
+// Whether StoreCells serves a stride: the phases of a cell are part of a lane, one lane or two lanes.
 template <class T>
 constexpr bool StoresCells(int64_t stride) {
   if (!kHasWideLanes<T> || stride > kMostFixedStride) return false;
   const int64_t joined = JoinedPhases<T>(stride);
   return stride % joined == 0 && stride / joined <= 2;
+}
+
+// Whether StoreCells can also stream: no vector of elements is less than a block of 128 bits.
+template <class T>
+constexpr bool StreamsCells(int64_t stride) {
+  const int64_t lane_bytes = std::min(kFloatBytes, JoinedPhases<T>(stride) * static_cast<int64_t>(sizeof(T)));
+  const auto lanes = static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<float>()));
+  return StoresCells<T>(stride) && lanes * lane_bytes >= kQuad * kFloatBytes;
 }
 
 #if HWY_TARGET != HWY_SCALAR
@@ -119,8 +127,8 @@ HWY_NOINLINE int64_t StoreFewCells(const char* from, int64_t phase_bytes, int64_
   return cells;
 }
 
-// Stores cells by vectors. The last one reaches back over the one before, but not if they are streamed: a line that went
-// around the caches would have to be read again. Returns how many cells are done: all but fewer than a quad.
+// Stores cells by vectors. The last one reaches back over the one before, but not if they are streamed: a line that
+// went around the caches would have to be read again. Returns how many cells are done; fewer than a quad may be left.
 template <class T, int64_t kStride>
 HWY_INLINE int64_t StoreCells(const Compute<T>* sums, int64_t phase_pitch, int64_t cells, bool streams, char* to) {
   constexpr int64_t kCellBytes = kStride * static_cast<int64_t>(sizeof(T));
@@ -143,9 +151,6 @@ HWY_INLINE int64_t StoreCells(const Compute<T>* sums, int64_t phase_pitch, int64
   if (cell == cells) return cell;
   return cell + StoreFewCells<T, kStride>(from + cell * kFloatBytes, phase_bytes, cells - cell, to + cell * kCellBytes);
 }
-#endif
-
-#if HWY_TARGET != HWY_SCALAR
 // to[cell * cell_bytes + k * kFloatBytes] = source_of(k)[cell] for k < count, which is at least 4: quads of sources and
 // vectors of cells. Returns how many cells are done: none of less than a quad.
 template <class SourceOf>
@@ -205,10 +210,10 @@ HWY_INLINE int64_t InterleaveVectors(D d, N dn, const Compute<T>* HWY_RESTRICT f
   return cell;
 }
 
-// to[cell * kStride + t] = phases[t][cell], around the caches where StoresCells and the caller wants it.
+// to[cell * kStride + t] = phases[t][cell]. If `streams` and StreamsCells<T>(kStride), vectors go around the caches.
 template <class T, int64_t kStride>
-HWY_INLINE void Interleave(const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t cells, bool streams,
-                           char* HWY_RESTRICT to) {
+HWY_INLINE void Interleave(const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t cells,
+                           [[maybe_unused]] bool streams, char* HWY_RESTRICT to) {
   int64_t cell = 0;
   const bool aligned = reinterpret_cast<uintptr_t>(to) % sizeof(T) == 0;
   if constexpr (sizeof(T) == sizeof(Compute<T>) && (!kHasWideLanes<T> || kStride > 2)) {
@@ -250,7 +255,7 @@ HWY_NOINLINE void InterleaveAny(const Compute<T>* HWY_RESTRICT from, int64_t pha
     }
   }
 #endif
-  // Cells outside: where there are none, a stride may be beyond counting.
+  // The outer loop is over cells: without cells, a huge stride costs nothing.
   for (; cell < cells; ++cell) {
     for (int64_t t = 0; t < phases; ++t) {
       StoreElement<T>(to, cell * phases + t, Narrow<T>(from[t * phase_pitch + cell]));

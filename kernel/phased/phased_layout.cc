@@ -40,6 +40,24 @@ bool WorthCutting(const BlockAxis& block, int64_t least) {
   return block.block_cells > least && PaddedSize(block) <= 5 * block.block_cells;
 }
 
+// Cuts planes and rows until the tile has the blocks that it wants, so that threads can share them. A block copies
+// again at most an eighth of its cells. Measured on Zen 5: four blocks take fcn8s_up no longer than two.
+void CutForTasks(PhasedLayout& layout) {
+  for (size_t a = 0; a < 2; ++a) {
+    BlockAxis& block = layout.axes[a];
+    const int64_t copied_again = PaddedSize(block) - block.block_cells;
+    const auto blocks = [&] {
+      int64_t count = layout.geometry.groups;
+      for (const BlockAxis& axis : layout.axes) count *= DivideUp(axis.phases.cells, axis.block_cells);
+      return count;
+    };
+    while (block.block_cells > 1 && blocks() < layout.tile.wanted_blocks &&
+           8 * copied_again <= (block.block_cells + 1) / 2) {
+      block.block_cells = (block.block_cells + 1) / 2;
+    }
+  }
+}
+
 // Cuts the outermost axis first: the fewest rows are read twice, and rows stay long.
 bool ChooseBlocks(PhasedLayout& layout) {
   for (BlockAxis& block : layout.axes) block.block_cells = block.phases.cells;
@@ -56,6 +74,7 @@ bool ChooseBlocks(PhasedLayout& layout) {
       break;
     }
   }
+  if (layout.tile.wanted_blocks > 1) CutForTasks(layout);
   for (BlockAxis& block : layout.axes) {
     block.blocks = (block.phases.cells + block.block_cells - 1) / block.block_cells;
     block.padded = PaddedSize(block);
@@ -171,12 +190,14 @@ constexpr double kNarrowedCycles = 0.15;
 double StoreCycles(const Geometry& geometry, int64_t stride, const Costs& costs) {
   // Measured. Planar outputs are interleaved by vectors. Channels that lie last are stored by quads. With several
   // groups, a cache line has left the cache before the next group writes to it. Elements of 8 and 16 bits are narrowed
-  // after that.
-  const double narrowed = ElementBytes(geometry.type) < 4 ? kNarrowedCycles : 0;
+  // after that, except in planes with strides up to 4.
+  const size_t bytes = ElementBytes(geometry.type);
+  const double narrowed = bytes < 4 ? kNarrowedCycles : 0;
   if (geometry.output_strides.position != 1) {
     return geometry.groups > 1 ? costs.scattered_output : costs.channels_last_output + narrowed;
   }
-  return stride <= 4 ? costs.interleaved_output : 0.4 + narrowed;
+  if (stride > 4) return 0.4 + narrowed;
+  return costs.interleaved_output + (bytes == 1 ? costs.interleaved_byte : 0);
 }
 
 // Measured but for quads, which are assumed to take twice as long as rows that are copied as they lie.

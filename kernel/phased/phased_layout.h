@@ -19,16 +19,17 @@ namespace deconv {
 
 struct Costs;
 
-// The register tile of a target: at most `rows` output channels by `columns` cells.
 // Longer strides are stored element by element where sums are narrowed, and are not streamed.
 inline constexpr int64_t kMostPartStride = 16;
 
+// The register tile of a target: at most `rows` output channels by `columns` cells.
 struct PhasedTile {
   const char* target = nullptr;
   int64_t rows = 0;
   int64_t lanes = 0;
   int64_t columns = 0;
   int64_t vectors = 0;           // of `rows` output channels
+  int64_t wanted_blocks = 1;     // of a sample and all groups, where output channels are not shared among tasks
   bool streams = false;          // the target can store around the caches
   const Costs* costs = nullptr;  // of the CPU
   double product_cycles = 1;     // to multiply and add a vector

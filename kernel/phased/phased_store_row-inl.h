@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 #include "kernel/base/algorithm.h"
 #include "kernel/base/convert-inl.h"
@@ -98,8 +97,17 @@ HWY_NOINLINE void StoreParts(const Compute<T>* from, int64_t phase_pitch, int64_
 }
 
 #if HWY_TARGET != HWY_SCALAR
+// Whether StoreJoinedParts serves a stride and an address. Three lanes of a cell are interleaved at multiples of 4
+// only.
+template <class T>
+bool StoresJoined(int64_t stride, const char* to) {
+  constexpr int64_t kJoined = kFloatBytes / static_cast<int64_t>(sizeof(T));
+  if (stride % kJoined != 0) return false;
+  return stride / kJoined != 3 || reinterpret_cast<uintptr_t>(to) % sizeof(uint32_t) == 0;
+}
+
 // Joins phases of 8 or 16 bits in lanes of 32 bits part by part, and stores the lanes as phases of a shorter stride.
-// Returns how many cells are done: the last part has at least a quad.
+// Returns how many cells are done; fewer than a quad may be left.
 template <class T>
 HWY_NOINLINE int64_t StoreJoinedParts(const Compute<T>* sums, int64_t phase_pitch, int64_t stride, int64_t whole,
                                       bool streams, char* to) {
@@ -129,7 +137,7 @@ HWY_NOINLINE int64_t StoreJoinedParts(const Compute<T>* sums, int64_t phase_pitc
 }
 #endif
 
-// Strides for which no function is compiled, and short ones that are streamed but not by StoreCells.
+// Strides beyond kMostFixedStride, and shorter ones that StoreCells cannot stream.
 template <class T>
 HWY_NOINLINE void StoreAnyStride(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole,
                                  bool streams, char* to) {
@@ -138,10 +146,11 @@ HWY_NOINLINE void StoreAnyStride(const Compute<T>* from, int64_t phase_pitch, in
     if (stride <= kMostPartStride && (kNarrows || streams)) {
 #if HWY_TARGET != HWY_SCALAR
       if constexpr (kNarrows) {
-        if (stride % (kFloatBytes / static_cast<int64_t>(sizeof(T))) == 0) {
+        if (StoresJoined<T>(stride, to)) {
           const int64_t done = StoreJoinedParts<T>(from, phase_pitch, stride, whole, streams, to);
-          return InterleaveAny<T>(from + done, phase_pitch, stride, whole - done,
-                                  to + done * stride * static_cast<int64_t>(sizeof(T)));
+          from += done;
+          whole -= done;
+          to += done * stride * static_cast<int64_t>(sizeof(T));
         }
       }
 #endif
@@ -153,7 +162,7 @@ HWY_NOINLINE void StoreAnyStride(const Compute<T>* from, int64_t phase_pitch, in
 
 template <class T, int64_t kStride>
 HWY_INLINE void StoreStride(const Compute<T>* from, int64_t phase_pitch, int64_t whole, bool streams, char* to) {
-  if constexpr (!StoresCells<T>(kStride)) {
+  if constexpr (!StreamsCells<T>(kStride)) {
     if (streams) return StoreAnyStride<T>(from, phase_pitch, kStride, whole, true, to);
   }
   Interleave<T, kStride>(from, phase_pitch, whole, streams, to);
@@ -163,6 +172,7 @@ HWY_INLINE void StoreStride(const Compute<T>* from, int64_t phase_pitch, int64_t
 template <class T>
 void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, bool streams,
                      char* to) {
+  static_assert(kMostFixedStride == 4, "has a case for each fixed stride");
   switch (stride) {
     case 1:
       return StoreStride<T, 1>(from, phase_pitch, whole, streams, to);

@@ -4,7 +4,10 @@
 // Compares the kernel's outputs with the naive scatter loop: random operators of every kind, layout, type and rank, and
 // large layers, on every target of this machine. Every buffer lies between guard pages, inputs are read-only, and the
 // output is poisoned.
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <random>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -196,8 +199,8 @@ std::vector<LargeLayer> LargeLayers() {
 }
 // clang-format on
 
-// By every algorithm but "direct", on every target. In types other than f32, algorithms other than "channels" do as in
-// f32, except at the two ends, which small operators reach.
+// By every algorithm but "direct", on every target. In types other than f32, algorithms other than "channels" compute
+// as in f32. Only their copies and stores differ, which the tests of rows and of small operators reach.
 void CheckOnEveryTarget(const TestOperator& op, const Values& values, const std::vector<double>& sums,
                         const char* reason) {
   for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
@@ -265,8 +268,13 @@ TEST(Values, StreamedPlanesMatchOnEveryTarget) {
   constexpr int64_t kChannels = 16;
   std::mt19937 random(1);
   for (const auto& [type, bytes, stride, width] :
-       {std::tuple(DECONV_F32, 4, 1, 80), std::tuple(DECONV_F32, 4, 2, 72), std::tuple(DECONV_F32, 4, 3, 80),
-        std::tuple(DECONV_F32, 4, 5, 80), std::tuple(DECONV_F16, 2, 2, 80), std::tuple(DECONV_I8, 1, 5, 192)}) {
+       {std::tuple(DECONV_F32, 4, 1, 80),   std::tuple(DECONV_F32, 4, 2, 72), std::tuple(DECONV_F32, 4, 3, 80),
+        std::tuple(DECONV_F32, 4, 4, 80),   std::tuple(DECONV_F32, 4, 5, 80), std::tuple(DECONV_I32, 4, 2, 80),
+        std::tuple(DECONV_BF16, 2, 1, 96),  std::tuple(DECONV_F16, 2, 2, 80), std::tuple(DECONV_F16, 2, 3, 64),
+        std::tuple(DECONV_BF16, 2, 4, 72),  std::tuple(DECONV_F16, 2, 6, 80), std::tuple(DECONV_U16, 2, 8, 68),
+        std::tuple(DECONV_BF16, 2, 16, 66), std::tuple(DECONV_I8, 1, 1, 192), std::tuple(DECONV_U8, 1, 2, 160),
+        std::tuple(DECONV_I8, 1, 3, 64),    std::tuple(DECONV_I8, 1, 4, 80),  std::tuple(DECONV_I8, 1, 5, 192),
+        std::tuple(DECONV_U8, 1, 8, 72),    std::tuple(DECONV_I8, 1, 12, 80), std::tuple(DECONV_I8, 1, 16, 68)}) {
     TestOperator op;
     op.type = type;
     op.out_channels = kChannels;
@@ -281,11 +289,72 @@ TEST(Values, StreamedPlanesMatchOnEveryTarget) {
     for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
       hwy::SetSupportedTargetsForTest(target);
       for (const char* algorithm : {"phased", "rows"}) {
+        if (!Fits(op, algorithm)) continue;
         for (const Flush flush : {Flush::kWithBegin, Flush::kOdd}) {
           EXPECT_EQ(RunOnce(op, values, sums, algorithm, flush), "")
               << op.ToString() << " by " << algorithm << " on " << hwy::TargetName(target);
         }
       }
+      hwy::SetSupportedTargetsForTest(0);
+    }
+  }
+}
+
+// Rows of planes in every element size: each stride joins or interleaves phases in its own way. Rows are shorter and
+// longer than vectors and than parts of rows, and the last cell lacks phases. Rows of odd length begin at addresses
+// that are no multiple of 4.
+TEST(Values, RowsOfEveryStrideMatchOnEveryTarget) {
+  std::mt19937 random(1);
+  int runs = 0;
+  for (const deconv_type type : {DECONV_F32, DECONV_F16, DECONV_BF16, DECONV_I8, DECONV_U16, DECONV_I32}) {
+    for (int64_t stride = 1; stride <= 17; ++stride) {
+      for (const int64_t cells : {1, 3, 4, 5, 15, 16, 17, 33, 66, 131}) {
+        TestOperator op;
+        op.type = type;
+        op.in_channels = op.out_channels = 2;
+        op.data = {3, cells};
+        op.kernel = {1, stride + 1};
+        op.strides = {1, stride};
+        op.dilations = {1, 1};
+        op.pads_begin = op.pads_end = {0, 0};
+        op.output_padding = {0, stride / 2};
+        const Values values = RandomValues(random, op, 3);
+        const std::vector<double> sums = NaiveScatter(op, values);
+        for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+          hwy::SetSupportedTargetsForTest(target);
+          for (const char* algorithm : {"phased", "rows", "col2im"}) {
+            if (!Fits(op, algorithm)) continue;
+            const Flush flush = std::array{Flush::kWithBegin, Flush::kWithEnd, Flush::kOdd}[++runs % 3];
+            EXPECT_EQ(RunOnce(op, values, sums, algorithm, flush), "")
+                << op.ToString() << " by " << algorithm << " on " << hwy::TargetName(target);
+          }
+          hwy::SetSupportedTargetsForTest(0);
+        }
+      }
+    }
+  }
+  EXPECT_GT(runs, 0);
+}
+
+// 8-bit integers with too many products for f32: they are summed as integers of 32 bits.
+TEST(Values, BytesOfManyProductsMatchOnEveryTarget) {
+  std::mt19937 random(1);
+  for (const int64_t stride : {1, 2, 3, 4, 8}) {
+    TestOperator op;
+    op.type = stride % 2 == 0 ? DECONV_I8 : DECONV_U8;
+    op.in_channels = 1100;
+    op.out_channels = 2;
+    op.data = {2, 37};
+    op.kernel = {1, stride + 1};
+    op.strides = {1, stride};
+    op.dilations = {1, 1};
+    op.pads_begin = op.pads_end = op.output_padding = {0, 0};
+    const Values values = RandomValues(random, op, Magnitude(op.type));
+    const std::vector<double> sums = NaiveScatter(op, values);
+    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+      hwy::SetSupportedTargetsForTest(target);
+      EXPECT_EQ(RunOnce(op, values, sums, "phased", Flush::kOdd), "")
+          << op.ToString() << " on " << hwy::TargetName(target);
       hwy::SetSupportedTargetsForTest(0);
     }
   }

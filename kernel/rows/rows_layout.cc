@@ -19,6 +19,8 @@ constexpr int64_t kMostChannels = 64;
 // Tables of more belong to strides that no one has.
 constexpr size_t kMostPhases = 4096;
 constexpr int64_t kMostTileVectors = 64;
+// Blocks of a sample: enough for eight threads.
+constexpr int64_t kWantedBlocks = 8;
 // An estimate that is lower by less is no reason to leave what was measured most.
 constexpr double kClearlyLess = 0.95;
 
@@ -164,6 +166,7 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
   tile.streams = kernels.streams;
   tile.costs = kernels.costs;
   tile.rows = 1;  // channels are not shared among tasks
+  tile.wanted_blocks = kWantedBlocks;
   PhasedLayout base;
   if (!MakePhasedLayout(geometry, tile, base)) return false;
   base.channel_range = geometry.out_channels;
