@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares the kernel's outputs with the naive scatter loop: random operators of every kind, layout, type and rank, and
-// large layers, on every target of this machine. Every buffer lies between guard pages, inputs are read-only, and the
-// output is poisoned.
-#include <array>
+// Compares the kernel's outputs with the naive scatter loop: random operators of every kind, layout, type and rank,
+// large layers, and extremes, on every target of this machine.
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -14,6 +12,7 @@
 
 #include "gtest/gtest.h"
 #include "kernel/testing/guarded.h"
+#include "kernel/testing/run_once.h"
 #include "kernel/testing/test_operator.h"
 #include "kernel/testing/test_values.h"
 
@@ -21,49 +20,6 @@
 
 namespace deconv::testing {
 namespace {
-
-// The first output that is wrong, or nothing.
-std::string Compare(const TestOperator& op, const std::vector<double>& sums, const std::vector<double>& outputs) {
-  for (size_t i = 0; i < sums.size(); ++i) {
-    const double expected = Wrapped(op.type, sums[i]);
-    const bool right = std::fabs(outputs[i] - expected) <= Roundoff(op.type) * std::fabs(expected) &&
-                       !(expected == 0 && std::signbit(outputs[i]));
-    if (!right) {
-      return "output " + std::to_string(i) + " is " + std::to_string(outputs[i]) + ", expected " +
-             std::to_string(expected);
-    }
-  }
-  return "";
-}
-
-// Sums of integers are exact modulo 2^n whatever they pass, those of floating types as long as they are small.
-int Magnitude(deconv_type type) { return type >= DECONV_I8 ? 200 : 3; }
-
-// Empty if all is well.
-std::string RunOnce(const TestOperator& op, const Values& values, const std::vector<double>& sums,
-                    const char* algorithm, Flush flush, bool keep_subnormals = false) {
-  PlanRequest description(op);
-  description.ForceAlgorithm(algorithm);
-  description.KeepSubnormals(keep_subnormals);
-  auto status = Tagged<deconv_status>();
-  const std::optional<Plan> plan = Plan::Create(description.Op(), &description.Options(), &status);
-  if (!plan) return status.message;
-  Guarded data(plan->DataBytes(), flush);
-  Guarded filter(plan->FilterBytes(), flush);
-  Guarded packed(plan->PackedFilterBytes(), flush);
-  Guarded output(plan->OutputBytes(), flush);
-  Guarded workspace(plan->WorkspaceBytes(), flush, 0xFF);  // NaN, to be overwritten or thrown away
-  EncodeData(op, values.data, data.bytes());
-  EncodeFilter(op, values.filter, filter.bytes());
-  data.MakeReadOnly();
-  filter.MakeReadOnly();
-  if (plan->PackFilter(filter.bytes(), packed.bytes(), &status) != DECONV_OK) return status.message;
-  packed.MakeReadOnly();
-  if (plan->Run({data.bytes(), packed.bytes(), output.bytes(), workspace.bytes()}, &status) != DECONV_OK) {
-    return status.message;
-  }
-  return Compare(op, sums, DecodeOutput(op, output.bytes()));
-}
 
 class ValuesTest : public ::testing::TestWithParam<std::tuple<deconv_type, int>> {};
 
@@ -228,134 +184,6 @@ TEST(Values, LargeLayersMatchOnEveryTarget) {
     const std::vector<double> sums = NaiveScatter(layer.Operator(DECONV_F32), values);
     for (const deconv_type type : {DECONV_F32, DECONV_F16, DECONV_BF16, DECONV_I8, DECONV_U16}) {
       CheckOnEveryTarget(layer.Operator(type), values, sums, layer.reason);
-    }
-  }
-}
-
-// An output that is too large for caches, at addresses that streaming stores take and at others.
-TEST(Values, StreamedOutputsMatchOnEveryTarget) {
-  std::mt19937 random(1);
-  TestOperator op;
-  op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
-  op.type = DECONV_F32;
-  op.channels_last = true;
-  op.data = {65, 129};
-  op.kernel = {3, 2};
-  op.strides = {2, 2};
-  op.dilations = {1, 1};
-  op.pads_begin = op.pads_end = op.output_padding = {0, 0};
-  // Whole register tiles, some left over, several channels of a group, groups that share a vector, and one group.
-  for (const auto& [groups, in_channels, out_channels] :
-       {std::tuple{64, 1, 1}, std::tuple{80, 1, 1}, std::tuple{32, 2, 2}, std::tuple{8, 8, 8}, std::tuple{1, 1, 64}}) {
-    op.groups = groups;
-    op.in_channels = in_channels;
-    op.out_channels = out_channels;
-    ASSERT_GT(op.OutputCount() * 4, 8 << 20);
-    const Values values = RandomValues(random, op, 3);
-    const std::vector<double> sums = NaiveScatter(op, values);
-    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-      hwy::SetSupportedTargetsForTest(target);
-      for (const Flush flush : {Flush::kWithBegin, Flush::kOdd}) {
-        EXPECT_EQ(RunOnce(op, values, sums, "channels", flush), "") << groups << " " << hwy::TargetName(target);
-      }
-      hwy::SetSupportedTargetsForTest(0);
-    }
-  }
-}
-
-// The same with planes, whose rows are whole cache lines. Some widths are no multiple of a vector.
-TEST(Values, StreamedPlanesMatchOnEveryTarget) {
-  constexpr int64_t kChannels = 16;
-  std::mt19937 random(1);
-  for (const auto& [type, bytes, stride, width] :
-       {std::tuple(DECONV_F32, 4, 1, 80),   std::tuple(DECONV_F32, 4, 2, 72), std::tuple(DECONV_F32, 4, 3, 80),
-        std::tuple(DECONV_F32, 4, 4, 80),   std::tuple(DECONV_F32, 4, 5, 80), std::tuple(DECONV_I32, 4, 2, 80),
-        std::tuple(DECONV_BF16, 2, 1, 96),  std::tuple(DECONV_F16, 2, 2, 80), std::tuple(DECONV_F16, 2, 3, 64),
-        std::tuple(DECONV_BF16, 2, 4, 72),  std::tuple(DECONV_F16, 2, 6, 80), std::tuple(DECONV_U16, 2, 8, 68),
-        std::tuple(DECONV_BF16, 2, 16, 66), std::tuple(DECONV_I8, 1, 1, 192), std::tuple(DECONV_U8, 1, 2, 160),
-        std::tuple(DECONV_I8, 1, 3, 64),    std::tuple(DECONV_I8, 1, 4, 80),  std::tuple(DECONV_I8, 1, 5, 192),
-        std::tuple(DECONV_U8, 1, 8, 72),    std::tuple(DECONV_I8, 1, 12, 80), std::tuple(DECONV_I8, 1, 16, 68)}) {
-    TestOperator op;
-    op.type = type;
-    op.out_channels = kChannels;
-    op.data = {(8 << 20) / (kChannels * bytes * stride * width) + 1, width};
-    op.kernel = op.strides = {1, stride};
-    op.dilations = {1, 1};
-    op.pads_begin = op.pads_end = op.output_padding = {0, 0};
-    ASSERT_GE(op.OutputCount() * bytes, 8 << 20);
-    ASSERT_EQ(width * stride * bytes % 64, 0);
-    const Values values = RandomValues(random, op, 3);
-    const std::vector<double> sums = NaiveScatter(op, values);
-    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-      hwy::SetSupportedTargetsForTest(target);
-      for (const char* algorithm : {"phased", "rows"}) {
-        if (!Fits(op, algorithm)) continue;
-        for (const Flush flush : {Flush::kWithBegin, Flush::kOdd}) {
-          EXPECT_EQ(RunOnce(op, values, sums, algorithm, flush), "")
-              << op.ToString() << " by " << algorithm << " on " << hwy::TargetName(target);
-        }
-      }
-      hwy::SetSupportedTargetsForTest(0);
-    }
-  }
-}
-
-// Rows of planes in every element size: each stride joins or interleaves phases in its own way. Rows are shorter and
-// longer than vectors and than parts of rows, and the last cell lacks phases. Rows of odd length begin at addresses
-// that are no multiple of 4.
-TEST(Values, RowsOfEveryStrideMatchOnEveryTarget) {
-  std::mt19937 random(1);
-  int runs = 0;
-  for (const deconv_type type : {DECONV_F32, DECONV_F16, DECONV_BF16, DECONV_I8, DECONV_U16, DECONV_I32}) {
-    for (int64_t stride = 1; stride <= 17; ++stride) {
-      for (const int64_t cells : {1, 3, 4, 5, 15, 16, 17, 33, 66, 131}) {
-        TestOperator op;
-        op.type = type;
-        op.in_channels = op.out_channels = 2;
-        op.data = {3, cells};
-        op.kernel = {1, stride + 1};
-        op.strides = {1, stride};
-        op.dilations = {1, 1};
-        op.pads_begin = op.pads_end = {0, 0};
-        op.output_padding = {0, stride / 2};
-        const Values values = RandomValues(random, op, 3);
-        const std::vector<double> sums = NaiveScatter(op, values);
-        for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-          hwy::SetSupportedTargetsForTest(target);
-          for (const char* algorithm : {"phased", "rows", "col2im"}) {
-            if (!Fits(op, algorithm)) continue;
-            const Flush flush = std::array{Flush::kWithBegin, Flush::kWithEnd, Flush::kOdd}[++runs % 3];
-            EXPECT_EQ(RunOnce(op, values, sums, algorithm, flush), "")
-                << op.ToString() << " by " << algorithm << " on " << hwy::TargetName(target);
-          }
-          hwy::SetSupportedTargetsForTest(0);
-        }
-      }
-    }
-  }
-  EXPECT_GT(runs, 0);
-}
-
-// 8-bit integers with too many products for f32: they are summed as integers of 32 bits.
-TEST(Values, BytesOfManyProductsMatchOnEveryTarget) {
-  std::mt19937 random(1);
-  for (const int64_t stride : {1, 2, 3, 4, 8}) {
-    TestOperator op;
-    op.type = stride % 2 == 0 ? DECONV_I8 : DECONV_U8;
-    op.in_channels = 1100;
-    op.out_channels = 2;
-    op.data = {2, 37};
-    op.kernel = {1, stride + 1};
-    op.strides = {1, stride};
-    op.dilations = {1, 1};
-    op.pads_begin = op.pads_end = op.output_padding = {0, 0};
-    const Values values = RandomValues(random, op, Magnitude(op.type));
-    const std::vector<double> sums = NaiveScatter(op, values);
-    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-      hwy::SetSupportedTargetsForTest(target);
-      EXPECT_EQ(RunOnce(op, values, sums, "phased", Flush::kOdd), "")
-          << op.ToString() << " on " << hwy::TargetName(target);
-      hwy::SetSupportedTargetsForTest(0);
     }
   }
 }

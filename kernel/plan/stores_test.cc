@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compares outputs with the naive scatter loop where stores differ: outputs that go around the caches, rows of every
+// stride and length, and sums of bytes as integers. On every target of this machine.
+#include <array>
+#include <cstdint>
+#include <random>
+#include <tuple>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "kernel/testing/guarded.h"
+#include "kernel/testing/run_once.h"
+#include "kernel/testing/test_operator.h"
+#include "kernel/testing/test_values.h"
+
+#include <hwy/targets.h>
+
+namespace deconv::testing {
+namespace {
+
+// An output that is too large for caches, at addresses that streaming stores take and at others.
+TEST(Stores, StreamedOutputsMatchOnEveryTarget) {
+  std::mt19937 random(1);
+  TestOperator op;
+  op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  op.type = DECONV_F32;
+  op.channels_last = true;
+  op.data = {65, 129};
+  op.kernel = {3, 2};
+  op.strides = {2, 2};
+  op.dilations = {1, 1};
+  op.pads_begin = op.pads_end = op.output_padding = {0, 0};
+  // Whole register tiles, some left over, several channels of a group, groups that share a vector, and one group.
+  for (const auto& [groups, in_channels, out_channels] :
+       {std::tuple{64, 1, 1}, std::tuple{80, 1, 1}, std::tuple{32, 2, 2}, std::tuple{8, 8, 8}, std::tuple{1, 1, 64}}) {
+    op.groups = groups;
+    op.in_channels = in_channels;
+    op.out_channels = out_channels;
+    ASSERT_GT(op.OutputCount() * 4, 8 << 20);
+    const Values values = RandomValues(random, op, 3);
+    const std::vector<double> sums = NaiveScatter(op, values);
+    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+      hwy::SetSupportedTargetsForTest(target);
+      for (const Flush flush : {Flush::kWithBegin, Flush::kOdd}) {
+        EXPECT_EQ(RunOnce(op, values, sums, "channels", flush), "") << groups << " " << hwy::TargetName(target);
+      }
+      hwy::SetSupportedTargetsForTest(0);
+    }
+  }
+}
+
+// The same with planes, whose rows are whole cache lines. Some widths are no multiple of a vector.
+TEST(Stores, StreamedPlanesMatchOnEveryTarget) {
+  constexpr int64_t kChannels = 16;
+  std::mt19937 random(1);
+  for (const auto& [type, bytes, stride, width] :
+       {std::tuple(DECONV_F32, 4, 1, 80),   std::tuple(DECONV_F32, 4, 2, 72), std::tuple(DECONV_F32, 4, 3, 80),
+        std::tuple(DECONV_F32, 4, 4, 80),   std::tuple(DECONV_F32, 4, 5, 80), std::tuple(DECONV_I32, 4, 2, 80),
+        std::tuple(DECONV_BF16, 2, 1, 96),  std::tuple(DECONV_F16, 2, 2, 80), std::tuple(DECONV_F16, 2, 3, 64),
+        std::tuple(DECONV_BF16, 2, 4, 72),  std::tuple(DECONV_F16, 2, 6, 80), std::tuple(DECONV_U16, 2, 8, 68),
+        std::tuple(DECONV_BF16, 2, 16, 66), std::tuple(DECONV_I8, 1, 1, 192), std::tuple(DECONV_U8, 1, 2, 160),
+        std::tuple(DECONV_I8, 1, 3, 64),    std::tuple(DECONV_I8, 1, 4, 80),  std::tuple(DECONV_I8, 1, 5, 192),
+        std::tuple(DECONV_U8, 1, 8, 72),    std::tuple(DECONV_I8, 1, 12, 80), std::tuple(DECONV_I8, 1, 16, 68)}) {
+    TestOperator op;
+    op.type = type;
+    op.out_channels = kChannels;
+    op.data = {(8 << 20) / (kChannels * bytes * stride * width) + 1, width};
+    op.kernel = op.strides = {1, stride};
+    op.dilations = {1, 1};
+    op.pads_begin = op.pads_end = op.output_padding = {0, 0};
+    ASSERT_GE(op.OutputCount() * bytes, 8 << 20);
+    ASSERT_EQ(width * stride * bytes % 64, 0);
+    const Values values = RandomValues(random, op, 3);
+    const std::vector<double> sums = NaiveScatter(op, values);
+    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+      hwy::SetSupportedTargetsForTest(target);
+      EXPECT_EQ(RunOnce(op, values, sums, "phased", Flush::kWithBegin), "")
+          << op.ToString() << " on " << hwy::TargetName(target);
+      // "rows" stores by the same functions. At an odd address nothing is streamed.
+      if (type == DECONV_F32) {
+        EXPECT_EQ(RunOnce(op, values, sums, "rows", Flush::kOdd), "")
+            << op.ToString() << " on " << hwy::TargetName(target);
+      }
+      hwy::SetSupportedTargetsForTest(0);
+    }
+  }
+}
+
+// Rows of planes in every element size: each stride joins or interleaves phases in its own way. Rows are shorter and
+// longer than vectors and than parts of rows, and the last cell lacks phases. Rows of odd length begin at addresses
+// that are no multiple of 4.
+TEST(Stores, RowsOfEveryStrideMatchOnEveryTarget) {
+  std::mt19937 random(1);
+  int runs = 0;
+  for (const deconv_type type : {DECONV_F32, DECONV_F16, DECONV_BF16, DECONV_I8, DECONV_U16, DECONV_I32}) {
+    for (int64_t stride = 1; stride <= 17; ++stride) {
+      for (const int64_t cells : {1, 3, 4, 5, 15, 16, 17, 33, 66, 131}) {
+        TestOperator op;
+        op.type = type;
+        op.in_channels = op.out_channels = 2;
+        op.data = {3, cells};
+        op.kernel = {1, stride + 1};
+        op.strides = {1, stride};
+        op.dilations = {1, 1};
+        op.pads_begin = op.pads_end = {0, 0};
+        op.output_padding = {0, stride / 2};
+        const Values values = RandomValues(random, op, 3);
+        const std::vector<double> sums = NaiveScatter(op, values);
+        for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+          hwy::SetSupportedTargetsForTest(target);
+          for (const char* algorithm : {"phased", "rows", "col2im"}) {
+            if (!Fits(op, algorithm)) continue;
+            const Flush flush = std::array{Flush::kWithBegin, Flush::kWithEnd, Flush::kOdd}[++runs % 3];
+            EXPECT_EQ(RunOnce(op, values, sums, algorithm, flush), "")
+                << op.ToString() << " by " << algorithm << " on " << hwy::TargetName(target);
+          }
+          hwy::SetSupportedTargetsForTest(0);
+        }
+      }
+    }
+  }
+  EXPECT_GT(runs, 0);
+}
+
+// 8-bit integers with too many products for f32: they are summed as integers of 32 bits.
+TEST(Stores, BytesOfManyProductsMatchOnEveryTarget) {
+  std::mt19937 random(1);
+  for (const int64_t stride : {1, 2, 3, 4, 8}) {
+    TestOperator op;
+    op.type = stride % 2 == 0 ? DECONV_I8 : DECONV_U8;
+    op.in_channels = 1100;
+    op.out_channels = 2;
+    op.data = {2, 37};
+    op.kernel = {1, stride + 1};
+    op.strides = {1, stride};
+    op.dilations = {1, 1};
+    op.pads_begin = op.pads_end = op.output_padding = {0, 0};
+    const Values values = RandomValues(random, op, Magnitude(op.type));
+    const std::vector<double> sums = NaiveScatter(op, values);
+    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+      hwy::SetSupportedTargetsForTest(target);
+      EXPECT_EQ(RunOnce(op, values, sums, "phased", Flush::kOdd), "")
+          << op.ToString() << " on " << hwy::TargetName(target);
+      hwy::SetSupportedTargetsForTest(0);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace deconv::testing

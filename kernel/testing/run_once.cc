@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements the comparison, and a run with guarded buffers.
+#include "kernel/testing/run_once.h"
+
+#include <cmath>
+#include <cstddef>
+#include <optional>
+
+#include "deconv/cxx.h"
+
+namespace deconv::testing {
+
+std::string Compare(const TestOperator& op, const std::vector<double>& sums, const std::vector<double>& outputs) {
+  for (size_t i = 0; i < sums.size(); ++i) {
+    const double expected = Wrapped(op.type, sums[i]);
+    const bool right = std::fabs(outputs[i] - expected) <= Roundoff(op.type) * std::fabs(expected) &&
+                       !(expected == 0 && std::signbit(outputs[i]));
+    if (!right) {
+      return "output " + std::to_string(i) + " is " + std::to_string(outputs[i]) + ", expected " +
+             std::to_string(expected);
+    }
+  }
+  return "";
+}
+
+std::string RunOnce(const TestOperator& op, const Values& values, const std::vector<double>& sums,
+                    const char* algorithm, Flush flush, bool keep_subnormals) {
+  PlanRequest description(op);
+  description.ForceAlgorithm(algorithm);
+  description.KeepSubnormals(keep_subnormals);
+  auto status = Tagged<deconv_status>();
+  const std::optional<Plan> plan = Plan::Create(description.Op(), &description.Options(), &status);
+  if (!plan) return status.message;
+  Guarded data(plan->DataBytes(), flush);
+  Guarded filter(plan->FilterBytes(), flush);
+  Guarded packed(plan->PackedFilterBytes(), flush);
+  Guarded output(plan->OutputBytes(), flush);
+  Guarded workspace(plan->WorkspaceBytes(), flush, 0xFF);  // NaN, to be overwritten or thrown away
+  EncodeData(op, values.data, data.bytes());
+  EncodeFilter(op, values.filter, filter.bytes());
+  data.MakeReadOnly();
+  filter.MakeReadOnly();
+  if (plan->PackFilter(filter.bytes(), packed.bytes(), &status) != DECONV_OK) return status.message;
+  packed.MakeReadOnly();
+  if (plan->Run({data.bytes(), packed.bytes(), output.bytes(), workspace.bytes()}, &status) != DECONV_OK) {
+    return status.message;
+  }
+  return Compare(op, sums, DecodeOutput(op, output.bytes()));
+}
+
+}  // namespace deconv::testing

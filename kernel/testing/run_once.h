@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs an operator once and compares its outputs with sums that the test knows. Every buffer lies between guard pages,
+// inputs are read-only, and the output is poisoned.
+#ifndef DECONV_KERNEL_TESTING_RUN_ONCE_H_
+#define DECONV_KERNEL_TESTING_RUN_ONCE_H_
+
+#include <string>
+#include <vector>
+
+#include "deconv/deconv.h"
+#include "kernel/testing/guarded.h"
+#include "kernel/testing/test_operator.h"
+#include "kernel/testing/test_values.h"
+
+namespace deconv::testing {
+
+// The first output that is wrong, or nothing.
+std::string Compare(const TestOperator& op, const std::vector<double>& sums, const std::vector<double>& outputs);
+
+// Sums of integers are exact modulo 2^n whatever they pass, those of floating types as long as they are small.
+inline int Magnitude(deconv_type type) { return type >= DECONV_I8 ? 200 : 3; }
+
+// Runs `algorithm`, or the one that the plan chooses if it is null. Empty if all is well.
+std::string RunOnce(const TestOperator& op, const Values& values, const std::vector<double>& sums,
+                    const char* algorithm, Flush flush, bool keep_subnormals = false);
+
+}  // namespace deconv::testing
+
+#endif  // DECONV_KERNEL_TESTING_RUN_ONCE_H_
