@@ -79,13 +79,13 @@ HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> JoinPhases(D d, const char* from, in
     constexpr int kBits = static_cast<int>(sizeof(T)) * 8;
     return NarrowBits<T, static_cast<int>(kFromLow) * kBits>(d, LoadBytes(d, from + kFirst * phase_bytes));
   } else {
-    // Each half has its own bits; those of the one that lies lower are chosen by a mask.
+    // A mask chooses the bits of the half that lies lower. (IfVecThenElse would choose whole lanes on RVV.)
     constexpr int64_t kHalf = kCount / 2;
     constexpr int64_t kLow = HWY_IS_BIG_ENDIAN ? kFirst + kHalf : kFirst;
     constexpr int64_t kHigh = HWY_IS_BIG_ENDIAN ? kFirst : kFirst + kHalf;
     constexpr int64_t kHighFromLow = HWY_IS_BIG_ENDIAN ? kAll - kHigh - kHalf : kHigh;
     constexpr uint32_t kBelowHigh = (uint32_t{1} << (kHighFromLow * static_cast<int64_t>(sizeof(T)) * 8)) - 1;
-    return hn::IfVecThenElse(hn::Set(du, kBelowHigh), JoinPhases<T, kHalf, kLow, kAll>(d, from, phase_bytes),
+    return hn::BitwiseIfThenElse(hn::Set(du, kBelowHigh), JoinPhases<T, kHalf, kLow, kAll>(d, from, phase_bytes),
                              JoinPhases<T, kHalf, kHigh, kAll>(d, from, phase_bytes));
   }
 }
