@@ -86,7 +86,7 @@ HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> JoinPhases(D d, const char* from, in
     constexpr int64_t kHighFromLow = HWY_IS_BIG_ENDIAN ? kAll - kHigh - kHalf : kHigh;
     constexpr uint32_t kBelowHigh = (uint32_t{1} << (kHighFromLow * static_cast<int64_t>(sizeof(T)) * 8)) - 1;
     return hn::BitwiseIfThenElse(hn::Set(du, kBelowHigh), JoinPhases<T, kHalf, kLow, kAll>(d, from, phase_bytes),
-                             JoinPhases<T, kHalf, kHigh, kAll>(d, from, phase_bytes));
+                                 JoinPhases<T, kHalf, kHigh, kAll>(d, from, phase_bytes));
   }
 }
 
