@@ -4,17 +4,21 @@
 // Tests the parts of deconv-bench: the list of layers and its complaints, the limits, tables and charts, and the thread
 // pool.
 #include <atomic>
+#include <optional>
 #include <sstream>
+#include <string>
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "kernel/bench/balance.h"
 #include "kernel/bench/chart.h"
+#include "kernel/bench/layer_plan.h"
 #include "kernel/bench/layers.h"
 #include "kernel/bench/limits.h"
 #include "kernel/bench/pool.h"
 #include "kernel/bench/row.h"
+#include "kernel/plan/plan.h"
 #include "kernel/plan/targets.h"
 
 namespace deconv::bench {
@@ -39,6 +43,19 @@ TEST(Balance, SharesTasksInTheirOrder) {
   EXPECT_DOUBLE_EQ(SpeedupOf(std::vector<double>{1, 1, 2}, 2), 4.0 / 3) << "the longest task comes last";
   EXPECT_DOUBLE_EQ(SpeedupOf(std::vector<double>{5}, 8), 1);
   EXPECT_DOUBLE_EQ(SpeedupOf(std::vector<double>{}, 8), 1);
+}
+
+// Few channels: "rows" does not share output channels among tasks, so that it cuts rows of cells.
+TEST(Balance, RowsOfASampleGiveFourTasks) {
+  std::istringstream input("fcn8s_up 1 1 21 21 70,70 16,16 8,8 4,4 4,4 1,1 0,0\n");
+  std::vector<Layer> layers;
+  std::string error;
+  ASSERT_TRUE(ReadLayers(input, layers, error)) << error;
+  Choice choice;
+  choice.algorithm = "rows";
+  const std::optional<Plan> plan = MakePlan(layers[0], choice, error);
+  ASSERT_TRUE(plan) << error;
+  EXPECT_GE(plan->Get()->algorithm->TaskCount(1), 4);
 }
 
 TEST(Layers, ReadsFieldsAndSkipsComments) {

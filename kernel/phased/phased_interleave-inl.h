@@ -68,7 +68,7 @@ HWY_INLINE void StoreOrStream(hn::Vec<D> v, D d, char* to) {
 }
 
 // In each lane, the sums of kCount phases of a cell as elements, in the order in which memory has them. If they do not
-// fill the lane, they begin at its lowest bit, and the bits above them may be anything.
+// fill the lane, they begin at its lowest bit, and the bits above them may have any value.
 template <class T, int64_t kCount, int64_t kFirst = 0, int64_t kAll = kCount, class D>
 HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> JoinPhases(D d, const char* from, int64_t phase_bytes) {
   const hn::RebindToUnsigned<D> du;
@@ -151,6 +151,7 @@ HWY_INLINE int64_t StoreCells(const Compute<T>* sums, int64_t phase_pitch, int64
   if (cell == cells) return cell;
   return cell + StoreFewCells<T, kStride>(from + cell * kFloatBytes, phase_bytes, cells - cell, to + cell * kCellBytes);
 }
+
 // to[cell * cell_bytes + k * kFloatBytes] = source_of(k)[cell] for k < count, which is at least 4: quads of sources and
 // vectors of cells. Returns how many cells are done: none of less than a quad.
 template <class SourceOf>

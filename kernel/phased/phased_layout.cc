@@ -40,8 +40,9 @@ bool WorthCutting(const BlockAxis& block, int64_t least) {
   return block.block_cells > least && PaddedSize(block) <= 5 * block.block_cells;
 }
 
-// Cuts planes and rows until the tile has the blocks that it wants, so that threads can share them. A block copies
-// again at most an eighth of its cells. Measured on Zen 5: four blocks take fcn8s_up no longer than two.
+// Cuts planes and rows until there are as many blocks as the tile wants, so that threads can share the work. At most an
+// eighth of a block's cells are copied again for its neighbour. Measured on Zen 5: four blocks take fcn8s_up no longer
+// than two.
 void CutForTasks(PhasedLayout& layout) {
   for (size_t a = 0; a < 2; ++a) {
     BlockAxis& block = layout.axes[a];
