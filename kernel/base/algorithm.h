@@ -20,6 +20,11 @@ struct RunBuffers {
   const char* filter = nullptr;  // what Pack wrote
   bool filter_is_finite = true;  // what Pack returned
   char* output = nullptr;
+  int64_t tasks = 0;    // of the run
+  int64_t workers = 1;  // threads that take tasks
+
+  // The task that the thread of `task` likely takes next, since threads take tasks in turn. -1 if none is left.
+  int64_t NextTask(int64_t task) const { return task + workers < tasks ? task + workers : -1; }
 };
 
 class Algorithm {

@@ -31,6 +31,8 @@ struct BlockPlace {
   int64_t batch = 0;
   int64_t group = 0;
   std::array<int64_t, 3> begin = {};
+
+  bool operator==(const BlockPlace&) const = default;
 };
 
 constexpr int64_t BlockCount(const BlockAxes& axes) { return axes[0].blocks * axes[1].blocks * axes[2].blocks; }

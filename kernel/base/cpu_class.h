@@ -58,6 +58,7 @@ struct Costs {
   // A planar output with strides up to 4, where vectors of phases are joined or interleaved; and how much more an
   // output of 8 bits costs.
   double interleaved_output = 0.25;
+  double paired_output = 0.25;  // the same in f32 where "phased" interleaves two phases in registers
   double interleaved_byte = 0;
   // An output that lies apart from the next one of its channel: stored by quads of channels; in f32 by itself; and with
   // several groups, where a cache line is gone again before the next group comes to it.

@@ -14,9 +14,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "kernel/phased/phased_layout.h"
 #include "kernel/phased/phased_pad-inl.h"
+#include "kernel/phased/phased_pair-inl.h"
 #include "kernel/phased/phased_store-inl.h"
 #include "kernel/phased/phased_tile-inl.h"
 
@@ -32,25 +34,28 @@ class PhasedTask {
   using C = Compute<T>;
 
   PhasedTask(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch)
-      : layout_(layout), buffers_(buffers), padded_(reinterpret_cast<C*>(scratch)) {
-    const Geometry& geometry = layout.geometry;
+      : layout_(layout),
+        buffers_(buffers),
+        padded_(reinterpret_cast<C*>(scratch)),
+        next_block_(FetchOfNextBlock(layout, buffers, task)) {
     const size_t padded_bytes = static_cast<size_t>(layout.padded_elements) * sizeof(C);
     sums_ =
         reinterpret_cast<C*>(scratch + (padded_bytes + kScratchAlignment - 1) / kScratchAlignment * kScratchAlignment);
-    // Blocks vary fastest: neighbours in time use the same weights.
-    task = TakeBlock(layout.axes, task, place_, cells_);
-    const int64_t range = task % layout.channel_ranges;
-    task /= layout.channel_ranges;
-    place_.group = task % geometry.groups;
-    place_.batch = task / geometry.groups;
-    channel_begin_ = range * layout.channel_range;
-    channel_end_ = std::min(channel_begin_ + layout.channel_range, geometry.out_channels);
+    const PhasedPlace place = PlaceOfTask(layout, task);
+    place_ = place.block;
+    cells_ = place.cells;
+    channel_begin_ = place.range * layout.channel_range;
+    channel_end_ = std::min(channel_begin_ + layout.channel_range, layout.geometry.out_channels);
   }
 
   void Run() {
     clipped_ = !buffers_.filter_is_finite;
     PadBlock<T>(layout_, buffers_, place_, clipped_, padded_);
     const Geometry& geometry = layout_.geometry;
+    const int64_t tiles = DivideUp(channel_end_ - channel_begin_, layout_.tile.rows);
+    const auto phases =
+        static_cast<int64_t>(layout_.axes[0].phases.phases.size() * layout_.axes[1].phases.phases.size());
+    phase_lines_ = DivideUp(next_block_.Lines(), tiles * phases);
     for (int64_t channel = channel_begin_; channel < channel_end_;) {
       tile_channels_ = TileRows(channel, geometry.out_channels, layout_.tile.rows);
       channel_ = channel;
@@ -77,6 +82,9 @@ class PhasedTask {
     const int64_t step = layout_.joined_rows ? std::max<int64_t>(rows, 1) : 1;
     length_ = (step - 1) * layout_.row_pitch + cells_[2];
     shares_ = ShareCells(layout_, length_, clipped_ ? 1 : VectorsFor(tile_channels_));
+    const int64_t calls =
+        planes * DivideUp(rows, step) * shares_.tiles * static_cast<int64_t>(layout_.axes[2].phases.phases.size());
+    call_lines_ = DivideUp(phase_lines_, std::max<int64_t>(1, calls));
     for (int64_t plane = 0; plane < planes; ++plane) {
       const int64_t oz = (place_.begin[0] + plane) * z.stride + static_cast<int64_t>(tz);
       for (int64_t row = 0; row < rows; row += step) {
@@ -97,10 +105,12 @@ class PhasedTask {
     fragment.channels = tile_channels_;
     fragment.first_channel = channel_;
     fragment.output_row = output_row;
+    fragment.first_cell = place_.begin[2];
+    const int64_t stored = RunPairs(pz, py, data, fragment);
     PhasedTileInput<C> input;
     input.channel_pitch = layout_.channel_pitch;
     input.channels = layout_.geometry.in_channels;
-    for (int64_t tile = 0; tile < shares_.tiles; tile += shares_.together) {
+    for (int64_t tile = stored; tile < shares_.tiles; tile += shares_.together) {
       const int64_t last = std::min(tile + shares_.together, shares_.tiles);
       const int64_t column = shares_.Column(tile);
       const CellRun run = {column, std::min(shares_.Column(last), length_) - column, cells_[2], rows};
@@ -113,6 +123,7 @@ class PhasedTask {
         C* sums = sums_ + static_cast<int64_t>(tx) * tile_channels_ * layout_.sum_pitch;
         for (int64_t i = tile; i < last; ++i) {
           input.data = data + shares_.Column(i);
+          next_block_.Fetch(call_lines_);
           RunPhasedTile(input, tile_channels_, shares_.Vectors(i), clipped_, sums + (shares_.Column(i) - column),
                         layout_.sum_pitch);
         }
@@ -120,6 +131,66 @@ class PhasedTask {
       StoreRun<T>(layout_, place_, run, fragment, buffers_.output);
     }
   }
+
+  // Sums the first tiles of RunColumns and stores their outputs from registers. Returns how many tiles.
+  int64_t RunPairs(const Phase& pz, const Phase& py, const C* data, const Fragment<C>& fragment) {
+    int64_t tile = 0;
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (kStoresPairs && std::is_same_v<T, float>) {
+      if (!layout_.stores_pairs || clipped_ || tile_channels_ != kFullRows) return 0;
+      PhasedPairInput input;
+      input.channel_pitch = layout_.channel_pitch;
+      input.channels = layout_.geometry.in_channels;
+      input.taps = pz.taps * py.taps * layout_.axes[2].phases.phases[0].taps;
+      input.weight_step = tile_channels_ * kFloatBytes;
+      input.output_pitch = layout_.geometry.output_strides.channel * kFloatBytes;
+      for (size_t tx = 0; tx < 2; ++tx) {
+        const int64_t begin = TapsBefore(layout_.axes, pz, py, layout_.axes[2].phases.phases[tx]);
+        input.offsets[tx] = layout_.offsets.data() + begin;
+        input.weights[tx] = weights_ + begin * input.channels * input.weight_step;
+      }
+      const bool same_data = std::equal(input.offsets[0], input.offsets[0] + input.taps, input.offsets[1]);
+      // With one vector and two offsets, a tile loads as many vectors of data as it loads weights.
+      if (!same_data && shares_.vectors == 1) return 0;
+      for (; tile < shares_.tiles && AimPair(fragment, tile, input); ++tile) {
+        input.data = data + shares_.Column(tile);
+        RunPairTile(input, shares_.Vectors(tile), same_data);
+      }
+    }
+#endif
+    return tile;
+  }
+
+#if HWY_TARGET != HWY_SCALAR
+  // Sets the outputs of a tile. False if one of its vectors has fewer cells than lanes, or an odd last output.
+  bool AimPair(const Fragment<C>& fragment, int64_t tile, PhasedPairInput& input) const {
+    const Axis& x = layout_.axes[2].axis;
+    const int64_t lanes = layout_.tile.lanes;
+    const int64_t row_bytes = layout_.axes[1].axis.stride * x.output * kFloatBytes;
+    char* const first_output = OutputsOf<T>(layout_, place_, fragment, buffers_.output).first;
+    input.streams = layout_.streams_outputs;
+    for (int64_t vector = 0; vector < shares_.Vectors(tile); ++vector) {
+      const int64_t column = shares_.Column(tile) + vector * lanes;
+      const int64_t down = layout_.joined_rows ? column / layout_.row_pitch : 0;
+      const int64_t cell = column - down * layout_.row_pitch;
+      if (cell + lanes > cells_[2] || (place_.begin[2] + cell + lanes) * x.stride > x.output) return false;
+      char* const output = first_output + down * row_bytes + cell * x.stride * kFloatBytes;
+      input.outputs[static_cast<size_t>(vector)] = output;
+      input.streams = input.streams && IsStreamed(layout_, output);
+    }
+    return true;
+  }
+
+  // The rows of a tile of channels by halves.
+  void RunPairTile(PhasedPairInput input, int64_t vectors, bool same_data) {
+    for (int64_t row = 0; row < kFullRows; row += kPairRows) {
+      next_block_.Fetch(call_lines_);
+      RunPhasedPair(input, vectors, same_data);
+      for (const char*& weights : input.weights) weights += kPairRows * kFloatBytes;
+      for (char*& output : input.outputs) output += kPairRows * input.output_pitch;
+    }
+  }
+#endif
 
   const PhasedLayout& layout_;
   const RunBuffers& buffers_;
@@ -133,6 +204,9 @@ class PhasedTask {
   int64_t tile_channels_ = 0;
   int64_t length_ = 0;  // of a row, or of all rows where they are joined
   TileShares shares_;
+  BlockFetch next_block_;
+  int64_t phase_lines_ = 0;  // of the next block, to prefetch in each phase in z and y of a tile of channels
+  int64_t call_lines_ = 0;   // the same for each register tile
   const char* weights_ = nullptr;
   bool clipped_ = false;
 };
@@ -144,7 +218,9 @@ void RunPhasedTask(const PhasedLayout& layout, const RunBuffers& buffers, int64_
 
 template <class T>
 PhasedKernels PhasedKernelsOf() {
-  return {PhasedTileOfTarget<Compute<T>>(), &RunPhasedTask<T>};
+  PhasedKernels kernels = {PhasedTileOfTarget<Compute<T>>(), &RunPhasedTask<T>};
+  kernels.tile.stores_pairs = kStoresPairs && std::is_same_v<T, float>;
+  return kernels;
 }
 
 }  // namespace HWY_NAMESPACE

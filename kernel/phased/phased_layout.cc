@@ -15,6 +15,11 @@ namespace {
 // A block's padded copy is read once per tile of output channels and should stay in the second-level cache (1 MiB on
 // the cores measured, 256 KiB on the smallest common ones) beside the weights that stream through it.
 constexpr double kBlockBytes = 384 * 1024;
+// Smaller blocks leave more of the caches to the weights and to the data of the next block. But each block reads all
+// weights again, so that it needs many cells. Measured on Zen 5: kernel = stride took 0.90 to 0.96 of its time with 64
+// and 128 channels. With 256 and 512 channels, smaller blocks are slower.
+constexpr double kLeastBlockBytes = 96 * 1024;
+constexpr double kWantedCells = 384;
 // Beyond this the padding of large dilations or the channels alone no longer fit any cache, and padding gains nothing.
 constexpr double kMaxBlockBytes = 64 * 1024 * 1024;
 constexpr int64_t kMaxFilterTaps = 65536;
@@ -40,42 +45,66 @@ bool WorthCutting(const BlockAxis& block, int64_t least) {
   return block.block_cells > least && PaddedSize(block) <= 5 * block.block_cells;
 }
 
-// Cuts planes and rows until there are as many blocks as the tile wants, so that threads can share the work. At most an
-// eighth of a block's cells are copied again for its neighbour. Measured on Zen 5: four blocks take fcn8s_up no longer
-// than two.
-void CutForTasks(PhasedLayout& layout) {
-  for (size_t a = 0; a < 2; ++a) {
-    BlockAxis& block = layout.axes[a];
-    const int64_t copied_again = PaddedSize(block) - block.block_cells;
-    const auto blocks = [&] {
-      int64_t count = layout.geometry.groups;
-      for (const BlockAxis& axis : layout.axes) count *= DivideUp(axis.phases.cells, axis.block_cells);
-      return count;
-    };
-    while (block.block_cells > 1 && blocks() < layout.tile.wanted_blocks &&
-           8 * copied_again <= (block.block_cells + 1) / 2) {
-      block.block_cells = (block.block_cells + 1) / 2;
+int64_t LeastColumns(const PhasedLayout& layout) { return 4 * layout.tile.columns; }
+int64_t HalfOfColumns(const PhasedLayout& layout) {
+  const int64_t half = (layout.axes[2].block_cells + 1) / 2;
+  return std::max(LeastColumns(layout), RoundUp(half, layout.tile.columns));
+}
+
+// Positions of an axis that a block copies and its neighbour copies too.
+int64_t CopiedAgain(const BlockAxis& block) { return PaddedSize(block) - block.block_cells; }
+
+// The size from which on a block is cut if its neighbour copies little again.
+double WantedBlockBytes(const PhasedLayout& layout) {
+  const double channels = static_cast<double>(layout.geometry.in_channels);
+  return std::clamp(kWantedCells * channels * static_cast<double>(layout.compute_bytes), kLeastBlockBytes, kBlockBytes);
+}
+
+// Cuts planes and rows until blocks are small, and until they are as many as the tile wants so that threads can share
+// the work; then columns of single rows until blocks are small. Of a block's cells at most a 32nd, or an eighth for
+// threads, are copied again for its neighbour. Measured on Zen 5: four blocks take fcn8s_up no longer than two.
+void CutFurther(PhasedLayout& layout) {
+  const double wanted_bytes = WantedBlockBytes(layout);
+  const auto blocks = [&] {
+    int64_t count = layout.geometry.groups;
+    for (const BlockAxis& axis : layout.axes) count *= DivideUp(axis.phases.cells, axis.block_cells);
+    return count;
+  };
+  auto& [z, y, x] = layout.axes;
+  const auto too_large = [&](const BlockAxis& block, int64_t half) {
+    return BlockBytes(layout) > wanted_bytes && 32 * CopiedAgain(block) <= half;
+  };
+  for (BlockAxis* block : {&z, &y}) {
+    while (block->block_cells > 1) {
+      const int64_t half = (block->block_cells + 1) / 2;
+      const bool too_few = blocks() < layout.tile.wanted_blocks && 8 * CopiedAgain(*block) <= half;
+      if (!too_large(*block, half) && !too_few) break;
+      block->block_cells = half;
     }
+  }
+  while (z.block_cells == 1 && y.block_cells == 1 && x.block_cells >= 2 * LeastColumns(layout)) {
+    const int64_t half = HalfOfColumns(layout);
+    if (!too_large(x, half)) break;
+    x.block_cells = half;
   }
 }
 
 // Cuts the outermost axis first: the fewest rows are read twice, and rows stay long.
 bool ChooseBlocks(PhasedLayout& layout) {
   for (BlockAxis& block : layout.axes) block.block_cells = block.phases.cells;
-  const int64_t least_columns = 4 * layout.tile.columns;
   while (BlockBytes(layout) > kBlockBytes) {
     auto& [z, y, x] = layout.axes;
     if (WorthCutting(z, 1)) {
       z.block_cells = (z.block_cells + 1) / 2;
     } else if (WorthCutting(y, 1)) {
       y.block_cells = (y.block_cells + 1) / 2;
-    } else if (WorthCutting(x, least_columns)) {
-      x.block_cells = std::max(least_columns, RoundUp((x.block_cells + 1) / 2, layout.tile.columns));
+    } else if (WorthCutting(x, LeastColumns(layout))) {
+      x.block_cells = HalfOfColumns(layout);
     } else {
       break;
     }
   }
-  if (layout.tile.wanted_blocks > 1) CutForTasks(layout);
+  CutFurther(layout);
   for (BlockAxis& block : layout.axes) {
     block.blocks = (block.phases.cells + block.block_cells - 1) / block.block_cells;
     block.padded = PaddedSize(block);
@@ -99,8 +128,12 @@ void PlaceRows(PhasedLayout& layout) {
       (layout.geometry.in_channels + 1) * layout.channel_pitch + layout.zero_tail + layout.tile.columns;
   // Rows one by one waste the rest of their last vector; joined, they waste the padding between them. Where much is
   // shared (a far shift) a row of cells may be longer than the pitch: then cells of two rows would be the same ones.
-  layout.joined_rows = layout.axes[1].block_cells > 1 && layout.row_pitch >= x.block_cells &&
-                       layout.row_pitch < RoundUp(x.block_cells, layout.tile.lanes);
+  const bool fewer_vectors = layout.row_pitch < RoundUp(x.block_cells, layout.tile.lanes);
+  // Or they are a vector or two, and a tile has more.
+  const bool wider_tiles = layout.row_pitch == x.block_cells && x.block_cells % layout.tile.lanes == 0 &&
+                           x.block_cells < layout.tile.vectors * layout.tile.lanes;
+  layout.joined_rows =
+      layout.axes[1].block_cells > 1 && layout.row_pitch >= x.block_cells && (fewer_vectors || wider_tiles);
 }
 
 void PlaceOffsets(PhasedLayout& layout) {
@@ -171,7 +204,28 @@ void PlaceSums(PhasedLayout& layout, int64_t rows) {
                            layout.axes[2].axis.stride <= kMostPartStride && row_bytes % kLineBytes == 0 &&
                            sample_bytes >= kStreamBytes;
   layout.fetches_outputs = planar && cell_bytes * layout.sum_pitch <= kSumBytes;
+  const std::vector<Phase>& phases_x = layout.axes[2].phases.phases;
+  layout.stores_pairs = layout.tile.stores_pairs && planar && layout.axes[2].axis.stride == 2 && phases_x.size() == 2 &&
+                        phases_x[0].taps == phases_x[1].taps && (!layout.joined_rows || layout.row_pitch % lanes == 0);
   layout.scratch_bytes = align(layout.padded_elements * element) + align(cell_bytes * layout.sum_pitch);
+}
+
+PhasedPlace PlaceOfTask(const PhasedLayout& layout, int64_t task) {
+  PhasedPlace place;
+  task = TakeBlock(layout.axes, task, place.block, place.cells);
+  place.range = task % layout.channel_ranges;
+  task /= layout.channel_ranges;
+  place.block.group = task % layout.geometry.groups;
+  place.block.batch = task / layout.geometry.groups;
+  return place;
+}
+
+BlockFetch FetchOfNextBlock(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task) {
+  const int64_t next = buffers.NextTask(task);
+  if (next < 0) return {};
+  const BlockPlace place = PlaceOfTask(layout, next).block;
+  if (place == PlaceOfTask(layout, task).block) return {};
+  return {layout.geometry, layout.axes, place, buffers.data};
 }
 
 TileShares ShareCells(const PhasedLayout& layout, int64_t cells, int64_t most) {
@@ -214,12 +268,13 @@ double PaddedCycles(const PhasedLayout& layout, double few) {
   double written = groups * static_cast<double>(geometry.out_channels);
   double rows = 0;
   for (const BlockAxis& axis : layout.axes) {
-    rows = read + written;  // all axes but x: what is begun and ended for each row of a channel
+    // All axes but x: what is begun and ended for each row of a channel.
+    rows = read + (layout.stores_pairs ? 0 : written);
     read *= static_cast<double>(axis.blocks * axis.padded);
     written *= static_cast<double>(axis.axis.output);
   }
   const Costs& costs = *layout.tile.costs;
-  double store = StoreCycles(geometry, layout.axes[2].axis.stride, costs);
+  double store = layout.stores_pairs ? costs.paired_output : StoreCycles(geometry, layout.axes[2].axis.stride, costs);
   // Fewer than four channels of several are stored one by one.
   if (geometry.type == DECONV_F32 && geometry.groups == 1 && geometry.output_strides.position != 1) {
     store += few * (costs.single_output - costs.channels_last_output);

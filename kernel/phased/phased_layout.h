@@ -7,11 +7,13 @@
 #ifndef DECONV_KERNEL_PHASED_PHASED_LAYOUT_H_
 #define DECONV_KERNEL_PHASED_PHASED_LAYOUT_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "kernel/base/algorithm.h"
+#include "kernel/base/block_fetch.h"
 #include "kernel/base/blocks.h"
 #include "kernel/base/geometry.h"
 
@@ -31,6 +33,7 @@ struct PhasedTile {
   int64_t vectors = 0;           // of `rows` output channels
   int64_t wanted_blocks = 1;     // of a sample and all groups, where output channels are not shared among tasks
   bool streams = false;          // the target can store around the caches
+  bool stores_pairs = false;     // the target can store two phases in x from registers
   const Costs* costs = nullptr;  // of the CPU
   double product_cycles = 1;     // to multiply and add a vector
   double load_cycles = 2;        // to load a vector of data, mostly across two cache lines
@@ -65,6 +68,8 @@ struct PhasedLayout {
   int64_t sum_pitch = 0;         // elements from row to row
   bool fetches_outputs = false;  // while their sums are computed
   bool streams_outputs = false;  // rows that begin at cache lines go around the caches
+  // Both phases in x of a register tile are stored from registers, if no vector of cells lies in two rows.
+  bool stores_pairs = false;
 
   // Offsets into the padded block of all taps, phase by phase, in the order of the weights.
   std::vector<int64_t> offsets;
@@ -73,6 +78,17 @@ struct PhasedLayout {
   int64_t channel_ranges = 1;
   size_t scratch_bytes = 0;
 };
+
+// Where a task works: its block, the cells of the block, and its range of output channels.
+struct PhasedPlace {
+  BlockPlace block;
+  std::array<int64_t, 3> cells = {};
+  int64_t range = 0;
+};
+// Blocks vary fastest: tasks that are neighbours in time use the same weights.
+PhasedPlace PlaceOfTask(const PhasedLayout& layout, int64_t task);
+// Prefetches the block of the thread's next task, unless it is that of `task`.
+BlockFetch FetchOfNextBlock(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task);
 
 // How the vectors of a run of cells are shared among register tiles: evenly, so that none is much narrower than others
 // and waits for its own sums.

@@ -3,6 +3,7 @@
 //
 // Implements deconv_run: checks every buffer, then hands the tasks to the caller's threads or runs them in turn.
 // Nothing here allocates.
+#include <algorithm>
 #include <atomic>
 #include <cinttypes>
 #include <cstddef>
@@ -78,6 +79,8 @@ Status Run(const deconv_plan& plan, const deconv_run_args& caller_args) {
   execution.workers = workers;
   const auto count = static_cast<size_t>(plan.algorithm->TaskCount(batch));
   execution.tasks = count;
+  execution.buffers.tasks = static_cast<int64_t>(count);
+  execution.buffers.workers = static_cast<int64_t>(std::min(workers, count));
   if (args.parallel_for == nullptr) {
     for (size_t i = 0; i < count; ++i) RunTask(&execution, i, 0);
   } else {

@@ -124,6 +124,39 @@ TEST(Stores, RowsOfEveryStrideMatchOnEveryTarget) {
   EXPECT_GT(runs, 0);
 }
 
+// Planar f32 of stride 2: "phased" stores two phases from registers where whole vectors of cells have both. The cells
+// are fewer and more than a vector, rows lie one behind the other or have padding between them, the last cell may lack
+// a phase, and some channels fill no tile.
+TEST(Stores, PairsOfPhasesMatchOnEveryTarget) {
+  std::mt19937 random(1);
+  int runs = 0;
+  for (const int64_t cells : {3, 4, 8, 15, 16, 17, 32, 48, 51, 64, 113}) {
+    for (const int64_t kernel : {2, 3, 4, 6}) {
+      for (const int64_t pad : {0, 1}) {
+        TestOperator op;
+        op.batch = 2;
+        op.in_channels = 3;
+        op.out_channels = 21;
+        op.data = {5, cells};
+        op.kernel = {2, kernel};
+        op.strides = {2, 2};
+        op.dilations = {1, 1};
+        op.pads_begin = op.pads_end = {0, pad};
+        op.output_padding = {0, cells % 2};
+        const Values values = RandomValues(random, op, 3);
+        const std::vector<double> sums = NaiveScatter(op, values);
+        for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+          hwy::SetSupportedTargetsForTest(target);
+          const Flush flush = std::array{Flush::kWithBegin, Flush::kWithEnd, Flush::kOdd}[++runs % 3];
+          EXPECT_EQ(RunOnce(op, values, sums, "phased", flush), "")
+              << op.ToString() << " on " << hwy::TargetName(target);
+          hwy::SetSupportedTargetsForTest(0);
+        }
+      }
+    }
+  }
+}
+
 // 8-bit integers with too many products for f32: they are summed as integers of 32 bits.
 TEST(Stores, BytesOfManyProductsMatchOnEveryTarget) {
   std::mt19937 random(1);

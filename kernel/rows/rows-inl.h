@@ -31,19 +31,23 @@ template <class T>
 class RowsTask {
  public:
   RowsTask(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch)
-      : layout_(layout), base_(layout.base), buffers_(buffers), padded_(reinterpret_cast<float*>(scratch)) {
-    const Geometry& geometry = base_.geometry;
+      : layout_(layout),
+        base_(layout.base),
+        buffers_(buffers),
+        padded_(reinterpret_cast<float*>(scratch)),
+        next_block_(FetchOfNextBlock(layout.base, buffers, task)) {
     sums_ = reinterpret_cast<float*>(
         scratch + RoundUp(base_.padded_elements * static_cast<int64_t>(sizeof(float)), kScratchAlignment));
-    task = TakeBlock(base_.axes, task, place_, cells_);
-    place_.group = task % geometry.groups;
-    place_.batch = task / geometry.groups;
+    const PhasedPlace place = PlaceOfTask(base_, task);
+    place_ = place.block;
+    cells_ = place.cells;
     phases_x_ = static_cast<int64_t>(base_.axes[2].phases.phases.size());
   }
 
   void Run() {
     clipped_ = !buffers_.filter_is_finite;
     PadBlock<T>(base_, buffers_, place_, clipped_, padded_);
+    set_lines_ = DivideUp(next_block_.Lines(), layout_.channel_tiles * static_cast<int64_t>(layout_.sets.size()));
     for (int64_t tile = 0; tile < layout_.channel_tiles; ++tile) {
       channel_ = layout_.TileChannel(tile);
       channels_ = layout_.TileChannel(tile + 1) - channel_;
@@ -70,6 +74,8 @@ class RowsTask {
       most = std::min(most, RowVectors(layout_.units[set.first_unit + u].phases, channels_));
     }
     shares_ = ShareCells(base_, length_, most);
+    const int64_t calls = planes * DivideUp(rows, step) * shares_.tiles * static_cast<int64_t>(set.units);
+    call_lines_ = DivideUp(set_lines_, std::max<int64_t>(1, calls));
     for (int64_t plane = 0; plane < planes; ++plane) {
       const int64_t oz = (place_.begin[0] + plane) * z.stride + static_cast<int64_t>(set.tz);
       for (int64_t row = 0; row < rows; row += step) {
@@ -105,6 +111,7 @@ class RowsTask {
         float* sums = sums_ + unit.first_x * channels_ * base_.sum_pitch;
         for (int64_t i = tile; i < last; ++i) {
           input.data = data + shares_.Column(i);
+          next_block_.Fetch(call_lines_);
           by_vectors[clipped_ ? 0 : static_cast<size_t>(shares_.Vectors(i))](input, sums + (shares_.Column(i) - column),
                                                                              base_.sum_pitch);
         }
@@ -137,6 +144,9 @@ class RowsTask {
   std::array<int64_t, kRowsPhases[0]> rows_ = {};  // of the set's phases in y
   int64_t length_ = 0;                             // of the row, or of all rows where they are joined
   TileShares shares_;
+  BlockFetch next_block_;
+  int64_t set_lines_ = 0;   // of the next block, to prefetch in each set of a tile of channels
+  int64_t call_lines_ = 0;  // the same for each register tile
   int64_t channel_ = 0;
   int64_t channels_ = 0;
   bool clipped_ = false;

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Walks over the rows of a block's data and prefetches their cache lines.
+#include "kernel/base/block_fetch.h"
+
+#include "kernel/base/algorithm.h"
+
+#include <hwy/cache_control.h>
+
+namespace deconv {
+
+BlockFetch::BlockFetch(const Geometry& geometry, const BlockAxes& axes, const BlockPlace& place, const char* data) {
+  const TensorStrides& strides = geometry.data_strides;
+  const auto element = static_cast<int64_t>(ElementBytes(geometry.type));
+  const bool planar = strides.position == 1;
+  // Channels last, a row holds all channels of all groups. Other threads may want the other groups.
+  if (!planar && geometry.groups > 1) return;
+  std::array<RealRange, 3> real;
+  for (size_t a = 0; a < 3; ++a) real[a] = RealPositions(axes[a], place.begin[a], axes[a].padded);
+  const auto positions = [&](size_t a) { return real[a].last - real[a].first; };
+  const auto begin = [&](size_t a) { return real[a].first + real[a].origin; };
+  const int64_t row = axes[2].axis.data * strides.position * element;
+  counts_ = {planar ? geometry.in_channels : 1, positions(0), positions(1)};
+  steps_ = {strides.channel * element, axes[1].axis.data * row, row};
+  row_bytes_ = positions(2) * strides.position * element;
+  rows_left_ = row_bytes_ > 0 ? counts_[0] * counts_[1] * counts_[2] : 0;
+  if (rows_left_ == 0) return;
+  const int64_t channel = place.group * geometry.in_channels;
+  first_ = data + (place.batch * strides.batch + channel * strides.channel) * element + begin(0) * steps_[1] +
+           begin(1) * steps_[2] + begin(2) * strides.position * element;
+}
+
+int64_t BlockFetch::Lines() const {
+  const int64_t row_lines = DivideUp(row_bytes_, kLineBytes) + 1;
+  return rows_left_ * row_lines + DivideUp(end_ - next_, kLineBytes);
+}
+
+bool BlockFetch::NextRow() {
+  if (rows_left_ == 0) return false;
+  --rows_left_;
+  next_ = first_;
+  for (size_t i = 0; i < 3; ++i) next_ += index_[i] * steps_[i];
+  end_ = next_ + row_bytes_;
+  next_ -= reinterpret_cast<uintptr_t>(next_) % kLineBytes;
+  for (size_t i = 3; i-- > 0;) {
+    if (++index_[i] < counts_[i]) break;
+    index_[i] = 0;
+  }
+  return true;
+}
+
+const char* BlockFetch::TakeLine() {
+  if (next_ == end_ && !NextRow()) return nullptr;
+  const char* const line = next_;
+  next_ += kLineBytes;
+  if (next_ >= end_) next_ = end_ = nullptr;
+  return line;
+}
+
+void BlockFetch::Fetch(int64_t lines) {
+  for (; lines > 0; --lines) {
+    const char* const line = TakeLine();
+    if (line == nullptr) return;
+    hwy::Prefetch(line);
+  }
+}
+
+}  // namespace deconv

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Prefetches the data of the block that a thread takes next, a few cache lines at a time, while it sums its own block.
+#ifndef DECONV_KERNEL_BASE_BLOCK_FETCH_H_
+#define DECONV_KERNEL_BASE_BLOCK_FETCH_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "kernel/base/blocks.h"
+#include "kernel/base/geometry.h"
+
+namespace deconv {
+
+class BlockFetch {
+ public:
+  // Fetches nothing.
+  BlockFetch() = default;
+  // The data that the block at `place` copies; `data` is the whole tensor.
+  BlockFetch(const Geometry& geometry, const BlockAxes& axes, const BlockPlace& place, const char* data);
+
+  // Cache lines that are left, at most.
+  int64_t Lines() const;
+  // Takes the next cache line and returns its address; null if none is left.
+  const char* TakeLine();
+  // Takes and prefetches `lines` cache lines, or all that are left.
+  void Fetch(int64_t lines);
+
+ private:
+  // Begins the next row of the innermost axis. False if there is none.
+  bool NextRow();
+
+  // The rows of data lie on a grid of (channel, z, y).
+  std::array<int64_t, 3> counts_ = {};
+  std::array<int64_t, 3> steps_ = {};  // bytes
+  std::array<int64_t, 3> index_ = {};  // of the row after this one
+  const char* first_ = nullptr;        // of all rows
+  int64_t row_bytes_ = 0;
+  int64_t rows_left_ = 0;
+  const char* next_ = nullptr;  // the next cache line of this row
+  const char* end_ = nullptr;
+};
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_BASE_BLOCK_FETCH_H_

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The register tile of "phased" for planar outputs of stride 2. The tile sums both phases in x of the same cells,
+// interleaves the sums in registers, and stores them as outputs. Sums that pass through scratch take longer: 6 to 8 %
+// of the time of a layer with 64 to 128 products an output, measured on Zen 5.
+
+#if defined(DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_
+#undef DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_
+#else
+#define DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_
+#endif
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "kernel/base/algorithm.h"
+#include "kernel/base/convert.h"
+#include "kernel/base/registers-inl.h"
+#include "kernel/base/vectors-inl.h"
+#include "kernel/phased/phased_interleave-inl.h"
+#include "kernel/phased/phased_tile-inl.h"
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Whether a target has this tile. Sums of two phases leave no registers for data and weights if there are 16: measured
+// on Zen 5, layers took 0.97 to 1.03 of their time on AVX2, and 1.35 times as long on SSE4.
+inline constexpr bool kStoresPairs = HWY_TARGET != HWY_SCALAR && kVectorRegisters == 32;
+
+#if HWY_TARGET != HWY_SCALAR
+
+// Half of the rows of the widest tile: with two phases each, the sums are as many.
+inline constexpr int64_t kPairRows = kFullRows / 2;
+
+struct PhasedPairInput {
+  const float* data = nullptr;  // first cell of the tile in channel 0, before any offset
+  int64_t channel_pitch = 0;
+  int64_t channels = 0;
+  int64_t taps = 0;                           // of each phase
+  std::array<const int64_t*, 2> offsets{};    // of each phase
+  std::array<const char*, 2> weights{};       // of each phase: [channel][tap][row], from the first row of the tile on
+  int64_t weight_step = 0;                    // bytes from a tap to the next one
+  std::array<char*, kFullVectors> outputs{};  // of each vector of cells in the first row
+  int64_t output_pitch = 0;                   // bytes from row to row
+  bool streams = false;                       // around the caches; all outputs begin at cache lines
+};
+
+// Sum number k is of phase k % 2, vector k / 2 % kVectors and row k / (2 * kVectors).
+template <int64_t kVectors, bool kSameData, size_t kSum, class V>
+HWY_INLINE void AddPairProduct(const PhasedPairInput& input, int64_t weight, const float* data, int64_t tap, V& sum) {
+  const hn::DFromV<V> d;
+  constexpr size_t kPhase = kSum % 2;
+  const int64_t offset = input.offsets[kSameData ? 0 : kPhase][tap];
+  const float* at = data + offset + kSum / 2 % kVectors * hn::Lanes(d);
+  const V factor = hn::Set(d, LoadElement<float>(input.weights[kPhase] + weight, kSum / (2 * kVectors)));
+  sum = hn::MulAdd(factor, hn::LoadU(d, at), sum);
+}
+
+// Interleaves pair number kPair of the sums, and goes on with the rest.
+template <int64_t kVectors, bool kStreams, size_t kPair, class V, class... Rest>
+HWY_INLINE void StorePairs(const PhasedPairInput& input, V first, V second, Rest... rest) {
+  const hn::DFromV<V> d;
+  char* const to = input.outputs[kPair % kVectors] + kPair / kVectors * input.output_pitch;
+  StoreOrStream<kStreams>(hn::InterleaveWholeLower(d, first, second), d, to);
+  StoreOrStream<kStreams>(hn::InterleaveWholeUpper(d, first, second), d, to + hn::Lanes(d) * kFloatBytes);
+  if constexpr (sizeof...(rest) > 0) StorePairs<kVectors, kStreams, kPair + 1>(input, rest...);
+}
+
+template <int64_t kVectors, bool kSameData, size_t... kSum, class... V>
+HWY_INLINE void SumPairVectors(const PhasedPairInput& input, std::index_sequence<kSum...> /*sums*/, V... sums) {
+  const float* data = input.data;
+  int64_t weight = 0;
+  for (int64_t channel = 0; channel < input.channels; ++channel) {
+    for (int64_t tap = 0; tap < input.taps; ++tap) {
+      (AddPairProduct<kVectors, kSameData, kSum>(input, weight, data, tap, sums), ...);
+      weight += input.weight_step;
+    }
+    data += input.channel_pitch;
+  }
+  if (input.streams) {
+    StorePairs<kVectors, true, 0>(input, sums...);
+  } else {
+    StorePairs<kVectors, false, 0>(input, sums...);
+  }
+}
+
+template <int64_t kVectors, bool kSameData, size_t... kSum>
+HWY_INLINE void StartPairSums(const PhasedPairInput& input, std::index_sequence<kSum...> sums) {
+  const hn::ScalableTag<float> d;
+  SumPairVectors<kVectors, kSameData>(input, sums, ZeroVector<kSum>(d)...);
+}
+
+// kSameData: both phases have the same offsets.
+template <int64_t kVectors, bool kSameData>
+HWY_NOINLINE void SumPhasedPair(const PhasedPairInput& input) {
+  StartPairSums<kVectors, kSameData>(input, VectorNumbers<kPairRows * 2 * kVectors>());
+}
+
+template <bool kSameData>
+void RunPhasedPairOf(const PhasedPairInput& input, int64_t vectors) {
+  static_assert(kFullVectors <= 3);
+  switch (vectors) {
+    case 1:
+      return SumPhasedPair<1, kSameData>(input);
+    case 2:
+      return SumPhasedPair<2, kSameData>(input);
+    default:
+      if constexpr (kFullVectors == 3) SumPhasedPair<3, kSameData>(input);
+  }
+}
+
+// Has the cache lines of the outputs on their way while their sums are computed.
+inline void FetchPairOutputs(const PhasedPairInput& input, int64_t vectors) {
+  const int64_t bytes = 2 * static_cast<int64_t>(hn::Lanes(hn::ScalableTag<float>())) * kFloatBytes;
+  for (int64_t row = 0; row < kPairRows; ++row) {
+    for (int64_t vector = 0; vector < vectors; ++vector) {
+      char* const first = input.outputs[static_cast<size_t>(vector)] + row * input.output_pitch;
+      for (char* line = first; line < first + bytes; line += kLineBytes) hwy::Prefetch(line);
+    }
+  }
+}
+
+// kPairRows channels by `vectors` vectors of cells, at most kFullVectors.
+inline void RunPhasedPair(const PhasedPairInput& input, int64_t vectors, bool same_data) {
+  if (!input.streams) FetchPairOutputs(input, vectors);
+  return same_data ? RunPhasedPairOf<true>(input, vectors) : RunPhasedPairOf<false>(input, vectors);
+}
+
+#endif  // HWY_TARGET != HWY_SCALAR
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#endif  // DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_
