@@ -14,17 +14,17 @@
 
 namespace deconv {
 
-// The memory of one run.
+// The memory of one run, and the order of its tasks.
 struct RunBuffers {
   const char* data = nullptr;
   const char* filter = nullptr;  // what Pack wrote
   bool filter_is_finite = true;  // what Pack returned
   char* output = nullptr;
-  int64_t tasks = 0;    // of the run
-  int64_t workers = 1;  // threads that take tasks
+  int64_t tasks = 0;      // of the run
+  int64_t task_step = 1;  // from a task of a thread to its next one, if threads take tasks in turn
 
-  // The task that the thread of `task` likely takes next, since threads take tasks in turn. -1 if none is left.
-  int64_t NextTask(int64_t task) const { return task + workers < tasks ? task + workers : -1; }
+  // The task that the thread of `task` likely takes next. -1 if none is left.
+  int64_t NextTask(int64_t task) const { return task + task_step < tasks ? task + task_step : -1; }
 };
 
 class Algorithm {

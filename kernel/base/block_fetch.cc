@@ -4,6 +4,8 @@
 // Walks over the rows of a block's data and prefetches their cache lines.
 #include "kernel/base/block_fetch.h"
 
+#include <algorithm>
+
 #include "kernel/base/algorithm.h"
 
 #include <hwy/cache_control.h>
@@ -24,6 +26,11 @@ BlockFetch::BlockFetch(const Geometry& geometry, const BlockAxes& axes, const Bl
   counts_ = {planar ? geometry.in_channels : 1, positions(0), positions(1)};
   steps_ = {strides.channel * element, axes[1].axis.data * row, row};
   row_bytes_ = positions(2) * strides.position * element;
+  // Whole rows, and whole planes of them, lie one behind the other.
+  for (size_t i = 2; i > 0 && row_bytes_ == steps_[i]; --i) {
+    row_bytes_ *= counts_[i];
+    counts_[i] = std::min<int64_t>(1, counts_[i]);
+  }
   rows_left_ = row_bytes_ > 0 ? counts_[0] * counts_[1] * counts_[2] : 0;
   if (rows_left_ == 0) return;
   const int64_t channel = place.group * geometry.in_channels;
@@ -54,7 +61,7 @@ const char* BlockFetch::TakeLine() {
   if (next_ == end_ && !NextRow()) return nullptr;
   const char* const line = next_;
   next_ += kLineBytes;
-  if (next_ >= end_) next_ = end_ = nullptr;
+  if (next_ >= end_) next_ = end_;
   return line;
 }
 

@@ -117,12 +117,12 @@ TEST(BlockFetch, TakesNothingWithoutDataAndOfGroupsWithChannelsLast) {
   EXPECT_EQ(of_groups.TakeLine(), nullptr);
 }
 
-TEST(RunBuffers, TheNextTaskIsAsManyAheadAsThereAreWorkers) {
+TEST(RunBuffers, TheNextTaskIsAStepAhead) {
   RunBuffers buffers;
   buffers.tasks = 7;
   EXPECT_EQ(buffers.NextTask(5), 6);
   EXPECT_EQ(buffers.NextTask(6), -1);
-  buffers.workers = 4;
+  buffers.task_step = 4;
   EXPECT_EQ(buffers.NextTask(2), 6);
   EXPECT_EQ(buffers.NextTask(3), -1);
 }

@@ -75,10 +75,9 @@ constexpr Costs kIntelServer = {
 
 // Zen 5 with full vectors of 512 bits: two in a cycle, two loads, and one where a load crosses a cache line. The costs
 // were fitted together so that the estimates choose the fastest algorithm of each layer of kernel/bench/layers.txt in
-// f32, bf16 and i8, in both layouts, on a Turin server (family 26, model 2). On the times of the fit, the chosen
-// algorithm is within 4 % of the fastest one on every layer. In a later run of some layers, fsrcnn_x3 in i8 (planar)
-// took 6 % longer than by the fastest one. The nine costs that deconv-bench --calibrate measures are within 25 % of
-// what it measured. Only sums of the other costs have a meaning.
+// f32, bf16 and i8, in both layouts, on a Turin server (family 26, model 2). The costs of paired and revisited outputs
+// and of a single position were fitted later, to vnet_up, spec_ex1 and fcn8s_up in f32 alone. The nine costs that
+// deconv-bench --calibrate measures are within 25 % of what it measured. Only sums of the other costs have a meaning.
 constexpr Costs kZen5 = {
     .channels_product = 0.545,
     .channels_pairs = 0.58,
@@ -101,7 +100,9 @@ constexpr Costs kZen5 = {
     .paired_output = 0.3,
     .interleaved_byte = 0.08,
     .channels_last_output = 0.37,
-    .single_output = 3.0,
+    .revisited_output = 1.35,
+    .single_output = 0,
+    .single_position = 5.35,
     .scattered_output = 2.9,
     .regrouped_product = 1.7,
     .regrouped_unit = 0.74,

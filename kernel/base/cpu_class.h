@@ -58,12 +58,17 @@ struct Costs {
   // A planar output with strides up to 4, where vectors of phases are joined or interleaved; and how much more an
   // output of 8 bits costs.
   double interleaved_output = 0.25;
-  double paired_output = 0.25;  // the same in f32 where "phased" interleaves two phases in registers
+  // The same where "phased" stores two phases of f32 from registers. Measured on Zen 5. Other classes repeat the cost
+  // of an interleaved output, so that no choice changes unmeasured.
+  double paired_output = 0.25;
   double interleaved_byte = 0;
-  // An output that lies apart from the next one of its channel: stored by quads of channels; in f32 by itself; and with
-  // several groups, where a cache line is gone again before the next group comes to it.
+  // Channels last: an output that is stored by quads of channels; how much more an output of f32 costs if its cache
+  // line has left the second-level cache since other channels were stored there; an output of f32 that a tile of up to
+  // three channels stores by itself, and each position of such a tile; and an output of one of several groups.
   double channels_last_output = 2;
+  double revisited_output = 0;
   double single_output = 2;
+  double single_position = 0;
   double scattered_output = 10;
   // "channels" with groups of few channels: a vector multiplied and added, a unit copied, and a vector of sums.
   double regrouped_product = 1.2;

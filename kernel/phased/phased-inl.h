@@ -3,7 +3,8 @@
 //
 // One task of "phased", compiled per target. The task pads its block into scratch. Then, for each tile of output
 // channels, each phase in z and y, and some tiles of columns side by side, the register tile sums all phases in x, and
-// the sums are stored interleaved.
+// the sums are stored interleaved. Pairs of phases may be stored from registers instead. Between tiles, data of the
+// thread's next block are prefetched.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_INL_H_
@@ -85,6 +86,8 @@ class PhasedTask {
     const int64_t calls =
         planes * DivideUp(rows, step) * shares_.tiles * static_cast<int64_t>(layout_.axes[2].phases.phases.size());
     call_lines_ = DivideUp(phase_lines_, std::max<int64_t>(1, calls));
+    stores_pairs_ = layout_.stores_pairs && !clipped_ && tile_channels_ == kFullRows;
+    if (stores_pairs_) pairs_ = PairsOf(layout_.axes[0].phases.phases[tz], layout_.axes[1].phases.phases[ty]);
     for (int64_t plane = 0; plane < planes; ++plane) {
       const int64_t oz = (place_.begin[0] + plane) * z.stride + static_cast<int64_t>(tz);
       for (int64_t row = 0; row < rows; row += step) {
@@ -106,7 +109,7 @@ class PhasedTask {
     fragment.first_channel = channel_;
     fragment.output_row = output_row;
     fragment.first_cell = place_.begin[2];
-    const int64_t stored = RunPairs(pz, py, data, fragment);
+    const int64_t stored = stores_pairs_ ? RunPairs(data, fragment) : 0;
     PhasedTileInput<C> input;
     input.channel_pitch = layout_.channel_pitch;
     input.channels = layout_.geometry.in_channels;
@@ -132,62 +135,66 @@ class PhasedTask {
     }
   }
 
-  // Sums the first tiles of RunColumns and stores their outputs from registers. Returns how many tiles.
-  int64_t RunPairs(const Phase& pz, const Phase& py, const C* data, const Fragment<C>& fragment) {
+  // What the pairs of a phase in z and y share.
+  PhasedPairInput PairsOf(const Phase& pz, const Phase& py) const {
+    PhasedPairInput input;
+    input.channel_pitch = layout_.channel_pitch;
+    input.channels = layout_.geometry.in_channels;
+    input.taps = pz.taps * py.taps * layout_.axes[2].phases.phases[0].taps;
+    input.weight_step = tile_channels_ * kFloatBytes;
+    input.output_pitch = layout_.geometry.output_strides.channel * kFloatBytes;
+    for (size_t tx = 0; tx < 2; ++tx) {
+      const int64_t begin = TapsBefore(layout_.axes, pz, py, layout_.axes[2].phases.phases[tx]);
+      input.offsets[tx] = layout_.offsets.data() + begin;
+      input.weights[tx] = weights_ + begin * input.channels * input.weight_step;
+    }
+    return input;
+  }
+
+  // Sums the first tiles of RunColumns and stores their outputs from registers. Returns how many tiles. `fragment`
+  // holds the first row of outputs.
+  int64_t RunPairs([[maybe_unused]] const C* data, [[maybe_unused]] const Fragment<C>& fragment) {
     int64_t tile = 0;
 #if HWY_TARGET != HWY_SCALAR
     if constexpr (kStoresPairs && std::is_same_v<T, float>) {
-      if (!layout_.stores_pairs || clipped_ || tile_channels_ != kFullRows) return 0;
-      PhasedPairInput input;
-      input.channel_pitch = layout_.channel_pitch;
-      input.channels = layout_.geometry.in_channels;
-      input.taps = pz.taps * py.taps * layout_.axes[2].phases.phases[0].taps;
-      input.weight_step = tile_channels_ * kFloatBytes;
-      input.output_pitch = layout_.geometry.output_strides.channel * kFloatBytes;
-      for (size_t tx = 0; tx < 2; ++tx) {
-        const int64_t begin = TapsBefore(layout_.axes, pz, py, layout_.axes[2].phases.phases[tx]);
-        input.offsets[tx] = layout_.offsets.data() + begin;
-        input.weights[tx] = weights_ + begin * input.channels * input.weight_step;
-      }
-      const bool same_data = std::equal(input.offsets[0], input.offsets[0] + input.taps, input.offsets[1]);
-      // With one vector and two offsets, a tile loads as many vectors of data as it loads weights.
-      if (!same_data && shares_.vectors == 1) return 0;
-      for (; tile < shares_.tiles && AimPair(fragment, tile, input); ++tile) {
-        input.data = data + shares_.Column(tile);
-        RunPairTile(input, shares_.Vectors(tile), same_data);
+      char* const first_output = OutputsOf<T>(layout_, place_, fragment, buffers_.output).first;
+      for (; tile < shares_.tiles && PlacePairOutputs(tile, first_output); ++tile) {
+        pairs_.data = data + shares_.Column(tile);
+        RunPairTile(shares_.Vectors(tile));
       }
     }
 #endif
     return tile;
   }
 
-#if HWY_TARGET != HWY_SCALAR
-  // Sets the outputs of a tile. False if one of its vectors has fewer cells than lanes, or an odd last output.
-  bool AimPair(const Fragment<C>& fragment, int64_t tile, PhasedPairInput& input) const {
+  // Sets where the vectors of a tile are stored. False if a vector has cells outside of its row, or if the row's last
+  // cell lacks its second phase.
+  bool PlacePairOutputs(int64_t tile, char* first_output) {
     const Axis& x = layout_.axes[2].axis;
     const int64_t lanes = layout_.tile.lanes;
-    const int64_t row_bytes = layout_.axes[1].axis.stride * x.output * kFloatBytes;
-    char* const first_output = OutputsOf<T>(layout_, place_, fragment, buffers_.output).first;
-    input.streams = layout_.streams_outputs;
+    const int64_t row_step = layout_.axes[1].axis.stride * x.output * kFloatBytes;
+    pairs_.streams = layout_.streams_outputs;
     for (int64_t vector = 0; vector < shares_.Vectors(tile); ++vector) {
       const int64_t column = shares_.Column(tile) + vector * lanes;
       const int64_t down = layout_.joined_rows ? column / layout_.row_pitch : 0;
       const int64_t cell = column - down * layout_.row_pitch;
       if (cell + lanes > cells_[2] || (place_.begin[2] + cell + lanes) * x.stride > x.output) return false;
-      char* const output = first_output + down * row_bytes + cell * x.stride * kFloatBytes;
-      input.outputs[static_cast<size_t>(vector)] = output;
-      input.streams = input.streams && IsStreamed(layout_, output);
+      char* const output = first_output + down * row_step + cell * x.stride * kFloatBytes;
+      pairs_.outputs[static_cast<size_t>(vector)] = output;
+      pairs_.streams = pairs_.streams && IsStreamed(layout_, output);
     }
     return true;
   }
 
-  // The rows of a tile of channels by halves.
-  void RunPairTile(PhasedPairInput input, int64_t vectors, bool same_data) {
+#if HWY_TARGET != HWY_SCALAR
+  // Runs the register tile for each half of the channels.
+  void RunPairTile(int64_t vectors) {
+    PhasedPairInput input = pairs_;
     for (int64_t row = 0; row < kFullRows; row += kPairRows) {
+      for (size_t tx = 0; tx < 2; ++tx) input.weights[tx] = pairs_.weights[tx] + row * kFloatBytes;
+      input.output_offset = row * input.output_pitch;
       next_block_.Fetch(call_lines_);
-      RunPhasedPair(input, vectors, same_data);
-      for (const char*& weights : input.weights) weights += kPairRows * kFloatBytes;
-      for (char*& output : input.outputs) output += kPairRows * input.output_pitch;
+      RunPhasedPair(hn::ScalableTag<C>(), input, vectors, layout_.same_offsets);
     }
   }
 #endif
@@ -204,6 +211,8 @@ class PhasedTask {
   int64_t tile_channels_ = 0;
   int64_t length_ = 0;  // of a row, or of all rows where they are joined
   TileShares shares_;
+  bool stores_pairs_ = false;
+  PhasedPairInput pairs_;  // of a phase in z and y
   BlockFetch next_block_;
   int64_t phase_lines_ = 0;  // of the next block, to prefetch in each phase in z and y of a tile of channels
   int64_t call_lines_ = 0;   // the same for each register tile

@@ -16,10 +16,12 @@ namespace {
 // the cores measured, 256 KiB on the smallest common ones) beside the weights that stream through it.
 constexpr double kBlockBytes = 384 * 1024;
 // Smaller blocks leave more of the caches to the weights and to the data of the next block. But each block reads all
-// weights again, so that it needs many cells. Measured on Zen 5: kernel = stride took 0.90 to 0.96 of its time with 64
-// and 128 channels. With 256 and 512 channels, smaller blocks are slower.
+// weights again. Measured on Zen 5 with 1 MiB of second-level cache: layers whose kernel equals the stride took 0.90 to
+// 0.96 of their time with 64 and 128 channels. With 256 and 512 channels, blocks of fewer cells are slower.
 constexpr double kLeastBlockBytes = 96 * 1024;
-constexpr double kWantedCells = 384;
+constexpr double kMostCells = 384;
+// Of the cores measured.
+constexpr double kSecondLevelBytes = 1024 * 1024;
 // Beyond this the padding of large dilations or the channels alone no longer fit any cache, and padding gains nothing.
 constexpr double kMaxBlockBytes = 64 * 1024 * 1024;
 constexpr int64_t kMaxFilterTaps = 65536;
@@ -56,13 +58,13 @@ int64_t CopiedAgain(const BlockAxis& block) { return PaddedSize(block) - block.b
 
 // The size from which on a block is cut if its neighbour copies little again.
 double WantedBlockBytes(const PhasedLayout& layout) {
-  const double channels = static_cast<double>(layout.geometry.in_channels);
-  return std::clamp(kWantedCells * channels * static_cast<double>(layout.compute_bytes), kLeastBlockBytes, kBlockBytes);
+  const auto channels = static_cast<double>(layout.geometry.in_channels + 1);
+  return std::clamp(kMostCells * channels * static_cast<double>(layout.compute_bytes), kLeastBlockBytes, kBlockBytes);
 }
 
-// Cuts planes and rows until blocks are small, and until they are as many as the tile wants so that threads can share
-// the work; then columns of single rows until blocks are small. Of a block's cells at most a 32nd, or an eighth for
-// threads, are copied again for its neighbour. Measured on Zen 5: four blocks take fcn8s_up no longer than two.
+// Cuts planes and rows until blocks are small and as many as the tile wants, so that threads can share the work. Then
+// cuts columns of single rows until blocks are small. Neighbours copy some cells again: at most a 32nd of a block, or
+// an eighth where threads need more blocks. Measured on Zen 5: four blocks take fcn8s_up no longer than two.
 void CutFurther(PhasedLayout& layout) {
   const double wanted_bytes = WantedBlockBytes(layout);
   const auto blocks = [&] {
@@ -82,7 +84,8 @@ void CutFurther(PhasedLayout& layout) {
       block->block_cells = half;
     }
   }
-  while (z.block_cells == 1 && y.block_cells == 1 && x.block_cells >= 2 * LeastColumns(layout)) {
+  while (z.block_cells == 1 && y.block_cells == 1 && x.block_cells > LeastColumns(layout) &&
+         x.phases.cells >= 4 * LeastColumns(layout)) {
     const int64_t half = HalfOfColumns(layout);
     if (!too_large(x, half)) break;
     x.block_cells = half;
@@ -128,9 +131,11 @@ void PlaceRows(PhasedLayout& layout) {
       (layout.geometry.in_channels + 1) * layout.channel_pitch + layout.zero_tail + layout.tile.columns;
   // Rows one by one waste the rest of their last vector; joined, they waste the padding between them. Where much is
   // shared (a far shift) a row of cells may be longer than the pitch: then cells of two rows would be the same ones.
+  // "rows" has tiles of several widths (tile.vectors = 0) and joins only such rows.
   const bool fewer_vectors = layout.row_pitch < RoundUp(x.block_cells, layout.tile.lanes);
-  // Or they are a vector or two, and a tile has more.
-  const bool wider_tiles = layout.row_pitch == x.block_cells && x.block_cells % layout.tile.lanes == 0 &&
+  // Rows of one or two whole vectors are joined too, because a tile holds more vectors.
+  const bool wider_tiles = layout.row_pitch == x.block_cells && x.block_cells > 0 &&
+                           x.block_cells % layout.tile.lanes == 0 &&
                            x.block_cells < layout.tile.vectors * layout.tile.lanes;
   layout.joined_rows =
       layout.axes[1].block_cells > 1 && layout.row_pitch >= x.block_cells && (fewer_vectors || wider_tiles);
@@ -171,6 +176,39 @@ void ChooseTasks(PhasedLayout& layout) {
   layout.channel_ranges = (geometry.out_channels + layout.channel_range - 1) / layout.channel_range;
 }
 
+// Whether tiles of channels store in the same cache lines, and the outputs of a block do not fit the second-level
+// cache.
+bool RevisitsOutputs(const PhasedLayout& layout) {
+  const Geometry& geometry = layout.geometry;
+  auto bytes = static_cast<double>(geometry.out_channels) * static_cast<double>(layout.compute_bytes);
+  for (const BlockAxis& axis : layout.axes) {
+    bytes *= static_cast<double>(axis.block_cells) * static_cast<double>(axis.axis.stride);
+  }
+  return geometry.out_channels > layout.tile.rows && bytes > kSecondLevelBytes;
+}
+
+// Decides whether pairs of phases are stored from registers.
+void PlacePairs(PhasedLayout& layout) {
+  const BlockAxis& x = layout.axes[2];
+  const std::vector<Phase>& phases = x.phases.phases;
+  const Geometry& geometry = layout.geometry;
+  const int64_t lanes = layout.tile.lanes;
+  const bool planar = geometry.output_strides.position == 1;
+  if (!layout.tile.stores_pairs || !planar || x.axis.stride != 2 || phases.size() != 2) return;
+  if (phases[0].taps != phases[1].taps) return;
+  layout.same_offsets = phases[0].first_shift == phases[1].first_shift;
+  // A single vector with two offsets: half of the rows load twice as many vectors of data for each product.
+  const int64_t least = layout.same_offsets ? lanes : lanes + 1;
+  // Where rows of other lengths are joined, a vector of cells lies in two rows.
+  const bool whole_vectors = layout.joined_rows ? layout.row_pitch % lanes == 0 : x.block_cells >= least;
+  layout.stores_pairs = whole_vectors && geometry.out_channels >= layout.tile.rows;
+  if (!layout.stores_pairs) return;
+  const auto share = [](int64_t all, int64_t unit) {
+    return static_cast<double>(all / unit * unit) / static_cast<double>(all);
+  };
+  layout.paired_share = share(geometry.out_channels, layout.tile.rows) * share(x.block_cells, lanes);
+}
+
 }  // namespace
 
 bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLayout& layout) {
@@ -204,9 +242,7 @@ void PlaceSums(PhasedLayout& layout, int64_t rows) {
                            layout.axes[2].axis.stride <= kMostPartStride && row_bytes % kLineBytes == 0 &&
                            sample_bytes >= kStreamBytes;
   layout.fetches_outputs = planar && cell_bytes * layout.sum_pitch <= kSumBytes;
-  const std::vector<Phase>& phases_x = layout.axes[2].phases.phases;
-  layout.stores_pairs = layout.tile.stores_pairs && planar && layout.axes[2].axis.stride == 2 && phases_x.size() == 2 &&
-                        phases_x[0].taps == phases_x[1].taps && (!layout.joined_rows || layout.row_pitch % lanes == 0);
+  PlacePairs(layout);
   layout.scratch_bytes = align(layout.padded_elements * element) + align(cell_bytes * layout.sum_pitch);
 }
 
@@ -261,7 +297,7 @@ double CopyCycles(const Geometry& geometry) {
   return ElementBytes(geometry.type) <= 4 && geometry.in_channels >= 4 ? 0.4 : 1.0;
 }
 
-double PaddedCycles(const PhasedLayout& layout, double few) {
+double PaddedCycles(const PhasedLayout& layout, const FewChannels& few) {
   const Geometry& geometry = layout.geometry;
   const auto groups = static_cast<double>(geometry.groups);
   double read = groups * static_cast<double>(geometry.in_channels);
@@ -269,15 +305,17 @@ double PaddedCycles(const PhasedLayout& layout, double few) {
   double rows = 0;
   for (const BlockAxis& axis : layout.axes) {
     // All axes but x: what is begun and ended for each row of a channel.
-    rows = read + (layout.stores_pairs ? 0 : written);
+    rows = read + written * (1 - layout.paired_share);
     read *= static_cast<double>(axis.blocks * axis.padded);
     written *= static_cast<double>(axis.axis.output);
   }
   const Costs& costs = *layout.tile.costs;
-  double store = layout.stores_pairs ? costs.paired_output : StoreCycles(geometry, layout.axes[2].axis.stride, costs);
-  // Fewer than four channels of several are stored one by one.
+  double store = StoreCycles(geometry, layout.axes[2].axis.stride, costs);
+  store += layout.paired_share * (costs.paired_output - store);
   if (geometry.type == DECONV_F32 && geometry.groups == 1 && geometry.output_strides.position != 1) {
-    store += few * (costs.single_output - costs.channels_last_output);
+    if (RevisitsOutputs(layout)) store += costs.revisited_output;
+    const auto all = static_cast<double>(geometry.out_channels);
+    store += (few.channels * (costs.single_output - store) + few.tiles * costs.single_position) / all;
   }
   return costs.row * rows + read * CopyCycles(geometry) + written * store;
 }
@@ -301,12 +339,12 @@ double PhasedCycles(const PhasedLayout& layout) {
   // Few rows do not hide the load of a vector of data.
   double cycles = 0;  // of a vector of cells, a tap and an input channel
   double tiles = 0;
-  double few = 0;
+  FewChannels few;
   for (int64_t channel = 0; channel < geometry.out_channels;) {
     const int64_t height = TileRows(channel, geometry.out_channels, layout.tile.rows);
     cycles += std::max(layout.tile.product_cycles * static_cast<double>(height), layout.tile.load_cycles);
     tiles += 1;
-    if (height < 4 && height < geometry.out_channels) few += static_cast<double>(height);
+    few.Add(height, geometry.out_channels);
     channel += height;
   }
   // A call of the register tile for each of its widths, at least one a row.
@@ -314,7 +352,7 @@ double PhasedCycles(const PhasedLayout& layout) {
   rows_of_cells *= static_cast<double>(layout.axes[0].phases.cells * geometry.groups);
   double calls = tiles * std::max(vectors / static_cast<double>(layout.tile.vectors), rows_of_cells);
   for (const BlockAxis& axis : layout.axes) calls *= static_cast<double>(axis.phases.phases.size());
-  return PaddedCycles(layout, few / static_cast<double>(geometry.out_channels)) + layout.tile.costs->tile_call * calls +
+  return PaddedCycles(layout, few) + layout.tile.costs->tile_call * calls +
          cycles * vectors * static_cast<double>(geometry.taps) * static_cast<double>(geometry.in_channels);
 }
 

@@ -30,7 +30,7 @@ struct PhasedTile {
   int64_t rows = 0;
   int64_t lanes = 0;
   int64_t columns = 0;
-  int64_t vectors = 0;           // of `rows` output channels
+  int64_t vectors = 0;           // of `rows` output channels; 0 if tiles differ
   int64_t wanted_blocks = 1;     // of a sample and all groups, where output channels are not shared among tasks
   bool streams = false;          // the target can store around the caches
   bool stores_pairs = false;     // the target can store two phases in x from registers
@@ -68,8 +68,11 @@ struct PhasedLayout {
   int64_t sum_pitch = 0;         // elements from row to row
   bool fetches_outputs = false;  // while their sums are computed
   bool streams_outputs = false;  // rows that begin at cache lines go around the caches
-  // Both phases in x of a register tile are stored from registers, if no vector of cells lies in two rows.
+  // Full tiles of channels may store both phases in x from registers: planar f32, stride 2, as many taps in both
+  // phases, and rows that have whole vectors of cells.
   bool stores_pairs = false;
+  bool same_offsets = false;  // of the taps of both phases
+  double paired_share = 0;    // of the outputs, those that are stored so
 
   // Offsets into the padded block of all taps, phase by phase, in the order of the weights.
   std::vector<int64_t> offsets;
@@ -87,7 +90,7 @@ struct PhasedPlace {
 };
 // Blocks vary fastest: tasks that are neighbours in time use the same weights.
 PhasedPlace PlaceOfTask(const PhasedLayout& layout, int64_t task);
-// Prefetches the block of the thread's next task, unless it is that of `task`.
+// The data that the thread of `task` copies next. Empty if no task is left or the block stays the same.
 BlockFetch FetchOfNextBlock(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task);
 
 // How the vectors of a run of cells are shared among register tiles: evenly, so that none is much narrower than others
@@ -118,9 +121,21 @@ bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLa
 // Sums of `rows` rows for each phase in x.
 void PlaceSums(PhasedLayout& layout, int64_t rows);
 
-// Estimated cycles of a sample: those of copying and storing, which "rows" shares, and all. `few` is the part of the
-// output channels that tiles of fewer than four channels store.
-double PaddedCycles(const PhasedLayout& layout, double few);
+// The tiles of up to three of several output channels, whose outputs are stored one by one if channels lie last.
+struct FewChannels {
+  double tiles = 0;
+  double channels = 0;  // of all these tiles
+
+  // Counts a tile of `height` of `all` channels.
+  void Add(int64_t height, int64_t all) {
+    if (height == 0 || height >= 4 || height == all) return;
+    tiles += 1;
+    channels += static_cast<double>(height);
+  }
+};
+
+// Estimated cycles of a sample: those of copying and storing, which "rows" shares, and all.
+double PaddedCycles(const PhasedLayout& layout, const FewChannels& few);
 // Of an element of data, where its rows are copied; of an output, where a row of them has that stride.
 double CopyCycles(const Geometry& geometry);
 double StoreCycles(const Geometry& geometry, int64_t stride, const Costs& costs);

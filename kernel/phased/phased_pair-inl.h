@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The register tile of "phased" for planar outputs of stride 2. The tile sums both phases in x of the same cells,
-// interleaves the sums in registers, and stores them as outputs. Sums that pass through scratch take longer: 6 to 8 %
-// of the time of a layer with 64 to 128 products an output, measured on Zen 5.
+// The register tile of "phased" for planar outputs of f32, stride 2, and as many taps in both phases in x. The tile
+// sums both phases of the same cells, interleaves the sums in registers, and stores them as outputs. On Zen 5, layers
+// with 64 to 128 products per output took 6 to 8 % longer with sums that pass through scratch.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_
@@ -22,9 +22,9 @@
 #include "kernel/base/registers-inl.h"
 #include "kernel/base/vectors-inl.h"
 #include "kernel/phased/phased_interleave-inl.h"
+#include "kernel/phased/phased_store-inl.h"
 #include "kernel/phased/phased_tile-inl.h"
 
-#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -32,11 +32,9 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Whether a target has this tile. Sums of two phases leave no registers for data and weights if there are 16: measured
-// on Zen 5, layers took 0.97 to 1.03 of their time on AVX2, and 1.35 times as long on SSE4.
+// Whether a target has this tile. With 16 registers it does not pay. Measured on Zen 5: on AVX2, layers took 0.96
+// to 1.04 of their time; on SSE4, they took 1.35 times as long.
 inline constexpr bool kStoresPairs = HWY_TARGET != HWY_SCALAR && kVectorRegisters == 32;
-
-#if HWY_TARGET != HWY_SCALAR
 
 // Half of the rows of the widest tile: with two phases each, the sums are as many.
 inline constexpr int64_t kPairRows = kFullRows / 2;
@@ -49,19 +47,27 @@ struct PhasedPairInput {
   std::array<const int64_t*, 2> offsets{};    // of each phase
   std::array<const char*, 2> weights{};       // of each phase: [channel][tap][row], from the first row of the tile on
   int64_t weight_step = 0;                    // bytes from a tap to the next one
-  std::array<char*, kFullVectors> outputs{};  // of each vector of cells in the first row
+  std::array<char*, kFullVectors> outputs{};  // of each vector of cells, before `output_offset`
+  int64_t output_offset = 0;                  // bytes to the first row of the tile
   int64_t output_pitch = 0;                   // bytes from row to row
   bool streams = false;                       // around the caches; all outputs begin at cache lines
+
+  char* Output(size_t row, size_t vector) const {
+    return outputs[vector] + output_offset + static_cast<int64_t>(row) * output_pitch;
+  }
 };
 
+#if HWY_TARGET != HWY_SCALAR
+
 // Sum number k is of phase k % 2, vector k / 2 % kVectors and row k / (2 * kVectors).
-template <int64_t kVectors, bool kSameData, size_t kSum, class V>
-HWY_INLINE void AddPairProduct(const PhasedPairInput& input, int64_t weight, const float* data, int64_t tap, V& sum) {
+template <int64_t kVectors, bool kSameOffsets, size_t kSum, class V>
+HWY_INLINE void AddPairProduct(const PhasedPairInput& input, int64_t weight_offset, const float* data, int64_t tap,
+                               V& sum) {
   const hn::DFromV<V> d;
   constexpr size_t kPhase = kSum % 2;
-  const int64_t offset = input.offsets[kSameData ? 0 : kPhase][tap];
+  const int64_t offset = input.offsets[kSameOffsets ? 0 : kPhase][tap];
   const float* at = data + offset + kSum / 2 % kVectors * hn::Lanes(d);
-  const V factor = hn::Set(d, LoadElement<float>(input.weights[kPhase] + weight, kSum / (2 * kVectors)));
+  const V factor = hn::Set(d, LoadElement<float>(input.weights[kPhase] + weight_offset, kSum / (2 * kVectors)));
   sum = hn::MulAdd(factor, hn::LoadU(d, at), sum);
 }
 
@@ -69,20 +75,20 @@ HWY_INLINE void AddPairProduct(const PhasedPairInput& input, int64_t weight, con
 template <int64_t kVectors, bool kStreams, size_t kPair, class V, class... Rest>
 HWY_INLINE void StorePairs(const PhasedPairInput& input, V first, V second, Rest... rest) {
   const hn::DFromV<V> d;
-  char* const to = input.outputs[kPair % kVectors] + kPair / kVectors * input.output_pitch;
+  char* const to = input.Output(kPair / kVectors, kPair % kVectors);
   StoreOrStream<kStreams>(hn::InterleaveWholeLower(d, first, second), d, to);
   StoreOrStream<kStreams>(hn::InterleaveWholeUpper(d, first, second), d, to + hn::Lanes(d) * kFloatBytes);
   if constexpr (sizeof...(rest) > 0) StorePairs<kVectors, kStreams, kPair + 1>(input, rest...);
 }
 
-template <int64_t kVectors, bool kSameData, size_t... kSum, class... V>
+template <int64_t kVectors, bool kSameOffsets, size_t... kSum, class... V>
 HWY_INLINE void SumPairVectors(const PhasedPairInput& input, std::index_sequence<kSum...> /*sums*/, V... sums) {
   const float* data = input.data;
-  int64_t weight = 0;
+  int64_t weight_offset = 0;
   for (int64_t channel = 0; channel < input.channels; ++channel) {
     for (int64_t tap = 0; tap < input.taps; ++tap) {
-      (AddPairProduct<kVectors, kSameData, kSum>(input, weight, data, tap, sums), ...);
-      weight += input.weight_step;
+      (AddPairProduct<kVectors, kSameOffsets, kSum>(input, weight_offset, data, tap, sums), ...);
+      weight_offset += input.weight_step;
     }
     data += input.channel_pitch;
   }
@@ -93,46 +99,45 @@ HWY_INLINE void SumPairVectors(const PhasedPairInput& input, std::index_sequence
   }
 }
 
-template <int64_t kVectors, bool kSameData, size_t... kSum>
+template <int64_t kVectors, bool kSameOffsets, size_t... kSum>
 HWY_INLINE void StartPairSums(const PhasedPairInput& input, std::index_sequence<kSum...> sums) {
   const hn::ScalableTag<float> d;
-  SumPairVectors<kVectors, kSameData>(input, sums, ZeroVector<kSum>(d)...);
+  SumPairVectors<kVectors, kSameOffsets>(input, sums, ZeroVector<kSum>(d)...);
 }
 
-// kSameData: both phases have the same offsets.
-template <int64_t kVectors, bool kSameData>
+// kSameOffsets: both phases have the same offsets.
+template <int64_t kVectors, bool kSameOffsets>
 HWY_NOINLINE void SumPhasedPair(const PhasedPairInput& input) {
-  StartPairSums<kVectors, kSameData>(input, VectorNumbers<kPairRows * 2 * kVectors>());
+  StartPairSums<kVectors, kSameOffsets>(input, VectorNumbers<kPairRows * 2 * kVectors>());
 }
 
-template <bool kSameData>
+template <bool kSameOffsets>
 void RunPhasedPairOf(const PhasedPairInput& input, int64_t vectors) {
   static_assert(kFullVectors <= 3);
   switch (vectors) {
     case 1:
-      return SumPhasedPair<1, kSameData>(input);
+      return SumPhasedPair<1, kSameOffsets>(input);
     case 2:
-      return SumPhasedPair<2, kSameData>(input);
+      return SumPhasedPair<2, kSameOffsets>(input);
     default:
-      if constexpr (kFullVectors == 3) SumPhasedPair<3, kSameData>(input);
+      if constexpr (kFullVectors == 3) SumPhasedPair<3, kSameOffsets>(input);
   }
 }
 
-// Has the cache lines of the outputs on their way while their sums are computed.
-inline void FetchPairOutputs(const PhasedPairInput& input, int64_t vectors) {
-  const int64_t bytes = 2 * static_cast<int64_t>(hn::Lanes(hn::ScalableTag<float>())) * kFloatBytes;
-  for (int64_t row = 0; row < kPairRows; ++row) {
-    for (int64_t vector = 0; vector < vectors; ++vector) {
-      char* const first = input.outputs[static_cast<size_t>(vector)] + row * input.output_pitch;
-      for (char* line = first; line < first + bytes; line += kLineBytes) hwy::Prefetch(line);
+// kPairRows channels by `vectors` vectors of cells, at most kFullVectors. The cache lines of the outputs are on their
+// way while the sums are computed. A template, so that only targets with this tile compile it.
+template <class D>
+void RunPhasedPair(D d, const PhasedPairInput& input, int64_t vectors, bool same_offsets) {
+  if (!input.streams) {
+    const int64_t bytes = 2 * static_cast<int64_t>(hn::Lanes(d)) * kFloatBytes;
+    for (size_t row = 0; row < kPairRows; ++row) {
+      for (size_t vector = 0; vector < static_cast<size_t>(vectors); ++vector) {
+        char* const first = input.Output(row, vector);
+        FetchLines(first, first + bytes);
+      }
     }
   }
-}
-
-// kPairRows channels by `vectors` vectors of cells, at most kFullVectors.
-inline void RunPhasedPair(const PhasedPairInput& input, int64_t vectors, bool same_data) {
-  if (!input.streams) FetchPairOutputs(input, vectors);
-  return same_data ? RunPhasedPairOf<true>(input, vectors) : RunPhasedPairOf<false>(input, vectors);
+  return same_offsets ? RunPhasedPairOf<true>(input, vectors) : RunPhasedPairOf<false>(input, vectors);
 }
 
 #endif  // HWY_TARGET != HWY_SCALAR

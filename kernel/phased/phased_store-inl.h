@@ -85,6 +85,12 @@ HWY_NOINLINE void StoreFragment(const PhasedLayout& layout, const BlockPlace& pl
   }
 }
 
+// Prefetches the cache lines of the bytes [first, end).
+inline void FetchLines(const char* first, const char* end) {
+  for (const char* line = first; line < end; line += kLineBytes) hwy::Prefetch(line);
+  hwy::Prefetch(end - 1);  // where lines are met within
+}
+
 // Has the cache lines of planar outputs on their way while their sums are computed: rows of several channels are too
 // short and lie too far apart for hardware to look ahead. Measured on Zen 3: layers of few products an output 1.1
 // to 1.4 times as fast, dw_bilinear_x2 0.93 times.
@@ -96,9 +102,7 @@ void FetchFragment(const PhasedLayout& layout, const BlockPlace& place, const Fr
   if (IsStreamed(layout, to)) return;
   for (int64_t channel = 0; channel < fragment.channels; ++channel) {
     char* const first = to + channel * layout.geometry.output_strides.channel * element;
-    char* const end = first + count * element;
-    for (char* line = first; line < end; line += kLineBytes) hwy::Prefetch(line);
-    hwy::Prefetch(end - 1);  // where lines are met within
+    FetchLines(first, first + count * element);
   }
 }
 

@@ -24,14 +24,13 @@ struct Execution {
   RunBuffers buffers;
   char* workspace = nullptr;
   size_t workers = 1;
-  size_t tasks = 0;
   std::atomic<bool> bad_worker = false;
 };
 
 void RunTask(void* argument, size_t index, size_t worker) {
   Execution& execution = *static_cast<Execution*>(argument);
   const Algorithm& algorithm = *execution.plan->algorithm;
-  if (worker >= execution.workers || index >= execution.tasks) {
+  if (worker >= execution.workers || index >= static_cast<size_t>(execution.buffers.tasks)) {
     execution.bad_worker.store(true, std::memory_order_relaxed);
     return;
   }
@@ -78,9 +77,8 @@ Status Run(const deconv_plan& plan, const deconv_run_args& caller_args) {
   execution.workspace = workspace_bytes == 0 ? nullptr : AlignUp(args.workspace);
   execution.workers = workers;
   const auto count = static_cast<size_t>(plan.algorithm->TaskCount(batch));
-  execution.tasks = count;
   execution.buffers.tasks = static_cast<int64_t>(count);
-  execution.buffers.workers = static_cast<int64_t>(std::min(workers, count));
+  execution.buffers.task_step = static_cast<int64_t>(std::min(workers, count));
   if (args.parallel_for == nullptr) {
     for (size_t i = 0; i < count; ++i) RunTask(&execution, i, 0);
   } else {

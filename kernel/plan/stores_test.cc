@@ -3,8 +3,10 @@
 //
 // Compares outputs with the naive scatter loop where stores differ: outputs that go around the caches, rows of every
 // stride and length, and sums of bytes as integers. On every target of this machine.
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <tuple>
 #include <vector>
@@ -56,13 +58,14 @@ TEST(Stores, StreamedPlanesMatchOnEveryTarget) {
   constexpr int64_t kChannels = 16;
   std::mt19937 random(1);
   for (const auto& [type, bytes, stride, width] :
-       {std::tuple(DECONV_F32, 4, 1, 80),   std::tuple(DECONV_F32, 4, 2, 72), std::tuple(DECONV_F32, 4, 3, 80),
-        std::tuple(DECONV_F32, 4, 4, 80),   std::tuple(DECONV_F32, 4, 5, 80), std::tuple(DECONV_I32, 4, 2, 80),
-        std::tuple(DECONV_BF16, 2, 1, 96),  std::tuple(DECONV_F16, 2, 2, 80), std::tuple(DECONV_F16, 2, 3, 64),
-        std::tuple(DECONV_BF16, 2, 4, 72),  std::tuple(DECONV_F16, 2, 6, 80), std::tuple(DECONV_U16, 2, 8, 68),
-        std::tuple(DECONV_BF16, 2, 16, 66), std::tuple(DECONV_I8, 1, 1, 192), std::tuple(DECONV_U8, 1, 2, 160),
-        std::tuple(DECONV_I8, 1, 3, 64),    std::tuple(DECONV_I8, 1, 4, 80),  std::tuple(DECONV_I8, 1, 5, 192),
-        std::tuple(DECONV_U8, 1, 8, 72),    std::tuple(DECONV_I8, 1, 12, 80), std::tuple(DECONV_I8, 1, 16, 68)}) {
+       {std::tuple(DECONV_F32, 4, 1, 80), std::tuple(DECONV_F32, 4, 2, 72), std::tuple(DECONV_F32, 4, 2, 80),
+        std::tuple(DECONV_F32, 4, 2, 32), std::tuple(DECONV_F32, 4, 3, 80), std::tuple(DECONV_F32, 4, 4, 80),
+        std::tuple(DECONV_F32, 4, 5, 80), std::tuple(DECONV_I32, 4, 2, 80), std::tuple(DECONV_BF16, 2, 1, 96),
+        std::tuple(DECONV_F16, 2, 2, 80), std::tuple(DECONV_F16, 2, 3, 64), std::tuple(DECONV_BF16, 2, 4, 72),
+        std::tuple(DECONV_F16, 2, 6, 80), std::tuple(DECONV_U16, 2, 8, 68), std::tuple(DECONV_BF16, 2, 16, 66),
+        std::tuple(DECONV_I8, 1, 1, 192), std::tuple(DECONV_U8, 1, 2, 160), std::tuple(DECONV_I8, 1, 3, 64),
+        std::tuple(DECONV_I8, 1, 4, 80),  std::tuple(DECONV_I8, 1, 5, 192), std::tuple(DECONV_U8, 1, 8, 72),
+        std::tuple(DECONV_I8, 1, 12, 80), std::tuple(DECONV_I8, 1, 16, 68)}) {
     TestOperator op;
     op.type = type;
     op.out_channels = kChannels;
@@ -124,36 +127,76 @@ TEST(Stores, RowsOfEveryStrideMatchOnEveryTarget) {
   EXPECT_GT(runs, 0);
 }
 
-// Planar f32 of stride 2: "phased" stores two phases from registers where whole vectors of cells have both. The cells
-// are fewer and more than a vector, rows lie one behind the other or have padding between them, the last cell may lack
-// a phase, and some channels fill no tile.
+// Runs an operator by "phased" on every target, with buffers at other places each time. `filter_value` replaces the
+// first weight unless it is 0.
+void ExpectPhasedMatches(std::mt19937& random, const TestOperator& op, double filter_value = 0) {
+  static int runs = 0;
+  Values values = RandomValues(random, op, 3);
+  if (filter_value != 0) {
+    values.filter[0] = filter_value;
+    // Infinity times zero is no number.
+    std::replace(values.data.begin(), values.data.end(), 0.0, 1.0);
+  }
+  const std::vector<double> sums = NaiveScatter(op, values);
+  for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    const Flush flush = std::array{Flush::kWithBegin, Flush::kWithEnd, Flush::kOdd}[++runs % 3];
+    EXPECT_EQ(RunOnce(op, values, sums, "phased", flush), "") << op.ToString() << " on " << hwy::TargetName(target);
+    hwy::SetSupportedTargetsForTest(0);
+  }
+}
+
+// An operator of which "phased" stores pairs of phases from registers: planar f32, stride 2. Some channels fill no
+// tile.
+TestOperator PairsOperator(const std::vector<int64_t>& data, int64_t kernel) {
+  TestOperator op;
+  op.batch = 2;
+  op.in_channels = 3;
+  op.out_channels = 21;
+  op.data = data;
+  op.kernel.assign(data.size(), 2);
+  op.kernel.back() = kernel;
+  op.strides.assign(data.size(), 2);
+  op.dilations.assign(data.size(), 1);
+  op.pads_begin.assign(data.size(), 0);
+  op.pads_end = op.output_padding = op.pads_begin;
+  return op;
+}
+
+// Rows have fewer cells than a vector, or more. They lie one behind the other, or have padding between them. The last
+// cell may lack a phase.
 TEST(Stores, PairsOfPhasesMatchOnEveryTarget) {
   std::mt19937 random(1);
-  int runs = 0;
-  for (const int64_t cells : {3, 4, 8, 15, 16, 17, 32, 48, 51, 64, 113}) {
+  for (const int64_t cells : {3, 4, 8, 15, 16, 17, 32, 48, 51, 64, 80, 96, 113}) {
     for (const int64_t kernel : {2, 3, 4, 6}) {
       for (const int64_t pad : {0, 1}) {
-        TestOperator op;
-        op.batch = 2;
-        op.in_channels = 3;
-        op.out_channels = 21;
-        op.data = {5, cells};
-        op.kernel = {2, kernel};
-        op.strides = {2, 2};
-        op.dilations = {1, 1};
-        op.pads_begin = op.pads_end = {0, pad};
-        op.output_padding = {0, cells % 2};
-        const Values values = RandomValues(random, op, 3);
-        const std::vector<double> sums = NaiveScatter(op, values);
-        for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-          hwy::SetSupportedTargetsForTest(target);
-          const Flush flush = std::array{Flush::kWithBegin, Flush::kWithEnd, Flush::kOdd}[++runs % 3];
-          EXPECT_EQ(RunOnce(op, values, sums, "phased", flush), "")
-              << op.ToString() << " on " << hwy::TargetName(target);
-          hwy::SetSupportedTargetsForTest(0);
-        }
+        TestOperator op = PairsOperator({5, cells}, kernel);
+        op.pads_begin.back() = op.pads_end.back() = pad;
+        op.output_padding.back() = cells % 2;
+        ExpectPhasedMatches(random, op);
       }
     }
+  }
+}
+
+// Rows that are never joined, several blocks in x, planes, groups, and an infinite weight.
+TEST(Stores, PairsOfPhasesMatchInOtherPlaces) {
+  std::mt19937 random(1);
+  for (const int64_t kernel : {2, 4}) {
+    for (const int64_t cells : {96, 113}) {
+      TestOperator op = PairsOperator({cells}, kernel);
+      op.output_padding.back() = cells % 2;
+      op.pads_end.back() = 1;
+      ExpectPhasedMatches(random, op);
+    }
+    ExpectPhasedMatches(random, PairsOperator({25000}, kernel));
+    ExpectPhasedMatches(random, PairsOperator({3, 4, 16}, kernel));
+    ExpectPhasedMatches(random, PairsOperator({3, 4, 32}, kernel));
+    TestOperator op = PairsOperator({5, 48}, kernel);
+    ExpectPhasedMatches(random, op, std::numeric_limits<double>::infinity());
+    op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+    op.groups = 3;
+    ExpectPhasedMatches(random, op);
   }
 }
 

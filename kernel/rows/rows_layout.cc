@@ -191,12 +191,11 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
 }
 
 double RowsCycles(const RowsLayout& layout) {
-  double few = 0;
+  FewChannels few;
   for (int64_t tile = 0; tile < layout.channel_tiles; ++tile) {
-    const int64_t channels = layout.TileChannel(tile + 1) - layout.TileChannel(tile);
-    if (channels < 4 && channels < layout.out_channels) few += static_cast<double>(channels);
+    few.Add(layout.TileChannel(tile + 1) - layout.TileChannel(tile), layout.out_channels);
   }
-  return PaddedCycles(layout.base, few / static_cast<double>(std::max<int64_t>(1, layout.out_channels))) +
+  return PaddedCycles(layout.base, few) +
          VectorsOfPhases(layout.base) * TileCycles(layout, layout.base.geometry.in_channels);
 }
 

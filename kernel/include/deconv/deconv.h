@@ -299,7 +299,8 @@ DECONV_API deconv_code deconv_packed_filter_check(const deconv_plan* plan, const
  * `worker`, each less than deconv_run_args.workers. */
 typedef void (*deconv_task)(void* argument, size_t index, size_t worker);
 /** The caller's threads. Calls task(argument, index, worker) once for every index in [0, count), in any order and on
- * any threads, and returns when all calls have returned. */
+ * any threads, and returns when all calls have returned. Runs are fastest if each thread takes the smallest index that
+ * is left: the data of the part that follows next are prefetched. */
 typedef void (*deconv_parallel_for)(void* context, size_t count, deconv_task task, void* argument);
 
 /** The buffers of one execution. Zero-initialise it and set struct_bytes. Buffers may have any alignment. They must not

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests the layout of "phased": which rows are joined, which phases are stored from registers, how large blocks are,
+// and which block follows a task.
+#include "kernel/phased/phased_layout.h"
+
+#include <cstdint>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "kernel/base/cpu_class.h"
+#include "kernel/resolve/resolve.h"
+#include "kernel/testing/test_operator.h"
+
+namespace deconv {
+namespace {
+
+constexpr int64_t kLanes = 16;
+constexpr Costs kCosts;
+
+// As targets with 32 registers of 512 bits have it.
+PhasedTile WideTile() {
+  PhasedTile tile;
+  tile.target = "test";
+  tile.rows = 8;
+  tile.lanes = kLanes;
+  tile.columns = 6 * kLanes;
+  tile.vectors = 3;
+  tile.stores_pairs = true;
+  tile.costs = &kCosts;
+  return tile;
+}
+
+// Twice as many positions along each axis.
+testing::TestOperator Upsampling(int64_t in_channels, int64_t out_channels, const std::vector<int64_t>& data,
+                                 int64_t kernel) {
+  testing::TestOperator op;
+  op.in_channels = in_channels;
+  op.out_channels = out_channels;
+  op.data = data;
+  op.kernel.assign(data.size(), kernel);
+  op.strides.assign(data.size(), 2);
+  op.dilations.assign(data.size(), 1);
+  op.pads_begin.assign(data.size(), kernel / 2 - 1);
+  op.pads_end = op.pads_begin;
+  op.output_padding.assign(data.size(), 0);
+  return op;
+}
+
+PhasedLayout LayoutOf(const testing::TestOperator& op, const PhasedTile& tile) {
+  const testing::PlanRequest request(op);
+  Geometry geometry;
+  const Status status = Resolve(request.Op(), op.channels_last ? DECONV_NXC : DECONV_NCX, geometry);
+  EXPECT_TRUE(status.Ok()) << status.Message();
+  PhasedLayout layout;
+  EXPECT_TRUE(MakePhasedLayout(geometry, tile, layout));
+  PlaceSums(layout, TileRows(0, geometry.out_channels, tile.rows));
+  return layout;
+}
+
+PhasedLayout LayoutOf(const testing::TestOperator& op) { return LayoutOf(op, WideTile()); }
+
+TEST(PhasedLayout, JoinsRowsThatWasteVectorsOrFillOneOrTwo) {
+  EXPECT_TRUE(LayoutOf(Upsampling(8, 8, {6, 14}, 2)).joined_rows);
+  EXPECT_TRUE(LayoutOf(Upsampling(8, 8, {6, kLanes}, 2)).joined_rows);
+  EXPECT_TRUE(LayoutOf(Upsampling(8, 8, {6, 2 * kLanes}, 2)).joined_rows);
+  EXPECT_FALSE(LayoutOf(Upsampling(8, 8, {6, 3 * kLanes}, 2)).joined_rows);
+  // Padding lies between rows, so that a vector would lie in two.
+  EXPECT_FALSE(LayoutOf(Upsampling(8, 8, {6, kLanes}, 4)).joined_rows);
+  // Without one width of tiles, as "rows" has it.
+  PhasedTile tile = WideTile();
+  tile.vectors = 0;
+  EXPECT_FALSE(LayoutOf(Upsampling(8, 8, {6, kLanes}, 2), tile).joined_rows);
+  EXPECT_TRUE(LayoutOf(Upsampling(8, 8, {6, 14}, 2), tile).joined_rows);
+}
+
+TEST(PhasedLayout, StoresPairsOfWholeVectors) {
+  const auto stores = [](const testing::TestOperator& op) { return LayoutOf(op).stores_pairs; };
+  EXPECT_TRUE(stores(Upsampling(8, 8, {6, 48}, 2)));
+  EXPECT_TRUE(stores(Upsampling(8, 8, {6, 48}, 4)));
+  EXPECT_TRUE(stores(Upsampling(8, 8, {6, kLanes}, 2)));
+  EXPECT_TRUE(stores(Upsampling(8, 8, {kLanes}, 2)));
+  EXPECT_FALSE(stores(Upsampling(8, 8, {6, 48}, 3))) << "another number of taps in each phase";
+  EXPECT_FALSE(stores(Upsampling(8, 7, {6, 48}, 2))) << "no full tile of channels";
+  EXPECT_FALSE(stores(Upsampling(8, 8, {6, 14}, 2))) << "vectors that lie in two rows";
+  EXPECT_FALSE(stores(Upsampling(8, 8, {kLanes - 1}, 2))) << "no whole vector";
+  testing::TestOperator op = Upsampling(8, 8, {6, 48}, 2);
+  op.channels_last = true;
+  EXPECT_FALSE(stores(op));
+  op = Upsampling(8, 8, {6, 48}, 2);
+  op.strides = {2, 3};
+  EXPECT_FALSE(stores(op));
+  PhasedTile tile = WideTile();
+  tile.stores_pairs = false;
+  EXPECT_FALSE(LayoutOf(Upsampling(8, 8, {6, 48}, 2), tile).stores_pairs);
+}
+
+TEST(PhasedLayout, KnowsWhichOutputsArePairs) {
+  const PhasedLayout all = LayoutOf(Upsampling(8, 16, {6, 48}, 2));
+  EXPECT_TRUE(all.same_offsets);
+  EXPECT_DOUBLE_EQ(all.paired_share, 1);
+  const PhasedLayout some = LayoutOf(Upsampling(8, 20, {50}, 4));
+  EXPECT_FALSE(some.same_offsets);
+  EXPECT_DOUBLE_EQ(some.paired_share, 16.0 / 20 * 48 / 50);
+  EXPECT_DOUBLE_EQ(LayoutOf(Upsampling(8, 7, {6, 48}, 2)).paired_share, 0);
+}
+
+TEST(PhasedLayout, CutsBlocksWhoseNeighboursCopyLittleAgain) {
+  const auto block_cells = [](const PhasedLayout& layout) {
+    return layout.axes[0].block_cells * layout.axes[1].block_cells * layout.axes[2].block_cells;
+  };
+  // Nothing is copied again: up to 384 cells, but not less than 96 KiB, and 384 KiB at most.
+  EXPECT_EQ(block_cells(LayoutOf(Upsampling(64, 64, {64, 64}, 2))), 256);
+  EXPECT_EQ(block_cells(LayoutOf(Upsampling(8, 64, {64, 64}, 2))), 2048);
+  EXPECT_EQ(block_cells(LayoutOf(Upsampling(512, 64, {64, 64}, 2))), 128);
+  // A row is copied again, so that only blocks of more than 384 KiB are cut.
+  EXPECT_EQ(block_cells(LayoutOf(Upsampling(64, 64, {64, 64}, 4))), 16 * 64);
+  // Columns of single rows.
+  EXPECT_EQ(LayoutOf(Upsampling(128, 64, {8192}, 4)).axes[2].block_cells, 4 * 6 * kLanes);
+}
+
+TEST(PhasedLayout, FetchesTheBlockOfTheNextTask) {
+  testing::TestOperator op = Upsampling(128, 64, {4, 256}, 2);
+  op.batch = 2;
+  const PhasedLayout layout = LayoutOf(op);
+  const int64_t blocks = BlockCount(layout.axes);
+  ASSERT_GT(blocks, 1);
+  const std::vector<float> data(static_cast<size_t>(2 * layout.geometry.data_strides.batch));
+  RunBuffers buffers;
+  buffers.data = reinterpret_cast<const char*>(data.data());
+  buffers.tasks = 2 * blocks * layout.channel_ranges;
+  EXPECT_GT(FetchOfNextBlock(layout, buffers, 0).Lines(), 0);
+  EXPECT_EQ(FetchOfNextBlock(layout, buffers, buffers.tasks - 1).Lines(), 0) << "no task is left";
+  buffers.task_step = blocks;
+  ASSERT_GT(layout.channel_ranges, 1);
+  EXPECT_EQ(PlaceOfTask(layout, blocks).range, 1);
+  EXPECT_EQ(FetchOfNextBlock(layout, buffers, 0).Lines(), 0) << "the same block for other channels";
+}
+
+}  // namespace
+}  // namespace deconv
