@@ -65,7 +65,7 @@ const char* BlockFetch::TakeLine() {
   return line;
 }
 
-void BlockFetch::Fetch(int64_t lines) {
+void BlockFetch::FetchSome(int64_t lines) {
   for (; lines > 0; --lines) {
     const char* const line = TakeLine();
     if (line == nullptr) return;

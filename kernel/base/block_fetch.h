@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "kernel/base/blocks.h"
+#include "kernel/base/checked.h"
 #include "kernel/base/geometry.h"
 
 namespace deconv {
@@ -25,10 +26,15 @@ class BlockFetch {
   int64_t Lines() const;
   // Takes the next cache line and returns its address; null if none is left.
   const char* TakeLine();
+  // The cache lines of each of `parts` even parts.
+  int64_t LinesOfPart(int64_t parts) const { return rows_left_ == 0 || parts == 0 ? 0 : DivideUp(Lines(), parts); }
   // Takes and prefetches `lines` cache lines, or all that are left.
-  void Fetch(int64_t lines);
+  void Fetch(int64_t lines) {
+    if (lines > 0) FetchSome(lines);
+  }
 
  private:
+  void FetchSome(int64_t lines);
   // Begins the next row of the innermost axis. False if there is none.
   bool NextRow();
 

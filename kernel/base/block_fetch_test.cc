@@ -102,7 +102,7 @@ TEST(BlockFetch, FetchTakesAsManyLinesAsItIsGiven) {
   fetch.Fetch(5);
   for (int i = 0; i < 5; ++i) all.TakeLine();
   EXPECT_EQ(fetch.TakeLine(), all.TakeLine());
-  fetch.Fetch(fetch.Lines());
+  fetch.Fetch(fetch.LinesOfPart(1));
   EXPECT_EQ(fetch.TakeLine(), nullptr);
 }
 

@@ -56,7 +56,7 @@ class PhasedTask {
     const int64_t tiles = DivideUp(channel_end_ - channel_begin_, layout_.tile.rows);
     const auto phases =
         static_cast<int64_t>(layout_.axes[0].phases.phases.size() * layout_.axes[1].phases.phases.size());
-    phase_lines_ = DivideUp(next_block_.Lines(), tiles * phases);
+    phase_lines_ = next_block_.LinesOfPart(tiles * phases);
     for (int64_t channel = channel_begin_; channel < channel_end_;) {
       tile_channels_ = TileRows(channel, geometry.out_channels, layout_.tile.rows);
       channel_ = channel;
@@ -83,9 +83,12 @@ class PhasedTask {
     const int64_t step = layout_.joined_rows ? std::max<int64_t>(rows, 1) : 1;
     length_ = (step - 1) * layout_.row_pitch + cells_[2];
     shares_ = ShareCells(layout_, length_, clipped_ ? 1 : VectorsFor(tile_channels_));
-    const int64_t calls =
-        planes * DivideUp(rows, step) * shares_.tiles * static_cast<int64_t>(layout_.axes[2].phases.phases.size());
-    call_lines_ = DivideUp(phase_lines_, std::max<int64_t>(1, calls));
+    call_lines_ = 0;
+    if (phase_lines_ > 0) {
+      const auto phases_x = static_cast<int64_t>(layout_.axes[2].phases.phases.size());
+      call_lines_ =
+          DivideUp(phase_lines_, std::max<int64_t>(1, planes * DivideUp(rows, step) * shares_.tiles * phases_x));
+    }
     stores_pairs_ = layout_.stores_pairs && !clipped_ && tile_channels_ == kFullRows;
     if (stores_pairs_) pairs_ = PairsOf(layout_.axes[0].phases.phases[tz], layout_.axes[1].phases.phases[ty]);
     for (int64_t plane = 0; plane < planes; ++plane) {

@@ -90,7 +90,8 @@ struct PhasedPlace {
 };
 // Blocks vary fastest: tasks that are neighbours in time use the same weights.
 PhasedPlace PlaceOfTask(const PhasedLayout& layout, int64_t task);
-// The data that the thread of `task` copies next. Empty if no task is left or the block stays the same.
+// The data that the thread of `task` copies next. Empty if no task is left, if the block stays the
+// same, or if an element of data has too few products to hide its prefetch.
 BlockFetch FetchOfNextBlock(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task);
 
 // How the vectors of a run of cells are shared among register tiles: evenly, so that none is much narrower than others

@@ -116,6 +116,8 @@ TEST(PhasedLayout, CutsBlocksWhoseNeighboursCopyLittleAgain) {
   EXPECT_EQ(block_cells(LayoutOf(Upsampling(512, 64, {64, 64}, 2))), 128);
   // A row is copied again, so that only blocks of more than 384 KiB are cut.
   EXPECT_EQ(block_cells(LayoutOf(Upsampling(64, 64, {64, 64}, 4))), 16 * 64);
+  // Few products.
+  EXPECT_EQ(block_cells(LayoutOf(Upsampling(64, 4, {64, 64}, 2))), 16 * 64);
   // Columns of single rows.
   EXPECT_EQ(LayoutOf(Upsampling(128, 64, {8192}, 4)).axes[2].block_cells, 4 * 6 * kLanes);
 }
@@ -136,6 +138,9 @@ TEST(PhasedLayout, FetchesTheBlockOfTheNextTask) {
   ASSERT_GT(layout.channel_ranges, 1);
   EXPECT_EQ(PlaceOfTask(layout, blocks).range, 1);
   EXPECT_EQ(FetchOfNextBlock(layout, buffers, 0).Lines(), 0) << "the same block for other channels";
+  op.out_channels = 1;
+  buffers.task_step = 1;
+  EXPECT_EQ(FetchOfNextBlock(LayoutOf(op), buffers, 0).Lines(), 0) << "few products";
 }
 
 }  // namespace
