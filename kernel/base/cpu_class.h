@@ -51,6 +51,9 @@ struct Costs {
   double quad_output = 1;
   double quad_narrow_output = 1;
   double quad_unit = 1;
+  // "phased", "rows" and "col2im": an element of data that is transposed by quads into planes. Twice the cost of one in
+  // a row is assumed, except on Zen 5.
+  double transposed_read = 0.4;
   // "phased" and "rows": what begins and ends a row of a channel that is copied or stored.
   double row = 25;
   // "phased" and "col2im": what begins and ends a register tile.

@@ -302,10 +302,9 @@ double StoreCycles(const Geometry& geometry, int64_t stride, const Costs& costs)
   return costs.interleaved_output + (bytes == 1 ? costs.interleaved_byte : 0);
 }
 
-// Measured but for quads, which are assumed to take twice as long as rows that are copied as they lie.
-double CopyCycles(const Geometry& geometry) {
+double CopyCycles(const Geometry& geometry, const Costs& costs) {
   if (geometry.data_strides.position == 1) return 0.2;
-  return ElementBytes(geometry.type) <= 4 && geometry.in_channels >= 4 ? 0.4 : 1.0;
+  return ElementBytes(geometry.type) <= 4 && geometry.in_channels >= 4 ? costs.transposed_read : 1.0;
 }
 
 double PaddedCycles(const PhasedLayout& layout, const FewChannels& few) {
@@ -328,7 +327,7 @@ double PaddedCycles(const PhasedLayout& layout, const FewChannels& few) {
     const auto all = static_cast<double>(geometry.out_channels);
     store += (few.channels * (costs.single_output - store) + few.tiles * costs.single_position) / all;
   }
-  return costs.row * rows + read * CopyCycles(geometry) + written * store;
+  return costs.row * rows + read * CopyCycles(geometry, costs) + written * store;
 }
 
 double VectorsOfPhases(const PhasedLayout& layout) {

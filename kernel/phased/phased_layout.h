@@ -138,7 +138,7 @@ struct FewChannels {
 // Estimated cycles of a sample: those of copying and storing, which "rows" shares, and all.
 double PaddedCycles(const PhasedLayout& layout, const FewChannels& few);
 // Of an element of data, where its rows are copied; of an output, where a row of them has that stride.
-double CopyCycles(const Geometry& geometry);
+double CopyCycles(const Geometry& geometry, const Costs& costs);
 double StoreCycles(const Geometry& geometry, int64_t stride, const Costs& costs);
 double PhasedCycles(const PhasedLayout& layout);
 // Vectors of cells, those that padding wastes counted.
