@@ -15,6 +15,11 @@
 
 namespace deconv {
 
+// The share of each of `parts` even parts, rounded up. Without lines it costs no division.
+constexpr int64_t ShareOfLines(int64_t lines, int64_t parts) {
+  return lines == 0 || parts == 0 ? 0 : DivideUp(lines, parts);
+}
+
 class BlockFetch {
  public:
   // Fetches nothing.
@@ -26,8 +31,6 @@ class BlockFetch {
   int64_t Lines() const;
   // Takes the next cache line and returns its address; null if none is left.
   const char* TakeLine();
-  // The cache lines of each of `parts` even parts.
-  int64_t LinesOfPart(int64_t parts) const { return rows_left_ == 0 || parts == 0 ? 0 : DivideUp(Lines(), parts); }
   // Takes and prefetches `lines` cache lines, or all that are left.
   void Fetch(int64_t lines) {
     if (lines > 0) FetchSome(lines);
@@ -35,6 +38,7 @@ class BlockFetch {
 
  private:
   void FetchSome(int64_t lines);
+
   // Begins the next row of the innermost axis. False if there is none.
   bool NextRow();
 

@@ -102,11 +102,11 @@ TEST(BlockFetch, FetchTakesAsManyLinesAsItIsGiven) {
   fetch.Fetch(5);
   for (int i = 0; i < 5; ++i) all.TakeLine();
   EXPECT_EQ(fetch.TakeLine(), all.TakeLine());
-  fetch.Fetch(fetch.LinesOfPart(1));
+  fetch.Fetch(fetch.Lines());
   EXPECT_EQ(fetch.TakeLine(), nullptr);
 }
 
-TEST(BlockFetch, TakesNothingWithoutDataAndOfGroupsWithChannelsLast) {
+TEST(BlockFetch, TakesNothingByDefaultOrOfGroupsWithChannelsLast) {
   BlockFetch none;
   EXPECT_EQ(none.Lines(), 0);
   EXPECT_EQ(none.TakeLine(), nullptr);

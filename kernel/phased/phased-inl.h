@@ -56,7 +56,7 @@ class PhasedTask {
     const int64_t tiles = DivideUp(channel_end_ - channel_begin_, layout_.tile.rows);
     const auto phases =
         static_cast<int64_t>(layout_.axes[0].phases.phases.size() * layout_.axes[1].phases.phases.size());
-    phase_lines_ = next_block_.LinesOfPart(tiles * phases);
+    phase_lines_ = ShareOfLines(next_block_.Lines(), tiles * phases);
     for (int64_t channel = channel_begin_; channel < channel_end_;) {
       tile_channels_ = TileRows(channel, geometry.out_channels, layout_.tile.rows);
       channel_ = channel;
@@ -83,12 +83,9 @@ class PhasedTask {
     const int64_t step = layout_.joined_rows ? std::max<int64_t>(rows, 1) : 1;
     length_ = (step - 1) * layout_.row_pitch + cells_[2];
     shares_ = ShareCells(layout_, length_, clipped_ ? 1 : VectorsFor(tile_channels_));
-    call_lines_ = 0;
-    if (phase_lines_ > 0) {
-      const auto phases_x = static_cast<int64_t>(layout_.axes[2].phases.phases.size());
-      call_lines_ =
-          DivideUp(phase_lines_, std::max<int64_t>(1, planes * DivideUp(rows, step) * shares_.tiles * phases_x));
-    }
+    const int64_t runs = planes * (layout_.joined_rows ? 1 : rows);
+    call_lines_ =
+        ShareOfLines(phase_lines_, runs * shares_.tiles * static_cast<int64_t>(layout_.axes[2].phases.phases.size()));
     stores_pairs_ = layout_.stores_pairs && !clipped_ && tile_channels_ == kFullRows;
     if (stores_pairs_) pairs_ = PairsOf(layout_.axes[0].phases.phases[tz], layout_.axes[1].phases.phases[ty]);
     for (int64_t plane = 0; plane < planes; ++plane) {
@@ -138,7 +135,7 @@ class PhasedTask {
     }
   }
 
-  // What the pairs of a phase in z and y share.
+  // The input of RunPhasedPair for a phase in z and y. Each tile sets its data and outputs.
   PhasedPairInput PairsOf(const Phase& pz, const Phase& py) const {
     PhasedPairInput input;
     input.channel_pitch = layout_.channel_pitch;

@@ -22,7 +22,7 @@ constexpr double kLeastBlockBytes = 96 * 1024;
 constexpr double kMostCells = 384;
 constexpr int64_t kLeastFetchChannels = 8;
 constexpr int64_t kLeastFetchProducts = 128;
-// Of the cores measured.
+// The second-level cache of a core of Zen 5.
 constexpr double kSecondLevelBytes = 1024 * 1024;
 // Beyond this the padding of large dilations or the channels alone no longer fit any cache, and padding gains nothing.
 constexpr double kMaxBlockBytes = 64 * 1024 * 1024;

@@ -30,7 +30,7 @@ struct PhasedTile {
   int64_t rows = 0;
   int64_t lanes = 0;
   int64_t columns = 0;
-  int64_t vectors = 0;           // of `rows` output channels; 0 if tiles differ
+  int64_t vectors = 0;           // of `rows` output channels; 0 if tiles have several widths
   int64_t wanted_blocks = 1;     // of a sample and all groups, where output channels are not shared among tasks
   bool streams = false;          // the target can store around the caches
   bool stores_pairs = false;     // the target can store two phases in x from registers
@@ -90,8 +90,8 @@ struct PhasedPlace {
 };
 // Blocks vary fastest: tasks that are neighbours in time use the same weights.
 PhasedPlace PlaceOfTask(const PhasedLayout& layout, int64_t task);
-// The data that the thread of `task` copies next. Empty if no task is left, if the block stays the
-// same, or if an element of data has too few products to hide its prefetch.
+// The data that the thread of `task` copies next. Empty if no task is left, if the block stays the same, or if an
+// element of data has too few products to hide its prefetch.
 BlockFetch FetchOfNextBlock(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task);
 
 // How the vectors of a run of cells are shared among register tiles: evenly, so that none is much narrower than others

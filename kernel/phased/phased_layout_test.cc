@@ -68,7 +68,7 @@ TEST(PhasedLayout, JoinsRowsThatWasteVectorsOrFillOneOrTwo) {
   EXPECT_FALSE(LayoutOf(Upsampling(8, 8, {6, 3 * kLanes}, 2)).joined_rows);
   // Padding lies between rows, so that a vector would lie in two.
   EXPECT_FALSE(LayoutOf(Upsampling(8, 8, {6, kLanes}, 4)).joined_rows);
-  // Without one width of tiles, as "rows" has it.
+  // "rows" has tiles of several widths, and joins only rows that waste vectors.
   PhasedTile tile = WideTile();
   tile.vectors = 0;
   EXPECT_FALSE(LayoutOf(Upsampling(8, 8, {6, kLanes}, 2), tile).joined_rows);
@@ -116,9 +116,9 @@ TEST(PhasedLayout, CutsBlocksWhoseNeighboursCopyLittleAgain) {
   EXPECT_EQ(block_cells(LayoutOf(Upsampling(512, 64, {64, 64}, 2))), 128);
   // A row is copied again, so that only blocks of more than 384 KiB are cut.
   EXPECT_EQ(block_cells(LayoutOf(Upsampling(64, 64, {64, 64}, 4))), 16 * 64);
-  // Few products.
+  // An element of data has few products, so that blocks are not cut further.
   EXPECT_EQ(block_cells(LayoutOf(Upsampling(64, 4, {64, 64}, 2))), 16 * 64);
-  // Columns of single rows.
+  // A block of one row is cut between columns.
   EXPECT_EQ(LayoutOf(Upsampling(128, 64, {8192}, 4)).axes[2].block_cells, 4 * 6 * kLanes);
 }
 

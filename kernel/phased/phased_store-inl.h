@@ -88,7 +88,7 @@ HWY_NOINLINE void StoreFragment(const PhasedLayout& layout, const BlockPlace& pl
 // Prefetches the cache lines of the bytes [first, end).
 inline void FetchLines(const char* first, const char* end) {
   for (const char* line = first; line < end; line += kLineBytes) hwy::Prefetch(line);
-  hwy::Prefetch(end - 1);  // where lines are met within
+  hwy::Prefetch(end - 1);  // the last line, if `first` lies inside of a line
 }
 
 // Has the cache lines of planar outputs on their way while their sums are computed: rows of several channels are too

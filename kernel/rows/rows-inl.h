@@ -47,7 +47,7 @@ class RowsTask {
   void Run() {
     clipped_ = !buffers_.filter_is_finite;
     PadBlock<T>(base_, buffers_, place_, clipped_, padded_);
-    set_lines_ = next_block_.LinesOfPart(layout_.channel_tiles * static_cast<int64_t>(layout_.sets.size()));
+    set_lines_ = ShareOfLines(next_block_.Lines(), layout_.channel_tiles * static_cast<int64_t>(layout_.sets.size()));
     for (int64_t tile = 0; tile < layout_.channel_tiles; ++tile) {
       channel_ = layout_.TileChannel(tile);
       channels_ = layout_.TileChannel(tile + 1) - channel_;
@@ -74,11 +74,8 @@ class RowsTask {
       most = std::min(most, RowVectors(layout_.units[set.first_unit + u].phases, channels_));
     }
     shares_ = ShareCells(base_, length_, most);
-    call_lines_ = 0;
-    if (set_lines_ > 0) {
-      const auto units = static_cast<int64_t>(set.units);
-      call_lines_ = DivideUp(set_lines_, std::max<int64_t>(1, planes * DivideUp(rows, step) * shares_.tiles * units));
-    }
+    const int64_t runs = planes * (base_.joined_rows ? 1 : rows);
+    call_lines_ = ShareOfLines(set_lines_, runs * shares_.tiles * static_cast<int64_t>(set.units));
     for (int64_t plane = 0; plane < planes; ++plane) {
       const int64_t oz = (place_.begin[0] + plane) * z.stride + static_cast<int64_t>(set.tz);
       for (int64_t row = 0; row < rows; row += step) {
