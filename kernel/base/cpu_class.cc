@@ -24,7 +24,7 @@ constexpr Costs kOneProduct = {
 
 // Two in a cycle, and no more than three loads. Fitted to whole layers on Zen 3 with vectors of 256 bits. Assumed for
 // other AVX2 cores that start two (Haswell and later, Zen 2: Agner Fog, "The microarchitecture of Intel, AMD and VIA
-// CPUs"), and for Arm cores that start two of 128 bits.
+// CPUs"), for Arm cores that start two of 128 bits, and for SVE of Neoverse V1, which starts two of 256 bits.
 constexpr Costs kTwoProducts = {
     .channels_product = 0.6,
     .channels_pairs = 0.6,
@@ -130,16 +130,10 @@ constexpr CpuClass kClasses[] = {
      &kTwoProducts},
     {"neoverse-n1", "Arm Neoverse N1", "NEON", &kOneProduct, &kTwoProducts},
     {"neoverse-n2", "Arm Neoverse N2", "NEON_BF16", &kOneProduct, &kTwoProducts},
-    {"neoverse-v1", "Arm Neoverse V1", "NEON_BF16", &kOneProduct, &kFourProducts},
+    {"neoverse-v1", "Arm Neoverse V1", "SVE_256", &kOneProduct, &kFourProducts, &kTwoProducts},
     {"neoverse-v2", "Arm Neoverse V2", "NEON_BF16", &kOneProduct, &kFourProducts},
     {"apple", "Apple M1 and later", "NEON", &kOneProduct, &kFourProducts},
 };
-
-// Highway asks the CPU at each call, and a virtual machine takes long to answer.
-int64_t BestTarget() {
-  static const int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
-  return targets & -targets;
-}
 
 }  // namespace
 
@@ -153,11 +147,17 @@ const CpuClass* FindCpuClass(const char* name) {
 }
 
 const Costs& CostsOf(const Machine& machine) {
-  constexpr int64_t kWide = HWY_AVX3 | HWY_AVX3_DL | HWY_AVX3_ZEN4 | HWY_AVX3_SPR;
+#ifdef HWY_AVX10_2  // since Highway 1.3
+  constexpr int64_t kAvx10 = HWY_AVX10_2;
+#else
+  constexpr int64_t kAvx10 = 0;
+#endif
+  constexpr int64_t kWide = HWY_AVX3 | HWY_AVX3_DL | HWY_AVX3_ZEN4 | HWY_AVX3_SPR | kAvx10;
   constexpr int64_t kFused = HWY_AVX2 | HWY_ALL_NEON;
-  const int64_t target = machine.target != 0 ? machine.target : BestTarget();
-  if ((target & kWide) != 0) return *machine.cpu->wide;
-  return (target & kFused) != 0 ? *machine.cpu->fused : kOneProduct;
+  if ((machine.target & kWide) != 0) return *machine.cpu->wide;
+  if ((machine.target & kFused) != 0) return *machine.cpu->fused;
+  const bool has_sve_costs = (machine.target & HWY_ALL_SVE) != 0 && machine.cpu->sve != nullptr;
+  return has_sve_costs ? *machine.cpu->sve : kOneProduct;
 }
 
 }  // namespace deconv

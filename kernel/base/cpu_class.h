@@ -87,13 +87,14 @@ struct CpuClass {
   const char* description = nullptr;
   // The target for which kernel/bench/choices.txt holds the choices of the class; null: several.
   const char* target = nullptr;
-  // Of targets with vectors of 512 bits, and of other targets with a fused multiply-add.
+  // Of x86 targets with vectors of 512 bits, of AVX2 and NEON, and of SVE if the class has costs for it.
   const Costs* wide = nullptr;
   const Costs* fused = nullptr;
+  const Costs* sve = nullptr;
 };
 
-// What a plan is made for: a target (a bit of Highway's, or 0 for the best of this machine), the class of the CPU whose
-// costs count, and whether sums of bf16 must keep subnormals.
+// What a plan is made for: a target (a bit of Highway's), the class of the CPU whose costs count, and whether sums of
+// bf16 must keep subnormals.
 struct Machine {
   int64_t target = 0;
   const CpuClass* cpu = nullptr;
@@ -106,8 +107,8 @@ std::span<const CpuClass> CpuClasses();
 // The class `name`, or null.
 const CpuClass* FindCpuClass(const char* name);
 
-// The costs of a class on a target. AVX-512 takes the class's `wide`, AVX2 and NEON its `fused`. On every other target,
-// SVE and RVV among them, all classes cost as one multiply-add in a cycle does, because no costs were measured there.
+// The costs of a class on a target. On targets for which a class has none, RVV among them, all classes cost as one
+// multiply-add in a cycle does, because no costs were measured there.
 const Costs& CostsOf(const Machine& machine);
 
 }  // namespace deconv

@@ -13,25 +13,26 @@
 
 namespace deconv {
 
-// Of the targets that a machine supports, those from which the best one is taken if the caller names none. Vectors of
-// SVE that have 128 bits do no more at a time than those of NEON. For the 24 products of a step of the largest register
-// tile clang 19 makes 41 instructions with 12 loads of SVE, 38 with 8 loads of NEON ("phased"; 43 and 37 in
-// "channels"). And only NEON_BF16 uses the dot product of bf16. So there NEON is taken; longer vectors of SVE are.
+// Of the targets that a machine supports, those from which BestTarget takes one. Vectors of SVE that have 128 bits do
+// no more at a time than those of NEON. For the 24 products of a step of the largest register tile clang 19 makes 41
+// instructions with 12 loads of SVE, 38 with 8 loads of NEON ("phased"; 43 and 37 in "channels"). And only NEON_BF16
+// uses the dot product of bf16. So there NEON is taken; longer vectors of SVE are.
 constexpr int64_t PreferredTargets(int64_t supported) {
   const bool has_short_sve = (supported & HWY_SVE2_128) != 0;
   return has_short_sve ? supported & ~int64_t{HWY_SVE2_128 | HWY_SVE2 | HWY_SVE} : supported;
 }
 
-// Place of a target in Highway's tables; 0 stands for the best that this machine has, which Highway remembers.
+// The compiled targets that this machine runs.
+int64_t MachineTargets();
+
+// The target of a plan whose caller names none: the best of the preferred ones.
+int64_t BestTarget();
+
+// Place of a target in Highway's tables; 0 stands for BestTarget.
 inline size_t DispatchIndex(int64_t target) {
-  if (target != 0) {
-    hwy::ChosenTarget named;
-    named.Update(target);
-    return named.GetIndex();
-  }
-  hwy::ChosenTarget& best = hwy::GetChosenTarget();
-  if (!best.IsInitialized()) best.Update(PreferredTargets(hwy::SupportedTargets()));
-  return best.GetIndex();
+  hwy::ChosenTarget chosen;
+  chosen.Update(target != 0 ? target : BestTarget());
+  return chosen.GetIndex();
 }
 
 }  // namespace deconv

@@ -24,11 +24,12 @@ inline Status CheckTagged(const char* name, const void* from, size_t least, size
   size_t bytes = 0;
   std::memcpy(&bytes, from, sizeof(bytes));
   if (bytes < least) {
-    return Fail(DECONV_INVALID_ARGUMENT, "%s: struct_bytes is %zu, expected at least %zu", name, bytes, least);
+    return Fail(DECONV_INVALID_ARGUMENT, "%s: struct_bytes is %zu, expected sizeof of the struct, at least %zu", name,
+                bytes, least);
   }
   if (bytes > kMaxStructBytes) {
-    return Fail(DECONV_INVALID_ARGUMENT, "%s: struct_bytes is %zu, expected at least %zu and the size of the struct",
-                name, bytes, least);
+    return Fail(DECONV_INVALID_ARGUMENT, "%s: struct_bytes is %zu, expected sizeof of the struct, at most %zu", name,
+                bytes, kMaxStructBytes);
   }
   const char* at = static_cast<const char*>(from);
   for (size_t i = known; i < bytes; ++i) {

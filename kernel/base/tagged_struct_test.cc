@@ -101,8 +101,8 @@ TEST(TaggedStruct, ShorterThanTheFirstIsRefused) {
   auto status = Tagged<deconv_status>();
   EXPECT_EQ(deconv_run(session.plan->Get(), reinterpret_cast<const deconv_run_args*>(&args), &status),
             DECONV_INVALID_ARGUMENT);
-  EXPECT_EQ(status.message, "args: struct_bytes is " + std::to_string(sizeof(args) - 1) + ", expected at least " +
-                                std::to_string(sizeof(args)));
+  EXPECT_EQ(status.message, "args: struct_bytes is " + std::to_string(sizeof(args) - 1) + ", expected sizeof of the " +
+                                "struct, at least " + std::to_string(sizeof(args)));
 }
 
 // What is new to this version may be there as long as it asks for nothing.

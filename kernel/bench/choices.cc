@@ -31,7 +31,8 @@ constexpr std::array<Column, 6> kColumns = {{{"f32/ncx", DECONV_F32, DECONV_NCX}
 
 // Targets with a section of "default": one for each size of register tiles and kind of costs.
 bool HasSectionOfDefault(std::string_view target) {
-  constexpr std::array<std::string_view, 6> kTargets = {"AVX3_ZEN4", "AVX2", "SSE4", "NEON_BF16", "NEON", "EMU128"};
+  constexpr std::array<std::string_view, 7> kTargets = {"AVX3_ZEN4", "AVX2",    "SSE4",  "NEON_BF16",
+                                                        "NEON",      "SVE_256", "EMU128"};
   return std::find(kTargets.begin(), kTargets.end(), target) != kTargets.end();
 }
 
@@ -94,8 +95,8 @@ bool WriteChoices(const std::string& path, const ChoiceSections& sections) {
           "# The algorithm that each layer of layers.txt gets, for each class of CPUs on each target: [class target].\n"
           "# kernel_choices_test compares. After an intended change, write the file anew:\n"
           "#   build/release/bin/kernel_choices_test --write kernel/bench/choices.txt\n"
-          "# That replaces the sections of targets that the machine runs. Those of NEON come from the test that\n"
-          "# ci/test neon builds for 64-bit ARM.\n"
+          "# That replaces the sections of targets that the machine runs. Those of NEON and SVE come from the test\n"
+          "# that ci/matrix builds for 64-bit ARM and runs for the target aarch64-neoverse-v1.\n"
           "# "
        << ChoiceColumns() << "\n";
   for (const auto& [key, lines] : sections) {

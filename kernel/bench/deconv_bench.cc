@@ -103,6 +103,10 @@ int RunCalibration(const Options& options) {
   std::vector<CalibratedCost> costs;
   std::string error;
   if (!Calibrate(options.choice, costs, error)) return Complain("--calibrate: " + error);
+  if (costs.empty()) {
+    return Complain(std::string("--calibrate: no cost of target ") + TargetOf(options) +
+                    " belongs to a class of CPUs, expected a target with a fused multiply-add");
+  }
   if (!options.json) {
     std::printf("cycles on target %s at %.2f GHz; class of this CPU: %s\n%-20s %10s %10s %8s\n", TargetOf(options),
                 ClockGhz(), deconv_cpu_class(0), "cost", CpuOf(options), "measured", "ratio");
@@ -212,13 +216,14 @@ int main(int argc, char** argv) try {
   Options options;
   CLI::App app("Measures the speed of deconv on a list of layers, with a packed filter and plain tensors in and out.",
                "deconv-bench");
-  app.add_option("--layers", options.layers, "file with one layer a line; kernel/bench/layers.txt explains the fields");
-  app.add_option("--type", options.type, "element type of data, filter and output")
-      ->check(CLI::IsMember(types))
-      ->capture_default_str();
-  app.add_option("--layout", options.layout, "memory layout of data and output")
-      ->check(CLI::IsMember(layouts))
-      ->capture_default_str();
+  CLI::Option* const layers = app.add_option("--layers", options.layers,
+                                             "file with one layer a line; kernel/bench/layers.txt explains the fields");
+  CLI::Option* const type = app.add_option("--type", options.type, "element type of data, filter and output")
+                                ->check(CLI::IsMember(types))
+                                ->capture_default_str();
+  CLI::Option* const layout = app.add_option("--layout", options.layout, "memory layout of data and output")
+                                  ->check(CLI::IsMember(layouts))
+                                  ->capture_default_str();
   CLI::Option* const threads = app.add_option("--threads", options.threads, "number of threads")
                                    ->check(CLI::Range(1, 4096))
                                    ->capture_default_str();
@@ -226,18 +231,25 @@ int main(int argc, char** argv) try {
                  "instruction set, one of those that deconv-selftest lists (default: the best one)");
   app.add_option("--cpu", options.cpu,
                  "class of CPUs whose costs choose the algorithm, such as zen4 (default: that of this machine)");
-  app.add_flag("--calibrate", options.calibrate,
-               "measure the costs of products and loads, and print them beside those of the class of CPUs");
-  app.add_option("--only", options.only, "measure only layers whose name matches this regular expression");
-  CLI::Option* const all = app.add_flag("--all-algorithms", options.all_algorithms,
-                                        "measure each algorithm that fits a layer, and mark the chosen one");
+  CLI::Option* const only = app.add_option("--only", options.only,
+                                           "measure only layers whose name has a part that matches this regular "
+                                           "expression");
+  CLI::Option* const all =
+      app.add_flag("--all-algorithms", options.all_algorithms,
+                   "measure each algorithm that fits a layer, and mark the chosen one; direct only if it is chosen");
   app.add_flag("--json", options.json, "print one JSON object a layer, {\"layer\": ..., \"ns\": ...}");
   CLI::Option* const svg = app.add_option("--svg", options.svg, "write a chart to this file");
-  app.add_flag("--balance", options.balance,
-               "measure each task on one thread, and print the speedup that 2, 4 and 8 threads could have at most")
-      ->excludes(threads)
-      ->excludes(all)
-      ->excludes(svg);
+  CLI::Option* const balance =
+      app.add_flag("--balance", options.balance,
+                   "measure each task on one thread, and print the speedup that 2, 4 and 8 threads could have at most")
+          ->excludes(threads)
+          ->excludes(all)
+          ->excludes(svg);
+  CLI::Option* const calibrate =
+      app.add_flag("--calibrate", options.calibrate,
+                   "measure the costs of products and loads, and print them beside those of the class of CPUs; only an "
+                   "idle machine measures well");
+  for (CLI::Option* const other : {layers, type, layout, threads, only, all, svg, balance}) calibrate->excludes(other);
   app.footer(
       "GFLOP/s counts nominal multiply-adds, two operations each. \"of limit\" compares the time with what this "
       "machine\n"

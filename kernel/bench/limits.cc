@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "kernel/bench/timing.h"
@@ -31,78 +33,84 @@ constexpr size_t kSums = 12;
 // Some microseconds: longer than the clock's resolution, shorter than what disturbs a run.
 constexpr int64_t kRounds = 4096;
 
+// Adds a product to each of the sums in each round, as `add(value, sum)` with the operand `load(round)`. The sums are
+// parameters, because there are no arrays of vectors without a known size. Returns how many lanes got a product, and
+// stores a lane of the total in `sink`, so that no product is left out.
+template <class Load, class Add, class V, class... Rest>
+HWY_INLINE int64_t RoundsOf(const Load& load, const Add& add, void* sink, V first, Rest... rest) {
+  const hn::DFromV<V> d;
+  for (int64_t round = 0; round < kRounds; ++round) {
+    const auto value = load(round);
+    first = add(value, first);
+    ((rest = add(value, rest)), ...);
+  }
+  ((first = hn::Add(first, rest)), ...);
+  const auto lane = hn::GetLane(first);
+  std::memcpy(sink, &lane, sizeof(lane));
+  return kRounds * static_cast<int64_t>((sizeof...(rest) + 1) * hn::Lanes(d));
+}
+
+// The same with kSums sums that begin as `start(d, number of the sum)`.
+template <class D, class Start, class Load, class Add, size_t... kSum>
+HWY_INLINE int64_t RoundsFrom(D d, const Start& start, const Load& load, const Add& add, void* sink,
+                              std::index_sequence<kSum...> /*sums*/) {
+  return RoundsOf(load, add, sink, start(d, kSum)...);
+}
+
 // One multiply-add a lane: sum = sum * factor + term. The values converge to 2 in floating types, so that none is
-// subnormal.
+// subnormal. In floating types 2 is a fixed point: a sum that began there would stay 2, and the compiler would leave
+// out its products.
 template <class C>
 HWY_NOINLINE int64_t FusedRounds(void* sink) {
   const hn::ScalableTag<C> d;
-  using V = hn::Vec<decltype(d)>;
-  const V factor = hn::Set(d, hwy::IsFloat<C>() ? static_cast<C>(0.5) : C{3});
-  const V term = hn::Set(d, C{1});
-  V sums[kSums];
-  // In floating types 2 is a fixed point: a sum that begins there stays 2, and the compiler leaves out its products.
-  HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) sums[i] = hn::Set(d, static_cast<C>(i + 3));
-  for (int64_t round = 0; round < kRounds; ++round) {
-    HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) {
-      if constexpr (hwy::IsFloat<C>()) {
-        sums[i] = hn::MulAdd(sums[i], factor, term);
-      } else {
-        sums[i] = hn::Add(hn::Mul(sums[i], factor), term);
-      }
-    }
-  }
-  for (size_t i = 1; i < kSums; ++i) sums[0] = hn::Add(sums[0], sums[i]);
-  const C first = hn::GetLane(sums[0]);
-  std::memcpy(sink, &first, sizeof(first));
-  return kRounds * static_cast<int64_t>(kSums * hn::Lanes(d));
+  const auto term = hn::Set(d, C{1});
+  return RoundsFrom(
+      d, [](auto tag, size_t number) HWY_ATTR { return hn::Set(tag, static_cast<C>(number + 3)); },
+      [&](int64_t /*round*/) HWY_ATTR { return hn::Set(d, hwy::IsFloat<C>() ? static_cast<C>(0.5) : C{3}); },
+      [&](auto factor, auto sum) HWY_ATTR {
+        if constexpr (hwy::IsFloat<C>()) {
+          return hn::MulAdd(sum, factor, term);
+        } else {
+          return hn::Add(hn::Mul(sum, factor), term);
+        }
+      },
+      sink, std::make_index_sequence<kSums>());
 }
 
-// Two products of bf16 a lane. One operand comes from memory, so that products cannot be taken out of the loop where
-// the target has no such instruction.
+// Sums of products of elements N, one operand of which comes from memory: products cannot be taken out of the loop
+// where the target has no such instruction. `add(value, sum)` adds `products` to each lane. Returns their number.
+template <class N, class D, class Add>
+HWY_INLINE int64_t NarrowRounds(D d, int64_t products, void* sink, const Add& add) {
+  constexpr int64_t kValues = 128;
+  const hn::Repartition<N, D> dn;
+  alignas(64) N values[kValues + hn::MaxLanes(dn)] = {};
+  return products * RoundsFrom(
+                        d, [](auto tag, size_t /*number*/) HWY_ATTR { return hn::Zero(tag); },
+                        [&](int64_t round) HWY_ATTR { return hn::LoadU(dn, values + round % kValues); }, add, sink,
+                        std::make_index_sequence<kSums>());
+}
+
+// Two products of bf16 a lane. A target with the instruction leaves `other` alone. The others add products to it, which
+// makes them slower.
 HWY_NOINLINE int64_t Bf16Rounds(void* sink) {
   const hn::ScalableTag<float> d;
   const hn::Repartition<hwy::bfloat16_t, decltype(d)> dn;
-  using V = hn::Vec<decltype(d)>;
-  alignas(64) hwy::bfloat16_t values[2 * 64] = {};
   const auto ones = hn::BitCast(dn, hn::Set(hn::RebindToUnsigned<decltype(dn)>(), uint16_t{0x3f80}));
-  V sums[kSums];
-  V others[kSums];
-  HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) sums[i] = others[i] = hn::Zero(d);
-  for (int64_t round = 0; round < kRounds; ++round) {
-    const auto value = hn::LoadU(dn, values + round % 64);
-    HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) {
-      sums[i] = hn::ReorderWidenMulAccumulate(d, ones, value, sums[i], others[i]);
-    }
-  }
-  for (size_t i = 0; i < kSums; ++i) sums[0] = hn::Add(sums[0], hn::Add(sums[i], others[i]));
-  const float first = hn::GetLane(sums[0]);
-  std::memcpy(sink, &first, sizeof(first));
-  return kRounds * static_cast<int64_t>(kSums * 2 * hn::Lanes(d));
+  auto other = hn::Zero(d);
+  const int64_t products = NarrowRounds<hwy::bfloat16_t>(d, 2, sink, [&](auto value, auto sum) HWY_ATTR {
+    return hn::ReorderWidenMulAccumulate(d, ones, value, sum, other);
+  });
+  const float first = hn::GetLane(other);
+  std::memcpy(static_cast<char*>(sink) + sizeof(first), &first, sizeof(first));
+  return products;
 }
 
-// Sums that each round adds to, with one operand from memory: `add(value, sum)`. Returns the products, of which each
-// lane has `products`.
-template <class N, class D, class Add>
-HWY_INLINE int64_t NarrowRounds(D d, int64_t products, void* sink, const Add& add) {
-  const hn::Repartition<N, D> dn;
-  using V = hn::Vec<D>;
-  alignas(64) N values[2 * 128] = {};
-  V sums[kSums];
-  HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) sums[i] = hn::Zero(d);
-  for (int64_t round = 0; round < kRounds; ++round) {
-    const auto value = hn::LoadU(dn, values + round % 128);
-    HWY_UNROLL(12) for (size_t i = 0; i < kSums; ++i) sums[i] = add(value, sums[i]);
-  }
-  for (size_t i = 1; i < kSums; ++i) sums[0] = hn::Add(sums[0], sums[i]);
-  const auto first = hn::GetLane(sums[0]);
-  std::memcpy(sink, &first, sizeof(first));
-  return kRounds * products * static_cast<int64_t>(kSums * hn::Lanes(d));
-}
-
-// Four products of bytes a lane, of one operand without a sign and one with a sign, as the instructions have them.
+// Four products of bytes a lane, of one operand without a sign and one with a sign, as x86 has them. Arm has those of
+// two operands with a sign.
 HWY_NOINLINE int64_t QuadRounds(void* sink) {
   const hn::ScalableTag<int32_t> d;
-  const auto threes = hn::Set(hn::Repartition<uint8_t, decltype(d)>(), uint8_t{3});
+  using Factor = std::conditional_t<HWY_ARCH_ARM, int8_t, uint8_t>;
+  const auto threes = hn::Set(hn::Repartition<Factor, decltype(d)>(), Factor{3});
   return NarrowRounds<int8_t>(
       d, 4, sink, [&](auto value, auto sum) HWY_ATTR { return hn::SumOfMulQuadAccumulate(d, threes, value, sum); });
 }

@@ -12,6 +12,7 @@
 #endif
 
 #include <cstdint>
+#include <type_traits>
 
 #include "kernel/base/convert-inl.h"
 #include "kernel/base/quads-inl.h"
@@ -20,8 +21,8 @@
 #include <hwy/highway.h>
 
 // Targets with the instructions. Elsewhere Highway emulates them by more work than wider lanes take. (Its own
-// HWY_NATIVE_DOT_BF16 is also 1 on Arm targets that cannot, and it does not use Arm's dot product of bytes.) Clang 16
-// on x86 stops with a segmentation fault when it compiles the dot product of bf16.
+// HWY_NATIVE_DOT_BF16 is also 1 on Arm targets that cannot. It uses NEON's dot product of bytes since version 1.3.)
+// Clang 16 on x86 stops with a segmentation fault when it compiles the dot product of bf16.
 #undef DECONV_PAIRS_OF_BF16
 #undef DECONV_QUADS_OF_I8
 #if HWY_NATIVE_DOT_BF16 && ((HWY_TARGET <= HWY_AVX3_ZEN4 && !(HWY_COMPILER_CLANG && HWY_COMPILER_CLANG < 1700)) || \
@@ -30,7 +31,8 @@
 #else
 #define DECONV_PAIRS_OF_BF16 0
 #endif
-#if HWY_TARGET <= HWY_AVX3_DL
+#if HWY_TARGET <= HWY_AVX3_DL || HWY_TARGET_IS_SVE || HWY_TARGET_IS_PPC || \
+    (HWY_TARGET == HWY_NEON_BF16 && (HWY_MAJOR > 1 || HWY_MINOR >= 3))
 #define DECONV_QUADS_OF_I8 1
 #else
 #define DECONV_QUADS_OF_I8 0
@@ -136,7 +138,7 @@ struct PairsOfI16 : WeightsOfUnits {
 #endif
 
 #if DECONV_QUADS_OF_I8
-// Multiplies bytes without a sign by bytes with one. Modulo 2^8, all that is stored, every choice gives the same.
+// Multiplies bytes as numbers with or without a sign. Modulo 2^8, all that is stored, every choice gives the same.
 struct QuadsOfI8 : WeightsOfUnits {
   using Lane = int32_t;
   using Tag = hn::ScalableTag<int32_t>;
@@ -147,7 +149,9 @@ struct QuadsOfI8 : WeightsOfUnits {
   static HWY_INLINE V Add(V value, V weight, V sum) {
     const hn::DFromV<V> d;
     const hn::Repartition<int8_t, decltype(d)> weights;
-    const hn::Repartition<uint8_t, decltype(d)> data;
+    // Arm has products of two numbers with a sign, the other targets those of one without and one with a sign.
+    using Data = std::conditional_t<HWY_ARCH_ARM, int8_t, uint8_t>;
+    const hn::Repartition<Data, decltype(d)> data;
     return hn::SumOfMulQuadAccumulate(d, hn::BitCast(data, value), hn::BitCast(weights, weight), sum);
   }
 };

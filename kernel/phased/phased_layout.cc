@@ -350,12 +350,19 @@ double PhasedCycles(const PhasedLayout& layout) {
   double cycles = 0;  // of a vector of cells, a tap and an input channel
   double tiles = 0;
   FewChannels few;
-  for (int64_t channel = 0; channel < geometry.out_channels;) {
-    const int64_t height = TileRows(channel, geometry.out_channels, layout.tile.rows);
-    cycles += std::max(layout.tile.product_cycles * static_cast<double>(height), layout.tile.load_cycles);
-    tiles += 1;
-    few.Add(height, geometry.out_channels);
-    channel += height;
+  const auto add = [&](int64_t count, int64_t height) {
+    cycles += static_cast<double>(count) *
+              std::max(layout.tile.product_cycles * static_cast<double>(height), layout.tile.load_cycles);
+    tiles += static_cast<double>(count);
+    few.Add(count, height, geometry.out_channels);
+  };
+  // Full tiles together: counting a huge number of them one by one would take forever.
+  const int64_t full = layout.tile.rows;
+  add(geometry.out_channels / full, full);
+  for (int64_t rest = geometry.out_channels % full; rest > 0;) {
+    const int64_t height = TileRows(0, rest, full);
+    add(1, height);
+    rest -= height;
   }
   // A call of the register tile for each of its widths, at least one a row.
   double rows_of_cells = layout.joined_rows ? 1 : static_cast<double>(layout.axes[1].phases.cells);

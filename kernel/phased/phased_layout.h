@@ -127,11 +127,11 @@ struct FewChannels {
   double tiles = 0;
   double channels = 0;  // of all these tiles
 
-  // Counts a tile of `height` of `all` channels.
-  void Add(int64_t height, int64_t all) {
+  // Counts `count` tiles of `height` of `all` channels.
+  void Add(int64_t count, int64_t height, int64_t all) {
     if (height == 0 || height >= 4 || height == all) return;
-    tiles += 1;
-    channels += static_cast<double>(height);
+    tiles += static_cast<double>(count);
+    channels += static_cast<double>(count) * static_cast<double>(height);
   }
 };
 

@@ -189,7 +189,12 @@ TEST(Api, RefusesNullPointersAndForeignStructs) {
   options.layout = DECONV_NCX;
   options.algorithm = "fastest";
   EXPECT_EQ(deconv_plan_create(&description.Op(), &options, &plan, &session.status), DECONV_INVALID_ARGUMENT);
-  EXPECT_THAT(session.status.message, HasSubstr("fastest"));
+  EXPECT_STREQ(session.status.message,
+               "algorithm: is \"fastest\", expected NULL or one of: channels, phased, rows, col2im, direct");
+  options.algorithm = nullptr;
+  options.reserved_end = 7;
+  EXPECT_EQ(deconv_plan_create(&description.Op(), &options, &plan, &session.status), DECONV_INVALID_ARGUMENT);
+  EXPECT_STREQ(session.status.message, "options: reserved is 0 and reserved_end is 7, expected 0");
   EXPECT_EQ(plan, nullptr);
   auto args = Tagged<deconv_run_args>();
   EXPECT_EQ(deconv_run(session.plan->Get(), &args, nullptr), DECONV_INVALID_ARGUMENT);
@@ -197,6 +202,30 @@ TEST(Api, RefusesNullPointersAndForeignStructs) {
   EXPECT_EQ(deconv_run(session.plan->Get(), nullptr, nullptr), DECONV_INVALID_ARGUMENT);
   EXPECT_EQ(deconv_pack_filter(nullptr, nullptr, 0, nullptr, 0, nullptr), DECONV_INVALID_ARGUMENT);
   deconv_plan_destroy(nullptr);
+}
+
+TEST(Api, RefusesAnAlgorithmThatDoesNotFit) {
+  TestOperator op = Plane();
+  op.type = DECONV_F64;
+  const Session session(op, "col2im");
+  EXPECT_FALSE(session.plan);
+  EXPECT_STREQ(session.status.message,
+               "algorithm: \"col2im\" does not fit this operator; pass NULL, and the plan chooses one that does");
+}
+
+// The estimates count full tiles of channels together. One by one they would take hours.
+TEST(Api, APlanOfHugeChannelsIsMadeAtOnce) {
+  TestOperator op = Plane();
+  op.batch = 1;
+  op.in_channels = 1;
+  op.out_channels = int64_t{1} << 44;
+  for (const char* algorithm : {static_cast<const char*>(nullptr), "phased"}) {
+    const PlanRequest request(op);
+    auto options = request.Options();
+    options.algorithm = algorithm;
+    auto status = Tagged<deconv_status>();
+    EXPECT_TRUE(Plan::Create(request.Op(), &options, &status)) << status.message;
+  }
 }
 
 // A caller compiled against an older, shorter status gets what fits, and not a byte more.
@@ -277,6 +306,17 @@ void Backwards(void* context, size_t count, deconv_task task, void* argument) {
     });
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+TEST(Api, RefusesMoreWorkersThanCanBeAddressed) {
+  const Session session(Plane());
+  ASSERT_TRUE(session.plan) << session.status.message;
+  size_t context = 1;
+  const Plan::Threads threads = {&Backwards, &context, SIZE_MAX};
+  std::vector<std::byte> output(session.output.size());
+  auto status = Tagged<deconv_status>();
+  EXPECT_EQ(session.plan->Run({session.data, session.packed, output, {}}, threads, &status), DECONV_OVERFLOW);
+  EXPECT_THAT(status.message, HasSubstr("workers: is 18446744073709551615, expected no more"));
 }
 
 TEST(Api, ThreadsDoNotChangeABit) {

@@ -60,7 +60,9 @@ Status TimePlan(const deconv_plan& plan, const deconv_measure_args& args, double
   if (Status s = CheckBuffer("filter", args.filter, args.filter_bytes, deconv_plan_filter_bytes(&plan)); !s.Ok()) {
     return s;
   }
-  if (workspace_bytes == SIZE_MAX) return Fail(DECONV_OVERFLOW, "workers: need more workspace than can be addressed");
+  if (workspace_bytes == SIZE_MAX) {
+    return Fail(DECONV_OVERFLOW, "workers: is %zu, expected no more than have an addressable workspace", workers);
+  }
   const auto packed = std::make_unique_for_overwrite<char[]>(packed_bytes);
   const auto workspace = std::make_unique_for_overwrite<char[]>(workspace_bytes);
   deconv_run_args run = {};

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <string>
 
 #include "kernel/base/checked.h"
 #include "kernel/base/cpu_class.h"
@@ -42,6 +43,19 @@ class Fnv {
   uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
+// `name` is not null: some algorithm fits every operator.
+Status FailOfAlgorithm(const char* name) {
+  std::string names;
+  for (const AlgorithmEntry& entry : Algorithms()) {
+    if (std::strcmp(entry.name, name) == 0) {
+      return Fail(DECONV_INVALID_ARGUMENT,
+                  "algorithm: \"%s\" does not fit this operator; pass NULL, and the plan chooses one that does", name);
+    }
+    names += names.empty() ? entry.name : std::string(", ") + entry.name;
+  }
+  return Fail(DECONV_INVALID_ARGUMENT, "algorithm: is \"%.64s\", expected NULL or one of: %s", name, names.c_str());
+}
+
 // May throw std::bad_alloc.
 Status Create(const deconv_operator& op, const deconv_options* caller_options, deconv_plan** out) {
   deconv_options options = {};
@@ -50,6 +64,10 @@ Status Create(const deconv_operator& op, const deconv_options* caller_options, d
   }
   int64_t target = 0;
   if (Status s = FindTarget(options.target, target); !s.Ok()) return s;
+  if (options.reserved != 0 || options.reserved_end != 0) {
+    return Fail(DECONV_INVALID_ARGUMENT, "options: reserved is %" PRId32 " and reserved_end is %" PRId32 ", expected 0",
+                options.reserved, options.reserved_end);
+  }
   if (options.keep_subnormals != 0 && options.keep_subnormals != 1) {
     return Fail(DECONV_INVALID_ARGUMENT, "keep_subnormals: is %" PRId32 ", expected 0 or 1", options.keep_subnormals);
   }
@@ -64,9 +82,7 @@ Status Create(const deconv_operator& op, const deconv_options* caller_options, d
   const Machine machine = {target, plan->cpu, options.keep_subnormals == 1};
   const AlgorithmEntry* entry = ChooseAlgorithm(geometry, options.algorithm, machine, plan->algorithm);
   if (entry == nullptr) {
-    return Fail(DECONV_INVALID_ARGUMENT,
-                "algorithm: \"%.64s\" does not exist or does not fit this operator, expected one that does, or none",
-                options.algorithm == nullptr ? "" : options.algorithm);
+    return FailOfAlgorithm(options.algorithm);
   }
   plan->algorithm_name = entry->name;
   plan->packing_id = PackingId(geometry, entry->name, *plan->algorithm);

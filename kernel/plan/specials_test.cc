@@ -6,12 +6,13 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <random>
+#include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "kernel/testing/test_operator.h"
 #include "kernel/testing/test_values.h"
-
-#include <hwy/targets.h>
 
 namespace deconv::testing {
 namespace {
@@ -109,14 +110,13 @@ TEST(Specials, GroupsSideBySideDoNotLeak) {
   op.in_channels = op.out_channels = 2;
   const std::vector<double> ones(12, 1);
   std::vector<double> filter = ones;
-  for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
+  for (const std::string& target : Targets()) {
+    const ForcedTarget forced(target);
     ExpectOutputs(op, {{1, 2, kInf, 3, 4, 5}, ones}, {3, 3, kInf, kInf, 9, 9});
     // In channel 1 of the group in the middle, to its output channel 0.
     filter[6] = kInf;
     ExpectOutputs(op, {{1, 2, 3, 4, 5, 6}, filter}, {3, 3, kInf, 7, 11, 11});
     filter[6] = 1;
-    hwy::SetSupportedTargetsForTest(0);
   }
 }
 
@@ -124,11 +124,11 @@ TEST(Specials, GroupsSideBySideDoNotLeak) {
 // way.
 TEST(Specials, RandomPlacementMatchesScatterOnEveryTarget) {
   std::mt19937 random(7);
-  const auto targets = hwy::SupportedAndGeneratedTargets();
+  const std::vector<std::string> targets = Targets();
   for (int i = 0; i < 600; ++i) {
     // Drawn, so that each type meets each target and each victim.
     const deconv_type type = kFloats[random() % std::size(kFloats)];
-    const int64_t target = targets[random() % targets.size()];
+    const ForcedTarget forced(targets[random() % targets.size()]);
     const TestOperator op = RandomOperator(random, 1 + i % 3, type);
     Values values = RandomValues(random, op, 2);
     const double special = i % 3 == 0 ? kNan : i % 3 == 1 ? kInf : -kInf;
@@ -137,9 +137,7 @@ TEST(Specials, RandomPlacementMatchesScatterOnEveryTarget) {
     const std::vector<double> expected = NaiveScatter(op, values);
     for (const char* algorithm : kAlgorithmNames) {
       if (!Fits(op, algorithm)) continue;
-      hwy::SetSupportedTargetsForTest(target);
       const std::vector<double> outputs = OutputsOf(op, values, algorithm);
-      hwy::SetSupportedTargetsForTest(0);
       for (size_t o = 0; o < expected.size(); ++o) {
         ASSERT_EQ(std::isnan(outputs[o]), std::isnan(expected[o]))
             << op.ToString() << " by " << algorithm << " output " << o;
@@ -167,8 +165,8 @@ TEST(Specials, InfInTheFilterOfLongRowsMeetsNoPadding) {
     Values values = RandomValues(random, op, 2);
     values.filter.front() = values.filter.back() = kInf;  // of taps that reach over either end of the data
     const std::vector<double> expected = NaiveScatter(op, values);
-    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-      hwy::SetSupportedTargetsForTest(target);
+    for (const std::string& target : Targets()) {
+      const ForcedTarget forced(target);
       for (const char* algorithm : kAlgorithmNames) {
         if (!Fits(op, algorithm)) continue;
         const std::vector<double> outputs = OutputsOf(op, values, algorithm);
@@ -178,15 +176,14 @@ TEST(Specials, InfInTheFilterOfLongRowsMeetsNoPadding) {
                             << " instead of " << expected[o];
         }
       }
-      hwy::SetSupportedTargetsForTest(0);
     }
   }
 }
 
 // What fills the last pair of channels is multiplied too: it must not be NaN beside a channel that is Inf.
 TEST(Specials, InfInTheLastChannelMeetsNoPadding) {
-  for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
+  for (const std::string& target : Targets()) {
+    const ForcedTarget forced(target);
     for (const deconv_type type : kFloats) {
       for (const bool channels_last : {false, true}) {
         TestOperator op = Line(type, 2, 1, 1);
@@ -197,7 +194,6 @@ TEST(Specials, InfInTheLastChannelMeetsNoPadding) {
       }
     }
   }
-  hwy::SetSupportedTargetsForTest(0);
 }
 
 TEST(Specials, HalfSumsInSingleAndRoundsOnce) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -16,8 +17,6 @@
 #include "kernel/testing/run_once.h"
 #include "kernel/testing/test_operator.h"
 #include "kernel/testing/test_values.h"
-
-#include <hwy/targets.h>
 
 namespace deconv::testing {
 namespace {
@@ -43,12 +42,11 @@ TEST(Stores, StreamedOutputsMatchOnEveryTarget) {
     ASSERT_GT(op.OutputCount() * 4, 8 << 20);
     const Values values = RandomValues(random, op, 3);
     const std::vector<double> sums = NaiveScatter(op, values);
-    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-      hwy::SetSupportedTargetsForTest(target);
+    for (const std::string& target : Targets()) {
+      const ForcedTarget forced(target);
       for (const Flush flush : {Flush::kWithBegin, Flush::kOdd}) {
-        EXPECT_EQ(RunOnce(op, values, sums, "channels", flush), "") << groups << " " << hwy::TargetName(target);
+        EXPECT_EQ(RunOnce(op, values, sums, "channels", flush), "") << groups << " " << target;
       }
-      hwy::SetSupportedTargetsForTest(0);
     }
   }
 }
@@ -77,16 +75,13 @@ TEST(Stores, StreamedPlanesMatchOnEveryTarget) {
     ASSERT_EQ(width * stride * bytes % 64, 0);
     const Values values = RandomValues(random, op, 3);
     const std::vector<double> sums = NaiveScatter(op, values);
-    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-      hwy::SetSupportedTargetsForTest(target);
-      EXPECT_EQ(RunOnce(op, values, sums, "phased", Flush::kWithBegin), "")
-          << op.ToString() << " on " << hwy::TargetName(target);
+    for (const std::string& target : Targets()) {
+      const ForcedTarget forced(target);
+      EXPECT_EQ(RunOnce(op, values, sums, "phased", Flush::kWithBegin), "") << op.ToString() << " on " << target;
       // "rows" stores by the same functions. At an odd address nothing is streamed.
       if (type == DECONV_F32) {
-        EXPECT_EQ(RunOnce(op, values, sums, "rows", Flush::kOdd), "")
-            << op.ToString() << " on " << hwy::TargetName(target);
+        EXPECT_EQ(RunOnce(op, values, sums, "rows", Flush::kOdd), "") << op.ToString() << " on " << target;
       }
-      hwy::SetSupportedTargetsForTest(0);
     }
   }
 }
@@ -111,15 +106,14 @@ TEST(Stores, RowsOfEveryStrideMatchOnEveryTarget) {
         op.output_padding = {0, stride / 2};
         const Values values = RandomValues(random, op, 3);
         const std::vector<double> sums = NaiveScatter(op, values);
-        for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-          hwy::SetSupportedTargetsForTest(target);
+        for (const std::string& target : Targets()) {
+          const ForcedTarget forced(target);
           for (const char* algorithm : {"phased", "rows", "col2im"}) {
             if (!Fits(op, algorithm)) continue;
             const Flush flush = std::array{Flush::kWithBegin, Flush::kWithEnd, Flush::kOdd}[++runs % 3];
             EXPECT_EQ(RunOnce(op, values, sums, algorithm, flush), "")
-                << op.ToString() << " by " << algorithm << " on " << hwy::TargetName(target);
+                << op.ToString() << " by " << algorithm << " on " << target;
           }
-          hwy::SetSupportedTargetsForTest(0);
         }
       }
     }
@@ -138,11 +132,10 @@ void ExpectPhasedMatches(std::mt19937& random, const TestOperator& op, double fi
     std::replace(values.data.begin(), values.data.end(), 0.0, 1.0);
   }
   const std::vector<double> sums = NaiveScatter(op, values);
-  for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
+  for (const std::string& target : Targets()) {
+    const ForcedTarget forced(target);
     const Flush flush = std::array{Flush::kWithBegin, Flush::kWithEnd, Flush::kOdd}[++runs % 3];
-    EXPECT_EQ(RunOnce(op, values, sums, "phased", flush), "") << op.ToString() << " on " << hwy::TargetName(target);
-    hwy::SetSupportedTargetsForTest(0);
+    EXPECT_EQ(RunOnce(op, values, sums, "phased", flush), "") << op.ToString() << " on " << target;
   }
 }
 
@@ -215,11 +208,9 @@ TEST(Stores, BytesOfManyProductsMatchOnEveryTarget) {
     op.pads_begin = op.pads_end = op.output_padding = {0, 0};
     const Values values = RandomValues(random, op, Magnitude(op.type));
     const std::vector<double> sums = NaiveScatter(op, values);
-    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-      hwy::SetSupportedTargetsForTest(target);
-      EXPECT_EQ(RunOnce(op, values, sums, "phased", Flush::kOdd), "")
-          << op.ToString() << " on " << hwy::TargetName(target);
-      hwy::SetSupportedTargetsForTest(0);
+    for (const std::string& target : Targets()) {
+      const ForcedTarget forced(target);
+      EXPECT_EQ(RunOnce(op, values, sums, "phased", Flush::kOdd), "") << op.ToString() << " on " << target;
     }
   }
 }

@@ -18,19 +18,17 @@
 namespace deconv {
 namespace {
 
-int64_t Targets() { return hwy::SupportedTargets() & HWY_TARGETS; }
-
 constexpr int64_t WithoutBest(int64_t targets) { return targets & (targets - 1); }
 constexpr int64_t Best(int64_t targets) { return targets & -targets; }
 
 }  // namespace
 
 Status FindTarget(const char* name, int64_t& target) {
-  target = 0;
+  target = BestTarget();
   if (name == nullptr) return {};
   char names[256] = "";
   size_t length = 0;
-  for (int64_t rest = Targets(); rest != 0; rest = WithoutBest(rest)) {
+  for (int64_t rest = MachineTargets(); rest != 0; rest = WithoutBest(rest)) {
     const char* candidate = hwy::TargetName(Best(rest));
     if (std::strcmp(candidate, name) == 0) {
       target = Best(rest);
@@ -49,7 +47,7 @@ Status FindTarget(const char* name, int64_t& target) {
 extern "C" {
 
 const char* deconv_target(size_t index) {
-  const int64_t all = deconv::Targets();
+  const int64_t all = deconv::MachineTargets();
   const int64_t preferred = deconv::PreferredTargets(all);
   for (int64_t targets : {preferred, all & ~preferred}) {
     for (; targets != 0; targets = deconv::WithoutBest(targets)) {

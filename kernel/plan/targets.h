@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The instruction sets that the kernel was compiled for and this machine runs, by name. A target is a bit of Highway's;
-// 0 stands for the best target.
+// The instruction sets that the kernel was compiled for and this machine runs, by name. A target is a bit of Highway's.
 #ifndef DECONV_KERNEL_PLAN_TARGETS_H_
 #define DECONV_KERNEL_PLAN_TARGETS_H_
 

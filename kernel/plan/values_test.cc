@@ -16,8 +16,6 @@
 #include "kernel/testing/test_operator.h"
 #include "kernel/testing/test_values.h"
 
-#include <hwy/targets.h>
-
 namespace deconv::testing {
 namespace {
 
@@ -27,23 +25,21 @@ TEST_P(ValuesTest, MatchNaiveScatter) {
   const auto [type, axes] = GetParam();
   std::mt19937 random(static_cast<uint32_t>(type * 16 + axes));
   const int cases = axes <= 2 ? 120 : 40;
-  const auto targets = hwy::SupportedAndGeneratedTargets();
+  const std::vector<std::string> targets = Targets();
   for (int i = 0; i < cases; ++i) {
     const TestOperator op = RandomOperator(random, axes, type);
     const Values values = RandomValues(random, op, Magnitude(type));
     const std::vector<double> sums = NaiveScatter(op, values);
     const Flush flush = i % 3 == 0 ? Flush::kWithBegin : i % 3 == 1 ? Flush::kWithEnd : Flush::kOdd;
-    const int64_t target = targets[static_cast<size_t>(i / 3) % targets.size()];  // each with each way to flush
-    hwy::SetSupportedTargetsForTest(target);
-    EXPECT_EQ(RunOnce(op, values, sums, nullptr, flush), "") << op.ToString() << " on " << hwy::TargetName(target);
-    hwy::SetSupportedTargetsForTest(0);
+    // Each with each way to flush.
+    const std::string& target = targets[static_cast<size_t>(i / 3) % targets.size()];
+    const ForcedTarget forced(target);
+    EXPECT_EQ(RunOnce(op, values, sums, nullptr, flush), "") << op.ToString() << " on " << target;
     for (const char* algorithm : kAlgorithmNames) {
       const bool direct = std::string(algorithm) == "direct";  // one for all targets
       if (direct ? i % 4 != 0 : !Fits(op, algorithm)) continue;
-      if (!direct) hwy::SetSupportedTargetsForTest(target);
       EXPECT_EQ(RunOnce(op, values, sums, algorithm, flush), "")
-          << op.ToString() << " by " << algorithm << " on " << hwy::TargetName(target);
-      hwy::SetSupportedTargetsForTest(0);
+          << op.ToString() << " by " << algorithm << " on " << target;
     }
   }
 }
@@ -159,21 +155,20 @@ std::vector<LargeLayer> LargeLayers() {
 // as in f32. Only their copies and stores differ, which the tests of rows and of small operators reach.
 void CheckOnEveryTarget(const TestOperator& op, const Values& values, const std::vector<double>& sums,
                         const char* reason) {
-  for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
+  for (const std::string& target : Targets()) {
+    const ForcedTarget forced(target);
     for (const char* algorithm : kAlgorithmNames) {
       if (op.type != DECONV_F32 && std::string(algorithm) != "channels") continue;
       if (std::string(algorithm) == "direct" || !Fits(op, algorithm)) continue;
       EXPECT_EQ(RunOnce(op, values, sums, algorithm, Flush::kWithEnd), "")
-          << reason << ": " << op.ToString() << " by " << algorithm << " on " << hwy::TargetName(target);
+          << reason << ": " << op.ToString() << " by " << algorithm << " on " << target;
     }
     // Where bf16 is summed by dot products, subnormals are kept if it is widened to f32 instead.
     if (op.type == DECONV_BF16) {
       EXPECT_EQ(RunOnce(op, values, sums, "channels", Flush::kOdd, true), "")
-          << reason << ": " << op.ToString() << " keeps subnormals on " << hwy::TargetName(target);
+          << reason << ": " << op.ToString() << " keeps subnormals on " << target;
     }
   }
-  hwy::SetSupportedTargetsForTest(0);
 }
 
 TEST(Values, LargeLayersMatchOnEveryTarget) {
@@ -209,14 +204,13 @@ TEST(Values, ExtremesOfSmallIntegersMatchOnEveryTarget) {
     for (size_t i = 0; i < values.data.size(); i += 3) values.data[i] += values.data[i] < 0 ? 1 : -1;
     for (size_t i = 0; i < values.filter.size(); i += 4) values.filter[i] += values.filter[i] < 0 ? 1 : -1;
     const std::vector<double> sums = NaiveScatter(op, values);
-    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-      hwy::SetSupportedTargetsForTest(target);
+    for (const std::string& target : Targets()) {
+      const ForcedTarget forced(target);
       for (const char* algorithm : kAlgorithmNames) {
         if (!Fits(op, algorithm)) continue;
         EXPECT_EQ(RunOnce(op, values, sums, algorithm, Flush::kWithEnd), "")
-            << op.ToString() << " by " << algorithm << " on " << hwy::TargetName(target);
+            << op.ToString() << " by " << algorithm << " on " << target;
       }
-      hwy::SetSupportedTargetsForTest(0);
     }
   }
 }
@@ -240,13 +234,11 @@ TEST(Values, SumsOfBytesThatF32JustHoldsMatchOnEveryTarget) {
   EXPECT_EQ(sums[3], 1023 * 16384 + 127 * 127);
   EXPECT_EQ(sums[17], 1024 * 16384);
   EXPECT_TRUE(Fits(op, "rows"));
-  for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
+  for (const std::string& target : Targets()) {
+    const ForcedTarget forced(target);
     for (const char* algorithm : kAlgorithmNames) {
-      EXPECT_EQ(RunOnce(op, values, sums, algorithm, Flush::kWithEnd), "")
-          << algorithm << " on " << hwy::TargetName(target);
+      EXPECT_EQ(RunOnce(op, values, sums, algorithm, Flush::kWithEnd), "") << algorithm << " on " << target;
     }
-    hwy::SetSupportedTargetsForTest(0);
   }
   op.in_channels = 1025;
   EXPECT_FALSE(Fits(op, "rows"));

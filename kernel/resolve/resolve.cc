@@ -35,23 +35,26 @@ Status CheckArguments(const deconv_operator& op, deconv_layout layout) {
 
 Status CheckPair(const deconv_operator& op) {
   bool legal = false;
+  const char* family = "";
   switch (op.kind) {
     case DECONV_CONVOLUTION_BACKPROP_DATA:
     case DECONV_GROUP_CONVOLUTION_BACKPROP_DATA:
+      family = "DECONV_OPENVINO_SPEC or DECONV_OPENVINO_RUNTIME";
       legal = op.dialect == DECONV_OPENVINO_SPEC || op.dialect == DECONV_OPENVINO_RUNTIME;
       break;
     case DECONV_CONVOLUTION_BACKWARD_DATA:
+      family = "DECONV_ONEDNN_SPEC or DECONV_ONEDNN_RUNTIME";
       legal = op.dialect == DECONV_ONEDNN_SPEC || op.dialect == DECONV_ONEDNN_RUNTIME;
       break;
     case DECONV_CONV_TRANSPOSE:
+      family = "DECONV_ONNX_1, DECONV_ONNX_11 or DECONV_ONNXRUNTIME";
       legal = op.dialect == DECONV_ONNX_1 || op.dialect == DECONV_ONNX_11 || op.dialect == DECONV_ONNXRUNTIME;
       break;
     default:
-      return Fail(DECONV_INVALID_ARGUMENT, "kind: is %" PRId32 ", expected one of deconv_kind", op.kind);
+      return Fail(DECONV_INVALID_ARGUMENT, "kind: is %" PRId32 ", expected 1 to 4, a value of deconv_kind", op.kind);
   }
   if (!legal) {
-    return Fail(DECONV_INVALID_ARGUMENT,
-                "dialect: is %" PRId32 ", expected one that belongs to %s (openvino-*, onednn-*, onnx*)", op.dialect,
+    return Fail(DECONV_INVALID_ARGUMENT, "dialect: is %" PRId32 ", expected %s for %s", op.dialect, family,
                 DocumentName(op.kind));
   }
   return {};

@@ -30,8 +30,8 @@ const char* TypeName(deconv_type type) {
 Status CheckTensors(const deconv_operator& op, int filter_extra_rank, Geometry& geometry) {
   const char* document = DocumentName(op.kind);
   if (ElementBytes(op.data.type) == 0) {
-    return Fail(DECONV_INVALID_OPERATOR, "data: element type is %s, expected a numeric type (%s, T1)",
-                TypeName(op.data.type), document);
+    return Fail(DECONV_INVALID_OPERATOR, "data: element type is %s (%" PRId32 "), expected a numeric type (%s, T1)",
+                TypeName(op.data.type), op.data.type, document);
   }
   if (op.filter.type != op.data.type) {
     return Fail(DECONV_INVALID_OPERATOR, "filter: element type is %s, expected that of data, %s (%s, T1)",

@@ -191,10 +191,12 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
 }
 
 double RowsCycles(const RowsLayout& layout) {
+  // Tiles differ by at most one channel.
   FewChannels few;
-  for (int64_t tile = 0; tile < layout.channel_tiles; ++tile) {
-    few.Add(layout.TileChannel(tile + 1) - layout.TileChannel(tile), layout.out_channels);
-  }
+  const int64_t least = layout.out_channels / layout.channel_tiles;
+  const int64_t wider = layout.out_channels % layout.channel_tiles;
+  few.Add(wider, least + 1, layout.out_channels);
+  few.Add(layout.channel_tiles - wider, least, layout.out_channels);
   return PaddedCycles(layout.base, few) +
          VectorsOfPhases(layout.base) * TileCycles(layout, layout.base.geometry.in_channels);
 }

@@ -17,13 +17,6 @@
 
 namespace deconv::testing {
 
-// The targets that this machine runs, best first.
-inline std::vector<std::string> Targets() {
-  std::vector<std::string> names;
-  for (size_t i = 0; deconv_target(i) != nullptr; ++i) names.emplace_back(deconv_target(i));
-  return names;
-}
-
 // A plan with random small integers, its filter packed.
 struct Session {
   explicit Session(const TestOperator& op, const char* algorithm = nullptr, const char* target = nullptr,

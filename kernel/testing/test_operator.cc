@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 namespace deconv::testing {
 namespace {
+
+const char* forced_target = nullptr;
 
 Dims Join(std::initializer_list<Dims> parts) {
   Dims all;
@@ -55,11 +58,21 @@ std::string TestOperator::ToString() const {
   return text;
 }
 
+std::vector<std::string> Targets() {
+  std::vector<std::string> names;
+  for (size_t i = 0; deconv_target(i) != nullptr; ++i) names.emplace_back(deconv_target(i));
+  return names;
+}
+
+ForcedTarget::ForcedTarget(std::string name) : name_(std::move(name)) { forced_target = name_.c_str(); }
+ForcedTarget::~ForcedTarget() { forced_target = nullptr; }
+
 PlanRequest::PlanRequest(const TestOperator& op)
     : test_operator_(op), op_(Tagged<deconv_operator>()), options_(Tagged<deconv_options>()) {
   const TestOperator& p = test_operator_;
   const int64_t in = p.groups * p.in_channels;
   const bool onednn = p.kind == DECONV_CONVOLUTION_BACKWARD_DATA;
+  options_.target = forced_target;
   op_.kind = p.kind;
   op_.dialect = onednn ? DECONV_ONEDNN_SPEC : p.kind == DECONV_CONV_TRANSPOSE ? DECONV_ONNX_11 : DECONV_OPENVINO_SPEC;
   data_ = onednn && p.channels_last ? Join({{p.batch}, p.data, {in}}) : Join({{p.batch, in}, p.data});

@@ -40,6 +40,21 @@ struct TestOperator {
   std::string ToString() const;
 };
 
+// The targets that this machine runs, best first.
+std::vector<std::string> Targets();
+
+// While it lives, the requests that are made are for this target, unless ForceTarget names another one.
+class ForcedTarget {
+ public:
+  explicit ForcedTarget(std::string name);
+  ~ForcedTarget();
+  ForcedTarget(const ForcedTarget&) = delete;
+  ForcedTarget& operator=(const ForcedTarget&) = delete;
+
+ private:
+  std::string name_;
+};
+
 // What deconv_plan_create takes for a test operator, with the storage that its lists point into.
 class PlanRequest {
  public:

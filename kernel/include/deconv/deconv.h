@@ -190,16 +190,19 @@ typedef struct deconv_options {
   /** Memory layout of data and output, for operators of OpenVINO and ONNX. For oneDNN data_format decides. */
   deconv_layout layout;
   int32_t reserved; /**< 0 */
-  /** Name of an algorithm to force, for tests and benchmarks; NULL: the plan chooses. A name that does not exist, or
-   * that does not fit the operator, is refused with DECONV_INVALID_ARGUMENT. */
+  /** Name of an algorithm to force: channels, phased, rows, col2im or direct, or what deconv_measure returned; NULL: the
+   * plan chooses. A name that does not exist, or that does not fit the operator, is refused with
+   * DECONV_INVALID_ARGUMENT. */
   const char* algorithm;
   /** Name of an instruction set for the plan, one of deconv_target; NULL: the best of this machine. A name that this
    * machine does not run is refused with DECONV_INVALID_ARGUMENT. An algorithm whose target is "portable" is compiled
    * once and ignores the choice. */
   const char* target;
-  /** Name of a class of CPUs, one of deconv_cpu_class, whose costs choose the algorithm; NULL: the class of this
-   * machine. Any class may be named on any machine, so that a choice can be repeated elsewhere. The class decides speed
-   * alone: any plan runs on any CPU that has its target. An unknown name is refused with DECONV_INVALID_ARGUMENT. */
+  /** Name of a class of CPUs, one of deconv_cpu_class, whose costs choose the algorithm and the tasks; NULL: the class
+   * of this machine. Any class may be named on any machine, so that a choice can be repeated elsewhere. Any plan runs on
+   * any CPU that has its target. Another algorithm rounds sums in another order, so the last bits of floating results
+   * may differ between classes, each within the same bound. The class also decides whether bf16 is summed by dot
+   * products (see keep_subnormals). An unknown name is refused with DECONV_INVALID_ARGUMENT. */
   const char* cpu;
   /** 0 or 1: whether sums of bf16 must keep subnormals. 1 widens bf16 to f32 instead of using dot products, which flush
    * subnormal operands and sums to zero on some targets. Other types ignore it. */

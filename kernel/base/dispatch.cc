@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Asks Highway once which targets this machine runs. Highway itself asks the CPU at each call, and a virtual machine
+// takes long to answer.
+#include "kernel/base/dispatch.h"
+
+namespace deconv {
+
+int64_t MachineTargets() {
+  static const int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
+  return targets != 0 ? targets : HWY_STATIC_TARGET;
+}
+
+int64_t BestTarget() {
+  const int64_t preferred = PreferredTargets(MachineTargets());
+  return preferred & -preferred;
+}
+
+}  // namespace deconv
