@@ -87,10 +87,9 @@ struct CpuClass {
   const char* description = nullptr;
   // The target for which kernel/bench/choices.txt holds the choices of the class; null: several.
   const char* target = nullptr;
-  // Of x86 targets with vectors of 512 bits, of AVX2 and NEON, and of SVE if the class has costs for it.
-  const Costs* wide = nullptr;
-  const Costs* fused = nullptr;
-  const Costs* sve = nullptr;
+  const Costs* wide = nullptr;   // of x86 targets with vectors of 512 bits
+  const Costs* fused = nullptr;  // of AVX2 and NEON
+  const Costs* sve = nullptr;    // of SVE; null: one multiply-add in a cycle
 };
 
 // What a plan is made for: a target (a bit of Highway's), the class of the CPU whose costs count, and whether sums of

@@ -22,7 +22,8 @@ TEST(CpuClasses, HaveNamesAndPositiveCosts) {
   for (const CpuClass& cpu : CpuClasses()) {
     EXPECT_TRUE(names.insert(cpu.name).second) << cpu.name;
     EXPECT_EQ(FindCpuClass(cpu.name), &cpu);
-    for (const int64_t target : {HWY_AVX3_ZEN4, HWY_AVX3, HWY_AVX2, HWY_SSE4, HWY_NEON, HWY_NEON_BF16, HWY_SCALAR}) {
+    for (const int64_t target :
+         {HWY_AVX3_ZEN4, HWY_AVX3, HWY_AVX2, HWY_SSE4, HWY_NEON, HWY_NEON_BF16, HWY_SVE_256, HWY_RVV, HWY_SCALAR}) {
       const Costs& costs = CostsOf({target, &cpu, false});
       for (const double cost : {costs.channels_product, costs.channels_pairs, costs.phased_product, costs.phased_load,
                                 costs.aligned_product, costs.rows.product, costs.rows.load, costs.rows.call, costs.row,
@@ -46,6 +47,11 @@ TEST(CpuClasses, CostsBelongToTheCpu) {
   };
   EXPECT_LT(product(zen5, HWY_AVX3_ZEN4), 0.7 * product(zen4, HWY_AVX3_ZEN4));
   EXPECT_EQ(product(zen5, HWY_AVX2), product(zen4, HWY_AVX2));
+  const CpuClass* const v1 = FindCpuClass("neoverse-v1");
+  const CpuClass* const v2 = FindCpuClass("neoverse-v2");
+  ASSERT_TRUE(v1 != nullptr && v2 != nullptr);
+  EXPECT_LT(product(v1, HWY_SVE_256), 0.7 * product(v2, HWY_SVE_256));
+  EXPECT_EQ(product(v2, HWY_SVE_256), product(v2, HWY_RVV));
   // Without a fused multiply-add.
   EXPECT_EQ(product(zen5, HWY_SSE4), product(zen4, HWY_AVX3_ZEN4));
 }

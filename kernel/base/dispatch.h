@@ -18,20 +18,20 @@ namespace deconv {
 // instructions with 12 loads of SVE, 38 with 8 loads of NEON ("phased"; 43 and 37 in "channels"). And only NEON_BF16
 // uses the dot product of bf16. So there NEON is taken; longer vectors of SVE are.
 constexpr int64_t PreferredTargets(int64_t supported) {
-  const bool has_short_sve = (supported & HWY_SVE2_128) != 0;
+  const bool has_short_sve = (supported & HWY_SVE2_128) != 0 && (supported & HWY_ALL_NEON) != 0;
   return has_short_sve ? supported & ~int64_t{HWY_SVE2_128 | HWY_SVE2 | HWY_SVE} : supported;
 }
 
 // The compiled targets that this machine runs.
 int64_t MachineTargets();
 
-// The target of a plan whose caller names none: the best of the preferred ones.
+// The target of a plan whose caller names none: the best of the preferred targets.
 int64_t BestTarget();
 
-// Place of a target in Highway's tables; 0 stands for BestTarget.
+// Place of a target in Highway's tables.
 inline size_t DispatchIndex(int64_t target) {
   hwy::ChosenTarget chosen;
-  chosen.Update(target != 0 ? target : BestTarget());
+  chosen.Update(target);
   return chosen.GetIndex();
 }
 

@@ -34,6 +34,10 @@ Status CheckBuffer(const char* name, const void* pointer, size_t bytes, size_t n
   return {};
 }
 
+Status FailOfWorkers(size_t workers) {
+  return Fail(DECONV_OVERFLOW, "workers: is %zu, whose workspace cannot be addressed; pass fewer", workers);
+}
+
 deconv_code Status::Report(deconv_status* out) const {
   if (out == nullptr) return code_;
   constexpr size_t code_end = offsetof(deconv_status, code) + sizeof(deconv_code);

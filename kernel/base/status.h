@@ -36,6 +36,9 @@ class [[nodiscard]] Status {
 // A caller's buffer: there unless nothing is needed, and long enough.
 Status CheckBuffer(const char* name, const void* pointer, size_t bytes, size_t needed);
 
+// For a number of workers whose workspace would be larger than the address space.
+Status FailOfWorkers(size_t workers);
+
 }  // namespace deconv
 
 #endif  // DECONV_KERNEL_BASE_STATUS_H_

@@ -70,7 +70,7 @@ Layer LayerOf(const Probe& probe, int channels) {
 
 // Estimated cycles of the layer of a plan, with these costs.
 double Estimate(const Plan& plan, const Probe& probe, int64_t target, const Costs& costs) {
-  const CpuClass cpu = {"calibrated", "", nullptr, &costs, &costs};
+  const CpuClass cpu = {"calibrated", "", nullptr, &costs, &costs, &costs};
   std::unique_ptr<Algorithm> algorithm;
   const AlgorithmEntry* const entry =
       ChooseAlgorithm(plan.Get()->geometry, probe.algorithm, {target, &cpu, false}, algorithm);

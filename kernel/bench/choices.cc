@@ -96,7 +96,7 @@ bool WriteChoices(const std::string& path, const ChoiceSections& sections) {
           "# kernel_choices_test compares. After an intended change, write the file anew:\n"
           "#   build/release/bin/kernel_choices_test --write kernel/bench/choices.txt\n"
           "# That replaces the sections of targets that the machine runs. Those of NEON and SVE come from the test\n"
-          "# that ci/matrix builds for 64-bit ARM and runs for the target aarch64-neoverse-v1.\n"
+          "# that ci/matrix builds for 64-bit ARM. CONTRIBUTING.md has the command.\n"
           "# "
        << ChoiceColumns() << "\n";
   for (const auto& [key, lines] : sections) {

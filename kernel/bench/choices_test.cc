@@ -38,8 +38,7 @@ TEST(Choices, AreThoseOfTheFile) {
     for (size_t i = 0; i < lines.size(); ++i) {
       EXPECT_EQ(section->second[i], lines[i])
           << "[" << key << "] has another choice (" << ChoiceColumns()
-          << "). If the change is intended, write the file "
-          << "anew: build/release/bin/kernel_choices_test --write kernel/bench/choices.txt";
+          << "). If the change is intended, write the file anew; CONTRIBUTING.md has the command";
     }
   }
 }

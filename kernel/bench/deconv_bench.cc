@@ -104,8 +104,8 @@ int RunCalibration(const Options& options) {
   std::string error;
   if (!Calibrate(options.choice, costs, error)) return Complain("--calibrate: " + error);
   if (costs.empty()) {
-    return Complain(std::string("--calibrate: no cost of target ") + TargetOf(options) +
-                    " belongs to a class of CPUs, expected a target with a fused multiply-add");
+    return Complain("--calibrate: the class " + std::string(CpuOf(options)) + " has no costs for target " +
+                    TargetOf(options) + ", expected AVX2, AVX-512, NEON or, for some classes, SVE");
   }
   if (!options.json) {
     std::printf("cycles on target %s at %.2f GHz; class of this CPU: %s\n%-20s %10s %10s %8s\n", TargetOf(options),

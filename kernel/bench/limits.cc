@@ -33,16 +33,16 @@ constexpr size_t kSums = 12;
 // Some microseconds: longer than the clock's resolution, shorter than what disturbs a run.
 constexpr int64_t kRounds = 4096;
 
-// Adds a product to each of the sums in each round, as `add(value, sum)` with the operand `load(round)`. The sums are
-// parameters, because there are no arrays of vectors without a known size. Returns how many lanes got a product, and
-// stores a lane of the total in `sink`, so that no product is left out.
-template <class Load, class Add, class V, class... Rest>
-HWY_INLINE int64_t RoundsOf(const Load& load, const Add& add, void* sink, V first, Rest... rest) {
+// Adds a product to each of the sums in each round, as `add(value, sum)` with the operand `load(round, number of the
+// sum)`. The sums are parameters, because there are no arrays of vectors without a known size. Returns how many lanes
+// got a product, and stores a lane of the total in `sink`, so that no product is left out.
+template <class Load, class Add, size_t... kSum, class V, class... Rest>
+HWY_INLINE int64_t RoundsOf(const Load& load, const Add& add, void* sink, std::index_sequence<0, kSum...> /*sums*/,
+                            V first, Rest... rest) {
   const hn::DFromV<V> d;
   for (int64_t round = 0; round < kRounds; ++round) {
-    const auto value = load(round);
-    first = add(value, first);
-    ((rest = add(value, rest)), ...);
+    first = add(load(round, 0), first);
+    ((rest = add(load(round, kSum), rest)), ...);
   }
   ((first = hn::Add(first, rest)), ...);
   const auto lane = hn::GetLane(first);
@@ -53,41 +53,51 @@ HWY_INLINE int64_t RoundsOf(const Load& load, const Add& add, void* sink, V firs
 // The same with kSums sums that begin as `start(d, number of the sum)`.
 template <class D, class Start, class Load, class Add, size_t... kSum>
 HWY_INLINE int64_t RoundsFrom(D d, const Start& start, const Load& load, const Add& add, void* sink,
-                              std::index_sequence<kSum...> /*sums*/) {
-  return RoundsOf(load, add, sink, start(d, kSum)...);
+                              std::index_sequence<kSum...> sums) {
+  return RoundsOf(load, add, sink, sums, start(d, kSum)...);
 }
 
 // One multiply-add a lane: sum = sum * factor + term. The values converge to 2 in floating types, so that none is
-// subnormal. In floating types 2 is a fixed point: a sum that began there would stay 2, and the compiler would leave
-// out its products.
+// subnormal. There 2 is a fixed point: a sum that began as 2 would stay 2, and the compiler would leave out its
+// products. The compiler does not know the factor, because it would multiply by 3 with a shift and an addition.
 template <class C>
 HWY_NOINLINE int64_t FusedRounds(void* sink) {
   const hn::ScalableTag<C> d;
+  const C known = hwy::IsFloat<C>() ? static_cast<C>(0.5) : C{3};
+  const C* opaque = &known;
+  hwy::PreventElision(opaque);
+  const auto factor = hn::Set(d, *opaque);
   const auto term = hn::Set(d, C{1});
   return RoundsFrom(
       d, [](auto tag, size_t number) HWY_ATTR { return hn::Set(tag, static_cast<C>(number + 3)); },
-      [&](int64_t /*round*/) HWY_ATTR { return hn::Set(d, hwy::IsFloat<C>() ? static_cast<C>(0.5) : C{3}); },
-      [&](auto factor, auto sum) HWY_ATTR {
+      [&](int64_t /*round*/, size_t /*number*/) HWY_ATTR { return factor; },
+      [&](auto value, auto sum) HWY_ATTR {
         if constexpr (hwy::IsFloat<C>()) {
-          return hn::MulAdd(sum, factor, term);
+          return hn::MulAdd(sum, value, term);
         } else {
-          return hn::Add(hn::Mul(sum, factor), term);
+          return hn::Add(hn::Mul(sum, value), term);
         }
       },
       sink, std::make_index_sequence<kSums>());
 }
 
-// Sums of products of elements N, one operand of which comes from memory: products cannot be taken out of the loop
-// where the target has no such instruction. `add(value, sum)` adds `products` to each lane. Returns their number.
+// Sums of products of elements N. `add(value, sum)` adds `products` to each lane. Returns their number. Each product
+// has an operand of its own from memory, which changes with the round. Otherwise the compiler would compute a product
+// once for all sums or all rounds.
 template <class N, class D, class Add>
 HWY_INLINE int64_t NarrowRounds(D d, int64_t products, void* sink, const Add& add) {
-  constexpr int64_t kValues = 128;
   const hn::Repartition<N, D> dn;
-  alignas(64) N values[kValues + hn::MaxLanes(dn)] = {};
+  alignas(64) N values[2 * kSums * hn::MaxLanes(dn)] = {};
+  const N* operands = values;
+  hwy::PreventElision(operands);
+  const size_t lanes = hn::Lanes(dn);
   return products * RoundsFrom(
                         d, [](auto tag, size_t /*number*/) HWY_ATTR { return hn::Zero(tag); },
-                        [&](int64_t round) HWY_ATTR { return hn::LoadU(dn, values + round % kValues); }, add, sink,
-                        std::make_index_sequence<kSums>());
+                        [&](int64_t round, size_t number) HWY_ATTR {
+                          const size_t row = static_cast<size_t>(round) % 2;
+                          return hn::LoadU(dn, operands + (row * kSums + number) * lanes);
+                        },
+                        add, sink, std::make_index_sequence<kSums>());
 }
 
 // Two products of bf16 a lane. A target with the instruction leaves `other` alone. The others add products to it, which
@@ -105,8 +115,8 @@ HWY_NOINLINE int64_t Bf16Rounds(void* sink) {
   return products;
 }
 
-// Four products of bytes a lane, of one operand without a sign and one with a sign, as x86 has them. Arm has those of
-// two operands with a sign.
+// Four products of bytes a lane. Arm has products of two bytes with a sign, x86 and POWER those of a byte without a
+// sign and one with a sign.
 HWY_NOINLINE int64_t QuadRounds(void* sink) {
   const hn::ScalableTag<int32_t> d;
   using Factor = std::conditional_t<HWY_ARCH_ARM, int8_t, uint8_t>;

@@ -38,7 +38,7 @@ TEST(CpuNames, AreListedWithThatOfThisMachineFirst) {
   EXPECT_EQ(session.plan->CpuClassName(), names.front());
 }
 
-// A class decides speed alone: the operator runs, and where the algorithm is the same its bits are.
+// The operator runs for every class. Where the algorithm is the same, its bits are, except of bf16.
 TEST(CpuNames, AnyMayBeNamedOnAnyMachine) {
   Session own(Plane());
   ASSERT_TRUE(own.plan) << own.status.message;

@@ -60,9 +60,7 @@ Status TimePlan(const deconv_plan& plan, const deconv_measure_args& args, double
   if (Status s = CheckBuffer("filter", args.filter, args.filter_bytes, deconv_plan_filter_bytes(&plan)); !s.Ok()) {
     return s;
   }
-  if (workspace_bytes == SIZE_MAX) {
-    return Fail(DECONV_OVERFLOW, "workers: is %zu, expected no more than have an addressable workspace", workers);
-  }
+  if (workspace_bytes == SIZE_MAX) return FailOfWorkers(workers);
   const auto packed = std::make_unique_for_overwrite<char[]>(packed_bytes);
   const auto workspace = std::make_unique_for_overwrite<char[]>(workspace_bytes);
   deconv_run_args run = {};

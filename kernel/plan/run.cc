@@ -57,9 +57,7 @@ Status Run(const deconv_plan& plan, const deconv_run_args& caller_args) {
   }
   const size_t workers = args.parallel_for == nullptr || args.workers == 0 ? 1 : args.workers;
   const size_t workspace_bytes = deconv_plan_workspace_bytes(&plan, workers);
-  if (workspace_bytes == SIZE_MAX) {
-    return Fail(DECONV_OVERFLOW, "workers: is %zu, expected no more than have an addressable workspace", workers);
-  }
+  if (workspace_bytes == SIZE_MAX) return FailOfWorkers(workers);
   if (Status s = CheckBuffer("data", args.data, args.data_bytes, data_bytes); !s.Ok()) return s;
   if (Status s = CheckBuffer("packed_filter", args.packed_filter, args.packed_filter_bytes, plan.packed_bytes);
       !s.Ok()) {

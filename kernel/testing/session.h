@@ -23,7 +23,7 @@ struct Session {
                    const char* cpu = nullptr, bool keep_subnormals = false) {
     PlanRequest description(op);
     description.ForceAlgorithm(algorithm);
-    description.ForceTarget(target);
+    if (target != nullptr) description.ForceTarget(target);
     description.ForceCpu(cpu);
     description.KeepSubnormals(keep_subnormals);
     plan = Plan::Create(description.Op(), &description.Options(), &status);

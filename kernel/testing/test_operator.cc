@@ -64,8 +64,10 @@ std::vector<std::string> Targets() {
   return names;
 }
 
-ForcedTarget::ForcedTarget(std::string name) : name_(std::move(name)) { forced_target = name_.c_str(); }
-ForcedTarget::~ForcedTarget() { forced_target = nullptr; }
+ForcedTarget::ForcedTarget(std::string name) : name_(std::move(name)), outer_(forced_target) {
+  forced_target = name_.c_str();
+}
+ForcedTarget::~ForcedTarget() { forced_target = outer_; }
 
 PlanRequest::PlanRequest(const TestOperator& op)
     : test_operator_(op), op_(Tagged<deconv_operator>()), options_(Tagged<deconv_options>()) {

@@ -53,6 +53,7 @@ class ForcedTarget {
 
  private:
   std::string name_;
+  const char* outer_;
 };
 
 // What deconv_plan_create takes for a test operator, with the storage that its lists point into.

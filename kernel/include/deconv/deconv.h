@@ -190,9 +190,8 @@ typedef struct deconv_options {
   /** Memory layout of data and output, for operators of OpenVINO and ONNX. For oneDNN data_format decides. */
   deconv_layout layout;
   int32_t reserved; /**< 0 */
-  /** Name of an algorithm to force: channels, phased, rows, col2im or direct, or what deconv_measure returned; NULL: the
-   * plan chooses. A name that does not exist, or that does not fit the operator, is refused with
-   * DECONV_INVALID_ARGUMENT. */
+  /** Name of an algorithm to force: channels, phased, rows, col2im or direct; NULL: the plan chooses. A name that does
+   * not exist, or that does not fit the operator, is refused with DECONV_INVALID_ARGUMENT. */
   const char* algorithm;
   /** Name of an instruction set for the plan, one of deconv_target; NULL: the best of this machine. A name that this
    * machine does not run is refused with DECONV_INVALID_ARGUMENT. An algorithm whose target is "portable" is compiled
