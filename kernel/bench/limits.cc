@@ -81,6 +81,24 @@ HWY_NOINLINE int64_t FusedRounds(void* sink) {
       sink, std::make_index_sequence<kSums>());
 }
 
+#if !HWY_HAVE_FLOAT64
+// The same where vectors have no f64.
+HWY_NOINLINE int64_t ScalarRounds(void* sink) {
+  double sums[kSums];
+  for (size_t i = 0; i < kSums; ++i) sums[i] = static_cast<double>(i + 3);
+  const double half = 0.5;
+  const double* opaque = &half;
+  hwy::PreventElision(opaque);
+  const double factor = *opaque;
+  for (int64_t round = 0; round < kRounds; ++round) {
+    for (double& sum : sums) sum = sum * factor + 1;
+  }
+  for (size_t i = 1; i < kSums; ++i) sums[0] += sums[i];
+  std::memcpy(sink, &sums[0], sizeof(double));
+  return kRounds * static_cast<int64_t>(kSums);
+}
+#endif
+
 // Sums of products of elements N. `add(value, sum)` adds `products` to each lane. Returns their number. Each product
 // has an operand of its own from memory, which changes with the round. Otherwise the compiler would compute a product
 // once for all sums or all rounds.
@@ -138,7 +156,11 @@ HWY_NOINLINE int64_t PairRounds(void* sink) {
 int64_t PeakRounds(deconv_type type, size_t way, void* sink) {
   switch (type) {
     case DECONV_F64:
+#if HWY_HAVE_FLOAT64
       return FusedRounds<double>(sink);
+#else
+      return ScalarRounds(sink);
+#endif
     case DECONV_BF16:
       return way == 1 ? Bf16Rounds(sink) : FusedRounds<float>(sink);
     case DECONV_F32:

@@ -198,10 +198,10 @@ typedef struct deconv_options {
    * once and ignores the choice. */
   const char* target;
   /** Name of a class of CPUs, one of deconv_cpu_class, whose costs choose the algorithm and the tasks; NULL: the class
-   * of this machine. Any class may be named on any machine, so that a choice can be repeated elsewhere. Any plan runs on
-   * any CPU that has its target. Another algorithm rounds sums in another order, so the last bits of floating results
-   * may differ between classes, each within the same bound. The class also decides whether bf16 is summed by dot
-   * products (see keep_subnormals). An unknown name is refused with DECONV_INVALID_ARGUMENT. */
+   * of this machine. Any class may be named on any machine, so that a choice can be repeated elsewhere. Any plan runs
+   * on any CPU that has its target. Another algorithm rounds sums in another order, so the last bits of floating
+   * results may differ between classes, each within the same bound. The class also decides whether bf16 is summed by
+   * dot products (see keep_subnormals). An unknown name is refused with DECONV_INVALID_ARGUMENT. */
   const char* cpu;
   /** 0 or 1: whether sums of bf16 must keep subnormals. 1 widens bf16 to f32 instead of using dot products, which flush
    * subnormal operands and sums to zero on some targets. Other types ignore it. */
