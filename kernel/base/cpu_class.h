@@ -92,8 +92,8 @@ struct CpuClass {
   const Costs* sve = nullptr;    // of SVE; null: one multiply-add in a cycle
 };
 
-// What a plan is made for: a target (a bit of Highway's), the class of the CPU whose costs count, and whether sums of
-// bf16 must keep subnormals.
+// What an algorithm is created for. The target is a bit of Highway's. The costs of the class `cpu` count.
+// `keeps_subnormals` says whether sums of bf16 must keep subnormals.
 struct Machine {
   int64_t target = 0;
   const CpuClass* cpu = nullptr;

@@ -38,7 +38,7 @@ TEST(CpuNames, AreListedWithThatOfThisMachineFirst) {
   EXPECT_EQ(session.plan->CpuClassName(), names.front());
 }
 
-// The operator runs for every class. Where the algorithm is the same, its bits are, except of bf16.
+// An operator of f32 runs for every class. Classes with the same algorithm give the same bits.
 TEST(CpuNames, AnyMayBeNamedOnAnyMachine) {
   Session own(Plane());
   ASSERT_TRUE(own.plan) << own.status.message;
