@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a Debian tree below build/ and installs libraries in it, for ci/backends and ci/findings.
+"""Makes Debian trees below build/ and installs packages in them, for ci/backends, ci/findings, ci/matrix and ci/faults.
 
-The tree holds the newest libraries that Debian and npm offer, whatever release this machine runs. `run` enters it through
-ci/in_tree.
+A tree of sid holds the newest libraries that Debian and npm offer, whatever release this machine runs. `run` enters it
+through ci/in_tree.
 """
 import glob
 import hashlib
@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import time
+from platform import freedesktop_os_release
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 APT = ["apt-get", "-qq", "-o", "Dpkg::Use-Pty=0", "-o", "APT::Sandbox::User=root"]
@@ -44,6 +45,11 @@ def mirror_of_this_machine():
             if line.startswith("deb ") and addresses:
                 return addresses[0]
     raise Problem("apt has no mirror in /etc/apt/sources.list or sources.list.d; add one")
+
+
+def highway_source(release):
+    """The folder of Highway's source as a Debian release has it. `Tree.fetch_highway` fills it."""
+    return ROOT / "build/matrix" / f"highway-{release}"
 
 
 class Tree:
@@ -120,6 +126,15 @@ class Tree:
         self.run(["env", "DEBIAN_FRONTEND=noninteractive", *APT, "install", "-y", "--no-install-recommends", *missing],
                  "apt-get install in the tree")
 
+    def fetch_highway(self, release):
+        """Fetches Highway's source, if it is not there."""
+        source = highway_source(release)
+        if source.exists():
+            return
+        Tree(self.program, "/").install(["dpkg-dev", "xz-utils", "debian-archive-keyring"])
+        say(self.program, f"fetching Highway's source from Debian's {release}")
+        self.call([ROOT / "ci/fetch_highway", release, source], "ci/fetch_highway")
+
     def install_npm(self, folder):
         """Installs what a folder's package-lock.json names, in /npm/<name of the folder> of the tree."""
         source = ROOT / folder
@@ -145,3 +160,10 @@ class Tree:
         self.run(["cmake", "--fresh", "-S", "conformance/adapters/native", "-B", "/native", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"],
                  "cmake for conformance/adapters/native")
         self.run(["cmake", "--build", "/native", "--target", *targets], "the build of conformance/adapters/native")
+
+
+def trees_of(program, releases, folder, here):
+    """The Debian tree of each release, below a folder. A machine that runs the release is its own tree."""
+    own = freedesktop_os_release().get("VERSION_CODENAME")
+    return {release: Tree(program, "/" if here or release == own else folder / release, release)
+            for release in releases}

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the tables of ci/backends and ci/matrix, and reports on the runs of the suite that they start."""
+"""Reads the tables of ci/backends, ci/matrix and ci/faults, and reports on the runs that they start."""
 import difflib
 import subprocess
 import tomllib
