@@ -68,6 +68,10 @@ bool CollectAxes(const Geometry& geometry, BlockAxes& axes) {
   return std::all_of(axes.begin(), axes.end(), [](BlockAxis& b) { return MakePhases(b.axis, b.phases); });
 }
 
+bool WorthCutting(const BlockAxis& block, int64_t least) {
+  return block.block_cells > least && PaddedSize(block) <= 5 * block.block_cells;
+}
+
 int64_t PaddedSize(const BlockAxis& axis) {
   return axis.block_cells + axis.phases.greatest_shift - axis.phases.least_shift;
 }

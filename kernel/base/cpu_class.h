@@ -4,7 +4,7 @@
 // Classes of CPUs and what the parts of the algorithms cost on them. Plans compare estimates of cycles to choose an
 // algorithm. The costs belong to the CPU, not to the instruction set: Zen 4 starts one multiply-add of 512 bits in a
 // cycle, Zen 5 starts two, and both run the same target. Sizes of blocks are the same on all classes, so that packed
-// filters fit plans of other classes.
+// filters fit plans of other classes; sizes of caches count in estimates and where sums are kept.
 #ifndef DECONV_KERNEL_BASE_CPU_CLASS_H_
 #define DECONV_KERNEL_BASE_CPU_CLASS_H_
 
@@ -46,6 +46,8 @@ struct Costs {
   double channels_cell = 12;
   double channels_tile = 50;
   double channels_tap = 12;
+  // To convert a vector of sums to another type and store it.
+  double converted_store = 5;
   // An output of 32 bits, an output of 8 or 16 bits, and a unit of data that are transposed by quads between planes and
   // channels.
   double quad_output = 1;
@@ -65,6 +67,8 @@ struct Costs {
   // of an interleaved output, so that no choice changes unmeasured.
   double paired_output = 0.25;
   double interleaved_byte = 0;
+  // To narrow an output that was stored as 32 bits.
+  double narrowed_output = 0.15;
   // Channels last: an output that is stored by quads of channels; how much more an output of f32 costs if its cache
   // line has left the second-level cache since other channels were stored there; an output of f32 that a tile of up to
   // three channels stores by itself, and each position of such a tile; and an output of one of several groups.
@@ -82,14 +86,23 @@ struct Costs {
   double source_vector = 1.2;
 };
 
+// Bytes of data caches: of a core, or a core's share of a cache that several cores use. Where CPUs of a class differ,
+// the smallest common size.
+struct CacheSizes {
+  int64_t first_level = 0;
+  int64_t second_level = 0;
+};
+
 struct CpuClass {
   const char* name = nullptr;
   const char* description = nullptr;
   // The target for which kernel/bench/choices.txt holds the choices of the class; null: several.
   const char* target = nullptr;
+  CacheSizes caches;
   const Costs* wide = nullptr;   // of x86 targets with vectors of 512 bits
   const Costs* fused = nullptr;  // of AVX2 and NEON
   const Costs* sve = nullptr;    // of SVE; null: one multiply-add in a cycle
+  const Costs* other = nullptr;  // of all other targets; null: the defaults for SSE and for the rest
 };
 
 // What an algorithm is created for. The target is a bit of Highway's. The costs of the class `cpu` count.
@@ -106,8 +119,8 @@ std::span<const CpuClass> CpuClasses();
 // The class `name`, or null.
 const CpuClass* FindCpuClass(const char* name);
 
-// The costs of a class on a target. On targets for which a class has none, RVV among them, all classes cost as one
-// multiply-add in a cycle does, because no costs were measured there.
+// The costs of a class on a target. Where a class has none, SSE has a default that was measured. All other targets, RVV
+// among them, cost as one multiply-add in a cycle does, because nothing was measured there.
 const Costs& CostsOf(const Machine& machine);
 
 }  // namespace deconv

@@ -22,6 +22,8 @@ TEST(CpuClasses, HaveNamesAndPositiveCosts) {
   for (const CpuClass& cpu : CpuClasses()) {
     EXPECT_TRUE(names.insert(cpu.name).second) << cpu.name;
     EXPECT_EQ(FindCpuClass(cpu.name), &cpu);
+    EXPECT_GE(cpu.caches.first_level, 32 * 1024) << cpu.name;
+    EXPECT_GT(cpu.caches.second_level, cpu.caches.first_level) << cpu.name;
     for (const int64_t target :
          {HWY_AVX3_ZEN4, HWY_AVX3, HWY_AVX2, HWY_SSE4, HWY_NEON, HWY_NEON_BF16, HWY_SVE_256, HWY_RVV, HWY_SCALAR}) {
       const Costs& costs = CostsOf({target, &cpu, false});
@@ -52,8 +54,10 @@ TEST(CpuClasses, CostsBelongToTheCpu) {
   ASSERT_TRUE(v1 != nullptr && v2 != nullptr);
   EXPECT_LT(product(v1, HWY_SVE_256), 0.7 * product(v2, HWY_SVE_256));
   EXPECT_EQ(product(v2, HWY_SVE_256), product(v2, HWY_RVV));
-  // Without a fused multiply-add.
-  EXPECT_EQ(product(zen5, HWY_SSE4), product(zen4, HWY_AVX3_ZEN4));
+  // Defaults of instruction sets.
+  EXPECT_EQ(product(zen5, HWY_SSE4), product(v1, HWY_SSE2));
+  EXPECT_LT(product(zen5, HWY_SSE4), product(zen4, HWY_AVX3_ZEN4));
+  EXPECT_EQ(product(v2, HWY_RVV), product(zen4, HWY_AVX3_ZEN4));
 }
 
 TEST(CpuClasses, ModelsOfX86AreFound) {
@@ -62,17 +66,30 @@ TEST(CpuClasses, ModelsOfX86AreFound) {
     uint32_t family, model;
     const char* expected;
   } const rows[] = {
-      {"AuthenticAMD", 0x17, 0x01, "default"},      {"AuthenticAMD", 0x17, 0x31, "zen2"},
-      {"AuthenticAMD", 0x19, 0x01, "zen3"},         {"AuthenticAMD", 0x19, 0x21, "zen3"},
-      {"AuthenticAMD", 0x19, 0x11, "zen4"},         {"AuthenticAMD", 0x19, 0x61, "zen4"},
-      {"AuthenticAMD", 0x19, 0xa0, "zen4"},         {"AuthenticAMD", 0x1a, 0x02, "zen5"},
-      {"AuthenticAMD", 0x1a, 0x44, "zen5"},         {"AuthenticAMD", 0x1a, 0x24, "zen5-mobile"},
-      {"AuthenticAMD", 0x1b, 0x00, "default"},      {"GenuineIntel", 6, 0x3c, "intel-client"},
-      {"GenuineIntel", 6, 0x97, "intel-client"},    {"GenuineIntel", 6, 0x55, "skylake-sp"},
-      {"GenuineIntel", 6, 0x6a, "ice-lake-sp"},     {"GenuineIntel", 6, 0x8f, "sapphire-rapids"},
-      {"GenuineIntel", 6, 0xcf, "sapphire-rapids"}, {"GenuineIntel", 6, 0xad, "sapphire-rapids"},
-      {"GenuineIntel", 6, 0x57, "default"},         {"GenuineIntel", 15, 0x55, "default"},
-      {"HygonGenuine", 0x18, 0x01, "default"},      {"", 6, 0x55, "default"},
+      {"AuthenticAMD", 0x17, 0x01, "default"},
+      {"AuthenticAMD", 0x17, 0x31, "zen2"},
+      {"AuthenticAMD", 0x19, 0x01, "zen3"},
+      {"AuthenticAMD", 0x19, 0x21, "zen3"},
+      {"AuthenticAMD", 0x19, 0x11, "zen4"},
+      {"AuthenticAMD", 0x19, 0x61, "zen4"},
+      {"AuthenticAMD", 0x19, 0xa0, "zen4"},
+      {"AuthenticAMD", 0x1a, 0x02, "zen5"},
+      {"AuthenticAMD", 0x1a, 0x44, "zen5"},
+      {"AuthenticAMD", 0x1a, 0x24, "zen5-mobile"},
+      {"AuthenticAMD", 0x1b, 0x00, "default"},
+      {"GenuineIntel", 6, 0x3c, "intel-client"},
+      {"GenuineIntel", 6, 0x97, "intel-client"},
+      {"GenuineIntel", 6, 0x55, "skylake-sp"},
+      {"GenuineIntel", 6, 0x8c, "intel-client-avx512"},
+      {"GenuineIntel", 6, 0xa7, "intel-client-avx512"},
+      {"GenuineIntel", 6, 0x6a, "ice-lake-sp"},
+      {"GenuineIntel", 6, 0x8f, "sapphire-rapids"},
+      {"GenuineIntel", 6, 0xcf, "sapphire-rapids"},
+      {"GenuineIntel", 6, 0xad, "sapphire-rapids"},
+      {"GenuineIntel", 6, 0x57, "default"},
+      {"GenuineIntel", 15, 0x55, "default"},
+      {"HygonGenuine", 0x18, 0x01, "default"},
+      {"", 6, 0x55, "default"},
   };
   for (const auto& row : rows) {
     const char* const found = ClassOfX86(row.vendor, row.family, row.model);
@@ -99,6 +116,14 @@ TEST(CpuClasses, PartsOfArmAreFound) {
     EXPECT_STREQ(ClassOfMidr(row.midr), row.expected) << row.midr;
     EXPECT_NE(FindCpuClass(ClassOfMidr(row.midr)), nullptr);
   }
+}
+
+TEST(CpuClasses, CoresOfRiscvAreFound) {
+  EXPECT_STREQ(ClassOfRiscv(0x710, 0x8000000058000001), "spacemit-x60");
+  EXPECT_STREQ(ClassOfRiscv(0x710, 0x8000000058000002), "default");
+  EXPECT_STREQ(ClassOfRiscv(0x489, 0x8000000058000001), "default");
+  EXPECT_STREQ(ClassOfRiscv(0, 0), "default");  // emulated, or not known
+  EXPECT_NE(FindCpuClass("spacemit-x60"), nullptr);
 }
 
 }  // namespace

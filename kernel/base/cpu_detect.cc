@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads CPUID or MIDR_EL1 and looks the model up. Ranges of models are those of the Linux kernel
-// (arch/x86/include/asm/intel-family.h, arch/x86/kernel/cpu/amd.c, arch/arm64/include/asm/cputype.h).
+// Reads CPUID, MIDR_EL1, or the identities that Linux tells of RISC-V cores, and looks the model up. Ranges of models
+// are those of the Linux kernel (arch/x86/include/asm/intel-family.h, arch/x86/kernel/cpu/amd.c,
+// arch/arm64/include/asm/cputype.h).
 #include "kernel/base/cpu_detect.h"
 
 #include <array>
@@ -12,6 +13,9 @@
 #include <cpuid.h>
 #elif defined(__aarch64__) && defined(__linux__)
 #include <sys/auxv.h>
+#elif defined(__riscv) && defined(__linux__) && __has_include(<sys/hwprobe.h>)  // since glibc 2.40
+#include <sys/hwprobe.h>
+#define DECONV_ASKS_RISCV 1
 #endif
 
 namespace deconv {
@@ -61,11 +65,6 @@ const char* ClassOfIntel(uint32_t family, uint32_t model) {
     case 0x9e:
     case 0xa5:  // Comet Lake
     case 0xa6:
-    case 0x7d:  // Ice Lake
-    case 0x7e:
-    case 0x8c:  // Tiger Lake
-    case 0x8d:
-    case 0xa7:  // Rocket Lake
     case 0x97:  // Alder Lake
     case 0x9a:
     case 0xb7:  // Raptor Lake
@@ -78,6 +77,12 @@ const char* ClassOfIntel(uint32_t family, uint32_t model) {
     case 0xc6:
     case 0xbd:  // Lunar Lake
       return "intel-client";
+    case 0x7d:  // Ice Lake
+    case 0x7e:
+    case 0x8c:  // Tiger Lake
+    case 0x8d:
+    case 0xa7:  // Rocket Lake
+      return "intel-client-avx512";
     default:
       return kDefault;
   }
@@ -106,6 +111,13 @@ const char* DetectedName() {
   uint64_t midr = 0;
   asm("mrs %0, MIDR_EL1" : "=r"(midr));
   return ClassOfMidr(midr);
+}
+#elif defined(DECONV_ASKS_RISCV)
+const char* DetectedName() {
+  // Of all cores that the program may run on. If they differ, or the kernel is older, the values are not known.
+  std::array<riscv_hwprobe, 2> pairs = {{{RISCV_HWPROBE_KEY_MVENDORID, 0}, {RISCV_HWPROBE_KEY_MARCHID, 0}}};
+  if (__riscv_hwprobe(pairs.data(), pairs.size(), 0, nullptr, 0) != 0) return kDefault;
+  return ClassOfRiscv(pairs[0].value, pairs[1].value);
 }
 #else
 const char* DetectedName() { return kDefault; }
@@ -137,6 +149,12 @@ const char* ClassOfMidr(uint64_t midr) {
     default:
       return kDefault;
   }
+}
+
+const char* ClassOfRiscv(uint64_t vendor, uint64_t architecture) {
+  constexpr uint64_t kSpacemit = 0x710;
+  constexpr uint64_t kX60 = 0x8000000058000001;
+  return vendor == kSpacemit && architecture == kX60 ? "spacemit-x60" : kDefault;
 }
 
 const CpuClass& ThisCpuClass() {

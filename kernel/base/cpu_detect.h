@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds the class of the CPU that runs the program. x86 tells vendor, family and model by the instruction CPUID. Arm
-// tells implementer and part by the register MIDR_EL1, which Linux lets programs read. Apple is known when the library
-// is compiled. Everything else, and a model that a hypervisor hides, is the class "default".
+// tells implementer and part by the register MIDR_EL1, which Linux lets programs read. Linux tells vendor and
+// architecture of RISC-V cores by a system call. Apple is known when the library is compiled. Everything else, and a
+// model that a hypervisor hides, is the class "default".
 //
 // No library is used. Debian 12 has libcpuinfo (2022) and libcpu-features (0.7.0). The newest AMD class of both is
 // Zen 3. Programs that link the kernel would need a second library for what are two small tables here.
@@ -26,6 +27,9 @@ const char* ClassOfX86(std::string_view vendor, uint32_t family, uint32_t model)
 
 // Name of the class of an Arm CPU by its register MIDR_EL1.
 const char* ClassOfMidr(uint64_t midr);
+
+// Name of the class of a RISC-V CPU by its registers mvendorid and marchid.
+const char* ClassOfRiscv(uint64_t vendor, uint64_t architecture);
 
 }  // namespace deconv
 

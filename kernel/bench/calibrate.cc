@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the calibration. The model of an algorithm is linear in each cost. So a cost is what makes the difference
-// between the estimates of two layers equal to the difference between their measured cycles.
+// Implements the measurements. The model of an algorithm is linear in the cost of a product or a load. So the cost is
+// the value that makes the difference between the estimates of two layers equal to the difference between their
+// measured cycles.
 #include "kernel/bench/calibrate.h"
 
 #include <cstdint>
-#include <memory>
+#include <cstring>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "kernel/base/cpu_class.h"
 #include "kernel/bench/measure.h"
-#include "kernel/bench/pool.h"
 #include "kernel/bench/timing.h"
 #include "kernel/plan/cpu_names.h"
 #include "kernel/plan/plan.h"
@@ -70,15 +71,11 @@ Layer LayerOf(const Probe& probe, int channels) {
 
 // Estimated cycles of the layer of a plan, with these costs.
 double Estimate(const Plan& plan, const Probe& probe, int64_t target, const Costs& costs) {
-  const CpuClass cpu = {"calibrated", "", nullptr, &costs, &costs, &costs};
-  std::unique_ptr<Algorithm> algorithm;
-  const AlgorithmEntry* const entry =
-      ChooseAlgorithm(plan.Get()->geometry, probe.algorithm, {target, &cpu, false}, algorithm);
-  return entry == nullptr ? 0 : algorithm->Cycles();
+  return EstimatedCycles(plan.Get()->geometry, probe.algorithm, target, costs);
 }
 
-bool RunProbe(const Probe& probe, Choice choice, const Costs& committed, double ghz, CalibratedCost& result,
-              std::string& error) {
+bool RunProbe(const Probe& probe, Choice choice, const Costs& committed, const CyclesOfLayer& measure,
+              CalibratedCost& result, std::string& error) {
   choice.type = probe.type;
   choice.layout = probe.layout;
   choice.algorithm = probe.algorithm;
@@ -87,17 +84,16 @@ bool RunProbe(const Probe& probe, Choice choice, const Costs& committed, double 
   result.name = probe.name;
   result.committed = cost;
   cost *= 1 + kStep;
-  Pool pool(1);
   double measured = 0;
   double estimated = 0;
   double moved = 0;  // the estimate with the shifted cost
   for (const int sign : {-1, 1}) {
     const Layer layer = LayerOf(probe, sign < 0 ? probe.channels : 2 * probe.channels);
-    Measurement measurement;
-    if (!Measure(layer, choice, pool, measurement, error)) return false;
+    double cycles = 0;
+    if (!measure(layer, choice, cycles, error)) return false;
     const std::optional<Plan> plan = MakePlan(layer, choice, error);
     if (!plan) return false;
-    measured += sign * measurement.time.ns * ghz;
+    measured += sign * cycles;
     estimated += sign * Estimate(*plan, probe, choice.target_bit, committed);
     moved += sign * Estimate(*plan, probe, choice.target_bit, shifted);
   }
@@ -105,6 +101,16 @@ bool RunProbe(const Probe& probe, Choice choice, const Costs& committed, double 
   result.measured = slope == 0 ? 0 : result.committed + (measured - estimated) / slope;
   return true;
 }
+
+// The types and layouts in which algorithms are measured.
+struct Kind {
+  const char* name;
+  deconv_type type;
+  deconv_layout layout;
+};
+constexpr Kind kKinds[] = {{"f32 ncx", DECONV_F32, DECONV_NCX},   {"f32 nxc", DECONV_F32, DECONV_NXC},
+                           {"bf16 ncx", DECONV_BF16, DECONV_NCX}, {"bf16 nxc", DECONV_BF16, DECONV_NXC},
+                           {"i8 ncx", DECONV_I8, DECONV_NCX},     {"i8 nxc", DECONV_I8, DECONV_NXC}};
 
 }  // namespace
 
@@ -122,18 +128,58 @@ double ClockGhz() {
   return static_cast<double>(kAdditions) / ns;
 }
 
-bool Calibrate(const Choice& choice, std::vector<CalibratedCost>& costs, std::string& error) {
+CyclesOfLayer MeasuredCycles(double ghz, double seconds) {
+  return [=](const Layer& layer, const Choice& choice, double& cycles, std::string& error) {
+    double ns = 0;
+    if (!MeasureOneThread(layer, choice, seconds, ns, error)) return false;
+    cycles = ns * ghz;
+    return true;
+  };
+}
+
+bool MeasureProducts(const Choice& choice, const CyclesOfLayer& measure, std::vector<CalibratedCost>& costs,
+                     std::string& error) {
   const CpuClass* cpu = nullptr;
   if (const Status found = FindCpu(choice.cpu, cpu); !found.Ok()) {
     error = found.Message();
     return false;
   }
   const Costs& committed = CostsOf({choice.target_bit, cpu, false});
-  const double ghz = ClockGhz();
   for (const Probe& probe : kProbes) {
     CalibratedCost cost;
-    if (!RunProbe(probe, choice, committed, ghz, cost, error)) return false;
+    if (!RunProbe(probe, choice, committed, measure, cost, error)) return false;
     if (cost.measured != 0) costs.push_back(cost);
+  }
+  return true;
+}
+
+bool MeasureAlgorithms(const std::vector<Layer>& layers, const Choice& choice, const CyclesOfLayer& measure,
+                       const std::function<void(const std::string& name)>& progress, std::vector<LayerTimes>& times,
+                       std::string& error) {
+  for (const Kind& kind : kKinds) {
+    for (const Layer& layer : layers) {
+      LayerTimes result;
+      result.name = layer.name + " " + kind.name;
+      progress(result.name);
+      for (const AlgorithmEntry& entry : Algorithms()) {
+        if (std::strcmp(entry.name, "direct") == 0) continue;  // takes seconds, and its estimate has no costs
+        Choice forced = choice;
+        forced.type = kind.type;
+        forced.layout = kind.layout;
+        forced.algorithm = entry.name;
+        std::string refusal;
+        const std::optional<Plan> plan = MakePlan(layer, forced, refusal);
+        if (!plan) continue;  // the algorithm does not fit
+        double cycles = 0;
+        if (!measure(layer, forced, cycles, error)) {
+          error = result.name + ": " + error;
+          return false;
+        }
+        result.geometry = plan->Get()->geometry;
+        result.entries.push_back({entry.name, cycles / static_cast<double>(layer.batch)});
+      }
+      times.push_back(std::move(result));
+    }
   }
   return true;
 }

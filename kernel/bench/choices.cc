@@ -95,8 +95,8 @@ bool WriteChoices(const std::string& path, const ChoiceSections& sections) {
           "# The algorithm that each layer of layers.txt gets, for each class of CPUs on each target: [class target].\n"
           "# kernel_choices_test compares. After an intended change, write the file anew:\n"
           "#   build/release/bin/kernel_choices_test --write kernel/bench/choices.txt\n"
-          "# That replaces the sections of targets that the machine runs. Those of NEON and SVE come from the test\n"
-          "# that ci/matrix builds for 64-bit ARM. CONTRIBUTING.md has the command.\n"
+          "# That replaces the sections of targets that the machine runs. Those of NEON, SVE and RVV come from the tests\n"
+          "# that ci/matrix builds for 64-bit ARM and RISC-V. CONTRIBUTING.md has the command.\n"
           "# "
        << ChoiceColumns() << "\n";
   for (const auto& [key, lines] : sections) {

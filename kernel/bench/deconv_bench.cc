@@ -16,7 +16,7 @@
 
 #include "CLI/CLI.hpp"
 #include "kernel/bench/balance.h"
-#include "kernel/bench/calibrate.h"
+#include "kernel/bench/calibration.h"
 #include "kernel/bench/chart.h"
 #include "kernel/bench/layers.h"
 #include "kernel/bench/limits.h"
@@ -98,27 +98,10 @@ std::vector<Candidate> Candidates(const Options& options, const Layer& layer) {
   return candidates;
 }
 
-// Prints the costs of the class beside what this machine takes.
-int RunCalibration(const Options& options) {
-  std::vector<CalibratedCost> costs;
+int RunCalibration(const Options& options, const std::vector<Layer>& layers) {
   std::string error;
-  if (!Calibrate(options.choice, costs, error)) return Complain("--calibrate: " + error);
-  if (costs.empty()) {
-    return Complain("--calibrate: the class " + std::string(CpuOf(options)) + " has no costs for target " +
-                    TargetOf(options) + ", expected AVX2, AVX-512, NEON or, for some classes, SVE");
-  }
-  if (!options.json) {
-    std::printf("cycles on target %s at %.2f GHz; class of this CPU: %s\n%-20s %10s %10s %8s\n", TargetOf(options),
-                ClockGhz(), deconv_cpu_class(0), "cost", CpuOf(options), "measured", "ratio");
-  }
-  for (const CalibratedCost& cost : costs) {
-    const char* const format = options.json ? "{\"cpu\":\"%s\",\"target\":\"%s\",\"cost\":\"%s\",\"committed\":%.3f,"
-                                              "\"measured\":%.3f}\n"
-                                            : "%.0s%.0s%-20s %10.3f %10.3f";
-    std::printf(format, CpuOf(options), TargetOf(options), cost.name.c_str(), cost.committed, cost.measured);
-    if (!options.json) std::printf(" %8.2f\n", cost.measured / cost.committed);
-  }
-  return 0;
+  if (!Calibrate(options.choice, layers, options.json, error)) return Complain("--calibrate: " + error);
+  return std::cout ? 0 : ComplainOfOutput();
 }
 
 // Prints how evenly the tasks of each layer can be shared.
@@ -166,11 +149,11 @@ int Run(Options& options) {
   if (const Status found = FindCpu(options.choice.cpu, cpu); !found.Ok()) {
     return Complain(std::string("--") + found.Message());
   }
-  if (options.calibrate) return RunCalibration(options);
-  if (options.layers.empty()) return Complain("--layers is required, except with --calibrate (deconv-bench --help)");
   std::vector<Layer> layers;
   std::string error;
-  if (!ChosenLayers(options, layers, error)) return Complain(error);
+  if (!options.layers.empty() && !ChosenLayers(options, layers, error)) return Complain(error);
+  if (options.calibrate) return RunCalibration(options, layers);
+  if (options.layers.empty()) return Complain("--layers is required, except with --calibrate (deconv-bench --help)");
   if (options.balance) return RunBalance(options, layers);
   Pool pool(options.threads);
   const double peak = PeakMultiplyAdds(options.choice.type, options.choice.target_bit, pool);
@@ -216,8 +199,7 @@ int main(int argc, char** argv) try {
   Options options;
   CLI::App app("Measures the speed of deconv on a list of layers, with a packed filter and plain tensors in and out.",
                "deconv-bench");
-  CLI::Option* const layers = app.add_option("--layers", options.layers,
-                                             "file with one layer a line; kernel/bench/layers.txt explains the fields");
+  app.add_option("--layers", options.layers, "file with one layer a line; kernel/bench/layers.txt explains the fields");
   CLI::Option* const type = app.add_option("--type", options.type, "element type of data, filter and output")
                                 ->check(CLI::IsMember(types))
                                 ->capture_default_str();
@@ -231,9 +213,8 @@ int main(int argc, char** argv) try {
                  "instruction set, one of those that deconv-selftest lists (default: the best one)");
   app.add_option("--cpu", options.cpu,
                  "class of CPUs whose costs choose the algorithm, such as zen4 (default: that of this machine)");
-  CLI::Option* const only = app.add_option("--only", options.only,
-                                           "measure only layers whose name has a part that matches this regular "
-                                           "expression");
+  app.add_option("--only", options.only,
+                 "measure only layers whose name has a part that matches this regular expression");
   CLI::Option* const all =
       app.add_flag("--all-algorithms", options.all_algorithms,
                    "measure each algorithm that fits a layer, and mark the chosen one; direct only if it is chosen");
@@ -245,11 +226,11 @@ int main(int argc, char** argv) try {
           ->excludes(threads)
           ->excludes(all)
           ->excludes(svg);
-  CLI::Option* const calibrate =
-      app.add_flag("--calibrate", options.calibrate,
-                   "measure the costs of products and loads, and print them beside those of the class of CPUs; only an "
-                   "idle machine measures well");
-  for (CLI::Option* const other : {layers, type, layout, threads, only, all, svg, balance}) calibrate->excludes(other);
+  CLI::Option* const calibrate = app.add_flag(
+      "--calibrate", options.calibrate,
+      "measure the costs of products and loads, with --layers all costs, and print them beside those of the "
+      "class of CPUs and as a row of the table; only an idle machine measures well");
+  for (CLI::Option* const other : {type, layout, threads, all, svg, balance}) calibrate->excludes(other);
   app.footer(
       "GFLOP/s counts nominal multiply-adds, two operations each. \"of limit\" compares the time with what this "
       "machine\n"
@@ -269,7 +250,9 @@ int main(int argc, char** argv) try {
       "  deconv-bench --layers kernel/bench/layers.txt --balance\n"
       "      how evenly the tasks of each layer can be shared among threads\n"
       "  deconv-bench --calibrate\n"
-      "      what products and loads cost on this machine; ci/calibrate compares them with the table");
+      "      what products and loads cost on this machine; ci/calibrate compares them with the table\n"
+      "  deconv-bench --calibrate --layers kernel/bench/layers.txt\n"
+      "      all costs of this machine, fitted to the times of all algorithms, as a row of the table; a few minutes");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

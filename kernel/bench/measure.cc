@@ -136,6 +136,16 @@ bool Measure(const Layer& layer, const Choice& choice, Pool& pool, Measurement& 
                   [&](const Plan& plan) { return MeasurePlan(plan, choice, pool, measurement, error); });
 }
 
+bool MeasureOneThread(const Layer& layer, const Choice& choice, double seconds, double& ns, std::string& error) {
+  return WithPlan(layer, choice, error, [&](const Plan& plan) {
+    const Plan::Threads threads = {nullptr, nullptr, 1};
+    Tensors tensors;
+    if (!tensors.Make(plan, choice.type, threads, error)) return false;
+    ns = TimeRuns(seconds, [&] { tensors.Run(plan, threads); }).ns;
+    return true;
+  });
+}
+
 bool MeasureTasks(const Layer& layer, const Choice& choice, TaskTimes& times, std::string& error) {
   return WithPlan(layer, choice, error, [&](const Plan& plan) {
     const Plan::Threads threads = {&TimeTasks, &times.ns, 1};

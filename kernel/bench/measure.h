@@ -27,6 +27,10 @@ struct Measurement {
 // False with the kernel's message in `error`.
 bool Measure(const Layer& layer, const Choice& choice, Pool& pool, Measurement& measurement, std::string& error);
 
+// Times executions on one thread for about `seconds`, at least nine executions. `ns` is the time of one. False with the
+// kernel's message in `error`.
+bool MeasureOneThread(const Layer& layer, const Choice& choice, double seconds, double& ns, std::string& error);
+
 struct TaskTimes {
   std::vector<double> ns;  // of each task, on one thread in the order of the tasks
   std::string algorithm;

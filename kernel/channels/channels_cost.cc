@@ -15,9 +15,8 @@ namespace {
 
 // Depthwise layers: cycles for a cell.
 constexpr double kDepthwiseCellCycles = 20;
-// Cycles to store a vector of sums: as it stands, or converted to another type.
+// Cycles to store a vector of sums as it stands.
 constexpr double kDirectStoreCycles = 2;
-constexpr double kConvertedStoreCycles = 5;
 // Cycles to copy a unit by whole vectors of a cell.
 constexpr double kCopiedUnitCycles = 0.2;
 
@@ -47,7 +46,7 @@ double StoreCyclesOfGroup(const ChannelsLayout& layout, double outputs) {
            static_cast<double>(RoundUp(layout.geometry.out_channels, 4));
   }
   return outputs * (static_cast<double>(layout.channels.vectors) *
-                    (layout.store.direct ? kDirectStoreCycles : kConvertedStoreCycles));
+                    (layout.store.direct ? kDirectStoreCycles : layout.tile.costs->converted_store));
 }
 
 }  // namespace

@@ -12,9 +12,6 @@
 
 namespace deconv {
 
-// Every block of channels reads the copy of a block of data. The copy should stay in the second-level cache (1 MiB on
-// the cores measured) beside the weights of a strip.
-inline constexpr double kBlockBytes = 384 * 1024;
 // A strip of 96 cells reads less than a byte of weights a cycle, which any cache delivers. Its sums should not push the
 // weights out.
 inline constexpr int64_t kMostStripCells = 128;

@@ -32,7 +32,6 @@ constexpr int64_t kStripBytes = 128 * 1024;
 // products for a weight) are a tenth faster, 4x4 (12) up to an eighth; 3x3 (6) and 2x2 are slower, 8x8 (56) as fast.
 // Assumed elsewhere.
 constexpr double kLeastReads = 10;
-constexpr int64_t kMaxFilterTaps = 65536;
 
 // The most taps of a phase; at least 1.
 int64_t MostTaps(const ChannelsLayout& layout) {

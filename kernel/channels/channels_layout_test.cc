@@ -115,6 +115,30 @@ TEST(ChannelsLayout, ReadsNarrowDepthwiseDataInPlaceIfTheTargetWidens) {
   }
 }
 
+// With 3x3 taps and pads of 1, the first and the last cell of each axis meet padding.
+TEST(ChannelsLayout, ReadsDataInPlaceWhereFewCellsMeetPadding) {
+  testing::TestOperator op = Groups(1, 16, 16);
+  op.strides = {1, 1};
+  const auto in_place = [&](const std::vector<int64_t>& data) {
+    op.data = data;
+    const ChannelsLayout layout = LayoutOf(op, 8);
+    EXPECT_EQ(layout.data.copied_units == 0, layout.data.in_place);
+    return layout.data.in_place;
+  };
+  EXPECT_TRUE(in_place({56, 56}));
+  EXPECT_TRUE(in_place({16, 16}));
+  EXPECT_FALSE(in_place({15, 16}));
+  EXPECT_FALSE(in_place({16, 15}));
+  op.dilations = op.pads_begin = op.pads_end = {10, 10};
+  EXPECT_FALSE(in_place({56, 56})) << "20 of 56 cells meet padding";
+  EXPECT_TRUE(in_place({160, 160}));
+  op.channels_last = false;
+  EXPECT_FALSE(in_place({160, 160}));
+  op.channels_last = true;
+  op.type = DECONV_F16;
+  EXPECT_FALSE(in_place({160, 160})) << "elements are no units";
+}
+
 // How many groups share a vector of 16 lanes; 0 if none do.
 int64_t LaneGroups(const testing::TestOperator& op) {
   ChannelsTile tile = TileOf(16);

@@ -59,6 +59,7 @@ struct TapRanges {
   std::array<int64_t, 3> first = {};
   std::array<int64_t, 3> last = {};
 
+  bool operator==(const TapRanges&) const = default;
   int64_t Count() const {
     int64_t count = 1;
     for (size_t a = 0; a < 3; ++a) count *= last[a] - first[a];
@@ -159,6 +160,22 @@ void SumDepthwiseRange(const ChannelsLayout& layout, const ChannelsPass& pass, c
   }
 }
 
+// The products of one tap for fewer cells than a tile has at most. A tile of one cell loads as many weights as a tile
+// of two, and takes as long.
+inline constexpr std::array<int8_t, kMostCells + 1> kProductsOfCells = [] {
+  constexpr int64_t kCheapestCells = 2;
+  std::array<int8_t, kMostCells + 1> products{};
+  for (int64_t cells = 0; cells <= kMostCells; ++cells) {
+    int64_t rest = cells;
+    int64_t sum = 0;
+    for (const int64_t tile : kTileCells) {
+      for (; rest >= tile; rest -= tile) sum += std::max(tile, kCheapestCells);
+    }
+    products[static_cast<size_t>(cells)] = static_cast<int8_t>(sum);
+  }
+  return products;
+}();
+
 // Makes register tiles of the ranges that are added, and sums them. Cells that fill no whole tile wait for those of the
 // next range; Flush() sums what is left.
 template <class P>
@@ -197,8 +214,17 @@ class PassTiles {
  private:
   // Fewer tiles of a row leave more cells over than they save addresses.
   static constexpr int64_t kLeastRowTiles = 2;
-  // A tile of one cell loads as many weights as a tile of two.
-  static constexpr int64_t kCheapestCells = 2;
+
+  // The products of one tap for so many cells, in products of a cell: whole tiles, and then the tiles that are
+  // compiled.
+  int64_t ProductsOf(int64_t cells) const {
+    int64_t whole = 0;
+    if (cells > most_) {  // the smallest layers feel a division
+      whole = cells / most_ * most_;
+      cells -= whole;
+    }
+    return whole + kProductsOfCells[static_cast<size_t>(cells)];
+  }
 
   // Sums `tiles` whole tiles of each row, and gathers the cells behind them.
   void AddLongRows(const CellRange& range, int64_t tiles) {
@@ -226,13 +252,16 @@ class PassTiles {
   int64_t GroupSumsStep() const { return layout_.geometry.out_channels * kUnitBytes; }
 
   // `count` cells with other taps join the gathered ones in a tile if that costs fewer products than two tiles do. They
-  // may not if the filter has NaN or Inf, which may not meet padding.
+  // may not if the filter has NaN or Inf, which may not meet padding, or if data are read in place, where there is no
+  // padding.
   void JoinOrFlush(const TapRanges& taps, int64_t count) {
-    if (cells_ > 0) {
+    if (cells_ > 0 && taps != taps_) {
       const TapRanges both = taps_.With(taps);
       const int64_t join = std::min(most_ - cells_, count);
-      const int64_t apart = taps_.Count() * std::max(cells_, kCheapestCells) + taps.Count() * join;
-      if (!pass_.filter_is_finite || both.Count() * (cells_ + join) > apart) {
+      const int64_t joined = both.Count() * ProductsOf(cells_ + join) + taps.Count() * ProductsOf(count - join);
+      const int64_t apart = taps_.Count() * ProductsOf(cells_) + taps.Count() * ProductsOf(count);
+      const bool has_padding = pass_.filter_is_finite && !layout_.data.in_place;
+      if (!has_padding || joined > apart) {
         Flush();
       } else {
         taps_ = both;

@@ -26,7 +26,6 @@ constexpr int64_t kWantedTasks = 16;
 // Blocks compute the products of rows and columns at their borders again: at most about an eighth.
 constexpr int64_t kLeastBlocks = 8;
 constexpr int64_t kLeastColumns = 128;
-constexpr int64_t kMaxFilterTaps = 65536;
 constexpr int64_t kMaxInChannels = 65536;
 constexpr int64_t kMaxPadded = int64_t{1} << 20;
 // Rows of scratch a multiple of 4 KiB apart would share a few sets of the first-level cache.

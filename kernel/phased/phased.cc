@@ -138,6 +138,7 @@ std::unique_ptr<Algorithm> CreatePhased(const Geometry& geometry, const Machine&
   if (kernels.run == nullptr) return nullptr;
   const bool floats = geometry.type == DECONV_F64 || SumsFitFloat(geometry);
   kernels.tile.costs = &costs;
+  kernels.tile.caches = machine.cpu->caches;
   kernels.tile.product_cycles = floats ? costs.phased_product : costs.phased_integer;
   kernels.tile.load_cycles = floats ? costs.phased_load : 2 * costs.phased_integer;
   if (!phased->Init(geometry, kernels)) return nullptr;

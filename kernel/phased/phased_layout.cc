@@ -12,9 +12,6 @@
 namespace deconv {
 namespace {
 
-// A block's padded copy is read once per tile of output channels and should stay in the second-level cache (1 MiB on
-// the cores measured, 256 KiB on the smallest common ones) beside the weights that stream through it.
-constexpr double kBlockBytes = 384 * 1024;
 // Smaller blocks leave more of the caches to the weights and to the data of the next block. But each block reads all
 // weights again. Measured on Zen 5 with 1 MiB of second-level cache: layers whose kernel equals the stride took 0.90 to
 // 0.96 of their time with 64 and 128 channels. With 256 and 512 channels, blocks of fewer cells are slower.
@@ -22,31 +19,19 @@ constexpr double kLeastBlockBytes = 96 * 1024;
 constexpr double kMostCells = 384;
 constexpr int64_t kLeastFetchChannels = 8;
 constexpr int64_t kLeastFetchProducts = 128;
-// The second-level cache of a core of Zen 5.
-constexpr double kSecondLevelBytes = 1024 * 1024;
-// Beyond this the padding of large dilations or the channels alone no longer fit any cache, and padding gains nothing.
-constexpr double kMaxBlockBytes = 64 * 1024 * 1024;
-constexpr int64_t kMaxFilterTaps = 65536;
 // Enough tasks to share among the cores of a socket; fewer than that many channels do not repay padding the block
 // again.
 constexpr int64_t kWantedTasks = 16;
 constexpr int64_t kMinChannelRange = 32;
 
-// Sums of so many vectors of cells are stored at once, or as many as stay in half of a first-level cache. Measured on
+// Sums of so many vectors of cells are stored at once, or as many as stay in half of the first-level cache. Measured on
 // Zen 3: storing each register tile's by themselves, depthwise layers took 1.4 to 1.5 times as long.
 constexpr int64_t kVectorsTogether = 24;
-constexpr int64_t kSumBytes = 16 * 1024;
 
 double BlockBytes(const PhasedLayout& layout) {
   double bytes = static_cast<double>(layout.geometry.in_channels + 1) * static_cast<double>(layout.compute_bytes);
   for (const BlockAxis& axis : layout.axes) bytes *= static_cast<double>(PaddedSize(axis));
   return bytes;
-}
-
-// A block whose copy is mostly what its far taps reach would copy that again for each half: large dilations would cost
-// the square of what they cost.
-bool WorthCutting(const BlockAxis& block, int64_t least) {
-  return block.block_cells > least && PaddedSize(block) <= 5 * block.block_cells;
 }
 
 int64_t LeastColumns(const PhasedLayout& layout) { return 4 * layout.tile.columns; }
@@ -193,7 +178,7 @@ bool RevisitsOutputs(const PhasedLayout& layout) {
   for (const BlockAxis& axis : layout.axes) {
     bytes *= static_cast<double>(axis.block_cells) * static_cast<double>(axis.axis.stride);
   }
-  return geometry.out_channels > layout.tile.rows && bytes > kSecondLevelBytes;
+  return geometry.out_channels > layout.tile.rows && bytes > static_cast<double>(layout.tile.caches.second_level);
 }
 
 // Decides whether pairs of phases are stored from registers.
@@ -241,7 +226,8 @@ void PlaceSums(PhasedLayout& layout, int64_t rows) {
   const int64_t lanes = layout.tile.lanes;
   const auto phases = static_cast<int64_t>(layout.axes[2].phases.phases.size());
   const int64_t cell_bytes = phases * rows * element;
-  const int64_t few = kSumBytes / (cell_bytes * lanes);
+  const int64_t most_bytes = layout.tile.caches.first_level / 2;
+  const int64_t few = most_bytes / (cell_bytes * lanes);
   layout.sum_pitch = lanes * std::max(layout.tile.columns / lanes, std::min(few, kVectorsTogether));
   const bool planar = layout.geometry.output_strides.position == 1;
   const auto output_element = static_cast<int64_t>(ElementBytes(layout.geometry.type));
@@ -250,7 +236,7 @@ void PlaceSums(PhasedLayout& layout, int64_t rows) {
   layout.streams_outputs = layout.tile.streams && planar && layout.compute_bytes == sizeof(float) &&
                            layout.axes[2].axis.stride <= kMostPartStride && row_bytes % kLineBytes == 0 &&
                            sample_bytes >= kStreamBytes;
-  layout.fetches_outputs = planar && cell_bytes * layout.sum_pitch <= kSumBytes;
+  layout.fetches_outputs = planar && cell_bytes * layout.sum_pitch <= most_bytes;
   PlacePairs(layout);
   layout.scratch_bytes = align(layout.padded_elements * element) + align(cell_bytes * layout.sum_pitch);
 }
@@ -286,15 +272,12 @@ TileShares ShareCells(const PhasedLayout& layout, int64_t cells, int64_t most) {
   return shares;
 }
 
-// To narrow a sum that was stored as the compute type.
-constexpr double kNarrowedCycles = 0.15;
-
 double StoreCycles(const Geometry& geometry, int64_t stride, const Costs& costs) {
   // Measured. Planar outputs are interleaved by vectors. Channels that lie last are stored by quads. With several
   // groups, a cache line has left the cache before the next group writes to it. Elements of 8 and 16 bits are narrowed
   // after that, except in planes with strides up to 4.
   const size_t bytes = ElementBytes(geometry.type);
-  const double narrowed = bytes < 4 ? kNarrowedCycles : 0;
+  const double narrowed = bytes < 4 ? costs.narrowed_output : 0;
   if (geometry.output_strides.position != 1) {
     return geometry.groups > 1 ? costs.scattered_output : costs.channels_last_output + narrowed;
   }

@@ -15,11 +15,10 @@
 #include "kernel/base/algorithm.h"
 #include "kernel/base/block_fetch.h"
 #include "kernel/base/blocks.h"
+#include "kernel/base/cpu_class.h"
 #include "kernel/base/geometry.h"
 
 namespace deconv {
-
-struct Costs;
 
 // Longer strides are stored element by element where sums are narrowed, and are not streamed.
 inline constexpr int64_t kMostPartStride = 16;
@@ -35,6 +34,7 @@ struct PhasedTile {
   bool streams = false;          // the target can store around the caches
   bool stores_pairs = false;     // the target can store two phases in x from registers
   const Costs* costs = nullptr;  // of the CPU
+  CacheSizes caches;             // of the CPU
   double product_cycles = 1;     // to multiply and add a vector
   double load_cycles = 2;        // to load a vector of data, mostly across two cache lines
 };

@@ -29,6 +29,7 @@ PhasedTile WideTile() {
   tile.vectors = 3;
   tile.stores_pairs = true;
   tile.costs = &kCosts;
+  tile.caches = {.first_level = 32 * 1024, .second_level = 1024 * 1024};
   return tile;
 }
 

@@ -95,6 +95,7 @@ std::unique_ptr<Algorithm> CreateRows(const Geometry& geometry, const Machine& m
   auto rows = std::make_unique<Rows>();
   RowsKernels kernels = ChooseRowsF32(geometry.type, machine.target);
   kernels.costs = &CostsOf(machine);
+  kernels.caches = machine.cpu->caches;
   if (!rows->Init(geometry, kernels)) return nullptr;
   return rows;
 }

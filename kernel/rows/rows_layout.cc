@@ -165,6 +165,7 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
   tile.columns = kernels.columns;
   tile.streams = kernels.streams;
   tile.costs = kernels.costs;
+  tile.caches = kernels.caches;
   tile.rows = 1;  // channels are not shared among tasks
   tile.wanted_blocks = kWantedBlocks;
   PhasedLayout base;

@@ -14,8 +14,6 @@
 
 namespace deconv {
 
-struct Costs;
-
 struct RowsLayout;
 
 // What a target compiles for one element type.
@@ -28,6 +26,7 @@ struct RowsKernels {
   int64_t (*channels)(int64_t phases) = nullptr;  // of a tile with that many phases, at most
   int64_t (*vectors)(int64_t phases, int64_t channels) = nullptr;  // of a tile of such, at most
   const Costs* costs = nullptr;                                    // of the CPU
+  CacheSizes caches;                                               // of the CPU
   void (*run)(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests the calibration without measuring time: estimates with planted costs stand for measured cycles, and the
+// calibration has to find these costs.
+#include "kernel/bench/calibrate.h"
+
+#include <cmath>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "kernel/bench/cost_fields.h"
+#include "kernel/bench/cost_fit.h"
+#include "kernel/plan/cpu_names.h"
+#include "kernel/plan/plan.h"
+#include "kernel/plan/targets.h"
+
+namespace deconv::bench {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Choice OwnChoice() {
+  Choice choice;
+  EXPECT_TRUE(FindTarget(nullptr, choice.target_bit).Ok());
+  return choice;
+}
+
+Costs CommittedCosts(const Choice& choice, const char* cpu) {
+  const CpuClass* found = nullptr;
+  EXPECT_TRUE(FindCpu(cpu, found).Ok());
+  return CostsOf({choice.target_bit, found, false});
+}
+
+// A CPU on which each layer takes what the estimate with these costs says.
+CyclesOfLayer PlantedCycles(const Costs& costs) {
+  return [costs](const Layer& layer, const Choice& choice, double& cycles, std::string& error) {
+    const std::optional<Plan> plan = MakePlan(layer, choice, error);
+    if (!plan) return false;
+    cycles = static_cast<double>(layer.batch) *
+             EstimatedCycles(plan->Get()->geometry, choice.algorithm, choice.target_bit, costs);
+    return true;
+  };
+}
+
+std::vector<Layer> SomeLayers() {
+  std::istringstream text(
+      "spec_ex1 1 1 20 10 56,56 3,3 2,2 1,1 1,1 1,1 0,0\n"
+      "unet_up4 1 1 128 64 28,28 2,2 2,2 0,0 0,0 1,1 0,0\n"
+      "fsrcnn_x3 2 1 56 1 40,40 9,9 3,3 4,4 4,4 1,1 2,2\n"
+      "dw_bilinear_x2 1 64 1 1 32,32 4,4 2,2 1,1 1,1 1,1 0,0\n"
+      "hifigan_u3 1 1 128 64 512 4 2 1 1 1 0\n");
+  std::vector<Layer> layers;
+  std::string error;
+  EXPECT_TRUE(ReadLayers(text, layers, error)) << error;
+  return layers;
+}
+
+std::vector<LayerTimes> TimesOf(const CyclesOfLayer& cycles) {
+  std::vector<LayerTimes> times;
+  std::string error;
+  EXPECT_TRUE(MeasureAlgorithms(SomeLayers(), OwnChoice(), cycles, [](const std::string&) {}, times, error)) << error;
+  return times;
+}
+
+TEST(CostFields, NameEachCostOnce) {
+  std::set<std::string> names;
+  Costs costs;
+  for (const CostField& field : CostFields()) {
+    EXPECT_TRUE(names.insert(field.name).second) << field.name;
+    EXPECT_GT(field.unit, 0) << field.name;
+    field.of(costs) = -1;
+  }
+  for (const CostField& field : CostFields()) EXPECT_EQ(field.of(costs), -1) << field.name;
+}
+
+TEST(CostFields, ArePrintedAsCode) {
+  Costs costs;
+  costs.channels_product = 0.54321;
+  costs.rows.load = 2;
+  costs.source_vector = 1.25;
+  const std::string code = CostsAsCode("kMine", costs);
+  EXPECT_THAT(code, ::testing::StartsWith("constexpr Costs kMine = {\n    .channels_product = 0.543,\n"));
+  EXPECT_THAT(code, HasSubstr("    .rows = {.product = 0, .load = 2, .broadcast = 0, .branch = 0, .call = 0},\n"));
+  EXPECT_THAT(code, ::testing::EndsWith("    .source_vector = 1.25,\n};\n"));
+  EXPECT_THAT(code, Not(HasSubstr(".source_row"))) << "has its default value";
+}
+
+TEST(Calibrate, FindsPlantedCostsOfProducts) {
+  const Choice choice = OwnChoice();
+  const Costs committed = CommittedCosts(choice, nullptr);
+  std::vector<CalibratedCost> found;
+  std::string error;
+  ASSERT_TRUE(MeasureProducts(choice, PlantedCycles(committed), found, error)) << error;
+  ASSERT_GE(found.size(), 6u);
+  for (const CalibratedCost& cost : found) EXPECT_NEAR(cost.measured, cost.committed, 1e-6) << cost.name;
+  for (const double factor : {0.9, 1.1}) {
+    for (const CalibratedCost& planted : found) {
+      Costs costs = committed;
+      for (const CostField& field : CostFields()) {
+        if (field.name == planted.name) field.of(costs) *= factor;
+      }
+      std::vector<CalibratedCost> again;
+      ASSERT_TRUE(MeasureProducts(choice, PlantedCycles(costs), again, error)) << error;
+      for (const CalibratedCost& cost : again) {
+        if (cost.name != planted.name) continue;
+        EXPECT_NEAR(cost.measured / cost.committed, factor, 0.01) << cost.name;
+      }
+    }
+  }
+}
+
+TEST(Calibrate, ReportsALayerThatCannotBeMeasured) {
+  const CyclesOfLayer fails = [](const Layer&, const Choice&, double&, std::string& error) {
+    error = "planted";
+    return false;
+  };
+  std::string error;
+  std::vector<CalibratedCost> costs;
+  EXPECT_FALSE(MeasureProducts(OwnChoice(), fails, costs, error));
+  EXPECT_EQ(error, "planted");
+  std::vector<LayerTimes> times;
+  EXPECT_FALSE(MeasureAlgorithms(SomeLayers(), OwnChoice(), fails, [](const std::string&) {}, times, error));
+  EXPECT_EQ(error, "spec_ex1 f32 ncx: planted");
+}
+
+TEST(Calibrate, MeasuresEachAlgorithmThatFits) {
+  const std::vector<LayerTimes> times = TimesOf(PlantedCycles(CommittedCosts(OwnChoice(), "default")));
+  ASSERT_EQ(times.size(), 6 * SomeLayers().size());
+  for (const LayerTimes& layer : times) {
+    std::set<std::string> algorithms;
+    for (const LayerTimes::Entry& entry : layer.entries) {
+      EXPECT_GT(entry.cycles, 0) << layer.name << " " << entry.algorithm;
+      EXPECT_TRUE(algorithms.insert(entry.algorithm).second) << layer.name << " " << entry.algorithm;
+    }
+    EXPECT_TRUE(algorithms.contains("channels")) << layer.name;
+    EXPECT_FALSE(algorithms.contains("direct")) << layer.name;
+  }
+}
+
+// Costs of a CPU on which other algorithms are the fastest than on one that is not known.
+TEST(Calibrate, FitsCostsThatChooseTheFastest) {
+  const Choice choice = OwnChoice();
+  const Costs start = CommittedCosts(choice, "default");
+  Costs planted = start;
+  planted.channels_cell *= 4;
+  planted.channels_last_output /= 4;
+  planted.quad_output *= 3;
+  planted.rows.call /= 3;
+  planted.interleaved_output *= 5;
+  const std::vector<LayerTimes> times = TimesOf(PlantedCycles(planted));
+  const ChoiceQuality of_planted = QualityOfChoices(times, choice.target_bit, planted);
+  EXPECT_EQ(of_planted.layers, times.size());
+  EXPECT_EQ(of_planted.good, of_planted.layers);
+  EXPECT_EQ(of_planted.worst, 1);
+  const ChoiceQuality before = QualityOfChoices(times, choice.target_bit, start);
+  EXPECT_LT(before.good, before.layers) << "the planted costs choose as the first ones do";
+  EXPECT_GT(before.worst, 1.05);
+  EXPECT_NE(before.worst_layer, "");
+  double done = 0;
+  const Costs fitted = FitCosts(times, choice.target_bit, start, {}, [&](double share) {
+    EXPECT_GE(share, done);
+    done = share;
+  });
+  EXPECT_EQ(done, 1);
+  const ChoiceQuality after = QualityOfChoices(times, choice.target_bit, fitted);
+  EXPECT_EQ(after.good, after.layers) << "worst " << after.worst << ", " << after.worst_layer;
+}
+
+// A cost that was measured by itself moves less than the others, although it would explain the times.
+TEST(Calibrate, HardlyMovesMeasuredCosts) {
+  const Choice choice = OwnChoice();
+  const Costs start = CommittedCosts(choice, "default");
+  Costs planted = start;
+  planted.channels_product *= 2;
+  const std::vector<LayerTimes> times = TimesOf(PlantedCycles(planted));
+  const Costs free = FitCosts(times, choice.target_bit, start, {}, [](double) {});
+  const Costs held = FitCosts(times, choice.target_bit, start, {"channels_product"}, [](double) {});
+  EXPECT_GT(free.channels_product, 1.2 * start.channels_product);
+  EXPECT_LT(held.channels_product - start.channels_product, 0.5 * (free.channels_product - start.channels_product));
+}
+
+TEST(Calibrate, LeavesCostsThatFit) {
+  const Choice choice = OwnChoice();
+  Costs start = CommittedCosts(choice, "default");
+  Costs fitted = FitCosts(TimesOf(PlantedCycles(start)), choice.target_bit, start, {}, [](double) {});
+  for (const CostField& field : CostFields()) {
+    EXPECT_NEAR(field.of(fitted), field.of(start), 0.5 * field.unit) << field.name;
+  }
+  fitted = FitCosts({}, choice.target_bit, start, {}, [](double) {});
+  for (const CostField& field : CostFields()) EXPECT_EQ(field.of(fitted), field.of(start)) << field.name;
+}
+
+}  // namespace
+}  // namespace deconv::bench
