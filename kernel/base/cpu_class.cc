@@ -11,8 +11,8 @@
 namespace deconv {
 namespace {
 
-// One multiply-add of a vector in a cycle. Fitted to whole layers on Zen 4 with vectors of 512 bits. Assumed for all
-// targets without costs of their own.
+// One multiply-add of a vector in a cycle. Fitted to whole layers on Zen 4 with vectors of 512 bits. Assumed for
+// Intel's client cores with AVX-512, for Zen 5 with halved vectors, and for all targets without costs of their own.
 constexpr Costs kOneProduct = {
     .channels_product = 1.05,
     .channels_pairs = 1.05,
@@ -46,8 +46,8 @@ constexpr Costs kFourProducts = {
 };
 
 // Products and sums of 128 bits by instructions of their own, on targets of x86 without a fused multiply-add. Fitted by
-// deconv-bench --calibrate to SSE4 on Zen 5, where they choose an algorithm within 5 % of the fastest for 189 of 204
-// layers; kOneProduct does for 180. Assumed for all other CPUs.
+// deconv-bench --calibrate to SSE4 on Zen 5. On the layers that they were fitted to, they choose an algorithm within 5
+// % of the fastest for 189 of 204 layers; kOneProduct does for 180. Assumed for all other CPUs.
 constexpr Costs kSse = {
     .channels_product = 0.676,
     .channels_pairs = 1.05,
@@ -152,8 +152,9 @@ constexpr Costs kZen5 = {
 constexpr int64_t kKib = 1024;
 
 // The target of "sapphire-rapids" is AVX3_SPR. AVX3_ZEN4 has the same vectors, tiles and dot products, and more
-// machines can check its choices. Sizes of caches are those of the vendors' documents. "apple" has a second-level cache
-// of 12 MiB for four cores, "spacemit-x60" one of 512 KiB. Those of "default" are assumed.
+// machines can check its choices. Sizes of caches are what vendors publish, and the smaller one where they leave a
+// choice. "apple" has a second-level cache of 12 MiB for four cores, "spacemit-x60" one of 512 KiB. Those of "default"
+// are assumed.
 // clang-format off: a table.
 constexpr CpuClass kClasses[] = {
     {"default", "CPU that is not known", nullptr, {32 * kKib, 512 * kKib}, &kOneProduct, &kTwoProducts},

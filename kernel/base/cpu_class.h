@@ -63,8 +63,8 @@ struct Costs {
   // A planar output with strides up to 4, where vectors of phases are joined or interleaved; and how much more an
   // output of 8 bits costs.
   double interleaved_output = 0.25;
-  // The same where "phased" stores two phases of f32 from registers. Measured on Zen 5. Other classes repeat the cost
-  // of an interleaved output, so that no choice changes unmeasured.
+  // The same where "phased" stores two phases of f32 from registers. Measured on Zen 5. The default is the cost of an
+  // interleaved output.
   double paired_output = 0.25;
   double interleaved_byte = 0;
   // To narrow an output that was stored as 32 bits.

@@ -114,7 +114,7 @@ const char* DetectedName() {
 }
 #elif defined(DECONV_ASKS_RISCV)
 const char* DetectedName() {
-  // Of all cores that the program may run on. If they differ, or the kernel is older, the values are not known.
+  // Of all cores that are online. If they differ, or the kernel is older, the values are not known.
   std::array<riscv_hwprobe, 2> pairs = {{{RISCV_HWPROBE_KEY_MVENDORID, 0}, {RISCV_HWPROBE_KEY_MARCHID, 0}}};
   if (__riscv_hwprobe(pairs.data(), pairs.size(), 0, nullptr, 0) != 0) return kDefault;
   return ClassOfRiscv(pairs[0].value, pairs[1].value);

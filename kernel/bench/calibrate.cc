@@ -1,187 +1,139 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the measurements. The model of an algorithm is linear in the cost of a product or a load. So the cost is
-// the value that makes the difference between the estimates of two layers equal to the difference between their
-// measured cycles.
+// Runs the steps of a calibration and prints their results.
 #include "kernel/bench/calibrate.h"
 
-#include <cstdint>
-#include <cstring>
-#include <optional>
-#include <sstream>
-#include <utility>
+#include <cstddef>
+#include <cstdio>
+#include <set>
+
+#include <unistd.h>
 
 #include "kernel/base/cpu_class.h"
-#include "kernel/bench/measure.h"
-#include "kernel/bench/timing.h"
+#include "kernel/bench/cost_fields.h"
+#include "kernel/bench/cost_fit.h"
+#include "kernel/bench/cost_measure.h"
 #include "kernel/plan/cpu_names.h"
-#include "kernel/plan/plan.h"
 #include "kernel/plan/registry.h"
 
 namespace deconv::bench {
 namespace {
 
-// A cost, and the layer that shows it. `layer` is the line of a list of layers from G on, without Cin/G, which is
-// `channels` in the smaller layer and twice that in the larger one.
-struct Probe {
-  const char* name;
-  double& (*cost)(Costs& costs);
-  const char* algorithm;
-  deconv_type type;
-  deconv_layout layout;
-  int channels;
-  const char* layer;
+constexpr double kSecondsOfProduct = 0.5;
+// Many layers: each algorithm of each in three types and two layouts.
+constexpr double kSecondsOfAlgorithm = 0.15;
+
+// What a calibration is for.
+struct Subject {
+  const CpuClass* cpu = nullptr;
+  const char* target = nullptr;
+  double ghz = 0;
 };
 
-// Rows of 96 cells are whole tiles for vectors of 4, 8 and 16 lanes. A single output channel waits for the loads of its
-// data; it has many taps, so that what copies the data is a small part.
-constexpr const char* kManyChannels = "64 28,96 3,3 1,1 1,1 1,1 1,1 0,0";
-constexpr const char* kOneChannel = "1 28,96 9,9 1,1 4,4 4,4 1,1 0,0";
-constexpr Probe kProbes[] = {
-    {"channels_product", [](Costs& c) -> double& { return c.channels_product; }, "channels", DECONV_F32, DECONV_NXC, 64,
-     kManyChannels},
-    {"channels_pairs", [](Costs& c) -> double& { return c.channels_pairs; }, "channels", DECONV_BF16, DECONV_NXC, 128,
-     kManyChannels},
-    {"channels_integer", [](Costs& c) -> double& { return c.channels_integer; }, "channels", DECONV_I8, DECONV_NXC, 256,
-     kManyChannels},
-    {"phased_product", [](Costs& c) -> double& { return c.phased_product; }, "phased", DECONV_F32, DECONV_NCX, 64,
-     kManyChannels},
-    {"phased_load", [](Costs& c) -> double& { return c.phased_load; }, "phased", DECONV_F32, DECONV_NCX, 32,
-     kOneChannel},
-    {"phased_integer", [](Costs& c) -> double& { return c.phased_integer; }, "phased", DECONV_I32, DECONV_NCX, 64,
-     kManyChannels},
-    {"aligned_product", [](Costs& c) -> double& { return c.aligned_product; }, "col2im", DECONV_F32, DECONV_NCX, 64,
-     "32 28,96 2,2 2,2 0,0 0,0 1,1 0,0"},
-    {"rows.product", [](Costs& c) -> double& { return c.rows.product; }, "rows", DECONV_F32, DECONV_NCX, 32,
-     "32 28,96 3,3 1,1 1,1 1,1 1,1 0,0"},
-    {"rows.load", [](Costs& c) -> double& { return c.rows.load; }, "rows", DECONV_F32, DECONV_NCX, 32, kOneChannel},
-};
-
-// A change of a cost that shows by how much estimates depend on it.
-constexpr double kStep = 1e-3;
-
-Layer LayerOf(const Probe& probe, int channels) {
-  std::istringstream line("probe 1 1 " + std::to_string(channels) + " " + probe.layer + "\n");
-  std::vector<Layer> layers;
-  std::string error;
-  ReadLayers(line, layers, error);
-  return layers.at(0);
+// A line on standard error that is written again and again, where a person reads it.
+void ShowProgress(const std::string& text) {
+  static const bool is_terminal = isatty(STDERR_FILENO) == 1;
+  if (is_terminal) std::fprintf(stderr, "\r\033[K%s", text.c_str());
 }
 
-// Estimated cycles of the layer of a plan, with these costs.
-double Estimate(const Plan& plan, const Probe& probe, int64_t target, const Costs& costs) {
-  return EstimatedCycles(plan.Get()->geometry, probe.algorithm, target, costs);
+void PrintHead(const Subject& subject, const char* measured) {
+  std::printf("cycles on target %s at %.2f GHz; costs of class %s (%s)\n%-20s %10s %10s %8s\n", subject.target,
+              subject.ghz, subject.cpu->name, subject.cpu->description, "cost", "committed", measured, "ratio");
 }
 
-bool RunProbe(const Probe& probe, Choice choice, const Costs& committed, const CyclesOfLayer& measure,
-              CalibratedCost& result, std::string& error) {
-  choice.type = probe.type;
-  choice.layout = probe.layout;
-  choice.algorithm = probe.algorithm;
-  Costs shifted = committed;
-  double& cost = probe.cost(shifted);
-  result.name = probe.name;
-  result.committed = cost;
-  cost *= 1 + kStep;
-  double measured = 0;
-  double estimated = 0;
-  double moved = 0;  // the estimate with the shifted cost
-  for (const int sign : {-1, 1}) {
-    const Layer layer = LayerOf(probe, sign < 0 ? probe.channels : 2 * probe.channels);
-    double cycles = 0;
-    if (!measure(layer, choice, cycles, error)) return false;
-    const std::optional<Plan> plan = MakePlan(layer, choice, error);
-    if (!plan) return false;
-    measured += sign * cycles;
-    estimated += sign * Estimate(*plan, probe, choice.target_bit, committed);
-    moved += sign * Estimate(*plan, probe, choice.target_bit, shifted);
+// `found` says how the second value was found: "measured" or "fitted".
+void PrintCost(const Subject& subject, const MeasuredCost& cost, const char* found, bool json) {
+  if (json) {
+    std::printf("{\"cpu\":\"%s\",\"target\":\"%s\",\"cost\":\"%s\",\"committed\":%.3f,\"%s\":%.3f}\n",
+                subject.cpu->name, subject.target, cost.name.c_str(), cost.committed, found, cost.measured);
+    return;
   }
-  const double slope = (moved - estimated) / (kStep * result.committed);
-  result.measured = slope == 0 ? 0 : result.committed + (measured - estimated) / slope;
+  std::printf("%-20s %10.3f %10.3f", cost.name.c_str(), cost.committed, cost.measured);
+  if (cost.committed > 0) std::printf(" %8.2f", cost.measured / cost.committed);
+  std::printf("\n");
+}
+
+void PrintQuality(const Subject& subject, const char* costs, const ChoiceQuality& quality, bool json) {
+  if (json) {
+    std::printf(
+        "{\"cpu\":\"%s\",\"target\":\"%s\",\"choices\":\"%s\",\"layers\":%zu,\"good\":%zu,\"worst\":%.3f,"
+        "\"worst_layer\":\"%s\"}\n",
+        subject.cpu->name, subject.target, costs, quality.layers, quality.good, quality.worst,
+        quality.worst_layer.c_str());
+    return;
+  }
+  std::printf("choices of the %s costs on these layers: %zu of %zu within 5 %% of the fastest, worst %.2f%s%s\n", costs,
+              quality.good, quality.layers, quality.worst, quality.worst_layer.empty() ? "" : ", ",
+              quality.worst_layer.c_str());
+}
+
+// The size of a cache as the operating system tells it.
+std::string SizeOfCache([[maybe_unused]] int level) {
+  long bytes = 0;
+#ifdef _SC_LEVEL1_DCACHE_SIZE  // of glibc
+  bytes = sysconf(level == 1 ? _SC_LEVEL1_DCACHE_SIZE : _SC_LEVEL2_CACHE_SIZE);
+#endif
+  return bytes > 0 ? std::to_string(bytes / 1024) + " KiB" : "not known";
+}
+
+void PrintCode(const Subject& subject, const Costs& costs) {
+  std::printf("\n// Fitted on target %s. Caches: first level %s, second level %s.\n%s", subject.target,
+              SizeOfCache(1).c_str(), SizeOfCache(2).c_str(), CostsAsCode("kMeasured", costs).c_str());
+}
+
+// Fits all costs to the layers, from those in `start`, of which `measured` names those that were measured by
+// themselves.
+bool FitToLayers(const Subject& subject, const Choice& choice, const std::vector<Layer>& layers, const Costs& start,
+                 const std::set<std::string>& measured, bool json, std::string& error) {
+  std::vector<LayerTimes> times;
+  const auto show_layer = [](const std::string& name) { ShowProgress("measuring " + name); };
+  const bool all_measured =
+      MeasureAlgorithms(layers, choice, MeasuredCycles(subject.ghz, kSecondsOfAlgorithm), show_layer, times, error);
+  ShowProgress("");
+  if (!all_measured) return false;
+  const Estimator estimator = {choice.target_bit, subject.cpu->caches};
+  Costs fitted = FitCosts(times, estimator, start, measured, [](double done) {
+    ShowProgress("fitting costs: " + std::to_string(static_cast<int>(100 * done)) + " %");
+  });
+  ShowProgress("");
+  if (!json) {
+    std::printf("\n");
+    PrintHead(subject, "fitted");
+  }
+  Costs committed = CostsOf({choice.target_bit, subject.cpu, false});
+  for (const CostField& field : CostFields()) {
+    PrintCost(subject, {field.name, field.of(committed), field.of(fitted)}, "fitted", json);
+  }
+  PrintQuality(subject, "committed", QualityOfChoices(times, estimator, committed), json);
+  PrintQuality(subject, "fitted", QualityOfChoices(times, estimator, fitted), json);
+  if (!json) PrintCode(subject, fitted);
   return true;
 }
-
-// The types and layouts in which algorithms are measured.
-struct Kind {
-  const char* name;
-  deconv_type type;
-  deconv_layout layout;
-};
-constexpr Kind kKinds[] = {{"f32 ncx", DECONV_F32, DECONV_NCX},   {"f32 nxc", DECONV_F32, DECONV_NXC},
-                           {"bf16 ncx", DECONV_BF16, DECONV_NCX}, {"bf16 nxc", DECONV_BF16, DECONV_NXC},
-                           {"i8 ncx", DECONV_I8, DECONV_NCX},     {"i8 nxc", DECONV_I8, DECONV_NXC}};
 
 }  // namespace
 
-double ClockGhz() {
-  constexpr int64_t kAdditions = 1 << 16;  // long beside what reading the time takes
-  const double ns = TimeRuns(0.1, [] {
-                      uint64_t sum = 1;
-                      for (int64_t i = 0; i < kAdditions / 16; ++i) {
-                        for (int j = 0; j < 16; ++j) {
-                          sum += 3;
-                          asm volatile("" : "+r"(sum));  // so that no two additions become one
-                        }
-                      }
-                    }).ns;
-  return static_cast<double>(kAdditions) / ns;
-}
-
-CyclesOfLayer MeasuredCycles(double ghz, double seconds) {
-  return [=](const Layer& layer, const Choice& choice, double& cycles, std::string& error) {
-    double ns = 0;
-    if (!MeasureOneThread(layer, choice, seconds, ns, error)) return false;
-    cycles = ns * ghz;
-    return true;
-  };
-}
-
-bool MeasureProducts(const Choice& choice, const CyclesOfLayer& measure, std::vector<CalibratedCost>& costs,
-                     std::string& error) {
-  const CpuClass* cpu = nullptr;
-  if (const Status found = FindCpu(choice.cpu, cpu); !found.Ok()) {
+bool Calibrate(const Choice& choice, const std::vector<Layer>& layers, bool json, std::string& error) {
+  Subject subject;
+  if (const Status found = FindCpu(choice.cpu, subject.cpu); !found.Ok()) {
     error = found.Message();
     return false;
   }
-  const Costs& committed = CostsOf({choice.target_bit, cpu, false});
-  for (const Probe& probe : kProbes) {
-    CalibratedCost cost;
-    if (!RunProbe(probe, choice, committed, measure, cost, error)) return false;
-    if (cost.measured != 0) costs.push_back(cost);
-  }
-  return true;
-}
-
-bool MeasureAlgorithms(const std::vector<Layer>& layers, const Choice& choice, const CyclesOfLayer& measure,
-                       const std::function<void(const std::string& name)>& progress, std::vector<LayerTimes>& times,
-                       std::string& error) {
-  for (const Kind& kind : kKinds) {
-    for (const Layer& layer : layers) {
-      LayerTimes result;
-      result.name = layer.name + " " + kind.name;
-      progress(result.name);
-      for (const AlgorithmEntry& entry : Algorithms()) {
-        if (std::strcmp(entry.name, "direct") == 0) continue;  // takes seconds, and its estimate has no costs
-        Choice forced = choice;
-        forced.type = kind.type;
-        forced.layout = kind.layout;
-        forced.algorithm = entry.name;
-        std::string refusal;
-        const std::optional<Plan> plan = MakePlan(layer, forced, refusal);
-        if (!plan) continue;  // the algorithm does not fit
-        double cycles = 0;
-        if (!measure(layer, forced, cycles, error)) {
-          error = result.name + ": " + error;
-          return false;
-        }
-        result.geometry = plan->Get()->geometry;
-        result.entries.push_back({entry.name, cycles / static_cast<double>(layer.batch)});
-      }
-      times.push_back(std::move(result));
+  subject.target = choice.target == nullptr ? deconv_target(0) : choice.target;
+  subject.ghz = ClockGhz();
+  std::vector<MeasuredCost> products;
+  if (!MeasureProducts(choice, MeasuredCycles(subject.ghz, kSecondsOfProduct), products, error)) return false;
+  if (!json) PrintHead(subject, "measured");
+  Costs start = CostsOf({choice.target_bit, subject.cpu, false});
+  std::set<std::string> measured;
+  for (const MeasuredCost& product : products) {
+    PrintCost(subject, product, "measured", json);
+    measured.insert(product.name);
+    for (const CostField& field : CostFields()) {
+      if (field.name == product.name) field.of(start) = product.measured;
     }
   }
-  return true;
+  return layers.empty() || FitToLayers(subject, choice, layers, start, measured, json, error);
 }
 
 }  // namespace deconv::bench

@@ -1,48 +1,24 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures the costs of this CPU. Products and loads of each register tile are taken from pairs of layers that differ
-// in their input channels, so that what begins and ends a layer cancels out. All costs together are fitted to the times
-// of all algorithms on a list of layers.
+// The mode --calibrate of deconv-bench: measures the costs of this CPU and prints them.
 #ifndef DECONV_KERNEL_BENCH_CALIBRATE_H_
 #define DECONV_KERNEL_BENCH_CALIBRATE_H_
 
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "kernel/base/cpu_class.h"
-#include "kernel/bench/cost_fit.h"
 #include "kernel/bench/layer_plan.h"
 #include "kernel/bench/layers.h"
 
 namespace deconv::bench {
 
-// Billions of cycles in a second, by a chain of additions that take a cycle each.
-double ClockGhz();
-
-// Gives the cycles of one execution of the layer on one thread. False with a message in `error`.
-using CyclesOfLayer = std::function<bool(const Layer& layer, const Choice& choice, double& cycles, std::string& error)>;
-
-// Measures for about `seconds` a layer, on a CPU of `ghz`.
-CyclesOfLayer MeasuredCycles(double ghz, double seconds);
-
-struct CalibratedCost {
-  std::string name;      // of the field in Costs
-  double committed = 0;  // cycles in the table of CPU classes
-  double measured = 0;   // cycles on this machine
-};
-
-// The costs of products and loads: those of the class and target of `choice` beside what this machine takes. A cost on
-// which no estimate depends is left out. False with a message in `error` if a layer cannot be measured.
-bool MeasureProducts(const Choice& choice, const CyclesOfLayer& measure, std::vector<CalibratedCost>& costs,
-                     std::string& error);
-
-// The times of each algorithm on each layer in f32, bf16 and i8, in both layouts, on the target of `choice`. `progress`
-// gets each layer before it is measured. False with a message in `error` if a layer cannot be measured.
-bool MeasureAlgorithms(const std::vector<Layer>& layers, const Choice& choice, const CyclesOfLayer& measure,
-                       const std::function<void(const std::string& name)>& progress, std::vector<LayerTimes>& times,
-                       std::string& error);
+// Prints the costs of products and loads of the class and target of `choice` beside what this machine takes. With
+// layers, it also fits all costs to the times of all algorithms on them. It then says how good the choices are that the
+// committed and the fitted costs make, and ends with the fitted costs as C++. `json` prints one object a cost, and one
+// for each kind of choices, instead of the table and the C++. Progress goes to standard error. False with a message in
+// `error` if nothing can be measured.
+bool Calibrate(const Choice& choice, const std::vector<Layer>& layers, bool json, std::string& error);
 
 }  // namespace deconv::bench
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <fstream>
 #include <optional>
 #include <string_view>
@@ -17,17 +18,12 @@
 namespace deconv::bench {
 namespace {
 
-struct Column {
-  const char* name;
-  deconv_type type;
-  deconv_layout layout;
-};
-constexpr std::array<Column, 6> kColumns = {{{"f32/ncx", DECONV_F32, DECONV_NCX},
-                                             {"f32/nxc", DECONV_F32, DECONV_NXC},
-                                             {"bf16/ncx", DECONV_BF16, DECONV_NCX},
-                                             {"bf16/nxc", DECONV_BF16, DECONV_NXC},
-                                             {"i8/ncx", DECONV_I8, DECONV_NCX},
-                                             {"i8/nxc", DECONV_I8, DECONV_NXC}}};
+constexpr std::array<ChoiceColumn, 6> kColumns = {{{"f32/ncx", DECONV_F32, DECONV_NCX},
+                                                   {"f32/nxc", DECONV_F32, DECONV_NXC},
+                                                   {"bf16/ncx", DECONV_BF16, DECONV_NCX},
+                                                   {"bf16/nxc", DECONV_BF16, DECONV_NXC},
+                                                   {"i8/ncx", DECONV_I8, DECONV_NCX},
+                                                   {"i8/nxc", DECONV_I8, DECONV_NXC}}};
 
 // Targets with a section of "default": one for each size of register tiles and kind of costs.
 bool HasSectionOfDefault(std::string_view target) {
@@ -36,9 +32,20 @@ bool HasSectionOfDefault(std::string_view target) {
   return std::find(kTargets.begin(), kTargets.end(), target) != kTargets.end();
 }
 
+// RVV has one name for vectors of all lengths. The classes are those of CPUs with 256 bits.
+bool HasLengthOfClasses([[maybe_unused]] std::string_view target) {
+#if defined(__riscv_v)
+  uintptr_t bytes = 0;
+  asm("csrr %0, vlenb" : "=r"(bytes));
+  return target != "RVV" || bytes == 32;
+#else
+  return true;
+#endif
+}
+
 std::string LineOf(const Layer& layer, Choice choice) {
   std::string line = layer.name;
-  for (const Column& column : kColumns) {
+  for (const ChoiceColumn& column : kColumns) {
     choice.type = column.type;
     choice.layout = column.layout;
     std::string error;
@@ -50,9 +57,11 @@ std::string LineOf(const Layer& layer, Choice choice) {
 
 }  // namespace
 
-std::string ChoiceColumns() {
+std::span<const ChoiceColumn> ChoiceColumns() { return kColumns; }
+
+std::string ChoiceHead() {
   std::string columns = "layer";
-  for (const Column& column : kColumns) columns += std::string(" ") + column.name;
+  for (const ChoiceColumn& column : kColumns) columns += std::string(" ") + column.name;
   return columns;
 }
 
@@ -65,6 +74,7 @@ ChoiceSections ChoicesHere(const std::vector<Layer>& layers) {
       choice.target = deconv_target(t);
       const std::string_view target = choice.target;
       if (cpu.target != nullptr ? target != cpu.target : !HasSectionOfDefault(target)) continue;
+      if (!HasLengthOfClasses(target)) continue;
       std::vector<std::string>& lines = sections[std::string(choice.cpu) + " " + choice.target];
       for (const Layer& layer : layers) lines.push_back(LineOf(layer, choice));
     }
@@ -95,10 +105,11 @@ bool WriteChoices(const std::string& path, const ChoiceSections& sections) {
           "# The algorithm that each layer of layers.txt gets, for each class of CPUs on each target: [class target].\n"
           "# kernel_choices_test compares. After an intended change, write the file anew:\n"
           "#   build/release/bin/kernel_choices_test --write kernel/bench/choices.txt\n"
-          "# That replaces the sections of targets that the machine runs. Those of NEON, SVE and RVV come from the tests\n"
+          "# That replaces the sections of targets that the machine runs. Those of NEON, SVE and RVV come from the "
+          "tests\n"
           "# that ci/matrix builds for 64-bit ARM and RISC-V. CONTRIBUTING.md has the command.\n"
           "# "
-       << ChoiceColumns() << "\n";
+       << ChoiceHead() << "\n";
   for (const auto& [key, lines] : sections) {
     file << "\n[" << key << "]\n";
     for (const std::string& line : lines) file << line << "\n";

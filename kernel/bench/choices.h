@@ -7,9 +7,11 @@
 #define DECONV_KERNEL_BENCH_CHOICES_H_
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "deconv/deconv.h"
 #include "kernel/bench/layers.h"
 
 namespace deconv::bench {
@@ -17,8 +19,16 @@ namespace deconv::bench {
 // Lines of a section: "layer f32/ncx f32/nxc bf16/ncx ...". The key is "class target".
 using ChoiceSections = std::map<std::string, std::vector<std::string>>;
 
-// The names of the columns behind the layer's, as the file's head has them.
-std::string ChoiceColumns();
+// A type and layout in which choices are made.
+struct ChoiceColumn {
+  const char* name;
+  deconv_type type;
+  deconv_layout layout;
+};
+std::span<const ChoiceColumn> ChoiceColumns();
+
+// The names of all columns, the layer's first, as the file's head has them.
+std::string ChoiceHead();
 
 // The sections that this machine can compute: each class whose target it runs, and "default" on those of its targets
 // that have a section.

@@ -37,7 +37,7 @@ TEST(Choices, AreThoseOfTheFile) {
     ASSERT_EQ(section->second.size(), lines.size()) << key;
     for (size_t i = 0; i < lines.size(); ++i) {
       EXPECT_EQ(section->second[i], lines[i])
-          << "[" << key << "] has another choice (" << ChoiceColumns()
+          << "[" << key << "] has another choice (" << ChoiceHead()
           << "). If the change is intended, write the file anew; CONTRIBUTING.md has the command";
     }
   }

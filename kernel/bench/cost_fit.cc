@@ -41,19 +41,26 @@ struct Estimate {
 
 class Search {
  public:
-  Search(const std::vector<LayerTimes>& layers, int64_t target, const Costs& start,
+  Search(const std::vector<LayerTimes>& layers, const Estimator& estimator, const Costs& start,
          const std::set<std::string>& measured)
-      : layers_(layers), target_(target), start_(start), costs_(start) {
+      : layers_(layers), estimator_(estimator), start_(start), costs_(start) {
     for (size_t layer = 0; layer < layers.size(); ++layer) {
       first_.push_back(estimates_.size());
       for (size_t entry = 0; entry < layers[layer].entries.size(); ++entry) estimates_.push_back({layer, entry, 0});
     }
     first_.push_back(estimates_.size());
-    for (Estimate& estimate : estimates_) estimate.cycles = EstimateOf(estimate);
     for (const CostField& field : CostFields()) {
-      depending_.push_back(DependingOn(field));
       weights_.push_back(measured.contains(field.name) ? kWeightOfMeasured : kWeightOfStart);
     }
+    Begin();
+  }
+
+  // Estimates all anew, and finds out which estimates depend on which costs. A cost that moves nothing now may matter
+  // after others moved.
+  void Begin() {
+    for (Estimate& estimate : estimates_) estimate.cycles = EstimateOf(estimate);
+    depending_.clear();
+    for (const CostField& field : CostFields()) depending_.push_back(DependingOn(field));
     value_ = Value();
   }
 
@@ -81,7 +88,7 @@ class Search {
  private:
   double EstimateOf(const Estimate& estimate) const {
     const LayerTimes& layer = layers_[estimate.layer];
-    return EstimatedCycles(layer.geometry, layer.entries[estimate.entry].algorithm.c_str(), target_, costs_);
+    return estimator_.Cycles(layer.geometry, layer.entries[estimate.entry].algorithm.c_str(), costs_);
   }
 
   // Estimates that a change of the cost moves.
@@ -150,7 +157,7 @@ class Search {
   }
 
   const std::vector<LayerTimes>& layers_;
-  const int64_t target_;
+  const Estimator estimator_;
   Costs start_;
   Costs costs_;
   std::vector<Estimate> estimates_;             // by layer
@@ -162,20 +169,20 @@ class Search {
 
 }  // namespace
 
-double EstimatedCycles(const Geometry& geometry, const char* algorithm, int64_t target, const Costs& costs) {
-  const CpuClass cpu = {"fitted", "", nullptr, {}, &costs, &costs, &costs, &costs};
+double Estimator::Cycles(const Geometry& geometry, const char* algorithm, const Costs& costs) const {
+  const CpuClass cpu = {"fitted", "", nullptr, caches, &costs, &costs, &costs, &costs};
   std::unique_ptr<Algorithm> created;
   return ChooseAlgorithm(geometry, algorithm, {target, &cpu, false}, created) == nullptr ? 0 : created->Cycles();
 }
 
-ChoiceQuality QualityOfChoices(const std::vector<LayerTimes>& layers, int64_t target, const Costs& costs) {
+ChoiceQuality QualityOfChoices(const std::vector<LayerTimes>& layers, const Estimator& estimator, const Costs& costs) {
   ChoiceQuality quality;
   for (const LayerTimes& layer : layers) {
     double least = 0;
     double chosen = 0;
     double fastest = 0;
     for (const LayerTimes::Entry& entry : layer.entries) {
-      const double estimate = EstimatedCycles(layer.geometry, entry.algorithm.c_str(), target, costs);
+      const double estimate = estimator.Cycles(layer.geometry, entry.algorithm.c_str(), costs);
       if (chosen == 0 || estimate < least) {
         least = estimate;
         chosen = entry.cycles;
@@ -194,15 +201,16 @@ ChoiceQuality QualityOfChoices(const std::vector<LayerTimes>& layers, int64_t ta
   return quality;
 }
 
-Costs FitCosts(const std::vector<LayerTimes>& layers, int64_t target, const Costs& start,
+Costs FitCosts(const std::vector<LayerTimes>& layers, const Estimator& estimator, const Costs& start,
                const std::set<std::string>& measured, const std::function<void(double done)>& progress) {
   std::vector<LayerTimes> used;
   for (const LayerTimes& layer : layers) {
     if (!layer.entries.empty()) used.push_back(layer);
   }
   if (used.empty()) return start;
-  Search search(used, target, start, measured);
+  Search search(used, estimator, start, measured);
   for (size_t step = 0; step < kSteps.size(); ++step) {
+    if (step > 0) search.Begin();
     bool helped = true;
     for (int round = 0; round < kRounds && helped; ++round) {
       helped = false;

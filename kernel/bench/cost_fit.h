@@ -28,22 +28,29 @@ struct LayerTimes {
   std::vector<Entry> entries;
 };
 
-// The cycles that `algorithm` takes for one sample, by the estimate with these costs. 0 if it does not fit.
-double EstimatedCycles(const Geometry& geometry, const char* algorithm, int64_t target, const Costs& costs);
+// Estimates as plans do, with any costs.
+struct Estimator {
+  int64_t target = 0;
+  CacheSizes caches;  // of the CPU
 
-// How good the choices are that costs make.
+  // The cycles that `algorithm` takes for one sample. 0 if it does not fit.
+  double Cycles(const Geometry& geometry, const char* algorithm, const Costs& costs) const;
+};
+
+// How good the choices are that costs make. Of the layers to which the costs were fitted, the choices look better than
+// of others.
 struct ChoiceQuality {
   size_t layers = 0;
   size_t good = 0;   // layers whose chosen algorithm takes at most 1.05 times as long as the fastest
   double worst = 1;  // the greatest ratio of chosen and fastest
   std::string worst_layer;
 };
-ChoiceQuality QualityOfChoices(const std::vector<LayerTimes>& layers, int64_t target, const Costs& costs);
+ChoiceQuality QualityOfChoices(const std::vector<LayerTimes>& layers, const Estimator& estimator, const Costs& costs);
 
 // Costs whose estimates choose fast algorithms of these layers, and which are near the measured cycles. Starts from
 // `start`, and changes one cost at a time while that helps. The costs that `measured` names were measured by themselves
 // and hardly change. `progress` gets the share that is done, 0 to 1.
-Costs FitCosts(const std::vector<LayerTimes>& layers, int64_t target, const Costs& start,
+Costs FitCosts(const std::vector<LayerTimes>& layers, const Estimator& estimator, const Costs& start,
                const std::set<std::string>& measured, const std::function<void(double done)>& progress);
 
 }  // namespace deconv::bench

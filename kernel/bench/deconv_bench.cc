@@ -16,7 +16,7 @@
 
 #include "CLI/CLI.hpp"
 #include "kernel/bench/balance.h"
-#include "kernel/bench/calibration.h"
+#include "kernel/bench/calibrate.h"
 #include "kernel/bench/chart.h"
 #include "kernel/bench/layers.h"
 #include "kernel/bench/limits.h"
@@ -101,7 +101,7 @@ std::vector<Candidate> Candidates(const Options& options, const Layer& layer) {
 int RunCalibration(const Options& options, const std::vector<Layer>& layers) {
   std::string error;
   if (!Calibrate(options.choice, layers, options.json, error)) return Complain("--calibrate: " + error);
-  return std::cout ? 0 : ComplainOfOutput();
+  return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? 0 : ComplainOfOutput();
 }
 
 // Prints how evenly the tasks of each layer can be shared.
@@ -199,7 +199,8 @@ int main(int argc, char** argv) try {
   Options options;
   CLI::App app("Measures the speed of deconv on a list of layers, with a packed filter and plain tensors in and out.",
                "deconv-bench");
-  app.add_option("--layers", options.layers, "file with one layer a line; kernel/bench/layers.txt explains the fields");
+  CLI::Option* const layers = app.add_option("--layers", options.layers,
+                                             "file with one layer a line; kernel/bench/layers.txt explains the fields");
   CLI::Option* const type = app.add_option("--type", options.type, "element type of data, filter and output")
                                 ->check(CLI::IsMember(types))
                                 ->capture_default_str();
@@ -214,7 +215,8 @@ int main(int argc, char** argv) try {
   app.add_option("--cpu", options.cpu,
                  "class of CPUs whose costs choose the algorithm, such as zen4 (default: that of this machine)");
   app.add_option("--only", options.only,
-                 "measure only layers whose name has a part that matches this regular expression");
+                 "measure only layers whose name has a part that matches this regular expression")
+      ->needs(layers);
   CLI::Option* const all =
       app.add_flag("--all-algorithms", options.all_algorithms,
                    "measure each algorithm that fits a layer, and mark the chosen one; direct only if it is chosen");
@@ -226,10 +228,10 @@ int main(int argc, char** argv) try {
           ->excludes(threads)
           ->excludes(all)
           ->excludes(svg);
-  CLI::Option* const calibrate = app.add_flag(
-      "--calibrate", options.calibrate,
-      "measure the costs of products and loads, with --layers all costs, and print them beside those of the "
-      "class of CPUs and as a row of the table; only an idle machine measures well");
+  CLI::Option* const calibrate =
+      app.add_flag("--calibrate", options.calibrate,
+                   "measure the costs of products and loads, and print them beside those of the class of CPUs; with "
+                   "--layers fit all costs, and print them as C++ too; only an idle machine measures well");
   for (CLI::Option* const other : {type, layout, threads, all, svg, balance}) calibrate->excludes(other);
   app.footer(
       "GFLOP/s counts nominal multiply-adds, two operations each. \"of limit\" compares the time with what this "
@@ -252,7 +254,7 @@ int main(int argc, char** argv) try {
       "  deconv-bench --calibrate\n"
       "      what products and loads cost on this machine; ci/calibrate compares them with the table\n"
       "  deconv-bench --calibrate --layers kernel/bench/layers.txt\n"
-      "      all costs of this machine, fitted to the times of all algorithms, as a row of the table; a few minutes");
+      "      all costs of this machine, fitted to the times of all algorithms, also as C++; a few minutes");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -69,8 +69,8 @@ struct ChannelCounts {
 
 // A block of data. The tile reads it in place if it lies in memory as the tile wants it and few cells meet padding:
 // tiles of their own sum those cells without the taps that leave the data. Otherwise a padded copy in scratch (z, y, x,
-// unit) is read. Pitches are in units. In place and depthwise, a unit has
-// the bytes of an element, and the tile widens it.
+// unit) is read. Pitches are in units. In place and depthwise, a unit has the bytes of an element, and the tile widens
+// it.
 struct ChannelsData {
   bool in_place = false;
   int64_t unit_bytes = 0;

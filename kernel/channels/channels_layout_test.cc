@@ -137,6 +137,11 @@ TEST(ChannelsLayout, ReadsDataInPlaceWhereFewCellsMeetPadding) {
   op.channels_last = true;
   op.type = DECONV_F16;
   EXPECT_FALSE(in_place({160, 160})) << "elements are no units";
+  op.type = DECONV_F32;
+  op.in_channels = 1024;
+  EXPECT_FALSE(in_place({160, 160})) << "cells would share a set of the cache";
+  op.pads_begin = op.pads_end = {20, 20};
+  EXPECT_TRUE(in_place({160, 160})) << "no cell meets padding";
 }
 
 // How many groups share a vector of 16 lanes; 0 if none do.

@@ -160,7 +160,7 @@ void SumDepthwiseRange(const ChannelsLayout& layout, const ChannelsPass& pass, c
   }
 }
 
-// The products of one tap for fewer cells than a tile has at most. A tile of one cell loads as many weights as a tile
+// The products of one tap for so many cells, at most those of the largest tile. A tile of one cell loads as many weights as a tile
 // of two, and takes as long.
 inline constexpr std::array<int8_t, kMostCells + 1> kProductsOfCells = [] {
   constexpr int64_t kCheapestCells = 2;

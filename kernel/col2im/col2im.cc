@@ -85,7 +85,6 @@ std::unique_ptr<Algorithm> CreateCol2im(const Geometry& geometry, const Machine&
   const Costs& costs = CostsOf(machine);
   Col2imKernels kernels = ChooseCol2imF32(geometry.type, machine.target);
   kernels.tile.costs = &costs;
-  kernels.tile.caches = machine.cpu->caches;
   kernels.tile.product_cycles = costs.aligned_product;
   if (!col2im->Init(geometry, kernels)) return nullptr;
   return col2im;

@@ -8,6 +8,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -150,10 +151,14 @@ TEST(Specials, RandomPlacementMatchesScatterOnEveryTarget) {
 }
 
 // Rows that need many tiles, each by itself and joined: an Inf in the filter meets no padding, between rows or around.
+// Channels last, 24 x 33 elements are read in place.
 TEST(Specials, InfInTheFilterOfLongRowsMeetsNoPadding) {
   std::mt19937 random(11);
-  for (const std::vector<int64_t>& data : {std::vector<int64_t>{30, 13}, std::vector<int64_t>{3, 700}}) {
+  for (const auto& [data, channels_last] :
+       {std::pair(std::vector<int64_t>{30, 13}, false), std::pair(std::vector<int64_t>{3, 700}, false),
+        std::pair(std::vector<int64_t>{30, 13}, true), std::pair(std::vector<int64_t>{24, 33}, true)}) {
     TestOperator op;
+    op.channels_last = channels_last;
     op.in_channels = 2;
     op.out_channels = 3;
     op.data = data;

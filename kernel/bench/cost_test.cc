@@ -3,8 +3,6 @@
 //
 // Tests the calibration without measuring time: estimates with planted costs stand for measured cycles, and the
 // calibration has to find these costs.
-#include "kernel/bench/calibrate.h"
-
 #include <cmath>
 #include <optional>
 #include <set>
@@ -14,8 +12,10 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "kernel/bench/choices.h"
 #include "kernel/bench/cost_fields.h"
 #include "kernel/bench/cost_fit.h"
+#include "kernel/bench/cost_measure.h"
 #include "kernel/plan/cpu_names.h"
 #include "kernel/plan/plan.h"
 #include "kernel/plan/targets.h"
@@ -26,25 +26,33 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-Choice OwnChoice() {
+// The same on all x86 machines, so that the tests are too.
+Choice TestChoice() {
   Choice choice;
-  EXPECT_TRUE(FindTarget(nullptr, choice.target_bit).Ok());
+  choice.cpu = "default";
+  choice.target = "SSE2";
+  if (!FindTarget(choice.target, choice.target_bit).Ok()) {
+    choice.target = nullptr;
+    EXPECT_TRUE(FindTarget(nullptr, choice.target_bit).Ok());
+  }
   return choice;
 }
 
-Costs CommittedCosts(const Choice& choice, const char* cpu) {
+const CpuClass& TestClass() {
   const CpuClass* found = nullptr;
-  EXPECT_TRUE(FindCpu(cpu, found).Ok());
-  return CostsOf({choice.target_bit, found, false});
+  EXPECT_TRUE(FindCpu(TestChoice().cpu, found).Ok());
+  return *found;
 }
+
+Costs CommittedCosts() { return CostsOf({TestChoice().target_bit, &TestClass(), false}); }
+Estimator TestEstimator() { return {TestChoice().target_bit, TestClass().caches}; }
 
 // A CPU on which each layer takes what the estimate with these costs says.
 CyclesOfLayer PlantedCycles(const Costs& costs) {
   return [costs](const Layer& layer, const Choice& choice, double& cycles, std::string& error) {
     const std::optional<Plan> plan = MakePlan(layer, choice, error);
     if (!plan) return false;
-    cycles = static_cast<double>(layer.batch) *
-             EstimatedCycles(plan->Get()->geometry, choice.algorithm, choice.target_bit, costs);
+    cycles = static_cast<double>(layer.batch) * TestEstimator().Cycles(plan->Get()->geometry, choice.algorithm, costs);
     return true;
   };
 }
@@ -65,7 +73,7 @@ std::vector<Layer> SomeLayers() {
 std::vector<LayerTimes> TimesOf(const CyclesOfLayer& cycles) {
   std::vector<LayerTimes> times;
   std::string error;
-  EXPECT_TRUE(MeasureAlgorithms(SomeLayers(), OwnChoice(), cycles, [](const std::string&) {}, times, error)) << error;
+  EXPECT_TRUE(MeasureAlgorithms(SomeLayers(), TestChoice(), cycles, [](const std::string&) {}, times, error)) << error;
   return times;
 }
 
@@ -75,9 +83,10 @@ TEST(CostFields, NameEachCostOnce) {
   for (const CostField& field : CostFields()) {
     EXPECT_TRUE(names.insert(field.name).second) << field.name;
     EXPECT_GT(field.unit, 0) << field.name;
-    field.of(costs) = -1;
+    field.of(costs) = static_cast<double>(names.size());
   }
-  for (const CostField& field : CostFields()) EXPECT_EQ(field.of(costs), -1) << field.name;
+  double number = 0;
+  for (const CostField& field : CostFields()) EXPECT_EQ(field.of(costs), ++number) << field.name << " shares its cost";
 }
 
 TEST(CostFields, ArePrintedAsCode) {
@@ -92,23 +101,54 @@ TEST(CostFields, ArePrintedAsCode) {
   EXPECT_THAT(code, Not(HasSubstr(".source_row"))) << "has its default value";
 }
 
+// With the costs and caches of the class, estimates are those that plans choose by.
+TEST(Estimator, EstimatesAsPlansDo) {
+  Choice choice = TestChoice();
+  size_t compared = 0;
+  for (const ChoiceColumn& column : ChoiceColumns()) {
+    choice.type = column.type;
+    choice.layout = column.layout;
+    for (const Layer& layer : SomeLayers()) {
+      for (const char* cpu : {"default", "zen5", "apple"}) {
+        for (const char* algorithm : {"channels", "phased", "rows", "col2im"}) {
+          choice.cpu = cpu;
+          choice.algorithm = algorithm;
+          choice.target = nullptr;  // costs differ most on the best target
+          EXPECT_TRUE(FindTarget(nullptr, choice.target_bit).Ok());
+          std::string error;
+          const std::optional<Plan> plan = MakePlan(layer, choice, error);
+          if (!plan) continue;
+          const CpuClass* found = nullptr;
+          ASSERT_TRUE(FindCpu(cpu, found).Ok());
+          const Estimator estimator = {choice.target_bit, found->caches};
+          const Costs& costs = CostsOf({choice.target_bit, found, false});
+          EXPECT_EQ(estimator.Cycles(plan->Get()->geometry, algorithm, costs), plan->Get()->algorithm->Cycles())
+              << layer.name << " " << column.name << " " << cpu << " " << algorithm;
+          ++compared;
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 100u);
+}
+
 TEST(Calibrate, FindsPlantedCostsOfProducts) {
-  const Choice choice = OwnChoice();
-  const Costs committed = CommittedCosts(choice, nullptr);
-  std::vector<CalibratedCost> found;
+  const Choice choice = TestChoice();
+  const Costs committed = CommittedCosts();
+  std::vector<MeasuredCost> found;
   std::string error;
   ASSERT_TRUE(MeasureProducts(choice, PlantedCycles(committed), found, error)) << error;
   ASSERT_GE(found.size(), 6u);
-  for (const CalibratedCost& cost : found) EXPECT_NEAR(cost.measured, cost.committed, 1e-6) << cost.name;
+  for (const MeasuredCost& cost : found) EXPECT_NEAR(cost.measured, cost.committed, 1e-6) << cost.name;
   for (const double factor : {0.9, 1.1}) {
-    for (const CalibratedCost& planted : found) {
+    for (const MeasuredCost& planted : found) {
       Costs costs = committed;
       for (const CostField& field : CostFields()) {
         if (field.name == planted.name) field.of(costs) *= factor;
       }
-      std::vector<CalibratedCost> again;
+      std::vector<MeasuredCost> again;
       ASSERT_TRUE(MeasureProducts(choice, PlantedCycles(costs), again, error)) << error;
-      for (const CalibratedCost& cost : again) {
+      for (const MeasuredCost& cost : again) {
         if (cost.name != planted.name) continue;
         EXPECT_NEAR(cost.measured / cost.committed, factor, 0.01) << cost.name;
       }
@@ -122,16 +162,30 @@ TEST(Calibrate, ReportsALayerThatCannotBeMeasured) {
     return false;
   };
   std::string error;
-  std::vector<CalibratedCost> costs;
-  EXPECT_FALSE(MeasureProducts(OwnChoice(), fails, costs, error));
+  std::vector<MeasuredCost> costs;
+  EXPECT_FALSE(MeasureProducts(TestChoice(), fails, costs, error));
   EXPECT_EQ(error, "planted");
   std::vector<LayerTimes> times;
-  EXPECT_FALSE(MeasureAlgorithms(SomeLayers(), OwnChoice(), fails, [](const std::string&) {}, times, error));
-  EXPECT_EQ(error, "spec_ex1 f32 ncx: planted");
+  EXPECT_FALSE(MeasureAlgorithms(SomeLayers(), TestChoice(), fails, [](const std::string&) {}, times, error));
+  EXPECT_EQ(error, "spec_ex1 f32/ncx: planted");
+}
+
+// No cost is taken from two layers of which the larger one was faster.
+TEST(Calibrate, RefusesACostThatIsNotPositive) {
+  double next = 1e9;
+  const CyclesOfLayer faster = [&](const Layer&, const Choice&, double& cycles, std::string&) {
+    cycles = next;
+    next /= 2;
+    return true;
+  };
+  std::string error;
+  std::vector<MeasuredCost> costs;
+  EXPECT_FALSE(MeasureProducts(TestChoice(), faster, costs, error));
+  EXPECT_THAT(error, ::testing::StartsWith("cost channels_product: measured -"));
 }
 
 TEST(Calibrate, MeasuresEachAlgorithmThatFits) {
-  const std::vector<LayerTimes> times = TimesOf(PlantedCycles(CommittedCosts(OwnChoice(), "default")));
+  const std::vector<LayerTimes> times = TimesOf(PlantedCycles(CommittedCosts()));
   ASSERT_EQ(times.size(), 6 * SomeLayers().size());
   for (const LayerTimes& layer : times) {
     std::set<std::string> algorithms;
@@ -146,8 +200,7 @@ TEST(Calibrate, MeasuresEachAlgorithmThatFits) {
 
 // Costs of a CPU on which other algorithms are the fastest than on one that is not known.
 TEST(Calibrate, FitsCostsThatChooseTheFastest) {
-  const Choice choice = OwnChoice();
-  const Costs start = CommittedCosts(choice, "default");
+  const Costs start = CommittedCosts();
   Costs planted = start;
   planted.channels_cell *= 4;
   planted.channels_last_output /= 4;
@@ -155,45 +208,46 @@ TEST(Calibrate, FitsCostsThatChooseTheFastest) {
   planted.rows.call /= 3;
   planted.interleaved_output *= 5;
   const std::vector<LayerTimes> times = TimesOf(PlantedCycles(planted));
-  const ChoiceQuality of_planted = QualityOfChoices(times, choice.target_bit, planted);
+  const ChoiceQuality of_planted = QualityOfChoices(times, TestEstimator(), planted);
   EXPECT_EQ(of_planted.layers, times.size());
   EXPECT_EQ(of_planted.good, of_planted.layers);
   EXPECT_EQ(of_planted.worst, 1);
-  const ChoiceQuality before = QualityOfChoices(times, choice.target_bit, start);
+  const ChoiceQuality before = QualityOfChoices(times, TestEstimator(), start);
   EXPECT_LT(before.good, before.layers) << "the planted costs choose as the first ones do";
   EXPECT_GT(before.worst, 1.05);
   EXPECT_NE(before.worst_layer, "");
   double done = 0;
-  const Costs fitted = FitCosts(times, choice.target_bit, start, {}, [&](double share) {
+  const Costs fitted = FitCosts(times, TestEstimator(), start, {}, [&](double share) {
     EXPECT_GE(share, done);
     done = share;
   });
   EXPECT_EQ(done, 1);
-  const ChoiceQuality after = QualityOfChoices(times, choice.target_bit, fitted);
+  const ChoiceQuality after = QualityOfChoices(times, TestEstimator(), fitted);
   EXPECT_EQ(after.good, after.layers) << "worst " << after.worst << ", " << after.worst_layer;
 }
 
 // A cost that was measured by itself moves less than the others, although it would explain the times.
 TEST(Calibrate, HardlyMovesMeasuredCosts) {
-  const Choice choice = OwnChoice();
-  const Costs start = CommittedCosts(choice, "default");
+  const Costs start = CommittedCosts();
   Costs planted = start;
   planted.channels_product *= 2;
   const std::vector<LayerTimes> times = TimesOf(PlantedCycles(planted));
-  const Costs free = FitCosts(times, choice.target_bit, start, {}, [](double) {});
-  const Costs held = FitCosts(times, choice.target_bit, start, {"channels_product"}, [](double) {});
+  const Costs free = FitCosts(times, TestEstimator(), start, {}, [](double) {});
+  const Costs held = FitCosts(times, TestEstimator(), start, {"channels_product"}, [](double) {});
   EXPECT_GT(free.channels_product, 1.2 * start.channels_product);
   EXPECT_LT(held.channels_product - start.channels_product, 0.5 * (free.channels_product - start.channels_product));
 }
 
 TEST(Calibrate, LeavesCostsThatFit) {
-  const Choice choice = OwnChoice();
-  Costs start = CommittedCosts(choice, "default");
-  Costs fitted = FitCosts(TimesOf(PlantedCycles(start)), choice.target_bit, start, {}, [](double) {});
+  Costs start = CommittedCosts();
+  const std::vector<LayerTimes> times = TimesOf(PlantedCycles(start));
+  Costs fitted = FitCosts(times, TestEstimator(), start, {}, [](double) {});
   for (const CostField& field : CostFields()) {
     EXPECT_NEAR(field.of(fitted), field.of(start), 0.5 * field.unit) << field.name;
   }
-  fitted = FitCosts({}, choice.target_bit, start, {}, [](double) {});
+  const ChoiceQuality quality = QualityOfChoices(times, TestEstimator(), fitted);
+  EXPECT_EQ(quality.good, quality.layers);
+  fitted = FitCosts({}, TestEstimator(), start, {}, [](double) {});
   for (const CostField& field : CostFields()) EXPECT_EQ(field.of(fitted), field.of(start)) << field.name;
 }
 

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements the measurements. The model of an algorithm is linear in the cost of a product or a load. So the cost is
+// the value that makes the difference between the estimates of two layers equal to the difference between their
+// measured cycles.
+#include "kernel/bench/cost_measure.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "kernel/base/cpu_class.h"
+#include "kernel/bench/choices.h"
+#include "kernel/bench/measure.h"
+#include "kernel/bench/timing.h"
+#include "kernel/plan/cpu_names.h"
+#include "kernel/plan/plan.h"
+#include "kernel/plan/registry.h"
+
+namespace deconv::bench {
+namespace {
+
+// A cost, and the layer that shows it. `layer` is the line of a list of layers from G on, without Cin/G, which is
+// `channels` in the smaller layer and twice that in the larger one.
+struct Probe {
+  const char* name;
+  double& (*cost)(Costs& costs);
+  const char* algorithm;
+  deconv_type type;
+  deconv_layout layout;
+  int channels;
+  const char* layer;
+};
+
+// Rows of 96 cells are whole tiles for vectors of 4, 8 and 16 lanes. A single output channel waits for the loads of its
+// data; it has many taps, so that what copies the data is a small part.
+constexpr const char* kManyChannels = "64 28,96 3,3 1,1 1,1 1,1 1,1 0,0";
+constexpr const char* kOneChannel = "1 28,96 9,9 1,1 4,4 4,4 1,1 0,0";
+constexpr Probe kProbes[] = {
+    {"channels_product", [](Costs& c) -> double& { return c.channels_product; }, "channels", DECONV_F32, DECONV_NXC, 64,
+     kManyChannels},
+    {"channels_pairs", [](Costs& c) -> double& { return c.channels_pairs; }, "channels", DECONV_BF16, DECONV_NXC, 128,
+     kManyChannels},
+    {"channels_integer", [](Costs& c) -> double& { return c.channels_integer; }, "channels", DECONV_I8, DECONV_NXC, 256,
+     kManyChannels},
+    {"phased_product", [](Costs& c) -> double& { return c.phased_product; }, "phased", DECONV_F32, DECONV_NCX, 64,
+     kManyChannels},
+    {"phased_load", [](Costs& c) -> double& { return c.phased_load; }, "phased", DECONV_F32, DECONV_NCX, 32,
+     kOneChannel},
+    {"phased_integer", [](Costs& c) -> double& { return c.phased_integer; }, "phased", DECONV_I32, DECONV_NCX, 64,
+     kManyChannels},
+    {"aligned_product", [](Costs& c) -> double& { return c.aligned_product; }, "col2im", DECONV_F32, DECONV_NCX, 64,
+     "32 28,96 2,2 2,2 0,0 0,0 1,1 0,0"},
+    {"rows.product", [](Costs& c) -> double& { return c.rows.product; }, "rows", DECONV_F32, DECONV_NCX, 32,
+     "32 28,96 3,3 1,1 1,1 1,1 1,1 0,0"},
+    {"rows.load", [](Costs& c) -> double& { return c.rows.load; }, "rows", DECONV_F32, DECONV_NCX, 32, kOneChannel},
+};
+
+// A change of a cost that shows by how much estimates depend on it.
+constexpr double kStep = 1e-3;
+
+Layer LayerOf(const Probe& probe, int channels) {
+  std::istringstream line("probe 1 1 " + std::to_string(channels) + " " + probe.layer + "\n");
+  std::vector<Layer> layers;
+  std::string error;
+  ReadLayers(line, layers, error);
+  return layers.at(0);
+}
+
+bool RunProbe(const Probe& probe, Choice choice, const Estimator& estimator, const Costs& committed,
+              const CyclesOfLayer& measure, MeasuredCost& result, std::string& error) {
+  choice.type = probe.type;
+  choice.layout = probe.layout;
+  choice.algorithm = probe.algorithm;
+  Costs shifted = committed;
+  double& cost = probe.cost(shifted);
+  result.name = probe.name;
+  result.committed = cost;
+  cost *= 1 + kStep;
+  double measured = 0;
+  double estimated = 0;
+  double moved = 0;  // the estimate with the shifted cost
+  for (const int sign : {-1, 1}) {
+    const Layer layer = LayerOf(probe, sign < 0 ? probe.channels : 2 * probe.channels);
+    std::string refusal;
+    const std::optional<Plan> plan = MakePlan(layer, choice, refusal);
+    if (!plan) return true;  // the target has no such algorithm for this type
+    double cycles = 0;
+    if (!measure(layer, choice, cycles, error)) return false;
+    measured += sign * cycles;
+    estimated += sign * estimator.Cycles(plan->Get()->geometry, probe.algorithm, committed);
+    moved += sign * estimator.Cycles(plan->Get()->geometry, probe.algorithm, shifted);
+  }
+  if (moved == estimated) return true;
+  const double slope = (moved - estimated) / (kStep * result.committed);
+  result.measured = result.committed + (measured - estimated) / slope;
+  if (std::isfinite(result.measured) && result.measured > 0) return true;
+  error = "cost " + result.name + ": measured " + std::to_string(result.measured) +
+          " cycles, expected a positive number; is the machine idle?";
+  return false;
+}
+
+// Measures the algorithms that fit a layer. False with a message in `error`.
+bool MeasureLayer(const Layer& layer, Choice choice, const CyclesOfLayer& measure, LayerTimes& result,
+                  std::string& error) {
+  if (const std::optional<Plan> plan = MakePlan(layer, choice, error); plan) {
+    result.geometry = plan->Get()->geometry;
+  } else {
+    return false;
+  }
+  for (const AlgorithmEntry& entry : Algorithms()) {
+    if (std::strcmp(entry.name, "direct") == 0) continue;  // takes seconds, and its estimate has no costs
+    choice.algorithm = entry.name;
+    std::string refusal;
+    if (!MakePlan(layer, choice, refusal)) continue;  // the algorithm does not fit
+    double cycles = 0;
+    if (!measure(layer, choice, cycles, error)) return false;
+    result.entries.push_back({entry.name, cycles / static_cast<double>(layer.batch)});
+  }
+  return true;
+}
+
+}  // namespace
+
+double ClockGhz() {
+  constexpr int64_t kAdditions = 1 << 16;  // long beside what reading the time takes
+  const double ns = TimeRuns(0.1, [] {
+                      uint64_t sum = 1;
+                      for (int64_t i = 0; i < kAdditions / 16; ++i) {
+                        for (int j = 0; j < 16; ++j) {
+                          sum += 3;
+                          asm volatile("" : "+r"(sum));  // so that no two additions become one
+                        }
+                      }
+                    }).ns;
+  return static_cast<double>(kAdditions) / ns;
+}
+
+CyclesOfLayer MeasuredCycles(double ghz, double seconds) {
+  return [=](const Layer& layer, const Choice& choice, double& cycles, std::string& error) {
+    double ns = 0;
+    if (!MeasureOneThread(layer, choice, seconds, ns, error)) return false;
+    cycles = ns * ghz;
+    return true;
+  };
+}
+
+bool MeasureProducts(const Choice& choice, const CyclesOfLayer& measure, std::vector<MeasuredCost>& costs,
+                     std::string& error) {
+  const CpuClass* cpu = nullptr;
+  if (const Status found = FindCpu(choice.cpu, cpu); !found.Ok()) {
+    error = found.Message();
+    return false;
+  }
+  const Costs& committed = CostsOf({choice.target_bit, cpu, false});
+  const Estimator estimator = {choice.target_bit, cpu->caches};
+  for (const Probe& probe : kProbes) {
+    MeasuredCost cost;
+    if (!RunProbe(probe, choice, estimator, committed, measure, cost, error)) return false;
+    if (cost.measured > 0) costs.push_back(cost);
+  }
+  return true;
+}
+
+bool MeasureAlgorithms(const std::vector<Layer>& layers, const Choice& choice, const CyclesOfLayer& measure,
+                       const std::function<void(const std::string& name)>& progress, std::vector<LayerTimes>& times,
+                       std::string& error) {
+  for (const ChoiceColumn& column : ChoiceColumns()) {
+    for (const Layer& layer : layers) {
+      LayerTimes result;
+      result.name = layer.name + " " + column.name;
+      progress(result.name);
+      Choice of_column = choice;
+      of_column.type = column.type;
+      of_column.layout = column.layout;
+      if (!MeasureLayer(layer, of_column, measure, result, error)) {
+        error = result.name + ": " + error;
+        return false;
+      }
+      times.push_back(std::move(result));
+    }
+  }
+  return true;
+}
+
+}  // namespace deconv::bench

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Measures this CPU for the costs of its class. Products and loads of each register tile are taken from pairs of layers
+// that differ in their input channels, so that what begins and ends a layer cancels out. The times of all algorithms on
+// a list of layers are what all costs are fitted to (cost_fit.h).
+#ifndef DECONV_KERNEL_BENCH_COST_MEASURE_H_
+#define DECONV_KERNEL_BENCH_COST_MEASURE_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "kernel/base/cpu_class.h"
+#include "kernel/bench/cost_fit.h"
+#include "kernel/bench/layer_plan.h"
+#include "kernel/bench/layers.h"
+
+namespace deconv::bench {
+
+// Billions of cycles in a second, by a chain of additions that take a cycle each.
+double ClockGhz();
+
+// Gives the cycles of one execution of the layer on one thread. False with a message in `error`.
+using CyclesOfLayer = std::function<bool(const Layer& layer, const Choice& choice, double& cycles, std::string& error)>;
+
+// Measures for about `seconds` a layer, on a CPU of `ghz`.
+CyclesOfLayer MeasuredCycles(double ghz, double seconds);
+
+struct MeasuredCost {
+  std::string name;      // of the field in Costs
+  double committed = 0;  // cycles in the table of CPU classes
+  double measured = 0;   // cycles on this machine
+};
+
+// The costs of products and loads: those of the class and target of `choice` beside what this machine takes. A cost on
+// which no estimate depends is left out. False with a message in `error` if a layer cannot be measured, or if the
+// result is no positive number.
+bool MeasureProducts(const Choice& choice, const CyclesOfLayer& measure, std::vector<MeasuredCost>& costs,
+                     std::string& error);
+
+// The times of each algorithm on each layer in f32, bf16 and i8, in both layouts, on the target of `choice`. `progress`
+// gets each layer before it is measured. False with a message in `error` if a layer cannot be measured, or if the
+// kernel refuses it.
+bool MeasureAlgorithms(const std::vector<Layer>& layers, const Choice& choice, const CyclesOfLayer& measure,
+                       const std::function<void(const std::string& name)>& progress, std::vector<LayerTimes>& times,
+                       std::string& error);
+
+}  // namespace deconv::bench
+
+#endif  // DECONV_KERNEL_BENCH_COST_MEASURE_H_
