@@ -160,8 +160,8 @@ void SumDepthwiseRange(const ChannelsLayout& layout, const ChannelsPass& pass, c
   }
 }
 
-// The products of one tap for so many cells, at most those of the largest tile. A tile of one cell loads as many weights as a tile
-// of two, and takes as long.
+// The products of one tap for so many cells, at most those of the largest tile. A tile of one cell loads as many
+// weights as a tile of two, and takes as long.
 inline constexpr std::array<int8_t, kMostCells + 1> kProductsOfCells = [] {
   constexpr int64_t kCheapestCells = 2;
   std::array<int8_t, kMostCells + 1> products{};
