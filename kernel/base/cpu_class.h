@@ -48,10 +48,11 @@ struct Costs {
   double channels_tap = 12;
   // To convert a vector of sums to another type and store it.
   double converted_store = 5;
-  // An output of 32 bits, an output of 8 or 16 bits, and a unit of data that are transposed by quads between planes and
-  // channels.
+  // An output of 32 bits, an output of 8 or 16 bits but f16, one of f16, and a unit of data that are transposed by
+  // quads between planes and channels.
   double quad_output = 1;
   double quad_narrow_output = 1;
+  double quad_f16_output = 1;
   double quad_unit = 1;
   // "phased", "rows" and "col2im": an element of data that is transposed by quads into planes. Twice the cost of one in
   // a row is assumed, except on Zen 5.
@@ -60,9 +61,10 @@ struct Costs {
   double row = 25;
   // "phased" and "col2im": what begins and ends a register tile.
   double tile_call = 40;
-  // A planar output with strides up to 4, where vectors of phases are joined or interleaved; and how much more an
-  // output of 8 bits costs.
+  // A planar output with strides up to 4, where vectors of phases are joined or interleaved: of 32 and 64 bits, of 16
+  // bits; and how much more than one of 32 bits an output of 8 bits costs.
   double interleaved_output = 0.25;
+  double interleaved_half = 0.25;
   // The same where "phased" stores two phases of f32 from registers. Measured on Zen 5. The default is the cost of an
   // interleaved output.
   double paired_output = 0.25;

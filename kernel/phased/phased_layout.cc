@@ -282,6 +282,7 @@ double StoreCycles(const Geometry& geometry, int64_t stride, const Costs& costs)
     return geometry.groups > 1 ? costs.scattered_output : costs.channels_last_output + narrowed;
   }
   if (stride > 4) return 0.4 + narrowed;
+  if (bytes == 2) return costs.interleaved_half;
   return costs.interleaved_output + (bytes == 1 ? costs.interleaved_byte : 0);
 }
 
