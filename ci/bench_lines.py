@@ -23,8 +23,9 @@ def run(command):
     """The standard output of a command."""
     result = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if result.returncode != 0:
-        raise Stop(BROKEN, f"{' '.join(command)}: exit status {result.returncode}\n{result.stdout[-2000:]}"
-                           f"{result.stderr[-2000:]}")
+        usage = command[0] == BENCH and result.returncode == USAGE
+        raise Stop(USAGE if usage else BROKEN, f"{' '.join(command)}: exit status {result.returncode}\n"
+                                               f"{result.stdout[-2000:]}{result.stderr[-2000:]}")
     return result.stdout
 
 
@@ -47,6 +48,8 @@ def rows_of_file(path, written_by, row_of):
             return rows_of(file.read(), path, written_by, row_of)
     except OSError as error:
         raise Stop(USAGE, f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise Stop(USAGE, f"{path}: is no text: {error}") from error
 
 
 def measure(program, rounds, options, written_by, row_of):
@@ -63,7 +66,12 @@ def measure(program, rounds, options, written_by, row_of):
 def end(program, main):
     """Runs `main`, and ends the program with its exit code or with that of a Stop."""
     try:
-        sys.exit(main())
+        code = main()
+        sys.stdout.flush()
+        sys.exit(code)
+    except OSError as error:
+        print(f"{program}: standard output: {error.strerror}", file=sys.stderr)
+        os._exit(BROKEN)  # the interpreter would try to write again
     except Stop as stop:
         print(f"{program}: {stop}", file=sys.stderr)
         sys.exit(stop.code)

@@ -63,9 +63,11 @@ void PrintQuality(const Subject& subject, const char* costs, const ChoiceQuality
         quality.worst_layer.c_str());
     return;
   }
-  std::printf("choices of the %s costs on these layers: %zu of %zu within 5 %% of the fastest, worst %.2f%s%s\n", costs,
-              quality.good, quality.layers, quality.worst, quality.worst_layer.empty() ? "" : ", ",
-              quality.worst_layer.c_str());
+  std::printf(
+      "choices of the %s costs, of these layers in 3 types and 2 layouts: %zu of %zu within 5 %% of the fastest, worst "
+      "%.2f%s%s\n",
+      costs, quality.good, quality.layers, quality.worst, quality.worst_layer.empty() ? "" : ", ",
+      quality.worst_layer.c_str());
 }
 
 // The size of a cache as the operating system tells it.
@@ -77,9 +79,13 @@ std::string SizeOfCache([[maybe_unused]] int level) {
   return bytes > 0 ? std::to_string(bytes / 1024) + " KiB" : "not known";
 }
 
-void PrintCode(const Subject& subject, const Costs& costs) {
-  std::printf("\n// Fitted on target %s. Caches: first level %s, second level %s.\n%s", subject.target,
-              SizeOfCache(1).c_str(), SizeOfCache(2).c_str(), CostsAsCode("kMeasured", costs).c_str());
+void PrintCode(const Subject& subject, const FittedCosts& fitted) {
+  std::string unreached;
+  for (const std::string& name : fitted.unreached) unreached += (unreached.empty() ? "" : ", ") + name;
+  if (!unreached.empty()) unreached = "// Not fitted, because no layer depends on them: " + unreached + ".\n";
+  std::printf("\n// Fitted on target %s. Caches: first level %s, second level %s.\n%s%s", subject.target,
+              SizeOfCache(1).c_str(), SizeOfCache(2).c_str(), unreached.c_str(),
+              CostsAsCode("kMeasured", fitted.costs).c_str());
 }
 
 // Fits all costs to the layers, from those in `start`, of which `measured` names those that were measured by
@@ -93,7 +99,7 @@ bool FitToLayers(const Subject& subject, const Choice& choice, const std::vector
   ShowProgress("");
   if (!all_measured) return false;
   const Estimator estimator = {choice.target_bit, subject.cpu->caches};
-  Costs fitted = FitCosts(times, estimator, start, measured, [](double done) {
+  FittedCosts fitted = FitCosts(times, estimator, start, measured, [](double done) {
     ShowProgress("fitting costs: " + std::to_string(static_cast<int>(100 * done)) + " %");
   });
   ShowProgress("");
@@ -103,10 +109,11 @@ bool FitToLayers(const Subject& subject, const Choice& choice, const std::vector
   }
   Costs committed = CostsOf({choice.target_bit, subject.cpu, false});
   for (const CostField& field : CostFields()) {
-    PrintCost(subject, {field.name, field.of(committed), field.of(fitted)}, "fitted", json);
+    if (fitted.unreached.contains(field.name)) continue;
+    PrintCost(subject, {field.name, field.of(committed), field.of(fitted.costs)}, "fitted", json);
   }
   PrintQuality(subject, "committed", QualityOfChoices(times, estimator, committed), json);
-  PrintQuality(subject, "fitted", QualityOfChoices(times, estimator, fitted), json);
+  PrintQuality(subject, "fitted", QualityOfChoices(times, estimator, fitted.costs), json);
   if (!json) PrintCode(subject, fitted);
   return true;
 }

@@ -85,6 +85,14 @@ class Search {
 
   const Costs& Found() const { return costs_; }
 
+  std::set<std::string> Unreached() const {
+    std::set<std::string> names;
+    for (size_t i = 0; i < depending_.size(); ++i) {
+      if (depending_[i].empty()) names.insert(CostFields()[i].name);
+    }
+    return names;
+  }
+
  private:
   double EstimateOf(const Estimate& estimate) const {
     const LayerTimes& layer = layers_[estimate.layer];
@@ -201,13 +209,13 @@ ChoiceQuality QualityOfChoices(const std::vector<LayerTimes>& layers, const Esti
   return quality;
 }
 
-Costs FitCosts(const std::vector<LayerTimes>& layers, const Estimator& estimator, const Costs& start,
-               const std::set<std::string>& measured, const std::function<void(double done)>& progress) {
+FittedCosts FitCosts(const std::vector<LayerTimes>& layers, const Estimator& estimator, const Costs& start,
+                     const std::set<std::string>& measured, const std::function<void(double done)>& progress) {
   std::vector<LayerTimes> used;
   for (const LayerTimes& layer : layers) {
     if (!layer.entries.empty()) used.push_back(layer);
   }
-  if (used.empty()) return start;
+  if (used.empty()) return {start, {}};
   Search search(used, estimator, start, measured);
   for (size_t step = 0; step < kSteps.size(); ++step) {
     if (step > 0) search.Begin();
@@ -224,7 +232,7 @@ Costs FitCosts(const std::vector<LayerTimes>& layers, const Estimator& estimator
     }
   }
   progress(1);
-  return search.Found();
+  return {search.Found(), search.Unreached()};
 }
 
 }  // namespace deconv::bench

@@ -47,11 +47,16 @@ struct ChoiceQuality {
 };
 ChoiceQuality QualityOfChoices(const std::vector<LayerTimes>& layers, const Estimator& estimator, const Costs& costs);
 
+struct FittedCosts {
+  Costs costs;
+  std::set<std::string> unreached;  // names of costs that no estimate of the layers depends on; they stay as they were
+};
+
 // Costs whose estimates choose fast algorithms of these layers, and which are near the measured cycles. Starts from
 // `start`, and changes one cost at a time while that helps. The costs that `measured` names were measured by themselves
 // and hardly change. `progress` gets the share that is done, 0 to 1.
-Costs FitCosts(const std::vector<LayerTimes>& layers, const Estimator& estimator, const Costs& start,
-               const std::set<std::string>& measured, const std::function<void(double done)>& progress);
+FittedCosts FitCosts(const std::vector<LayerTimes>& layers, const Estimator& estimator, const Costs& start,
+                     const std::set<std::string>& measured, const std::function<void(double done)>& progress);
 
 }  // namespace deconv::bench
 

@@ -217,13 +217,17 @@ TEST(Calibrate, FitsCostsThatChooseTheFastest) {
   EXPECT_GT(before.worst, 1.05);
   EXPECT_NE(before.worst_layer, "");
   double done = 0;
-  const Costs fitted = FitCosts(times, TestEstimator(), start, {}, [&](double share) {
+  const FittedCosts fit = FitCosts(times, TestEstimator(), start, {}, [&](double share) {
     EXPECT_GE(share, done);
     done = share;
   });
   EXPECT_EQ(done, 1);
-  const ChoiceQuality after = QualityOfChoices(times, TestEstimator(), fitted);
+  const ChoiceQuality after = QualityOfChoices(times, TestEstimator(), fit.costs);
   EXPECT_EQ(after.good, after.layers) << "worst " << after.worst << ", " << after.worst_layer;
+  // No group of these layers shares a vector.
+  EXPECT_THAT(fit.unreached, ::testing::Contains("regrouped_product"));
+  EXPECT_EQ(fit.costs.regrouped_product, start.regrouped_product);
+  EXPECT_THAT(fit.unreached, Not(::testing::Contains("channels_product")));
 }
 
 // A cost that was measured by itself moves less than the others, although it would explain the times.
@@ -232,8 +236,8 @@ TEST(Calibrate, HardlyMovesMeasuredCosts) {
   Costs planted = start;
   planted.channels_product *= 2;
   const std::vector<LayerTimes> times = TimesOf(PlantedCycles(planted));
-  const Costs free = FitCosts(times, TestEstimator(), start, {}, [](double) {});
-  const Costs held = FitCosts(times, TestEstimator(), start, {"channels_product"}, [](double) {});
+  const Costs free = FitCosts(times, TestEstimator(), start, {}, [](double) {}).costs;
+  const Costs held = FitCosts(times, TestEstimator(), start, {"channels_product"}, [](double) {}).costs;
   EXPECT_GT(free.channels_product, 1.2 * start.channels_product);
   EXPECT_LT(held.channels_product - start.channels_product, 0.5 * (free.channels_product - start.channels_product));
 }
@@ -241,13 +245,13 @@ TEST(Calibrate, HardlyMovesMeasuredCosts) {
 TEST(Calibrate, LeavesCostsThatFit) {
   Costs start = CommittedCosts();
   const std::vector<LayerTimes> times = TimesOf(PlantedCycles(start));
-  Costs fitted = FitCosts(times, TestEstimator(), start, {}, [](double) {});
+  Costs fitted = FitCosts(times, TestEstimator(), start, {}, [](double) {}).costs;
   for (const CostField& field : CostFields()) {
     EXPECT_NEAR(field.of(fitted), field.of(start), 0.5 * field.unit) << field.name;
   }
   const ChoiceQuality quality = QualityOfChoices(times, TestEstimator(), fitted);
   EXPECT_EQ(quality.good, quality.layers);
-  fitted = FitCosts({}, TestEstimator(), start, {}, [](double) {});
+  fitted = FitCosts({}, TestEstimator(), start, {}, [](double) {}).costs;
   for (const CostField& field : CostFields()) EXPECT_EQ(field.of(fitted), field.of(start)) << field.name;
 }
 

@@ -3,7 +3,7 @@
 //
 // deconv-bench measures the speed of the kernel on a list of layers, and how near that is to what the machine allows.
 // It prints a table or one JSON line for each layer as it is measured, and can draw a chart. Exit codes: 0 measured, 2
-// usage or unreadable input, 6 the report could not be written.
+// usage or unreadable input, 6 the costs could not be measured or the report could not be written.
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -31,6 +31,7 @@ namespace deconv::bench {
 namespace {
 
 constexpr int kUsage = 2;
+constexpr int kNotMeasured = 6;
 constexpr int kNotWritten = 6;
 
 struct Options {
@@ -100,7 +101,10 @@ std::vector<Candidate> Candidates(const Options& options, const Layer& layer) {
 
 int RunCalibration(const Options& options, const std::vector<Layer>& layers) {
   std::string error;
-  if (!Calibrate(options.choice, layers, options.json, error)) return Complain("--calibrate: " + error);
+  if (!Calibrate(options.choice, layers, options.json, error)) {
+    Complain("--calibrate: " + error);
+    return kNotMeasured;
+  }
   return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? 0 : ComplainOfOutput();
 }
 
@@ -254,7 +258,9 @@ int main(int argc, char** argv) try {
       "  deconv-bench --calibrate\n"
       "      what products and loads cost on this machine; ci/calibrate compares them with the table\n"
       "  deconv-bench --calibrate --layers kernel/bench/layers.txt\n"
-      "      all costs of this machine, fitted to the times of all algorithms, also as C++; a few minutes");
+      "      all costs of this machine, fitted to the times of all algorithms, also as C++; a few minutes\n"
+      "\n"
+      "Exit codes: 0 measured, 2 usage or unreadable input, 6 costs not measured or report not written");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
