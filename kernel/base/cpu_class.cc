@@ -46,8 +46,8 @@ constexpr Costs kFourProducts = {
 };
 
 // Products and sums of 128 bits by instructions of their own, on targets of x86 without a fused multiply-add. Fitted by
-// deconv-bench --calibrate to SSE4 on Zen 5. On the layers that they were fitted to, they choose an algorithm within 5
-// % of the fastest for 189 of 204 layers; kOneProduct does for 180. Assumed for all other CPUs.
+// deconv-bench --calibrate to SSE4 on Zen 5, where kOneProduct chose an algorithm within 5 % of the fastest for 180 of
+// 204 layers. In the fit all second-level caches counted as full. Assumed for all other CPUs.
 constexpr Costs kSse = {
     .channels_product = 0.676,
     .channels_pairs = 1.05,
@@ -62,7 +62,6 @@ constexpr Costs kSse = {
     .channels_tap = 9.8,
     .quad_output = 1.08,
     .quad_narrow_output = 0.65,
-    .quad_f16_output = 0.65,
     .quad_unit = 1.1,
     .transposed_read = 0.3,
     .row = 15,
@@ -98,7 +97,6 @@ constexpr Costs kIntelServer = {
     .channels_tap = 7,
     .quad_output = 0.8,
     .quad_narrow_output = 0.8,
-    .quad_f16_output = 0.8,
     .quad_unit = 1.6,
     .tile_call = 24,
     .interleaved_output = 1.47,
@@ -115,8 +113,8 @@ constexpr Costs kIntelServer = {
 // f32, bf16 and i8, in both layouts, on a Turin server (family 26, model 2). The costs of paired and revisited outputs
 // and of a single position were fitted later, to vnet_up, spec_ex1 and fcn8s_up in f32 alone. Those of products of
 // "rows" and of transposed data were fitted to fsrcnn_x3, those of converted and narrowed sums and of pairs to spec_ex1
-// in bf16. The nine costs that deconv-bench --calibrate measures are within 25 % of what it measured. Only sums of the
-// other costs have a meaning.
+// in bf16, that of interleaved outputs of 16 bits to unet_up4 in f16. The nine costs that deconv-bench --calibrate
+// measures are within 25 % of what it measured. Only sums of the other costs have a meaning.
 constexpr Costs kZen5 = {
     .channels_product = 0.545,
     .channels_pairs = 0.53,
@@ -133,13 +131,12 @@ constexpr Costs kZen5 = {
     .converted_store = 2.5,
     .quad_output = 1.02,
     .quad_narrow_output = 0.36,
-    .quad_f16_output = 0.36,
     .quad_unit = 1.02,
     .transposed_read = 0.2,
     .row = 28.1,
     .tile_call = 42.5,
     .interleaved_output = 0.698,
-    .interleaved_half = 0.698,
+    .interleaved_half = 0.3,
     .paired_output = 0.3,
     .interleaved_byte = 0.08,
     .narrowed_output = 0.3,

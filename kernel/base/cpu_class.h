@@ -48,11 +48,10 @@ struct Costs {
   double channels_tap = 12;
   // To convert a vector of sums to another type and store it.
   double converted_store = 5;
-  // An output of 32 bits, an output of 8 or 16 bits but f16, one of f16, and a unit of data that are transposed by
-  // quads between planes and channels.
+  // An output of 32 bits, an output of 8 or 16 bits, and a unit of data that are transposed by quads between planes and
+  // channels.
   double quad_output = 1;
   double quad_narrow_output = 1;
-  double quad_f16_output = 1;
   double quad_unit = 1;
   // "phased", "rows" and "col2im": an element of data that is transposed by quads into planes. Twice the cost of one in
   // a row is assumed, except on Zen 5.

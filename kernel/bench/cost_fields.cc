@@ -35,7 +35,6 @@ constexpr CostField kFields[] = {
     DECONV_COST(converted_store, 4),
     DECONV_COST(quad_output, 1),
     DECONV_COST(quad_narrow_output, 1),
-    DECONV_COST(quad_f16_output, 1),
     DECONV_COST(quad_unit, 1),
     DECONV_COST(transposed_read, 0.4),
     DECONV_COST(row, 25),

@@ -42,9 +42,7 @@ double TileCycles(const ChannelsLayout& layout, double outputs, double products)
 double StoreCyclesOfGroup(const ChannelsLayout& layout, double outputs) {
   if (!layout.geometry.channels_last) {
     const Costs& costs = *layout.tile.costs;
-    const deconv_type type = layout.geometry.type;
-    const double narrow = type == DECONV_F16 ? costs.quad_f16_output : costs.quad_narrow_output;
-    return outputs * (ElementBytes(type) < 4 ? narrow : costs.quad_output) *
+    return outputs * (ElementBytes(layout.geometry.type) < 4 ? costs.quad_narrow_output : costs.quad_output) *
            static_cast<double>(RoundUp(layout.geometry.out_channels, 4));
   }
   return outputs * (static_cast<double>(layout.channels.vectors) *
