@@ -6,6 +6,7 @@
 // usage or unreadable input, 6 the costs could not be measured or the report could not be written.
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -159,6 +160,11 @@ int Run(Options& options) {
   if (options.calibrate) return RunCalibration(options, layers);
   if (options.layers.empty()) return Complain("--layers is required, except with --calibrate (deconv-bench --help)");
   if (options.balance) return RunBalance(options, layers);
+  // Before the layers are measured, which takes minutes.
+  const std::filesystem::path folder = std::filesystem::path(options.svg).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
+    return Complain("--svg: " + options.svg + ": there is no folder " + folder.string());
+  }
   Pool pool(options.threads);
   const double peak = PeakMultiplyAdds(options.choice.type, options.choice.target_bit, pool);
   const std::string title = TitleOf(options, peak);
