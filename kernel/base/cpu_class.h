@@ -106,7 +106,8 @@ struct CpuClass {
   const Costs* other = nullptr;  // of all other targets; null: the defaults for SSE and for the rest
 };
 
-// What an algorithm is created for. The target is a bit of Highway's. The costs of the class `cpu` count.
+// The machine that an algorithm is created for. `target` is the bit of an instruction set in Highway. Estimates use
+// the costs of the class `cpu`.
 // `keeps_subnormals` says whether sums of bf16 must keep subnormals.
 struct Machine {
   int64_t target = 0;

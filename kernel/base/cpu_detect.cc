@@ -114,7 +114,7 @@ const char* DetectedName() {
 }
 #elif defined(DECONV_ASKS_RISCV)
 const char* DetectedName() {
-  // Of all cores that are online. If they differ, or the kernel is older, the values are not known.
+  // Linux gives one value for all online cores. If the cores differ, that value belongs to no class.
   std::array<riscv_hwprobe, 2> pairs = {{{RISCV_HWPROBE_KEY_MVENDORID, 0}, {RISCV_HWPROBE_KEY_MARCHID, 0}}};
   if (__riscv_hwprobe(pairs.data(), pairs.size(), 0, nullptr, 0) != 0) return kDefault;
   return ClassOfRiscv(pairs[0].value, pairs[1].value);

@@ -15,7 +15,6 @@
 #include "kernel/bench/cost_fit.h"
 #include "kernel/bench/cost_measure.h"
 #include "kernel/plan/cpu_names.h"
-#include "kernel/plan/registry.h"
 
 namespace deconv::bench {
 namespace {
@@ -24,7 +23,7 @@ constexpr double kSecondsOfProduct = 0.5;
 // Many layers: each algorithm of each in three types and two layouts.
 constexpr double kSecondsOfAlgorithm = 0.15;
 
-// What a calibration is for.
+// The class and the target whose costs are calibrated, and the clock of this machine.
 struct Subject {
   const CpuClass* cpu = nullptr;
   const char* target = nullptr;

@@ -21,8 +21,9 @@ namespace {
 constexpr double kGood = 1.05;
 // An estimate that is higher by this part is chosen 1/e as likely. It stands for the error of estimates.
 constexpr double kErrorOfEstimates = 0.04;
-// What the parts of the objective count: an estimate that is off by a factor of e, and a cost that moved from its
-// start by its unit, fitted or measured by itself. The lost time of the chosen algorithm counts 1.
+// Weights of the parts of the objective. The lost time of the chosen algorithm has weight 1. The other parts are the
+// error of estimates (as a logarithm) and the squared moves of costs from their start (in units of each cost). Costs
+// that were measured by themselves have a higher weight.
 constexpr double kWeightOfEstimates = 0.03;
 constexpr double kWeightOfStart = 0.0005;
 constexpr double kWeightOfMeasured = 0.02;
@@ -124,7 +125,7 @@ class Search {
     return before;
   }
 
-  // What the search makes small.
+  // The objective: the search accepts a change of a cost only if this value decreases.
   double Value() {
     double lost = 0;
     double off = 0;

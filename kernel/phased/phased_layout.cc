@@ -25,7 +25,8 @@ constexpr int64_t kWantedTasks = 16;
 constexpr int64_t kMinChannelRange = 32;
 
 // Sums of so many vectors of cells are stored at once, or as many as stay in half of the first-level cache. Measured on
-// Zen 3: storing each register tile's by themselves, depthwise layers took 1.4 to 1.5 times as long.
+// Zen 3: storing each register tile's by themselves, depthwise layers took 1.4 to 1.5 times as long. On Zen 5, layers
+// took 0.95 to 1.08 of their time with 24 KiB instead of 16 KiB.
 constexpr int64_t kVectorsTogether = 24;
 
 double BlockBytes(const PhasedLayout& layout) {
