@@ -101,21 +101,39 @@ HWY_INLINE void WithFilledVectors([[maybe_unused]] D d, [[maybe_unused]] int64_t
 #endif
 }
 
-// Block b of the result is the quad at `from` + b * pitch bytes, at any address.
-template <class D>
-HWY_INLINE hn::Vec<D> LoadQuadBytes(D d, const char* HWY_RESTRICT from, int64_t pitch) {
-  const hn::Full128<float> d4;
+// Block b of the result is what `load` returns for `from` + b * pitch bytes.
+template <class D, class Load>
+HWY_INLINE hn::Vec<D> LoadBlocks(D d, const char* HWY_RESTRICT from, int64_t pitch, const Load& load) {
   if constexpr (hn::MaxLanes(d) == kQuad) {
-    return LoadBytes(d, from);
+    return load(from);
   } else {
-    auto v = hn::InsertBlock<1>(hn::ResizeBitCast(d, LoadBytes(d4, from)), LoadBytes(d4, from + pitch));
+    auto v = hn::InsertBlock<1>(hn::ResizeBitCast(d, load(from)), load(from + pitch));
     if constexpr (hn::MaxLanes(d) == 16) {
-      v = hn::InsertBlock<2>(v, LoadBytes(d4, from + 2 * pitch));
-      v = hn::InsertBlock<3>(v, LoadBytes(d4, from + 3 * pitch));
+      v = hn::InsertBlock<2>(v, load(from + 2 * pitch));
+      v = hn::InsertBlock<3>(v, load(from + 3 * pitch));
     }
     return v;
   }
 }
+
+// Block b of the result is the quad at `from` + b * pitch bytes, at any address.
+template <class D>
+HWY_INLINE hn::Vec<D> LoadQuadBytes(D d, const char* HWY_RESTRICT from, int64_t pitch) {
+  return LoadBlocks(d, from, pitch,
+                    [](const char* at) HWY_ATTR { return LoadBytes(hn::FixedTag<float, kQuad>(), at); });
+}
+
+#if DECONV_MASKS_BYTES
+// The same of fewer than 16 bytes each, and zeros behind them.
+template <class D>
+HWY_INLINE hn::Vec<D> LoadPartQuadBytes(D d, const char* HWY_RESTRICT from, int64_t pitch, int64_t bytes) {
+  return LoadBlocks(d, from, pitch, [bytes](const char* at) HWY_ATTR {
+    const hn::FixedTag<uint8_t, 4 * kQuad> d8;
+    const auto block = hn::LoadN(d8, reinterpret_cast<const uint8_t*>(at), static_cast<size_t>(bytes));
+    return hn::BitCast(hn::FixedTag<float, kQuad>(), block);
+  });
+}
+#endif
 
 // Block b to `to` + b * pitch bytes, at any address.
 template <class D>
@@ -133,18 +151,19 @@ HWY_INLINE void StoreQuadBytes(hn::Vec<D> v, D d, char* HWY_RESTRICT to, int64_t
   }
 }
 
-// Four by four within each block.
+// Four by four within each block. Lanes of fewer than 32 bits: groups of four lanes, one of each vector, lie one behind
+// the other, those of the first lanes in v0.
 template <class D, class V>
 HWY_INLINE void TransposeQuads(D d, V& v0, V& v1, V& v2, V& v3) {
-  const hn::Repartition<uint64_t, D> d64;
-  const auto lower01 = hn::BitCast(d64, hn::InterleaveLower(d, v0, v1));
-  const auto lower23 = hn::BitCast(d64, hn::InterleaveLower(d, v2, v3));
-  const auto upper01 = hn::BitCast(d64, hn::InterleaveUpper(d, v0, v1));
-  const auto upper23 = hn::BitCast(d64, hn::InterleaveUpper(d, v2, v3));
-  v0 = hn::BitCast(d, hn::InterleaveLower(d64, lower01, lower23));
-  v1 = hn::BitCast(d, hn::InterleaveUpper(d64, lower01, lower23));
-  v2 = hn::BitCast(d, hn::InterleaveLower(d64, upper01, upper23));
-  v3 = hn::BitCast(d, hn::InterleaveUpper(d64, upper01, upper23));
+  const hn::RepartitionToWide<hn::RebindToUnsigned<D>> pairs;
+  const auto lower01 = hn::BitCast(pairs, hn::InterleaveLower(d, v0, v1));
+  const auto lower23 = hn::BitCast(pairs, hn::InterleaveLower(d, v2, v3));
+  const auto upper01 = hn::BitCast(pairs, hn::InterleaveUpper(d, v0, v1));
+  const auto upper23 = hn::BitCast(pairs, hn::InterleaveUpper(d, v2, v3));
+  v0 = hn::BitCast(d, hn::InterleaveLower(pairs, lower01, lower23));
+  v1 = hn::BitCast(d, hn::InterleaveUpper(pairs, lower01, lower23));
+  v2 = hn::BitCast(d, hn::InterleaveLower(pairs, upper01, upper23));
+  v3 = hn::BitCast(d, hn::InterleaveUpper(pairs, upper01, upper23));
 }
 
 #endif  // HWY_TARGET != HWY_SCALAR

@@ -43,6 +43,7 @@ ChannelsTile ChannelsTileOfTarget() {
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));
   tile.floats = P::kDepth == 1 && std::is_same_v<typename P::Lane, float>;
   tile.groups = P::kGroups;
+  tile.stores_bytes = P::kStoresBytes;
   tile.streams = HWY_ARCH_X86;
   tile.half = P::kHalf;
   tile.weight_bytes = P::kWeightBytes;

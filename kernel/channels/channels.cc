@@ -241,6 +241,10 @@ std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, const Machin
     channels->TryVectors(geometry, with_costs(ChooseGroupChannelsF32(geometry.type, machine.target),
                                               kernels.tile.costs->channels_permuted));
   }
+  if (ElementBytes(geometry.type) == 1) {
+    channels->TryVectors(geometry,
+                         with_costs(ChooseGroupChannelsI8(machine.target), kernels.tile.costs->channels_permuted));
+  }
   return channels;
 }
 

@@ -77,16 +77,20 @@ void ChooseChunk(ChannelsLayout& layout) {
       layout.depthwise ? layout.channels.units : std::max<int64_t>(1, DivideUp(layout.channels.units, chunks));
 }
 
-// As many groups as fit share a vector: their output channels fit its lanes, and so do their units of data.
+// As many groups as fit share a vector: their output channels fit its lanes, and so do their units of data. No unit
+// holds channels of two groups.
 void ShareVectors(ChannelsLayout& layout) {
   Geometry& geometry = layout.geometry;
-  const int64_t most = layout.tile.lanes / std::max<int64_t>(1, std::max(geometry.in_channels, geometry.out_channels));
+  const int64_t units = geometry.in_channels / layout.tile.depth;
+  const bool whole_units = geometry.in_channels % layout.tile.depth == 0;
+  const int64_t most =
+      whole_units ? layout.tile.lanes / std::max<int64_t>(1, std::max(units, geometry.out_channels)) : 1;
   int64_t groups = std::clamp<int64_t>(most, 1, geometry.groups);
   while (geometry.groups % groups != 0) --groups;
   layout.lane_groups = groups;
   for (int64_t lane = 0; lane < layout.tile.lanes; ++lane) {
     const int64_t group = std::min(groups - 1, lane / std::max<int64_t>(1, geometry.out_channels));
-    layout.lane_units.push_back(static_cast<int32_t>(group * geometry.in_channels));
+    layout.lane_units.push_back(static_cast<int32_t>(group * units));
   }
   geometry.groups /= groups;
   geometry.out_channels *= groups;

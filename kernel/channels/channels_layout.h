@@ -24,14 +24,15 @@ struct Costs;
 inline constexpr int64_t kMaxChannelVectors = 4;
 struct ChannelsTile {
   const char* target = nullptr;
-  int64_t depth = 1;         // input channels of a unit
-  bool depthwise = false;    // the target can multiply vectors of data, each lane a unit of one channel
-  bool widens = false;       // depthwise, elements of fewer than 32 bits are read in place
-  bool floats = false;       // each lane multiplies one channel as f32
-  bool groups = false;       // the target can put several groups into one vector
-  bool streams = false;      // the target can store around the caches
-  bool half = false;         // vectors are half as wide as the target's, for groups of few output channels
-  int64_t weight_bytes = 4;  // of a lane in the packed filter
+  int64_t depth = 1;          // input channels of a unit
+  bool depthwise = false;     // the target can multiply vectors of data, each lane a unit of one channel
+  bool widens = false;        // depthwise, elements of fewer than 32 bits are read in place
+  bool floats = false;        // each lane multiplies one channel as f32
+  bool groups = false;        // the target can put several groups into one vector
+  bool stores_bytes = false;  // the tile can store sums as elements of 8 bits
+  bool streams = false;       // the target can store around the caches
+  bool half = false;          // vectors are half as wide as the target's, for groups of few output channels
+  int64_t weight_bytes = 4;   // of a lane in the packed filter
   int64_t lanes = 0;
   const Costs* costs = nullptr;  // of the CPU
   double product_cycles = 1;     // to multiply and add a vector of units
@@ -104,7 +105,7 @@ struct ChannelsTasks {
 };
 
 // Where the sums of a strip go: straight to the output, or to scratch (row, output column, channel of the block) if the
-// output has another order. They also go to scratch if the output has another type and the layer is not depthwise.
+// output has another order. They also go to scratch if the output has a type that the tile cannot store.
 struct ChannelsStore {
   bool direct = false;
   bool streams = false;  // f32: around the caches, where cells of the output begin at cache lines and are stored once
@@ -167,6 +168,7 @@ bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, Chan
 ChannelsKernels ChooseChannelsF32(deconv_type type, int64_t target);
 ChannelsKernels ChooseHalfChannelsF32(deconv_type type, int64_t target);
 ChannelsKernels ChooseGroupChannelsF32(deconv_type type, int64_t target);
+ChannelsKernels ChooseGroupChannelsI8(int64_t target);
 ChannelsKernels ChooseNarrowChannelsF32(deconv_type type, int64_t target);
 ChannelsKernels ChooseChannelsBF16(int64_t target);
 ChannelsKernels ChooseChannelsI16(deconv_type type, int64_t target);

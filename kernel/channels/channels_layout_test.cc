@@ -164,6 +164,26 @@ TEST(ChannelsLayout, AsManyGroupsShareAVectorAsItsLanesHold) {
   EXPECT_EQ(LaneGroups(Groups(1, 2, 2)), 0);
 }
 
+// Units of four channels.
+TEST(ChannelsLayout, GroupsOfWholeQuadsShareAVector) {
+  ChannelsTile tile = TileOf(16);
+  tile.depthwise = false;
+  tile.groups = true;
+  tile.depth = 4;
+  tile.stores_bytes = true;
+  testing::TestOperator op = Groups(32, 8, 8);
+  op.type = DECONV_I8;
+  ChannelsLayout layout;
+  ASSERT_TRUE(MakeChannelsLayout(GeometryOf(op), tile, layout));
+  EXPECT_EQ(layout.lane_groups, 2);
+  EXPECT_EQ(layout.lane_units, (std::vector<int32_t>{0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 2, 2, 2, 2, 2, 2}));
+  EXPECT_TRUE(layout.store.direct);
+  EXPECT_TRUE(layout.tasks.groups_in_tile);
+  op.in_channels = 6;
+  ChannelsLayout none;
+  EXPECT_FALSE(MakeChannelsLayout(GeometryOf(op), tile, none)) << "a unit would hold channels of two groups";
+}
+
 testing::TestOperator LargeFilter(std::vector<int64_t> data) {
   testing::TestOperator op = Groups(1, 512, 256);
   op.data = std::move(data);

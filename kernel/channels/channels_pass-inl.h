@@ -186,6 +186,7 @@ class PassTiles {
       : layout_(layout), pass_(pass), most_(layout.TileCells(pass.vectors)) {
     input_.data = pass.data;
     input_.add = pass.add;
+    input_.stores_bytes = layout.store.direct && layout.geometry.type != DECONV_F32;
     input_.streams = pass.streams;
     input_.fetches_sums = layout.store.direct && !pass.add && !pass.streams;
     input_.last_lanes = pass.last_lanes;
@@ -249,7 +250,9 @@ class PassTiles {
   // Steps in bytes from a group of the task to the next one; each is one block of channels.
   int64_t GroupDataStep() const { return layout_.GroupUnits() * kUnitBytes; }
   int64_t GroupWeightStep() const { return layout_.PackedBefore(1, 0) * layout_.tile.weight_bytes; }
-  int64_t GroupSumsStep() const { return layout_.geometry.out_channels * kUnitBytes; }
+  int64_t GroupSumsStep() const {
+    return layout_.geometry.out_channels * static_cast<int64_t>(ElementBytes(layout_.geometry.type));
+  }
 
   // `count` cells with other taps join the gathered ones in a tile if that costs fewer products than two tiles do. They
   // may not if the filter has NaN or Inf, which may not meet padding, or if data are read in place, where there is no

@@ -47,7 +47,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Weights are packed as units, 32 bits for each lane, and all lanes multiply the same unit of data.
 struct WeightsOfUnits {
   static constexpr bool kGroups = false;
-  static constexpr bool kLongRows = true;  // rows of many cells have tiles of their own
+  static constexpr bool kLongRows = true;      // rows of many cells have tiles of their own
+  static constexpr bool kStoresBytes = false;  // the tile can store its sums as elements of 8 bits
   static constexpr int64_t kWeightBytes = kUnitBytes;
   template <class D>
   static HWY_INLINE hn::Vec<D> LoadWeights(D d, const char* from) {
@@ -139,11 +140,13 @@ struct PairsOfI16 : WeightsOfUnits {
 #endif
 
 #if DECONV_QUADS_OF_I8
-// Multiplies bytes as numbers with or without a sign. Modulo 2^8, all that is stored, every choice gives the same.
+// Multiplies bytes as numbers with or without a sign. Modulo 2^8, all that is stored, every choice gives the same. So
+// do sums that are stored as bytes between two passes.
 struct QuadsOfI8 : WeightsOfUnits {
   using Lane = int32_t;
   using Tag = hn::ScalableTag<int32_t>;
   static constexpr int64_t kDepth = 4;
+  static constexpr bool kStoresBytes = true;
   static constexpr bool kDepthwise = false;
   static constexpr bool kHalf = false;
   template <class V>
@@ -155,6 +158,11 @@ struct QuadsOfI8 : WeightsOfUnits {
     const hn::Repartition<Data, decltype(d)> data;
     return hn::SumOfMulQuadAccumulate(d, hn::BitCast(data, value), hn::BitCast(weights, weight), sum);
   }
+};
+
+// A vector holds the output channels of several groups, as in GroupsOfF32.
+struct GroupsOfI8 : QuadsOfI8 {
+  static constexpr bool kGroups = true;
 };
 #endif
 

@@ -76,6 +76,7 @@ struct ChannelsTileInput {
   const char* data = nullptr;
   TileTaps taps;
   bool add = false;                     // to the values that the sums already hold
+  bool stores_bytes = false;            // sums are stored as elements of 8 bits
   bool streams = false;                 // stores go around the caches: to whole vectors, each aligned
   bool fetches_sums = false;            // the cache lines of the sums are prefetched
   int64_t last_lanes = 0;               // of the last vector, to be stored

@@ -51,12 +51,18 @@ class PhasedTask {
 
   void Run() {
     clipped_ = !buffers_.filter_is_finite;
-    PadBlock<T>(layout_, buffers_, place_, clipped_, padded_);
-    const Geometry& geometry = layout_.geometry;
     const int64_t tiles = DivideUp(channel_end_ - channel_begin_, layout_.tile.rows);
     const auto phases =
         static_cast<int64_t>(layout_.axes[0].phases.phases.size() * layout_.axes[1].phases.phases.size());
-    phase_lines_ = ShareOfLines(next_block_.Lines(), tiles * phases);
+    phase_lines_ = ShareOfLines(next_block_.Lines(), layout_.task_groups * tiles * phases);
+    for (const int64_t last = place_.group + layout_.task_groups; place_.group < last; ++place_.group) RunGroup();
+    if (layout_.streams_outputs) hwy::FlushStream();
+  }
+
+ private:
+  void RunGroup() {
+    PadBlock<T>(layout_, buffers_, place_, clipped_, padded_);
+    const Geometry& geometry = layout_.geometry;
     for (int64_t channel = channel_begin_; channel < channel_end_;) {
       tile_channels_ = TileRows(channel, geometry.out_channels, layout_.tile.rows);
       channel_ = channel;
@@ -67,10 +73,8 @@ class PhasedTask {
       }
       channel += tile_channels_;
     }
-    if (layout_.streams_outputs) hwy::FlushStream();
   }
 
- private:
   int64_t Cells(size_t axis, size_t t) const {
     return CellsOfPhase(layout_.axes[axis], t, place_.begin[axis], cells_[axis]);
   }

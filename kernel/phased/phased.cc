@@ -34,9 +34,7 @@ class Phased final : public Algorithm {
            layout_.compute_bytes;
   }
   size_t ScratchBytes() const override { return layout_.scratch_bytes; }
-  int64_t TaskCount(int64_t batch) const override {
-    return batch * layout_.geometry.groups * layout_.channel_ranges * BlockCount(layout_.axes);
-  }
+  int64_t TaskCount(int64_t batch) const override { return TaskCountOf(layout_, batch); }
 
   bool Pack(const char* filter, char* packed) const override {
     // Taps of phases without outputs leave holes.

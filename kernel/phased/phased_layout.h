@@ -77,17 +77,20 @@ struct PhasedLayout {
   // Offsets into the padded block of all taps, phase by phase, in the order of the weights.
   std::vector<int64_t> offsets;
 
+  int64_t task_groups = 1;    // neighbouring groups that a task sums one by one, for the same block
   int64_t channel_range = 0;  // output channels of a task; a multiple of tile.rows unless it is all
   int64_t channel_ranges = 1;
   size_t scratch_bytes = 0;
 };
 
-// Where a task works: its block, the cells of the block, and its range of output channels.
+// Where a task works: its block and first group, the cells of the block, and its range of output channels.
 struct PhasedPlace {
   BlockPlace block;
   std::array<int64_t, 3> cells = {};
   int64_t range = 0;
 };
+// The number of tasks of `batch` samples.
+int64_t TaskCountOf(const PhasedLayout& layout, int64_t batch);
 // Blocks vary fastest: tasks that are neighbours in time use the same weights.
 PhasedPlace PlaceOfTask(const PhasedLayout& layout, int64_t task);
 // The data that the thread of `task` copies next. Empty if no task is left, if the block stays the same, or if an

@@ -144,5 +144,29 @@ TEST(PhasedLayout, FetchesTheBlockOfTheNextTask) {
   EXPECT_EQ(FetchOfNextBlock(LayoutOf(op), buffers, 0).Lines(), 0) << "few products";
 }
 
+// With channels last, all groups of a block are one task if filters are small and outputs are many.
+TEST(PhasedLayout, TasksSumAllGroupsOfLargeOutputs) {
+  testing::TestOperator op = Upsampling(5, 2, {64, 64}, 4);
+  op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  op.groups = 12;
+  op.channels_last = true;
+  const PhasedLayout all = LayoutOf(op);
+  EXPECT_EQ(all.task_groups, 12);
+  EXPECT_EQ(TaskCountOf(all, 3), 3 * BlockCount(all.axes));
+  EXPECT_EQ(PlaceOfTask(all, BlockCount(all.axes)).block.batch, 1);
+  EXPECT_EQ(PlaceOfTask(all, BlockCount(all.axes)).block.group, 0);
+  op.channels_last = false;
+  const PhasedLayout planar = LayoutOf(op);
+  EXPECT_EQ(planar.task_groups, 1);
+  EXPECT_EQ(TaskCountOf(planar, 3), 3 * 12 * BlockCount(planar.axes));
+  EXPECT_LT(BlockCount(planar.axes), BlockCount(all.axes)) << "a block holds the data of one group";
+  op.channels_last = true;
+  op.data = {16, 16};
+  EXPECT_EQ(LayoutOf(op).task_groups, 1) << "the outputs stay in the caches";
+  op.data = {64, 64};
+  op.in_channels = 500;
+  EXPECT_EQ(LayoutOf(op).task_groups, 1) << "the filters take the caches";
+}
+
 }  // namespace
 }  // namespace deconv

@@ -12,6 +12,9 @@
 #endif
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
@@ -26,6 +29,84 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS
+
+// The lanes of 32 bits that put the groups of TransposeQuads in the order of their channels: the groups of a channel
+// lie apart, in all blocks of a vector. A group has `words` lanes.
+template <size_t kLanes, size_t words>
+constexpr std::array<int32_t, kLanes> LanesOfChannels() {
+  constexpr size_t kBlocks = kLanes / kQuad;
+  std::array<int32_t, kLanes> lanes{};
+  for (size_t i = 0; i < kLanes; ++i) {
+    const size_t group = i / words;
+    lanes[i] = static_cast<int32_t>(group % kBlocks * kQuad + group / kBlocks * words + i % words);
+  }
+  return lanes;
+}
+
+// The channels of a block of 16 bytes, by as many positions as a vector of D has lanes. Elements are transposed before
+// they are widened.
+template <class T, class D>
+HWY_INLINE void TransposeElements(D d, const char* from, int64_t step, int64_t channels, int64_t pitch,
+                                  Compute<T>* HWY_RESTRICT to) {
+  constexpr size_t kLanes = hn::MaxLanes(d);
+  const hn::Repartition<std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>, D> elements;
+  const hn::RebindToSigned<D> words;
+  const auto load = [&](int64_t position) HWY_ATTR {
+    const char* at = from + position * step;
+#if DECONV_MASKS_BYTES
+    const int64_t bytes = channels * static_cast<int64_t>(sizeof(T));
+    if (bytes < kQuad * kFloatBytes) return hn::BitCast(elements, LoadPartQuadBytes(d, at, kQuad * step, bytes));
+#endif
+    return hn::BitCast(elements, LoadQuadBytes(d, at, kQuad * step));
+  };
+  auto v0 = load(0);
+  auto v1 = load(1);
+  auto v2 = load(2);
+  auto v3 = load(3);
+  TransposeQuads(elements, v0, v1, v2, v3);
+  alignas(64) std::array<int32_t, 4 * kLanes> groups;
+  alignas(64) constexpr std::array kOrder = LanesOfChannels<kLanes, sizeof(T)>();
+  const auto store = [&](size_t vector, auto v) HWY_ATTR {
+    const auto ordered = hn::TableLookupLanes(hn::BitCast(words, v), hn::SetTableIndices(words, kOrder.data()));
+    hn::Store(ordered, words, groups.data() + vector * kLanes);
+  };
+  store(0, v0);
+  store(1, v1);
+  store(2, v2);
+  store(3, v3);
+  const char* channel = reinterpret_cast<const char*>(groups.data());
+  for (int64_t c = 0; c < channels; ++c) {
+    StoreBytes(LoadWidened<T>(d, channel, static_cast<int64_t>(kLanes)), d, reinterpret_cast<char*>(to + c * pitch));
+    channel += kLanes * sizeof(T);
+  }
+}
+
+// Whether blocks of 16 bytes hold the channels: the last block reaches back over the one before.
+template <class T>
+bool FillsBlocks(int64_t channels) {
+  return DECONV_MASKS_BYTES || channels * static_cast<int64_t>(sizeof(T)) >= kQuad * kFloatBytes;
+}
+
+template <class T>
+HWY_NOINLINE void TransposeBlocks(const char* from, int64_t step, int64_t count, int64_t channels, int64_t pitch,
+                                  Compute<T>* HWY_RESTRICT to) {
+  constexpr int64_t kChannels = kQuad * kFloatBytes / static_cast<int64_t>(sizeof(T));
+  WithFilledVectors(hn::ScalableTag<float>(), count, [&](auto d) {
+    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+    for (int64_t begin = 0; begin < count; begin += lanes) {
+      const int64_t i = VectorBegin(begin, lanes, count);
+      for (int64_t block = 0; block < channels; block += kChannels) {
+        const int64_t c = VectorBegin(block, kChannels, channels);
+        TransposeElements<T>(d, from + i * step + c * static_cast<int64_t>(sizeof(T)), step,
+                             std::min(kChannels, channels), pitch, to + c * pitch + i);
+      }
+    }
+  });
+}
+
+#endif  // HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS
 
 template <class T>
 void TransposeRows(const char* from, int64_t step, int64_t count, int64_t channels, int64_t pitch,
@@ -64,6 +145,10 @@ template <class T>
 void TransposeRows(const char* from, int64_t step, int64_t count, int64_t channels, int64_t pitch,
                    Compute<T>* HWY_RESTRICT to) {
   if constexpr (kHasWideLanes<T> && sizeof(T) < sizeof(Compute<T>)) {
+#if HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS
+    if (channels >= kQuad && count >= kQuad && FillsBlocks<T>(channels))
+      return TransposeBlocks<T>(from, step, count, channels, pitch, to);
+#endif
     if (channels >= kQuad) return TransposeWidened<T>(from, step, count, channels, pitch, to);
   }
 #if HWY_TARGET != HWY_SCALAR

@@ -237,9 +237,10 @@ inline void CopyApart(const char* HWY_RESTRICT from, int64_t count, int64_t byte
   }
 }
 
-// Stores the whole cells of a row as elements of 8 or 16 bits. Returns how many cells that are.
+// Stores the whole cells of a row through a buffer that holds the channels of neighbouring positions side by side: for
+// elements of 8 or 16 bits, and for a few channels among others. Returns how many cells that are.
 template <class T>
-int64_t StoreNarrowedLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, int64_t count, int64_t position,
+int64_t StoreGatheredLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, int64_t count, int64_t position,
                           char* to) {
   using C = Compute<T>;
   const int64_t whole = count / stride;
@@ -252,14 +253,16 @@ int64_t StoreNarrowedLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, i
     part.first += cell;
     StoreChannelsLast<C>(part, stride, positions, sums.channels, row.Begin());
     char* at = to + cell * stride * position * static_cast<int64_t>(sizeof(T));
-    if (sums.channels == position) {
+    if constexpr (sizeof(T) == sizeof(C)) {
+      CopyApart(row.Begin(), positions, sums.channels * kFloatBytes, at, position * kFloatBytes);
+    } else if (sums.channels == position) {
       NarrowPart<T>(row, positions * position, at);
-      continue;
+    } else {
+      PartOfRow<T> elements;
+      NarrowPart<T>(row, positions * sums.channels, elements.Begin());
+      CopyApart(elements.Begin(), positions, sums.channels * static_cast<int64_t>(sizeof(T)), at,
+                position * static_cast<int64_t>(sizeof(T)));
     }
-    PartOfRow<T> elements;
-    NarrowPart<T>(row, positions * sums.channels, elements.Begin());
-    CopyApart(elements.Begin(), positions, sums.channels * static_cast<int64_t>(sizeof(T)), at,
-              position * static_cast<int64_t>(sizeof(T)));
   }
   return whole;
 }
@@ -270,7 +273,7 @@ HWY_NOINLINE void StoreChannelsLast(const SumsOfCells<Compute<T>>& sums, int64_t
                                     int64_t position, char* to) {
   int64_t cell = 0;
   if constexpr (kHasWideLanes<T> && sizeof(T) < sizeof(Compute<T>)) {
-    cell = StoreNarrowedLast<T>(sums, stride, count, position, to);
+    cell = StoreGatheredLast<T>(sums, stride, count, position, to);
   }
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (kHasWideLanes<T> && sizeof(T) == sizeof(Compute<T>)) {
@@ -290,6 +293,8 @@ HWY_NOINLINE void StoreChannelsLast(const SumsOfCells<Compute<T>>& sums, int64_t
         };
         cell = StoreByQuads(source_of, sums.channels, whole, to + t * position * kFloatBytes, cell_bytes);
       }
+    } else if (sums.channels > 1 && stride * sums.channels >= kQuad) {
+      cell = StoreGatheredLast<T>(sums, stride, count, position, to);
     }
   }
 #endif

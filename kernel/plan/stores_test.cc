@@ -193,6 +193,76 @@ TEST(Stores, PairsOfPhasesMatchInOtherPlaces) {
   }
 }
 
+// Groups of a few channels, channels last: `cells` by 3 positions.
+TestOperator GroupsLast(deconv_type type, int64_t in_channels, int64_t out_channels, int64_t cells, int64_t stride) {
+  TestOperator op;
+  op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  op.type = type;
+  op.channels_last = true;
+  op.groups = 3;
+  op.in_channels = in_channels;
+  op.out_channels = out_channels;
+  op.data = {3, cells};
+  op.kernel = {1, stride + 1};
+  op.strides = {1, stride};
+  op.dilations = {1, 1};
+  op.pads_begin = op.pads_end = op.output_padding = {0, 0};
+  return op;
+}
+
+void ExpectPaddedCopiesMatch(std::mt19937& random, const TestOperator& op) {
+  const Values values = RandomValues(random, op, 3);
+  const std::vector<double> sums = NaiveScatter(op, values);
+  for (const std::string& target : Targets()) {
+    const ForcedTarget forced(target);
+    for (const char* algorithm : {"phased", "rows", "col2im"}) {
+      if (!Fits(op, algorithm)) continue;
+      for (const Flush flush : {Flush::kWithBegin, Flush::kWithEnd}) {
+        EXPECT_EQ(RunOnce(op, values, sums, algorithm, flush), "")
+            << op.ToString() << " by " << algorithm << " on " << target;
+      }
+    }
+  }
+}
+
+// Elements of 8 and 16 bits: channels that fill part of a block of 16 bytes, whole blocks, and blocks that overlap.
+TEST(Stores, NarrowCellsOfAnyWidthMatchOnEveryTarget) {
+  std::mt19937 random(1);
+  for (const deconv_type type : {DECONV_I8, DECONV_U8, DECONV_F16, DECONV_BF16}) {
+    for (const int64_t channels : {4, 5, 7, 8, 9, 16, 17, 33}) {
+      for (const int64_t cells : {3, 4, 15, 16, 37}) {
+        ExpectPaddedCopiesMatch(random, GroupsLast(type, channels, 2, cells, 2));
+      }
+    }
+  }
+}
+
+// Outputs of a few of a cell's channels: fewer than a quad, in rows of whole cells and rows that lack a phase.
+TEST(Stores, FewChannelsOfACellMatchOnEveryTarget) {
+  std::mt19937 random(1);
+  for (const int64_t channels : {1, 2, 3}) {
+    for (const int64_t stride : {1, 2, 3, 5}) {
+      TestOperator op = GroupsLast(DECONV_F32, 5, channels, 301, stride);
+      ExpectPaddedCopiesMatch(random, op);
+      op.pads_end.back() = 1;
+      ExpectPaddedCopiesMatch(random, op);
+    }
+  }
+}
+
+// A sample that is large enough for tasks of all groups, in several blocks.
+TEST(Stores, TasksOfAllGroupsMatchOnEveryTarget) {
+  std::mt19937 random(1);
+  for (const deconv_type type : {DECONV_F32, DECONV_F16, DECONV_I8}) {
+    TestOperator op = GroupsLast(type, 5, 2, 131, 2);
+    op.data = {131, 131};
+    op.kernel = {3, 3};
+    op.strides = {2, 2};
+    ASSERT_GT(op.OutputCount(), 384 * 1024);
+    ExpectPaddedCopiesMatch(random, op);
+  }
+}
+
 // 8-bit integers with too many products for f32: they are summed as integers of 32 bits.
 TEST(Stores, BytesOfManyProductsMatchOnEveryTarget) {
   std::mt19937 random(1);

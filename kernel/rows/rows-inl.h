@@ -46,18 +46,23 @@ class RowsTask {
 
   void Run() {
     clipped_ = !buffers_.filter_is_finite;
+    set_lines_ = ShareOfLines(next_block_.Lines(),
+                              base_.task_groups * layout_.channel_tiles * static_cast<int64_t>(layout_.sets.size()));
+    for (const int64_t last = place_.group + base_.task_groups; place_.group < last; ++place_.group) RunGroup();
+    if (base_.streams_outputs) hwy::FlushStream();
+  }
+
+ private:
+  void RunGroup() {
     PadBlock<T>(base_, buffers_, place_, clipped_, padded_);
-    set_lines_ = ShareOfLines(next_block_.Lines(), layout_.channel_tiles * static_cast<int64_t>(layout_.sets.size()));
     for (int64_t tile = 0; tile < layout_.channel_tiles; ++tile) {
       channel_ = layout_.TileChannel(tile);
       channels_ = layout_.TileChannel(tile + 1) - channel_;
       if (channels_ == 0) continue;
       for (const RowsSet& set : layout_.sets) RunSet(set);
     }
-    if (base_.streams_outputs) hwy::FlushStream();
   }
 
- private:
   int64_t Cells(size_t axis, size_t t) const {
     return CellsOfPhase(base_.axes[axis], t, place_.begin[axis], cells_[axis]);
   }

@@ -33,9 +33,7 @@ class Rows final : public Algorithm {
            sizeof(float);
   }
   size_t ScratchBytes() const override { return layout_.base.scratch_bytes; }
-  int64_t TaskCount(int64_t batch) const override {
-    return batch * layout_.base.geometry.groups * BlockCount(layout_.base.axes);
-  }
+  int64_t TaskCount(int64_t batch) const override { return TaskCountOf(layout_.base, batch); }
 
   bool Pack(const char* filter, char* packed) const override {
     // Taps of phases without outputs leave holes.
