@@ -71,7 +71,7 @@ constexpr Costs kSse = {
     .channels_last_output = 2.15,
     .revisited_output = 0.1,
     .single_output = 1.98,
-    .scattered_output = 9.25,
+    .scattered_output = 3.3,
     .regrouped_product = 0.9,
     .regrouped_unit = 1.4,
     .regrouped_sums = 4.5,
@@ -113,7 +113,7 @@ constexpr Costs kIntelServer = {
 // f32, bf16 and i8, in both layouts, on a Turin server (family 26, model 2). The costs of paired and revisited outputs
 // and of a single position were fitted later, to vnet_up, spec_ex1 and fcn8s_up in f32 alone. Those of products of
 // "rows" and of transposed data were fitted to fsrcnn_x3, those of converted and narrowed sums and of pairs to spec_ex1
-// in bf16, that of interleaved outputs of 16 bits to unet_up4 in f16. The nine costs that deconv-bench --calibrate
+// in bf16, that of interleaved outputs of 16 bits to unet_up4 in f16, that of rows of quads to vnet_up in f16. The nine costs that deconv-bench --calibrate
 // measures are within 25 % of what it measured. Only sums of the other costs have a meaning.
 constexpr Costs kZen5 = {
     .channels_product = 0.545,
@@ -132,19 +132,20 @@ constexpr Costs kZen5 = {
     .quad_output = 1.02,
     .quad_narrow_output = 0.36,
     .quad_unit = 1.02,
+    .quad_row = 8,
     .transposed_read = 0.2,
     .row = 28.1,
     .tile_call = 42.5,
     .interleaved_output = 0.698,
     .interleaved_half = 0.3,
-    .paired_output = 0.3,
+    .paired_output = 0.173,
     .interleaved_byte = 0.08,
     .narrowed_output = 0.3,
     .channels_last_output = 0.37,
     .revisited_output = 1.35,
     .single_output = 0,
     .single_position = 5.35,
-    .scattered_output = 2.9,
+    .scattered_output = 1.03,
     .regrouped_product = 1.7,
     .regrouped_unit = 0.74,
     .regrouped_sums = 4.4,

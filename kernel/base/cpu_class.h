@@ -53,6 +53,8 @@ struct Costs {
   double quad_output = 1;
   double quad_narrow_output = 1;
   double quad_unit = 1;
+  // "channels": a row of planar outputs of a channel, on top of its outputs. Measured on Zen 5 alone.
+  double quad_row = 0;
   // "phased", "rows" and "col2im": an element of data that is transposed by quads into planes. Twice the cost of one in
   // a row is assumed, except on Zen 5.
   double transposed_read = 0.4;
@@ -64,7 +66,7 @@ struct Costs {
   // bits; and how much more than one of 32 bits an output of 8 bits costs.
   double interleaved_output = 0.25;
   double interleaved_half = 0.25;
-  // The same where "phased" stores two phases of f32 from registers. Measured on Zen 5. The default is the cost of an
+  // The same where "phased" stores two phases from registers. Measured on Zen 5. The default is the cost of an
   // interleaved output.
   double paired_output = 0.25;
   double interleaved_byte = 0;
@@ -72,12 +74,14 @@ struct Costs {
   double narrowed_output = 0.15;
   // Channels last: an output that is stored by quads of channels; how much more an output of f32 costs if its cache
   // line has left the second-level cache since other channels were stored there; an output of f32 that a tile of up to
-  // three channels stores by itself, and each position of such a tile; and an output of one of several groups.
+  // three channels stores by itself, and each position of such a tile; and an output of one of several groups. The last
+  // cost was fitted on Zen 5 with vectors of 512 bits. Elsewhere it is assumed: with AVX2 on Zen 5, layers that take
+  // "rows" for this cost take 0.73 to 0.92 of the time of "channels".
   double channels_last_output = 2;
   double revisited_output = 0;
   double single_output = 2;
   double single_position = 0;
-  double scattered_output = 10;
+  double scattered_output = 2;
   // "channels" with groups of few channels: a vector multiplied and added, a unit copied, and a vector of sums.
   double regrouped_product = 1.2;
   double regrouped_unit = 1.5;

@@ -123,17 +123,39 @@ HWY_INLINE hn::Vec<D> LoadQuadBytes(D d, const char* HWY_RESTRICT from, int64_t 
                     [](const char* at) HWY_ATTR { return LoadBytes(hn::FixedTag<float, kQuad>(), at); });
 }
 
+// A block of 4 to 15 bytes, and zeros behind them.
+HWY_INLINE hn::Vec<hn::FixedTag<float, kQuad>> LoadPartBytes(const char* from, int64_t bytes) {
+  const hn::FixedTag<float, kQuad> d;
 #if DECONV_MASKS_BYTES
-// The same of fewer than 16 bytes each, and zeros behind them.
+  const hn::Repartition<uint8_t, decltype(d)> d8;
+  return hn::BitCast(d, hn::LoadN(d8, reinterpret_cast<const uint8_t*>(from), static_cast<size_t>(bytes)));
+#elif HWY_IS_LITTLE_ENDIAN
+  // Two loads that overlap.
+  uint64_t low = 0;
+  uint64_t high = 0;
+  if (bytes >= 8) {
+    std::memcpy(&low, from, 8);
+    std::memcpy(&high, from + bytes - 8, 8);
+    high = bytes > 8 ? high >> (8 * (16 - bytes)) : 0;
+  } else {
+    std::memcpy(&low, from, 4);
+    std::memcpy(&high, from + bytes - 4, 4);
+    low |= high >> (8 * (8 - bytes)) << 32;
+    high = 0;
+  }
+  return hn::BitCast(d, hn::Dup128VecFromValues(hn::Repartition<uint64_t, decltype(d)>(), low, high));
+#else
+  HWY_ALIGN float buffer[kQuad] = {};
+  std::memcpy(buffer, from, static_cast<size_t>(bytes));
+  return hn::Load(d, buffer);
+#endif
+}
+
+// Block b of the result is the 4 to 15 bytes at `from` + b * pitch, and zeros behind them.
 template <class D>
 HWY_INLINE hn::Vec<D> LoadPartQuadBytes(D d, const char* HWY_RESTRICT from, int64_t pitch, int64_t bytes) {
-  return LoadBlocks(d, from, pitch, [bytes](const char* at) HWY_ATTR {
-    const hn::FixedTag<uint8_t, 4 * kQuad> d8;
-    const auto block = hn::LoadN(d8, reinterpret_cast<const uint8_t*>(at), static_cast<size_t>(bytes));
-    return hn::BitCast(hn::FixedTag<float, kQuad>(), block);
-  });
+  return LoadBlocks(d, from, pitch, [bytes](const char* at) HWY_ATTR { return LoadPartBytes(at, bytes); });
 }
-#endif
 
 // Block b to `to` + b * pitch bytes, at any address.
 template <class D>

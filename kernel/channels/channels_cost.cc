@@ -42,7 +42,9 @@ double TileCycles(const ChannelsLayout& layout, double outputs, double products)
 double StoreCyclesOfGroup(const ChannelsLayout& layout, double outputs) {
   if (!layout.geometry.channels_last) {
     const Costs& costs = *layout.tile.costs;
-    return outputs * (ElementBytes(layout.geometry.type) < 4 ? costs.quad_narrow_output : costs.quad_output) *
+    const double rows = outputs / static_cast<double>(std::max<int64_t>(1, layout.axes[2].axis.output));
+    return (outputs * (ElementBytes(layout.geometry.type) < 4 ? costs.quad_narrow_output : costs.quad_output) +
+            rows * costs.quad_row) *
            static_cast<double>(RoundUp(layout.geometry.out_channels, 4));
   }
   return outputs * (static_cast<double>(layout.channels.vectors) *

@@ -150,7 +150,7 @@ double Col2imCycles(const Col2imLayout& layout) {
   return cleared + layout.tile.product_cycles * multiplied * in_channels + costs.tile_call * tiles +
          sources * (costs.source_row + costs.source_vector * cells) +
          copied * (10 + CopyCycles(geometry, costs) * static_cast<double>(layout.tile.lanes) * vectors) +
-         written * StoreCycles(geometry, x.axis.stride, costs);
+         written * StoreCycles(geometry, 1, x.axis.stride, costs);
 }
 
 }  // namespace deconv

@@ -75,6 +75,8 @@ class PhasedTask {
     }
   }
 
+  static constexpr auto kElement = static_cast<int64_t>(sizeof(T));
+
   int64_t Cells(size_t axis, size_t t) const {
     return CellsOfPhase(layout_.axes[axis], t, place_.begin[axis], cells_[axis]);
   }
@@ -146,7 +148,8 @@ class PhasedTask {
     input.channels = layout_.geometry.in_channels;
     input.taps = pz.taps * py.taps * layout_.axes[2].phases.phases[0].taps;
     input.weight_step = tile_channels_ * kFloatBytes;
-    input.output_pitch = layout_.geometry.output_strides.channel * kFloatBytes;
+    input.type = layout_.geometry.type;
+    input.output_pitch = layout_.geometry.output_strides.channel * kElement;
     for (size_t tx = 0; tx < 2; ++tx) {
       const int64_t begin = TapsBefore(layout_.axes, pz, py, layout_.axes[2].phases.phases[tx]);
       input.offsets[tx] = layout_.offsets.data() + begin;
@@ -160,7 +163,7 @@ class PhasedTask {
   int64_t RunPairs([[maybe_unused]] const C* data, [[maybe_unused]] const Fragment<C>& fragment) {
     int64_t tile = 0;
 #if HWY_TARGET != HWY_SCALAR
-    if constexpr (kStoresPairs && std::is_same_v<T, float>) {
+    if constexpr (kStoresPairs<T>) {
       char* const first_output = OutputsOf<T>(layout_, place_, fragment, buffers_.output).first;
       for (; tile < shares_.tiles && PlacePairOutputs(tile, first_output); ++tile) {
         pairs_.data = data + shares_.Column(tile);
@@ -176,14 +179,14 @@ class PhasedTask {
   bool PlacePairOutputs(int64_t tile, char* first_output) {
     const Axis& x = layout_.axes[2].axis;
     const int64_t lanes = layout_.tile.lanes;
-    const int64_t row_step = layout_.axes[1].axis.stride * x.output * kFloatBytes;
+    const int64_t row_step = layout_.axes[1].axis.stride * x.output * kElement;
     pairs_.streams = layout_.streams_outputs;
     for (int64_t vector = 0; vector < shares_.Vectors(tile); ++vector) {
       const int64_t column = shares_.Column(tile) + vector * lanes;
       const int64_t down = layout_.joined_rows ? column / layout_.row_pitch : 0;
       const int64_t cell = column - down * layout_.row_pitch;
       if (cell + lanes > cells_[2] || (place_.begin[2] + cell + lanes) * x.stride > x.output) return false;
-      char* const output = first_output + down * row_step + cell * x.stride * kFloatBytes;
+      char* const output = first_output + down * row_step + cell * x.stride * kElement;
       pairs_.outputs[static_cast<size_t>(vector)] = output;
       pairs_.streams = pairs_.streams && IsStreamed(layout_, output);
     }
@@ -232,7 +235,7 @@ void RunPhasedTask(const PhasedLayout& layout, const RunBuffers& buffers, int64_
 template <class T>
 PhasedKernels PhasedKernelsOf() {
   PhasedKernels kernels = {PhasedTileOfTarget<Compute<T>>(), &RunPhasedTask<T>};
-  kernels.tile.stores_pairs = kStoresPairs && std::is_same_v<T, float>;
+  kernels.tile.stores_pairs = kStoresPairs<T>;
   return kernels;
 }
 

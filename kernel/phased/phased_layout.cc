@@ -32,9 +32,11 @@ constexpr int64_t kVectorsTogether = 24;
 // With channels last, cells of the output hold the channels of all groups, and so do cells of the data. A task that
 // sums all groups of a block finds both in the caches again: layers of 64x64x64 cells by 4 groups of 5 and 2 channels
 // take 0.62 of their time (f32, Zen 5). The filters of all groups must take a small part of the caches. Outputs of a
-// sample that fit into the caches need no such tasks.
+// sample that fit into the caches need no such tasks. Otherwise each line of the output leaves the caches before the
+// next group stores in it: an output costs about three times as much (Zen 5).
 constexpr double kMostFilterBytes = 64 * 1024;
 constexpr double kLeastOutputBytes = 384 * 1024;
+constexpr double kCostOfGroupsApart = 3;
 
 double BlockBytes(const PhasedLayout& layout) {
   double bytes = static_cast<double>(layout.geometry.in_channels + 1) * static_cast<double>(layout.compute_bytes);
@@ -120,13 +122,17 @@ bool ChooseBlocks(PhasedLayout& layout) {
   return BlockBytes(layout) <= kMaxBlockBytes;
 }
 
+// Whether outputs of a sample stay in the caches until all groups have stored theirs.
+bool OutputsStay(const Geometry& geometry) {
+  const auto elements = static_cast<double>(geometry.output_strides.batch);
+  return elements * static_cast<double>(ElementBytes(geometry.type)) < kLeastOutputBytes;
+}
+
 void ChooseTaskGroups(PhasedLayout& layout) {
   const Geometry& geometry = layout.geometry;
   const double bytes = static_cast<double>(geometry.groups * geometry.in_channels * geometry.out_channels) *
                        static_cast<double>(geometry.taps * static_cast<int64_t>(layout.compute_bytes));
-  const double output_bytes =
-      static_cast<double>(geometry.output_strides.batch) * static_cast<double>(ElementBytes(geometry.type));
-  const bool shares = geometry.channels_last && bytes <= kMostFilterBytes && output_bytes >= kLeastOutputBytes;
+  const bool shares = geometry.channels_last && bytes <= kMostFilterBytes && !OutputsStay(geometry);
   layout.task_groups = shares ? geometry.groups : 1;
 }
 
@@ -300,14 +306,15 @@ TileShares ShareCells(const PhasedLayout& layout, int64_t cells, int64_t most) {
   return shares;
 }
 
-double StoreCycles(const Geometry& geometry, int64_t stride, const Costs& costs) {
-  // Measured. Planar outputs are interleaved by vectors. Channels that lie last are stored by quads. With several
-  // groups, a cache line has left the cache before the next group writes to it. Elements of 8 and 16 bits are narrowed
-  // after that, except in planes with strides up to 4.
+double StoreCycles(const Geometry& geometry, int64_t task_groups, int64_t stride, const Costs& costs) {
+  // Measured. Planar outputs are interleaved by vectors. Channels that lie last are stored by quads, or, a few of them,
+  // gathered first. Elements of 8 and 16 bits are narrowed after that, except in planes with strides up to 4.
   const size_t bytes = ElementBytes(geometry.type);
   const double narrowed = bytes < 4 ? costs.narrowed_output : 0;
   if (geometry.output_strides.position != 1) {
-    return geometry.groups > 1 ? costs.scattered_output : costs.channels_last_output + narrowed;
+    if (geometry.groups == 1) return costs.channels_last_output + narrowed;
+    const bool apart = task_groups == 1 && !OutputsStay(geometry);
+    return costs.scattered_output * (apart ? kCostOfGroupsApart : 1);
   }
   if (stride > 4) return 0.4 + narrowed;
   if (bytes == 2) return costs.interleaved_half;
@@ -332,7 +339,7 @@ double PaddedCycles(const PhasedLayout& layout, const FewChannels& few) {
     written *= static_cast<double>(axis.axis.output);
   }
   const Costs& costs = *layout.tile.costs;
-  double store = StoreCycles(geometry, layout.axes[2].axis.stride, costs);
+  double store = StoreCycles(geometry, layout.task_groups, layout.axes[2].axis.stride, costs);
   store += layout.paired_share * (costs.paired_output - store);
   if (geometry.type == DECONV_F32 && geometry.groups == 1 && geometry.output_strides.position != 1) {
     if (RevisitsOutputs(layout)) store += costs.revisited_output;

@@ -68,8 +68,8 @@ struct PhasedLayout {
   int64_t sum_pitch = 0;         // elements from row to row
   bool fetches_outputs = false;  // while their sums are computed
   bool streams_outputs = false;  // rows that begin at cache lines go around the caches
-  // Full tiles of channels may store both phases in x from registers: planar f32, stride 2, as many taps in both
-  // phases, and rows that have whole vectors of cells.
+  // Full tiles of channels may store both phases in x from registers: planar and summed in f32, stride 2, as many taps
+  // in both phases, and rows that have whole vectors of cells.
   bool stores_pairs = false;
   bool same_offsets = false;  // of the taps of both phases
   double paired_share = 0;    // of the outputs, those that are stored so
@@ -142,7 +142,7 @@ struct FewChannels {
 double PaddedCycles(const PhasedLayout& layout, const FewChannels& few);
 // Of an element of data, where its rows are copied; of an output, where a row of them has that stride.
 double CopyCycles(const Geometry& geometry, const Costs& costs);
-double StoreCycles(const Geometry& geometry, int64_t stride, const Costs& costs);
+double StoreCycles(const Geometry& geometry, int64_t task_groups, int64_t stride, const Costs& costs);
 double PhasedCycles(const PhasedLayout& layout);
 // Vectors of cells, those that padding wastes counted.
 double VectorsOfPhases(const PhasedLayout& layout);

@@ -55,10 +55,8 @@ HWY_INLINE void TransposeElements(D d, const char* from, int64_t step, int64_t c
   const hn::RebindToSigned<D> words;
   const auto load = [&](int64_t position) HWY_ATTR {
     const char* at = from + position * step;
-#if DECONV_MASKS_BYTES
     const int64_t bytes = channels * static_cast<int64_t>(sizeof(T));
     if (bytes < kQuad * kFloatBytes) return hn::BitCast(elements, LoadPartQuadBytes(d, at, kQuad * step, bytes));
-#endif
     return hn::BitCast(elements, LoadQuadBytes(d, at, kQuad * step));
   };
   auto v0 = load(0);
@@ -81,12 +79,6 @@ HWY_INLINE void TransposeElements(D d, const char* from, int64_t step, int64_t c
     StoreBytes(LoadWidened<T>(d, channel, static_cast<int64_t>(kLanes)), d, reinterpret_cast<char*>(to + c * pitch));
     channel += kLanes * sizeof(T);
   }
-}
-
-// Whether blocks of 16 bytes hold the channels: the last block reaches back over the one before.
-template <class T>
-bool FillsBlocks(int64_t channels) {
-  return DECONV_MASKS_BYTES || channels * static_cast<int64_t>(sizeof(T)) >= kQuad * kFloatBytes;
 }
 
 template <class T>
@@ -146,8 +138,7 @@ void TransposeRows(const char* from, int64_t step, int64_t count, int64_t channe
                    Compute<T>* HWY_RESTRICT to) {
   if constexpr (kHasWideLanes<T> && sizeof(T) < sizeof(Compute<T>)) {
 #if HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS
-    if (channels >= kQuad && count >= kQuad && FillsBlocks<T>(channels))
-      return TransposeBlocks<T>(from, step, count, channels, pitch, to);
+    if (channels >= kQuad && count >= kQuad) return TransposeBlocks<T>(from, step, count, channels, pitch, to);
 #endif
     if (channels >= kQuad) return TransposeWidened<T>(from, step, count, channels, pitch, to);
   }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The register tile of "phased" for planar outputs of f32, stride 2, and as many taps in both phases in x. The tile
-// sums both phases of the same cells, interleaves the sums in registers, and stores them as outputs. On Zen 5, layers
-// with 64 to 128 products per output took 6 to 8 % longer with sums that pass through scratch.
+// The register tile of "phased" for planar outputs that are summed in f32, stride 2, and as many taps in both phases in
+// x. The tile sums both phases of the same cells, interleaves the sums in registers, and stores them as outputs. On Zen
+// 5, layers with 64 to 128 products per output took 6 to 8 % longer with sums that pass through scratch.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_
@@ -15,10 +15,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "kernel/base/algorithm.h"
+#include "kernel/base/convert-inl.h"
 #include "kernel/base/convert.h"
+#include "kernel/base/geometry.h"
 #include "kernel/base/registers-inl.h"
 #include "kernel/base/vectors-inl.h"
 #include "kernel/phased/phased_interleave-inl.h"
@@ -34,13 +37,19 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // Whether a target has this tile. With 16 registers it does not pay. Measured on Zen 5: on AVX2, layers took 0.96
 // to 1.04 of their time; on SSE4, they took 1.35 times as long.
-inline constexpr bool kStoresPairs = HWY_TARGET != HWY_SCALAR && kVectorRegisters == 32;
+inline constexpr bool kHasPairs = HWY_TARGET != HWY_SCALAR && kVectorRegisters == 32;
+
+// Whether the tile stores elements of T: f32, and elements of 16 bits that instructions convert.
+template <class T>
+inline constexpr bool kStoresPairs = kHasPairs && std::is_same_v<Compute<T>, float> &&
+                                     (sizeof(T) == sizeof(float) || (sizeof(T) == 2 && kWidensByInstructions<T>));
 
 // Half of the rows of the widest tile: with two phases each, the sums are as many.
 inline constexpr int64_t kPairRows = kFullRows / 2;
 
 struct PhasedPairInput {
-  const float* data = nullptr;  // first cell of the tile in channel 0, before any offset
+  deconv_type type = DECONV_F32;  // of the outputs
+  const float* data = nullptr;    // first cell of the tile in channel 0, before any offset
   int64_t channel_pitch = 0;
   int64_t channels = 0;
   int64_t taps = 0;                           // of each phase
@@ -71,14 +80,50 @@ HWY_INLINE void AddPairProduct(const PhasedPairInput& input, int64_t weight_offs
   sum = hn::MulAdd(factor, hn::LoadU(d, at), sum);
 }
 
-// Interleaves pair number kPair of the sums, and goes on with the rest.
-template <int64_t kVectors, bool kStreams, size_t kPair, class V, class... Rest>
-HWY_INLINE void StorePairs(const PhasedPairInput& input, V first, V second, Rest... rest) {
+// In each lane, two sums as elements of 16 bits, in the order in which memory has them.
+template <class T, class D, class V>
+HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> JoinPair(D d, V first, V second) {
+  constexpr int kBits = 16;
+  static_assert(sizeof(T) * 8 == kBits);
+  const hn::RebindToUnsigned<D> du;
+  const V low = HWY_IS_BIG_ENDIAN ? second : first;
+  const V high = HWY_IS_BIG_ENDIAN ? first : second;
+  return hn::BitwiseIfThenElse(hn::Set(du, (uint32_t{1} << kBits) - 1), NarrowBits<T>(d, low),
+                               NarrowBits<T, kBits>(d, high));
+}
+
+// Interleaves pair number kPair of the sums as elements of T, and goes on with the rest.
+template <class T, int64_t kVectors, bool kStreams, size_t kPair, class V, class... Rest>
+HWY_INLINE void StorePairsOf(const PhasedPairInput& input, V first, V second, Rest... rest) {
   const hn::DFromV<V> d;
   char* const to = input.Output(kPair / kVectors, kPair % kVectors);
-  StoreOrStream<kStreams>(hn::InterleaveWholeLower(d, first, second), d, to);
-  StoreOrStream<kStreams>(hn::InterleaveWholeUpper(d, first, second), d, to + hn::Lanes(d) * kFloatBytes);
-  if constexpr (sizeof...(rest) > 0) StorePairs<kVectors, kStreams, kPair + 1>(input, rest...);
+  if constexpr (sizeof(T) == sizeof(float)) {
+    StoreOrStream<kStreams>(hn::InterleaveWholeLower(d, first, second), d, to);
+    StoreOrStream<kStreams>(hn::InterleaveWholeUpper(d, first, second), d, to + hn::Lanes(d) * kFloatBytes);
+  } else {
+    StoreOrStream<kStreams>(JoinPair<T>(d, first, second), hn::RebindToUnsigned<decltype(d)>(), to);
+  }
+  if constexpr (sizeof...(rest) > 0) StorePairsOf<T, kVectors, kStreams, kPair + 1>(input, rest...);
+}
+
+template <class T, int64_t kVectors, class... V>
+HWY_INLINE void StoreOrStreamPairs(const PhasedPairInput& input, V... sums) {
+  if constexpr (kStoresPairs<T>) {
+    if (input.streams) return StorePairsOf<T, kVectors, true, 0>(input, sums...);
+    StorePairsOf<T, kVectors, false, 0>(input, sums...);
+  }
+}
+
+template <int64_t kVectors, class... V>
+HWY_INLINE void StorePairs(const PhasedPairInput& input, V... sums) {
+  switch (input.type) {
+    case DECONV_F16:
+      return StoreOrStreamPairs<Float16, kVectors>(input, sums...);
+    case DECONV_BF16:
+      return StoreOrStreamPairs<BFloat16, kVectors>(input, sums...);
+    default:
+      return StoreOrStreamPairs<float, kVectors>(input, sums...);
+  }
 }
 
 template <int64_t kVectors, bool kSameOffsets, size_t... kSum, class... V>
@@ -92,11 +137,7 @@ HWY_INLINE void SumPairVectors(const PhasedPairInput& input, std::index_sequence
     }
     data += input.channel_pitch;
   }
-  if (input.streams) {
-    StorePairs<kVectors, true, 0>(input, sums...);
-  } else {
-    StorePairs<kVectors, false, 0>(input, sums...);
-  }
+  StorePairs<kVectors>(input, sums...);
 }
 
 template <int64_t kVectors, bool kSameOffsets, size_t... kSum>
@@ -129,7 +170,7 @@ void RunPhasedPairOf(const PhasedPairInput& input, int64_t vectors) {
 template <class D>
 void RunPhasedPair(D d, const PhasedPairInput& input, int64_t vectors, bool same_offsets) {
   if (!input.streams) {
-    const int64_t bytes = 2 * static_cast<int64_t>(hn::Lanes(d)) * kFloatBytes;
+    const int64_t bytes = 2 * static_cast<int64_t>(hn::Lanes(d) * ElementBytes(input.type));
     for (size_t row = 0; row < kPairRows; ++row) {
       for (size_t vector = 0; vector < static_cast<size_t>(vectors); ++vector) {
         char* const first = input.Output(row, vector);

@@ -139,10 +139,11 @@ void ExpectPhasedMatches(std::mt19937& random, const TestOperator& op, double fi
   }
 }
 
-// An operator of which "phased" stores pairs of phases from registers: planar f32, stride 2. Some channels fill no
+// An operator of which "phased" stores pairs of phases from registers: planar, stride 2. Some channels fill no
 // tile.
-TestOperator PairsOperator(const std::vector<int64_t>& data, int64_t kernel) {
+TestOperator PairsOperator(const std::vector<int64_t>& data, int64_t kernel, deconv_type type = DECONV_F32) {
   TestOperator op;
+  op.type = type;
   op.batch = 2;
   op.in_channels = 3;
   op.out_channels = 21;
@@ -160,13 +161,15 @@ TestOperator PairsOperator(const std::vector<int64_t>& data, int64_t kernel) {
 // cell may lack a phase.
 TEST(Stores, PairsOfPhasesMatchOnEveryTarget) {
   std::mt19937 random(1);
-  for (const int64_t cells : {3, 4, 8, 15, 16, 17, 32, 48, 51, 64, 80, 96, 113}) {
-    for (const int64_t kernel : {2, 3, 4, 6}) {
-      for (const int64_t pad : {0, 1}) {
-        TestOperator op = PairsOperator({5, cells}, kernel);
-        op.pads_begin.back() = op.pads_end.back() = pad;
-        op.output_padding.back() = cells % 2;
-        ExpectPhasedMatches(random, op);
+  for (const deconv_type type : {DECONV_F32, DECONV_F16, DECONV_BF16, DECONV_I8, DECONV_U8}) {
+    for (const int64_t cells : {3, 4, 8, 15, 16, 17, 32, 48, 51, 64, 80, 96, 113}) {
+      for (const int64_t kernel : {2, 3, 4, 6}) {
+        for (const int64_t pad : {0, 1}) {
+          TestOperator op = PairsOperator({5, cells}, kernel, type);
+          op.pads_begin.back() = op.pads_end.back() = pad;
+          op.output_padding.back() = cells % 2;
+          ExpectPhasedMatches(random, op);
+        }
       }
     }
   }
@@ -187,6 +190,9 @@ TEST(Stores, PairsOfPhasesMatchInOtherPlaces) {
     ExpectPhasedMatches(random, PairsOperator({3, 4, 32}, kernel));
     TestOperator op = PairsOperator({5, 48}, kernel);
     ExpectPhasedMatches(random, op, std::numeric_limits<double>::infinity());
+    op.type = DECONV_F16;
+    ExpectPhasedMatches(random, op, std::numeric_limits<double>::infinity());
+    op.type = DECONV_F32;
     op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
     op.groups = 3;
     ExpectPhasedMatches(random, op);
