@@ -113,8 +113,9 @@ constexpr Costs kIntelServer = {
 // f32, bf16 and i8, in both layouts, on a Turin server (family 26, model 2). The costs of paired and revisited outputs
 // and of a single position were fitted later, to vnet_up, spec_ex1 and fcn8s_up in f32 alone. Those of products of
 // "rows" and of transposed data were fitted to fsrcnn_x3, those of converted and narrowed sums and of pairs to spec_ex1
-// in bf16, that of interleaved outputs of 16 bits to unet_up4 in f16, that of rows of quads to vnet_up in f16. The nine costs that deconv-bench --calibrate
-// measures are within 25 % of what it measured. Only sums of the other costs have a meaning.
+// in bf16, that of interleaved outputs of 16 bits to unet_up4 in f16, that of rows of quads to vnet_up in f16. The nine
+// costs that deconv-bench --calibrate measures are within 25 % of what it measured. Only sums of the other costs have a
+// meaning.
 constexpr Costs kZen5 = {
     .channels_product = 0.545,
     .channels_pairs = 0.53,
