@@ -47,7 +47,8 @@ constexpr Costs kFourProducts = {
 
 // Products and sums of 128 bits by instructions of their own, on targets of x86 without a fused multiply-add. Fitted by
 // deconv-bench --calibrate to SSE4 on Zen 5, where kOneProduct chose an algorithm within 5 % of the fastest for 180 of
-// 204 layers. In the fit all second-level caches counted as full. Assumed for all other CPUs.
+// 204 layers. In the fit all second-level caches counted as full. Assumed for all other CPUs. The cost of a
+// scattered output was reduced later, as in the other classes.
 constexpr Costs kSse = {
     .channels_product = 0.676,
     .channels_pairs = 1.05,
@@ -110,12 +111,15 @@ constexpr Costs kIntelServer = {
 
 // Zen 5 with full vectors of 512 bits: two in a cycle, two loads, and one where a load crosses a cache line. The costs
 // were fitted together so that the estimates choose the fastest algorithm of each layer of kernel/bench/layers.txt in
-// f32, bf16 and i8, in both layouts, on a Turin server (family 26, model 2). The costs of paired and revisited outputs
-// and of a single position were fitted later, to vnet_up, spec_ex1 and fcn8s_up in f32 alone. Those of products of
-// "rows" and of transposed data were fitted to fsrcnn_x3, those of converted and narrowed sums and of pairs to spec_ex1
-// in bf16, that of interleaved outputs of 16 bits to unet_up4 in f16, that of rows of quads to vnet_up in f16. The nine
-// costs that deconv-bench --calibrate measures are within 25 % of what it measured. Only sums of the other costs have a
-// meaning.
+// f32, bf16 and i8, in both layouts, on a Turin server (family 26, model 2). Some costs were fitted later, to fewer
+// layers:
+// - revisited_output and single_position to spec_ex1 and fcn8s_up in f32;
+// - rows.product and transposed_read to fsrcnn_x3;
+// - converted_store, narrowed_output and channels_pairs to spec_ex1 in bf16;
+// - interleaved_half to unet_up4 in f16, quad_row to vnet_up in f16;
+// - paired_output and scattered_output to all layers again.
+// The nine costs that deconv-bench --calibrate measures are within 25 % of what it measured. Only sums of the other
+// costs have a meaning.
 constexpr Costs kZen5 = {
     .channels_product = 0.545,
     .channels_pairs = 0.53,

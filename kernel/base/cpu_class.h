@@ -25,8 +25,8 @@ struct RowsCosts {
   double call = 0;       // what begins and ends a tile, for each of its vectors
 };
 
-// Cycles of the parts of all algorithms. Fields with a value are what was fitted on Zen 3 and Zen 4 together; a class
-// names only what differs.
+// Cycles of the parts of all algorithms. Fields with a value are what was fitted on Zen 3 and Zen 4 together, but for
+// those that say otherwise. A class names only what differs.
 struct Costs {
   // To multiply and add a vector in the register tile of "channels": f32; pairs of bf16 by the dot product; pairs of
   // 16 bits or quads of 8 bits.
@@ -73,10 +73,10 @@ struct Costs {
   // To narrow an output that was stored as 32 bits.
   double narrowed_output = 0.15;
   // Channels last: an output that is stored by quads of channels; how much more an output of f32 costs if its cache
-  // line has left the second-level cache since other channels were stored there; an output of f32 that a tile of up to
-  // three channels stores by itself, and each position of such a tile; and an output of one of several groups. The last
+  // line has left the second-level cache since other channels were stored there; an output of f32 of a tile of
+  // up to three channels, and each position of such a tile; and an output of one of several groups. The last
   // cost was fitted on Zen 5 with vectors of 512 bits. Elsewhere it is assumed: with AVX2 on Zen 5, layers that take
-  // "rows" for this cost take 0.73 to 0.92 of the time of "channels".
+  // "rows" because of this cost take 0.73 to 0.92 of the time of "channels".
   double channels_last_output = 2;
   double revisited_output = 0;
   double single_output = 2;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Vectors of 32-bit lanes: loads and stores at any address, parts of vectors, vectors as wide as a row fills, and
-// transposition by quads. A quad is the four lanes of a 128-bit block. Transposition works four by four within blocks
+// transposition by quads. A quad is the four lanes of a 128-bit block. (Transposition also takes
+// elements of 8 and 16 bits.) Transposition works four by four within blocks
 // and loads or stores a quad at each of several places.
 
 #if defined(DECONV_KERNEL_BASE_QUADS_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -173,8 +174,9 @@ HWY_INLINE void StoreQuadBytes(hn::Vec<D> v, D d, char* HWY_RESTRICT to, int64_t
   }
 }
 
-// Four by four within each block. Lanes of fewer than 32 bits: groups of four lanes, one of each vector, lie one behind
-// the other, those of the first lanes in v0.
+// Transposes four by four lanes within each block. With lanes of 8 or 16 bits, the four lanes of a channel, one of each
+// vector, become a group. v0 holds the groups of the first channels of each block, v1 the groups that follow, and so
+// on.
 template <class D, class V>
 HWY_INLINE void TransposeQuads(D d, V& v0, V& v1, V& v2, V& v3) {
   const hn::RepartitionToWide<hn::RebindToUnsigned<D>> pairs;

@@ -140,8 +140,8 @@ struct PairsOfI16 : WeightsOfUnits {
 #endif
 
 #if DECONV_QUADS_OF_I8
-// Multiplies bytes as numbers with or without a sign. Modulo 2^8, all that is stored, every choice gives the same. So
-// do sums that are stored as bytes between two passes.
+// Multiplies bytes as numbers with or without a sign. Modulo 2^8, all that is stored, every choice gives the same.
+// Sums may be cut to bytes between two passes for the same reason.
 struct QuadsOfI8 : WeightsOfUnits {
   using Lane = int32_t;
   using Tag = hn::ScalableTag<int32_t>;

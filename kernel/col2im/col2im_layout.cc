@@ -9,6 +9,7 @@
 
 #include "kernel/base/checked.h"
 #include "kernel/base/cpu_class.h"
+#include "kernel/phased/phased_cost.h"
 
 namespace deconv {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One task of "phased", compiled per target. The task pads its block into scratch. Then, for each tile of output
-// channels, each phase in z and y, and some tiles of columns side by side, the register tile sums all phases in x, and
-// the sums are stored interleaved. Pairs of phases may be stored from registers instead. Between tiles, data of the
-// thread's next block are prefetched.
+// One task of "phased", compiled per target. For each of its groups, the task pads its block into scratch. Then, for
+// each tile of output channels, each phase in z and y, and some tiles of columns side by side, the register tile sums
+// all phases in x, and the sums are stored interleaved. Pairs of phases may be stored from registers instead. Between
+// tiles, data of the thread's next block are prefetched.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_INL_H_
@@ -54,12 +54,14 @@ class PhasedTask {
     const int64_t tiles = DivideUp(channel_end_ - channel_begin_, layout_.tile.rows);
     const auto phases =
         static_cast<int64_t>(layout_.axes[0].phases.phases.size() * layout_.axes[1].phases.phases.size());
-    phase_lines_ = ShareOfLines(next_block_.Lines(), layout_.task_groups * tiles * phases);
+    phase_lines_ = ShareOfLines(next_block_.Lines(), tiles * phases);
     for (const int64_t last = place_.group + layout_.task_groups; place_.group < last; ++place_.group) RunGroup();
     if (layout_.streams_outputs) hwy::FlushStream();
   }
 
  private:
+  static constexpr auto kElement = static_cast<int64_t>(sizeof(T));
+
   void RunGroup() {
     PadBlock<T>(layout_, buffers_, place_, clipped_, padded_);
     const Geometry& geometry = layout_.geometry;
@@ -74,8 +76,6 @@ class PhasedTask {
       channel += tile_channels_;
     }
   }
-
-  static constexpr auto kElement = static_cast<int64_t>(sizeof(T));
 
   int64_t Cells(size_t axis, size_t t) const {
     return CellsOfPhase(layout_.axes[axis], t, place_.begin[axis], cells_[axis]);

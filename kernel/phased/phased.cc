@@ -11,6 +11,7 @@
 #include "kernel/base/convert.h"
 #include "kernel/base/cpu_class.h"
 #include "kernel/base/phases.h"
+#include "kernel/phased/phased_cost.h"
 #include "kernel/phased/phased_layout.h"
 
 namespace deconv {

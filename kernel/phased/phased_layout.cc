@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the layout of "phased": cuts the data into blocks, places everything in scratch, and estimates cycles.
+// Makes the layout of "phased": cuts the data into blocks, and places everything in scratch.
 #include "kernel/phased/phased_layout.h"
 
 #include <algorithm>
 
 #include "kernel/base/checked.h"
-#include "kernel/base/cpu_class.h"
+#include "kernel/phased/phased_cost.h"
 
 namespace deconv {
 namespace {
@@ -30,13 +30,12 @@ constexpr int64_t kMinChannelRange = 32;
 constexpr int64_t kVectorsTogether = 24;
 
 // With channels last, cells of the output hold the channels of all groups, and so do cells of the data. A task that
-// sums all groups of a block finds both in the caches again: layers of 64x64x64 cells by 4 groups of 5 and 2 channels
-// take 0.62 of their time (f32, Zen 5). The filters of all groups must take a small part of the caches. Outputs of a
-// sample that fit into the caches need no such tasks. Otherwise each line of the output leaves the caches before the
-// next group stores in it: an output costs about three times as much (Zen 5).
+// sums several groups of a block finds both in the caches again. On Zen 5 in f32, a layer of 64x64x64 cells by 4 groups
+// of 5 and 2 channels takes 0.62 of the time that it took with a task for each group.
+// Filters must take a small part of the caches, and enough tasks must be left. Small outputs of a sample stay in the
+// caches anyway.
+constexpr int64_t kMostTaskGroups = 16;
 constexpr double kMostFilterBytes = 64 * 1024;
-constexpr double kLeastOutputBytes = 384 * 1024;
-constexpr double kCostOfGroupsApart = 3;
 
 double BlockBytes(const PhasedLayout& layout) {
   double bytes = static_cast<double>(layout.geometry.in_channels + 1) * static_cast<double>(layout.compute_bytes);
@@ -59,7 +58,7 @@ bool HidesFetches(const Geometry& geometry) {
   return geometry.out_channels >= kLeastFetchChannels && geometry.out_channels * geometry.taps >= kLeastFetchProducts;
 }
 
-// A block has at most this size, unless its neighbour would copy too much again.
+// The blocks of all groups of a task together have at most kBlockBytes, unless neighbours would copy too much again.
 double MostBlockBytes(const PhasedLayout& layout) { return kBlockBytes / static_cast<double>(layout.task_groups); }
 
 // The size from which on a block is cut if its neighbour copies little again.
@@ -122,18 +121,26 @@ bool ChooseBlocks(PhasedLayout& layout) {
   return BlockBytes(layout) <= kMaxBlockBytes;
 }
 
-// Whether outputs of a sample stay in the caches until all groups have stored theirs.
-bool OutputsStay(const Geometry& geometry) {
-  const auto elements = static_cast<double>(geometry.output_strides.batch);
-  return elements * static_cast<double>(ElementBytes(geometry.type)) < kLeastOutputBytes;
+// How many groups a task may sum: as many as share the groups evenly.
+int64_t MostTaskGroups(const Geometry& geometry, size_t compute_bytes) {
+  const double filter_bytes = static_cast<double>(geometry.groups * geometry.in_channels * geometry.out_channels) *
+                              static_cast<double>(geometry.taps) * static_cast<double>(compute_bytes);
+  if (!geometry.channels_last || filter_bytes > kMostFilterBytes || OutputsStay(geometry)) return 1;
+  int64_t groups = std::clamp<int64_t>(geometry.groups, 1, kMostTaskGroups);
+  while (geometry.groups % groups != 0) --groups;
+  return groups;
 }
 
-void ChooseTaskGroups(PhasedLayout& layout) {
+// Cuts the data for tasks of several groups, or, if that leaves too few tasks, of one.
+bool ChooseGroupsAndBlocks(PhasedLayout& layout) {
   const Geometry& geometry = layout.geometry;
-  const double bytes = static_cast<double>(geometry.groups * geometry.in_channels * geometry.out_channels) *
-                       static_cast<double>(geometry.taps * static_cast<int64_t>(layout.compute_bytes));
-  const bool shares = geometry.channels_last && bytes <= kMostFilterBytes && !OutputsStay(geometry);
-  layout.task_groups = shares ? geometry.groups : 1;
+  layout.task_groups = MostTaskGroups(geometry, layout.compute_bytes);
+  if (!ChooseBlocks(layout)) return false;
+  if (layout.task_groups == 1 || geometry.groups / layout.task_groups * BlockCount(layout.axes) >= kWantedTasks) {
+    return true;
+  }
+  layout.task_groups = 1;
+  return ChooseBlocks(layout);
 }
 
 void PlaceRows(PhasedLayout& layout) {
@@ -197,17 +204,6 @@ void ChooseTasks(PhasedLayout& layout) {
   layout.channel_ranges = (geometry.out_channels + layout.channel_range - 1) / layout.channel_range;
 }
 
-// Whether tiles of channels store in the same cache lines, and the outputs of a block do not fit the second-level
-// cache.
-bool RevisitsOutputs(const PhasedLayout& layout) {
-  const Geometry& geometry = layout.geometry;
-  auto bytes = static_cast<double>(geometry.out_channels) * static_cast<double>(layout.compute_bytes);
-  for (const BlockAxis& axis : layout.axes) {
-    bytes *= static_cast<double>(axis.block_cells) * static_cast<double>(axis.axis.stride);
-  }
-  return geometry.out_channels > layout.tile.rows && bytes > static_cast<double>(layout.tile.caches.second_level);
-}
-
 // Decides whether pairs of phases are stored from registers.
 void PlacePairs(PhasedLayout& layout) {
   const BlockAxis& x = layout.axes[2];
@@ -239,8 +235,7 @@ bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLa
   if (geometry.taps > kMaxFilterTaps || !CollectAxes(geometry, layout.axes)) return false;
   const Checked packed = Checked(geometry.taps) * geometry.in_channels * geometry.out_channels * geometry.groups * 8;
   if (!packed.Valid()) return false;
-  ChooseTaskGroups(layout);
-  if (!ChooseBlocks(layout)) return false;
+  if (!ChooseGroupsAndBlocks(layout)) return false;
   PlaceRows(layout);
   PlaceOffsets(layout);
   ChooseTasks(layout);
@@ -304,92 +299,6 @@ TileShares ShareCells(const PhasedLayout& layout, int64_t cells, int64_t most) {
   shares.together = layout.sum_pitch / (most * layout.tile.lanes);
   shares.lanes = layout.tile.lanes;
   return shares;
-}
-
-double StoreCycles(const Geometry& geometry, int64_t task_groups, int64_t stride, const Costs& costs) {
-  // Measured. Planar outputs are interleaved by vectors. Channels that lie last are stored by quads, or, a few of them,
-  // gathered first. Elements of 8 and 16 bits are narrowed after that, except in planes with strides up to 4.
-  const size_t bytes = ElementBytes(geometry.type);
-  const double narrowed = bytes < 4 ? costs.narrowed_output : 0;
-  if (geometry.output_strides.position != 1) {
-    if (geometry.groups == 1) return costs.channels_last_output + narrowed;
-    const bool apart = task_groups == 1 && !OutputsStay(geometry);
-    return costs.scattered_output * (apart ? kCostOfGroupsApart : 1);
-  }
-  if (stride > 4) return 0.4 + narrowed;
-  if (bytes == 2) return costs.interleaved_half;
-  return costs.interleaved_output + (bytes == 1 ? costs.interleaved_byte : 0);
-}
-
-double CopyCycles(const Geometry& geometry, const Costs& costs) {
-  if (geometry.data_strides.position == 1) return 0.2;
-  return ElementBytes(geometry.type) <= 4 && geometry.in_channels >= 4 ? costs.transposed_read : 1.0;
-}
-
-double PaddedCycles(const PhasedLayout& layout, const FewChannels& few) {
-  const Geometry& geometry = layout.geometry;
-  const auto groups = static_cast<double>(geometry.groups);
-  double read = groups * static_cast<double>(geometry.in_channels);
-  double written = groups * static_cast<double>(geometry.out_channels);
-  double rows = 0;
-  for (const BlockAxis& axis : layout.axes) {
-    // All axes but x: what is begun and ended for each row of a channel.
-    rows = read + written * (1 - layout.paired_share);
-    read *= static_cast<double>(axis.blocks * axis.padded);
-    written *= static_cast<double>(axis.axis.output);
-  }
-  const Costs& costs = *layout.tile.costs;
-  double store = StoreCycles(geometry, layout.task_groups, layout.axes[2].axis.stride, costs);
-  store += layout.paired_share * (costs.paired_output - store);
-  if (geometry.type == DECONV_F32 && geometry.groups == 1 && geometry.output_strides.position != 1) {
-    if (RevisitsOutputs(layout)) store += costs.revisited_output;
-    const auto all = static_cast<double>(geometry.out_channels);
-    store += (few.channels * (costs.single_output - store) + few.tiles * costs.single_position) / all;
-  }
-  return costs.row * rows + read * CopyCycles(geometry, costs) + written * store;
-}
-
-double VectorsOfPhases(const PhasedLayout& layout) {
-  const auto& [z, y, x] = layout.axes;
-  double vectors = static_cast<double>(layout.geometry.groups) * static_cast<double>(z.phases.cells);
-  if (layout.joined_rows) {
-    vectors *= static_cast<double>(y.phases.cells) * static_cast<double>(layout.row_pitch) /
-               static_cast<double>(layout.tile.lanes);
-  } else {
-    vectors *= static_cast<double>(y.phases.cells) * static_cast<double>(x.blocks) *
-               static_cast<double>(DivideUp(x.block_cells, layout.tile.lanes));
-  }
-  return vectors;
-}
-
-double PhasedCycles(const PhasedLayout& layout) {
-  const Geometry& geometry = layout.geometry;
-  const double vectors = VectorsOfPhases(layout);
-  // Few rows do not hide the load of a vector of data.
-  double cycles = 0;  // of a vector of cells, a tap and an input channel
-  double tiles = 0;
-  FewChannels few;
-  const auto add = [&](int64_t count, int64_t height) {
-    cycles += static_cast<double>(count) *
-              std::max(layout.tile.product_cycles * static_cast<double>(height), layout.tile.load_cycles);
-    tiles += static_cast<double>(count);
-    few.Add(count, height, geometry.out_channels);
-  };
-  // Full tiles together: counting a huge number of them one by one would take forever.
-  const int64_t full = layout.tile.rows;
-  add(geometry.out_channels / full, full);
-  for (int64_t rest = geometry.out_channels % full; rest > 0;) {
-    const int64_t height = TileRows(0, rest, full);
-    add(1, height);
-    rest -= height;
-  }
-  // A call of the register tile for each of its widths, at least one a row.
-  double rows_of_cells = layout.joined_rows ? 1 : static_cast<double>(layout.axes[1].phases.cells);
-  rows_of_cells *= static_cast<double>(layout.axes[0].phases.cells * geometry.groups);
-  double calls = tiles * std::max(vectors / static_cast<double>(layout.tile.vectors), rows_of_cells);
-  for (const BlockAxis& axis : layout.axes) calls *= static_cast<double>(axis.phases.phases.size());
-  return PaddedCycles(layout, few) + layout.tile.costs->tile_call * calls +
-         cycles * vectors * static_cast<double>(geometry.taps) * static_cast<double>(geometry.in_channels);
 }
 
 }  // namespace deconv

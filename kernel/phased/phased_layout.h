@@ -68,8 +68,8 @@ struct PhasedLayout {
   int64_t sum_pitch = 0;         // elements from row to row
   bool fetches_outputs = false;  // while their sums are computed
   bool streams_outputs = false;  // rows that begin at cache lines go around the caches
-  // Full tiles of channels may store both phases in x from registers: planar and summed in f32, stride 2, as many taps
-  // in both phases, and rows that have whole vectors of cells.
+  // Full tiles of channels may store both phases in x from registers. The outputs are planar and of f32, f16 or
+  // bf16. The stride is 2, both phases have as many taps, and rows have whole vectors of cells.
   bool stores_pairs = false;
   bool same_offsets = false;  // of the taps of both phases
   double paired_share = 0;    // of the outputs, those that are stored so
@@ -77,7 +77,7 @@ struct PhasedLayout {
   // Offsets into the padded block of all taps, phase by phase, in the order of the weights.
   std::vector<int64_t> offsets;
 
-  int64_t task_groups = 1;    // neighbouring groups that a task sums one by one, for the same block
+  int64_t task_groups = 1;    // that a task sums one by one, for the same block
   int64_t channel_range = 0;  // output channels of a task; a multiple of tile.rows unless it is all
   int64_t channel_ranges = 1;
   size_t scratch_bytes = 0;
@@ -124,28 +124,6 @@ constexpr int64_t TileRows(int64_t done, int64_t all, int64_t full) {
 bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLayout& layout);
 // Sums of `rows` rows for each phase in x.
 void PlaceSums(PhasedLayout& layout, int64_t rows);
-
-// The tiles of up to three of several output channels, whose outputs are stored one by one if channels lie last.
-struct FewChannels {
-  double tiles = 0;
-  double channels = 0;  // of all these tiles
-
-  // Counts `count` tiles of `height` of `all` channels.
-  void Add(int64_t count, int64_t height, int64_t all) {
-    if (height == 0 || height >= 4 || height == all) return;
-    tiles += static_cast<double>(count);
-    channels += static_cast<double>(count) * static_cast<double>(height);
-  }
-};
-
-// Estimated cycles of a sample: those of copying and storing, which "rows" shares, and all.
-double PaddedCycles(const PhasedLayout& layout, const FewChannels& few);
-// Of an element of data, where its rows are copied; of an output, where a row of them has that stride.
-double CopyCycles(const Geometry& geometry, const Costs& costs);
-double StoreCycles(const Geometry& geometry, int64_t task_groups, int64_t stride, const Costs& costs);
-double PhasedCycles(const PhasedLayout& layout);
-// Vectors of cells, those that padding wastes counted.
-double VectorsOfPhases(const PhasedLayout& layout);
 
 // By compute type, of the target that the algorithm was created for; each in a file of its own, since they are heavy to
 // compile.

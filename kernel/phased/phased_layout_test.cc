@@ -144,17 +144,25 @@ TEST(PhasedLayout, FetchesTheBlockOfTheNextTask) {
   EXPECT_EQ(FetchOfNextBlock(LayoutOf(op), buffers, 0).Lines(), 0) << "few products";
 }
 
-// With channels last, all groups of a block are one task if filters are small and outputs are many.
-TEST(PhasedLayout, TasksSumAllGroupsOfLargeOutputs) {
-  testing::TestOperator op = Upsampling(5, 2, {64, 64}, 4);
+// With channels last, a task sums several groups of a block if filters are small, outputs are many, and enough tasks
+// are left.
+TEST(PhasedLayout, TasksSumSeveralGroupsOfLargeOutputs) {
+  testing::TestOperator op = Upsampling(5, 2, {160, 160}, 4);
   op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
   op.groups = 12;
   op.channels_last = true;
   const PhasedLayout all = LayoutOf(op);
   EXPECT_EQ(all.task_groups, 12);
+  EXPECT_GE(BlockCount(all.axes), 16);
   EXPECT_EQ(TaskCountOf(all, 3), 3 * BlockCount(all.axes));
   EXPECT_EQ(PlaceOfTask(all, BlockCount(all.axes)).block.batch, 1);
   EXPECT_EQ(PlaceOfTask(all, BlockCount(all.axes)).block.group, 0);
+  op.groups = 40;
+  const PhasedLayout ranges = LayoutOf(op);
+  EXPECT_EQ(ranges.task_groups, 10);
+  EXPECT_EQ(TaskCountOf(ranges, 3), 3 * 4 * BlockCount(ranges.axes));
+  EXPECT_EQ(PlaceOfTask(ranges, 2 * BlockCount(ranges.axes)).block.group, 20);
+  op.groups = 12;
   op.channels_last = false;
   const PhasedLayout planar = LayoutOf(op);
   EXPECT_EQ(planar.task_groups, 1);
@@ -164,8 +172,27 @@ TEST(PhasedLayout, TasksSumAllGroupsOfLargeOutputs) {
   op.data = {16, 16};
   EXPECT_EQ(LayoutOf(op).task_groups, 1) << "the outputs stay in the caches";
   op.data = {64, 64};
+  EXPECT_EQ(LayoutOf(op).task_groups, 1) << "too few tasks would be left";
+  op.data = {160, 160};
   op.in_channels = 500;
   EXPECT_EQ(LayoutOf(op).task_groups, 1) << "the filters take the caches";
+}
+
+// As Stores.TasksOfSeveralGroupsMatchOnEveryTarget runs them, with vectors of any length.
+TEST(PhasedLayout, TasksSumSeveralGroupsOfTheTestOfStores) {
+  testing::TestOperator op = Upsampling(5, 2, {299, 299}, 3);
+  op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  op.groups = 3;
+  op.channels_last = true;
+  op.kernel = {1, 3};
+  op.strides = {1, 2};
+  op.pads_begin = op.pads_end = {0, 0};
+  for (const int64_t lanes : {4, 8, 16}) {
+    PhasedTile tile = WideTile();
+    tile.lanes = lanes;
+    tile.columns = 6 * lanes;
+    EXPECT_EQ(LayoutOf(op, tile).task_groups, 3) << lanes;
+  }
 }
 
 }  // namespace

@@ -32,8 +32,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS
 
-// The lanes of 32 bits that put the groups of TransposeQuads in the order of their channels: the groups of a channel
-// lie apart, in all blocks of a vector. A group has `words` lanes.
+// After TransposeQuads, each block holds a channel's elements of four positions. This order of 32-bit lanes puts the
+// parts of a channel, one of each block, side by side. A part has `words` lanes.
 template <size_t kLanes, size_t words>
 constexpr std::array<int32_t, kLanes> LanesOfChannels() {
   constexpr size_t kBlocks = kLanes / kQuad;
@@ -45,8 +45,8 @@ constexpr std::array<int32_t, kLanes> LanesOfChannels() {
   return lanes;
 }
 
-// The channels of a block of 16 bytes, by as many positions as a vector of D has lanes. Elements are transposed before
-// they are widened.
+// Copies the channels that a block of 16 bytes holds, for as many positions as D has lanes. Elements are transposed
+// before they are widened.
 template <class T, class D>
 HWY_INLINE void TransposeElements(D d, const char* from, int64_t step, int64_t channels, int64_t pitch,
                                   Compute<T>* HWY_RESTRICT to) {
@@ -65,7 +65,7 @@ HWY_INLINE void TransposeElements(D d, const char* from, int64_t step, int64_t c
   auto v3 = load(3);
   TransposeQuads(elements, v0, v1, v2, v3);
   alignas(64) std::array<int32_t, 4 * kLanes> groups;
-  alignas(64) constexpr std::array kOrder = LanesOfChannels<kLanes, sizeof(T)>();
+  alignas(64) static constexpr std::array kOrder = LanesOfChannels<kLanes, sizeof(T)>();
   const auto store = [&](size_t vector, auto v) HWY_ATTR {
     const auto ordered = hn::TableLookupLanes(hn::BitCast(words, v), hn::SetTableIndices(words, kOrder.data()));
     hn::Store(ordered, words, groups.data() + vector * kLanes);
@@ -104,7 +104,8 @@ template <class T>
 void TransposeRows(const char* from, int64_t step, int64_t count, int64_t channels, int64_t pitch,
                    Compute<T>* HWY_RESTRICT to);
 
-// Elements of 8 or 16 bits are widened first, some channels of some positions at a time.
+// Elements of 8 or 16 bits are widened first, some channels of some positions at a time. On targets with
+// TransposeBlocks, only for fewer positions than a quad.
 template <class T>
 HWY_NOINLINE void TransposeWidened(const char* from, int64_t step, int64_t count, int64_t channels, int64_t pitch,
                                    Compute<T>* HWY_RESTRICT to) {

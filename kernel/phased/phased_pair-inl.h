@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The register tile of "phased" for planar outputs that are summed in f32, stride 2, and as many taps in both phases in
-// x. The tile sums both phases of the same cells, interleaves the sums in registers, and stores them as outputs. On Zen
-// 5, layers with 64 to 128 products per output took 6 to 8 % longer with sums that pass through scratch.
+// The register tile of "phased" for planar outputs of f32, f16 and bf16, stride 2, and as many taps in both phases
+// in x. The tile sums both phases of the same cells, interleaves the sums in registers, and stores them as outputs. On
+// Zen 5, layers with 64 to 128 products per output took 6 to 8 % longer with sums that pass through scratch.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_

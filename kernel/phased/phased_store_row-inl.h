@@ -237,8 +237,8 @@ inline void CopyApart(const char* HWY_RESTRICT from, int64_t count, int64_t byte
   }
 }
 
-// Stores the whole cells of a row through a buffer that holds the channels of neighbouring positions side by side: for
-// elements of 8 or 16 bits, and for a few channels among others. Returns how many cells that are.
+// Stores the whole cells of a row through a buffer, in which the channels of neighbouring positions lie side by side.
+// It serves elements of 8 or 16 bits, and a few channels of f32 among others. Returns how many cells it stored.
 template <class T>
 int64_t StoreGatheredLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, int64_t count, int64_t position,
                           char* to) {

@@ -4,7 +4,9 @@
 // Tests packed filters that were stored: what their header says, which plans accept them, and that damage is found.
 #include "kernel/plan/packed_filter.h"
 
+#include <algorithm>
 #include <cinttypes>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -70,6 +72,34 @@ TEST(PackedFilter, SaysWhatItIs) {
     EXPECT_EQ(deconv_packed_filter_read(session.packed.data(), kPackedHeaderBytes - 1, &info, &session.status),
               DECONV_BUFFER_TOO_SMALL);
   }
+}
+
+// Two groups of eight channels share a vector of 16 lanes. Each group by itself would leave half of its vectors empty.
+TEST(PackedFilter, HoldsGroupsOfQuadsSideBySide) {
+  TestOperator op;
+  op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  op.type = DECONV_I8;
+  op.groups = 32;
+  op.in_channels = 8;
+  op.out_channels = 8;
+  op.data = {56, 56};
+  op.kernel = {3, 3};
+  op.strides = op.dilations = op.pads_begin = op.pads_end = {1, 1};
+  op.output_padding = {0, 0};
+  int compared = 0;
+  for (const bool channels_last : {false, true}) {
+    op.channels_last = channels_last;
+    for (const char* target : {"AVX3_DL", "AVX3_ZEN4"}) {
+      const std::vector<std::string> targets = Targets();
+      if (std::find(targets.begin(), targets.end(), target) == targets.end()) continue;
+      ++compared;
+      const Session session(op, "channels", target);
+      ASSERT_TRUE(session.plan) << session.status.message;
+      constexpr size_t kVectorsOfUnits = size_t{16} * 2 * 9;  // pairs of groups, units and taps
+      EXPECT_EQ(session.packed.size(), kPackedHeaderBytes + kVectorsOfUnits * 16 * 4) << target << channels_last;
+    }
+  }
+  if (compared == 0) GTEST_SKIP() << "no target of this machine multiplies quads in vectors of 16 lanes";
 }
 
 // What the id leaves out, the size and the layout of the data, must not decide how weights lie. Returns how many plans

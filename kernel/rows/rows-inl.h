@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One task of "rows", compiled per target. The task pads its block into scratch. Then, for each tile of output
-// channels, each set of phases in z and y, and some tiles of columns side by side, the register tile sums all phases of
-// the set, and the sums are stored interleaved.
+// One task of "rows", compiled per target. For each of its groups, the task pads its block into scratch. Then, for each
+// tile of output channels, each set of phases in z and y, and some tiles of columns side by side, the register tile
+// sums all phases of the set, and the sums are stored interleaved.
 
 #if defined(DECONV_KERNEL_ROWS_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_ROWS_ROWS_INL_H_
@@ -46,8 +46,7 @@ class RowsTask {
 
   void Run() {
     clipped_ = !buffers_.filter_is_finite;
-    set_lines_ = ShareOfLines(next_block_.Lines(),
-                              base_.task_groups * layout_.channel_tiles * static_cast<int64_t>(layout_.sets.size()));
+    set_lines_ = ShareOfLines(next_block_.Lines(), layout_.channel_tiles * static_cast<int64_t>(layout_.sets.size()));
     for (const int64_t last = place_.group + base_.task_groups; place_.group < last; ++place_.group) RunGroup();
     if (base_.streams_outputs) hwy::FlushStream();
   }

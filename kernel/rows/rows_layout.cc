@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "kernel/base/cpu_class.h"
+#include "kernel/phased/phased_cost.h"
 
 namespace deconv {
 namespace {

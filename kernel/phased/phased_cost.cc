@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements the estimates of "phased": sums of products, tiles, copies and stores, with factors fitted to measured
+// layers.
+#include "kernel/phased/phased_cost.h"
+
+#include <algorithm>
+
+#include "kernel/base/checked.h"
+
+namespace deconv {
+namespace {
+
+// Outputs of a sample of fewer bytes stay in the caches.
+constexpr double kLeastOutputBytes = 384 * 1024;
+// Where outputs are large and each group is a task of its own, a line of the output leaves the caches before the next
+// group stores in it. An output then costs about three times as much (Zen 5).
+constexpr double kCostOfGroupsApart = 3;
+
+// Whether tiles of channels store in the same cache lines, and the outputs of a block do not fit the second-level
+// cache.
+bool RevisitsOutputs(const PhasedLayout& layout) {
+  const Geometry& geometry = layout.geometry;
+  auto bytes = static_cast<double>(geometry.out_channels) * static_cast<double>(layout.compute_bytes);
+  for (const BlockAxis& axis : layout.axes) {
+    bytes *= static_cast<double>(axis.block_cells) * static_cast<double>(axis.axis.stride);
+  }
+  return geometry.out_channels > layout.tile.rows && bytes > static_cast<double>(layout.tile.caches.second_level);
+}
+
+}  // namespace
+
+bool OutputsStay(const Geometry& geometry) {
+  const auto elements = static_cast<double>(geometry.output_strides.batch);
+  return elements * static_cast<double>(ElementBytes(geometry.type)) < kLeastOutputBytes;
+}
+
+double StoreCycles(const Geometry& geometry, int64_t task_groups, int64_t stride, const Costs& costs) {
+  // Measured. Planar outputs are interleaved by vectors. Channels that lie last are stored by quads, or, a few of them,
+  // gathered first. Elements of 8 and 16 bits are narrowed after that, except in planes with strides up to 4.
+  const size_t bytes = ElementBytes(geometry.type);
+  const double narrowed = bytes < 4 ? costs.narrowed_output : 0;
+  if (geometry.output_strides.position != 1) {
+    if (geometry.groups == 1) return costs.channels_last_output + narrowed;
+    const bool apart = task_groups == 1 && !OutputsStay(geometry);
+    return costs.scattered_output * (apart ? kCostOfGroupsApart : 1);
+  }
+  if (stride > 4) return 0.4 + narrowed;
+  if (bytes == 2) return costs.interleaved_half;
+  return costs.interleaved_output + (bytes == 1 ? costs.interleaved_byte : 0);
+}
+
+double CopyCycles(const Geometry& geometry, const Costs& costs) {
+  if (geometry.data_strides.position == 1) return 0.2;
+  return ElementBytes(geometry.type) <= 4 && geometry.in_channels >= 4 ? costs.transposed_read : 1.0;
+}
+
+double PaddedCycles(const PhasedLayout& layout, const FewChannels& few) {
+  const Geometry& geometry = layout.geometry;
+  const auto groups = static_cast<double>(geometry.groups);
+  double read = groups * static_cast<double>(geometry.in_channels);
+  double written = groups * static_cast<double>(geometry.out_channels);
+  double rows = 0;
+  for (const BlockAxis& axis : layout.axes) {
+    // All axes but x: what is begun and ended for each row of a channel.
+    rows = read + written * (1 - layout.paired_share);
+    read *= static_cast<double>(axis.blocks * axis.padded);
+    written *= static_cast<double>(axis.axis.output);
+  }
+  const Costs& costs = *layout.tile.costs;
+  double store = StoreCycles(geometry, layout.task_groups, layout.axes[2].axis.stride, costs);
+  store += layout.paired_share * (costs.paired_output - store);
+  if (geometry.type == DECONV_F32 && geometry.groups == 1 && geometry.output_strides.position != 1) {
+    if (RevisitsOutputs(layout)) store += costs.revisited_output;
+    const auto all = static_cast<double>(geometry.out_channels);
+    store += (few.channels * (costs.single_output - store) + few.tiles * costs.single_position) / all;
+  }
+  return costs.row * rows + read * CopyCycles(geometry, costs) + written * store;
+}
+
+double VectorsOfPhases(const PhasedLayout& layout) {
+  const auto& [z, y, x] = layout.axes;
+  double vectors = static_cast<double>(layout.geometry.groups) * static_cast<double>(z.phases.cells);
+  if (layout.joined_rows) {
+    vectors *= static_cast<double>(y.phases.cells) * static_cast<double>(layout.row_pitch) /
+               static_cast<double>(layout.tile.lanes);
+  } else {
+    vectors *= static_cast<double>(y.phases.cells) * static_cast<double>(x.blocks) *
+               static_cast<double>(DivideUp(x.block_cells, layout.tile.lanes));
+  }
+  return vectors;
+}
+
+double PhasedCycles(const PhasedLayout& layout) {
+  const Geometry& geometry = layout.geometry;
+  const double vectors = VectorsOfPhases(layout);
+  // Few rows do not hide the load of a vector of data.
+  double cycles = 0;  // of a vector of cells, a tap and an input channel
+  double tiles = 0;
+  FewChannels few;
+  const auto add = [&](int64_t count, int64_t height) {
+    cycles += static_cast<double>(count) *
+              std::max(layout.tile.product_cycles * static_cast<double>(height), layout.tile.load_cycles);
+    tiles += static_cast<double>(count);
+    few.Add(count, height, geometry.out_channels);
+  };
+  // Full tiles together: counting a huge number of them one by one would take forever.
+  const int64_t full = layout.tile.rows;
+  add(geometry.out_channels / full, full);
+  for (int64_t rest = geometry.out_channels % full; rest > 0;) {
+    const int64_t height = TileRows(0, rest, full);
+    add(1, height);
+    rest -= height;
+  }
+  // A call of the register tile for each of its widths, at least one a row.
+  double rows_of_cells = layout.joined_rows ? 1 : static_cast<double>(layout.axes[1].phases.cells);
+  rows_of_cells *= static_cast<double>(layout.axes[0].phases.cells * geometry.groups);
+  double calls = tiles * std::max(vectors / static_cast<double>(layout.tile.vectors), rows_of_cells);
+  for (const BlockAxis& axis : layout.axes) calls *= static_cast<double>(axis.phases.phases.size());
+  return PaddedCycles(layout, few) + layout.tile.costs->tile_call * calls +
+         cycles * vectors * static_cast<double>(geometry.taps) * static_cast<double>(geometry.in_channels);
+}
+
+}  // namespace deconv
