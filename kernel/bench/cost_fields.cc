@@ -36,7 +36,7 @@ constexpr CostField kFields[] = {
     DECONV_COST(quad_output, 1),
     DECONV_COST(quad_narrow_output, 1),
     DECONV_COST(quad_unit, 1),
-    DECONV_COST(quad_row, 8),
+    DECONV_COST(quad_row, 5),
     DECONV_COST(transposed_read, 0.4),
     DECONV_COST(row, 25),
     DECONV_COST(tile_call, 40),
