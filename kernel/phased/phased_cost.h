@@ -31,7 +31,8 @@ struct FewChannels {
 
 // Estimated cycles of a sample: those of copying and storing, which "rows" shares, and all.
 double PaddedCycles(const PhasedLayout& layout, const FewChannels& few);
-// Of an element of data, where its rows are copied; of an output, where a row of them has that stride.
+// CopyCycles estimates the cycles to copy an element of data. StoreCycles estimates the cycles to store an output of
+// rows with that stride, by tasks that sum so many groups.
 double CopyCycles(const Geometry& geometry, const Costs& costs);
 double StoreCycles(const Geometry& geometry, int64_t task_groups, int64_t stride, const Costs& costs);
 double PhasedCycles(const PhasedLayout& layout);

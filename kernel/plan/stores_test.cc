@@ -121,16 +121,21 @@ TEST(Stores, RowsOfEveryStrideMatchOnEveryTarget) {
   EXPECT_GT(runs, 0);
 }
 
-// Runs an operator by "phased" on every target, with buffers at other places each time. `filter_value` replaces the
-// first weight unless it is 0.
-void ExpectPhasedMatches(std::mt19937& random, const TestOperator& op, double filter_value = 0) {
-  static int runs = 0;
+// Random values. `filter_value` replaces the first weight unless it is 0.
+Values ValuesWith(std::mt19937& random, const TestOperator& op, double filter_value) {
   Values values = RandomValues(random, op, 3);
   if (filter_value != 0) {
     values.filter[0] = filter_value;
     // Infinity times zero is no number.
     std::replace(values.data.begin(), values.data.end(), 0.0, 1.0);
   }
+  return values;
+}
+
+// Runs an operator by "phased" on every target, with buffers at other places each time.
+void ExpectPhasedMatches(std::mt19937& random, const TestOperator& op, double filter_value = 0) {
+  static int runs = 0;
+  const Values values = ValuesWith(random, op, filter_value);
   const std::vector<double> sums = NaiveScatter(op, values);
   for (const std::string& target : Targets()) {
     const ForcedTarget forced(target);
@@ -216,15 +221,10 @@ TestOperator GroupsLast(deconv_type type, int64_t in_channels, int64_t out_chann
   return op;
 }
 
-// `filter_value` replaces the first weight unless it is 0.
+// Runs an operator on every target by each algorithm that copies its data into padded planes.
 void ExpectPaddedCopiesMatch(std::mt19937& random, const TestOperator& op, double filter_value = 0) {
   EXPECT_TRUE(Fits(op, "phased")) << op.ToString();
-  Values values = RandomValues(random, op, 3);
-  if (filter_value != 0) {
-    values.filter[0] = filter_value;
-    // Infinity times zero is no number.
-    std::replace(values.data.begin(), values.data.end(), 0.0, 1.0);
-  }
+  const Values values = ValuesWith(random, op, filter_value);
   const std::vector<double> sums = NaiveScatter(op, values);
   for (const std::string& target : Targets()) {
     const ForcedTarget forced(target);

@@ -153,7 +153,7 @@ std::vector<LargeLayer> LargeLayers() {
        kPlanar, 12, 4, 4, {3, 1}, {4, 1}, {2, 1}, {1, 1}, {1, 0}, {1, 0}, {0, 0}},
       {"groups of three quads that share a vector, copied",
        kLast, 6, 12, 5, {9, 29}, {3, 4}, {2, 2}, {1, 1}, {1, 1}, {1, 1}, {0, 1}},
-      {"the same, read in place",
+      {"groups of four quads that share a vector, read in place",
        kLast, 8, 16, 4, {9, 33}, {2, 2}, {2, 2}, {1, 1}, {0, 0}, {0, 0}, {0, 0}},
       {"groups of three quads that share a vector, planar",
        kPlanar, 6, 12, 5, {9, 29}, {3, 4}, {2, 2}, {1, 1}, {1, 1}, {1, 1}, {0, 1}},
