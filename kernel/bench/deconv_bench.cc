@@ -270,7 +270,12 @@ int main(int argc, char** argv) try {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
+    if (error.get_exit_code() == 0) {
+      app.exit(error);  // prints the help
+      if (std::cout.flush()) return 0;
+      std::fprintf(stderr, "deconv-bench: standard output: cannot be written\n");
+      return kNotWritten;
+    }
     return Complain(std::string(error.what()) + " (deconv-bench --help)");
   }
   options.choice.type = types.at(options.type);

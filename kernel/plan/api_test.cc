@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the contract of the C interface: sizes, short buffers, packed filters of other plans, no allocation in
-// deconv_run, and the caller's threads.
-#include <atomic>
+// Tests the contract of the C interface: sizes, short buffers, packed filters of other plans, and no allocation in
+// deconv_run.
 #include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <memory>
 #include <new>
-#include <thread>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -195,6 +193,10 @@ TEST(Api, RefusesNullPointersAndForeignStructs) {
   options.reserved_end = 7;
   EXPECT_EQ(deconv_plan_create(&description.Op(), &options, &plan, &session.status), DECONV_INVALID_ARGUMENT);
   EXPECT_STREQ(session.status.message, "options: reserved is 0 and reserved_end is 7, expected 0");
+  op = description.Op();
+  op.filter.reserved = 5;
+  EXPECT_EQ(deconv_plan_create(&op, nullptr, &plan, &session.status), DECONV_INVALID_ARGUMENT);
+  EXPECT_STREQ(session.status.message, "filter: reserved is 5, expected 0");
   EXPECT_EQ(plan, nullptr);
   auto args = Tagged<deconv_run_args>();
   EXPECT_EQ(deconv_run(session.plan->Get(), &args, nullptr), DECONV_INVALID_ARGUMENT);
@@ -292,97 +294,6 @@ TEST(Api, RunAllocatesNothing) {
   const int64_t before = allocations;
   const std::vector<std::byte> probe(static_cast<size_t>(before));
   EXPECT_GT(allocations, before) << probe.size();
-}
-
-// Runs the tasks backwards on several threads.
-void Backwards(void* context, size_t count, deconv_task task, void* argument) {
-  const size_t workers = *static_cast<const size_t*>(context);
-  std::atomic<size_t> left = count;
-  std::vector<std::thread> threads;
-  threads.reserve(workers);
-  for (size_t worker = 0; worker < workers; ++worker) {
-    threads.emplace_back([&, worker] {
-      for (size_t i = left.fetch_sub(1); i > 0 && i <= count; i = left.fetch_sub(1)) task(argument, i - 1, worker);
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-}
-
-TEST(Api, RefusesMoreWorkersThanCanBeAddressed) {
-  const Session session(Plane());
-  ASSERT_TRUE(session.plan) << session.status.message;
-  size_t context = 1;
-  const Plan::Threads threads = {&Backwards, &context, SIZE_MAX};
-  std::vector<std::byte> output(session.output.size());
-  auto status = Tagged<deconv_status>();
-  EXPECT_EQ(session.plan->Run({session.data, session.packed, output, {}}, threads, &status), DECONV_OVERFLOW);
-  EXPECT_THAT(status.message, HasSubstr("workers: is 18446744073709551615, whose workspace"));
-}
-
-// Several threads give the bits of one.
-void CheckThreads(const TestOperator& op, const char* algorithm) {
-  Session session(op, algorithm);
-  ASSERT_TRUE(session.plan) << session.status.message;
-  // Thirds are not exact: another order of summation would show.
-  for (size_t i = 0; i + 4 <= session.data.size(); i += 4) {
-    const float value = 1.0f / static_cast<float>(3 + i % 101);
-    std::memcpy(session.data.data() + i, &value, 4);
-  }
-  ASSERT_EQ(session.Run(), DECONV_OK);
-  const std::vector<std::byte> serial = session.output;
-  for (const size_t workers : {size_t{1}, size_t{2}, size_t{3}, size_t{7}}) {
-    std::vector<std::byte> output(serial.size(), std::byte{0xCB});
-    std::vector<std::byte> workspace(session.plan->WorkspaceBytes(workers));
-    size_t context = workers;
-    const Plan::Threads threads = {&Backwards, &context, workers};
-    ASSERT_EQ(session.plan->Run({session.data, session.packed, output, workspace}, threads, &session.status), DECONV_OK)
-        << session.status.message;
-    EXPECT_EQ(output, serial) << op.ToString() << " by " << algorithm << ", workers " << workers;
-  }
-}
-
-TEST(Api, ThreadsDoNotChangeABit) {
-  for (const char* algorithm : kAlgorithmNames) {
-    for (const bool channels_last : {false, true}) {
-      TestOperator op = Plane();
-      op.channels_last = channels_last;
-      CheckThreads(op, algorithm);
-    }
-  }
-}
-
-TEST(Api, PlanServesManyThreadsAtOnce) {
-  Session session(Plane());
-  ASSERT_TRUE(session.plan) << session.status.message;
-  ASSERT_EQ(session.Run(), DECONV_OK);
-  std::vector<std::thread> threads;
-  threads.reserve(4);
-  std::atomic<int> right = 0;
-  for (int i = 0; i < 4; ++i) {
-    threads.emplace_back([&] {
-      std::vector<std::byte> output(session.output.size());
-      std::vector<std::byte> workspace(session.workspace.size());
-      for (int run = 0; run < 3; ++run) {
-        const bool ok = session.plan->Run({session.data, session.packed, output, workspace}) == DECONV_OK;
-        right += ok && output == session.output ? 1 : 0;
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(right, 12);
-}
-
-TEST(Api, WorkerOutOfRangeIsAnError) {
-  Session session(Plane());
-  ASSERT_TRUE(session.plan) << session.status.message;
-  const auto wrong = [](void*, size_t count, deconv_task task, void* argument) {
-    for (size_t i = 0; i < count; ++i) task(argument, i, 1);
-  };
-  const Plan::Threads threads = {wrong, nullptr, 1};
-  EXPECT_EQ(
-      session.plan->Run({session.data, session.packed, session.output, session.workspace}, threads, &session.status),
-      DECONV_INVALID_ARGUMENT);
-  EXPECT_THAT(session.status.message, HasSubstr("worker"));
 }
 
 }  // namespace

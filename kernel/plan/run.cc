@@ -25,6 +25,7 @@ struct Execution {
   char* workspace = nullptr;
   size_t workers = 1;
   std::atomic<bool> bad_worker = false;
+  std::atomic<size_t> calls = 0;  // tasks that parallel_for has called
 };
 
 void RunTask(void* argument, size_t index, size_t worker) {
@@ -38,6 +39,12 @@ void RunTask(void* argument, size_t index, size_t worker) {
   const size_t each = algorithm.ScratchBytes();
   char* scratch = each == 0 ? nullptr : execution.workspace + worker * each;
   algorithm.Run(execution.buffers, static_cast<int64_t>(index), scratch);
+}
+
+// The same for parallel_for, which may call too few tasks.
+void RunCountedTask(void* argument, size_t index, size_t worker) {
+  static_cast<Execution*>(argument)->calls.fetch_add(1, std::memory_order_relaxed);
+  RunTask(argument, index, worker);
 }
 
 char* AlignUp(void* pointer) {
@@ -83,13 +90,19 @@ Status Run(const deconv_plan& plan, const deconv_run_args& caller_args) {
   if (args.parallel_for == nullptr) {
     for (size_t i = 0; i < count; ++i) RunTask(&execution, i, 0);
   } else {
-    args.parallel_for(args.parallel_context, count, RunTask, &execution);
+    args.parallel_for(args.parallel_context, count, RunCountedTask, &execution);
   }
   if (execution.bad_worker.load(std::memory_order_relaxed)) {
     return Fail(DECONV_INVALID_ARGUMENT,
                 "parallel_for: called the task with an index or a worker out of range, expected index < %zu and worker "
                 "< %zu; the output is incomplete",
                 count, workers);
+  }
+  const size_t calls = args.parallel_for == nullptr ? count : execution.calls.load(std::memory_order_relaxed);
+  if (calls != count) {
+    return Fail(DECONV_INVALID_ARGUMENT,
+                "parallel_for: called %zu tasks, expected each of the %zu tasks once; the output is incomplete", calls,
+                count);
   }
   return {};
 }

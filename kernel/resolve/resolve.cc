@@ -22,12 +22,15 @@ Status CheckArguments(const deconv_operator& op, deconv_layout layout) {
   if (layout != DECONV_NCX && layout != DECONV_NXC) {
     return Fail(DECONV_INVALID_ARGUMENT, "layout: is %" PRId32 ", expected DECONV_NCX or DECONV_NXC", layout);
   }
-  const deconv_list* lists[] = {&op.data.dims, &op.filter.dims, &op.output_shape.dims};
+  const deconv_tensor* const tensors[] = {&op.data, &op.filter, &op.output_shape};
   const char* const names[] = {"data", "filter", "output_shape"};
   for (size_t i = 0; i < 3; ++i) {
-    if (lists[i]->count > 0 && lists[i]->values == nullptr) {
+    if (tensors[i]->reserved != 0) {
+      return Fail(DECONV_INVALID_ARGUMENT, "%s: reserved is %" PRId32 ", expected 0", names[i], tensors[i]->reserved);
+    }
+    if (tensors[i]->dims.count > 0 && tensors[i]->dims.values == nullptr) {
       return Fail(DECONV_INVALID_ARGUMENT, "%s: dims has %zu values behind a null pointer, expected a pointer to them",
-                  names[i], lists[i]->count);
+                  names[i], tensors[i]->dims.count);
     }
   }
   return {};

@@ -329,8 +329,8 @@ typedef struct deconv_run_args {
 
 /** Computes the output of one batch. Never allocates. If an argument is refused, the output is untouched.
  * Errors: DECONV_INVALID_ARGUMENT for a null pointer, a negative batch, a packed filter of another plan or version, or
- * an index or worker out of range from parallel_for (then the output is incomplete); DECONV_OVERFLOW for a batch that
- * is too large; DECONV_BUFFER_TOO_SMALL. */
+ * a parallel_for that calls another number of tasks, or an index or worker out of range (then the output is
+ * incomplete); DECONV_OVERFLOW for a batch that is too large; DECONV_BUFFER_TOO_SMALL. */
 DECONV_API deconv_code deconv_run(const deconv_plan* plan, const deconv_run_args* args, deconv_status* status);
 
 /** What deconv_measure needs. Zero-initialise it and set struct_bytes. Buffers may have any alignment and must not
