@@ -15,17 +15,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 
 #include "kernel/base/algorithm.h"
-#include "kernel/base/convert-inl.h"
 #include "kernel/base/convert.h"
 #include "kernel/base/geometry.h"
 #include "kernel/base/registers-inl.h"
 #include "kernel/base/vectors-inl.h"
-#include "kernel/phased/phased_interleave-inl.h"
 #include "kernel/phased/phased_store-inl.h"
+#include "kernel/phased/phased_store_pair-inl.h"
 #include "kernel/phased/phased_tile-inl.h"
 
 #include <hwy/highway.h>
@@ -39,10 +37,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 // to 1.04 of their time; on SSE4, they took 1.35 times as long.
 inline constexpr bool kHasPairs = HWY_TARGET != HWY_SCALAR && kVectorRegisters == 32;
 
-// Whether the tile stores elements of T: f32, and elements of 16 bits that instructions convert.
 template <class T>
-inline constexpr bool kStoresPairs = kHasPairs && std::is_same_v<Compute<T>, float> &&
-                                     (sizeof(T) == sizeof(float) || (sizeof(T) == 2 && kWidensByInstructions<T>));
+inline constexpr bool kStoresPairs = kHasPairs && kJoinsPairs<T>;
 
 // Half of the rows of the widest tile: with two phases each, the sums are as many.
 inline constexpr int64_t kPairRows = kFullRows / 2;
@@ -80,29 +76,10 @@ HWY_INLINE void AddPairProduct(const PhasedPairInput& input, int64_t weight_offs
   sum = hn::MulAdd(factor, hn::LoadU(d, at), sum);
 }
 
-// In each lane, two sums as elements of 16 bits, in the order in which memory has them.
-template <class T, class D, class V>
-HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> JoinPair(D d, V first, V second) {
-  constexpr int kBits = 16;
-  static_assert(sizeof(T) * 8 == kBits);
-  const hn::RebindToUnsigned<D> du;
-  const V low = HWY_IS_BIG_ENDIAN ? second : first;
-  const V high = HWY_IS_BIG_ENDIAN ? first : second;
-  return hn::BitwiseIfThenElse(hn::Set(du, (uint32_t{1} << kBits) - 1), NarrowBits<T>(d, low),
-                               NarrowBits<T, kBits>(d, high));
-}
-
 // Interleaves pair number kPair of the sums as elements of T, and goes on with the rest.
 template <class T, int64_t kVectors, bool kStreams, size_t kPair, class V, class... Rest>
 HWY_INLINE void StorePairsOf(const PhasedPairInput& input, V first, V second, Rest... rest) {
-  const hn::DFromV<V> d;
-  char* const to = input.Output(kPair / kVectors, kPair % kVectors);
-  if constexpr (sizeof(T) == sizeof(float)) {
-    StoreOrStream<kStreams>(hn::InterleaveWholeLower(d, first, second), d, to);
-    StoreOrStream<kStreams>(hn::InterleaveWholeUpper(d, first, second), d, to + hn::Lanes(d) * kFloatBytes);
-  } else {
-    StoreOrStream<kStreams>(JoinPair<T>(d, first, second), hn::RebindToUnsigned<decltype(d)>(), to);
-  }
+  StorePair<T, kStreams>(first, second, input.Output(kPair / kVectors, kPair % kVectors));
   if constexpr (sizeof...(rest) > 0) StorePairsOf<T, kVectors, kStreams, kPair + 1>(input, rest...);
 }
 

@@ -86,6 +86,29 @@ TEST(Stores, StreamedPlanesMatchOnEveryTarget) {
   }
 }
 
+// The same with two phases in y, of which "rows" stores pairs: rows of whole vectors, and others.
+TEST(Stores, StreamedPairsOfRowsMatchOnEveryTarget) {
+  std::mt19937 random(1);
+  for (const auto& [type, width] :
+       {std::tuple(DECONV_F32, 64), std::tuple(DECONV_F32, 72), std::tuple(DECONV_BF16, 64)}) {
+    TestOperator op;
+    op.type = type;
+    op.out_channels = 5;
+    op.data = {(8 << 20) / (5 * 2 * 4 * width) + 1, width};
+    op.kernel = op.strides = {2, 2};
+    op.dilations = {1, 1};
+    op.pads_begin = op.pads_end = op.output_padding = {0, 0};
+    const Values values = RandomValues(random, op, 3);
+    const std::vector<double> sums = NaiveScatter(op, values);
+    for (const std::string& target : Targets()) {
+      const ForcedTarget forced(target);
+      for (const Flush flush : {Flush::kWithBegin, Flush::kOdd}) {
+        EXPECT_EQ(RunOnce(op, values, sums, "rows", flush), "") << op.ToString() << " on " << target;
+      }
+    }
+  }
+}
+
 // Rows of planes in every element size: each stride joins or interleaves phases in its own way. Rows are shorter and
 // longer than vectors and than parts of rows, and the last cell lacks phases. Rows of odd length begin at addresses
 // that are no multiple of 4.
@@ -132,20 +155,24 @@ Values ValuesWith(std::mt19937& random, const TestOperator& op, double filter_va
   return values;
 }
 
-// Runs an operator by "phased" on every target, with buffers at other places each time.
-void ExpectPhasedMatches(std::mt19937& random, const TestOperator& op, double filter_value = 0) {
+// Runs an operator by "phased" and "rows" on every target, with buffers at other places each time.
+void ExpectPairsMatch(std::mt19937& random, const TestOperator& op, double filter_value = 0) {
   static int runs = 0;
   const Values values = ValuesWith(random, op, filter_value);
   const std::vector<double> sums = NaiveScatter(op, values);
   for (const std::string& target : Targets()) {
     const ForcedTarget forced(target);
     const Flush flush = std::array{Flush::kWithBegin, Flush::kWithEnd, Flush::kOdd}[++runs % 3];
-    EXPECT_EQ(RunOnce(op, values, sums, "phased", flush), "") << op.ToString() << " on " << target;
+    for (const char* algorithm : {"phased", "rows"}) {
+      if (!Fits(op, algorithm)) continue;
+      EXPECT_EQ(RunOnce(op, values, sums, algorithm, flush), "")
+          << op.ToString() << " by " << algorithm << " on " << target;
+    }
   }
 }
 
-// An operator of which "phased" stores pairs of phases from registers if its type has 16 or 32 bits: planar, stride 2.
-// Some channels fill no tile.
+// An operator of which "phased" and "rows" store pairs of phases from registers if its type has 16 or 32 bits: planar,
+// stride 2. Some channels fill no tile of "phased".
 TestOperator PairsOperator(const std::vector<int64_t>& data, int64_t kernel, deconv_type type = DECONV_F32) {
   TestOperator op;
   op.type = type;
@@ -173,7 +200,7 @@ TEST(Stores, PairsOfPhasesMatchOnEveryTarget) {
           TestOperator op = PairsOperator({5, cells}, kernel, type);
           op.pads_begin.back() = op.pads_end.back() = pad;
           op.output_padding.back() = cells % 2;
-          ExpectPhasedMatches(random, op);
+          ExpectPairsMatch(random, op);
         }
       }
     }
@@ -188,19 +215,38 @@ TEST(Stores, PairsOfPhasesMatchInOtherPlaces) {
       TestOperator op = PairsOperator({cells}, kernel);
       op.output_padding.back() = cells % 2;
       op.pads_end.back() = 1;
-      ExpectPhasedMatches(random, op);
+      ExpectPairsMatch(random, op);
     }
-    ExpectPhasedMatches(random, PairsOperator({25000}, kernel));
-    ExpectPhasedMatches(random, PairsOperator({3, 4, 16}, kernel));
-    ExpectPhasedMatches(random, PairsOperator({3, 4, 32}, kernel));
+    ExpectPairsMatch(random, PairsOperator({25000}, kernel));
+    ExpectPairsMatch(random, PairsOperator({3, 4, 16}, kernel));
+    ExpectPairsMatch(random, PairsOperator({3, 4, 32}, kernel));
     TestOperator op = PairsOperator({5, 48}, kernel);
-    ExpectPhasedMatches(random, op, std::numeric_limits<double>::infinity());
+    ExpectPairsMatch(random, op, std::numeric_limits<double>::infinity());
     op.type = DECONV_F16;
-    ExpectPhasedMatches(random, op, std::numeric_limits<double>::infinity());
+    ExpectPairsMatch(random, op, std::numeric_limits<double>::infinity());
     op.type = DECONV_F32;
     op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
     op.groups = 3;
-    ExpectPhasedMatches(random, op);
+    ExpectPairsMatch(random, op);
+  }
+}
+
+// Tiles of "rows" with one to four channels. The last row of outputs may lack its second phase, and so may the last
+// cell.
+TEST(Stores, PairsOfFewChannelsMatch) {
+  std::mt19937 random(1);
+  for (const int64_t channels : {1, 2, 3, 4, 5}) {
+    for (const int64_t cells : {1, 16, 31, 48, 64, 100}) {
+      for (const int64_t pad : {0, 1}) {
+        for (const deconv_type type : {DECONV_F32, DECONV_BF16}) {
+          TestOperator op = PairsOperator({4, cells}, 3, type);
+          op.out_channels = channels;
+          op.kernel = {3, 3};
+          op.pads_end = {pad, pad};
+          ExpectPairsMatch(random, op);
+        }
+      }
+    }
   }
 }
 

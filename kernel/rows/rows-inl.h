@@ -3,7 +3,7 @@
 //
 // One task of "rows", compiled per target. For each of its groups, the task pads its block into scratch. Then, for each
 // tile of output channels, each set of phases in z and y, and some tiles of columns side by side, the register tile
-// sums all phases of the set, and the sums are stored interleaved.
+// sums all phases of the set, and the sums are stored interleaved. Pairs of phases are stored from registers instead.
 
 #if defined(DECONV_KERNEL_ROWS_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_ROWS_ROWS_INL_H_
@@ -19,6 +19,7 @@
 #include "kernel/phased/phased_pad-inl.h"
 #include "kernel/phased/phased_store-inl.h"
 #include "kernel/rows/rows_layout.h"
+#include "kernel/rows/rows_pair-inl.h"
 #include "kernel/rows/rows_tile-inl.h"
 
 #include <hwy/highway.h>
@@ -52,6 +53,8 @@ class RowsTask {
   }
 
  private:
+  static constexpr auto kElement = static_cast<int64_t>(sizeof(T));
+
   void RunGroup() {
     PadBlock<T>(base_, buffers_, place_, clipped_, padded_);
     for (int64_t tile = 0; tile < layout_.channel_tiles; ++tile) {
@@ -78,26 +81,127 @@ class RowsTask {
       most = std::min(most, RowVectors(layout_.units[set.first_unit + u].phases, channels_));
     }
     shares_ = ShareCells(base_, length_, most);
+    weights_ = buffers_.filter + (place_.group * base_.geometry.out_channels + channel_) * base_.geometry.in_channels *
+                                     base_.geometry.taps * kFloatBytes;
+    stores_pairs_ = layout_.stores_pairs && !clipped_;
+    if (stores_pairs_) {
+      pair_input_ = InputOf(layout_.units[set.first_unit]);
+      pairs_.type = base_.geometry.type;
+      pairs_.row_step = base_.axes[2].axis.output * kElement;
+      pairs_.channel_step = base_.geometry.output_strides.channel * kElement;
+      pair_functions_ = kSumRowPairs[static_cast<size_t>(channels_ - 1)].data();
+    }
+    const bool whole_rows = base_.geometry.output_strides.position == 1 && !base_.joined_rows;
     const int64_t runs = planes * (base_.joined_rows ? 1 : rows);
     call_lines_ = ShareOfLines(set_lines_, runs * shares_.tiles * static_cast<int64_t>(set.units));
     for (int64_t plane = 0; plane < planes; ++plane) {
       const int64_t oz = (place_.begin[0] + plane) * z.stride + static_cast<int64_t>(set.tz);
       for (int64_t row = 0; row < rows; row += step) {
-        RunColumns(set, padded_ + plane * base_.plane_pitch + row * base_.row_pitch, oz, row);
+        const float* const data = padded_ + plane * base_.plane_pitch + row * base_.row_pitch;
+        if (whole_rows && row < rows_[set.ty_count - 1]) {
+          RunRow(set, data, oz, row);
+        } else {
+          RunColumns(set, data, oz, row);
+        }
       }
+    }
+  }
+
+  RowsInput InputOf(const RowsUnit& unit) const {
+    const int64_t in_channels = base_.geometry.in_channels;
+    RowsInput input;
+    input.channel_pitch = base_.channel_pitch;
+    input.in_channels = in_channels;
+    input.steps = layout_.steps.data() + unit.first_step;
+    input.step_count = unit.steps;
+    input.weights = weights_ + static_cast<int64_t>(unit.first_tap) * in_channels * channels_ * kFloatBytes;
+    return input;
+  }
+
+  // Runs the register tiles [tile, last) of all phases of a set, side by side.
+  void SumTiles(const RowsSet& set, const float* data, int64_t tile, int64_t last) {
+    const int64_t column = shares_.Column(tile);
+    for (size_t u = 0; u < set.units; ++u) {
+      const RowsUnit& unit = layout_.units[set.first_unit + u];
+      const auto& by_vectors = kSumRows[static_cast<size_t>(unit.phases)][static_cast<size_t>(channels_ - 1)];
+      RowsInput input = InputOf(unit);
+      float* sums = sums_ + unit.first_x * channels_ * base_.sum_pitch;
+      for (int64_t i = tile; i < last; ++i) {
+        input.data = data + shares_.Column(i);
+        next_block_.Fetch(call_lines_);
+        by_vectors[clipped_ ? 0 : static_cast<size_t>(shares_.Vectors(i))](
+            input, {sums + (shares_.Column(i) - column), base_.sum_pitch});
+      }
+    }
+  }
+
+  // Calls `visit` for each row of outputs of a set and each channel, with the place of the sums of its first phase in
+  // scratch and the address that is as far from the begin of the row as `first` is.
+  template <class Visit>
+  HWY_INLINE void VisitOutputRows(const RowsSet& set, char* first, const Visit& visit) const {
+    const int64_t row_bytes = base_.axes[2].axis.output * kElement;
+    const int64_t channel_bytes = base_.geometry.output_strides.channel * kElement;
+    for (size_t t = 0; t < set.ty_count; ++t) {
+      for (int64_t channel = 0; channel < channels_; ++channel) {
+        visit(static_cast<int64_t>(t) * phases_x_ * channels_ + channel,
+              first + static_cast<int64_t>(t) * row_bytes + channel * channel_bytes);
+      }
+    }
+  }
+
+  // One row of cells with planar outputs, of which each phase in y has a row.
+  void RunRow(const RowsSet& set, const float* data, int64_t oz, int64_t row) {
+    Fragment<float> fragment = SumsOf(set, 0, oz, row);
+    fragment.first_cell = place_.begin[2];
+    fragment.cells = cells_[2];
+    const FragmentOutputs outputs = OutputsOf<T>(base_, place_, fragment, buffers_.output);
+    const int64_t stride = base_.axes[2].axis.stride;
+    const bool row_streams = IsStreamed(base_, outputs.first);
+    // The tile streams whole vectors only.
+    const bool has_part = outputs.count % (2 * shares_.lanes) != 0;
+    if (stores_pairs_ && !(row_streams && has_part)) return RunPairs(set, data, outputs, row_streams);
+    for (int64_t tile = 0; tile < shares_.tiles; tile += shares_.together) {
+      const int64_t last = std::min(tile + shares_.together, shares_.tiles);
+      const int64_t column = shares_.Column(tile);
+      const int64_t cells = std::min(shares_.Column(last), length_) - column;
+      const int64_t count = std::min(cells * stride, outputs.count - column * stride);
+      char* const first = outputs.first + column * stride * kElement;
+      const bool streams = IsStreamed(base_, first);
+      if (base_.fetches_outputs && !streams) FetchOutputs(set, first, count);
+      SumTiles(set, data, tile, last);
+      const int64_t whole = count / stride;
+      const int64_t rest = count % stride;
+      VisitOutputRows(set, first, [&](int64_t sums, char* to) {
+        StoreChannel<T>(sums_ + sums * base_.sum_pitch, channels_ * base_.sum_pitch, stride, whole, rest, streams, to);
+      });
+    }
+  }
+
+  // Prefetches `count` outputs of each row and channel.
+  void FetchOutputs(const RowsSet& set, char* first, int64_t count) const {
+    VisitOutputRows(set, first, [&](int64_t, char* to) { FetchLines(to, to + count * kElement); });
+  }
+
+  // The same with the register tile that stores pairs.
+  void RunPairs(const RowsSet& set, const float* data, const FragmentOutputs& outputs, bool streams) {
+    pairs_.streams = streams;
+    for (int64_t tile = 0; tile < shares_.tiles; ++tile) {
+      const int64_t column = shares_.Column(tile);
+      const int64_t vectors = shares_.Vectors(tile);
+      pair_input_.data = data + column;
+      pairs_.first = outputs.first + 2 * column * kElement;
+      pairs_.count = outputs.count - 2 * column;
+      next_block_.Fetch(call_lines_);
+      if (base_.fetches_outputs && !streams) {
+        FetchOutputs(set, pairs_.first, std::min(2 * vectors * shares_.lanes, pairs_.count));
+      }
+      pair_functions_[vectors](pair_input_, pairs_);
     }
   }
 
   // `length_` cells from `data` on, the first one in `row`: as many register tiles side by side as scratch holds sums
   // of, then these are stored.
   void RunColumns(const RowsSet& set, const float* data, int64_t oz, int64_t row) {
-    const Geometry& geometry = base_.geometry;
-    const char* weights = buffers_.filter + (place_.group * geometry.out_channels + channel_) * geometry.in_channels *
-                                                geometry.taps * static_cast<int64_t>(sizeof(float));
-    const int64_t tap_bytes = geometry.in_channels * channels_ * static_cast<int64_t>(sizeof(float));
-    RowsInput input;
-    input.channel_pitch = base_.channel_pitch;
-    input.in_channels = geometry.in_channels;
     for (int64_t tile = 0; tile < shares_.tiles; tile += shares_.together) {
       const int64_t last = std::min(tile + shares_.together, shares_.tiles);
       const int64_t column = shares_.Column(tile);
@@ -106,20 +210,7 @@ class RowsTask {
       for (size_t t = 0; t < set.ty_count; ++t) {
         FetchRun<T>(base_, place_, run(t), SumsOf(set, t, oz, row), buffers_.output);
       }
-      for (size_t u = 0; u < set.units; ++u) {
-        const RowsUnit& unit = layout_.units[set.first_unit + u];
-        const auto& by_vectors = kSumRows[static_cast<size_t>(unit.phases)][static_cast<size_t>(channels_ - 1)];
-        input.steps = layout_.steps.data() + unit.first_step;
-        input.step_count = unit.steps;
-        input.weights = weights + static_cast<int64_t>(unit.first_tap) * tap_bytes;
-        float* sums = sums_ + unit.first_x * channels_ * base_.sum_pitch;
-        for (int64_t i = tile; i < last; ++i) {
-          input.data = data + shares_.Column(i);
-          next_block_.Fetch(call_lines_);
-          by_vectors[clipped_ ? 0 : static_cast<size_t>(shares_.Vectors(i))](input, sums + (shares_.Column(i) - column),
-                                                                             base_.sum_pitch);
-        }
-      }
+      SumTiles(set, data, tile, last);
       for (size_t t = 0; t < set.ty_count; ++t) {
         StoreRun<T>(base_, place_, run(t), SumsOf(set, t, oz, row), buffers_.output);
       }
@@ -148,11 +239,17 @@ class RowsTask {
   std::array<int64_t, kRowsPhases[0]> rows_ = {};  // of the set's phases in y
   int64_t length_ = 0;                             // of the row, or of all rows where they are joined
   TileShares shares_;
+  // Of a set whose tiles store pairs.
+  bool stores_pairs_ = false;
+  RowsInput pair_input_;
+  RowsPairs pairs_;
+  const SumRowPairsFunction* pair_functions_ = nullptr;  // by vectors
   BlockFetch next_block_;
   int64_t set_lines_ = 0;   // of the next block, to prefetch in each set of a tile of channels
   int64_t call_lines_ = 0;  // the same for each register tile
   int64_t channel_ = 0;
   int64_t channels_ = 0;
+  const char* weights_ = nullptr;  // of the tile of channels
   bool clipped_ = false;
 };
 
@@ -169,6 +266,8 @@ RowsKernels RowsKernelsOf() {
   kernels.lanes = static_cast<int64_t>(hn::Lanes(d));
   kernels.columns = kMostRowVectors * kernels.lanes;
   kernels.streams = HWY_ARCH_X86;
+  kernels.stores_pairs = kHasRowPairs && kJoinsPairs<T>;
+  kernels.prefers_pairs = kVectorRegisters == 32;
   kernels.most_phases = kMostTilePhases;
   kernels.channels = [](int64_t phases) { return RowChannels(phases); };
   kernels.vectors = [](int64_t phases, int64_t channels) { return RowVectors(phases, channels); };

@@ -22,6 +22,8 @@ struct RowsKernels {
   int64_t lanes = 0;
   int64_t columns = 0;                            // of the widest tile
   bool streams = false;                           // as in PhasedTile
+  bool stores_pairs = false;                      // the target can store two phases in x from registers
+  bool prefers_pairs = false;                     // and that pays with several output channels
   int64_t most_phases = 0;                        // of a tile; all sizes of kRowsPhases up to it are compiled
   int64_t (*channels)(int64_t phases) = nullptr;  // of a tile with that many phases, at most
   int64_t (*vectors)(int64_t phases, int64_t channels) = nullptr;  // of a tile of such, at most
@@ -76,6 +78,8 @@ struct RowsLayout {
   int64_t out_channels = 0;   // of a group
   int64_t tile_channels = 1;  // at most
   int64_t channel_tiles = 1;
+  // Tiles store both phases in x from registers. The outputs are planar and of f32, f16 or bf16, and the stride is 2.
+  bool stores_pairs = false;
 
   // The first channel of a tile; tiles have even shares.
   int64_t TileChannel(int64_t tile) const {

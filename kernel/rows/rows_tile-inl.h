@@ -98,10 +98,24 @@ HWY_INLINE void AddRowsStep(uint32_t mask, const char*& weights, const float* re
   (((mask >> kPhase & 1) != 0 ? AddRowsPhase<Shape, kPhase>(weights, real, sums_of_phase, all...) : void()), ...);
 }
 
-template <class Shape, size_t... kSum, size_t... kVector, class... V>
-HWY_INLINE void SumRowsVectors(const RowsInput& input, float* HWY_RESTRICT out, int64_t pitch,
-                               std::index_sequence<kSum...> /*sums*/, std::index_sequence<kVector...> /*vectors*/,
-                               V... sums) {
+// Where a tile stores its sums in scratch, `pitch` apart.
+struct RowsSums {
+  float* first = nullptr;
+  int64_t pitch = 0;
+
+  template <class Shape, size_t... kSum, class... V>
+  HWY_INLINE void Store(std::index_sequence<kSum...> /*sums*/, V... sums) const {
+    const hn::ScalableTag<float> d;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+    float* HWY_RESTRICT to = first;
+    (hn::StoreU(sums, d, to + kSum / Shape::kVectors * pitch + kSum % Shape::kVectors * lanes), ...);
+  }
+};
+
+// Sums all products, and lets `outputs` store the sums.
+template <class Shape, class Outputs, size_t... kSum, size_t... kVector, class... V>
+HWY_INLINE void SumRowsVectors(const RowsInput& input, const Outputs& outputs, std::index_sequence<kSum...> numbers,
+                               std::index_sequence<kVector...> /*vectors*/, V... sums) {
   const hn::ScalableTag<float> d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   constexpr VectorNumbers<Shape::kPhases> phases;
@@ -117,24 +131,22 @@ HWY_INLINE void SumRowsVectors(const RowsInput& input, float* HWY_RESTRICT out, 
     }
     data += input.channel_pitch;
   }
-  (hn::StoreU(sums, d, out + kSum / Shape::kVectors * pitch + kSum % Shape::kVectors * lanes), ...);
+  outputs.template Store<Shape>(numbers, sums...);
 }
 
-template <class Shape, size_t... kSum>
-HWY_INLINE void StartRowsSums(const RowsInput& input, float* HWY_RESTRICT out, int64_t pitch,
-                              std::index_sequence<kSum...> sums) {
+template <class Shape, class Outputs, size_t... kSum>
+HWY_INLINE void StartRowsSums(const RowsInput& input, const Outputs& outputs, std::index_sequence<kSum...> sums) {
   const hn::ScalableTag<float> d;
-  SumRowsVectors<Shape>(input, out, pitch, sums, VectorNumbers<Shape::kVectors>(), ZeroVector<kSum>(d)...);
+  SumRowsVectors<Shape>(input, outputs, sums, VectorNumbers<Shape::kVectors>(), ZeroVector<kSum>(d)...);
 }
 
-// Sums to `out`, `pitch` apart.
 template <int64_t kPhases, int64_t kChannels, int64_t kVectors, bool kClipped>
-HWY_NOINLINE void SumRows(const RowsInput& input, float* HWY_RESTRICT out, int64_t pitch) {
+HWY_NOINLINE void SumRows(const RowsInput& input, const RowsSums& sums) {
   using Shape = RowsShape<kPhases, kChannels, kVectors, kClipped>;
-  StartRowsSums<Shape>(input, out, pitch, VectorNumbers<Shape::kSums>());
+  StartRowsSums<Shape>(input, sums, VectorNumbers<Shape::kSums>());
 }
 
-using SumRowsFunction = void (*)(const RowsInput& input, float* out, int64_t pitch);
+using SumRowsFunction = void (*)(const RowsInput& input, const RowsSums& sums);
 
 // By phases, channels less one, and vectors; without vectors the clipped one.
 using SumRowsTable =

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The register tile of "rows" for planar outputs of f32, f16 and bf16 with strides of 2: two rows of outputs, and both
+// phases in x. It sums as the other tile does, and stores the phases interleaved from registers. Vectors without a
+// known size cannot be in arrays. Without arrays this file takes minutes to compile, so SVE and RVV lack this tile.
+
+#if defined(DECONV_KERNEL_ROWS_ROWS_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_ROWS_ROWS_PAIR_INL_H_
+#undef DECONV_KERNEL_ROWS_ROWS_PAIR_INL_H_
+#else
+#define DECONV_KERNEL_ROWS_ROWS_PAIR_INL_H_
+#endif
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "kernel/base/convert.h"
+#include "kernel/base/vectors-inl.h"
+#include "kernel/phased/phased_store_pair-inl.h"
+#include "kernel/rows/rows_tile-inl.h"
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+inline constexpr bool kHasRowPairs = HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS;
+// Rows of outputs, and phases, of a tile.
+inline constexpr int64_t kPairedRows = 2;
+inline constexpr int64_t kPairedPhases = 2 * kPairedRows;
+
+// Where a tile stores its outputs. The last vector of a row may have fewer outputs than others.
+struct RowsPairs {
+  deconv_type type = DECONV_F32;  // of the outputs
+  char* first = nullptr;          // of channel 0
+  int64_t row_step = 0;           // bytes from the first row of outputs to the second
+  int64_t channel_step = 0;       // bytes
+  int64_t count = 0;              // outputs of a row from `first` to the end of the row
+  bool streams = false;           // around the caches: rows of whole vectors, each at the begin of a cache line
+
+#if HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS
+  template <class Shape, size_t... kSum, class V, class... Rest>
+  HWY_INLINE void Store(std::index_sequence<kSum...> /*sums*/, V sum, Rest... rest) const {
+    constexpr VectorNumbers<Shape::kSums / 2> pairs;
+    const std::array<V, Shape::kSums> sums = {sum, rest...};
+    switch (type) {
+      case DECONV_F16:
+        return StorePairsAs<Shape, Float16>(pairs, sums);
+      case DECONV_BF16:
+        return StorePairsAs<Shape, BFloat16>(pairs, sums);
+      default:
+        return StorePairsAs<Shape, float>(pairs, sums);
+    }
+  }
+
+ private:
+  template <class Shape, class T, size_t... kPair, class Sums>
+  HWY_INLINE void StorePairsAs(std::index_sequence<kPair...> /*pairs*/, const Sums& sums) const {
+    if constexpr (kJoinsPairs<T>) (StorePairNumber<Shape, T, kPair>(sums), ...);
+  }
+
+  template <class Shape, class T, size_t kPair, class V, size_t kSums>
+  HWY_INLINE void StorePairNumber(const std::array<V, kSums>& sums) const {
+    constexpr size_t kOfPhase = Shape::kChannels * Shape::kVectors;
+    constexpr size_t kRow = kPair / kOfPhase;
+    constexpr size_t kFirst = kRow * 2 * kOfPhase + kPair % kOfPhase;
+    constexpr auto kChannel = static_cast<int64_t>(kPair % kOfPhase / Shape::kVectors);
+    constexpr auto kVector = static_cast<int64_t>(kPair % Shape::kVectors);
+    const auto outputs = 2 * static_cast<int64_t>(hn::Lanes(hn::DFromV<V>()));
+    char* const to = first + static_cast<int64_t>(kRow) * row_step + kChannel * channel_step +
+                     kVector * outputs * static_cast<int64_t>(sizeof(T));
+    if constexpr (kVector + 1 == Shape::kVectors) {
+      if (const int64_t left = count - kVector * outputs; left < outputs) {
+        return StorePartOfPair<T>(sums[kFirst], sums[kFirst + kOfPhase], left, to);
+      }
+    }
+    if (streams) return StorePair<T, true>(sums[kFirst], sums[kFirst + kOfPhase], to);
+    StorePair<T, false>(sums[kFirst], sums[kFirst + kOfPhase], to);
+  }
+#endif
+};
+
+using SumRowPairsFunction = void (*)(const RowsInput& input, const RowsPairs& pairs);
+
+// By channels less one, and vectors.
+using SumRowPairsTable = std::array<std::array<SumRowPairsFunction, kMostRowVectors + 1>, kMostRowChannels>;
+
+#if HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS
+
+template <int64_t kChannels, int64_t kVectors>
+HWY_NOINLINE void SumRowPairs(const RowsInput& input, const RowsPairs& pairs) {
+  using Shape = RowsShape<kPairedPhases, kChannels, kVectors, false>;
+  StartRowsSums<Shape>(input, pairs, VectorNumbers<Shape::kSums>());
+}
+
+template <int64_t kChannels, int64_t kVectors>
+constexpr void FillRowPairs(SumRowPairsTable& table) {
+  if constexpr (kVectors <= RowVectors(kPairedPhases, kChannels)) {
+    table[kChannels - 1][kVectors] = &SumRowPairs<kChannels, kVectors>;
+    FillRowPairs<kChannels, kVectors + 1>(table);
+  } else if constexpr (kChannels < RowChannels(kPairedPhases)) {
+    FillRowPairs<kChannels + 1, 1>(table);
+  }
+}
+
+#endif  // HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS
+
+constexpr SumRowPairsTable MakeSumRowPairsTable() {
+  SumRowPairsTable table = {};
+#if HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS
+  FillRowPairs<1, 1>(table);
+#endif
+  return table;
+}
+
+// Empty on targets without this tile.
+inline constexpr SumRowPairsTable kSumRowPairs = MakeSumRowPairsTable();
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#endif  // DECONV_KERNEL_ROWS_ROWS_PAIR_INL_H_
