@@ -23,9 +23,9 @@ constexpr Costs kOneProduct = {
 };
 
 // One multiply-add of 512 bits in a cycle: Zen 4. Fitted by deconv-bench --calibrate on a Genoa server (family 25,
-// model 17). The estimates chose an algorithm within 5 % of the fastest for 203 of 204 layers. For the other layer,
-// cyclegan_up2 in f32, channels_product was raised from 0.987. Assumed for Intel's client cores with AVX-512, for Zen 5
-// with halved vectors, and for CPUs that are not known.
+// model 17). Before "rows" stored pairs, the estimates chose an algorithm within 5 % of the fastest for 203 of 204
+// layers. Later channels_product was raised from 0.987 for the other layer, cyclegan_up2 in f32. Assumed for Intel's
+// client cores with AVX-512, for Zen 5 with halved vectors, and for CPUs that are not known.
 constexpr Costs kZen4 = {
     .channels_product = 1.01,
     .channels_pairs = 1.06,
@@ -71,10 +71,10 @@ constexpr Costs kTwoProducts = {
     .rows = {.product = 0.65, .load = 1.0, .broadcast = 0.7, .branch = 0.75, .call = 30},
 };
 
-// Two multiply-adds of 256 bits in a cycle: AVX2. Fitted by deconv-bench --calibrate to AVX2 on Zen 4. The estimates
-// choose an algorithm within 5 % of the fastest for 193 of 204 layers; kTwoProducts did so for 186. Assumed for all
-// other CPUs with AVX2. Zen 2, Zen 3, and Haswell and later start two as well (Agner Fog, "The microarchitecture of
-// Intel, AMD and VIA CPUs").
+// Two multiply-adds of 256 bits in a cycle: AVX2. Fitted by deconv-bench --calibrate to AVX2 on Zen 4. Before "rows"
+// stored pairs, the estimates chose an algorithm within 5 % of the fastest for 193 of 204 layers. Those of kTwoProducts
+// did so for 186. Assumed for all other CPUs with AVX2. Zen 2, Zen 3, and Haswell and later start two as well (Agner
+// Fog, "The microarchitecture of Intel, AMD and VIA CPUs").
 constexpr Costs kZenAvx2 = {
     .channels_product = 0.493,
     .channels_pairs = 0.6,

@@ -239,7 +239,7 @@ class RowsTask {
   std::array<int64_t, kRowsPhases[0]> rows_ = {};  // of the set's phases in y
   int64_t length_ = 0;                             // of the row, or of all rows where they are joined
   TileShares shares_;
-  // Of a set whose tiles store pairs.
+  // The input and the outputs of tiles that store pairs. RunSet sets what the tiles of a set share.
   bool stores_pairs_ = false;
   RowsInput pair_input_;
   RowsPairs pairs_;

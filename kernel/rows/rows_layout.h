@@ -23,7 +23,7 @@ struct RowsKernels {
   int64_t columns = 0;                            // of the widest tile
   bool streams = false;                           // as in PhasedTile
   bool stores_pairs = false;                      // the target can store two phases in x from registers
-  bool prefers_pairs = false;                     // and that pays with several output channels
+  bool prefers_pairs = false;                     // pairs also pay with several output channels
   int64_t most_phases = 0;                        // of a tile; all sizes of kRowsPhases up to it are compiled
   int64_t (*channels)(int64_t phases) = nullptr;  // of a tile with that many phases, at most
   int64_t (*vectors)(int64_t phases, int64_t channels) = nullptr;  // of a tile of such, at most

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The register tile of "rows" for planar outputs of f32, f16 and bf16 with strides of 2: two rows of outputs, and both
-// phases in x. It sums as the other tile does, and stores the phases interleaved from registers. Vectors without a
-// known size cannot be in arrays. Without arrays this file takes minutes to compile, so SVE and RVV lack this tile.
+// phases in x. It sums as the tile of rows_tile-inl.h does. Then it interleaves the phases in registers and stores
+// them. SVE and RVV lack this tile: their vectors cannot be in arrays, and without arrays the file takes minutes to
+// compile.
 
 #if defined(DECONV_KERNEL_ROWS_ROWS_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_ROWS_ROWS_PAIR_INL_H_
