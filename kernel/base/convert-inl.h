@@ -142,14 +142,7 @@ HWY_INLINE void StoreElements(hn::Vec<D> sums, D d, char* to, int64_t count) {
       const hn::Repartition<uint8_t, decltype(dn)> d8;
       hn::StoreU(hn::BitCast(d8, narrow), d8, reinterpret_cast<uint8_t*>(to));
     } else {
-#if DECONV_MASKS_BYTES
-      const hn::Repartition<uint8_t, decltype(dn)> d8;
-      hn::StoreN(hn::BitCast(d8, narrow), d8, reinterpret_cast<uint8_t*>(to), static_cast<size_t>(count) * sizeof(T));
-#else
-      HWY_ALIGN hn::TFromD<decltype(dn)> buffer[hn::MaxLanes(dn)];
-      hn::Store(narrow, dn, buffer);
-      std::memcpy(to, buffer, static_cast<size_t>(count) * sizeof(T));
-#endif
+      StoreFirstBytes(narrow, dn, to, count * static_cast<int64_t>(sizeof(T)));
     }
   }
 }

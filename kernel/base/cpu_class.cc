@@ -189,9 +189,11 @@ constexpr Costs kIntelServer = {
 // - converted_store, narrowed_output and channels_pairs to spec_ex1 in bf16;
 // - interleaved_half to unet_up4 in f16, quad_row to vnet_up in f16;
 // - scattered_output and single_position to all layers again.
-// paired_output was reduced from 0.173 when "rows" began to store pairs, so that spec_ex1 in bf16 goes on taking
-// "rows". On Zen 4 pairs made "rows" faster there. The nine costs that deconv-bench --calibrate measures are within 25
-// % of what it measured. Only sums of the other costs have a meaning.
+// paired_output was 0.173 before "rows" stored pairs. It was reduced so that spec_ex1 in bf16 goes on taking "rows",
+// which pairs made faster on Zen 4. The lower cost was not measured on Zen 5.
+//
+// The nine costs that deconv-bench --calibrate measures are within 25 percent of the measurement. Only sums of the
+// other costs have a meaning.
 constexpr Costs kZen5 = {
     .channels_product = 0.545,
     .channels_pairs = 0.53,

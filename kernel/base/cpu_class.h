@@ -66,8 +66,8 @@ struct Costs {
   // bits; and how much more than one of 32 bits an output of 8 bits costs.
   double interleaved_output = 0.25;
   double interleaved_half = 0.25;
-  // The same where "phased" stores two phases from registers. Measured on Zen 5. The default is the cost of an
-  // interleaved output.
+  // The same where "phased" or "rows" stores two phases from registers. Fitted on Zen 4 and Zen 5. The default is the
+  // cost of an interleaved output. "rows" uses this cost only with 32 registers.
   double paired_output = 0.25;
   double interleaved_byte = 0;
   // To narrow an output that was stored as 32 bits.

@@ -74,16 +74,21 @@ HWY_INLINE hn::Vec<D> LoadLanes(D d, const char* from, int64_t lanes) {
   return hn::Load(d, buffer);
 #endif
 }
+// The first `bytes` bytes of a vector, at most all of them.
 template <class D>
-HWY_INLINE void StoreLanes(hn::Vec<D> v, [[maybe_unused]] D d, char* to, int64_t lanes) {
+HWY_INLINE void StoreFirstBytes(hn::Vec<D> v, [[maybe_unused]] D d, char* to, int64_t bytes) {
 #if DECONV_MASKS_BYTES
   const hn::Repartition<uint8_t, D> d8;
-  hn::StoreN(hn::BitCast(d8, v), d8, reinterpret_cast<uint8_t*>(to), static_cast<size_t>(lanes) * sizeof(float));
+  hn::StoreN(hn::BitCast(d8, v), d8, reinterpret_cast<uint8_t*>(to), static_cast<size_t>(bytes));
 #else
   HWY_ALIGN hn::TFromD<D> buffer[hn::MaxLanes(d)];
   hn::Store(v, d, buffer);
-  std::memcpy(to, buffer, static_cast<size_t>(lanes) * sizeof(float));
+  std::memcpy(to, buffer, static_cast<size_t>(bytes));
 #endif
+}
+template <class D>
+HWY_INLINE void StoreLanes(hn::Vec<D> v, D d, char* to, int64_t lanes) {
+  StoreFirstBytes(v, d, to, lanes * static_cast<int64_t>(sizeof(float)));
 }
 
 #if HWY_TARGET != HWY_SCALAR

@@ -143,6 +143,10 @@ void CopyDepthwise(const ChannelsLayout& layout, const char* from, char* widened
   for (int64_t u = layout.data.cell_units; u < layout.data.cell_pitch; ++u) StoreElement(to, u, uint32_t{0});
 }
 
+// The positions that are copied together at most: a line of each stays in the first-level cache, because the next
+// channels are written to the same lines.
+inline constexpr int64_t kPositionsTogether = 256;
+
 template <class T, int64_t kDepth>
 void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const BlockPlace& place, char* to) {
   const Geometry& geometry = layout.geometry;
@@ -159,8 +163,13 @@ void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const Bl
                 static_cast<size_t>(layout.tile.lanes * kUnitBytes));
   }
   const int64_t cell_bytes = layout.data.cell_pitch * kUnitBytes;
+  // Rows without padding follow one another in the data and in the copy. They are copied together.
+  const bool whole_rows = rx.first == 0 && rx.last == x.padded && x.padded == x.axis.data;
+  const int64_t rows_together = whole_rows ? kPositionsTogether / std::max<int64_t>(1, x.padded) : 1;
   for (int64_t pz = 0; pz < z.padded; ++pz) {
-    for (int64_t py = 0; py < y.padded; ++py) {
+    int64_t rows = 1;
+    for (int64_t py = 0; py < y.padded; py += rows) {
+      rows = 1;
       char* row = to + (pz * layout.data.plane_pitch + py * layout.data.row_pitch) * kUnitBytes;
       const bool real = pz >= rz.first && pz < rz.last && py >= ry.first && py < ry.last && rx.first < rx.last;
       if (!real || channels == 0) {
@@ -173,11 +182,13 @@ void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const Bl
       const int64_t position = ((pz + rz.origin) * y.axis.data + py + ry.origin) * x.axis.data + rx.first + rx.origin;
       const char* from = buffers.data + (base + position * strides.position) * static_cast<int64_t>(sizeof(T));
       char* cell = row + rx.first * cell_bytes;
+      rows = std::clamp<int64_t>(rows_together, 1, ry.last - py);
+      const int64_t positions = rows * (rx.last - rx.first);
       if (strides.position == 1) {
-        TransposeIn<T, kDepth>(from, strides.channel, channels, rx.last - rx.first, cell, layout.data.cell_pitch);
+        TransposeIn<T, kDepth>(from, strides.channel, channels, positions, cell, layout.data.cell_pitch);
         continue;
       }
-      for (int64_t i = rx.first; i < rx.last; ++i) {
+      for (int64_t i = 0; i < positions; ++i) {
         if (layout.depthwise) {
           CopyDepthwise<T>(layout, from, to + layout.data.widened_at * kUnitBytes, cell);
         } else {

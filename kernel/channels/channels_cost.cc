@@ -99,7 +99,7 @@ double ChannelsCycles(const ChannelsLayout& layout) {
   const double outputs = Outputs(layout);
   const double multiplied = ProductCycles(layout) * products * static_cast<double>(layout.channels.units) *
                             static_cast<double>(layout.channels.vectors);
-  const double copies = static_cast<double>(layout.tasks.block_ranges) * ChannelsCopyCycles(layout) /
+  const double copies = static_cast<double>(layout.tasks.sample_ranges) * ChannelsCopyCycles(layout) /
                         static_cast<double>(layout.tasks.groups);
   return static_cast<double>(layout.geometry.groups) *
          (multiplied + TileCycles(layout, outputs, products) + copies + StoreCyclesOfGroup(layout, outputs));

@@ -12,6 +12,7 @@
 
 #include "gtest/gtest.h"
 #include "kernel/base/cpu_class.h"
+#include "kernel/channels/channels_cost.h"
 #include "kernel/channels/channels_tasks.h"
 #include "kernel/channels/channels_units.h"
 #include "kernel/channels/channels_weights.h"
@@ -287,6 +288,23 @@ TEST(ChannelsTasks, KeepThreadsBusy) {
       }
     }
   }
+}
+
+// Sixteen samples are enough tasks. The estimate and all that the packed filter depends on stay the same.
+TEST(ChannelsTasks, ManySamplesAreNotCutIntoRangesOfChannels) {
+  testing::TestOperator op = Groups(1, 256, 256);
+  op.channels_last = false;
+  op.data = {14, 14};
+  op.batch = 1;
+  const ChannelsLayout one = LayoutOf(op, 8);
+  EXPECT_GT(one.tasks.block_ranges, 1);
+  op.batch = 16;
+  const ChannelsLayout many = LayoutOf(op, 8);
+  EXPECT_EQ(many.tasks.block_ranges, 1);
+  EXPECT_EQ(ChannelsCycles(many), ChannelsCycles(one));
+  EXPECT_EQ(many.strips.chunk, one.strips.chunk);
+  op.batch = 0;
+  EXPECT_EQ(ChannelsCycles(LayoutOf(op, 8)), ChannelsCycles(one));
 }
 
 }  // namespace

@@ -103,13 +103,13 @@ void BalanceBlocks(ChannelsLayout& layout) {
   axis = best;
 }
 
-void ChooseTasks(ChannelsLayout& layout) {
-  const int64_t tasks = layout.geometry.groups / layout.tasks.groups * BlockCount(layout.axes);
-  const int64_t blocks = layout.tasks.groups * layout.channels.blocks;
-  layout.tasks.block_range = blocks;
-  layout.tasks.block_ranges = 1;
+namespace {
+
+// The blocks of channels of a task. `tasks`: how many tasks there are if a task has all `blocks` blocks.
+int64_t BlocksOfTask(const ChannelsLayout& layout, int64_t blocks, int64_t tasks) {
   // Regrouped, each range would copy all groups for itself.
-  if (tasks == 0 || tasks >= kWantedChannelsTasks || layout.IsRegrouped()) return;
+  if (tasks == 0 || tasks >= kWantedChannelsTasks || layout.IsRegrouped()) return blocks;
+  int64_t best = blocks;
   const double sums = CyclesOfSums(layout);
   const double copies = CyclesOfCopies(layout);
   double best_quality = 0;
@@ -122,9 +122,21 @@ void ChooseTasks(ChannelsLayout& layout) {
     const double quality = Evenness(blocks, range, tasks) / (1 + again);
     if (quality <= best_quality) continue;
     best_quality = quality;
-    layout.tasks.block_range = range;
+    best = range;
   }
+  return best;
+}
+
+}  // namespace
+
+void ChooseTasks(ChannelsLayout& layout) {
+  const int64_t blocks = layout.tasks.groups * layout.channels.blocks;
+  const int64_t of_sample = layout.geometry.groups / layout.tasks.groups * BlockCount(layout.axes);
+  // More samples change nothing.
+  const int64_t samples = std::min(layout.geometry.batch, kWantedChannelsTasks);
+  layout.tasks.block_range = BlocksOfTask(layout, blocks, of_sample * samples);
   layout.tasks.block_ranges = DivideUp(blocks, layout.tasks.block_range);
+  layout.tasks.sample_ranges = DivideUp(blocks, BlocksOfTask(layout, blocks, of_sample));
 }
 
 }  // namespace deconv

@@ -21,7 +21,9 @@ double Evenness(int64_t items, int64_t items_of_task, int64_t repeats);
 // Needs blocks and runs.
 void BalanceBlocks(ChannelsLayout& layout);
 
-// Chooses the ranges of channel blocks. A sample has the same tasks in every batch. Needs the blocks.
+// Chooses the ranges of channel blocks. If a plan is for several samples, each sample has fewer ranges, so that its
+// data are copied less often. Estimates count the ranges of one sample: the packed filter may not depend on the batch.
+// Needs the blocks.
 void ChooseTasks(ChannelsLayout& layout);
 
 }  // namespace deconv

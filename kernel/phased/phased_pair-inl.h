@@ -37,8 +37,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 // to 1.04 of their time; on SSE4, they took 1.35 times as long.
 inline constexpr bool kHasPairs = HWY_TARGET != HWY_SCALAR && kVectorRegisters == 32;
 
+// Layers of 8 bits that "phased" would serve well have an algorithm with integer sums.
 template <class T>
-inline constexpr bool kStoresPairs = kHasPairs && kJoinsPairs<T>;
+inline constexpr bool kStoresPairs = kHasPairs && kJoinsPairs<T> && sizeof(T) > 1;
 
 // Half of the rows of the widest tile: with two phases each, the sums are as many.
 inline constexpr int64_t kPairRows = kFullRows / 2;

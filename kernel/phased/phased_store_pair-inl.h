@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stores two phases of neighbouring cells, for planar outputs and stride 2: interleaves sums in registers, and converts
-// them to f16 or bf16. For the register tiles of "phased" and "rows".
+// them to elements of 8 or 16 bits. For the register tiles of "phased" and "rows".
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_STORE_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_STORE_PAIR_INL_H_
@@ -28,23 +28,31 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Whether pairs of elements of T are stored: f32, and elements of 16 bits that instructions convert.
+// Whether pairs of elements of T are stored: f32, and narrower elements that instructions convert.
 template <class T>
 inline constexpr bool kJoinsPairs = HWY_TARGET != HWY_SCALAR && std::is_same_v<Compute<T>, float> &&
-                                    (sizeof(T) == sizeof(float) || (sizeof(T) == 2 && kWidensByInstructions<T>));
+                                    (sizeof(T) == sizeof(float) || kWidensByInstructions<T>);
 
 #if HWY_TARGET != HWY_SCALAR
 
-// In each lane, two sums as elements of 16 bits, in the order in which memory has them.
+// Two narrow sums of each lane of D as one element: 32 bits for sums of 16, and 16 bits for sums of 8.
+template <class T, class D>
+using PairTag = hn::Rebind<std::conditional_t<sizeof(T) == 2, uint32_t, uint16_t>, D>;
+
+// In each lane of the result, two sums in the order in which memory has them.
 template <class T, class D, class V>
-HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> JoinPair(D d, V first, V second) {
-  constexpr int kBits = 16;
-  static_assert(sizeof(T) * 8 == kBits);
+HWY_INLINE hn::Vec<PairTag<T, D>> JoinPair(D d, V first, V second) {
+  constexpr int kBits = static_cast<int>(sizeof(T)) * 8;
   const hn::RebindToUnsigned<D> du;
   const V low = HWY_IS_BIG_ENDIAN ? second : first;
   const V high = HWY_IS_BIG_ENDIAN ? first : second;
-  return hn::BitwiseIfThenElse(hn::Set(du, (uint32_t{1} << kBits) - 1), NarrowBits<T>(d, low),
-                               NarrowBits<T, kBits>(d, high));
+  const auto joined = hn::BitwiseIfThenElse(hn::Set(du, (uint32_t{1} << kBits) - 1), NarrowBits<T>(d, low),
+                                            NarrowBits<T, kBits>(d, high));
+  if constexpr (sizeof(T) == 1) {
+    return hn::TruncateTo(PairTag<T, D>(), joined);
+  } else {
+    return joined;
+  }
 }
 
 // Stores the outputs of a vector of cells from the sums of both phases.
@@ -55,29 +63,21 @@ HWY_INLINE void StorePair(V first, V second, char* to) {
     StoreOrStream<kStreams>(hn::InterleaveWholeLower(d, first, second), d, to);
     StoreOrStream<kStreams>(hn::InterleaveWholeUpper(d, first, second), d, to + hn::Lanes(d) * kFloatBytes);
   } else {
-    StoreOrStream<kStreams>(JoinPair<T>(d, first, second), hn::RebindToUnsigned<decltype(d)>(), to);
+    StoreOrStream<kStreams>(JoinPair<T>(d, first, second), PairTag<T, decltype(d)>(), to);
   }
 }
 
-// Stores the first `bytes` bytes of a vector; all of them if it has no more, none if the number is not positive.
-template <class D>
-HWY_INLINE void StoreFirstBytes(hn::Vec<D> v, D /*tag*/, int64_t bytes, char* to) {
-  const hn::Repartition<uint8_t, D> d8;
-  const int64_t count = std::clamp<int64_t>(bytes, 0, static_cast<int64_t>(hn::Lanes(d8)));
-  hn::StoreN(hn::BitCast(d8, v), d8, reinterpret_cast<uint8_t*>(to), static_cast<size_t>(count));
-}
-
-// The same at the end of a row, which has only `count` outputs left.
+// The same at the end of a row, which has only `count` outputs left: less than two vectors of cells give.
 template <class T, class V>
 HWY_INLINE void StorePartOfPair(V first, V second, int64_t count, char* to) {
   const hn::DFromV<V> d;
   const int64_t bytes = count * static_cast<int64_t>(sizeof(T));
   if constexpr (sizeof(T) == sizeof(float)) {
     const auto vector = static_cast<int64_t>(hn::Lanes(d)) * kFloatBytes;
-    StoreFirstBytes(hn::InterleaveWholeLower(d, first, second), d, bytes, to);
-    StoreFirstBytes(hn::InterleaveWholeUpper(d, first, second), d, bytes - vector, to + vector);
+    StoreFirstBytes(hn::InterleaveWholeLower(d, first, second), d, to, std::min(bytes, vector));
+    if (bytes > vector) StoreFirstBytes(hn::InterleaveWholeUpper(d, first, second), d, to + vector, bytes - vector);
   } else {
-    StoreFirstBytes(JoinPair<T>(d, first, second), hn::RebindToUnsigned<decltype(d)>(), bytes, to);
+    StoreFirstBytes(JoinPair<T>(d, first, second), PairTag<T, decltype(d)>(), to, bytes);
   }
 }
 

@@ -86,18 +86,23 @@ TEST(Stores, StreamedPlanesMatchOnEveryTarget) {
   }
 }
 
-// The same with two phases in y, of which "rows" stores pairs: rows of whole vectors, and others.
+// The same with two phases in y, of which "rows" stores pairs: rows of whole vectors, and others. Targets with 16
+// registers store pairs of one channel only.
 TEST(Stores, StreamedPairsOfRowsMatchOnEveryTarget) {
   std::mt19937 random(1);
-  for (const auto& [type, width] :
-       {std::tuple(DECONV_F32, 64), std::tuple(DECONV_F32, 72), std::tuple(DECONV_BF16, 64)}) {
+  for (const auto& [type, bytes, channels, width] :
+       {std::tuple(DECONV_F32, 4, 5, 64), std::tuple(DECONV_F32, 4, 5, 72), std::tuple(DECONV_F32, 4, 1, 64),
+        std::tuple(DECONV_BF16, 2, 5, 64), std::tuple(DECONV_BF16, 2, 1, 64), std::tuple(DECONV_I8, 1, 5, 64),
+        std::tuple(DECONV_U8, 1, 1, 96)}) {
     TestOperator op;
     op.type = type;
-    op.out_channels = 5;
-    op.data = {(8 << 20) / (5 * 2 * 4 * width) + 1, width};
+    op.out_channels = channels;
     op.kernel = op.strides = {2, 2};
+    op.data = {(8 << 20) / (channels * bytes * 2 * 2 * width) + 1, width};
     op.dilations = {1, 1};
     op.pads_begin = op.pads_end = op.output_padding = {0, 0};
+    ASSERT_GE(op.OutputCount() * bytes, 8 << 20);
+    ASSERT_EQ(2 * width * bytes % 64, 0);
     const Values values = RandomValues(random, op, 3);
     const std::vector<double> sums = NaiveScatter(op, values);
     for (const std::string& target : Targets()) {
@@ -155,14 +160,16 @@ Values ValuesWith(std::mt19937& random, const TestOperator& op, double filter_va
   return values;
 }
 
-// Runs an operator by "phased" and "rows" on every target, with buffers at other places each time.
+// Runs an operator by "phased" and "rows" on every target. A target has its buffers at another place for each operator,
+// and so have the targets of an operator.
 void ExpectPairsMatch(std::mt19937& random, const TestOperator& op, double filter_value = 0) {
-  static int runs = 0;
+  static size_t operators = 0;
   const Values values = ValuesWith(random, op, filter_value);
   const std::vector<double> sums = NaiveScatter(op, values);
+  size_t place = operators++;
   for (const std::string& target : Targets()) {
     const ForcedTarget forced(target);
-    const Flush flush = std::array{Flush::kWithBegin, Flush::kWithEnd, Flush::kOdd}[++runs % 3];
+    const Flush flush = std::array{Flush::kWithBegin, Flush::kWithEnd, Flush::kOdd}[place++ % 3];
     for (const char* algorithm : {"phased", "rows"}) {
       if (!Fits(op, algorithm)) continue;
       EXPECT_EQ(RunOnce(op, values, sums, algorithm, flush), "")
@@ -171,8 +178,8 @@ void ExpectPairsMatch(std::mt19937& random, const TestOperator& op, double filte
   }
 }
 
-// An operator of which "phased" and "rows" store pairs of phases from registers if its type has 16 or 32 bits: planar,
-// stride 2. Some channels fill no tile of "phased".
+// An operator of which "rows" stores pairs of phases from registers, and "phased" too if its type has 16 or 32 bits:
+// planar, stride 2. Some channels fill no tile of "phased".
 TestOperator PairsOperator(const std::vector<int64_t>& data, int64_t kernel, deconv_type type = DECONV_F32) {
   TestOperator op;
   op.type = type;
@@ -218,6 +225,8 @@ TEST(Stores, PairsOfPhasesMatchInOtherPlaces) {
       ExpectPairsMatch(random, op);
     }
     ExpectPairsMatch(random, PairsOperator({25000}, kernel));
+    // Blocks of one row and of parts of it.
+    ExpectPairsMatch(random, PairsOperator({2, 25000}, kernel));
     ExpectPairsMatch(random, PairsOperator({3, 4, 16}, kernel));
     ExpectPairsMatch(random, PairsOperator({3, 4, 32}, kernel));
     TestOperator op = PairsOperator({5, 48}, kernel);
@@ -231,20 +240,47 @@ TEST(Stores, PairsOfPhasesMatchInOtherPlaces) {
   }
 }
 
-// Tiles of "rows" with one to four channels. The last row of outputs may lack its second phase, and so may the last
-// cell.
+// "rows" with tiles of one to three channels, and of one with 16 registers. The last row of outputs may lack its second
+// phase, and so may the last cell.
 TEST(Stores, PairsOfFewChannelsMatch) {
   std::mt19937 random(1);
   for (const int64_t channels : {1, 2, 3, 4, 5}) {
     for (const int64_t cells : {1, 16, 31, 48, 64, 100}) {
       for (const int64_t pad : {0, 1}) {
-        for (const deconv_type type : {DECONV_F32, DECONV_BF16}) {
+        for (const deconv_type type : {DECONV_F32, DECONV_BF16, DECONV_I8}) {
           TestOperator op = PairsOperator({4, cells}, 3, type);
           op.out_channels = channels;
           op.kernel = {3, 3};
           op.pads_end = {pad, pad};
           ExpectPairsMatch(random, op);
         }
+      }
+    }
+  }
+}
+
+// Phases without a tap, phases whose taps lie apart, two rows of three phases in y, and padding in y.
+TEST(Stores, PairsOfDilatedAndCroppedPhasesMatch) {
+  std::mt19937 random(1);
+  for (const int64_t channels : {1, 4}) {
+    for (const deconv_type type : {DECONV_F32, DECONV_F16, DECONV_U8}) {
+      for (const int64_t pad : {0, 1}) {
+        for (const auto& [dilation_y, dilation_x] : {std::tuple(2, 2), std::tuple(1, 2), std::tuple(3, 3)}) {
+          TestOperator op = PairsOperator({6, 53}, 3, type);
+          op.out_channels = channels;
+          op.kernel = {3, 3};
+          op.dilations = {dilation_y, dilation_x};
+          op.pads_begin = op.pads_end = {pad, pad};
+          ExpectPairsMatch(random, op);
+        }
+        TestOperator op = PairsOperator({1, 53}, 3, type);
+        op.out_channels = channels;
+        op.kernel = {3, 3};
+        op.strides = {3, 2};
+        op.pads_begin = {pad, 0};
+        op.pads_end = {1 - pad, 0};
+        ASSERT_EQ(op.OutputCount(), 2 * channels * 2 * 107);
+        ExpectPairsMatch(random, op);
       }
     }
   }

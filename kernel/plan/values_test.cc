@@ -266,6 +266,30 @@ TEST(Values, SumsOfBytesThatF32JustHoldsMatchOnEveryTarget) {
   EXPECT_FALSE(Fits(op, "rows"));
 }
 
+// Planes without padding, of which "channels" copies several rows at once: all rows, some and a rest, and one by one.
+TEST(Values, RowsCopiedTogetherMatchOnEveryTarget) {
+  std::mt19937 random(1);
+  for (const deconv_type type : {DECONV_F32, DECONV_BF16, DECONV_I8}) {
+    for (const auto& [rows, cells] : {std::tuple(14, 14), std::tuple(7, 100), std::tuple(40, 33), std::tuple(3, 300)}) {
+      TestOperator op;
+      op.type = type;
+      op.batch = 2;
+      op.in_channels = 3;
+      op.out_channels = 21;
+      op.data = {rows, cells};
+      op.kernel = op.strides = {2, 2};
+      op.dilations = {1, 1};
+      op.pads_begin = op.pads_end = op.output_padding = {0, 0};
+      const Values values = RandomValues(random, op, 3);
+      const std::vector<double> sums = NaiveScatter(op, values);
+      for (const std::string& target : Targets()) {
+        const ForcedTarget forced(target);
+        EXPECT_EQ(RunOnce(op, values, sums, "channels", Flush::kWithEnd), "") << op.ToString() << " on " << target;
+      }
+    }
+  }
+}
+
 // The comparison itself must see a single wrong output, a negative zero and a NaN.
 TEST(Values, CompareSeesFaults) {
   TestOperator op;

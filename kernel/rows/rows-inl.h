@@ -135,8 +135,8 @@ class RowsTask {
     }
   }
 
-  // Calls `visit` for each row of outputs of a set and each channel, with the place of the sums of its first phase in
-  // scratch and the address that is as far from the begin of the row as `first` is.
+  // Calls `visit(sums, to)` for each row of outputs of a set and each channel. `sums` is the number of its first row of
+  // sums in scratch. `to` is the address of the output that has address `first` in the first row and channel.
   template <class Visit>
   HWY_INLINE void VisitOutputRows(const RowsSet& set, char* first, const Visit& visit) const {
     const int64_t row_bytes = base_.axes[2].axis.output * kElement;
@@ -149,7 +149,8 @@ class RowsTask {
     }
   }
 
-  // One row of cells with planar outputs, of which each phase in y has a row.
+  // Runs one row of cells. The outputs are planar, rows are not joined, and each phase in y has outputs in the row.
+  // Unlike RunColumns, this function computes the addresses of the outputs once for the whole row.
   void RunRow(const RowsSet& set, const float* data, int64_t oz, int64_t row) {
     Fragment<float> fragment = SumsOf(set, 0, oz, row);
     fragment.first_cell = place_.begin[2];
@@ -169,8 +170,9 @@ class RowsTask {
       const bool streams = IsStreamed(base_, first);
       if (base_.fetches_outputs && !streams) FetchOutputs(set, first, count);
       SumTiles(set, data, tile, last);
-      const int64_t whole = count / stride;
-      const int64_t rest = count % stride;
+      // A division takes tens of cycles on some CPUs.
+      const int64_t whole = count == cells * stride ? cells : count / stride;
+      const int64_t rest = count - whole * stride;
       VisitOutputRows(set, first, [&](int64_t sums, char* to) {
         StoreChannel<T>(sums_ + sums * base_.sum_pitch, channels_ * base_.sum_pitch, stride, whole, rest, streams, to);
       });
@@ -182,7 +184,7 @@ class RowsTask {
     VisitOutputRows(set, first, [&](int64_t, char* to) { FetchLines(to, to + count * kElement); });
   }
 
-  // The same with the register tile that stores pairs.
+  // Runs a row as RunRow does, with the register tile that stores pairs.
   void RunPairs(const RowsSet& set, const float* data, const FragmentOutputs& outputs, bool streams) {
     pairs_.streams = streams;
     for (int64_t tile = 0; tile < shares_.tiles; ++tile) {
@@ -199,8 +201,8 @@ class RowsTask {
     }
   }
 
-  // `length_` cells from `data` on, the first one in `row`: as many register tiles side by side as scratch holds sums
-  // of, then these are stored.
+  // Runs `length_` cells from `data` on, the first one in `row`: joined rows, channels last, and the last row if some
+  // phases in y do not have it. Scratch holds the sums of several register tiles side by side. Then they are stored.
   void RunColumns(const RowsSet& set, const float* data, int64_t oz, int64_t row) {
     for (int64_t tile = 0; tile < shares_.tiles; tile += shares_.together) {
       const int64_t last = std::min(tile + shares_.together, shares_.tiles);
@@ -266,7 +268,7 @@ RowsKernels RowsKernelsOf() {
   kernels.lanes = static_cast<int64_t>(hn::Lanes(d));
   kernels.columns = kMostRowVectors * kernels.lanes;
   kernels.streams = HWY_ARCH_X86;
-  kernels.stores_pairs = kHasRowPairs && kJoinsPairs<T>;
+  kernels.stores_pairs = DECONV_HAS_ROW_PAIRS && kJoinsPairs<T>;
   kernels.prefers_pairs = kVectorRegisters == 32;
   kernels.most_phases = kMostTilePhases;
   kernels.channels = [](int64_t phases) { return RowChannels(phases); };

@@ -24,9 +24,10 @@ constexpr int64_t kMostTileVectors = 64;
 constexpr int64_t kWantedBlocks = 8;
 // An estimate that is lower by less is no reason to leave what was measured most.
 constexpr double kClearlyLess = 0.95;
-// The same where the first way may store pairs of phases. The estimate of tiles leaves the gain of pairs out. Measured
-// on Zen 4: with pairs, f32 layers took 0.7 to 1 of their time. Only grouped32 and s2_dil3 took about 1.5, and they get
-// another algorithm. Packed filters serve both layouts, so channels last takes the same way.
+// The same while the way that was chosen so far may store pairs of phases. The estimate of tiles leaves the gain of
+// pairs out. Measured on Zen 4: with pairs, f32 layers took 0.7 to 1 of their time. Only grouped32 and s2_dil3 took
+// about 1.5, and they get another algorithm. Packed filters serve all layouts and sizes of data, so channels last and
+// joined rows take the same way. Targets with 16 registers do not prefer pairs.
 constexpr double kLessThanPairs = 0.8;
 
 // The widest of the compiled numbers of phases up to `most`.
@@ -183,13 +184,14 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
   if (!MakePhasedLayout(geometry, tile, base)) return false;
   base.channel_range = geometry.out_channels;
   base.channel_ranges = 1;
-  const double clearly_less = HasPairs(axes, kernels) && kernels.prefers_pairs ? kLessThanPairs : kClearlyLess;
+  const bool prefers_pairs = HasPairs(axes, kernels) && kernels.prefers_pairs;
   double least = 0;
   for (const RowsSharing& sharing : ways) {
     RowsLayout way;
     way.kernels = kernels;
     ShareTiles(base, sharing, way);
     const double cycles = TileCycles(way, geometry.in_channels);
+    const double clearly_less = prefers_pairs && layout.sharing.rows == 2 ? kLessThanPairs : kClearlyLess;
     if (&sharing != ways.data() && cycles > clearly_less * least) continue;
     layout = std::move(way);
     least = cycles;
@@ -203,7 +205,8 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
   // Where rows are joined, a vector of cells lies in two rows.
   layout.stores_pairs = HasPairs(axes, kernels) && layout.sharing.rows == 2 &&
                         layout.base.geometry.output_strides.position == 1 && !layout.base.joined_rows;
-  layout.base.paired_share = layout.stores_pairs ? 1 : 0;
+  // The costs of targets with 16 registers were fitted without pairs in "rows".
+  layout.base.paired_share = layout.stores_pairs && kernels.prefers_pairs ? 1 : 0;
   return true;
 }
 

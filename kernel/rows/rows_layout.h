@@ -20,10 +20,12 @@ struct RowsLayout;
 struct RowsKernels {
   const char* target = nullptr;
   int64_t lanes = 0;
-  int64_t columns = 0;                            // of the widest tile
-  bool streams = false;                           // as in PhasedTile
-  bool stores_pairs = false;                      // the target can store two phases in x from registers
-  bool prefers_pairs = false;                     // pairs also pay with several output channels
+  int64_t columns = 0;        // of the widest tile
+  bool streams = false;       // as in PhasedTile
+  bool stores_pairs = false;  // the target can store two phases in x from registers
+  // Pairs also pay with several output channels. With 16 registers a tile of four phases holds one channel, so that
+  // each channel loads the data again.
+  bool prefers_pairs = false;
   int64_t most_phases = 0;                        // of a tile; all sizes of kRowsPhases up to it are compiled
   int64_t (*channels)(int64_t phases) = nullptr;  // of a tile with that many phases, at most
   int64_t (*vectors)(int64_t phases, int64_t channels) = nullptr;  // of a tile of such, at most
@@ -78,7 +80,7 @@ struct RowsLayout {
   int64_t out_channels = 0;   // of a group
   int64_t tile_channels = 1;  // at most
   int64_t channel_tiles = 1;
-  // Tiles store both phases in x from registers. The outputs are planar and of f32, f16 or bf16, and the stride is 2.
+  // Tiles store both phases in x from registers. The outputs are planar, and the stride in x is 2.
   bool stores_pairs = false;
 
   // The first channel of a tile; tiles have even shares.

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The register tile of "rows" for planar outputs of f32, f16 and bf16 with strides of 2: two rows of outputs, and both
-// phases in x. It sums as the tile of rows_tile-inl.h does. Then it interleaves the phases in registers and stores
-// them. SVE and RVV lack this tile: their vectors cannot be in arrays, and without arrays the file takes minutes to
-// compile.
+// The register tile of "rows" for planar outputs with stride 2 in x: two rows of outputs, and both phases in x. It sums
+// as the tile of rows_tile-inl.h does. Then it interleaves the phases in registers and stores them. SVE and RVV lack
+// this tile: their vectors cannot be in arrays, and without arrays the file takes minutes to compile.
 
 #if defined(DECONV_KERNEL_ROWS_ROWS_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_ROWS_ROWS_PAIR_INL_H_
@@ -30,7 +29,8 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-inline constexpr bool kHasRowPairs = HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS;
+#undef DECONV_HAS_ROW_PAIRS
+#define DECONV_HAS_ROW_PAIRS (HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS)
 // Rows of outputs, and phases, of a tile.
 inline constexpr int64_t kPairedRows = 2;
 inline constexpr int64_t kPairedPhases = 2 * kPairedRows;
@@ -41,10 +41,11 @@ struct RowsPairs {
   char* first = nullptr;          // of channel 0
   int64_t row_step = 0;           // bytes from the first row of outputs to the second
   int64_t channel_step = 0;       // bytes
-  int64_t count = 0;              // outputs of a row from `first` to the end of the row
+  int64_t count = 0;              // outputs of a row from `first` to the end of the row in the task's block
   bool streams = false;           // around the caches: rows of whole vectors, each at the begin of a cache line
 
-#if HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS
+#if DECONV_HAS_ROW_PAIRS
+  // Sums of a tile, in the order of RowsShape. The type is a variable, so that the tile is compiled once for all types.
   template <class Shape, size_t... kSum, class V, class... Rest>
   HWY_INLINE void Store(std::index_sequence<kSum...> /*sums*/, V sum, Rest... rest) const {
     constexpr VectorNumbers<Shape::kSums / 2> pairs;
@@ -54,12 +55,16 @@ struct RowsPairs {
         return StorePairsAs<Shape, Float16>(pairs, sums);
       case DECONV_BF16:
         return StorePairsAs<Shape, BFloat16>(pairs, sums);
+      case DECONV_I8:
+      case DECONV_U8:
+        return StorePairsAs<Shape, FloatI8>(pairs, sums);
       default:
         return StorePairsAs<Shape, float>(pairs, sums);
     }
   }
 
  private:
+  // Each pair has two sums of the same row, channel and vector, one of each phase in x.
   template <class Shape, class T, size_t... kPair, class Sums>
   HWY_INLINE void StorePairsAs(std::index_sequence<kPair...> /*pairs*/, const Sums& sums) const {
     if constexpr (kJoinsPairs<T>) (StorePairNumber<Shape, T, kPair>(sums), ...);
@@ -67,7 +72,7 @@ struct RowsPairs {
 
   template <class Shape, class T, size_t kPair, class V, size_t kSums>
   HWY_INLINE void StorePairNumber(const std::array<V, kSums>& sums) const {
-    constexpr size_t kOfPhase = Shape::kChannels * Shape::kVectors;
+    constexpr size_t kOfPhase = Shape::kChannels * Shape::kVectors;  // sums
     constexpr size_t kRow = kPair / kOfPhase;
     constexpr size_t kFirst = kRow * 2 * kOfPhase + kPair % kOfPhase;
     constexpr auto kChannel = static_cast<int64_t>(kPair % kOfPhase / Shape::kVectors);
@@ -91,7 +96,7 @@ using SumRowPairsFunction = void (*)(const RowsInput& input, const RowsPairs& pa
 // By channels less one, and vectors.
 using SumRowPairsTable = std::array<std::array<SumRowPairsFunction, kMostRowVectors + 1>, kMostRowChannels>;
 
-#if HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS
+#if DECONV_HAS_ROW_PAIRS
 
 template <int64_t kChannels, int64_t kVectors>
 HWY_NOINLINE void SumRowPairs(const RowsInput& input, const RowsPairs& pairs) {
@@ -109,11 +114,11 @@ constexpr void FillRowPairs(SumRowPairsTable& table) {
   }
 }
 
-#endif  // HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS
+#endif  // DECONV_HAS_ROW_PAIRS
 
 constexpr SumRowPairsTable MakeSumRowPairsTable() {
   SumRowPairsTable table = {};
-#if HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS
+#if DECONV_HAS_ROW_PAIRS
   FillRowPairs<1, 1>(table);
 #endif
   return table;
