@@ -77,7 +77,7 @@ RowsLayout LayoutOf(const TestOperator& op, const RowsKernels& kernels) {
   return layout;
 }
 
-// Which phases share a tile, and whether it stores pairs of them.
+// How many rows of outputs and how many phases in x share a tile, and whether the tile stores pairs of phases.
 struct Way {
   int64_t rows = 1;
   int64_t width = 1;
