@@ -34,6 +34,22 @@ def say(program, message):
     print(f"{program}: {message} ({time.monotonic() - START:.0f} s)", file=sys.stderr, flush=True)
 
 
+def run_program(program, main):
+    """Calls main() and ends the process with its exit code. Prints a Problem. If nobody reads stdout any more, as behind
+    `| head`, the exit code is 6."""
+    try:
+        code = main()
+        sys.stdout.flush()
+    except Problem as problem:
+        print(f"{program}: {problem}", file=sys.stderr)
+        code = problem.code
+    except BrokenPipeError:
+        print(f"{program}: cannot write to stdout: its reader has ended", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 6
+    sys.exit(code)
+
+
 def mirror_of_this_machine():
     """The address from which apt gets this machine's packages."""
     for name in sorted(glob.glob("/etc/apt/sources.list") + glob.glob("/etc/apt/sources.list.d/*")):

@@ -56,7 +56,7 @@ TEST(CpuClasses, CostsBelongToTheCpu) {
   EXPECT_EQ(product(v2, HWY_SVE_256), product(v2, HWY_RVV));
   // Defaults of instruction sets.
   EXPECT_EQ(product(zen5, HWY_SSE4), product(v1, HWY_SSE2));
-  EXPECT_LT(product(zen5, HWY_SSE4), product(zen4, HWY_AVX3_ZEN4));
+  EXPECT_NE(product(zen5, HWY_SSE4), product(zen5, HWY_AVX3_ZEN4));
 }
 
 TEST(CpuClasses, ModelsOfX86AreFound) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 
@@ -32,6 +33,17 @@ Status CheckBuffer(const char* name, const void* pointer, size_t bytes, size_t n
     return Fail(DECONV_BUFFER_TOO_SMALL, "%s: has %zu bytes, expected at least %zu", name, bytes, needed);
   }
   return {};
+}
+
+Status CheckApart(const TouchedBuffer& written, const TouchedBuffer& other) {
+  if (written.bytes == 0 || other.bytes == 0) return {};
+  const auto begin = reinterpret_cast<uintptr_t>(written.pointer);
+  const auto other_begin = reinterpret_cast<uintptr_t>(other.pointer);
+  // A distance cannot overflow, which the end of a buffer might.
+  const bool apart = begin < other_begin ? other_begin - begin >= written.bytes : begin - other_begin >= other.bytes;
+  if (apart) return {};
+  return Fail(DECONV_INVALID_ARGUMENT, "%s: overlaps %s, expected buffers that share no byte", written.name,
+              other.name);
 }
 
 Status FailOfWorkers(size_t workers) {

@@ -63,7 +63,10 @@ class ChannelsTask {
   void Run() const {
     const TaskData data = layout_.data.in_place ? DataInPlace() : CopiedData();
     for (size_t z = 0; z < layout_.axes[0].phases.phases.size(); ++z) {
-      for (size_t y = 0; y < layout_.axes[1].phases.phases.size(); ++y) RunPhase(data, {z, y});
+      for (size_t y = 0; y < layout_.axes[1].phases.phases.size();
+           y += static_cast<size_t>(layout_.strips.row_phases)) {
+        RunPhase(data, {z, y});
+      }
     }
     if (layout_.store.streams) hwy::FlushStream();
   }
@@ -97,7 +100,7 @@ class ChannelsTask {
     return {scratch_, 0};
   }
 
-  // All strips of a phase in z and y.
+  // All strips of a phase in z and y, or of a phase in z and all phases in y.
   void RunPhase(const TaskData& data, const std::array<size_t, 2>& phase) const {
     const int64_t planes = CellsOfPhase(layout_.axes[0], phase[0], place_.block.begin[0], place_.cells[0]);
     const int64_t rows = CellsOfPhase(layout_.axes[1], phase[1], place_.block.begin[1], place_.cells[1]);
@@ -125,12 +128,32 @@ class ChannelsTask {
     char* const scratch = scratch_ + layout_.scratch.sums_offset;
     const StripSums sums = layout_.store.direct ? SumsInOutput(layout_, place_, strip, channels, buffers_.output)
                                                 : SumsInScratch(layout_, strip, channels, scratch);
+    for (int64_t y = 0; y < layout_.strips.row_phases; ++y) {
+      const ChannelsStrip rows = RowsOfPhase(strip, y);
+      StripSums row_sums = sums;
+      row_sums.first += y * sums.row_phase_step;
+      if (rows.Rows() > 0) SumRows(data, rows, channels, row_sums);
+    }
+    if (!layout_.store.direct) StoreStrip(strip, channels, sums);
+  }
+
+  // The rows of a strip that belong to the phase in y that is `y` phases behind the first one. The last rows of the
+  // output may lack it.
+  ChannelsStrip RowsOfPhase(const ChannelsStrip& strip, int64_t y) const {
+    ChannelsStrip rows = strip;
+    rows.phase[1] += static_cast<size_t>(y);
+    rows.end[1] = CellsOfPhase(layout_.axes[1], rows.phase[1], place_.block.begin[1], strip.end[1]);
+    return rows;
+  }
+
+  // All passes of a strip of one phase in z and y.
+  void SumRows(const TaskData& data, const ChannelsStrip& strip, const StripChannels& channels,
+               const StripSums& sums) const {
     for (size_t x = 0; x < static_cast<size_t>(layout_.PhasesOfX()); ++x) {
       for (int64_t unit = 0; unit == 0 || unit < layout_.channels.units; unit += layout_.strips.chunk) {
         SumPass(data, strip, channels, sums, {{strip.phase[0], strip.phase[1], x}, channels.index, unit});
       }
     }
-    if (!layout_.store.direct) StoreStrip(strip, channels, sums);
   }
 
   ChannelsPass MakePass(const TaskData& data, const ChannelsStrip& strip, const StripChannels& channels,
@@ -217,18 +240,19 @@ class ChannelsTask {
   // Converts the sums of a strip from scratch to the output.
   void StoreStrip(const ChannelsStrip& strip, const StripChannels& channels, const StripSums& sums) const {
     const TensorStrides& strides = layout_.geometry.output_strides;
+    const Axis& y = layout_.axes[1].axis;
     const Axis& x = layout_.axes[2].axis;
     const int64_t pitch = channels.vectors * layout_.tile.lanes;
-    const int64_t first = (place_.block.begin[2] + strip.begin[2]) * x.stride;
-    const int64_t count = std::min(strip.Columns() * layout_.PhasesOfX(), x.output - first);
     char* output = buffers_.output + OutputElement(layout_, place_, strip, channels) * kElement;
-    if (strides.position == 1 && layout_.axes[1].axis.stride == 1 && count == x.output &&
-        count * pitch * kUnitBytes == sums.row_step) {
-      // Whole rows, one behind the other.
-      TransposeOut<T>(sums.first, pitch, channels.count, strip.Rows() * count, output, strides.channel);
+    if (layout_.store.whole_rows) {
+      const int64_t first_row = (place_.block.begin[1] + strip.begin[1]) * y.stride;
+      const int64_t rows = std::min(strip.Rows() * y.stride, y.output - first_row);
+      TransposeOut<T>(sums.first, pitch, channels.count, rows * x.output, output, strides.channel);
       return;
     }
-    const int64_t row_bytes = layout_.axes[1].axis.stride * x.output * strides.position * kElement;
+    const int64_t first = (place_.block.begin[2] + strip.begin[2]) * x.stride;
+    const int64_t count = std::min(strip.Columns() * layout_.PhasesOfX(), x.output - first);
+    const int64_t row_bytes = y.stride * x.output * strides.position * kElement;
     for (int64_t row = 0; row < strip.Rows(); ++row, output += row_bytes) {
       const char* from = sums.first + row * sums.row_step;
       if (strides.position == 1) {

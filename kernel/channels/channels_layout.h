@@ -85,11 +85,13 @@ struct ChannelsData {
 };
 
 // A strip: the cells that one block of channels sums before the next block does, `rows` rows of a plane by `cells`
-// columns. A chunk is the number of units whose weights stay in the second-level cache for all tiles of a strip. The
-// weights of a chunk lie together in the packed filter: the chunk may depend only on what the packing id covers.
+// columns, of one phase in y or of all of them. A chunk is the number of units whose weights stay in the second-level
+// cache for all tiles of a strip. The weights of a chunk lie together in the packed filter: the chunk may depend only
+// on what the packing id covers.
 struct ChannelsStrips {
   int64_t rows = 1;
   int64_t cells = 1;
+  int64_t row_phases = 1;  // phases in y that a strip sums
   int64_t chunk = 1;
   bool fetches_weights = false;  // tiles prefetch the weights of the next pass while they are summed
 };
@@ -105,10 +107,11 @@ struct ChannelsTasks {
   bool groups_in_tile = false;  // groups take turns at each register tile, not at each strip; each has one block
 };
 
-// Where the sums of a strip go: straight to the output, or to scratch (row, output column, channel of the block) if the
-// output has another order. They also go to scratch if the output has a type that the tile cannot store.
+// Where the sums of a strip go: straight to the output, or to scratch (row, phase in y, output column, channel of the
+// block) if the output has another order. They also go to scratch if the output has a type that the tile cannot store.
 struct ChannelsStore {
   bool direct = false;
+  bool whole_rows = false;  // planar: the rows of a strip follow one another in the output, and are stored together
   bool streams = false;  // f32: around the caches, where cells of the output begin at cache lines and are stored once
 };
 

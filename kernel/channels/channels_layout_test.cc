@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests the layout of "channels": which groups are summed side by side for the lanes of a target, how such layers are
-// cut into tasks, and in which order the weights are read.
+// cut into tasks, which rows are stored together, and in which order the weights are read.
 #include "kernel/channels/channels_layout.h"
 
 #include <cstdint>
@@ -207,17 +207,56 @@ TEST(ChannelsLayout, FetchesTheWeightsOfALargeFilterThatFewCellsRead) {
   EXPECT_FALSE(LayoutOf(small, 8).strips.fetches_weights);
 }
 
+// Rows that do not fill vectors: strips sum all phases in y.
+TEST(ChannelsLayout, StripsStoreRowsTogetherThatDoNotFillVectors) {
+  testing::TestOperator op = Groups(1, 256, 256);
+  op.channels_last = false;
+  op.data = {14, 14};
+  op.kernel = op.strides = {2, 2};
+  op.pads_begin = op.pads_end = {0, 0};
+  const ChannelsLayout joined = LayoutOf(op, 16);
+  EXPECT_EQ(joined.strips.row_phases, 2);
+  EXPECT_TRUE(joined.store.whole_rows);
+  const int64_t strip_cells = joined.strips.rows * joined.strips.cells;
+  EXPECT_GE(joined.scratch.bytes - joined.scratch.sums_offset,
+            static_cast<size_t>(4 * strip_cells * 2 * 16 * kUnitBytes));
+
+  struct {
+    const char* reason;
+    void (*change)(testing::TestOperator& op);
+    bool whole_rows;
+  } const others[] = {
+      {"rows of half a vector", [](auto& o) { o.data = {14, 4}; }, false},
+      {"rows of whole vectors", [](auto& o) { o.data = {14, 16}; }, false},
+      {"channels last", [](auto& o) { o.channels_last = true; }, false},
+      {"the last cell lacks a phase", [](auto& o) { o.pads_end = {0, 1}; }, false},
+      {"the sums are too large", [](auto& o) { o.kernel = o.strides = {8, 2}; }, false},
+      {"a row is more than a strip", [](auto& o) { o.data = {14, 140}; }, false},
+      {"a stride of 1 in y", [](auto& o) { o.kernel = o.strides = {1, 2}; }, true},
+  };
+  for (const auto& other : others) {
+    testing::TestOperator changed = op;
+    other.change(changed);
+    const ChannelsLayout layout = LayoutOf(changed, 16);
+    EXPECT_EQ(layout.strips.row_phases, 1) << other.reason;
+    EXPECT_EQ(layout.store.whole_rows, other.whole_rows) << other.reason;
+  }
+}
+
 // In the order of a task, by the phases alone.
 std::vector<WeightsPass> PassesOfATask(const ChannelsLayout& layout, const TaskBlocks& task, int64_t strips) {
   std::vector<WeightsPass> passes;
   const auto& [z, y, x] = layout.axes;
+  const auto row_phases = static_cast<size_t>(layout.strips.row_phases);
   for (size_t tz = 0; tz < z.phases.phases.size(); ++tz) {
-    for (size_t ty = 0; ty < y.phases.phases.size(); ++ty) {
+    for (size_t first_ty = 0; first_ty < y.phases.phases.size(); first_ty += row_phases) {
       for (int64_t strip = 0; strip < strips; ++strip) {
         for (int64_t block = task.first_block; block < task.last_block; ++block) {
-          for (size_t tx = 0; tx < x.phases.phases.size(); ++tx) {
-            for (int64_t unit = 0; unit < layout.channels.units; unit += layout.strips.chunk) {
-              passes.push_back({{tz, ty, tx}, block, unit});
+          for (size_t ty = first_ty; ty < first_ty + row_phases; ++ty) {
+            for (size_t tx = 0; tx < x.phases.phases.size(); ++tx) {
+              for (int64_t unit = 0; unit < layout.channels.units; unit += layout.strips.chunk) {
+                passes.push_back({{tz, ty, tx}, block, unit});
+              }
             }
           }
         }
@@ -236,10 +275,12 @@ TEST(ChannelsWeights, PassesFollowOneAnother) {
     ChannelsLayout layout = LayoutOf(op, 8);
     layout.strips.chunk = 200;
     const TaskBlocks task = {0, 1, 4};
-    for (const int64_t strips : {1, 3}) {
+    const size_t phases_of_y = layout.axes[1].phases.phases.size();
+    for (const auto& [strips, row_phases] :
+         {std::pair(1, size_t{1}), std::pair(3, size_t{1}), std::pair(1, phases_of_y), std::pair(3, phases_of_y)}) {
+      layout.strips.row_phases = static_cast<int64_t>(row_phases);
       const std::vector<WeightsPass> passes = PassesOfATask(layout, task, strips);
-      const size_t of_rows =
-          passes.size() / (layout.axes[0].phases.phases.size() * layout.axes[1].phases.phases.size());
+      const size_t of_rows = passes.size() / (layout.axes[0].phases.phases.size() * (phases_of_y / row_phases));
       std::optional<WeightsPass> expected;
       int64_t bytes = 0;
       for (size_t i = 0; i < passes.size(); ++i) {

@@ -60,7 +60,8 @@ StripSums SumsInOutput(const ChannelsLayout& layout, const ChannelsPlace& place,
   sums.first = output + OutputElement(layout, place, strip, channels) * element;
   sums.phase_step = layout.geometry.output_strides.position * element;
   sums.cell_step = x.axis.stride * sums.phase_step;
-  sums.row_step = y.axis.stride * x.axis.output * sums.phase_step;
+  sums.row_phase_step = x.axis.output * sums.phase_step;
+  sums.row_step = y.axis.stride * sums.row_phase_step;
   return sums;
 }
 
@@ -70,7 +71,8 @@ StripSums SumsInScratch(const ChannelsLayout& layout, const ChannelsStrip& strip
   sums.first = scratch;
   sums.phase_step = channels.vectors * layout.tile.lanes * kUnitBytes;
   sums.cell_step = layout.PhasesOfX() * sums.phase_step;
-  sums.row_step = strip.Columns() * sums.cell_step;
+  sums.row_phase_step = strip.Columns() * sums.cell_step;
+  sums.row_step = layout.strips.row_phases * sums.row_phase_step;
   return sums;
 }
 

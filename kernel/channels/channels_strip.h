@@ -25,9 +25,10 @@ struct ChannelsPlace {
 };
 ChannelsPlace PlaceOfTask(const ChannelsLayout& layout, int64_t task);
 
-// Cells of one phase in z and y: rows of one plane by columns. Cells are counted from the first cell of the block.
+// Cells of one phase in z, and of one phase in y or all of them: rows of one plane by columns. Cells are counted from
+// the first cell of the block.
 struct ChannelsStrip {
-  std::array<size_t, 2> phase = {};  // z, y
+  std::array<size_t, 2> phase = {};  // z, first in y
   std::array<int64_t, 3> begin = {};
   std::array<int64_t, 3> end = {};
   bool is_last = false;  // of its phase in z and y
@@ -47,10 +48,12 @@ struct StripChannels {
 };
 StripChannels ChannelsOfBlock(const ChannelsLayout& layout, int64_t index);
 
-// Where the sums of a strip go: to the output, or to scratch as [row][cell][phase in x][channel]. Steps are in bytes.
+// Where the sums of a strip go: to the output, or to scratch as [row][phase in y][cell][phase in x][channel]. Steps are
+// in bytes.
 struct StripSums {
   char* first = nullptr;  // sums of the first cell of the strip
   int64_t row_step = 0;
+  int64_t row_phase_step = 0;
   int64_t cell_step = 0;
   int64_t phase_step = 0;
 };

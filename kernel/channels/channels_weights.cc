@@ -13,15 +13,17 @@ const Phase& PhaseOf(const ChannelsLayout& layout, const WeightsPass& pass, size
   return layout.axes[axis].phases.phases[pass.phase[axis]];
 }
 
-// Leaves out what has no taps in z or y. False behind the last phase.
+// The next phase in z and y, or in z alone if strips sum all phases in y. Leaves out phases without taps. False behind
+// the last phase.
 bool NextRows(const ChannelsLayout& layout, WeightsPass& pass) {
   auto& [z, y, x] = pass.phase;
   do {
-    if (++y == layout.axes[1].phases.phases.size()) {
+    y += static_cast<size_t>(layout.strips.row_phases);
+    if (y >= layout.axes[1].phases.phases.size()) {
       y = 0;
       if (++z == layout.axes[0].phases.phases.size()) return false;
     }
-  } while (PhaseOf(layout, pass, 0).taps == 0 || PhaseOf(layout, pass, 1).taps == 0);
+  } while (PhaseOf(layout, pass, 0).taps == 0 || (layout.strips.row_phases == 1 && PhaseOf(layout, pass, 1).taps == 0));
   return true;
 }
 
@@ -56,6 +58,9 @@ std::optional<WeightsPass> NextPass(const ChannelsLayout& layout, const TaskBloc
   do {
     if (++pass.phase[2] < layout.axes[2].phases.phases.size()) continue;
     pass.phase[2] = 0;
+    const bool is_joined = layout.strips.row_phases > 1;
+    if (is_joined && ++pass.phase[1] < layout.axes[1].phases.phases.size()) continue;
+    if (is_joined) pass.phase[1] = 0;
     if (++pass.block < task.last_block) continue;
     pass.block = task.first_block;
     if (is_last_strip && !NextRows(layout, pass)) return std::nullopt;

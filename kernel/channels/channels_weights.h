@@ -38,8 +38,8 @@ int64_t PassTaps(const ChannelsLayout& layout, const WeightsPass& pass);
 int64_t PassUnits(const ChannelsLayout& layout, const WeightsPass& pass);
 WeightsRange PassWeights(const ChannelsLayout& layout, const TaskBlocks& task, const WeightsPass& pass);
 
-// The pass with taps that follows one with taps in a task's order: chunks, phases in x, blocks, then all of these for
-// the next strip, or behind the last strip for the next phase in y and z.
+// The pass with taps that follows one with taps in a task's order: chunks, phases in x, phases in y that share a strip,
+// blocks, then all of these for the next strip, or behind the last strip for the next phase in y and z.
 std::optional<WeightsPass> NextPass(const ChannelsLayout& layout, const TaskBlocks& task, WeightsPass pass,
                                     bool is_last_strip);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the contract of the C interface: sizes, short buffers, packed filters of other plans, and no allocation in
-// deconv_run.
+// Tests the contract of the C interface: sizes, short and overlapping buffers, packed filters of other plans, and no
+// allocation in deconv_run.
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -166,6 +166,69 @@ TEST(Api, RefusesEachBufferThatIsOneByteShort) {
   EXPECT_EQ(session.plan->PackFilter(std::span(session.filter).first(8), session.packed), DECONV_BUFFER_TOO_SMALL);
   EXPECT_EQ(session.plan->PackFilter(session.filter, std::span(session.packed).first(8)), DECONV_BUFFER_TOO_SMALL);
   EXPECT_EQ(session.Run(), DECONV_OK);
+}
+
+// Two buffers of `first` and `second` bytes that share one byte, and then lie side by side, in both orders.
+struct Neighbours {
+  Neighbours(size_t first, size_t second, bool overlap) : memory(first + second) {
+    left = std::span(memory).first(first);
+    right = std::span(memory).subspan(first - (overlap ? 1 : 0), second);
+  }
+  std::vector<std::byte> memory;
+  std::span<std::byte> left, right;
+};
+
+TEST(Api, RefusesBuffersThatOverlap) {
+  Session session(Plane());
+  ASSERT_TRUE(session.plan) << session.status.message;
+  const Plan::Buffers right = {session.data, session.packed, session.output, session.workspace};
+  // A run reads the data and the packed filter, and writes the output and the workspace.
+  struct {
+    const char* written;
+    const char* other;
+    std::span<std::byte> Plan::Buffers::* target;
+    size_t other_bytes;
+    void (*set)(Plan::Buffers&, std::span<std::byte>);
+    std::span<const std::byte> content;
+  } const pairs[] = {
+      {"output", "data", &Plan::Buffers::output, session.data.size(),
+       [](Plan::Buffers& b, std::span<std::byte> s) { b.data = s; }, session.data},
+      {"output", "packed_filter", &Plan::Buffers::output, session.packed.size(),
+       [](Plan::Buffers& b, std::span<std::byte> s) { b.packed_filter = s; }, session.packed},
+      {"output", "workspace", &Plan::Buffers::output, session.workspace.size(),
+       [](Plan::Buffers& b, std::span<std::byte> s) { b.workspace = s; }, session.workspace},
+      {"workspace", "data", &Plan::Buffers::workspace, session.data.size(),
+       [](Plan::Buffers& b, std::span<std::byte> s) { b.data = s; }, session.data},
+      {"workspace", "packed_filter", &Plan::Buffers::workspace, session.packed.size(),
+       [](Plan::Buffers& b, std::span<std::byte> s) { b.packed_filter = s; }, session.packed},
+  };
+  for (const auto& pair : pairs) {
+    for (const bool written_is_left : {false, true}) {
+      for (const bool overlap : {false, true}) {
+        const size_t written_bytes = (right.*pair.target).size();
+        Neighbours neighbours(written_is_left ? written_bytes : pair.other_bytes,
+                              written_is_left ? pair.other_bytes : written_bytes, overlap);
+        Plan::Buffers buffers = right;
+        buffers.*pair.target = written_is_left ? neighbours.left : neighbours.right;
+        const std::span<std::byte> other = written_is_left ? neighbours.right : neighbours.left;
+        std::copy(pair.content.begin(), pair.content.end(), other.begin());
+        pair.set(buffers, other);
+        const deconv_code code = session.plan->Run(buffers, &session.status);
+        EXPECT_EQ(code, overlap ? DECONV_INVALID_ARGUMENT : DECONV_OK) << pair.written << ", " << pair.other;
+        if (!overlap) continue;
+        EXPECT_EQ(session.status.message,
+                  std::string(pair.written) + ": overlaps " + pair.other + ", expected buffers that share no byte");
+      }
+    }
+  }
+  // Data and packed filter are only read, so they may share bytes.
+  ASSERT_GE(session.packed.size(), session.data.size());
+  EXPECT_EQ(session.plan->Run({std::span(session.packed).first(session.data.size()), session.packed, session.output,
+                               session.workspace}),
+            DECONV_OK);
+  Neighbours filters(session.filter.size(), session.packed.size(), true);
+  EXPECT_EQ(session.plan->PackFilter(filters.left, filters.right, &session.status), DECONV_INVALID_ARGUMENT);
+  EXPECT_STREQ(session.status.message, "packed: overlaps filter, expected buffers that share no byte");
 }
 
 TEST(Api, RefusesNullPointersAndForeignStructs) {

@@ -24,7 +24,7 @@ Status FindCpu(const char* name, const CpuClass*& cpu) {
     if (written > 0 && length + static_cast<size_t>(written) < sizeof(names)) length += static_cast<size_t>(written);
   }
   names[length] = '\0';
-  return Fail(DECONV_INVALID_ARGUMENT, "cpu: is \"%.64s\", expected one of %s", name, names);
+  return Fail(DECONV_INVALID_ARGUMENT, "cpu: is \"%.64s\", expected NULL or one of: %s", name, names);
 }
 
 }  // namespace deconv

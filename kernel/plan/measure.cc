@@ -61,6 +61,12 @@ Status TimePlan(const deconv_plan& plan, const deconv_measure_args& args, double
     return s;
   }
   if (workspace_bytes == SIZE_MAX) return FailOfWorkers(workers);
+  const size_t output_bytes = deconv_plan_batch_output_bytes(&plan, args.batch == 0 ? plan.geometry.batch : args.batch);
+  if (Status s = CheckApart({"output", args.output, std::min(output_bytes, args.output_bytes)},
+                            {"filter", args.filter, deconv_plan_filter_bytes(&plan)});
+      !s.Ok()) {
+    return s;
+  }
   const auto packed = std::make_unique_for_overwrite<char[]>(packed_bytes);
   const auto workspace = std::make_unique_for_overwrite<char[]>(workspace_bytes);
   deconv_run_args run = {};

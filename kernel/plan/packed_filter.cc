@@ -144,6 +144,11 @@ deconv_code deconv_pack_filter(const deconv_plan* plan, const void* filter, size
   }
   if (const Status s = CheckBuffer("packed", packed, packed_bytes, plan->packed_bytes); !s.Ok())
     return s.Report(status);
+  if (const Status s =
+          CheckApart({"packed", packed, plan->packed_bytes}, {"filter", filter, plan->geometry.filter_bytes});
+      !s.Ok()) {
+    return s.Report(status);
+  }
   return Pack(*plan, static_cast<const char*>(filter), static_cast<char*>(packed)).Report(status);
 }
 

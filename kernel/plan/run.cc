@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements deconv_run: checks every buffer, then hands the tasks to the caller's threads or runs them in turn.
-// Nothing here allocates.
+// Implements deconv_run: checks the size of every buffer and that none overlap, then hands the tasks to the caller's
+// threads or runs them in turn. Nothing here allocates.
 #include <algorithm>
 #include <atomic>
 #include <cinttypes>
@@ -17,6 +17,22 @@
 
 namespace deconv {
 namespace {
+
+// The bytes that a run with `args` touches; a call has passed CheckBuffer for each of the four buffers.
+Status CheckOverlaps(const deconv_run_args& args, size_t data_bytes, size_t packed_bytes, size_t output_bytes,
+                     size_t workspace_bytes) {
+  const TouchedBuffer data = {"data", args.data, data_bytes};
+  const TouchedBuffer packed = {"packed_filter", args.packed_filter, packed_bytes};
+  const TouchedBuffer output = {"output", args.output, output_bytes};
+  const TouchedBuffer workspace = {"workspace", args.workspace, workspace_bytes};
+  for (const TouchedBuffer& other : {data, packed, workspace}) {
+    if (Status s = CheckApart(output, other); !s.Ok()) return s;
+  }
+  for (const TouchedBuffer& other : {data, packed}) {
+    if (Status s = CheckApart(workspace, other); !s.Ok()) return s;
+  }
+  return {};
+}
 
 // What the tasks of one run share.
 struct Execution {
@@ -72,6 +88,7 @@ Status Run(const deconv_plan& plan, const deconv_run_args& caller_args) {
   }
   if (Status s = CheckBuffer("output", args.output, args.output_bytes, output_bytes); !s.Ok()) return s;
   if (Status s = CheckBuffer("workspace", args.workspace, args.workspace_bytes, workspace_bytes); !s.Ok()) return s;
+  if (Status s = CheckOverlaps(args, data_bytes, plan.packed_bytes, output_bytes, workspace_bytes); !s.Ok()) return s;
   PackedHeader header;
   if (Status s = ReadHeader(plan, args.packed_filter, header); !s.Ok()) return s;
   if (output_bytes == 0) return {};

@@ -39,7 +39,8 @@ Status FindTarget(const char* name, int64_t& target) {
     if (written > 0 && length + static_cast<size_t>(written) < sizeof(names)) length += static_cast<size_t>(written);
   }
   names[length] = '\0';
-  return Fail(DECONV_INVALID_ARGUMENT, "target: is \"%.64s\", expected one that this machine runs: %s", name, names);
+  return Fail(DECONV_INVALID_ARGUMENT, "target: is \"%.64s\", expected NULL or one that this machine runs: %s", name,
+              names);
 }
 
 }  // namespace deconv

@@ -290,6 +290,44 @@ TEST(Values, RowsCopiedTogetherMatchOnEveryTarget) {
   }
 }
 
+// Rows of 28, 12 and 84 outputs, which "channels" stores together with the rows of all phases in y: the last rows lack
+// a phase, phases without taps, three axes, several strips, and a filter whose weights are prefetched.
+TEST(Values, RowsStoredTogetherMatchOnEveryTarget) {
+  struct {
+    Dims data, kernel, strides, pads;
+    int64_t in_channels, out_channels;
+  } const layers[] = {
+      {{14, 14}, {2, 2}, {2, 2}, {0, 0}, 3, 21},
+      {{6, 14}, {3, 2}, {2, 2}, {1, 0}, 3, 21},
+      {{6, 14}, {1, 2}, {2, 2}, {0, 0}, 3, 21},
+      {{60, 28}, {4, 3}, {3, 3}, {2, 0}, 5, 37},
+      {{3, 4, 14}, {2, 3, 2}, {2, 2, 2}, {0, 1, 0}, 3, 21},
+      {{8, 6}, {4, 4}, {2, 2}, {1, 1}, 160, 128},
+  };
+  std::mt19937 random(1);
+  for (const auto& layer : layers) {
+    TestOperator op;
+    op.batch = 2;
+    op.in_channels = layer.in_channels;
+    op.out_channels = layer.out_channels;
+    op.data = layer.data;
+    op.kernel = layer.kernel;
+    op.strides = layer.strides;
+    op.dilations = Dims(layer.data.size(), 1);
+    op.pads_begin = op.pads_end = layer.pads;
+    op.output_padding = Dims(layer.data.size(), 0);
+    const Values values = RandomValues(random, op, 3);
+    const std::vector<double> sums = NaiveScatter(op, values);
+    for (const deconv_type type : {DECONV_F32, DECONV_BF16, DECONV_I8}) {
+      op.type = type;
+      for (const std::string& target : Targets()) {
+        const ForcedTarget forced(target);
+        EXPECT_EQ(RunOnce(op, values, sums, "channels", Flush::kWithEnd), "") << op.ToString() << " on " << target;
+      }
+    }
+  }
+}
+
 // The comparison itself must see a single wrong output, a negative zero and a NaN.
 TEST(Values, CompareSeesFaults) {
   TestOperator op;

@@ -42,15 +42,15 @@ Status CheckPair(const deconv_operator& op) {
   switch (op.kind) {
     case DECONV_CONVOLUTION_BACKPROP_DATA:
     case DECONV_GROUP_CONVOLUTION_BACKPROP_DATA:
-      family = "DECONV_OPENVINO_SPEC or DECONV_OPENVINO_RUNTIME";
+      family = "DECONV_OPENVINO_SPEC (1) or DECONV_OPENVINO_RUNTIME (2)";
       legal = op.dialect == DECONV_OPENVINO_SPEC || op.dialect == DECONV_OPENVINO_RUNTIME;
       break;
     case DECONV_CONVOLUTION_BACKWARD_DATA:
-      family = "DECONV_ONEDNN_SPEC or DECONV_ONEDNN_RUNTIME";
+      family = "DECONV_ONEDNN_SPEC (3) or DECONV_ONEDNN_RUNTIME (4)";
       legal = op.dialect == DECONV_ONEDNN_SPEC || op.dialect == DECONV_ONEDNN_RUNTIME;
       break;
     case DECONV_CONV_TRANSPOSE:
-      family = "DECONV_ONNX_1, DECONV_ONNX_11 or DECONV_ONNXRUNTIME";
+      family = "DECONV_ONNX_1 (5), DECONV_ONNX_11 (6) or DECONV_ONNXRUNTIME (7)";
       legal = op.dialect == DECONV_ONNX_1 || op.dialect == DECONV_ONNX_11 || op.dialect == DECONV_ONNXRUNTIME;
       break;
     default:

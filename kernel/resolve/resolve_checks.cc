@@ -82,7 +82,7 @@ Status CheckList(const deconv_operator& op, const deconv_list& list, const char*
   }
   for (size_t i = 0; i < list.count; ++i) {
     if (list.values[i] < least) {
-      return Fail(DECONV_INVALID_OPERATOR, "%s: value %zu is %" PRId64 ", expected %s (%s, attributes)", name, i,
+      return Fail(DECONV_INVALID_OPERATOR, "%s[%zu] is %" PRId64 ", expected %s (%s, attributes)", name, i,
                   list.values[i], what, DocumentName(op.kind));
     }
   }
@@ -150,7 +150,7 @@ Status CheckShapeInput(const deconv_operator& op, const char* name, int count) {
   }
   for (int i = 0; type == DECONV_U64 && i < count; ++i) {
     if (op.output_shape_values.values[i] >= 0) continue;
-    return Fail(DECONV_OVERFLOW, "%s: value %d is %" PRIu64 ", expected at most %" PRId64 " (%s, inputs)", name, i,
+    return Fail(DECONV_OVERFLOW, "%s[%d] is %" PRIu64 ", expected at most %" PRId64 " (%s, inputs)", name, i,
                 static_cast<uint64_t>(op.output_shape_values.values[i]), INT64_MAX, document);
   }
   return {};
@@ -218,7 +218,7 @@ Status RestAtEnd(const deconv_operator& op, int index, int64_t total, Axis& axis
   const Checked rest = Checked(total) - axis.pads_begin;
   if (!rest.Valid() || !(Checked(axis.output) + axis.pads_begin).Valid()) {
     return Fail(DECONV_OVERFLOW,
-                "pads_begin: value %d is %" PRId64 ", expected one whose difference to the total padding %" PRId64
+                "pads_begin[%d] is %" PRId64 ", expected one whose difference to the total padding %" PRId64
                 " and sum with the output size fit 64 bits (%s, total_padding)",
                 index, axis.pads_begin, total, DocumentName(op.kind));
   }

@@ -84,8 +84,8 @@ Status CheckDstAttribute(const deconv_list& shape, int rank, bool ncx) {
   for (int i = 1; i < rank; ++i) {
     if (i != (ncx ? 1 : rank - 1) && shape.values[i] < 1) {
       return Fail(DECONV_INVALID_OPERATOR,
-                  "dst_shape: value %d is %" PRId64 ", expected positive values (ConvolutionBackwardData, attributes)",
-                  i, shape.values[i]);
+                  "dst_shape[%d] is %" PRId64 ", expected positive values (ConvolutionBackwardData, attributes)", i,
+                  shape.values[i]);
     }
   }
   return {};
@@ -124,13 +124,12 @@ Status CheckDstShape(const deconv_operator& op, bool ncx, Geometry& geometry) {
       const int64_t expected = i == 0 ? geometry.batch : channels.Value();
       if (shape.values[i] != expected) {
         return Fail(DECONV_INVALID_OPERATOR,
-                    "dst_shape: %s (value %d) is %" PRId64 ", expected %" PRId64 " (%s, inputs)", i == 0 ? "N" : "C", i,
+                    "dst_shape[%d] (%s) is %" PRId64 ", expected %" PRId64 " (%s, inputs)", i, i == 0 ? "N" : "C",
                     shape.values[i], expected, document);
       }
     } else if (shape.values[i] < 1) {
-      return Fail(DECONV_INVALID_OPERATOR,
-                  "dst_shape: value %d is %" PRId64 ", expected positive values (%s, attributes)", i, shape.values[i],
-                  document);
+      return Fail(DECONV_INVALID_OPERATOR, "dst_shape[%d] is %" PRId64 ", expected positive values (%s, attributes)", i,
+                  shape.values[i], document);
     }
   }
   for (int a = 0; a < geometry.axis_count; ++a) geometry.axes[a].output = shape.values[(ncx ? 2 : 1) + a];

@@ -82,7 +82,7 @@ Status CheckChannels(const deconv_operator& op, Geometry& geometry) {
   for (int a = 0; a < geometry.axis_count; ++a) {
     if (op.kernel_shape.values[a] != geometry.axes[a].kernel) {
       return Fail(DECONV_INVALID_OPERATOR,
-                  "kernel_shape: value %d is %" PRId64 ", expected the filter's %" PRId64 " (%s, attributes)", a,
+                  "kernel_shape[%d] is %" PRId64 ", expected the filter's %" PRId64 " (%s, attributes)", a,
                   op.kernel_shape.values[a], geometry.axes[a].kernel, Source(op));
     }
   }
@@ -132,13 +132,12 @@ Status ResolveAxisByText(const deconv_operator& op, AutoPad auto_pad, int index,
 Status CheckInverse(const deconv_operator& op, int index, int64_t pads, const Axis& axis) {
   const Checked steps = Checked(axis.output) + pads - Extent(axis);
   if (!steps.Valid()) {
-    return Fail(DECONV_OVERFLOW,
-                "output_shape: value %d is %" PRId64 ", expected a sum with the pads that fits 64 bits (%s)", index,
-                axis.output, Source(op));
+    return Fail(DECONV_OVERFLOW, "output_shape[%d] is %" PRId64 ", expected a sum with the pads that fits 64 bits (%s)",
+                index, axis.output, Source(op));
   }
   if (axis.data == 0 || FloorDiv(steps.Value(), axis.stride) != axis.data - 1) {
     return Fail(DECONV_INVALID_OPERATOR,
-                "output_shape: value %d is %" PRId64 ", expected one whose convolution has the %" PRId64
+                "output_shape[%d] is %" PRId64 ", expected one whose convolution has the %" PRId64
                 " elements of data, and those not 0 (%s)",
                 index, axis.output, axis.data, Source(op));
   }
@@ -150,7 +149,7 @@ Status ResolveAxisByLibrary(const deconv_operator& op, AutoPad auto_pad, int axe
   const bool shaped = op.output_shape_attribute.values != nullptr;
   if (output_padding >= axis.stride) {
     return Fail(DECONV_INVALID_OPERATOR,
-                "output_padding: value %d is %" PRId64 ", expected less than the stride %" PRId64 " (%s)", index,
+                "output_padding[%d] is %" PRId64 ", expected less than the stride %" PRId64 " (%s)", index,
                 output_padding, axis.stride, Source(op));
   }
   if (!shaped && (auto_pad == AutoPad::kExplicit || auto_pad == AutoPad::kValid)) {

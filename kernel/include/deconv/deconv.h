@@ -272,7 +272,7 @@ DECONV_API uint64_t deconv_plan_packing_id(const deconv_plan* plan);
  * deconv_plan_packed_filter_bytes; both may have any alignment. A packed filter is bytes without pointers: it may be
  * moved, stored and read again, and plans, threads and processes may share it. It fits plans with the same
  * deconv_plan_packing_id in the same version of the library; deconv_run refuses it for other plans.
- * Errors: DECONV_INVALID_ARGUMENT for a null pointer, DECONV_BUFFER_TOO_SMALL. */
+ * Errors: DECONV_INVALID_ARGUMENT for a null pointer or buffers that overlap, DECONV_BUFFER_TOO_SMALL. */
 DECONV_API deconv_code deconv_pack_filter(const deconv_plan* plan, const void* filter, size_t filter_bytes,
                                           void* packed, size_t packed_bytes, deconv_status* status);
 
@@ -328,9 +328,9 @@ typedef struct deconv_run_args {
 } deconv_run_args;
 
 /** Computes the output of one batch. Never allocates. If an argument is refused, the output is untouched.
- * Errors: DECONV_INVALID_ARGUMENT for a null pointer, a negative batch, a packed filter of another plan or version, or
- * a parallel_for that calls another number of tasks, or an index or worker out of range (then the output is
- * incomplete); DECONV_OVERFLOW for a batch that is too large; DECONV_BUFFER_TOO_SMALL. */
+ * Errors: DECONV_INVALID_ARGUMENT for a null pointer, buffers that overlap, a negative batch, a packed filter of
+ * another plan or version, or a parallel_for that calls another number of tasks, or an index or worker out of range
+ * (then the output is incomplete); DECONV_OVERFLOW for a batch that is too large; DECONV_BUFFER_TOO_SMALL. */
 DECONV_API deconv_code deconv_run(const deconv_plan* plan, const deconv_run_args* args, deconv_status* status);
 
 /** What deconv_measure needs. Zero-initialise it and set struct_bytes. Buffers may have any alignment and must not
@@ -361,9 +361,10 @@ typedef struct deconv_measurement {
 } deconv_measurement;
 
 /** Times the algorithms that fit an operator, with the caller's buffers and threads, and tells the fastest. Store the
- * name, and pass it in deconv_options.algorithm with the same operator, other options and version of the library: then
- * the plan is the same each time, although times vary. If no algorithm is at least 2 % faster than the estimated one,
- * that one is the answer. "direct" is timed only if nothing else fits. Use it on an idle machine.
+ * name, and pass it in deconv_options.algorithm. With the same operator, the same values of all other options and the
+ * same version of the library, the plan is then the same each time, although times vary. If no algorithm is at least 2
+ * % faster than the estimated one, that one is the answer. "direct" is timed only if nothing else fits. Use it on an
+ * idle machine.
  *
  * `options` may be NULL; its algorithm must be NULL. The output holds the result of some algorithm afterwards. An
  * output without elements is not timed: the times are 0.
