@@ -1,10 +1,12 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
 """Makes Debian trees below build/ and installs packages in them, for ci/backends, ci/findings, ci/matrix and ci/faults.
+Runs these programs, so that all of them end in the same way.
 
 A tree of sid holds the newest libraries that Debian and npm offer, whatever release this machine runs. `run` enters it
 through ci/in_tree.
 """
+import contextlib
 import glob
 import hashlib
 import os
@@ -35,17 +37,20 @@ def say(program, message):
 
 
 def run_program(program, main):
-    """Calls main() and ends the process with its exit code. Prints a Problem. If nobody reads stdout any more, as behind
-    `| head`, the exit code is 6."""
+    """Calls main() and ends the process with its exit code. Prints a Problem. If nobody reads the output any more, as
+    behind `| head`, the exit code is 6."""
     try:
-        code = main()
+        try:
+            code = main()
+        except Problem as problem:
+            print(f"{program}: {problem}", file=sys.stderr)
+            code = problem.code
         sys.stdout.flush()
-    except Problem as problem:
-        print(f"{program}: {problem}", file=sys.stderr)
-        code = problem.code
     except BrokenPipeError:
-        print(f"{program}: cannot write to stdout: its reader has ended", file=sys.stderr)
+        # What Python has not written yet goes nowhere, so that its exit does not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        with contextlib.suppress(BrokenPipeError):
+            print(f"{program}: cannot write: the reader of stdout or stderr has ended", file=sys.stderr)
         code = 6
     sys.exit(code)
 

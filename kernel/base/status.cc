@@ -36,7 +36,7 @@ Status CheckBuffer(const char* name, const void* pointer, size_t bytes, size_t n
 }
 
 Status CheckApart(const TouchedBuffer& written, const TouchedBuffer& other) {
-  if (written.bytes == 0 || other.bytes == 0) return {};
+  if (written.pointer == nullptr || other.pointer == nullptr || written.bytes == 0 || other.bytes == 0) return {};
   const auto begin = reinterpret_cast<uintptr_t>(written.pointer);
   const auto other_begin = reinterpret_cast<uintptr_t>(other.pointer);
   // A distance cannot overflow, which the end of a buffer might.

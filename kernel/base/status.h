@@ -36,14 +36,15 @@ class [[nodiscard]] Status {
 // A caller's buffer: there unless nothing is needed, and long enough.
 Status CheckBuffer(const char* name, const void* pointer, size_t bytes, size_t needed);
 
-// A buffer that CheckBuffer accepted, with the bytes of it that a call touches.
+// A buffer, and how many of its bytes a call touches.
 struct TouchedBuffer {
   const char* name;
   const void* pointer;
   size_t bytes;
 };
 
-// Refuses a buffer that the call writes, if it shares a byte with another buffer of the call.
+// Refuses a buffer that the call writes, if it shares a byte with another buffer of the call. A null pointer overlaps
+// nothing.
 Status CheckApart(const TouchedBuffer& written, const TouchedBuffer& other);
 
 // For a number of workers whose workspace would be larger than the address space.

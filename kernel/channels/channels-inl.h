@@ -3,7 +3,8 @@
 //
 // One task of "channels", compiled per target. The task copies its block of data unless it can be read in place. Then,
 // for each phase in z and y, each strip of cells and each block of channels, it sums all phases in x pass by pass
-// (channels_pass-inl.h) and stores the sums. Groups that share a tile, and depthwise rows, skip some of these steps.
+// (channels_pass-inl.h) and stores the sums. A strip may sum all phases in y, too. Groups that share a tile, and
+// depthwise rows, skip some of these steps.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_INL_H_
@@ -41,6 +42,7 @@ ChannelsTile ChannelsTileOfTarget() {
   tile.depth = P::kDepth;
   tile.depthwise = P::kDepthwise;
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));
+  tile.store_lanes = HWY_HAVE_SCALABLE ? kQuad : static_cast<int64_t>(hn::Lanes(hn::ScalableTag<float>()));
   tile.floats = P::kDepth == 1 && std::is_same_v<typename P::Lane, float>;
   tile.groups = P::kGroups;
   tile.stores_bytes = P::kStoresBytes;
@@ -65,7 +67,7 @@ class ChannelsTask {
     for (size_t z = 0; z < layout_.axes[0].phases.phases.size(); ++z) {
       for (size_t y = 0; y < layout_.axes[1].phases.phases.size();
            y += static_cast<size_t>(layout_.strips.row_phases)) {
-        RunPhase(data, {z, y});
+        RunStrips(data, {z, y});
       }
     }
     if (layout_.store.streams) hwy::FlushStream();
@@ -101,7 +103,7 @@ class ChannelsTask {
   }
 
   // All strips of a phase in z and y, or of a phase in z and all phases in y.
-  void RunPhase(const TaskData& data, const std::array<size_t, 2>& phase) const {
+  void RunStrips(const TaskData& data, const std::array<size_t, 2>& phase) const {
     const int64_t planes = CellsOfPhase(layout_.axes[0], phase[0], place_.block.begin[0], place_.cells[0]);
     const int64_t rows = CellsOfPhase(layout_.axes[1], phase[1], place_.block.begin[1], place_.cells[1]);
     const int64_t columns = place_.cells[2];
@@ -137,8 +139,7 @@ class ChannelsTask {
     if (!layout_.store.direct) StoreStrip(strip, channels, sums);
   }
 
-  // The rows of a strip that belong to the phase in y that is `y` phases behind the first one. The last rows of the
-  // output may lack it.
+  // The rows of a strip that belong to the phase strip.phase[1] + y. The last cells of the output may lack that phase.
   ChannelsStrip RowsOfPhase(const ChannelsStrip& strip, int64_t y) const {
     ChannelsStrip rows = strip;
     rows.phase[1] += static_cast<size_t>(y);

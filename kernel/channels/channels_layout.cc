@@ -27,6 +27,8 @@ constexpr int64_t kDepthwiseStripCells = 64;
 // first-level cache.
 constexpr int64_t kDepthwiseWidthBytes = 1024;
 constexpr int64_t kStripBytes = 128 * 1024;
+// Lanes of the narrowest vectors by which rows are stored.
+constexpr int64_t kQuadLanes = 4;
 // The next weights are prefetched while these are multiplied if the filter is larger than the second-level cache and
 // each weight that is read meets few products. Measured on Zen 3 with 4x4 taps and a stride of 2: 8x6 cells (41
 // products for a weight) are a tenth faster, 4x4 (12) up to an eighth; 3x3 (6) and 2x2 are slower, 8x8 (56) as fast.
@@ -68,22 +70,28 @@ void ChooseStrips(ChannelsLayout& layout) {
   layout.strips.rows = DivideUp(y.block_cells, std::max<int64_t>(1, DivideUp(y.block_cells, rows)));
 }
 
-// Whether the rows of a strip are stored together: rows that follow one another in a planar output. Short rows then
-// fill vectors. With a stride in y such rows belong to several phases. A strip sums all of these phases only if a tenth
-// of the lanes would be idle otherwise, because more sums take more of the caches. Measured on Zen 4 in f32: with rows
-// of 28 outputs maskrcnn takes 0.96 of its time. With rows of 8 or 16, which fill vectors, layers are slower.
-void JoinRows(ChannelsLayout& layout) {
+// Whether rows of a planar output leave a tenth of the lanes idle where each row is stored by itself.
+bool RowsLeaveLanesIdle(const ChannelsLayout& layout, int64_t row) {
+  int64_t lanes = layout.tile.store_lanes;
+  while (lanes > kQuadLanes && row < lanes) lanes /= 2;  // shorter rows are stored by narrower vectors
+  return 10 * row <= 9 * RoundUp(row, lanes);
+}
+
+// Chooses whether the rows of a strip are stored together. They can be if they follow one another in the output. With a
+// stride in y, such rows belong to several phases. A strip sums all of these phases only if lanes would be idle
+// otherwise, because more sums take more of the caches. Measured on Zen 4 in f32: maskrcnn, with rows of 28 outputs,
+// takes 0.96 of its time. Layers with rows of 8 or 16 outputs, which fill vectors, take longer.
+void StoreRowsTogether(ChannelsLayout& layout) {
   const auto& [z, y, x] = layout.axes;
   const int64_t row = x.phases.cells * layout.PhasesOfX();
   const auto row_phases = static_cast<int64_t>(y.phases.phases.size());
-  if (layout.geometry.channels_last || layout.strips.cells < x.phases.cells || x.axis.output != row ||
-      y.axis.stride != row_phases) {
+  if (layout.store.direct || layout.geometry.output_strides.position != 1 || layout.strips.cells < x.phases.cells ||
+      x.axis.output != row || y.axis.stride != row_phases) {
     return;
   }
-  const int64_t lanes = layout.tile.lanes;
-  const int64_t strip_bytes = layout.strips.rows * row_phases * row * layout.Block(0).vectors * lanes * kUnitBytes;
-  const bool idle_lanes = 2 * row > lanes && 10 * RoundUp(row, lanes) >= 11 * row;
-  if (row_phases > 1 && (!idle_lanes || strip_bytes > kStripBytes)) return;
+  const int64_t strip_bytes =
+      layout.strips.rows * row_phases * row * layout.Block(0).vectors * layout.tile.lanes * kUnitBytes;
+  if (row_phases > 1 && (!RowsLeaveLanesIdle(layout, row) || strip_bytes > kStripBytes)) return;
   layout.strips.row_phases = row_phases;
   layout.store.whole_rows = true;
 }
@@ -231,7 +239,7 @@ bool MakeLayout(const Geometry& geometry, const ChannelsTile& tile, bool depthwi
   PlaceData(layout);
   if (!OffsetsFit(layout)) return false;
   ChooseStrips(layout);
-  JoinRows(layout);
+  StoreRowsTogether(layout);
   ChooseChunk(layout);
   ChooseTasks(layout);
   ChooseOrder(layout);

@@ -34,6 +34,7 @@ struct ChannelsTile {
   bool half = false;          // vectors are half as wide as the target's, for groups of few output channels
   int64_t weight_bytes = 4;   // of a lane in the packed filter
   int64_t lanes = 0;
+  int64_t store_lanes = 4;       // of the widest vectors by which rows of a planar output are stored
   const Costs* costs = nullptr;  // of the CPU
   double product_cycles = 1;     // to multiply and add a vector of units
   int64_t vectors = 0;

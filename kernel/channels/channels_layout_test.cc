@@ -30,6 +30,7 @@ ChannelsTile TileOf(int64_t lanes) {
   tile.target = "test";
   tile.depthwise = true;
   tile.lanes = lanes;
+  tile.store_lanes = lanes;
   tile.costs = &kCosts;
   tile.product_cycles = 1;
   tile.vectors = 2;
@@ -231,7 +232,12 @@ TEST(ChannelsLayout, StripsStoreRowsTogetherThatDoNotFillVectors) {
       {"channels last", [](auto& o) { o.channels_last = true; }, false},
       {"the last cell lacks a phase", [](auto& o) { o.pads_end = {0, 1}; }, false},
       {"the sums are too large", [](auto& o) { o.kernel = o.strides = {8, 2}; }, false},
-      {"a row is more than a strip", [](auto& o) { o.data = {14, 140}; }, false},
+      {"a row is more than a strip",
+       [](auto& o) {
+         o.data = {14, 140};
+         o.kernel = o.strides = {1, 2};
+       },
+       false},
       {"a stride of 1 in y", [](auto& o) { o.kernel = o.strides = {1, 2}; }, true},
   };
   for (const auto& other : others) {

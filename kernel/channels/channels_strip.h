@@ -31,7 +31,7 @@ struct ChannelsStrip {
   std::array<size_t, 2> phase = {};  // z, first in y
   std::array<int64_t, 3> begin = {};
   std::array<int64_t, 3> end = {};
-  bool is_last = false;  // of its phase in z and y
+  bool is_last = false;  // of its phase in z and y, or of its phase in z if it has all phases in y
 
   int64_t Rows() const { return end[1] - begin[1]; }
   int64_t Columns() const { return end[2] - begin[2]; }

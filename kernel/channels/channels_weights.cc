@@ -58,9 +58,10 @@ std::optional<WeightsPass> NextPass(const ChannelsLayout& layout, const TaskBloc
   do {
     if (++pass.phase[2] < layout.axes[2].phases.phases.size()) continue;
     pass.phase[2] = 0;
-    const bool is_joined = layout.strips.row_phases > 1;
-    if (is_joined && ++pass.phase[1] < layout.axes[1].phases.phases.size()) continue;
-    if (is_joined) pass.phase[1] = 0;
+    if (layout.strips.row_phases > 1) {
+      if (++pass.phase[1] < layout.axes[1].phases.phases.size()) continue;
+      pass.phase[1] = 0;
+    }
     if (++pass.block < task.last_block) continue;
     pass.block = task.first_block;
     if (is_last_strip && !NextRows(layout, pass)) return std::nullopt;

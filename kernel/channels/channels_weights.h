@@ -40,6 +40,7 @@ WeightsRange PassWeights(const ChannelsLayout& layout, const TaskBlocks& task, c
 
 // The pass with taps that follows one with taps in a task's order: chunks, phases in x, phases in y that share a strip,
 // blocks, then all of these for the next strip, or behind the last strip for the next phase in y and z.
+// The last cells of the output may lack a phase. Then its pass is left out, and its weights were prefetched in vain.
 std::optional<WeightsPass> NextPass(const ChannelsLayout& layout, const TaskBlocks& task, WeightsPass pass,
                                     bool is_last_strip);
 

@@ -62,6 +62,7 @@ Status TimePlan(const deconv_plan& plan, const deconv_measure_args& args, double
   }
   if (workspace_bytes == SIZE_MAX) return FailOfWorkers(workers);
   const size_t output_bytes = deconv_plan_batch_output_bytes(&plan, args.batch == 0 ? plan.geometry.batch : args.batch);
+  // deconv_run checks the output, and whether it overlaps the data.
   if (Status s = CheckApart({"output", args.output, std::min(output_bytes, args.output_bytes)},
                             {"filter", args.filter, deconv_plan_filter_bytes(&plan)});
       !s.Ok()) {

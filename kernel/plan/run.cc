@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements deconv_run: checks the size of every buffer and that none overlap, then hands the tasks to the caller's
-// threads or runs them in turn. Nothing here allocates.
+// Implements deconv_run: checks that every buffer is large enough and that none overlaps the output or the workspace.
+// Then hands the tasks to the caller's threads, or runs them in turn. Nothing here allocates.
 #include <algorithm>
 #include <atomic>
 #include <cinttypes>
@@ -18,7 +18,8 @@
 namespace deconv {
 namespace {
 
-// The bytes that a run with `args` touches; a call has passed CheckBuffer for each of the four buffers.
+// Refuses an output or a workspace that overlaps another buffer. Each buffer has passed CheckBuffer. The sizes are the
+// bytes that the run touches.
 Status CheckOverlaps(const deconv_run_args& args, size_t data_bytes, size_t packed_bytes, size_t output_bytes,
                      size_t workspace_bytes) {
   const TouchedBuffer data = {"data", args.data, data_bytes};

@@ -290,19 +290,18 @@ TEST(Values, RowsCopiedTogetherMatchOnEveryTarget) {
   }
 }
 
-// Rows of 28, 12 and 84 outputs, which "channels" stores together with the rows of all phases in y: the last rows lack
-// a phase, phases without taps, three axes, several strips, and a filter whose weights are prefetched.
+// Rows of 28, 14 and 12 outputs. On targets whose vectors they do not fill, "channels" stores them together with the
+// rows of all phases in y. The cases have rows that lack the last phase, phases without taps, three axes, several
+// strips, blocks in y, and a filter whose weights are prefetched.
 TEST(Values, RowsStoredTogetherMatchOnEveryTarget) {
   struct {
     Dims data, kernel, strides, pads;
     int64_t in_channels, out_channels;
   } const layers[] = {
-      {{14, 14}, {2, 2}, {2, 2}, {0, 0}, 3, 21},
-      {{6, 14}, {3, 2}, {2, 2}, {1, 0}, 3, 21},
-      {{6, 14}, {1, 2}, {2, 2}, {0, 0}, 3, 21},
-      {{60, 28}, {4, 3}, {3, 3}, {2, 0}, 5, 37},
-      {{3, 4, 14}, {2, 3, 2}, {2, 2, 2}, {0, 1, 0}, 3, 21},
-      {{8, 6}, {4, 4}, {2, 2}, {1, 1}, 160, 128},
+      {{14, 14}, {2, 2}, {2, 2}, {0, 0}, 3, 21},   {{6, 14}, {3, 2}, {2, 2}, {1, 0}, 3, 21},
+      {{6, 14}, {1, 2}, {2, 2}, {0, 0}, 3, 21},    {{14, 7}, {2, 2}, {2, 2}, {0, 0}, 3, 21},
+      {{20, 7}, {4, 2}, {3, 2}, {1, 0}, 3, 21},    {{3, 4, 14}, {2, 3, 2}, {2, 2, 2}, {0, 1, 0}, 3, 21},
+      {{40, 14}, {3, 2}, {2, 2}, {1, 0}, 300, 37}, {{8, 6}, {4, 4}, {2, 2}, {1, 1}, 160, 128},
   };
   std::mt19937 random(1);
   for (const auto& layer : layers) {

@@ -153,7 +153,7 @@ class Plan {
   std::unique_ptr<deconv_plan, Destroy> plan_;
 };
 
-/// The memory that Measure() uses. Buffers may have any alignment and must not overlap.
+/// The memory that Measure() uses. Buffers may have any alignment. The output must not overlap data or filter.
 struct MeasureBuffers {
   std::span<const std::byte> data;    ///< `batch` samples
   std::span<const std::byte> filter;  ///< as the operator describes it, not packed

@@ -305,9 +305,9 @@ typedef void (*deconv_task)(void* argument, size_t index, size_t worker);
  * is left: the data of the part that follows next are prefetched. */
 typedef void (*deconv_parallel_for)(void* context, size_t count, deconv_task task, void* argument);
 
-/** The buffers of one execution. Zero-initialise it and set struct_bytes. Buffers may have any alignment. They must not
- * overlap, except data and packed_filter, which are only read. No byte outside of [pointer, pointer + bytes needed) is
- * touched. */
+/** The buffers of one execution. Zero-initialise it and set struct_bytes. Buffers may have any alignment. No byte
+ * outside of [pointer, pointer + bytes needed) is touched. These ranges must not overlap, except those of data and
+ * packed_filter, which are only read. */
 typedef struct deconv_run_args {
   size_t struct_bytes;        /**< sizeof(deconv_run_args) */
   const void* data;           /**< Dense, in the layout of the plan. */
@@ -333,8 +333,9 @@ typedef struct deconv_run_args {
  * (then the output is incomplete); DECONV_OVERFLOW for a batch that is too large; DECONV_BUFFER_TOO_SMALL. */
 DECONV_API deconv_code deconv_run(const deconv_plan* plan, const deconv_run_args* args, deconv_status* status);
 
-/** What deconv_measure needs. Zero-initialise it and set struct_bytes. Buffers may have any alignment and must not
- * overlap. The times depend on the values if some are subnormal, so pass data and filter like those of later runs. */
+/** What deconv_measure needs. Zero-initialise it and set struct_bytes. Buffers may have any alignment. The output
+ * must not overlap data or filter. The times depend on the values if some are subnormal, so pass data and filter like
+ * those of later runs. */
 typedef struct deconv_measure_args {
   size_t struct_bytes;              /**< sizeof(deconv_measure_args) */
   const void* data;                 /**< Dense, in the layout of the options. */
@@ -361,10 +362,10 @@ typedef struct deconv_measurement {
 } deconv_measurement;
 
 /** Times the algorithms that fit an operator, with the caller's buffers and threads, and tells the fastest. Store the
- * name, and pass it in deconv_options.algorithm. With the same operator, the same values of all other options and the
- * same version of the library, the plan is then the same each time, although times vary. If no algorithm is at least 2
- * % faster than the estimated one, that one is the answer. "direct" is timed only if nothing else fits. Use it on an
- * idle machine.
+ * name, and pass it in deconv_options.algorithm. Then the plan is the same each time, although times vary. This holds
+ * for the same operator, the same values of all other options and the same version of the library. If no algorithm is
+ * faster than the estimated one by 2 % or more, the estimated one is the answer. "direct" is timed only if nothing else
+ * fits. Use it on an idle machine.
  *
  * `options` may be NULL; its algorithm must be NULL. The output holds the result of some algorithm afterwards. An
  * output without elements is not timed: the times are 0.
