@@ -222,8 +222,8 @@ TEST(Api, RefusesBuffersThatOverlap) {
     }
   }
   // Data and packed filter are only read, so they may share bytes.
-  ASSERT_GE(session.packed.size(), session.data.size());
-  EXPECT_EQ(session.plan->Run({std::span(session.packed).first(session.data.size()), session.packed, session.output,
+  std::copy(session.packed.begin(), session.packed.end(), session.data.begin());
+  EXPECT_EQ(session.plan->Run({session.data, std::span(session.data).first(session.packed.size()), session.output,
                                session.workspace}),
             DECONV_OK);
   // Bytes that are not needed may be shared.
