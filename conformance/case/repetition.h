@@ -29,7 +29,7 @@ inline constexpr std::array kRepetitions = {
                    "The operator is run several times with each number of threads, and every output is right."},
 };
 
-inline constexpr std::string_view NameOf(Repetition repetition) {
+constexpr std::string_view NameOf(Repetition repetition) {
   return kRepetitions[static_cast<std::size_t>(repetition)].name;
 }
 

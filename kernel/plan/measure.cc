@@ -160,13 +160,16 @@ extern "C" {
 deconv_code deconv_measure(const deconv_operator* op, const deconv_options* options, const deconv_measure_args* args,
                            deconv_measurement* measurement, deconv_status* status) {
   using deconv::Fail;
-  if (op == nullptr)
+  if (op == nullptr) {
     return Fail(DECONV_INVALID_ARGUMENT, "operator: is a null pointer, expected a deconv_operator").Report(status);
-  if (args == nullptr)
+  }
+  if (args == nullptr) {
     return Fail(DECONV_INVALID_ARGUMENT, "args: is a null pointer, expected a deconv_measure_args").Report(status);
-  if (measurement == nullptr)
+  }
+  if (measurement == nullptr) {
     return Fail(DECONV_INVALID_ARGUMENT, "measurement: is a null pointer, expected a deconv_measurement")
         .Report(status);
+  }
   try {
     return deconv::Measure(*op, options, *args, *measurement).Report(status);
   } catch (const std::bad_alloc&) {

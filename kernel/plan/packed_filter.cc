@@ -136,14 +136,16 @@ extern "C" {
 deconv_code deconv_pack_filter(const deconv_plan* plan, const void* filter, size_t filter_bytes, void* packed,
                                size_t packed_bytes, deconv_status* status) {
   using namespace deconv;  // NOLINT(google-build-using-namespace): the definitions of one C function
-  if (plan == nullptr)
+  if (plan == nullptr) {
     return Fail(DECONV_INVALID_ARGUMENT, "plan: is a null pointer, expected a plan of deconv_plan_create")
         .Report(status);
+  }
   if (const Status s = CheckBuffer("filter", filter, filter_bytes, plan->geometry.filter_bytes); !s.Ok()) {
     return s.Report(status);
   }
-  if (const Status s = CheckBuffer("packed", packed, packed_bytes, plan->packed_bytes); !s.Ok())
+  if (const Status s = CheckBuffer("packed", packed, packed_bytes, plan->packed_bytes); !s.Ok()) {
     return s.Report(status);
+  }
   if (const Status s =
           CheckApart({"packed", packed, plan->packed_bytes}, {"filter", filter, plan->geometry.filter_bytes});
       !s.Ok()) {
@@ -155,18 +157,20 @@ deconv_code deconv_pack_filter(const deconv_plan* plan, const void* filter, size
 deconv_code deconv_packed_filter_read(const void* packed, size_t packed_bytes, deconv_packed_filter_info* info,
                                       deconv_status* status) {
   using deconv::Fail;
-  if (info == nullptr)
+  if (info == nullptr) {
     return Fail(DECONV_INVALID_ARGUMENT, "info: is a null pointer, expected a deconv_packed_filter_info")
         .Report(status);
+  }
   return deconv::Read(packed, packed_bytes, *info).Report(status);
 }
 
 deconv_code deconv_packed_filter_check(const deconv_plan* plan, const void* packed, size_t packed_bytes,
                                        deconv_status* status) {
   using namespace deconv;  // NOLINT(google-build-using-namespace): the definitions of one C function
-  if (plan == nullptr)
+  if (plan == nullptr) {
     return Fail(DECONV_INVALID_ARGUMENT, "plan: is a null pointer, expected a plan of deconv_plan_create")
         .Report(status);
+  }
   if (const Status s = CheckBuffer("packed_filter", packed, packed_bytes, plan->packed_bytes); !s.Ok()) {
     return s.Report(status);
   }

@@ -132,11 +132,13 @@ extern "C" {
 
 deconv_code deconv_run(const deconv_plan* plan, const deconv_run_args* args, deconv_status* status) {
   using deconv::Fail;
-  if (plan == nullptr)
+  if (plan == nullptr) {
     return Fail(DECONV_INVALID_ARGUMENT, "plan: is a null pointer, expected a plan of deconv_plan_create")
         .Report(status);
-  if (args == nullptr)
+  }
+  if (args == nullptr) {
     return Fail(DECONV_INVALID_ARGUMENT, "args: is a null pointer, expected a deconv_run_args").Report(status);
+  }
   return deconv::Run(*plan, *args).Report(status);
 }
 

@@ -81,12 +81,15 @@ struct LargeLayer {
 };
 
 // clang-format off: a table. Reason; layout, groups, channels, then data, kernel, strides, dilations, pads and output padding.
+constexpr bool kPlanar = false;
+constexpr bool kLast = true;
+
 std::vector<LargeLayer> LargeLayers() {
-  constexpr bool kPlanar = false;
-  constexpr bool kLast = true;
   return {
       {"blocks of x, channels last, and ranges of output channels whose second quad overlaps the first",
        kLast, 1, 45, 21, {3001}, {11}, {3}, {2}, {4}, {4}, {1}},
+      {"a line cut into blocks, each with what its neighbour's taps reach, and into ranges of output channels",
+       kPlanar, 1, 45, 21, {3001}, {11}, {3}, {2}, {4}, {4}, {1}},
       {"all channels of a cell at once, by quads that overlap; the last cell lacks a phase",
        kLast, 0, 70, 2, {9, 150}, {3, 4}, {2, 3}, {1, 2}, {1, 2}, {1, 0}, {0, 0}},
       {"a single channel, which is planar in either layout",
@@ -127,6 +130,11 @@ std::vector<LargeLayer> LargeLayers() {
        kPlanar, 2, 130, 42, {3, 2, 4}, {3, 3, 3}, {2, 2, 2}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}},
       {"one pixel: every tap is an output of its own",
        kPlanar, 0, 1100, 75, {1, 1}, {4, 4}, {1, 1}, {1, 1}, {0, 0}, {0, 0}, {0, 0}},
+  };
+}
+
+std::vector<LargeLayer> LargeLayersOfGroups() {
+  return {
       {"depthwise, channels last: whole vectors of groups and a part of one, and a stride of many phases",
        kLast, 75, 1, 1, {9, 33}, {4, 16}, {2, 8}, {1, 1}, {1, 4}, {1, 4}, {0, 0}},
       {"depthwise with several blocks of channels, the last vector partly filled",
@@ -161,8 +169,6 @@ std::vector<LargeLayer> LargeLayers() {
        kLast, 8, 8, 8, {9, 33}, {2, 2}, {2, 2}, {1, 1}, {0, 0}, {0, 0}, {0, 0}},
       {"the same with a dilation and more units than parts of a sum",
        kLast, 8, 4, 4, {5, 5}, {3, 3}, {1, 1}, {2, 2}, {2, 2}, {2, 2}, {0, 0}},
-      {"a line cut into blocks, each with what its neighbour's taps reach, and into ranges of output channels",
-       kPlanar, 1, 45, 21, {3001}, {11}, {3}, {2}, {4}, {4}, {1}},
   };
 }
 // clang-format on
@@ -192,9 +198,9 @@ void CheckOnEveryTarget(const TestOperator& op, const Values& values, const std:
   }
 }
 
-TEST(Values, LargeLayersMatchOnEveryTarget) {
+void CheckLargeLayers(const std::vector<LargeLayer>& layers) {
   std::mt19937 random(1);
-  for (const LargeLayer& layer : LargeLayers()) {
+  for (const LargeLayer& layer : layers) {
     // Small numbers of either sign are right for all types: unsigned ones wrap.
     const Values values = RandomValues(random, layer.Operator(DECONV_F32), 3);
     const std::vector<double> sums = NaiveScatter(layer.Operator(DECONV_F32), values);
@@ -203,6 +209,9 @@ TEST(Values, LargeLayersMatchOnEveryTarget) {
     }
   }
 }
+
+TEST(Values, LargeLayersMatchOnEveryTarget) { CheckLargeLayers(LargeLayers()); }
+TEST(Values, LargeLayersOfGroupsMatchOnEveryTarget) { CheckLargeLayers(LargeLayersOfGroups()); }
 
 // Products of the greatest magnitude, which a sum of pairs in 16 bits would saturate.
 TEST(Values, ExtremesOfSmallIntegersMatchOnEveryTarget) {
