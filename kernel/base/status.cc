@@ -40,10 +40,13 @@ Status CheckApart(const TouchedBuffer& written, const TouchedBuffer& other) {
   const auto begin = reinterpret_cast<uintptr_t>(written.pointer);
   const auto other_begin = reinterpret_cast<uintptr_t>(other.pointer);
   // A distance cannot overflow, which the end of a buffer might.
-  const bool apart = begin < other_begin ? other_begin - begin >= written.bytes : begin - other_begin >= other.bytes;
-  if (apart) return {};
-  return Fail(DECONV_INVALID_ARGUMENT, "%s: overlaps %s, expected buffers that share no byte", written.name,
-              other.name);
+  const bool written_is_first = begin < other_begin;
+  const size_t distance = written_is_first ? other_begin - begin : begin - other_begin;
+  const size_t first_bytes = written_is_first ? written.bytes : other.bytes;
+  if (distance >= first_bytes) return {};
+  const size_t shared = std::min(first_bytes - distance, written_is_first ? other.bytes : written.bytes);
+  return Fail(DECONV_INVALID_ARGUMENT, "%s: shares %zu bytes with %s, expected buffers that do not overlap",
+              written.name, shared, other.name);
 }
 
 Status FailOfWorkers(size_t workers) {

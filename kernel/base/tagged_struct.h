@@ -24,8 +24,9 @@ inline Status CheckTagged(const char* name, const void* from, size_t least, size
   size_t bytes = 0;
   std::memcpy(&bytes, from, sizeof(bytes));
   if (bytes < least) {
-    return Fail(DECONV_INVALID_ARGUMENT, "%s: struct_bytes is %zu, expected sizeof of the struct, at least %zu", name,
-                bytes, least);
+    return Fail(DECONV_INVALID_ARGUMENT,
+                "%s: struct_bytes is %zu, expected sizeof of the struct, which is %zu in version %s", name, bytes,
+                known, deconv_version());
   }
   if (bytes > kMaxStructBytes) {
     return Fail(DECONV_INVALID_ARGUMENT, "%s: struct_bytes is %zu, expected sizeof of the struct, at most %zu", name,
@@ -34,8 +35,9 @@ inline Status CheckTagged(const char* name, const void* from, size_t least, size
   const char* at = static_cast<const char*>(from);
   for (size_t i = known; i < bytes; ++i) {
     if (at[i] == 0) continue;
-    return Fail(DECONV_INVALID_ARGUMENT, "%s: byte %zu is set, expected 0 behind the %zu bytes that version %s knows",
-                name, i, known, deconv_version());
+    return Fail(DECONV_INVALID_ARGUMENT,
+                "%s: struct_bytes is %zu and byte %zu is set, expected 0 behind the %zu bytes that version %s knows",
+                name, bytes, i, known, deconv_version());
   }
   return {};
 }

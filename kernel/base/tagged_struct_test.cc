@@ -102,7 +102,8 @@ TEST(TaggedStruct, ShorterThanTheFirstIsRefused) {
   EXPECT_EQ(deconv_run(session.plan->Get(), reinterpret_cast<const deconv_run_args*>(&args), &status),
             DECONV_INVALID_ARGUMENT);
   EXPECT_EQ(status.message, "args: struct_bytes is " + std::to_string(sizeof(args) - 1) + ", expected sizeof of the " +
-                                "struct, at least " + std::to_string(sizeof(args)));
+                                "struct, which is " + std::to_string(sizeof(deconv_run_args)) + " in version " +
+                                deconv_version());
 }
 
 // What is new to this version may be there as long as it asks for nothing.
@@ -125,7 +126,7 @@ TEST(TaggedStruct, NewerCallersAreUnderstoodWhereTheyAskForNothingNew) {
   deconv_plan_destroy(plan);
   options.unknown = 1;
   EXPECT_EQ(deconv_plan_create(&op.known, &options.known, &plan, &status), DECONV_INVALID_ARGUMENT);
-  EXPECT_THAT(status.message, HasSubstr("options: byte " + std::to_string(sizeof(deconv_options)) + " is set"));
+  EXPECT_THAT(status.message, HasSubstr("and byte " + std::to_string(sizeof(deconv_options)) + " is set"));
   options.unknown = 0;
   op.unknown = 1;
   EXPECT_EQ(deconv_plan_create(&op.known, &options.known, &plan, &status), DECONV_INVALID_ARGUMENT);

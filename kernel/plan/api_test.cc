@@ -216,8 +216,8 @@ TEST(Api, RefusesBuffersThatOverlap) {
         const deconv_code code = session.plan->Run(buffers, &session.status);
         EXPECT_EQ(code, overlap ? DECONV_INVALID_ARGUMENT : DECONV_OK) << pair.written << ", " << pair.other;
         if (!overlap) continue;
-        EXPECT_EQ(session.status.message,
-                  std::string(pair.written) + ": overlaps " + pair.other + ", expected buffers that share no byte");
+        EXPECT_EQ(session.status.message, std::string(pair.written) + ": shares 1 bytes with " + pair.other +
+                                              ", expected buffers that do not overlap");
       }
     }
   }
@@ -245,7 +245,7 @@ TEST(Api, RefusesAPackedFilterThatOverlapsTheFilter) {
       const deconv_code code = session.plan->PackFilter(filter, packed, &session.status);
       EXPECT_EQ(code, overlap ? DECONV_INVALID_ARGUMENT : DECONV_OK);
       if (!overlap) continue;
-      EXPECT_STREQ(session.status.message, "packed: overlaps filter, expected buffers that share no byte");
+      EXPECT_STREQ(session.status.message, "packed: shares 1 bytes with filter, expected buffers that do not overlap");
     }
   }
 }

@@ -67,8 +67,7 @@ Status CheckHeader(const PackedHeader& header) {
   return {};
 }
 
-}  // namespace
-
+// Refuses a header that neither this plan nor an equal one wrote.
 Status ReadHeader(const deconv_plan& plan, const void* packed, PackedHeader& header) {
   std::memcpy(&header, packed, sizeof(header));
   if (Status s = CheckHeader(header); !s.Ok()) return s;
@@ -80,14 +79,13 @@ Status ReadHeader(const deconv_plan& plan, const void* packed, PackedHeader& hea
       !Says(header.algorithm, plan.algorithm_name) || !Says(header.target, plan.algorithm->Target())) {
     return Fail(DECONV_INVALID_ARGUMENT,
                 "packed_filter: was packed for another plan: %016" PRIx64 ", %s on %s, %" PRIu64
-                " bytes; expected %016" PRIx64 ", %s on %s, %zu bytes",
-                header.packing_id, header.algorithm.data(), header.target.data(), header.payload_bytes, plan.packing_id,
-                plan.algorithm_name, plan.algorithm->Target(), plan.algorithm->PackedBytes());
+                " bytes; expected %016" PRIx64 ", %s on %s, %zu bytes; pack the filter again with this plan",
+                header.packing_id, header.algorithm.data(), header.target.data(),
+                kPackedHeaderBytes + header.payload_bytes, plan.packing_id, plan.algorithm_name,
+                plan.algorithm->Target(), plan.packed_bytes);
   }
   return {};
 }
-
-namespace {
 
 Status Pack(const deconv_plan& plan, const char* filter, char* packed) {
   std::memset(packed, 0, kPackedHeaderBytes);
@@ -103,10 +101,10 @@ Status Pack(const deconv_plan& plan, const char* filter, char* packed) {
   return {};
 }
 
-Status Check(const deconv_plan& plan, const char* packed) {
+Status Check(const deconv_plan& plan, const void* packed, size_t packed_bytes) {
   PackedHeader header;
-  if (Status s = ReadHeader(plan, packed, header); !s.Ok()) return s;
-  const uint64_t hash = HashOf(header, packed);
+  if (Status s = ReadPackedFilter(plan, packed, packed_bytes, header); !s.Ok()) return s;
+  const uint64_t hash = HashOf(header, static_cast<const char*>(packed));
   if (hash != header.hash) {
     return Fail(DECONV_INVALID_ARGUMENT, "packed_filter: is damaged: hashes to %016" PRIx64 ", expected %016" PRIx64,
                 hash, header.hash);
@@ -129,6 +127,15 @@ Status Read(const void* packed, size_t packed_bytes, deconv_packed_filter_info& 
 }
 
 }  // namespace
+
+Status ReadPackedFilter(const deconv_plan& plan, const void* packed, size_t packed_bytes, PackedHeader& header) {
+  // The header first: for a packed filter of another plan, a longer buffer would not help.
+  if (packed != nullptr && packed_bytes >= kPackedHeaderBytes) {
+    if (Status s = ReadHeader(plan, packed, header); !s.Ok()) return s;
+  }
+  return CheckBuffer("packed_filter", packed, packed_bytes, plan.packed_bytes);
+}
+
 }  // namespace deconv
 
 extern "C" {
@@ -171,10 +178,7 @@ deconv_code deconv_packed_filter_check(const deconv_plan* plan, const void* pack
     return Fail(DECONV_INVALID_ARGUMENT, "plan: is a null pointer, expected a plan of deconv_plan_create")
         .Report(status);
   }
-  if (const Status s = CheckBuffer("packed_filter", packed, packed_bytes, plan->packed_bytes); !s.Ok()) {
-    return s.Report(status);
-  }
-  return Check(*plan, static_cast<const char*>(packed)).Report(status);
+  return Check(*plan, packed, packed_bytes).Report(status);
 }
 
 }  // extern "C"

@@ -34,8 +34,9 @@ struct PackedHeader {
 inline constexpr size_t kPackedHeaderBytes = 128;
 static_assert(sizeof(PackedHeader) <= kPackedHeaderBytes && std::has_unique_object_representations_v<PackedHeader>);
 
-// Refuses what this plan did not pack, or an equal one. `packed` has at least plan.packed_bytes bytes.
-Status ReadHeader(const deconv_plan& plan, const void* packed, PackedHeader& header);
+// Reads the header of a packed filter. Refuses a filter that neither this plan nor an equal one packed, and a buffer that
+// is too short for it.
+Status ReadPackedFilter(const deconv_plan& plan, const void* packed, size_t packed_bytes, PackedHeader& header);
 
 }  // namespace deconv
 

@@ -287,6 +287,23 @@ TEST(PackedFilter, AnotherTargetIsRefusedByName) {
                                       targets.front() + ",")));
 }
 
+// The other packed filter is the smaller one. A message that asks for a larger buffer would mislead.
+TEST(PackedFilter, AnotherPlanIsRefusedBeforeASmallBuffer) {
+  Session larger(Plane());
+  TestOperator op = Plane();
+  op.in_channels = 1;
+  Session smaller(op);
+  ASSERT_TRUE(larger.plan && smaller.plan);
+  ASSERT_LT(smaller.packed.size(), larger.packed.size());
+  larger.packed = smaller.packed;
+  EXPECT_EQ(Check(larger), DECONV_INVALID_ARGUMENT);
+  EXPECT_THAT(larger.status.message,
+              AllOf(HasSubstr("another plan"), HasSubstr(std::to_string(smaller.packed.size()) + " bytes; expected"),
+                    HasSubstr("pack the filter again with this plan")));
+  EXPECT_EQ(larger.Run(), DECONV_INVALID_ARGUMENT);
+  EXPECT_THAT(larger.status.message, HasSubstr("another plan"));
+}
+
 TEST(PackedFilter, AnotherPlanOrVersionIsRefusedByName) {
   Session session(Plane());
   ASSERT_TRUE(session.plan) << session.status.message;

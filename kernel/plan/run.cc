@@ -83,15 +83,11 @@ Status Run(const deconv_plan& plan, const deconv_run_args& caller_args) {
   const size_t workspace_bytes = deconv_plan_workspace_bytes(&plan, workers);
   if (workspace_bytes == SIZE_MAX) return FailOfWorkers(workers);
   if (Status s = CheckBuffer("data", args.data, args.data_bytes, data_bytes); !s.Ok()) return s;
-  if (Status s = CheckBuffer("packed_filter", args.packed_filter, args.packed_filter_bytes, plan.packed_bytes);
-      !s.Ok()) {
-    return s;
-  }
+  PackedHeader header;
+  if (Status s = ReadPackedFilter(plan, args.packed_filter, args.packed_filter_bytes, header); !s.Ok()) return s;
   if (Status s = CheckBuffer("output", args.output, args.output_bytes, output_bytes); !s.Ok()) return s;
   if (Status s = CheckBuffer("workspace", args.workspace, args.workspace_bytes, workspace_bytes); !s.Ok()) return s;
   if (Status s = CheckOverlaps(args, data_bytes, plan.packed_bytes, output_bytes, workspace_bytes); !s.Ok()) return s;
-  PackedHeader header;
-  if (Status s = ReadHeader(plan, args.packed_filter, header); !s.Ok()) return s;
   if (output_bytes == 0) return {};
 
   Execution execution;
@@ -113,7 +109,7 @@ Status Run(const deconv_plan& plan, const deconv_run_args& caller_args) {
   if (execution.bad_worker.load(std::memory_order_relaxed)) {
     return Fail(DECONV_INVALID_ARGUMENT,
                 "parallel_for: called the task with an index or a worker out of range, expected index < %zu and worker "
-                "< %zu; the output is incomplete",
+                "< %zu (args.workers, 0 counts as 1); the output is incomplete",
                 count, workers);
   }
   const size_t calls = args.parallel_for == nullptr ? count : execution.calls.load(std::memory_order_relaxed);

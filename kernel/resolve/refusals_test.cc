@@ -286,5 +286,22 @@ TEST(Refusals, HugeButValidShapesMakeSmallPlans) {
   EXPECT_THAT(status.message, ::testing::HasSubstr("pads_begin[0] is 9223372036854775807"));
 }
 
+TEST(Refusals, ListsBehindNullPointers) {
+  deconv_list deconv_operator::* const lists[] = {
+      &deconv_operator::output_shape_values, &deconv_operator::strides,      &deconv_operator::dilations,
+      &deconv_operator::pads_begin,          &deconv_operator::pads_end,     &deconv_operator::output_padding,
+      &deconv_operator::dst_shape,           &deconv_operator::kernel_shape, &deconv_operator::output_shape_attribute,
+  };
+  const Description plane = Plane();
+  for (const auto list : lists) {
+    deconv_operator op = plane.Op();
+    op.*list = {nullptr, 2};
+    auto status = Tagged<deconv_status>();
+    EXPECT_FALSE(Plan::Create(op, nullptr, &status));
+    EXPECT_EQ(status.code, DECONV_INVALID_ARGUMENT);
+    EXPECT_THAT(status.message, ::testing::HasSubstr(": has 2 values behind a null pointer"));
+  }
+}
+
 }  // namespace
 }  // namespace deconv::testing

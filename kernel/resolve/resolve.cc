@@ -33,6 +33,26 @@ Status CheckArguments(const deconv_operator& op, deconv_layout layout) {
                   names[i], tensors[i]->dims.count);
     }
   }
+  struct {
+    const char* name;
+    const deconv_list& list;
+  } const lists[] = {
+      {"output_shape_values", op.output_shape_values},
+      {"strides", op.strides},
+      {"dilations", op.dilations},
+      {"pads_begin", op.pads_begin},
+      {"pads_end", op.pads_end},
+      {"output_padding", op.output_padding},
+      {"dst_shape", op.dst_shape},
+      {"kernel_shape", op.kernel_shape},
+      {"output_shape_attribute", op.output_shape_attribute},
+  };
+  for (const auto& [name, list] : lists) {
+    if (list.values != nullptr || list.count == 0) continue;
+    return Fail(DECONV_INVALID_ARGUMENT,
+                "%s: has %zu values behind a null pointer, expected a pointer to them, or a count of 0 if it is absent",
+                name, list.count);
+  }
   return {};
 }
 

@@ -77,7 +77,7 @@ Status CheckGroups(const deconv_operator& op, const char* name, int64_t channels
 Status CheckList(const deconv_operator& op, const deconv_list& list, const char* name, int count, int64_t least,
                  const char* what) {
   if (list.count != static_cast<size_t>(count)) {
-    return Fail(DECONV_INVALID_OPERATOR, "%s: has %zu values, expected %d, one per axis (%s, attributes)", name,
+    return Fail(DECONV_INVALID_OPERATOR, "%s: has %zu values, expected %d, one per spatial axis (%s, attributes)", name,
                 list.count, count, DocumentName(op.kind));
   }
   for (size_t i = 0; i < list.count; ++i) {

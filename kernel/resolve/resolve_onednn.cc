@@ -123,9 +123,8 @@ Status CheckDstShape(const deconv_operator& op, bool ncx, Geometry& geometry) {
     if (i == 0 || i == channel_index) {
       const int64_t expected = i == 0 ? geometry.batch : channels.Value();
       if (shape.values[i] != expected) {
-        return Fail(DECONV_INVALID_OPERATOR,
-                    "dst_shape[%d] (%s) is %" PRId64 ", expected %" PRId64 " (%s, inputs)", i, i == 0 ? "N" : "C",
-                    shape.values[i], expected, document);
+        return Fail(DECONV_INVALID_OPERATOR, "dst_shape[%d] (%s) is %" PRId64 ", expected %" PRId64 " (%s, inputs)", i,
+                    i == 0 ? "N" : "C", shape.values[i], expected, document);
       }
     } else if (shape.values[i] < 1) {
       return Fail(DECONV_INVALID_OPERATOR, "dst_shape[%d] is %" PRId64 ", expected positive values (%s, attributes)", i,

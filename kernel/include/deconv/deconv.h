@@ -74,7 +74,7 @@ enum {
 
 /** Why a call failed. Every function accepts NULL instead. */
 typedef struct deconv_status {
-  size_t struct_bytes; /**< sizeof(deconv_status), set before the call. */
+  size_t struct_bytes; /**< sizeof(deconv_status), set before the call. Fields behind these bytes are not written. */
   deconv_code code;    /**< What the call returned. */
   char message[512]; /**< What was found and what was expected; cut to fit, ends with a zero byte. Empty on success. */
 } deconv_status;
@@ -89,8 +89,10 @@ enum {
   DECONV_CONV_TRANSPOSE = 4                   /**< ConvTranspose of ONNX (no bias): [C, M/group, spatial] */
 };
 
-/** Which rules turn attributes into pads and sizes. DECONV_OPENVINO_* belong to the first two kinds, DECONV_ONEDNN_* to
- * the third, DECONV_ONNX* to the fourth. Any other pair is refused with DECONV_INVALID_ARGUMENT. */
+/** Which rules turn attributes into pads and sizes. To get what a library computes, take its dialect:
+ * DECONV_OPENVINO_RUNTIME, DECONV_ONEDNN_RUNTIME or DECONV_ONNXRUNTIME. DECONV_OPENVINO_* belong to the first two
+ * kinds, DECONV_ONEDNN_* to the third, DECONV_ONNX* to the fourth. Any other pair is refused with
+ * DECONV_INVALID_ARGUMENT. */
 typedef int32_t deconv_dialect;
 /** Values of deconv_dialect. */
 enum {
@@ -133,9 +135,10 @@ enum {
   DECONV_NXC = 1  /**< [N, spatial, C], the channels contiguous */
 };
 
-/** A list attribute, or the dimensions of a tensor. Only deconv_plan_create reads lists; they may be freed after it. */
+/** A list attribute, or the dimensions of a tensor. deconv_plan_create and deconv_measure read lists and strings
+ * only during the call. */
 typedef struct deconv_list {
-  const int64_t* values; /**< NULL: absent. An empty list that is present has a pointer and count 0. */
+  const int64_t* values; /**< NULL: absent; the count must be 0. An empty list that is present has a pointer. */
   size_t count;          /**< Number of values. */
 } deconv_list;
 
@@ -168,13 +171,16 @@ typedef struct deconv_operator {
    * DECONV_U64 each holds the 64 bits of the value; 2^63 or more, negative here, is DECONV_OVERFLOW. */
   deconv_list output_shape_values;
 
-  deconv_list strides;        /**< Each 1 or more. Absent: 1, except oneDNN, which requires it. */
-  deconv_list dilations;      /**< Each 1 or more; 1 means adjacent taps. Absent: as strides. */
-  deconv_list pads_begin;     /**< Outputs cropped at the beginning, 0 or more. Absent: 0, except oneDNN. */
-  deconv_list pads_end;       /**< Outputs cropped at the end, 0 or more. Absent: 0, except oneDNN. */
+  deconv_list strides;        /**< Each 1 or more. Absent: 1; oneDNN requires it. */
+  deconv_list dilations;      /**< Each 1 or more; 1 means adjacent taps. Absent: 1; oneDNN requires it. */
+  deconv_list pads_begin;     /**< Outputs cropped at the beginning, 0 or more. Absent: 0; oneDNN requires it. */
+  deconv_list pads_end;       /**< Outputs cropped at the end, 0 or more. Absent: 0; oneDNN requires it. */
   deconv_list output_padding; /**< Outputs added at the end, 0 or more. Absent: 0. */
 
-  const char* auto_pad; /**< As the source spells it; NULL: absent. */
+  /** NULL: absent. OpenVINO: explicit, same_upper, same_lower or valid, in any case. oneDNN: None, SAME_UPPER,
+   * SAME_LOWER or VALID; DECONV_ONEDNN_SPEC takes none, NONE and lower case, too. ONNX: NOTSET, SAME_UPPER, SAME_LOWER
+   * or VALID. */
+  const char* auto_pad;
 
   int64_t groups;                     /**< groups of oneDNN, group of ONNX; read if has_groups is 1. */
   const char* data_format;            /**< oneDNN: "NCX" or "NXC"; NULL: NXC. */
@@ -209,12 +215,13 @@ typedef struct deconv_options {
   int32_t reserved_end; /**< 0 */
 } deconv_options;
 
-/** Name of an instruction set that this library was compiled for and this machine runs. Index 0 is the best one; NULL
- * behind the last one. Names live as long as the library. */
+/** Name of an instruction set that this library was compiled for and this machine runs. Index 0 is the best one. NULL
+ * if index is their number or more. Names are Highway's, such as AVX3 for AVX-512, and live as long as the library. */
 DECONV_API const char* deconv_target(size_t index);
 
-/** Name of a class of CPUs for which this library knows costs, such as "zen4"; NULL behind the last one. Index 0 is the
- * class of this machine, or "default" if its CPU is not known. Names live as long as the library. */
+/** Name of a class of CPUs for which this library knows costs, such as "zen4". Index 0 is the class of this
+ * machine, or "default" if its CPU is not known. NULL if index is their number or more. Names live as long as the
+ * library. */
 DECONV_API const char* deconv_cpu_class(size_t index);
 
 /** An operator with everything resolved that does not depend on the values of tensors. */
@@ -257,18 +264,19 @@ DECONV_API size_t deconv_plan_workspace_bytes(const deconv_plan* plan, size_t wo
 
 /** Name of the chosen algorithm, for reports. Lives as long as the library. */
 DECONV_API const char* deconv_plan_algorithm(const deconv_plan* plan);
-/** Name of the instruction set of the plan, for reports; "portable" for code that is compiled once. Lives as long as
- * the library. */
+/** Name of the instruction set of the plan, for reports. Lives as long as the library. "portable" for code that is
+ * compiled once; deconv_options.target does not take that name. */
 DECONV_API const char* deconv_plan_target(const deconv_plan* plan);
 /** Name of the class of CPUs whose costs chose the algorithm. Lives as long as the library. */
 DECONV_API const char* deconv_plan_cpu_class(const deconv_plan* plan);
 /** A hash that is equal for plans whose packed filters are interchangeable. It covers what decides the packing: element
- * type, shape and layout of the filter, groups, strides, dilations, pads, output, algorithm and target. It never covers
- * the batch, and it covers layout or size of the data, and the costs of the class of CPUs, only if the algorithm packs
- * for them. Together with deconv_version() it is a key under which a packed filter can be stored. */
+ * type, shape and layout of the filter, groups, strides, dilations, pads, sizes of the output, algorithm and target. It
+ * never covers the batch. Only if the algorithm packs for them, it covers the layout of the data, their size, and the
+ * costs of the class of CPUs. Together with deconv_version() it is a key under which a packed filter can be stored. */
 DECONV_API uint64_t deconv_plan_packing_id(const deconv_plan* plan);
 
-/** Rearranges the filter for the plan. `filter` has at least deconv_plan_filter_bytes bytes, `packed` at least
+/** Rearranges the filter for the plan. `filter` is dense, in the order of deconv_operator.filter, the last axis
+ * contiguous, whatever deconv_options.layout is. It has at least deconv_plan_filter_bytes bytes, `packed` at least
  * deconv_plan_packed_filter_bytes; both may have any alignment. A packed filter is bytes without pointers: it may be
  * moved, stored and read again, and plans, threads and processes may share it. It fits plans with the same
  * deconv_plan_packing_id in the same version of the library; deconv_run refuses it for other plans.
@@ -333,17 +341,17 @@ typedef struct deconv_run_args {
  * (then the output is incomplete); DECONV_OVERFLOW for a batch that is too large; DECONV_BUFFER_TOO_SMALL. */
 DECONV_API deconv_code deconv_run(const deconv_plan* plan, const deconv_run_args* args, deconv_status* status);
 
-/** What deconv_measure needs. Zero-initialise it and set struct_bytes. Buffers may have any alignment. The output
- * must not overlap data or filter. The times depend on the values if some are subnormal, so pass data and filter like
- * those of later runs. */
+/** What deconv_measure needs. A plan of the operator tells the sizes in bytes. Zero-initialise it and set struct_bytes.
+ * Buffers may have any alignment. The output must not overlap data or filter. The times depend on the values if some
+ * are subnormal, so pass data and filter like those of later runs. */
 typedef struct deconv_measure_args {
   size_t struct_bytes;              /**< sizeof(deconv_measure_args) */
   const void* data;                 /**< Dense, in the layout of the options. */
-  size_t data_bytes;                /**< At least as many as `batch` samples of the operator have. */
+  size_t data_bytes;                /**< At least deconv_plan_batch_data_bytes of the batch. */
   const void* filter;               /**< As the operator describes it, not packed. */
   size_t filter_bytes;              /**< At least deconv_plan_filter_bytes. */
   void* output;                     /**< Dense; it is overwritten. */
-  size_t output_bytes;              /**< At least as many as `batch` samples of the operator have. */
+  size_t output_bytes;              /**< At least deconv_plan_batch_output_bytes of the batch. */
   deconv_parallel_for parallel_for; /**< NULL: the calling thread alone, as in deconv_run_args. */
   void* parallel_context;           /**< Passed to parallel_for. */
   size_t
@@ -374,7 +382,7 @@ typedef struct deconv_measurement {
  * the workers, and frees them before the next one. An algorithm whose single run takes more than four times as long as
  * the fastest so far is not run again.
  *
- * Errors: those of deconv_plan_create and deconv_run. Then *measurement is untouched. */
+ * Errors: those of deconv_plan_create and deconv_run. Then *measurement is untouched; the output may be written. */
 DECONV_API deconv_code deconv_measure(const deconv_operator* op, const deconv_options* options,
                                       const deconv_measure_args* args, deconv_measurement* measurement,
                                       deconv_status* status);
