@@ -89,10 +89,9 @@ enum {
   DECONV_CONV_TRANSPOSE = 4                   /**< ConvTranspose of ONNX (no bias): [C, M/group, spatial] */
 };
 
-/** Which rules turn attributes into pads and sizes. To get what a library computes, take its dialect:
- * DECONV_OPENVINO_RUNTIME, DECONV_ONEDNN_RUNTIME or DECONV_ONNXRUNTIME. DECONV_OPENVINO_* belong to the first two
- * kinds, DECONV_ONEDNN_* to the third, DECONV_ONNX* to the fourth. Any other pair is refused with
- * DECONV_INVALID_ARGUMENT. */
+/** Which rules turn attributes into pads and sizes. To get what a library computes, take DECONV_*_RUNTIME or
+ * DECONV_ONNXRUNTIME. DECONV_OPENVINO_* belong to the first two kinds, DECONV_ONEDNN_* to the third, DECONV_ONNX* to
+ * the fourth. Any other pair is refused with DECONV_INVALID_ARGUMENT. */
 typedef int32_t deconv_dialect;
 /** Values of deconv_dialect. */
 enum {
@@ -135,8 +134,7 @@ enum {
   DECONV_NXC = 1  /**< [N, spatial, C], the channels contiguous */
 };
 
-/** A list attribute, or the dimensions of a tensor. deconv_plan_create and deconv_measure read lists and strings
- * only during the call. */
+/** A list attribute, or the dimensions of a tensor. No list or string is read after the call has returned. */
 typedef struct deconv_list {
   const int64_t* values; /**< NULL: absent; the count must be 0. An empty list that is present has a pointer. */
   size_t count;          /**< Number of values. */
@@ -220,8 +218,7 @@ typedef struct deconv_options {
 DECONV_API const char* deconv_target(size_t index);
 
 /** Name of a class of CPUs for which this library knows costs, such as "zen4". Index 0 is the class of this
- * machine, or "default" if its CPU is not known. NULL if index is their number or more. Names live as long as the
- * library. */
+ * machine, or "default". NULL if index is their number or more. Names live as long as the library. */
 DECONV_API const char* deconv_cpu_class(size_t index);
 
 /** An operator with everything resolved that does not depend on the values of tensors. */
@@ -341,9 +338,8 @@ typedef struct deconv_run_args {
  * (then the output is incomplete); DECONV_OVERFLOW for a batch that is too large; DECONV_BUFFER_TOO_SMALL. */
 DECONV_API deconv_code deconv_run(const deconv_plan* plan, const deconv_run_args* args, deconv_status* status);
 
-/** What deconv_measure needs. A plan of the operator tells the sizes in bytes. Zero-initialise it and set struct_bytes.
- * Buffers may have any alignment. The output must not overlap data or filter. The times depend on the values if some
- * are subnormal, so pass data and filter like those of later runs. */
+/** What deconv_measure needs. Zero-initialise it and set struct_bytes. Buffers may have any alignment; the output must
+ * not overlap data or filter. Subnormal values change the times, so pass data and filter like those of later runs. */
 typedef struct deconv_measure_args {
   size_t struct_bytes;              /**< sizeof(deconv_measure_args) */
   const void* data;                 /**< Dense, in the layout of the options. */
