@@ -34,8 +34,8 @@ struct PackedHeader {
 inline constexpr size_t kPackedHeaderBytes = 128;
 static_assert(sizeof(PackedHeader) <= kPackedHeaderBytes && std::has_unique_object_representations_v<PackedHeader>);
 
-// Reads the header of a packed filter. Refuses a filter that neither this plan nor an equal one packed, and a buffer that
-// is too short for it.
+// Reads the header of a packed filter. Refuses a filter that neither this plan nor an equal one packed, and a buffer
+// that is too short for it.
 Status ReadPackedFilter(const deconv_plan& plan, const void* packed, size_t packed_bytes, PackedHeader& header);
 
 }  // namespace deconv
