@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
 """Makes Debian trees below build/ and installs packages in them, for ci/backends, ci/findings, ci/matrix and ci/faults.
-Runs these programs, so that all of them end in the same way.
+Also starts and ends these programs: prints their problems and sets their exit codes.
 
 A tree of sid holds the newest libraries that Debian and npm offer, whatever release this machine runs. `run` enters it
 through ci/in_tree.
@@ -47,7 +47,7 @@ def run_program(program, main):
             code = problem.code
         sys.stdout.flush()
     except BrokenPipeError:
-        # What Python has not written yet goes nowhere, so that its exit does not fail again.
+        # Python flushes stdout again when it exits. /dev/null takes that output, so that the second flush does not fail.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         with contextlib.suppress(BrokenPipeError):
             print(f"{program}: cannot write: the reader of stdout or stderr has ended", file=sys.stderr)

@@ -89,8 +89,8 @@ enum {
   DECONV_CONV_TRANSPOSE = 4                   /**< ConvTranspose of ONNX (no bias): [C, M/group, spatial] */
 };
 
-/** Which rules turn attributes into pads and sizes. To get what a library computes, take DECONV_*_RUNTIME or
- * DECONV_ONNXRUNTIME. DECONV_OPENVINO_* belong to the first two kinds, DECONV_ONEDNN_* to the third, DECONV_ONNX* to
+/** Which rules turn attributes into pads and sizes. The dialects DECONV_*_RUNTIME and DECONV_ONNXRUNTIME follow the
+ * code of the libraries. DECONV_OPENVINO_* belong to the first two kinds, DECONV_ONEDNN_* to the third, DECONV_ONNX* to
  * the fourth. Any other pair is refused with DECONV_INVALID_ARGUMENT. */
 typedef int32_t deconv_dialect;
 /** Values of deconv_dialect. */
@@ -338,8 +338,8 @@ typedef struct deconv_run_args {
  * (then the output is incomplete); DECONV_OVERFLOW for a batch that is too large; DECONV_BUFFER_TOO_SMALL. */
 DECONV_API deconv_code deconv_run(const deconv_plan* plan, const deconv_run_args* args, deconv_status* status);
 
-/** What deconv_measure needs. Zero-initialise it and set struct_bytes. Buffers may have any alignment; the output must
- * not overlap data or filter. Subnormal values change the times, so pass data and filter like those of later runs. */
+/** The arguments of deconv_measure. Zero-initialise the struct and set struct_bytes. Buffers may have any alignment.
+ * The output must not overlap data or filter. Subnormal values change the times: pass data like those of later runs. */
 typedef struct deconv_measure_args {
   size_t struct_bytes;              /**< sizeof(deconv_measure_args) */
   const void* data;                 /**< Dense, in the layout of the options. */
