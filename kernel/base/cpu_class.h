@@ -117,7 +117,12 @@ struct Machine {
   int64_t target = 0;
   const CpuClass* cpu = nullptr;
   bool keeps_subnormals = false;
+  bool many_workers = false;  // more than kFewWorkers threads share the tasks of a run
 };
+
+// Up to so many threads, tasks are cut so that one thread loses no time. For more threads, tasks may copy more data
+// again, so that no thread is idle.
+inline constexpr size_t kFewWorkers = 4;
 
 // All classes. The first one is for CPUs that are not known; it has costs for every target.
 std::span<const CpuClass> CpuClasses();

@@ -14,30 +14,32 @@
 
 namespace deconv::bench {
 
-double SpeedupOf(std::span<const double> task_ns, size_t threads) {
+double SpeedupOf(double one_thread_ns, std::span<const double> task_ns, size_t threads) {
   std::vector<double> busy_until(threads, 0.0);
   for (const double ns : task_ns) *std::min_element(busy_until.begin(), busy_until.end()) += ns;
   const double last = *std::max_element(busy_until.begin(), busy_until.end());
-  return last > 0 ? std::accumulate(task_ns.begin(), task_ns.end(), 0.0) / last : 1;
+  return last > 0 ? one_thread_ns / last : 1;
 }
 
 bool MeasureBalance(const Layer& layer, const Choice& choice, Balance& balance, std::string& error) {
   TaskTimes times;
-  if (!MeasureTasks(layer, choice, times, error)) return false;
+  if (!MeasureTasks(layer, choice, 1, times, error)) return false;
   balance.tasks = times.ns.size();
   balance.ns = std::accumulate(times.ns.begin(), times.ns.end(), 0.0);
   const double slowest = times.ns.empty() ? 0 : *std::max_element(times.ns.begin(), times.ns.end());
   balance.slowest_share = balance.ns > 0 ? slowest / balance.ns : 0;
-  for (size_t i = 0; i < kSimulatedThreads.size(); ++i) {
-    balance.speedups[i] = SpeedupOf(times.ns, kSimulatedThreads[i]);
-  }
   balance.algorithm = times.algorithm;
+  for (size_t i = 0; i < kSimulatedThreads.size(); ++i) {
+    const size_t threads = kSimulatedThreads[i];
+    if (!MeasureTasks(layer, choice, threads, times, error)) return false;
+    balance.shares[i] = {times.ns.size(), SpeedupOf(balance.ns, times.ns, threads)};
+  }
   return true;
 }
 
 std::string BalanceHead() {
   std::string head = "layer                          ms   tasks  slowest task";
-  for (const size_t threads : kSimulatedThreads) head += "  " + std::to_string(threads) + " threads";
+  for (const size_t threads : kSimulatedThreads) head += "  " + std::to_string(threads) + " threads, tasks";
   return head + "  algorithm\n";
 }
 
@@ -46,8 +48,8 @@ std::string BalanceLine(const Layer& layer, const Balance& balance) {
   std::snprintf(text, sizeof(text), "%-20s %12.3f %7zu %11.1f %%", layer.name.c_str(), balance.ns / 1e6, balance.tasks,
                 100 * balance.slowest_share);
   std::string line = text;
-  for (const double speedup : balance.speedups) {
-    std::snprintf(text, sizeof(text), " %10.2f", speedup);
+  for (const Share& share : balance.shares) {
+    std::snprintf(text, sizeof(text), " %10.2f %6zu", share.speedup, share.tasks);
     line += text;
   }
   return line + "  " + balance.algorithm + "\n";
@@ -60,7 +62,8 @@ std::string BalanceJson(const Layer& layer, const Balance& balance) {
                                  {"slowest_share", balance.slowest_share},
                                  {"algorithm", balance.algorithm}};
   for (size_t i = 0; i < kSimulatedThreads.size(); ++i) {
-    json["speedups"].push_back({{"threads", kSimulatedThreads[i]}, {"speedup", balance.speedups[i]}});
+    const Share& share = balance.shares[i];
+    json["speedups"].push_back({{"threads", kSimulatedThreads[i]}, {"tasks", share.tasks}, {"speedup", share.speedup}});
   }
   return json.dump();
 }

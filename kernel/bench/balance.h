@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How evenly the tasks of a layer can be shared among threads. The times of the tasks are measured on one thread; the
-// threads are simulated. So a machine with few cores shows what many threads would gain.
+// threads are simulated. So a machine with few cores shows what many threads would gain. For many threads, the plan
+// cuts a layer into other tasks, which are measured, too.
 #ifndef DECONV_KERNEL_BENCH_BALANCE_H_
 #define DECONV_KERNEL_BENCH_BALANCE_H_
 
@@ -18,17 +19,23 @@ namespace deconv::bench {
 
 inline constexpr std::array<size_t, 3> kSimulatedThreads = {2, 4, 8};
 
-struct Balance {
+// The tasks that a number of threads gets.
+struct Share {
   size_t tasks = 0;
-  double ns = 0;             // of all tasks, one after the other
+  double speedup = 1;
+};
+
+struct Balance {
+  size_t tasks = 0;          // of one thread
+  double ns = 0;             // of these tasks, one after the other
   double slowest_share = 0;  // of the slowest task in `ns`
-  std::array<double, kSimulatedThreads.size()> speedups{};
+  std::array<Share, kSimulatedThreads.size()> shares;
   std::string algorithm;
 };
 
-// The time of all tasks divided by the time until the last thread is done: each thread takes the next task as soon as
-// it is free. At most `threads`; memory and caches that threads share, and the cost of waking them, are left out.
-double SpeedupOf(std::span<const double> task_ns, size_t threads);
+// The time of one thread divided by the time until the last of `threads` is done: each thread takes the next task as
+// soon as it is free. Memory and caches that threads share, and the cost of waking them, are left out.
+double SpeedupOf(double one_thread_ns, std::span<const double> task_ns, size_t threads);
 
 // False with the kernel's message in `error`.
 bool MeasureBalance(const Layer& layer, const Choice& choice, Balance& balance, std::string& error);

@@ -38,11 +38,12 @@ std::string ErrorOf(const std::string& text) {
 }
 
 TEST(Balance, SharesTasksInTheirOrder) {
-  EXPECT_DOUBLE_EQ(SpeedupOf(std::vector<double>{1, 1, 1, 1}, 2), 2);
-  EXPECT_DOUBLE_EQ(SpeedupOf(std::vector<double>{1, 1, 1}, 2), 1.5);
-  EXPECT_DOUBLE_EQ(SpeedupOf(std::vector<double>{1, 1, 2}, 2), 4.0 / 3) << "the longest task comes last";
-  EXPECT_DOUBLE_EQ(SpeedupOf(std::vector<double>{5}, 8), 1);
-  EXPECT_DOUBLE_EQ(SpeedupOf(std::vector<double>{}, 8), 1);
+  EXPECT_DOUBLE_EQ(SpeedupOf(4, std::vector<double>{1, 1, 1, 1}, 2), 2);
+  EXPECT_DOUBLE_EQ(SpeedupOf(3, std::vector<double>{1, 1, 1}, 2), 1.5);
+  EXPECT_DOUBLE_EQ(SpeedupOf(4, std::vector<double>{1, 1, 2}, 2), 4.0 / 3) << "the longest task comes last";
+  EXPECT_DOUBLE_EQ(SpeedupOf(5, std::vector<double>{5}, 8), 1);
+  EXPECT_DOUBLE_EQ(SpeedupOf(4, std::vector<double>{2, 2, 2, 2}, 4), 2) << "data are copied again for each task";
+  EXPECT_DOUBLE_EQ(SpeedupOf(0, std::vector<double>{}, 8), 1);
 }
 
 // Few channels: "rows" does not share output channels among tasks, so that it cuts rows of cells.

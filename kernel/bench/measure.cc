@@ -146,9 +146,9 @@ bool MeasureOneThread(const Layer& layer, const Choice& choice, double seconds, 
   });
 }
 
-bool MeasureTasks(const Layer& layer, const Choice& choice, TaskTimes& times, std::string& error) {
+bool MeasureTasks(const Layer& layer, const Choice& choice, size_t workers, TaskTimes& times, std::string& error) {
   return WithPlan(layer, choice, error, [&](const Plan& plan) {
-    const Plan::Threads threads = {&TimeTasks, &times.ns, 1};
+    const Plan::Threads threads = {&TimeTasks, &times.ns, workers};
     Tensors tensors;
     if (!tensors.Make(plan, choice.type, threads, error)) return false;
     TimeRuns(kLayerSeconds, [&] { tensors.Run(plan, threads); });

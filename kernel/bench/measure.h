@@ -5,6 +5,7 @@
 #ifndef DECONV_KERNEL_BENCH_MEASURE_H_
 #define DECONV_KERNEL_BENCH_MEASURE_H_
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,9 @@ struct TaskTimes {
   std::string algorithm;
 };
 
-// Times each task of an execution on one thread. False with the kernel's message in `error`.
-bool MeasureTasks(const Layer& layer, const Choice& choice, TaskTimes& times, std::string& error);
+// Times each task of an execution on one thread. The tasks are those that `workers` threads would get. False with the
+// kernel's message in `error`.
+bool MeasureTasks(const Layer& layer, const Choice& choice, size_t workers, TaskTimes& times, std::string& error);
 
 }  // namespace deconv::bench
 

@@ -213,6 +213,7 @@ ChannelsKernels ChooseKernels(const Geometry& geometry, const Machine& machine) 
       return {};
   }
   kernels.tile.costs = &costs;
+  kernels.tile.many_workers = machine.many_workers;
   return kernels;
 }
 
@@ -226,6 +227,7 @@ std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, const Machin
   const auto with_costs = [&](ChannelsKernels others, double product_cycles) {
     others.tile.costs = kernels.tile.costs;
     others.tile.product_cycles = product_cycles;
+    others.tile.many_workers = machine.many_workers;
     return others;
   };
   const double product_cycles = kernels.tile.product_cycles;

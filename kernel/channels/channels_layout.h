@@ -32,6 +32,7 @@ struct ChannelsTile {
   bool stores_bytes = false;  // the tile can store sums as elements of 8 bits
   bool streams = false;       // the target can store around the caches
   bool half = false;          // vectors are half as wide as the target's, for groups of few output channels
+  bool many_workers = false;  // as in Machine
   int64_t weight_bytes = 4;   // of a lane in the packed filter
   int64_t lanes = 0;
   int64_t store_lanes = 4;       // of the widest vectors by which rows of a planar output are stored

@@ -316,6 +316,7 @@ TEST(ChannelsTasks, EvennessIsTheShareOfBusyThreads) {
   EXPECT_DOUBLE_EQ(Evenness(17, 5, 1), 17.0 / 20 * (0.5 + 0.3 + 0.2 / 2)) << "tasks of 5, 5, 5 and 2";
   EXPECT_DOUBLE_EQ(Evenness(1, 1, 8), 1);
   EXPECT_DOUBLE_EQ(Evenness(3, 2, 64), 1) << "there are enough tasks";
+  EXPECT_DOUBLE_EQ(Evenness(8, 1, 1, true), 0.7 + 0.3 * 0.5) << "8 and 16 threads";
 }
 
 TEST(ChannelsTasks, KeepThreadsBusy) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <vector>
 
 #include "kernel/base/checked.h"
@@ -24,13 +25,16 @@ struct Threads {
   double weight = 0;
 };
 constexpr std::array kThreads = {Threads{2, 0.5}, Threads{4, 0.3}, Threads{8, 0.2}};
+constexpr std::array kManyThreads = {Threads{8, 0.7}, Threads{16, 0.3}};
 // From so many tasks on, their sizes do not matter.
 constexpr int64_t kEnoughTasks = 64;
 // The least cycles of a task. Assumed: waking a thread for a shorter task takes as long as the task.
 constexpr double kLeastTaskCycles = 20000;
 // The share of the time of the sums that copies may take: all copies for ranges of channels, and what more blocks add.
+// Many workers share the time of the copies, too.
 constexpr double kMostCopies = 1.0 / 16;
 constexpr double kMostCopiesOfBlocks = 1.0 / 32;
+constexpr double kMostCopiesOfMany = 0.5;
 // More blocks must share the work so much better, because each task has costs of its own.
 constexpr double kBetter = 1.02;
 
@@ -62,11 +66,11 @@ double Quality(const ChannelsLayout& layout, const BlockAxis& axis, double sums,
 
 }  // namespace
 
-double Evenness(int64_t items, int64_t items_of_task, int64_t repeats) {
+double Evenness(int64_t items, int64_t items_of_task, int64_t repeats, bool many_workers) {
   const int64_t each = DivideUp(items, items_of_task);
   if (each == 0 || repeats == 0 || each * repeats >= kEnoughTasks) return 1;
   double evenness = 0;
-  for (const Threads& threads : kThreads) {
+  for (const Threads& threads : many_workers ? std::span<const Threads>(kManyThreads) : kThreads) {
     std::vector<int64_t> busy_until(threads.count, 0);
     for (int64_t task = 0; task < each * repeats; ++task) {
       *std::min_element(busy_until.begin(), busy_until.end()) +=
@@ -112,14 +116,15 @@ int64_t BlocksOfTask(const ChannelsLayout& layout, int64_t blocks, int64_t tasks
   int64_t best = blocks;
   const double sums = CyclesOfSums(layout);
   const double copies = CyclesOfCopies(layout);
+  const double most_copies = layout.tile.many_workers ? kMostCopiesOfMany : kMostCopies;
   double best_quality = 0;
   for (int64_t ranges = 1; ranges <= std::min(blocks, DivideUp(kWantedChannelsTasks, tasks)); ++ranges) {
     // One task would leave the second thread idle. Then two ranges are allowed, whatever the copies cost.
     const bool is_pair = ranges == 2 && tasks == 1;
-    if (ranges > 1 && static_cast<double>(ranges) * copies > kMostCopies * sums && !is_pair) break;
+    if (ranges > 1 && static_cast<double>(ranges) * copies > most_copies * sums && !is_pair) break;
     const double again = static_cast<double>(ranges - 1) * copies / std::max(1.0, sums);
     const int64_t range = DivideUp(blocks, ranges);
-    const double quality = Evenness(blocks, range, tasks) / (1 + again);
+    const double quality = Evenness(blocks, range, tasks, layout.tile.many_workers) / (1 + again);
     if (quality <= best_quality) continue;
     best_quality = quality;
     best = range;

@@ -70,7 +70,8 @@ double WantedBlockBytes(const PhasedLayout& layout) {
 
 // Cuts planes and rows until blocks are small and as many as the tile wants, so that threads can share the work. Then
 // cuts columns of single rows until blocks are small. Neighbours copy some cells again: at most a 32nd of a block, or
-// an eighth where threads need more blocks. Measured on Zen 5: four blocks take fcn8s_up no longer than two.
+// more where threads need more blocks (tile.least_reuse). Measured on Zen 5 with an eighth: four blocks take fcn8s_up
+// no longer than two.
 void CutFurther(PhasedLayout& layout) {
   const double wanted_bytes = WantedBlockBytes(layout);
   const auto blocks = [&] {
@@ -85,7 +86,8 @@ void CutFurther(PhasedLayout& layout) {
   for (BlockAxis* block : {&z, &y}) {
     while (block->block_cells > 1) {
       const int64_t half = (block->block_cells + 1) / 2;
-      const bool too_few = blocks() < layout.tile.wanted_blocks && 8 * CopiedAgain(*block) <= half;
+      const bool too_few =
+          blocks() < layout.tile.wanted_blocks && layout.tile.least_reuse * CopiedAgain(*block) <= half;
       if (!too_large(*block, half) && !too_few) break;
       block->block_cells = half;
     }

@@ -4,6 +4,7 @@
 // Implements deconv_plan_create and the functions that ask a plan for shapes, sizes and names.
 #include "kernel/plan/plan.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "kernel/base/checked.h"
 #include "kernel/base/cpu_class.h"
@@ -56,6 +58,22 @@ Status FailOfAlgorithm(const char* name) {
   return Fail(DECONV_INVALID_ARGUMENT, "algorithm: is \"%.64s\", expected NULL or one of: %s", name, names.c_str());
 }
 
+// Enough tasks for any number of threads: other tasks would gain little.
+constexpr int64_t kEnoughTasks = 64;
+
+// Adds the algorithm with tasks for many workers, if they are other tasks and if the plan's packed filter fits.
+void AddManyWorkers(const AlgorithmEntry& entry, Machine machine, deconv_plan& plan) {
+  const int64_t batch = std::max<int64_t>(1, plan.geometry.batch);
+  const int64_t tasks = plan.algorithm->TaskCount(1);
+  if (tasks >= kEnoughTasks / std::min(batch, kEnoughTasks)) return;
+  machine.many_workers = true;
+  std::unique_ptr<Algorithm> many = entry.create(plan.geometry, machine);
+  if (many == nullptr || many->TaskCount(1) <= tasks) return;
+  const bool same_filter = PackingId(plan.geometry, entry.name, *many) == plan.packing_id &&
+                           many->PackedBytes() == plan.algorithm->PackedBytes();
+  if (same_filter) plan.many_workers_algorithm = std::move(many);
+}
+
 // May throw std::bad_alloc.
 Status Create(const deconv_operator& op, const deconv_options* caller_options, deconv_plan** out) {
   deconv_options options = {};
@@ -87,6 +105,7 @@ Status Create(const deconv_operator& op, const deconv_options* caller_options, d
   plan->algorithm_name = entry->name;
   plan->packing_id = PackingId(geometry, entry->name, *plan->algorithm);
   plan->packed_bytes = kPackedHeaderBytes + plan->algorithm->PackedBytes();
+  AddManyWorkers(*entry, machine, *plan);
   *out = plan.release();
   return {};
 }
@@ -152,7 +171,9 @@ size_t deconv_plan_batch_output_bytes(const deconv_plan* plan, int64_t batch) {
 size_t deconv_plan_packed_filter_bytes(const deconv_plan* plan) { return plan->packed_bytes; }
 
 size_t deconv_plan_workspace_bytes(const deconv_plan* plan, size_t workers) {
-  const size_t each = plan->algorithm->ScratchBytes();
+  // The greater of both, so that a workspace for many workers is also large enough for few.
+  const size_t each =
+      std::max(plan->algorithm->ScratchBytes(), plan->AlgorithmOf(deconv::kFewWorkers + 1).ScratchBytes());
   if (each == 0) return 0;
   size_t all = 0;
   // Room to align the caller's pointer.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plan behind the public handle: the geometry and the chosen algorithm.
+// The plan behind the public handle: the geometry and the chosen algorithm, with its tasks for few and many threads.
 #ifndef DECONV_KERNEL_PLAN_PLAN_H_
 #define DECONV_KERNEL_PLAN_PLAN_H_
 
@@ -28,8 +28,15 @@ struct deconv_plan {  // NOLINT(readability-identifier-naming): the C interface'
   const char* algorithm_name = nullptr;
   const deconv::CpuClass* cpu = nullptr;
   std::unique_ptr<deconv::Algorithm> algorithm;
+  // The same with tasks for more than kFewWorkers threads; null if its tasks are the same. It reads the same packed
+  // filter.
+  std::unique_ptr<deconv::Algorithm> many_workers_algorithm;
   uint64_t packing_id = 0;
   size_t packed_bytes = 0;  // with the header of packed_filter.h
+
+  const deconv::Algorithm& AlgorithmOf(size_t workers) const {
+    return workers > deconv::kFewWorkers && many_workers_algorithm != nullptr ? *many_workers_algorithm : *algorithm;
+  }
 };
 
 #endif  // DECONV_KERNEL_PLAN_PLAN_H_

@@ -37,7 +37,7 @@ Status CheckOverlaps(const deconv_run_args& args, size_t data_bytes, size_t pack
 
 // What the tasks of one run share.
 struct Execution {
-  const deconv_plan* plan = nullptr;
+  const Algorithm* algorithm = nullptr;
   RunBuffers buffers;
   char* workspace = nullptr;
   size_t workers = 1;
@@ -47,7 +47,7 @@ struct Execution {
 
 void RunTask(void* argument, size_t index, size_t worker) {
   Execution& execution = *static_cast<Execution*>(argument);
-  const Algorithm& algorithm = *execution.plan->algorithm;
+  const Algorithm& algorithm = *execution.algorithm;
   if (worker >= execution.workers || index >= static_cast<size_t>(execution.buffers.tasks)) {
     execution.bad_worker.store(true, std::memory_order_relaxed);
     return;
@@ -91,14 +91,14 @@ Status Run(const deconv_plan& plan, const deconv_run_args& caller_args) {
   if (output_bytes == 0) return {};
 
   Execution execution;
-  execution.plan = &plan;
+  execution.algorithm = &plan.AlgorithmOf(workers);
   execution.buffers.data = static_cast<const char*>(args.data);
   execution.buffers.filter = static_cast<const char*>(args.packed_filter) + kPackedHeaderBytes;
   execution.buffers.filter_is_finite = header.finite != 0;
   execution.buffers.output = static_cast<char*>(args.output);
   execution.workspace = workspace_bytes == 0 ? nullptr : AlignUp(args.workspace);
   execution.workers = workers;
-  const auto count = static_cast<size_t>(plan.algorithm->TaskCount(batch));
+  const auto count = static_cast<size_t>(execution.algorithm->TaskCount(batch));
   execution.buffers.tasks = static_cast<int64_t>(count);
   execution.buffers.task_step = static_cast<int64_t>(std::min(workers, count));
   if (args.parallel_for == nullptr) {

@@ -4,7 +4,7 @@
 // Tests runs on the caller's threads: results have the same bits for any number of threads, and a parallel_for that
 // calls wrong tasks is refused.
 #include <atomic>
-#include <cstring>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -44,24 +44,25 @@ TEST(Threads, RefusesMoreWorkersThanCanBeAddressed) {
 }
 
 // Several threads give the bits of one.
-void CheckThreads(const TestOperator& op, const char* algorithm) {
-  Session session(op, algorithm);
+void CheckThreads(const TestOperator& op, const char* algorithm, const char* target = nullptr) {
+  Session session(op, algorithm, target);
   ASSERT_TRUE(session.plan) << session.status.message;
-  // Thirds are not exact: another order of summation would show.
-  for (size_t i = 0; i + 4 <= session.data.size(); i += 4) {
-    const float value = 1.0f / static_cast<float>(3 + i % 101);
-    std::memcpy(session.data.data() + i, &value, 4);
+  // Fractions are not exact: another order of summation would show.
+  if (Roundoff(op.type) != 0 || op.type == DECONV_F32) {
+    std::vector<double> fractions(session.data.size() / BytesOf(op.type));
+    for (size_t i = 0; i < fractions.size(); ++i) fractions[i] = 1.0 / static_cast<double>(3 + i % 101);
+    EncodeData(op, fractions, session.data);
   }
   ASSERT_EQ(session.Run(), DECONV_OK);
   const std::vector<std::byte> serial = session.output;
-  for (const size_t workers : {size_t{1}, size_t{2}, size_t{3}, size_t{7}}) {
+  for (const size_t workers : {size_t{1}, size_t{2}, size_t{3}, size_t{7}, size_t{16}}) {
     std::vector<std::byte> output(serial.size(), std::byte{0xCB});
     std::vector<std::byte> workspace(session.plan->WorkspaceBytes(workers));
     size_t context = workers;
     const Plan::Threads threads = {&Backwards, &context, workers};
     ASSERT_EQ(session.plan->Run({session.data, session.packed, output, workspace}, threads, &session.status), DECONV_OK)
         << session.status.message;
-    EXPECT_EQ(output, serial) << op.ToString() << " by " << algorithm << ", workers " << workers;
+    EXPECT_TRUE(output == serial) << op.ToString() << " by " << algorithm << ", workers " << workers;
   }
 }
 
@@ -71,6 +72,83 @@ TEST(Threads, DoNotChangeABit) {
       TestOperator op = Plane();
       op.channels_last = channels_last;
       CheckThreads(op, algorithm);
+    }
+  }
+}
+
+// How many tasks a run by so many workers has.
+size_t TasksOf(Session& session, size_t workers) {
+  size_t tasks = 0;
+  const auto count_tasks = [](void* context, size_t count, deconv_task task, void* argument) {
+    *static_cast<size_t*>(context) = count;
+    for (size_t i = 0; i < count; ++i) task(argument, i, 0);
+  };
+  std::vector<std::byte> workspace(session.plan->WorkspaceBytes(workers));
+  const Plan::Threads threads = {count_tasks, &tasks, workers};
+  EXPECT_EQ(session.plan->Run({session.data, session.packed, session.output, workspace}, threads), DECONV_OK);
+  return tasks;
+}
+
+// A layer of few cells and many output channels: "channels" cuts ranges of channels.
+TestOperator ManyChannels() {
+  TestOperator op;
+  op.in_channels = 65;
+  op.out_channels = 1030;
+  op.batch = 1;
+  op.data = {2, 1};
+  op.kernel = {4, 4};
+  op.strides = {2, 2};
+  op.dilations = {1, 1};
+  op.pads_begin = op.pads_end = {1, 1};
+  op.output_padding = {0, 0};
+  return op;
+}
+
+// A layer of few channels and long filters: "rows" cuts rows of cells, which copy many rows of data again.
+TestOperator LongFilter() {
+  TestOperator op = ManyChannels();
+  op.in_channels = op.out_channels = 6;
+  op.data = {20, 9};
+  op.kernel = {16, 5};
+  op.strides = {8, 2};
+  return op;
+}
+
+TEST(Threads, ManyHaveMoreTasksWithTheSameBits) {
+  struct Case {
+    TestOperator op;
+    const char* algorithm;
+  };
+  for (const auto& [layer, algorithm] : {Case{ManyChannels(), "channels"}, Case{LongFilter(), "rows"}}) {
+    for (const deconv_type type : {DECONV_F32, DECONV_BF16, DECONV_I8}) {
+      for (const bool channels_last : {false, true}) {
+        TestOperator op = layer;
+        op.type = type;
+        op.channels_last = channels_last;
+        if (!Fits(op, algorithm)) continue;
+        for (const std::string& target : Targets()) {
+          Session session(op, algorithm, target.c_str());
+          ASSERT_TRUE(session.plan) << session.status.message;
+          const std::string name = op.ToString() + " by " + algorithm + " on " + target;
+          EXPECT_EQ(TasksOf(session, 1), TasksOf(session, 4)) << name;
+          EXPECT_GE(TasksOf(session, 8), TasksOf(session, 4)) << name;
+          // Channels last, "channels" copies few data, so that few workers may have as many tasks.
+          if (!channels_last) EXPECT_GT(TasksOf(session, 8), TasksOf(session, 4)) << name;
+          EXPECT_EQ(TasksOf(session, 8), TasksOf(session, 16)) << name;
+          CheckThreads(op, algorithm, target.c_str());
+        }
+      }
+    }
+  }
+}
+
+// A workspace for many workers is large enough for few.
+TEST(Threads, NeedNoMoreWorkspaceForFewerWorkers) {
+  for (const TestOperator& op : {ManyChannels(), LongFilter()}) {
+    const Session session(op);
+    ASSERT_TRUE(session.plan) << session.status.message;
+    for (size_t workers = 2; workers < 20; ++workers) {
+      EXPECT_GE(session.plan->WorkspaceBytes(workers), session.plan->WorkspaceBytes(workers - 1)) << workers;
     }
   }
 }

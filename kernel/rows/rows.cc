@@ -94,6 +94,7 @@ std::unique_ptr<Algorithm> CreateRows(const Geometry& geometry, const Machine& m
   RowsKernels kernels = ChooseRowsF32(geometry.type, machine.target);
   kernels.costs = &CostsOf(machine);
   kernels.caches = machine.cpu->caches;
+  kernels.many_workers = machine.many_workers;
   if (!rows->Init(geometry, kernels)) return nullptr;
   return rows;
 }

@@ -26,6 +26,7 @@ struct RowsKernels {
   // Pairs also pay with several output channels. With 16 registers a tile of four phases holds one channel, so that
   // each channel loads the data again.
   bool prefers_pairs = false;
+  bool many_workers = false;                      // as in Machine
   int64_t most_phases = 0;                        // of a tile; all sizes of kRowsPhases up to it are compiled
   int64_t (*channels)(int64_t phases) = nullptr;  // of a tile with that many phases, at most
   int64_t (*vectors)(int64_t phases, int64_t channels) = nullptr;  // of a tile of such, at most
