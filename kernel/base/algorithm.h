@@ -53,6 +53,8 @@ class Algorithm {
 };
 
 inline constexpr size_t kScratchAlignment = 128;
+// Enough tasks for any number of threads: their sizes do not matter, and smaller tasks would gain little.
+inline constexpr int64_t kEnoughTasks = 64;
 
 // A cache line. One prefetch loads a line. Stores around the caches write whole lines.
 inline constexpr int64_t kLineBytes = 64;

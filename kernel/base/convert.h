@@ -42,7 +42,8 @@ inline float ToFloat(Float16 half) {
 
 inline float ToFloat(BFloat16 value) { return std::bit_cast<float>(static_cast<uint32_t>(value.bits) << 16); }
 
-// To nearest, ties to even; NaN stays NaN, overflow is Inf.
+// To nearest, ties to even. Overflow is Inf. NaN keeps the upper bits of its mantissa, as it does in vector
+// conversions.
 inline Float16 ToFloat16(float value) {
   const uint32_t all = std::bit_cast<uint32_t>(value);
   const uint32_t sign = (all >> 16) & 0x8000u;
@@ -53,7 +54,7 @@ inline Float16 ToFloat16(float value) {
   const uint32_t normal = (magnitude + 0xfffu + ((magnitude >> 13) & 1u) - (112u << 23)) >> 13;
   uint32_t bits = magnitude < 0x38800000u ? subnormal : normal;
   bits = magnitude >= 0x47800000u ? 0x7c00u : bits;
-  bits = magnitude > 0x7f800000u ? 0x7e00u : bits;
+  bits = magnitude > 0x7f800000u ? 0x7e00u | (magnitude >> 13 & 0x3ffu) : bits;
   return {static_cast<uint16_t>(sign | bits)};
 }
 

@@ -120,8 +120,8 @@ struct Machine {
   bool many_workers = false;  // more than kFewWorkers threads share the tasks of a run
 };
 
-// Up to so many threads, tasks are cut so that one thread loses no time. For more threads, tasks may copy more data
-// again, so that no thread is idle.
+// With at most this many workers, tasks are so large that one thread loses no time. With more workers, tasks are
+// smaller. They copy more data again, but fewer threads are idle.
 inline constexpr size_t kFewWorkers = 4;
 
 // All classes. The first one is for CPUs that are not known; it has costs for every target.

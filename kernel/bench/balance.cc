@@ -9,6 +9,7 @@
 #include <numeric>
 #include <vector>
 
+#include "kernel/base/cpu_class.h"
 #include "kernel/bench/measure.h"
 #include "nlohmann/json.hpp"
 
@@ -31,7 +32,8 @@ bool MeasureBalance(const Layer& layer, const Choice& choice, Balance& balance, 
   balance.algorithm = times.algorithm;
   for (size_t i = 0; i < kSimulatedThreads.size(); ++i) {
     const size_t threads = kSimulatedThreads[i];
-    if (!MeasureTasks(layer, choice, threads, times, error)) return false;
+    // Up to kFewWorkers, the tasks are those of one thread.
+    if (threads > kFewWorkers && !MeasureTasks(layer, choice, threads, times, error)) return false;
     balance.shares[i] = {times.ns.size(), SpeedupOf(balance.ns, times.ns, threads)};
   }
   return true;

@@ -19,7 +19,7 @@ namespace deconv::bench {
 
 inline constexpr std::array<size_t, 3> kSimulatedThreads = {2, 4, 8};
 
-// The tasks that a number of threads gets.
+// The tasks of one number of threads, and their speedup.
 struct Share {
   size_t tasks = 0;
   double speedup = 1;

@@ -148,6 +148,7 @@ bool MeasureOneThread(const Layer& layer, const Choice& choice, double seconds, 
 
 bool MeasureTasks(const Layer& layer, const Choice& choice, size_t workers, TaskTimes& times, std::string& error) {
   return WithPlan(layer, choice, error, [&](const Plan& plan) {
+    times.ns.clear();
     const Plan::Threads threads = {&TimeTasks, &times.ns, workers};
     Tensors tensors;
     if (!tensors.Make(plan, choice.type, threads, error)) return false;

@@ -105,7 +105,7 @@ struct ChannelsTasks {
   int64_t groups = 1;
   int64_t block_range = 1;      // channel blocks of a task
   int64_t block_ranges = 1;     // tasks that share a block of data
-  int64_t sample_ranges = 1;    // the same in a run of one sample; for estimates, which the batch may not change
+  int64_t sample_ranges = 1;    // of one sample and few workers; for estimates, which neither may change
   bool groups_in_tile = false;  // groups take turns at each register tile, not at each strip; each has one block
 };
 

@@ -338,6 +338,31 @@ TEST(ChannelsTasks, KeepThreadsBusy) {
   }
 }
 
+// Other blocks, strips or chunks would change the order of sums or of the packed filter.
+TEST(ChannelsTasks, ManyWorkersChangeOnlyRangesOfChannels) {
+  int other_ranges = 0;
+  for (const int64_t size : {1, 4, 14, 24, 33, 40, 56, 70, 100}) {
+    for (const int64_t channels : {64, 300}) {
+      testing::TestOperator op = Groups(1, channels, channels);
+      op.channels_last = false;
+      op.data = {size, size};
+      const ChannelsLayout few = LayoutOf(op, 8);
+      ChannelsTile tile = TileOf(8);
+      tile.many_workers = true;
+      ChannelsLayout many;
+      ASSERT_TRUE(MakeChannelsLayout(GeometryOf(op), tile, many));
+      other_ranges += many.tasks.block_ranges > few.tasks.block_ranges ? 1 : 0;
+      for (size_t a = 0; a < 3; ++a) EXPECT_EQ(many.axes[a].block_cells, few.axes[a].block_cells) << op.ToString();
+      EXPECT_EQ(many.strips.rows, few.strips.rows);
+      EXPECT_EQ(many.strips.cells, few.strips.cells);
+      EXPECT_EQ(many.strips.row_phases, few.strips.row_phases);
+      EXPECT_EQ(many.strips.chunk, few.strips.chunk);
+      EXPECT_EQ(ChannelsCycles(many), ChannelsCycles(few));
+    }
+  }
+  EXPECT_GE(other_ranges, 2);
+}
+
 // Sixteen samples are enough tasks. The estimate and all that the packed filter depends on stay the same.
 TEST(ChannelsTasks, ManySamplesAreNotCutIntoRangesOfChannels) {
   testing::TestOperator op = Groups(1, 256, 256);

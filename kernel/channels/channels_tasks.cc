@@ -26,8 +26,6 @@ struct Threads {
 };
 constexpr std::array kThreads = {Threads{2, 0.5}, Threads{4, 0.3}, Threads{8, 0.2}};
 constexpr std::array kManyThreads = {Threads{8, 0.7}, Threads{16, 0.3}};
-// From so many tasks on, their sizes do not matter.
-constexpr int64_t kEnoughTasks = 64;
 // The least cycles of a task. Assumed: waking a thread for a shorter task takes as long as the task.
 constexpr double kLeastTaskCycles = 20000;
 // The share of the time of the sums that copies may take: all copies for ranges of channels, and what more blocks add.
@@ -110,13 +108,13 @@ void BalanceBlocks(ChannelsLayout& layout) {
 namespace {
 
 // The blocks of channels of a task. `tasks`: how many tasks there are if a task has all `blocks` blocks.
-int64_t BlocksOfTask(const ChannelsLayout& layout, int64_t blocks, int64_t tasks) {
+int64_t BlocksOfTask(const ChannelsLayout& layout, int64_t blocks, int64_t tasks, bool many_workers) {
   // Regrouped, each range would copy all groups for itself.
   if (tasks == 0 || tasks >= kWantedChannelsTasks || layout.IsRegrouped()) return blocks;
   int64_t best = blocks;
   const double sums = CyclesOfSums(layout);
   const double copies = CyclesOfCopies(layout);
-  const double most_copies = layout.tile.many_workers ? kMostCopiesOfMany : kMostCopies;
+  const double most_copies = many_workers ? kMostCopiesOfMany : kMostCopies;
   double best_quality = 0;
   for (int64_t ranges = 1; ranges <= std::min(blocks, DivideUp(kWantedChannelsTasks, tasks)); ++ranges) {
     // One task would leave the second thread idle. Then two ranges are allowed, whatever the copies cost.
@@ -124,7 +122,7 @@ int64_t BlocksOfTask(const ChannelsLayout& layout, int64_t blocks, int64_t tasks
     if (ranges > 1 && static_cast<double>(ranges) * copies > most_copies * sums && !is_pair) break;
     const double again = static_cast<double>(ranges - 1) * copies / std::max(1.0, sums);
     const int64_t range = DivideUp(blocks, ranges);
-    const double quality = Evenness(blocks, range, tasks, layout.tile.many_workers) / (1 + again);
+    const double quality = Evenness(blocks, range, tasks, many_workers) / (1 + again);
     if (quality <= best_quality) continue;
     best_quality = quality;
     best = range;
@@ -139,9 +137,9 @@ void ChooseTasks(ChannelsLayout& layout) {
   const int64_t of_sample = layout.geometry.groups / layout.tasks.groups * BlockCount(layout.axes);
   // More samples change nothing.
   const int64_t samples = std::min(layout.geometry.batch, kWantedChannelsTasks);
-  layout.tasks.block_range = BlocksOfTask(layout, blocks, of_sample * samples);
+  layout.tasks.block_range = BlocksOfTask(layout, blocks, of_sample * samples, layout.tile.many_workers);
   layout.tasks.block_ranges = DivideUp(blocks, layout.tasks.block_range);
-  layout.tasks.sample_ranges = DivideUp(blocks, BlocksOfTask(layout, blocks, of_sample));
+  layout.tasks.sample_ranges = DivideUp(blocks, BlocksOfTask(layout, blocks, of_sample, false));
 }
 
 }  // namespace deconv

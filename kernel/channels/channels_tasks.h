@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The steps of the layout of "channels" that share the work of a sample among tasks: axes are cut into more blocks, and
-// the channel blocks of a block of data into ranges, so that 2, 4 and 8 threads are busy to the end. If the layout is
-// for many workers, only the ranges are others. Other blocks would change bits: tiles of one or two cells sum in
-// another order, and the blocks decide which cells lie in such tiles.
+// the channel blocks of a block of data into ranges, so that 2, 4 and 8 threads are busy to the end. A layout for
+// many workers differs only in its ranges. Other blocks would change bits: tiles of few sums add products in another
+// order, and the blocks decide which cells lie in such tiles.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_TASKS_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_TASKS_H_
 
@@ -24,7 +24,8 @@ double Evenness(int64_t items, int64_t items_of_task, int64_t repeats, bool many
 void BalanceBlocks(ChannelsLayout& layout);
 
 // Chooses the ranges of channel blocks. If a plan is for several samples, each sample has fewer ranges, so that its
-// data are copied less often. Estimates count the ranges of one sample: the packed filter may not depend on the batch.
+// data are copied less often. Estimates count the ranges of one sample and of few workers: the packed filter may not
+// depend on the batch or the workers.
 // Needs the blocks.
 void ChooseTasks(ChannelsLayout& layout);
 

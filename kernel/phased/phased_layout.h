@@ -31,7 +31,7 @@ struct PhasedTile {
   int64_t columns = 0;
   int64_t vectors = 0;           // of `rows` output channels; 0 if tiles have several widths
   int64_t wanted_blocks = 1;     // of a sample and all groups, where output channels are not shared among tasks
-  int64_t least_reuse = 8;       // cells of such a block, for each one that its neighbour copies again
+  int64_t least_reuse = 8;       // such a block has so many cells for each cell that its neighbour copies again
   bool streams = false;          // the target can store around the caches
   bool stores_pairs = false;     // the target can store two phases in x from registers
   const Costs* costs = nullptr;  // of the CPU

@@ -58,14 +58,10 @@ Status FailOfAlgorithm(const char* name) {
   return Fail(DECONV_INVALID_ARGUMENT, "algorithm: is \"%.64s\", expected NULL or one of: %s", name, names.c_str());
 }
 
-// Enough tasks for any number of threads: other tasks would gain little.
-constexpr int64_t kEnoughTasks = 64;
-
-// Adds the algorithm with tasks for many workers, if they are other tasks and if the plan's packed filter fits.
+// Adds the algorithm with tasks for many workers, if it has more tasks and reads the same packed filter.
 void AddManyWorkers(const AlgorithmEntry& entry, Machine machine, deconv_plan& plan) {
-  const int64_t batch = std::max<int64_t>(1, plan.geometry.batch);
   const int64_t tasks = plan.algorithm->TaskCount(1);
-  if (tasks >= kEnoughTasks / std::min(batch, kEnoughTasks)) return;
+  if (!entry.knows_workers || tasks >= kEnoughTasks) return;
   machine.many_workers = true;
   std::unique_ptr<Algorithm> many = entry.create(plan.geometry, machine);
   if (many == nullptr || many->TaskCount(1) <= tasks) return;
@@ -173,7 +169,8 @@ size_t deconv_plan_packed_filter_bytes(const deconv_plan* plan) { return plan->p
 size_t deconv_plan_workspace_bytes(const deconv_plan* plan, size_t workers) {
   // The greater of both, so that a workspace for many workers is also large enough for few.
   const size_t each =
-      std::max(plan->algorithm->ScratchBytes(), plan->AlgorithmOf(deconv::kFewWorkers + 1).ScratchBytes());
+      std::max(plan->algorithm->ScratchBytes(),
+               plan->many_workers_algorithm == nullptr ? 0 : plan->many_workers_algorithm->ScratchBytes());
   if (each == 0) return 0;
   size_t all = 0;
   // Room to align the caller's pointer.

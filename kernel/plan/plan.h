@@ -28,14 +28,16 @@ struct deconv_plan {  // NOLINT(readability-identifier-naming): the C interface'
   const char* algorithm_name = nullptr;
   const deconv::CpuClass* cpu = nullptr;
   std::unique_ptr<deconv::Algorithm> algorithm;
-  // The same with tasks for more than kFewWorkers threads; null if its tasks are the same. It reads the same packed
-  // filter.
+  // The same algorithm, cut into smaller tasks for more than kFewWorkers workers. Null if that gives no more tasks or
+  // needs another packed filter.
   std::unique_ptr<deconv::Algorithm> many_workers_algorithm;
   uint64_t packing_id = 0;
   size_t packed_bytes = 0;  // with the header of packed_filter.h
 
-  const deconv::Algorithm& AlgorithmOf(size_t workers) const {
-    return workers > deconv::kFewWorkers && many_workers_algorithm != nullptr ? *many_workers_algorithm : *algorithm;
+  // For a run of `batch` samples. Where the larger tasks are enough, they are taken.
+  const deconv::Algorithm& AlgorithmOf(size_t workers, int64_t batch) const {
+    const bool many = workers > deconv::kFewWorkers && many_workers_algorithm != nullptr;
+    return many && algorithm->TaskCount(batch) < deconv::kEnoughTasks ? *many_workers_algorithm : *algorithm;
   }
 };
 

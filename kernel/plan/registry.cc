@@ -19,8 +19,8 @@ namespace {
 
 // The last one fits every geometry.
 constexpr AlgorithmEntry kAlgorithms[] = {
-    {"channels", CreateChannels}, {"phased", CreatePhased}, {"rows", CreateRows},
-    {"col2im", CreateCol2im},     {"direct", CreateDirect},
+    {"channels", true, CreateChannels}, {"phased", false, CreatePhased}, {"rows", true, CreateRows},
+    {"col2im", false, CreateCol2im},    {"direct", false, CreateDirect},
 };
 
 }  // namespace

@@ -17,6 +17,7 @@ namespace deconv {
 // `create` returns null if the algorithm does not fit the geometry, and may throw std::bad_alloc.
 struct AlgorithmEntry {
   const char* name;
+  bool knows_workers;  // cuts smaller tasks for many workers
   std::unique_ptr<Algorithm> (*create)(const Geometry& geometry, const Machine& machine);
 };
 

@@ -91,7 +91,7 @@ Status Run(const deconv_plan& plan, const deconv_run_args& caller_args) {
   if (output_bytes == 0) return {};
 
   Execution execution;
-  execution.algorithm = &plan.AlgorithmOf(workers);
+  execution.algorithm = &plan.AlgorithmOf(workers, batch);
   execution.buffers.data = static_cast<const char*>(args.data);
   execution.buffers.filter = static_cast<const char*>(args.packed_filter) + kPackedHeaderBytes;
   execution.buffers.filter_is_finite = header.finite != 0;

@@ -20,10 +20,9 @@ constexpr int64_t kMostChannels = 64;
 // Tables of more belong to strides that no one has.
 constexpr size_t kMostPhases = 4096;
 constexpr int64_t kMostTileVectors = 64;
-// Blocks of a sample: enough for eight threads, or for 16 if there are many workers. Then the neighbours of a block may
-// copy half of its cells again.
+// Blocks of a sample: enough for eight threads. With many workers, the neighbours of a block may copy up to half of its
+// cells again.
 constexpr int64_t kWantedBlocks = 8;
-constexpr int64_t kWantedBlocksOfMany = 16;
 constexpr int64_t kLeastReuseOfMany = 2;
 // An estimate that is lower by less is no reason to leave what was measured most.
 constexpr double kClearlyLess = 0.95;
@@ -182,7 +181,7 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
   tile.costs = kernels.costs;
   tile.caches = kernels.caches;
   tile.rows = 1;  // channels are not shared among tasks
-  tile.wanted_blocks = kernels.many_workers ? kWantedBlocksOfMany : kWantedBlocks;
+  tile.wanted_blocks = kWantedBlocks;
   if (kernels.many_workers) tile.least_reuse = kLeastReuseOfMany;
   PhasedLayout base;
   if (!MakePhasedLayout(geometry, tile, base)) return false;
