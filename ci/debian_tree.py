@@ -6,7 +6,6 @@ Also starts and ends these programs: prints their problems and sets their exit c
 A tree of sid holds the newest libraries that Debian and npm offer, whatever release this machine runs. `run` enters it
 through ci/in_tree.
 """
-import contextlib
 import glob
 import hashlib
 import os
@@ -47,10 +46,13 @@ def run_program(program, main):
             code = problem.code
         sys.stdout.flush()
     except BrokenPipeError:
-        # Python flushes stdout again when it exits. /dev/null takes that output, so that the second flush does not fail.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        with contextlib.suppress(BrokenPipeError):
-            print(f"{program}: cannot write: the reader of stdout or stderr has ended", file=sys.stderr)
+        # Python flushes stdout and stderr again when it exits. /dev/null takes what is left, so that this does not fail.
+        devnull = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(devnull, sys.stdout.fileno())
+        try:
+            print(f"{program}: cannot write: the reader of stdout or stderr has ended", file=sys.stderr, flush=True)
+        except BrokenPipeError:
+            os.dup2(devnull, sys.stderr.fileno())
         code = 6
     sys.exit(code)
 
