@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The interface of an algorithm: sizes, a way to pack a filter, and a fixed number of independent tasks. The tasks
-// depend on the geometry, the target and the machine alone. How the work is cut into tasks changes no bit of the
+// depend on the geometry and the Machine (base/cpu_class.h) alone. How the work is cut into tasks changes no bit of the
 // output. A new algorithm implements this class and gets a line in plan/registry.cc.
 #ifndef DECONV_KERNEL_BASE_ALGORITHM_H_
 #define DECONV_KERNEL_BASE_ALGORITHM_H_

@@ -49,8 +49,8 @@ TEST(Threads, RefusesMoreWorkersThanCanBeAddressed) {
   EXPECT_THAT(status.message, HasSubstr("workers: is 18446744073709551615, whose workspace"));
 }
 
-// A value that may take another way through a kernel than numbers do: a NaN of the data with bits of its own, or an
-// infinite weight, whose products with padding must not count.
+// A value that kernels may handle by other code: a NaN in the data, with bits of its own, or an infinite weight. The
+// products of an infinite weight with padding must not count.
 enum class Special { kNone, kNanOfData, kInfinityOfFilter };
 
 // Writes the special value in the middle of the buffer. Types: f32, f16, bf16.
@@ -106,7 +106,7 @@ TEST(Threads, DoNotChangeABit) {
   }
 }
 
-// How many tasks a run by so many workers has.
+// The number of tasks of a run by so many workers.
 size_t TasksOf(Session& session, size_t workers) {
   size_t tasks = 0;
   const auto count_tasks = [](void* context, size_t count, deconv_task task, void* argument) {
@@ -144,12 +144,15 @@ TestOperator LongFilter() {
   return op;
 }
 
+// Layers with other tasks for many workers.
+struct OtherTasks {
+  TestOperator op;
+  const char* algorithm;
+};
+std::vector<OtherTasks> LayersWithOtherTasks() { return {{ManyChannels(), "channels"}, {LongFilter(), "rows"}}; }
+
 TEST(Threads, ManyHaveMoreTasksWithTheSameBits) {
-  struct Case {
-    TestOperator op;
-    const char* algorithm;
-  };
-  for (const auto& [layer, algorithm] : {Case{ManyChannels(), "channels"}, Case{LongFilter(), "rows"}}) {
+  for (const auto& [layer, algorithm] : LayersWithOtherTasks()) {
     for (const deconv_type type : {DECONV_F32, DECONV_BF16, DECONV_I8}) {
       for (const bool channels_last : {false, true}) {
         TestOperator op = layer;
@@ -221,8 +224,8 @@ TEST(Threads, ManyKeepTheBitsOfRandomLayers) {
 
 // A workspace for many workers is large enough for few.
 TEST(Threads, NeedNoMoreWorkspaceForFewerWorkers) {
-  for (const TestOperator& op : {ManyChannels(), LongFilter()}) {
-    Session session(op, op.in_channels == LongFilter().in_channels ? "rows" : "channels");
+  for (const auto& [op, algorithm] : LayersWithOtherTasks()) {
+    Session session(op, algorithm);
     ASSERT_TRUE(session.plan) << session.status.message;
     EXPECT_GT(TasksOf(session, 8), TasksOf(session, 4));
     for (size_t workers = 2; workers < 20; ++workers) {

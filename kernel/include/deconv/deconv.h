@@ -89,7 +89,7 @@ enum {
   DECONV_CONV_TRANSPOSE = 4                   /**< ConvTranspose of ONNX (no bias): [C, M/group, spatial] */
 };
 
-/** Which rules turn attributes into pads and sizes. The dialects DECONV_*_RUNTIME and DECONV_ONNXRUNTIME follow the
+/** The rules that turn attributes into pads and sizes. The dialects DECONV_*_RUNTIME and DECONV_ONNXRUNTIME follow the
  * code of the libraries. DECONV_OPENVINO_* belong to the first two kinds, DECONV_ONEDNN_* to the third, DECONV_ONNX* to
  * the fourth. Any other pair is refused with DECONV_INVALID_ARGUMENT. */
 typedef int32_t deconv_dialect;
