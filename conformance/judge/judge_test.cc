@@ -41,6 +41,11 @@ constexpr const char* kGroups =
     "GroupConvolutionBackpropData:data=1,6,4:filter=2,3,2,3:strides=2:pads_begin=1:pads_end=1:dilations=1";
 constexpr const char* kGaps =
     "ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=3:pads_begin=0:pads_end=0:dilations=1";
+// The sum overflows, so that its bound holds any value.
+constexpr const char* kAnyValue =
+    "ConvTranspose:data=1,2,1:filter=2,1,1:strides=1:dilations=1:pads_begin=0:pads_end=3:output_padding=3:dialect=onnx-"
+    "1:"
+    "values=overflow:data_only=1";
 constexpr const char* kSwampingF64 =
     "ConvolutionBackpropData:data=1,3,5:filter=3,12,1:strides=1:pads_begin=0:pads_end=0:dilations=1:type=f64:values="
     "swamping";
@@ -91,6 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Expectation{"fault:output_padding_ignored", kOutputPadding, FailureClass::kWrongShape},
                     Expectation{"fault:filter_groups_reversed", kGroups, FailureClass::kWrongValue},
                     Expectation{"fault:gaps_unwritten", kGaps, FailureClass::kUnwritten},
+                    Expectation{"fault:output_padding_unwritten", kAnyValue, FailureClass::kUnwritten},
                     Expectation{"fault:writes_past_end", kPlain, FailureClass::kCrash},
                     Expectation{"fault:writes_before_begin", kPlain, FailureClass::kOutOfBounds},
                     Expectation{"fault:modifies_data", kPlain, FailureClass::kModifiedInput},

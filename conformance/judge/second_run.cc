@@ -41,8 +41,12 @@ std::uint64_t OutputBits(CaseTrial& trial, std::int64_t index) {
   return ElementBits(trial.output(), index, ElementBytesOf(trial));
 }
 
+bool IsPoison(std::span<const std::byte> output, std::int64_t index, std::size_t element, std::byte poison) {
+  return ElementBits(output, index, element) == PoisonBits(poison, element);
+}
+
 bool HoldsPoison(CaseTrial& trial, std::int64_t index, std::byte poison) {
-  return OutputBits(trial, index) == PoisonBits(poison, ElementBytesOf(trial));
+  return IsPoison(trial.output(), index, ElementBytesOf(trial), poison);
 }
 
 /// Whether the output at `index` is the right sum added to the poison.
@@ -72,13 +76,23 @@ bool RunAgainstBegin(CaseTrial& trial, int threads) {
   return trial.RunOnce(Placement::kAgainstBegin, threads);
 }
 
-/// Both runs are right, but their bits differ: a failure if the backend promises equal bits, else a remark.
+/// Both runs are right, but their bits differ. That is a failure if the first other output holds the old contents in
+/// both runs, or if the backend promises equal bits. Else it is a remark.
 void JudgeDifferentBits(CaseTrial& trial, std::span<const std::byte> first_output) {
   std::string message(kBitsDiffer);
   if (!first_output.empty()) {
     const auto differs = std::ranges::mismatch(first_output, trial.output()).in1 - first_output.begin();
-    const auto index = differs / static_cast<std::ptrdiff_t>(ElementBytesOf(trial));
-    message += fmt::format(", first at output {}", DimsText(CoordinateOf(index, trial.geometry().OutputDims())));
+    const std::size_t element = ElementBytesOf(trial);
+    const auto index = differs / static_cast<std::ptrdiff_t>(element);
+    const std::string place = DimsText(CoordinateOf(index, trial.geometry().OutputDims()));
+    if (IsPoison(first_output, index, element, kFirstPoison) && HoldsPoison(trial, index, kSecondPoison)) {
+      trial.Fail(FailureClass::kUnwritten,
+                 fmt::format("output {} still has its old contents in both runs: the backend did not write it; any "
+                             "value would have been right there",
+                             place));
+      return;
+    }
+    message += fmt::format(", first at output {}", place);
   }
   const auto [first, second] = trial.threads();
   const bool other_threads = first != second;
