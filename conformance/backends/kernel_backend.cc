@@ -136,7 +136,7 @@ std::optional<std::unique_ptr<std::uint8_t[]>> Allocate(std::size_t bytes) {
 }
 
 // Those whose dot product of bf16 flushes subnormals. It rounds to nearest.
-constexpr std::array kFlushingTargets = {"AVX3_SPR", "AVX3_ZEN4"};
+constexpr std::array kFlushingTargets = {"AVX3_ZEN4"};
 
 // Arm's BFDOT flushes too, and rounds its products and sums to odd, which is one of the two neighbours. The kernel
 // itself rounds the sums to bf16, to nearest.

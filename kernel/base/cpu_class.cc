@@ -117,9 +117,9 @@ constexpr Costs kFourProducts = {
 };
 
 // Products and sums of 128 bits by instructions of their own, on targets of x86 without a fused multiply-add. Fitted by
-// deconv-bench --calibrate to SSE4 on Zen 5, where kOneProduct chose an algorithm within 5 % of the fastest for 180 of
-// 204 layers. In the fit all second-level caches counted as full. Assumed for all other CPUs. The cost of a
-// scattered output was reduced later, as in the other classes.
+// deconv-bench --calibrate to SSE4, which has the same tiles, on Zen 5, where kOneProduct chose an algorithm within 5 %
+// of the fastest for 180 of 204 layers. In the fit all second-level caches counted as full. Assumed for all other CPUs.
+// The cost of a scattered output was reduced later, as in the other classes.
 constexpr Costs kSse = {
     .channels_product = 0.676,
     .channels_pairs = 1.05,
@@ -234,8 +234,7 @@ constexpr Costs kZen5 = {
 
 constexpr int64_t kKib = 1024;
 
-// The target of "sapphire-rapids" is AVX3_SPR. AVX3_ZEN4 has the same vectors, tiles and dot products, and more
-// machines can check its choices. Sizes of caches are what vendors publish, and the smaller one where they leave a
+// Sizes of caches are what vendors publish, and the smaller one where they leave a
 // choice. "apple" has a second-level cache of 12 MiB for four cores, "spacemit-x60" one of 512 KiB. Those of "default"
 // are assumed.
 // clang-format off: a table.
@@ -275,18 +274,13 @@ const CpuClass* FindCpuClass(const char* name) {
 }
 
 const Costs& CostsOf(const Machine& machine) {
-#ifdef HWY_AVX10_2  // since Highway 1.3
-  constexpr int64_t kAvx10 = HWY_AVX10_2;
-#else
-  constexpr int64_t kAvx10 = 0;
-#endif
-  constexpr int64_t kWide = HWY_AVX3 | HWY_AVX3_DL | HWY_AVX3_ZEN4 | HWY_AVX3_SPR | kAvx10;
+  constexpr int64_t kWide = HWY_AVX3 | HWY_AVX3_DL | HWY_AVX3_ZEN4;
   constexpr int64_t kFused = HWY_AVX2 | HWY_ALL_NEON;
   if ((machine.target & kWide) != 0) return *machine.cpu->wide;
   if ((machine.target & kFused) != 0) return *machine.cpu->fused;
   const bool is_sve = (machine.target & HWY_ALL_SVE) != 0;
   if (const Costs* const own = is_sve ? machine.cpu->sve : machine.cpu->other; own != nullptr) return *own;
-  return (machine.target & (HWY_SSE4 | HWY_SSSE3 | HWY_SSE2)) != 0 ? kSse : kOneProduct;
+  return (machine.target & HWY_SSE2) != 0 ? kSse : kOneProduct;
 }
 
 }  // namespace deconv

@@ -25,7 +25,7 @@ TEST(CpuClasses, HaveNamesAndPositiveCosts) {
     EXPECT_GE(cpu.caches.first_level, 32 * 1024) << cpu.name;
     EXPECT_GT(cpu.caches.second_level, cpu.caches.first_level) << cpu.name;
     for (const int64_t target :
-         {HWY_AVX3_ZEN4, HWY_AVX3, HWY_AVX2, HWY_SSE4, HWY_NEON, HWY_NEON_BF16, HWY_SVE_256, HWY_RVV, HWY_SCALAR}) {
+         {HWY_AVX3_ZEN4, HWY_AVX3, HWY_AVX2, HWY_SSE2, HWY_NEON, HWY_NEON_BF16, HWY_SVE_256, HWY_RVV, HWY_SCALAR}) {
       const Costs& costs = CostsOf({target, &cpu, false});
       for (const double cost : {costs.channels_product, costs.channels_pairs, costs.phased_product, costs.phased_load,
                                 costs.aligned_product, costs.rows.product, costs.rows.load, costs.rows.call, costs.row,
@@ -55,8 +55,8 @@ TEST(CpuClasses, CostsBelongToTheCpu) {
   EXPECT_LT(product(v1, HWY_SVE_256), 0.7 * product(v2, HWY_SVE_256));
   EXPECT_EQ(product(v2, HWY_SVE_256), product(v2, HWY_RVV));
   // Defaults of instruction sets.
-  EXPECT_EQ(product(zen5, HWY_SSE4), product(v1, HWY_SSE2));
-  EXPECT_NE(product(zen5, HWY_SSE4), product(zen5, HWY_AVX3_ZEN4));
+  EXPECT_EQ(product(zen5, HWY_SSE2), product(v1, HWY_SSE2));
+  EXPECT_NE(product(zen5, HWY_SSE2), product(zen5, HWY_AVX3_ZEN4));
 }
 
 TEST(CpuClasses, ModelsOfX86AreFound) {

@@ -35,13 +35,23 @@ inline size_t DispatchIndex(int64_t target) {
   return chosen.GetIndex();
 }
 
+// The first function of a table that is there. The table ends with one.
+template <class Function>
+Function FirstFilled(const Function* functions) {
+  while (*functions == nullptr) ++functions;
+  return *functions;
+}
+
 }  // namespace deconv
 
-// A function that HWY_EXPORT exported, of that target. Where one target is compiled there is no table to choose from.
+// A function that HWY_EXPORT exported, of that target. A file may leave out a target for which its code would be the
+// same as for a weaker one: the next target of the table has it. Where one target is compiled there is no table to
+// choose from.
 #if HWY_IDE || (HWY_TARGETS & (HWY_TARGETS - 1)) == 0
 #define DECONV_DISPATCH(function, target) (static_cast<void>(target), HWY_STATIC_DISPATCH(function))
 #else
-#define DECONV_DISPATCH(function, target) (*HWY_DISPATCH_TABLE(function)[deconv::DispatchIndex(target)])
+#define DECONV_DISPATCH(function, target) \
+  (*deconv::FirstFilled(HWY_DISPATCH_TABLE(function) + deconv::DispatchIndex(target)))
 #endif
 
 #endif  // DECONV_KERNEL_BASE_DISPATCH_H_

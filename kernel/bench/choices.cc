@@ -11,6 +11,7 @@
 #include <fstream>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "kernel/base/cpu_class.h"
 #include "kernel/bench/layer_plan.h"
@@ -27,7 +28,7 @@ constexpr std::array<ChoiceColumn, 6> kColumns = {{{"f32/ncx", DECONV_F32, DECON
 
 // Targets with a section of "default": one for each size of register tiles and kind of costs.
 bool HasSectionOfDefault(std::string_view target) {
-  constexpr std::array<std::string_view, 7> kTargets = {"AVX3_ZEN4", "AVX2",    "SSE4",  "NEON_BF16",
+  constexpr std::array<std::string_view, 7> kTargets = {"AVX3_ZEN4", "AVX2",    "SSE2",  "NEON_BF16",
                                                         "NEON",      "SVE_256", "EMU128"};
   return std::find(kTargets.begin(), kTargets.end(), target) != kTargets.end();
 }
@@ -85,14 +86,17 @@ ChoiceSections ChoicesHere(const std::vector<Layer>& layers) {
 ChoiceSections ReadChoices(const std::string& path) {
   ChoiceSections sections;
   std::ifstream file(path);
-  std::vector<std::string>* lines = nullptr;
+  std::vector<std::string> keys;  // of the lines that follow
+  bool has_lines = false;
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line[0] == '#') continue;
     if (line[0] == '[' && line.back() == ']') {
-      lines = &sections[line.substr(1, line.size() - 2)];
-    } else if (lines != nullptr) {
-      lines->push_back(line);
+      if (std::exchange(has_lines, false)) keys.clear();
+      keys.push_back(line.substr(1, line.size() - 2));
+      continue;
     }
+    has_lines = true;
+    for (const std::string& key : keys) sections[key].push_back(line);
   }
   return sections;
 }
@@ -103,6 +107,7 @@ bool WriteChoices(const std::string& path, const ChoiceSections& sections) {
           "# SPDX-License-Identifier: Apache-2.0\n"
           "#\n"
           "# The algorithm that each layer of layers.txt gets, for each class of CPUs on each target: [class target].\n"
+          "# Classes that choose alike share their lines.\n"
           "# kernel_choices_test compares. After an intended change, write the file anew:\n"
           "#   build/release/bin/kernel_choices_test --write kernel/bench/choices.txt\n"
           "# That replaces the sections of targets that the machine runs. Those of NEON, SVE and RVV come from the "
@@ -110,8 +115,13 @@ bool WriteChoices(const std::string& path, const ChoiceSections& sections) {
           "# that ci/matrix builds for 64-bit ARM and RISC-V. CONTRIBUTING.md has the command.\n"
           "# "
        << ChoiceHead() << "\n";
-  for (const auto& [key, lines] : sections) {
-    file << "\n[" << key << "]\n";
+  std::map<std::vector<std::string>, std::vector<std::string>> keys_of;
+  for (const auto& [key, lines] : sections) keys_of[lines].push_back(key);
+  for (const auto& [first, lines] : sections) {
+    const std::vector<std::string>& keys = keys_of[lines];
+    if (keys.front() != first) continue;
+    file << "\n";
+    for (const std::string& key : keys) file << "[" << key << "]\n";
     for (const std::string& line : lines) file << line << "\n";
   }
   file.close();

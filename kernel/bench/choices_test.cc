@@ -55,7 +55,9 @@ TEST(Choices, HaveASectionForEachClass) {
 }
 
 TEST(Choices, AreReadAsTheyWereWritten) {
-  const ChoiceSections sections = {{"zen3 AVX2", {"a rows phased", "b direct direct"}}, {"zen4 AVX3", {"a rows rows"}}};
+  const ChoiceSections sections = {{"zen3 AVX2", {"a rows phased", "b direct direct"}},
+                                   {"zen4 AVX3", {"a rows rows"}},
+                                   {"zen5 AVX3", {"a rows phased", "b direct direct"}}};
   const std::string path = ::testing::TempDir() + "choices_test.txt";
   ASSERT_TRUE(WriteChoices(path, sections));
   EXPECT_EQ(ReadChoices(path), sections);

@@ -38,7 +38,6 @@ template <class P>
 ChannelsTile ChannelsTileOfTarget() {
   const typename P::Tag d;
   ChannelsTile tile;
-  tile.target = hwy::TargetName(HWY_TARGET);
   tile.depth = P::kDepth;
   tile.depthwise = P::kDepthwise;
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));

@@ -18,6 +18,8 @@
 #include "kernel/channels/channels_layout.h"
 #include "kernel/channels/channels_units.h"
 
+#include <hwy/targets.h>
+
 namespace deconv {
 namespace {
 
@@ -212,6 +214,7 @@ ChannelsKernels ChooseKernels(const Geometry& geometry, const Machine& machine) 
     default:
       return {};
   }
+  kernels.tile.target = hwy::TargetName(machine.target);
   kernels.tile.costs = &costs;
   kernels.tile.many_workers = machine.many_workers;
   return kernels;
@@ -225,6 +228,7 @@ std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, const Machin
   auto channels = std::make_unique<Channels>();
   if (!channels->Init(geometry, kernels)) return nullptr;
   const auto with_costs = [&](ChannelsKernels others, double product_cycles) {
+    others.tile.target = kernels.tile.target;
     others.tile.costs = kernels.tile.costs;
     others.tile.product_cycles = product_cycles;
     others.tile.many_workers = machine.many_workers;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles the tasks of "channels" for groups of few output channels: half vectors, and groups that share a vector. For
-// all targets; by the dot product of quads only for targets that have this instruction.
+// Compiles the tasks of "channels" that sum groups of few output channels in f32, for all targets: half vectors, and
+// groups that share a vector.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/channels/channels_groups.cc"
@@ -36,13 +36,6 @@ ChannelsKernels GroupChannelsKernelsF32([[maybe_unused]] deconv_type type) {
   return {};
 }
 
-ChannelsKernels GroupChannelsKernelsI8() {
-#if DECONV_QUADS_OF_I8 && !DECONV_SIZELESS_VECTORS
-  if constexpr (hn::MaxLanes(QuadsOfI8::Tag()) >= 8) return ChannelsKernelsOf<uint8_t, GroupsOfI8>();
-#endif
-  return {};
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace deconv
 HWY_AFTER_NAMESPACE();
@@ -52,7 +45,6 @@ namespace deconv {
 
 HWY_EXPORT(HalfChannelsKernelsF32);
 HWY_EXPORT(GroupChannelsKernelsF32);
-HWY_EXPORT(GroupChannelsKernelsI8);
 
 ChannelsKernels ChooseHalfChannelsF32(deconv_type type, int64_t target) {
   return DECONV_DISPATCH(HalfChannelsKernelsF32, target)(type);
@@ -61,8 +53,6 @@ ChannelsKernels ChooseHalfChannelsF32(deconv_type type, int64_t target) {
 ChannelsKernels ChooseGroupChannelsF32(deconv_type type, int64_t target) {
   return DECONV_DISPATCH(GroupChannelsKernelsF32, target)(type);
 }
-
-ChannelsKernels ChooseGroupChannelsI8(int64_t target) { return DECONV_DISPATCH(GroupChannelsKernelsI8, target)(); }
 
 }  // namespace deconv
 #endif

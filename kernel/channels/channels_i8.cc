@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiles the tasks of "channels" for integers of 8 bits by the dot product of quads, for the targets that have this
-// instruction. Modulo 2^8 the sign makes no difference.
+// instruction; also for groups that share a vector. Modulo 2^8 the sign makes no difference.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/channels/channels_i8.cc"
@@ -26,6 +26,15 @@ ChannelsKernels ChannelsKernelsI8() {
 #endif
 }
 
+// Vectors of 128 bits would hold two groups of at most two channels. Vectors of unknown size cannot be members of a
+// struct, which the permutation needs (PermutedUnits).
+ChannelsKernels GroupChannelsKernelsI8() {
+#if DECONV_QUADS_OF_I8 && !DECONV_SIZELESS_VECTORS
+  if constexpr (hn::MaxLanes(QuadsOfI8::Tag()) >= 8) return ChannelsKernelsOf<uint8_t, GroupsOfI8>();
+#endif
+  return {};
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace deconv
 HWY_AFTER_NAMESPACE();
@@ -34,8 +43,11 @@ HWY_AFTER_NAMESPACE();
 namespace deconv {
 
 HWY_EXPORT(ChannelsKernelsI8);
+HWY_EXPORT(GroupChannelsKernelsI8);
 
 ChannelsKernels ChooseChannelsI8(int64_t target) { return DECONV_DISPATCH(ChannelsKernelsI8, target)(); }
+
+ChannelsKernels ChooseGroupChannelsI8(int64_t target) { return DECONV_DISPATCH(GroupChannelsKernelsI8, target)(); }
 
 }  // namespace deconv
 #endif

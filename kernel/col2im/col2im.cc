@@ -12,6 +12,8 @@
 #include "kernel/base/phases.h"
 #include "kernel/col2im/col2im_layout.h"
 
+#include <hwy/targets.h>
+
 namespace deconv {
 namespace {
 
@@ -84,6 +86,7 @@ std::unique_ptr<Algorithm> CreateCol2im(const Geometry& geometry, const Machine&
   auto col2im = std::make_unique<Col2im>();
   const Costs& costs = CostsOf(machine);
   Col2imKernels kernels = ChooseCol2imF32(geometry.type, machine.target);
+  kernels.tile.target = hwy::TargetName(machine.target);
   kernels.tile.costs = &costs;
   kernels.tile.product_cycles = costs.aligned_product;
   if (!col2im->Init(geometry, kernels)) return nullptr;

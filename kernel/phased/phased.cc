@@ -14,6 +14,8 @@
 #include "kernel/phased/phased_cost.h"
 #include "kernel/phased/phased_layout.h"
 
+#include <hwy/targets.h>
+
 namespace deconv {
 namespace {
 
@@ -136,6 +138,7 @@ std::unique_ptr<Algorithm> CreatePhased(const Geometry& geometry, const Machine&
   PhasedKernels kernels = ChooseKernels(geometry, machine.target);
   if (kernels.run == nullptr) return nullptr;
   const bool floats = geometry.type == DECONV_F64 || SumsFitFloat(geometry);
+  kernels.tile.target = hwy::TargetName(machine.target);
   kernels.tile.costs = &costs;
   kernels.tile.caches = machine.cpu->caches;
   kernels.tile.product_cycles = floats ? costs.phased_product : costs.phased_integer;

@@ -46,7 +46,6 @@ template <class C>
 PhasedTile PhasedTileOfTarget() {
   const hn::ScalableTag<C> d;
   PhasedTile tile;
-  tile.target = hwy::TargetName(HWY_TARGET);
   tile.rows = kFullRows;
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));
   tile.vectors = kFullVectors;

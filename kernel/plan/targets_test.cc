@@ -42,7 +42,7 @@ TEST(Targets, NeonIsPreferredToSveOf128Bits) {
   EXPECT_EQ(PreferredTargets(neon | HWY_SVE | HWY_SVE_256), neon | HWY_SVE | HWY_SVE_256);
   // A build for CPUs with SVE alone.
   EXPECT_EQ(PreferredTargets(HWY_SVE2 | HWY_SVE2_128), HWY_SVE2 | HWY_SVE2_128);
-  EXPECT_EQ(PreferredTargets(HWY_AVX2 | HWY_SSE4), HWY_AVX2 | HWY_SSE4);
+  EXPECT_EQ(PreferredTargets(HWY_AVX2 | HWY_SSE2), HWY_AVX2 | HWY_SSE2);
 }
 
 TEST(Targets, APlanIsBoundToTheNamedOne) {

@@ -264,7 +264,6 @@ template <class T>
 RowsKernels RowsKernelsOf() {
   const hn::ScalableTag<float> d;
   RowsKernels kernels;
-  kernels.target = hwy::TargetName(HWY_TARGET);
   kernels.lanes = static_cast<int64_t>(hn::Lanes(d));
   kernels.columns = kMostRowVectors * kernels.lanes;
   kernels.streams = HWY_ARCH_X86;

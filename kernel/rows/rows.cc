@@ -13,6 +13,8 @@
 #include "kernel/base/phases.h"
 #include "kernel/rows/rows_layout.h"
 
+#include <hwy/targets.h>
+
 namespace deconv {
 namespace {
 
@@ -92,6 +94,7 @@ std::unique_ptr<Algorithm> CreateRows(const Geometry& geometry, const Machine& m
   if (!SumsFitFloat(geometry)) return nullptr;
   auto rows = std::make_unique<Rows>();
   RowsKernels kernels = ChooseRowsF32(geometry.type, machine.target);
+  kernels.target = hwy::TargetName(machine.target);
   kernels.costs = &CostsOf(machine);
   kernels.caches = machine.cpu->caches;
   kernels.many_workers = machine.many_workers;
