@@ -20,7 +20,9 @@
 #include <optional>
 #include <type_traits>
 
-#include "kernel/channels/channels_copy-inl.h"
+#include "kernel/base/convert-inl.h"
+#include "kernel/base/convert.h"
+#include "kernel/channels/channels_ends.h"
 #include "kernel/channels/channels_layout.h"
 #include "kernel/channels/channels_pass-inl.h"
 #include "kernel/channels/channels_strip.h"
@@ -55,11 +57,16 @@ ChannelsTile ChannelsTileOfTarget() {
   return tile;
 }
 
-template <class T, class P>
+// P is how a target multiplies.
+template <class P>
 class ChannelsTask {
  public:
   ChannelsTask(const ChannelsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch)
-      : layout_(layout), buffers_(buffers), place_(PlaceOfTask(layout, task)), scratch_(scratch) {}
+      : layout_(layout),
+        buffers_(buffers),
+        element_(static_cast<int64_t>(ElementBytes(layout.geometry.type))),
+        place_(PlaceOfTask(layout, task)),
+        scratch_(scratch) {}
 
   void Run() const {
     const TaskData data = layout_.data.in_place ? DataInPlace() : CopiedData();
@@ -73,7 +80,6 @@ class ChannelsTask {
   }
 
  private:
-  static constexpr auto kElement = static_cast<int64_t>(sizeof(T));
   // Not all cells meet all taps, and taps that are joined have fewer rests of units, so that there are fewer chances to
   // fetch. On Zen 3, 1 was as good or a little slower (layers of 4x4 and 8x6 cells).
   static constexpr double kFetchRate = 1.5;
@@ -89,7 +95,7 @@ class ChannelsTask {
     const int64_t first = place_.block.batch * strides.batch +
                           place_.block.group * layout_.lane_groups * layout_.geometry.in_channels * strides.channel;
     const std::array<int64_t, 3> pitches = layout_.Pitches();
-    TaskData data = {buffers_.data + first * kElement, 0};
+    TaskData data = {buffers_.data + first * element_, 0};
     for (size_t a = 0; a < 3; ++a) {
       data.origin += (place_.block.begin[a] - layout_.axes[a].phases.greatest_shift) * pitches[a];
     }
@@ -97,7 +103,7 @@ class ChannelsTask {
   }
 
   TaskData CopiedData() const {
-    CopyBlock<T, P::kDepth>(layout_, buffers_, place_.block, scratch_);
+    layout_.ends->copy(layout_, buffers_, place_.block, scratch_);
     return {scratch_, 0};
   }
 
@@ -135,7 +141,7 @@ class ChannelsTask {
       row_sums.first += y * sums.row_phase_step;
       if (rows.Rows() > 0) SumRows(data, rows, channels, row_sums);
     }
-    if (!layout_.store.direct) StoreStrip(strip, channels, sums);
+    if (!layout_.store.direct) layout_.ends->store(layout_, place_, strip, channels, sums, buffers_.output);
   }
 
   // The rows of a strip that belong to the phase strip.phase[1] + y. The last cells of the output may lack that phase.
@@ -199,7 +205,7 @@ class ChannelsTask {
     const ChannelsPass pass = MakePass(data, strip, channels, sums, place);
     if (layout_.depthwise) {
       if constexpr (P::kDepthwise) {
-        VisitRanges(strip, place, [&](const CellRange& range) { SumDepthwiseRange<T, P>(layout_, pass, range); });
+        VisitRanges(strip, place, [&](const CellRange& range) { SumDepthwiseRange<P>(layout_, pass, range); });
       }
       return;
     }
@@ -237,63 +243,25 @@ class ChannelsTask {
     }
   }
 
-  // Converts the sums of a strip from scratch to the output.
-  void StoreStrip(const ChannelsStrip& strip, const StripChannels& channels, const StripSums& sums) const {
-    const TensorStrides& strides = layout_.geometry.output_strides;
-    const Axis& y = layout_.axes[1].axis;
-    const Axis& x = layout_.axes[2].axis;
-    const int64_t pitch = channels.vectors * layout_.tile.lanes;
-    char* output = buffers_.output + OutputElement(layout_, place_, strip, channels) * kElement;
-    if (layout_.store.whole_rows) {
-      const int64_t first_row = (place_.block.begin[1] + strip.begin[1]) * y.stride;
-      const int64_t rows = std::min(strip.Rows() * y.stride, y.output - first_row);
-      TransposeOut<T>(sums.first, pitch, channels.count, rows * x.output, output, strides.channel);
-      return;
-    }
-    const int64_t first = (place_.block.begin[2] + strip.begin[2]) * x.stride;
-    const int64_t count = std::min(strip.Columns() * layout_.PhasesOfX(), x.output - first);
-    const int64_t row_bytes = y.stride * x.output * strides.position * kElement;
-    for (int64_t row = 0; row < strip.Rows(); ++row, output += row_bytes) {
-      const char* from = sums.first + row * sums.row_step;
-      if (strides.position == 1) {
-        TransposeOut<T>(from, pitch, channels.count, count, output, strides.channel);
-        continue;
-      }
-      for (int64_t i = 0; i < count; ++i) {
-        NarrowRow<T>(from + i * pitch * kUnitBytes, channels.count, output + i * strides.position * kElement);
-      }
-    }
-  }
-
   const ChannelsLayout& layout_;
   const RunBuffers& buffers_;
+  const int64_t element_;  // bytes of an element of data, and of an output
   const ChannelsPlace place_;
   char* const scratch_;
 };
 
-template <class T, class P>
-void RunChannelsTask(const ChannelsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {
-  ChannelsTask<T, P>(layout, buffers, task, scratch).Run();
-}
-
-template <class T, class P>
-ChannelsKernels ChannelsKernelsOf() {
-  ChannelsKernels kernels = {ChannelsTileOfTarget<P>(), &RunChannelsTask<T, P>};
-  kernels.tile.widens = kWidensByInstructions<T>;
-  return kernels;
-}
-
-// The same for a floating type that is summed in f32.
 template <class P>
-ChannelsKernels FloatChannelsKernels(deconv_type type) {
-  switch (type) {
-    case DECONV_F16:
-      return ChannelsKernelsOf<Float16, P>();
-    case DECONV_BF16:
-      return ChannelsKernelsOf<BFloat16, P>();
-    default:
-      return ChannelsKernelsOf<float, P>();
-  }
+void RunChannelsTask(const ChannelsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {
+  ChannelsTask<P>(layout, buffers, task, scratch).Run();
+}
+
+template <class P>
+ChannelsKernels ChannelsKernelsOf(deconv_type type) {
+  ChannelsKernels kernels;
+  kernels.tile = ChannelsTileOfTarget<P>();
+  kernels.tile.widens = VisitType(type, []<class T>() { return kWidensByInstructions<T>; });
+  kernels.run = &RunChannelsTask<P>;
+  return kernels;
 }
 
 }  // namespace HWY_NAMESPACE

@@ -15,6 +15,7 @@
 #include "kernel/base/cpu_class.h"
 #include "kernel/base/phases.h"
 #include "kernel/channels/channels_cost.h"
+#include "kernel/channels/channels_ends.h"
 #include "kernel/channels/channels_layout.h"
 #include "kernel/channels/channels_units.h"
 
@@ -28,7 +29,9 @@ class Channels final : public Algorithm {
   // False if the geometry does not fit.
   bool Init(const Geometry& geometry, const ChannelsKernels& kernels) {
     run_ = kernels.run;
-    return MakeChannelsLayout(geometry, kernels.tile, layout_);
+    if (!MakeChannelsLayout(geometry, kernels.tile, layout_)) return false;
+    layout_.ends = kernels.ends;
+    return true;
   }
 
   // Narrow weights take the place of wide ones if reading them would take longer than multiplying them.
@@ -84,6 +87,7 @@ class Channels final : public Algorithm {
     if (if_cheaper && ChannelsCycles(other) > Cycles()) return;
     run_ = kernels.run;
     layout_ = std::move(other);
+    layout_.ends = kernels.ends;
   }
 
   // Weights are packed as they are, not as units.
@@ -193,8 +197,7 @@ ChannelsKernels ChooseInteger(const Geometry& geometry, const Machine& machine, 
   return kernels;
 }
 
-ChannelsKernels ChooseKernels(const Geometry& geometry, const Machine& machine) {
-  const Costs& costs = CostsOf(machine);
+ChannelsKernels ChooseKernels(const Geometry& geometry, const Machine& machine, const Costs& costs) {
   ChannelsKernels kernels;
   switch (geometry.type) {
     case DECONV_F32:
@@ -214,42 +217,42 @@ ChannelsKernels ChooseKernels(const Geometry& geometry, const Machine& machine) 
     default:
       return {};
   }
-  kernels.tile.target = hwy::TargetName(machine.target);
-  kernels.tile.costs = &costs;
-  kernels.tile.many_workers = machine.many_workers;
   return kernels;
 }
 
 }  // namespace
 
 std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, const Machine& machine) {
-  const ChannelsKernels kernels = ChooseKernels(geometry, machine);
+  const Costs& costs = CostsOf(machine);
+  const auto complete = [&](ChannelsKernels kernels, double product_cycles) {
+    ChannelsTile& tile = kernels.tile;
+    tile.target = hwy::TargetName(machine.target);
+    tile.costs = &costs;
+    tile.product_cycles = product_cycles;
+    tile.many_workers = machine.many_workers;
+    kernels.ends = ChooseChannelsEnds(geometry.type, tile.floats, tile.depth, machine.target);
+    return kernels;
+  };
+  ChannelsKernels kernels = ChooseKernels(geometry, machine, costs);
   if (kernels.run == nullptr) return nullptr;
+  kernels = complete(kernels, kernels.tile.product_cycles);
   auto channels = std::make_unique<Channels>();
   if (!channels->Init(geometry, kernels)) return nullptr;
-  const auto with_costs = [&](ChannelsKernels others, double product_cycles) {
-    others.tile.target = kernels.tile.target;
-    others.tile.costs = kernels.tile.costs;
-    others.tile.product_cycles = product_cycles;
-    others.tile.many_workers = machine.many_workers;
-    return others;
-  };
   const double product_cycles = kernels.tile.product_cycles;
   if (kernels.tile.floats && geometry.type != DECONV_F32) {
-    channels->TryNarrow(geometry, with_costs(ChooseNarrowChannelsF32(geometry.type, machine.target), product_cycles));
+    channels->TryNarrow(geometry, complete(ChooseNarrowChannelsF32(geometry.type, machine.target), product_cycles));
   }
   if (2 * geometry.out_channels > kernels.tile.lanes) return channels;
   if (kernels.tile.floats) {
     // With channels last, stores of half vectors need no mask.
-    channels->TryVectors(geometry, with_costs(ChooseHalfChannelsF32(geometry.type, machine.target), product_cycles));
+    channels->TryVectors(geometry, complete(ChooseHalfChannelsF32(geometry.type, machine.target), product_cycles));
   }
   if (SumsFitFloat(geometry)) {
-    channels->TryVectors(geometry, with_costs(ChooseGroupChannelsF32(geometry.type, machine.target),
-                                              kernels.tile.costs->channels_permuted));
+    channels->TryVectors(geometry,
+                         complete(ChooseGroupChannelsF32(geometry.type, machine.target), costs.channels_permuted));
   }
   if (ElementBytes(geometry.type) == 1) {
-    channels->TryVectors(geometry,
-                         with_costs(ChooseGroupChannelsI8(machine.target), kernels.tile.costs->channels_permuted));
+    channels->TryVectors(geometry, complete(ChooseGroupChannelsI8(machine.target), costs.channels_permuted));
   }
   return channels;
 }

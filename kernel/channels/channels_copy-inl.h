@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two ends of "channels" for tensors that are not ordered as the register tile needs them: a padded copy of a block
-// of data in units with channels last, and a conversion of sums with channels last to the order and type of the output.
+// The padded copy of a block of data for "channels": in units with channels last, as the register tile reads them.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_COPY_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_COPY_INL_H_
@@ -199,55 +198,6 @@ void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const Bl
       }
     }
   }
-}
-
-#if HWY_TARGET != HWY_SCALAR
-
-template <class T, class D>
-void TransposeVectorsOut(D d, const char* HWY_RESTRICT sums, int64_t pitch_bytes, int64_t channels, int64_t count,
-                         char* to, int64_t row_bytes) {
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  for (int64_t c = 0; c < channels; c += kQuad) {
-    const int64_t rows = std::min(kQuad, channels - c);
-    const bool fetches = HasQuadAhead(c, channels);
-    for (int64_t begin = 0; begin < count; begin += lanes) {
-      const int64_t i = VectorBegin(begin, lanes, count);
-      const int64_t width = std::min(lanes, count - i);
-      // Behind the last position is room to read.
-      const char* const from = sums + i * pitch_bytes + c * kUnitBytes;
-      auto v0 = LoadQuadBytes(d, from, kQuad * pitch_bytes);
-      auto v1 = LoadQuadBytes(d, from + pitch_bytes, kQuad * pitch_bytes);
-      auto v2 = LoadQuadBytes(d, from + 2 * pitch_bytes, kQuad * pitch_bytes);
-      auto v3 = LoadQuadBytes(d, from + 3 * pitch_bytes, kQuad * pitch_bytes);
-      TransposeQuads(d, v0, v1, v2, v3);
-      char* at = to + c * row_bytes + i * static_cast<int64_t>(sizeof(T));
-      if (fetches) FetchQuadAhead(at, row_bytes);
-      StoreElements<T>(v0, d, at, width);
-      if (rows > 1) StoreElements<T>(v1, d, at + row_bytes, width);
-      if (rows > 2) StoreElements<T>(v2, d, at + 2 * row_bytes, width);
-      if (rows > 3) StoreElements<T>(v3, d, at + 3 * row_bytes, width);
-    }
-  }
-}
-
-#endif  // HWY_TARGET != HWY_SCALAR
-
-// `count` positions of `channels` sums each to rows of a planar output. Sums fill whole vectors.
-template <class T>
-void TransposeOut(const char* HWY_RESTRICT sums, int64_t pitch, int64_t channels, int64_t count, char* to,
-                  int64_t channel_pitch) {
-  const int64_t row_bytes = channel_pitch * static_cast<int64_t>(sizeof(T));
-#if HWY_TARGET == HWY_SCALAR
-  for (int64_t c = 0; c < channels; ++c) {
-    for (int64_t i = 0; i < count; ++i) {
-      StoreElement<T>(to + c * row_bytes, i, Narrow<T>(LoadElement<Compute<T>>(sums, i * pitch + c)));
-    }
-  }
-#else
-  WithFilledVectors(hn::ScalableTag<float>(), count, [&](auto d) {
-    TransposeVectorsOut<T>(d, sums, pitch * kUnitBytes, channels, count, to, row_bytes);
-  });
-#endif
 }
 
 }  // namespace HWY_NAMESPACE

@@ -17,7 +17,7 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-ChannelsKernels ChannelsKernelsF32(deconv_type type) { return FloatChannelsKernels<SinglesOfF32>(type); }
+ChannelsKernels ChannelsKernelsF32(deconv_type type) { return ChannelsKernelsOf<SinglesOfF32>(type); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace deconv

@@ -22,7 +22,7 @@ namespace HWY_NAMESPACE {
 // own.
 ChannelsKernels HalfChannelsKernelsF32([[maybe_unused]] deconv_type type) {
   if constexpr (hn::MaxLanes(SinglesOfF32::Tag()) >= 8 && !DECONV_SIZELESS_VECTORS)
-    return FloatChannelsKernels<HalvesOfF32>(type);
+    return ChannelsKernelsOf<HalvesOfF32>(type);
   return {};
 }
 
@@ -30,8 +30,7 @@ ChannelsKernels HalfChannelsKernelsF32([[maybe_unused]] deconv_type type) {
 // struct, which the permutation needs (PermutedUnits).
 ChannelsKernels GroupChannelsKernelsF32([[maybe_unused]] deconv_type type) {
   if constexpr (hn::MaxLanes(SinglesOfF32::Tag()) >= 8 && !DECONV_SIZELESS_VECTORS) {
-    if (type == DECONV_I8 || type == DECONV_U8) return ChannelsKernelsOf<FloatI8, GroupsOfF32>();
-    return FloatChannelsKernels<GroupsOfF32>(type);
+    return ChannelsKernelsOf<GroupsOfF32>(type);
   }
   return {};
 }

@@ -18,11 +18,11 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-ChannelsKernels ChannelsKernelsI16([[maybe_unused]] size_t bytes) {
+ChannelsKernels ChannelsKernelsI16([[maybe_unused]] deconv_type type) {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  return bytes == 1 ? ChannelsKernelsOf<uint8_t, PairsOfI16>() : ChannelsKernelsOf<uint16_t, PairsOfI16>();
+  return ChannelsKernelsOf<PairsOfI16>(type);
 #endif
 }
 
@@ -36,7 +36,7 @@ namespace deconv {
 HWY_EXPORT(ChannelsKernelsI16);
 
 ChannelsKernels ChooseChannelsI16(deconv_type type, int64_t target) {
-  return DECONV_DISPATCH(ChannelsKernelsI16, target)(ElementBytes(type));
+  return DECONV_DISPATCH(ChannelsKernelsI16, target)(type);
 }
 
 }  // namespace deconv

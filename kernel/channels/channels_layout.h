@@ -47,11 +47,13 @@ struct ChannelsTile {
 inline constexpr int64_t kLargeFilterBytes = 1024 * 1024;
 inline constexpr double kMostReadsOfLargeFilter = 48;
 
+struct ChannelsEnds;
 struct ChannelsLayout;
 
-// The code that a target compiles for one element type. `run` is null if the target has none for that type.
+// The code that a target compiles for one way to multiply. `run` is null if the target has none for that type.
 struct ChannelsKernels {
   ChannelsTile tile;
+  const ChannelsEnds* ends = nullptr;
   void (*run)(const ChannelsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 
@@ -135,6 +137,7 @@ struct ChannelsLayout {
   std::vector<int32_t> lane_units;
   Geometry geometry;  // of the operator; depthwise with one group, and with groups of lane_groups
   ChannelsTile tile;
+  const ChannelsEnds* ends = nullptr;  // of the target
   BlockAxes axes;
   // Per axis and phase, the runs of cells with the same valid taps.
   std::array<std::vector<std::vector<TapRun>>, 3> runs;

@@ -21,9 +21,9 @@ namespace HWY_NAMESPACE {
 // f16 is narrow only where instructions widen it.
 ChannelsKernels NarrowChannelsKernelsF32([[maybe_unused]] deconv_type type) {
 #if HWY_TARGET != HWY_SCALAR
-  if (type == DECONV_BF16) return ChannelsKernelsOf<BFloat16, NarrowWeightsOfF32<BFloat16>>();
+  if (type == DECONV_BF16) return ChannelsKernelsOf<NarrowWeightsOfF32<BFloat16>>(type);
   if constexpr (DECONV_F16_INSTRUCTIONS) {
-    if (type == DECONV_F16) return ChannelsKernelsOf<Float16, NarrowWeightsOfF32<Float16>>();
+    if (type == DECONV_F16) return ChannelsKernelsOf<NarrowWeightsOfF32<Float16>>(type);
   }
 #endif
   return {};

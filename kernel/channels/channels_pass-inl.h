@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <type_traits>
 
 #include "kernel/channels/channels_depthwise-inl.h"
 #include "kernel/channels/channels_layout.h"
@@ -122,18 +123,18 @@ inline int64_t AimAt(const ChannelsLayout& layout, const ChannelsPass& pass, con
   return data;
 }
 
+// Data of one unit that are copied are mostly f32: narrower elements are read in place. So one unit has code of its own
+// for f32 alone.
 template <class P, class Data, class Output>
 void SumDepthwiseRowOf(const DepthwiseRow& row) {
-  if (row.taps.units > 1) {
-    SumDepthwiseRow<DepthwiseKind<P, Data, Output, true>>(row);
-  } else {
-    SumDepthwiseRow<DepthwiseKind<P, Data, Output, false>>(row);
+  if constexpr (sizeof(Output) == kUnitBytes) {
+    if (row.taps.units == 1) return SumDepthwiseRow<DepthwiseKind<P, Data, Output, false>>(row);
   }
+  SumDepthwiseRow<DepthwiseKind<P, Data, Output, true>>(row);
 }
 
-// Sums the cells of a range, depthwise, of an operator of type T.
-template <class T, class P>
-void SumDepthwiseRange(const ChannelsLayout& layout, const ChannelsPass& pass, const CellRange& range) {
+template <class P, class T>
+void SumDepthwiseRangeAs(const ChannelsLayout& layout, const ChannelsPass& pass, const CellRange& range) {
   DepthwiseRow row;
   const int64_t data = AimAt(layout, pass, range.taps, row.taps);
   row.data = pass.data;
@@ -157,6 +158,20 @@ void SumDepthwiseRange(const ChannelsLayout& layout, const ChannelsPass& pass, c
       }
     }
     SumDepthwiseRowOf<P, typename P::Lane, T>(row);
+  }
+}
+
+// Sums the cells of a range, depthwise.
+template <class P>
+void SumDepthwiseRange(const ChannelsLayout& layout, const ChannelsPass& pass, const CellRange& range) {
+  const deconv_type type = layout.geometry.type;
+  if constexpr (std::is_same_v<typename P::Lane, float>) {
+    if (type == DECONV_F16) return SumDepthwiseRangeAs<P, Float16>(layout, pass, range);
+    if (type == DECONV_BF16) return SumDepthwiseRangeAs<P, BFloat16>(layout, pass, range);
+    SumDepthwiseRangeAs<P, float>(layout, pass, range);
+  } else {
+    if (ElementBytes(type) == 1) return SumDepthwiseRangeAs<P, uint8_t>(layout, pass, range);
+    SumDepthwiseRangeAs<P, uint16_t>(layout, pass, range);
   }
 }
 

@@ -16,9 +16,8 @@
 #include <cstdint>
 
 #include "kernel/base/quads-inl.h"
+#include "kernel/blocks/block_layout.h"
 #include "kernel/col2im/col2im_layout.h"
-#include "kernel/phased/phased_pad-inl.h"
-#include "kernel/phased/phased_store-inl.h"
 #include "kernel/phased/phased_tile-inl.h"
 
 #include <hwy/highway.h>
@@ -62,12 +61,12 @@ inline HWY_NOINLINE void SumSources(const float* const* sources, int64_t count, 
   }
 }
 
-template <class T>
 class Col2imTask {
  public:
   Col2imTask(const Col2imLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch)
       : layout_(layout),
         buffers_(buffers),
+        element_(static_cast<int64_t>(ElementBytes(layout.geometry.type))),
         panel_(reinterpret_cast<float*>(scratch)),
         products_(reinterpret_cast<float*>(scratch + layout.products_offset)),
         sums_(reinterpret_cast<float*>(scratch + layout.sums_offset)) {
@@ -132,8 +131,9 @@ class Col2imTask {
     const char* from =
         buffers_.data + (place_.batch * strides.batch + place_.group * geometry.in_channels * strides.channel +
                          position * strides.position) *
-                            static_cast<int64_t>(sizeof(T));
-    WidenRows<T>(strides, from, count, geometry.in_channels, layout_.panel_pitch, panel_);
+                            element_;
+    layout_.blocks->widen_rows(strides, from, count, geometry.in_channels, layout_.panel_pitch,
+                               reinterpret_cast<char*>(panel_));
     for (int64_t c = 0; c < geometry.in_channels; ++c) {
       float* row = panel_ + c * layout_.panel_pitch;
       std::fill(row + count, row + width, 0.0f);
@@ -192,9 +192,13 @@ class Col2imTask {
     SumCells(cell, phase, channel, layout_.sums_pitch, sums_);
     const int64_t stride = layout_.axes[2].axis.stride;
     const int64_t count = Outputs();
-    const int64_t whole = count / stride;
-    StoreChannel<T>(sums_, layout_.sums_pitch, stride, whole, count - whole * stride, false,
-                    OutputOf(channel, output_row));
+    ChannelOfCells cells;
+    cells.sums = reinterpret_cast<const char*>(sums_);
+    cells.phase_pitch = layout_.sums_pitch;
+    cells.stride = stride;
+    cells.whole = count / stride;
+    cells.rest = count - cells.whole * stride;
+    layout_.blocks->store_channel(cells, OutputOf(channel, output_row));
   }
 
   // Channels last, and more than one: stored together.
@@ -203,8 +207,9 @@ class Col2imTask {
     for (int64_t channel = 0; channel < channels_; ++channel) {
       SumCells(cell, phase, channel, phase_pitch, sums_ + channel * layout_.sums_pitch);
     }
-    StoreChannelsLast<T>({sums_, channels_, layout_.sums_pitch, phase_pitch}, layout_.axes[2].axis.stride, Outputs(),
-                         layout_.geometry.output_strides.position, OutputOf(0, output_row));
+    layout_.blocks->store_channels_last(
+        {reinterpret_cast<const char*>(sums_), channels_, layout_.sums_pitch, phase_pitch}, layout_.axes[2].axis.stride,
+        Outputs(), layout_.geometry.output_strides.position, OutputOf(0, output_row));
   }
 
   // Of a row of the block.
@@ -220,11 +225,12 @@ class Col2imTask {
     const int64_t at = place_.batch * strides.batch +
                        (place_.group * geometry.out_channels + first_channel_ + channel) * strides.channel +
                        position * strides.position;
-    return buffers_.output + at * static_cast<int64_t>(sizeof(T));
+    return buffers_.output + at * element_;
   }
 
   const Col2imLayout& layout_;
   const RunBuffers& buffers_;
+  const int64_t element_;  // bytes of an element of data, and of an output
   float* panel_;
   float* products_;
   float* sums_;
@@ -236,14 +242,8 @@ class Col2imTask {
   const char* weights_ = nullptr;
 };
 
-template <class T>
-void RunCol2imTask(const Col2imLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {
-  Col2imTask<T>(layout, buffers, task, scratch).Run();
-}
-
-template <class T>
-Col2imKernels Col2imKernelsOf() {
-  return {PhasedTileOfTarget<float>(), &RunCol2imTask<T>};
+inline void RunCol2imTask(const Col2imLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {
+  Col2imTask(layout, buffers, task, scratch).Run();
 }
 
 }  // namespace HWY_NAMESPACE

@@ -22,6 +22,7 @@ class Col2im final : public Algorithm {
   // False if the geometry does not fit.
   bool Init(const Geometry& geometry, const Col2imKernels& kernels) {
     run_ = kernels.run;
+    layout_.blocks = kernels.blocks;
     return MakeCol2imLayout(geometry, kernels.tile, layout_);
   }
 

@@ -8,6 +8,7 @@
 #include <hwy/foreach_target.h>
 
 #include "kernel/base/dispatch.h"
+#include "kernel/blocks/block_functions.h"
 #include "kernel/col2im/col2im-inl.h"
 
 #include <hwy/highway.h>
@@ -17,18 +18,11 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-Col2imKernels Col2imKernelsF32(deconv_type type) {
-  switch (type) {
-    case DECONV_F16:
-      return Col2imKernelsOf<Float16>();
-    case DECONV_BF16:
-      return Col2imKernelsOf<BFloat16>();
-    case DECONV_I8:
-    case DECONV_U8:
-      return Col2imKernelsOf<FloatI8>();
-    default:
-      return Col2imKernelsOf<float>();
-  }
+Col2imKernels Col2imKernelsF32() {
+  Col2imKernels kernels;
+  kernels.tile = PhasedTileOfTarget<float>();
+  kernels.run = &RunCol2imTask;
+  return kernels;
 }
 
 }  // namespace HWY_NAMESPACE
@@ -41,7 +35,9 @@ namespace deconv {
 HWY_EXPORT(Col2imKernelsF32);
 
 Col2imKernels ChooseCol2imF32(deconv_type type, int64_t target) {
-  return DECONV_DISPATCH(Col2imKernelsF32, target)(type);
+  Col2imKernels kernels = DECONV_DISPATCH(Col2imKernelsF32, target)();
+  kernels.blocks = ChooseBlocks(type, true, target);
+  return kernels;
 }
 
 }  // namespace deconv

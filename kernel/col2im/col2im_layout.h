@@ -13,6 +13,7 @@
 #include "kernel/base/algorithm.h"
 #include "kernel/base/blocks.h"
 #include "kernel/base/geometry.h"
+#include "kernel/blocks/block_functions.h"
 #include "kernel/phased/phased_layout.h"
 
 namespace deconv {
@@ -22,6 +23,7 @@ struct Col2imLayout;
 // What a target compiles for one element type; the register tile is that of "phased", its rows taps of output channels.
 struct Col2imKernels {
   PhasedTile tile;
+  const BlockFunctions* blocks = nullptr;
   void (*run)(const Col2imLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 
@@ -31,7 +33,8 @@ inline constexpr int64_t kMostSources = 256;
 struct Col2imLayout {
   Geometry geometry;
   PhasedTile tile;
-  BlockAxes axes;  // z is trivial; blocks of y and x are tasks
+  const BlockFunctions* blocks = nullptr;  // of the target
+  BlockAxes axes;                          // z is trivial; blocks of y and x are tasks
 
   int64_t channel_range = 1;  // output channels of a task
   int64_t channel_ranges = 1;

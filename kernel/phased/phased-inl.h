@@ -17,10 +17,10 @@
 #include <cstring>
 #include <type_traits>
 
+#include "kernel/blocks/block_layout.h"
+#include "kernel/blocks/fetch_outputs.h"
 #include "kernel/phased/phased_layout.h"
-#include "kernel/phased/phased_pad-inl.h"
 #include "kernel/phased/phased_pair-inl.h"
-#include "kernel/phased/phased_store-inl.h"
 #include "kernel/phased/phased_tile-inl.h"
 
 #include <hwy/highway.h>
@@ -29,14 +29,14 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-template <class T>
+// C is the compute type.
+template <class C>
 class PhasedTask {
  public:
-  using C = Compute<T>;
-
   PhasedTask(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch)
       : layout_(layout),
         buffers_(buffers),
+        element_(layout.ElementSize()),
         padded_(reinterpret_cast<C*>(scratch)),
         next_block_(FetchOfNextBlock(layout, buffers, task)) {
     const size_t padded_bytes = static_cast<size_t>(layout.padded_elements) * sizeof(C);
@@ -60,10 +60,8 @@ class PhasedTask {
   }
 
  private:
-  static constexpr auto kElement = static_cast<int64_t>(sizeof(T));
-
   void RunGroup() {
-    PadBlock<T>(layout_, buffers_, place_, clipped_, padded_);
+    layout_.blocks->pad(layout_, buffers_, place_, clipped_, reinterpret_cast<char*>(padded_));
     const Geometry& geometry = layout_.geometry;
     for (int64_t channel = channel_begin_; channel < channel_end_;) {
       tile_channels_ = TileRows(channel, geometry.out_channels, layout_.tile.rows);
@@ -109,8 +107,8 @@ class PhasedTask {
     const Phase& pz = layout_.axes[0].phases.phases[tz];
     const Phase& py = layout_.axes[1].phases.phases[ty];
     const std::vector<Phase>& phases = layout_.axes[2].phases.phases;
-    Fragment<C> fragment;
-    fragment.sums = sums_;
+    Fragment fragment;
+    fragment.sums = reinterpret_cast<const char*>(sums_);
     fragment.channels = tile_channels_;
     fragment.first_channel = channel_;
     fragment.output_row = output_row;
@@ -123,7 +121,7 @@ class PhasedTask {
       const int64_t last = std::min(tile + shares_.together, shares_.tiles);
       const int64_t column = shares_.Column(tile);
       const CellRun run = {column, std::min(shares_.Column(last), length_) - column, cells_[2], rows};
-      FetchRun<T>(layout_, place_, run, fragment, buffers_.output);
+      FetchRun(layout_, place_, run, fragment, buffers_.output);
       for (size_t tx = 0; tx < phases.size(); ++tx) {
         const int64_t begin = TapsBefore(layout_.axes, pz, py, phases[tx]);
         input.offsets = layout_.offsets.data() + begin;
@@ -137,7 +135,7 @@ class PhasedTask {
                         layout_.sum_pitch);
         }
       }
-      StoreRun<T>(layout_, place_, run, fragment, buffers_.output);
+      layout_.blocks->store_run(layout_, place_, run, fragment, buffers_.output);
     }
   }
 
@@ -149,7 +147,7 @@ class PhasedTask {
     input.taps = pz.taps * py.taps * layout_.axes[2].phases.phases[0].taps;
     input.weight_step = tile_channels_ * kFloatBytes;
     input.type = layout_.geometry.type;
-    input.output_pitch = layout_.geometry.output_strides.channel * kElement;
+    input.output_pitch = layout_.geometry.output_strides.channel * element_;
     for (size_t tx = 0; tx < 2; ++tx) {
       const int64_t begin = TapsBefore(layout_.axes, pz, py, layout_.axes[2].phases.phases[tx]);
       input.offsets[tx] = layout_.offsets.data() + begin;
@@ -160,11 +158,11 @@ class PhasedTask {
 
   // Sums the first tiles of RunColumns and stores their outputs from registers. Returns how many tiles. `fragment`
   // holds the first row of outputs.
-  int64_t RunPairs([[maybe_unused]] const C* data, [[maybe_unused]] const Fragment<C>& fragment) {
+  int64_t RunPairs([[maybe_unused]] const C* data, [[maybe_unused]] const Fragment& fragment) {
     int64_t tile = 0;
 #if HWY_TARGET != HWY_SCALAR
-    if constexpr (kStoresPairs<T>) {
-      char* const first_output = OutputsOf<T>(layout_, place_, fragment, buffers_.output).first;
+    if constexpr (kHasPairs && std::is_same_v<C, float>) {
+      char* const first_output = OutputsOf(layout_, place_, fragment, buffers_.output).first;
       for (; tile < shares_.tiles && PlacePairOutputs(tile, first_output); ++tile) {
         pairs_.data = data + shares_.Column(tile);
         RunPairTile(shares_.Vectors(tile));
@@ -179,14 +177,14 @@ class PhasedTask {
   bool PlacePairOutputs(int64_t tile, char* first_output) {
     const Axis& x = layout_.axes[2].axis;
     const int64_t lanes = layout_.tile.lanes;
-    const int64_t row_step = layout_.axes[1].axis.stride * x.output * kElement;
+    const int64_t row_step = layout_.axes[1].axis.stride * x.output * element_;
     pairs_.streams = layout_.streams_outputs;
     for (int64_t vector = 0; vector < shares_.Vectors(tile); ++vector) {
       const int64_t column = shares_.Column(tile) + vector * lanes;
       const int64_t down = layout_.joined_rows ? column / layout_.row_pitch : 0;
       const int64_t cell = column - down * layout_.row_pitch;
       if (cell + lanes > cells_[2] || (place_.begin[2] + cell + lanes) * x.stride > x.output) return false;
-      char* const output = first_output + down * row_step + cell * x.stride * kElement;
+      char* const output = first_output + down * row_step + cell * x.stride * element_;
       pairs_.outputs[static_cast<size_t>(vector)] = output;
       pairs_.streams = pairs_.streams && IsStreamed(layout_, output);
     }
@@ -208,6 +206,7 @@ class PhasedTask {
 
   const PhasedLayout& layout_;
   const RunBuffers& buffers_;
+  const int64_t element_;  // bytes of an output
   C* padded_;
   C* sums_;
   BlockPlace place_;
@@ -227,15 +226,16 @@ class PhasedTask {
   bool clipped_ = false;
 };
 
-template <class T>
+template <class C>
 void RunPhasedTask(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {
-  PhasedTask<T>(layout, buffers, task, scratch).Run();
+  PhasedTask<C>(layout, buffers, task, scratch).Run();
 }
 
-template <class T>
+template <class C>
 PhasedKernels PhasedKernelsOf() {
-  PhasedKernels kernels = {PhasedTileOfTarget<Compute<T>>(), &RunPhasedTask<T>};
-  kernels.tile.stores_pairs = kStoresPairs<T>;
+  PhasedKernels kernels;
+  kernels.tile = PhasedTileOfTarget<C>();
+  kernels.run = &RunPhasedTask<C>;
   return kernels;
 }
 

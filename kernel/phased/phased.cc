@@ -24,6 +24,7 @@ class Phased final : public Algorithm {
   // False if the geometry does not fit.
   bool Init(const Geometry& geometry, const PhasedKernels& kernels) {
     run_ = kernels.run;
+    layout_.blocks = kernels.blocks;
     if (!MakePhasedLayout(geometry, kernels.tile, layout_)) return false;
     PlaceSums(layout_, TileRows(0, geometry.out_channels, kernels.tile.rows));
     return true;
@@ -116,26 +117,12 @@ class Phased final : public Algorithm {
   void (*run_)(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 
-PhasedKernels ChooseKernels(const Geometry& geometry, int64_t target) {
-  const deconv_type type = geometry.type;
-  if (SumsFitFloat(geometry)) return ChoosePhasedF32(type, target);
-  switch (type) {
-    case DECONV_F64:
-      return ChoosePhasedF64(target);
-    case DECONV_I64:
-    case DECONV_U64:
-      return ChoosePhasedU64(type, target);
-    default:
-      return ChoosePhasedU32(type, target);
-  }
-}
-
 }  // namespace
 
 std::unique_ptr<Algorithm> CreatePhased(const Geometry& geometry, const Machine& machine) {
   auto phased = std::make_unique<Phased>();
   const Costs& costs = CostsOf(machine);
-  PhasedKernels kernels = ChooseKernels(geometry, machine.target);
+  PhasedKernels kernels = ChoosePhased(geometry.type, SumsFitFloat(geometry), machine.target);
   if (kernels.run == nullptr) return nullptr;
   const bool floats = geometry.type == DECONV_F64 || SumsFitFloat(geometry);
   kernels.tile.target = hwy::TargetName(machine.target);

@@ -155,10 +155,10 @@ void PlaceRows(PhasedLayout& layout) {
   }
   layout.row_pitch = x.padded - shared;
   layout.zero_tail = shared;
+  layout.room = layout.tile.columns;
   layout.plane_pitch = layout.axes[1].padded * layout.row_pitch;
   layout.channel_pitch = layout.axes[0].padded * layout.plane_pitch;
-  layout.padded_elements =
-      (layout.geometry.in_channels + 1) * layout.channel_pitch + layout.zero_tail + layout.tile.columns;
+  layout.padded_elements = (layout.geometry.in_channels + 1) * layout.channel_pitch + layout.zero_tail + layout.room;
   // Rows one by one waste the rest of their last vector; joined, they waste the padding between them. Where much is
   // shared (a far shift) a row of cells may be longer than the pitch: then cells of two rows would be the same ones.
   // "rows" has tiles of several widths (tile.vectors = 0) and joins only such rows.

@@ -17,11 +17,10 @@
 #include "kernel/base/blocks.h"
 #include "kernel/base/cpu_class.h"
 #include "kernel/base/geometry.h"
+#include "kernel/blocks/block_functions.h"
+#include "kernel/blocks/block_layout.h"
 
 namespace deconv {
-
-// Longer strides are stored element by element where sums are narrowed, and are not streamed.
-inline constexpr int64_t kMostPartStride = 16;
 
 // The register tile of a target: at most `rows` output channels by `columns` cells.
 struct PhasedTile {
@@ -42,33 +41,18 @@ struct PhasedTile {
 
 struct PhasedLayout;
 
-// The code that a target compiles for one element type. `run` is null if the target has no code for that type.
+// The code that a target compiles for one compute type, and that of `blocks` for one element type. `run` is null if the
+// target has no code for that type.
 struct PhasedKernels {
   PhasedTile tile;
+  const BlockFunctions* blocks = nullptr;
   void (*run)(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 
-struct PhasedLayout {
-  Geometry geometry;
+struct PhasedLayout : BlockLayout {
   PhasedTile tile;
-  BlockAxes axes;
-  size_t compute_bytes = 4;  // of one element in scratch
+  const BlockFunctions* blocks = nullptr;  // of the target
 
-  // The padded block in scratch, in elements: channel, z, y, x. The zeros behind a row may be those before the next
-  // (row_pitch < axes[2].padded); behind the last row stands a tail of zeros for the same reason, and then room for the
-  // vectors that reach over the end.
-  int64_t row_pitch = 0;
-  int64_t plane_pitch = 0;
-  int64_t channel_pitch = 0;
-  int64_t zero_tail = 0;
-  int64_t padded_elements = 0;  // of all channels and the mask, with the tail and the room
-  bool joined_rows = false;     // a tile may run over the end of a row into the next
-
-  // The sums in scratch that are stored at once, of a tile or of several side by side: phase in x, row of the tile,
-  // cell.
-  int64_t sum_pitch = 0;         // elements from row to row
-  bool fetches_outputs = false;  // while their sums are computed
-  bool streams_outputs = false;  // rows that begin at cache lines go around the caches
   // Full tiles of channels may store both phases in x from registers. The outputs are planar and of f32, f16 or
   // bf16. The stride is 2, both phases have as many taps, and rows have whole vectors of cells.
   bool stores_pairs = false;
@@ -126,12 +110,8 @@ bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLa
 // Sums of `rows` rows for each phase in x.
 void PlaceSums(PhasedLayout& layout, int64_t rows);
 
-// By compute type, of the target that the algorithm was created for; each in a file of its own, since they are heavy to
-// compile.
-PhasedKernels ChoosePhasedF32(deconv_type type, int64_t target);
-PhasedKernels ChoosePhasedF64(int64_t target);
-PhasedKernels ChoosePhasedU32(deconv_type type, int64_t target);
-PhasedKernels ChoosePhasedU64(deconv_type type, int64_t target);
+// Of the target that the algorithm was created for. `floats`: the compute type is f32, also for integers of 8 bits.
+PhasedKernels ChoosePhased(deconv_type type, bool floats, int64_t target);
 
 }  // namespace deconv
 

@@ -22,8 +22,8 @@
 #include "kernel/base/geometry.h"
 #include "kernel/base/registers-inl.h"
 #include "kernel/base/vectors-inl.h"
-#include "kernel/phased/phased_store-inl.h"
-#include "kernel/phased/phased_store_pair-inl.h"
+#include "kernel/blocks/fetch_outputs.h"
+#include "kernel/blocks/store_pair-inl.h"
 #include "kernel/phased/phased_tile-inl.h"
 
 #include <hwy/highway.h>

@@ -16,8 +16,8 @@
 #include <array>
 #include <cstdint>
 
-#include "kernel/phased/phased_pad-inl.h"
-#include "kernel/phased/phased_store-inl.h"
+#include "kernel/blocks/block_layout.h"
+#include "kernel/blocks/fetch_outputs.h"
 #include "kernel/rows/rows_layout.h"
 #include "kernel/rows/rows_pair-inl.h"
 #include "kernel/rows/rows_tile-inl.h"
@@ -28,13 +28,13 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-template <class T>
 class RowsTask {
  public:
   RowsTask(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch)
       : layout_(layout),
         base_(layout.base),
         buffers_(buffers),
+        element_(layout.base.ElementSize()),
         padded_(reinterpret_cast<float*>(scratch)),
         next_block_(FetchOfNextBlock(layout.base, buffers, task)) {
     sums_ = reinterpret_cast<float*>(
@@ -53,10 +53,8 @@ class RowsTask {
   }
 
  private:
-  static constexpr auto kElement = static_cast<int64_t>(sizeof(T));
-
   void RunGroup() {
-    PadBlock<T>(base_, buffers_, place_, clipped_, padded_);
+    base_.blocks->pad(base_, buffers_, place_, clipped_, reinterpret_cast<char*>(padded_));
     for (int64_t tile = 0; tile < layout_.channel_tiles; ++tile) {
       channel_ = layout_.TileChannel(tile);
       channels_ = layout_.TileChannel(tile + 1) - channel_;
@@ -87,8 +85,8 @@ class RowsTask {
     if (stores_pairs_) {
       pair_input_ = InputOf(layout_.units[set.first_unit]);
       pairs_.type = base_.geometry.type;
-      pairs_.row_step = base_.axes[2].axis.output * kElement;
-      pairs_.channel_step = base_.geometry.output_strides.channel * kElement;
+      pairs_.row_step = base_.axes[2].axis.output * element_;
+      pairs_.channel_step = base_.geometry.output_strides.channel * element_;
       pair_functions_ = kSumRowPairs[static_cast<size_t>(channels_ - 1)].data();
     }
     const bool whole_rows = base_.geometry.output_strides.position == 1 && !base_.joined_rows;
@@ -139,8 +137,8 @@ class RowsTask {
   // sums in scratch. `to` is the address of the output that has address `first` in the first row and channel.
   template <class Visit>
   HWY_INLINE void VisitOutputRows(const RowsSet& set, char* first, const Visit& visit) const {
-    const int64_t row_bytes = base_.axes[2].axis.output * kElement;
-    const int64_t channel_bytes = base_.geometry.output_strides.channel * kElement;
+    const int64_t row_bytes = base_.axes[2].axis.output * element_;
+    const int64_t channel_bytes = base_.geometry.output_strides.channel * element_;
     for (size_t t = 0; t < set.ty_count; ++t) {
       for (int64_t channel = 0; channel < channels_; ++channel) {
         visit(static_cast<int64_t>(t) * phases_x_ * channels_ + channel,
@@ -152,10 +150,10 @@ class RowsTask {
   // Runs one row of cells. The outputs are planar, rows are not joined, and each phase in y has outputs in the row.
   // Unlike RunColumns, this function computes the addresses of the outputs once for the whole row.
   void RunRow(const RowsSet& set, const float* data, int64_t oz, int64_t row) {
-    Fragment<float> fragment = SumsOf(set, 0, oz, row);
+    Fragment fragment = SumsOf(set, 0, oz, row);
     fragment.first_cell = place_.begin[2];
     fragment.cells = cells_[2];
-    const FragmentOutputs outputs = OutputsOf<T>(base_, place_, fragment, buffers_.output);
+    const FragmentOutputs outputs = OutputsOf(base_, place_, fragment, buffers_.output);
     const int64_t stride = base_.axes[2].axis.stride;
     const bool row_streams = IsStreamed(base_, outputs.first);
     // The tile streams whole vectors only.
@@ -166,7 +164,7 @@ class RowsTask {
       const int64_t column = shares_.Column(tile);
       const int64_t cells = std::min(shares_.Column(last), length_) - column;
       const int64_t count = std::min(cells * stride, outputs.count - column * stride);
-      char* const first = outputs.first + column * stride * kElement;
+      char* const first = outputs.first + column * stride * element_;
       const bool streams = IsStreamed(base_, first);
       if (base_.fetches_outputs && !streams) FetchOutputs(set, first, count);
       SumTiles(set, data, tile, last);
@@ -174,14 +172,21 @@ class RowsTask {
       const int64_t whole = count == cells * stride ? cells : count / stride;
       const int64_t rest = count - whole * stride;
       VisitOutputRows(set, first, [&](int64_t sums, char* to) {
-        StoreChannel<T>(sums_ + sums * base_.sum_pitch, channels_ * base_.sum_pitch, stride, whole, rest, streams, to);
+        ChannelOfCells channel;
+        channel.sums = reinterpret_cast<const char*>(sums_ + sums * base_.sum_pitch);
+        channel.phase_pitch = channels_ * base_.sum_pitch;
+        channel.stride = stride;
+        channel.whole = whole;
+        channel.rest = rest;
+        channel.streams = streams;
+        base_.blocks->store_channel(channel, to);
       });
     }
   }
 
   // Prefetches `count` outputs of each row and channel.
   void FetchOutputs(const RowsSet& set, char* first, int64_t count) const {
-    VisitOutputRows(set, first, [&](int64_t, char* to) { FetchLines(to, to + count * kElement); });
+    VisitOutputRows(set, first, [&](int64_t, char* to) { FetchLines(to, to + count * element_); });
   }
 
   // Runs a row as RunRow does, with the register tile that stores pairs.
@@ -191,7 +196,7 @@ class RowsTask {
       const int64_t column = shares_.Column(tile);
       const int64_t vectors = shares_.Vectors(tile);
       pair_input_.data = data + column;
-      pairs_.first = outputs.first + 2 * column * kElement;
+      pairs_.first = outputs.first + 2 * column * element_;
       pairs_.count = outputs.count - 2 * column;
       next_block_.Fetch(call_lines_);
       if (base_.fetches_outputs && !streams) {
@@ -210,20 +215,21 @@ class RowsTask {
       const int64_t cells = std::min(shares_.Column(last), length_) - column;
       const auto run = [&](size_t t) { return CellRun{column, cells, cells_[2], rows_[t] - row}; };
       for (size_t t = 0; t < set.ty_count; ++t) {
-        FetchRun<T>(base_, place_, run(t), SumsOf(set, t, oz, row), buffers_.output);
+        FetchRun(base_, place_, run(t), SumsOf(set, t, oz, row), buffers_.output);
       }
       SumTiles(set, data, tile, last);
       for (size_t t = 0; t < set.ty_count; ++t) {
-        StoreRun<T>(base_, place_, run(t), SumsOf(set, t, oz, row), buffers_.output);
+        base_.blocks->store_run(base_, place_, run(t), SumsOf(set, t, oz, row), buffers_.output);
       }
     }
   }
 
   // Those of a phase in y, and the row of outputs that its cells in `row` are.
-  Fragment<float> SumsOf(const RowsSet& set, size_t t, int64_t oz, int64_t row) const {
+  Fragment SumsOf(const RowsSet& set, size_t t, int64_t oz, int64_t row) const {
     const Axis& y = base_.axes[1].axis;
-    Fragment<float> fragment;
-    fragment.sums = sums_ + static_cast<int64_t>(t) * phases_x_ * channels_ * base_.sum_pitch;
+    Fragment fragment;
+    fragment.sums =
+        reinterpret_cast<const char*>(sums_ + static_cast<int64_t>(t) * phases_x_ * channels_ * base_.sum_pitch);
     fragment.channels = channels_;
     fragment.first_channel = channel_;
     fragment.output_row = oz * y.output + (place_.begin[1] + row) * y.stride + static_cast<int64_t>(set.first_ty + t);
@@ -233,6 +239,7 @@ class RowsTask {
   const RowsLayout& layout_;
   const PhasedLayout& base_;
   const RunBuffers& buffers_;
+  const int64_t element_;  // bytes of an output
   float* padded_;
   float* sums_;
   BlockPlace place_;
@@ -255,24 +262,22 @@ class RowsTask {
   bool clipped_ = false;
 };
 
-template <class T>
-void RunRowsTask(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {
-  RowsTask<T>(layout, buffers, task, scratch).Run();
+inline void RunRowsTask(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {
+  RowsTask(layout, buffers, task, scratch).Run();
 }
 
-template <class T>
-RowsKernels RowsKernelsOf() {
+inline RowsKernels RowsKernelsOf(deconv_type type) {
   const hn::ScalableTag<float> d;
   RowsKernels kernels;
   kernels.lanes = static_cast<int64_t>(hn::Lanes(d));
   kernels.columns = kMostRowVectors * kernels.lanes;
   kernels.streams = HWY_ARCH_X86;
-  kernels.stores_pairs = DECONV_HAS_ROW_PAIRS && kJoinsPairs<T>;
+  kernels.stores_pairs = DECONV_HAS_ROW_PAIRS && VisitFloatType(type, []<class T>() { return kJoinsPairs<T>; });
   kernels.prefers_pairs = kVectorRegisters == 32;
   kernels.most_phases = kMostTilePhases;
   kernels.channels = [](int64_t phases) { return RowChannels(phases); };
   kernels.vectors = [](int64_t phases, int64_t channels) { return RowVectors(phases, channels); };
-  kernels.run = &RunRowsTask<T>;
+  kernels.run = &RunRowsTask;
   return kernels;
 }
 

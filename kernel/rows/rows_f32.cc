@@ -8,6 +8,7 @@
 #include <hwy/foreach_target.h>
 
 #include "kernel/base/dispatch.h"
+#include "kernel/blocks/block_functions.h"
 #include "kernel/rows/rows-inl.h"
 
 #include <hwy/highway.h>
@@ -17,19 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-RowsKernels RowsKernelsF32(deconv_type type) {
-  switch (type) {
-    case DECONV_F16:
-      return RowsKernelsOf<Float16>();
-    case DECONV_BF16:
-      return RowsKernelsOf<BFloat16>();
-    case DECONV_I8:
-    case DECONV_U8:
-      return RowsKernelsOf<FloatI8>();
-    default:
-      return RowsKernelsOf<float>();
-  }
-}
+RowsKernels RowsKernelsF32(deconv_type type) { return RowsKernelsOf(type); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace deconv
@@ -40,7 +29,11 @@ namespace deconv {
 
 HWY_EXPORT(RowsKernelsF32);
 
-RowsKernels ChooseRowsF32(deconv_type type, int64_t target) { return DECONV_DISPATCH(RowsKernelsF32, target)(type); }
+RowsKernels ChooseRowsF32(deconv_type type, int64_t target) {
+  RowsKernels kernels = DECONV_DISPATCH(RowsKernelsF32, target)(type);
+  kernels.blocks = ChooseBlocks(type, true, target);
+  return kernels;
+}
 
 }  // namespace deconv
 #endif

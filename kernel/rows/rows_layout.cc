@@ -184,6 +184,7 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
   tile.wanted_blocks = kWantedBlocks;
   if (kernels.many_workers) tile.least_reuse = kLeastReuseOfMany;
   PhasedLayout base;
+  base.blocks = kernels.blocks;
   if (!MakePhasedLayout(geometry, tile, base)) return false;
   base.channel_range = geometry.out_channels;
   base.channel_ranges = 1;

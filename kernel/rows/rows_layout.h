@@ -32,6 +32,7 @@ struct RowsKernels {
   int64_t (*vectors)(int64_t phases, int64_t channels) = nullptr;  // of a tile of such, at most
   const Costs* costs = nullptr;                                    // of the CPU
   CacheSizes caches;                                               // of the CPU
+  const BlockFunctions* blocks = nullptr;                          // of the target
   void (*run)(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 

@@ -19,7 +19,7 @@
 
 #include "kernel/base/convert.h"
 #include "kernel/base/vectors-inl.h"
-#include "kernel/phased/phased_store_pair-inl.h"
+#include "kernel/blocks/store_pair-inl.h"
 #include "kernel/rows/rows_tile-inl.h"
 
 #include <hwy/highway.h>

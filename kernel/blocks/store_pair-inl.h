@@ -4,11 +4,11 @@
 // Stores two phases of neighbouring cells, for planar outputs and stride 2: interleaves sums in registers, and converts
 // them to elements of 8 or 16 bits. For the register tiles of "phased" and "rows".
 
-#if defined(DECONV_KERNEL_PHASED_PHASED_STORE_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef DECONV_KERNEL_PHASED_PHASED_STORE_PAIR_INL_H_
-#undef DECONV_KERNEL_PHASED_PHASED_STORE_PAIR_INL_H_
+#if defined(DECONV_KERNEL_BLOCKS_STORE_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_BLOCKS_STORE_PAIR_INL_H_
+#undef DECONV_KERNEL_BLOCKS_STORE_PAIR_INL_H_
 #else
-#define DECONV_KERNEL_PHASED_PHASED_STORE_PAIR_INL_H_
+#define DECONV_KERNEL_BLOCKS_STORE_PAIR_INL_H_
 #endif
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 #include "kernel/base/convert-inl.h"
 #include "kernel/base/convert.h"
 #include "kernel/base/quads-inl.h"
-#include "kernel/phased/phased_interleave-inl.h"
+#include "kernel/blocks/interleave-inl.h"
 
 #include <hwy/highway.h>
 
@@ -87,4 +87,4 @@ HWY_INLINE void StorePartOfPair(V first, V second, int64_t count, char* to) {
 }  // namespace deconv
 HWY_AFTER_NAMESPACE();
 
-#endif  // DECONV_KERNEL_PHASED_PHASED_STORE_PAIR_INL_H_
+#endif  // DECONV_KERNEL_BLOCKS_STORE_PAIR_INL_H_

@@ -4,11 +4,11 @@
 // Stores a row of outputs from the sums of its phases: interleaves the phases, narrows sums to the element type, and
 // writes around the caches where the caller wants it. One function for planar rows, one for channels last.
 
-#if defined(DECONV_KERNEL_PHASED_PHASED_STORE_ROW_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef DECONV_KERNEL_PHASED_PHASED_STORE_ROW_INL_H_
-#undef DECONV_KERNEL_PHASED_PHASED_STORE_ROW_INL_H_
+#if defined(DECONV_KERNEL_BLOCKS_STORE_ROW_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_BLOCKS_STORE_ROW_INL_H_
+#undef DECONV_KERNEL_BLOCKS_STORE_ROW_INL_H_
 #else
-#define DECONV_KERNEL_PHASED_PHASED_STORE_ROW_INL_H_
+#define DECONV_KERNEL_BLOCKS_STORE_ROW_INL_H_
 #endif
 
 #include <algorithm>
@@ -19,8 +19,8 @@
 #include "kernel/base/convert-inl.h"
 #include "kernel/base/convert.h"
 #include "kernel/base/quads-inl.h"
-#include "kernel/phased/phased_interleave-inl.h"
-#include "kernel/phased/phased_layout.h"
+#include "kernel/blocks/block_layout.h"
+#include "kernel/blocks/interleave-inl.h"
 
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
@@ -187,27 +187,17 @@ void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride
   }
 }
 
-// One channel, contiguous outputs: whole cells, then the phases that the last cell of a row still has.
 template <class T>
-void StoreChannel(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, int64_t rest,
-                  bool streams, char* to) {
-  StoreWholeCells<T>(from, phase_pitch, stride, whole, streams, to);
-  for (int64_t t = 0; t < rest; ++t) {
-    StoreElement<T>(to, whole * stride + t, Narrow<T>(from[t * phase_pitch + whole]));
+void StoreChannel(const ChannelOfCells& cells, char* to) {
+  const auto* from = reinterpret_cast<const Compute<T>*>(cells.sums);
+  StoreWholeCells<T>(from, cells.phase_pitch, cells.stride, cells.whole, cells.streams, to);
+  for (int64_t t = 0; t < cells.rest; ++t) {
+    StoreElement<T>(to, cells.whole * cells.stride + t, Narrow<T>(from[t * cells.phase_pitch + cells.whole]));
   }
 }
 
-// Sums of neighbouring cells of a row: [phase][channel][cell].
-template <class C>
-struct SumsOfCells {
-  const C* first = nullptr;
-  int64_t channels = 0;
-  int64_t channel_pitch = 0;
-  int64_t phase_pitch = 0;
-};
-
 template <class T>
-void StoreChannelsLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, int64_t count, int64_t position, char* to);
+void StoreChannelsLast(const SumsOfCells& sums, int64_t stride, int64_t count, int64_t position, char* to);
 
 // Copies `count` pieces of `bytes` bytes, side by side, to places `step` bytes apart.
 inline void CopyApart(const char* HWY_RESTRICT from, int64_t count, int64_t bytes, char* HWY_RESTRICT to,
@@ -240,8 +230,7 @@ inline void CopyApart(const char* HWY_RESTRICT from, int64_t count, int64_t byte
 // Stores the whole cells of a row through a buffer, in which the channels of neighbouring positions lie side by side.
 // It serves elements of 8 or 16 bits, and a few channels of f32 among others. Returns how many cells it stored.
 template <class T>
-int64_t StoreGatheredLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, int64_t count, int64_t position,
-                          char* to) {
+int64_t StoreGatheredLast(const SumsOfCells& sums, int64_t stride, int64_t count, int64_t position, char* to) {
   using C = Compute<T>;
   const int64_t whole = count / stride;
   if (whole == 0 || stride * sums.channels > kPartOutputs / kQuad) return 0;
@@ -249,8 +238,8 @@ int64_t StoreGatheredLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, i
   const int64_t most = kPartOutputs / (stride * sums.channels);
   for (int64_t cell = 0; cell < whole; cell += most) {
     const int64_t positions = std::min(most, whole - cell) * stride;
-    SumsOfCells<C> part = sums;
-    part.first += cell;
+    SumsOfCells part = sums;
+    part.first += cell * static_cast<int64_t>(sizeof(C));
     StoreChannelsLast<C>(part, stride, positions, sums.channels, row.Begin());
     char* at = to + cell * stride * position * static_cast<int64_t>(sizeof(T));
     if constexpr (sizeof(T) == sizeof(C)) {
@@ -269,15 +258,15 @@ int64_t StoreGatheredLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, i
 
 // Some channels of a row of `count` positions, channels last, `position` elements apart.
 template <class T>
-HWY_NOINLINE void StoreChannelsLast(const SumsOfCells<Compute<T>>& sums, int64_t stride, int64_t count,
-                                    int64_t position, char* to) {
+HWY_NOINLINE void StoreChannelsLast(const SumsOfCells& sums, int64_t stride, int64_t count, int64_t position,
+                                    char* to) {
   int64_t cell = 0;
   if constexpr (kHasWideLanes<T> && sizeof(T) < sizeof(Compute<T>)) {
     cell = StoreGatheredLast<T>(sums, stride, count, position, to);
   }
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (kHasWideLanes<T> && sizeof(T) == sizeof(Compute<T>)) {
-    const auto* first = reinterpret_cast<const char*>(sums.first);
+    const char* first = sums.first;
     const int64_t whole = count / stride;
     const int64_t cell_elements = whole > 0 ? stride * position : 0;  // a stride may be beyond counting
     const int64_t cell_bytes = cell_elements * kFloatBytes;
@@ -299,7 +288,7 @@ HWY_NOINLINE void StoreChannelsLast(const SumsOfCells<Compute<T>>& sums, int64_t
   }
 #endif
   for (int64_t i = cell * stride; i < count; ++cell) {
-    const Compute<T>* from = sums.first + cell;
+    const Compute<T>* from = reinterpret_cast<const Compute<T>*>(sums.first) + cell;
     for (const int64_t end = std::min(i + stride, count); i < end; ++i, from += sums.phase_pitch) {
       for (int64_t channel = 0; channel < sums.channels; ++channel) {
         StoreElement<T>(to, i * position + channel, Narrow<T>(from[channel * sums.channel_pitch]));
@@ -312,4 +301,4 @@ HWY_NOINLINE void StoreChannelsLast(const SumsOfCells<Compute<T>>& sums, int64_t
 }  // namespace deconv
 HWY_AFTER_NAMESPACE();
 
-#endif  // DECONV_KERNEL_PHASED_PHASED_STORE_ROW_INL_H_
+#endif  // DECONV_KERNEL_BLOCKS_STORE_ROW_INL_H_

@@ -4,11 +4,11 @@
 // The padded copy of a block of data in scratch: planar whatever the memory layout is, widened to the compute type,
 // with zeros where a tap reaches outside of the data.
 
-#if defined(DECONV_KERNEL_PHASED_PHASED_PAD_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef DECONV_KERNEL_PHASED_PHASED_PAD_INL_H_
-#undef DECONV_KERNEL_PHASED_PHASED_PAD_INL_H_
+#if defined(DECONV_KERNEL_BLOCKS_PAD_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_BLOCKS_PAD_INL_H_
+#undef DECONV_KERNEL_BLOCKS_PAD_INL_H_
 #else
-#define DECONV_KERNEL_PHASED_PHASED_PAD_INL_H_
+#define DECONV_KERNEL_BLOCKS_PAD_INL_H_
 #endif
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 #include "kernel/base/convert-inl.h"
 #include "kernel/base/convert.h"
 #include "kernel/base/quads-inl.h"
-#include "kernel/phased/phased_layout.h"
+#include "kernel/blocks/block_layout.h"
 
 #include <hwy/highway.h>
 
@@ -209,7 +209,7 @@ HWY_INLINE void FillZeros(C* to, int64_t count) {
 
 // One row of `channels` channels; `from` is the first real position of channel 0.
 template <class T>
-void PadRow(const PhasedLayout& layout, const char* from, const RealRange& x, int64_t channels, Compute<T>* to) {
+void PadRow(const BlockLayout& layout, const char* from, const RealRange& x, int64_t channels, Compute<T>* to) {
   const int64_t pitch = layout.channel_pitch;
   for (int64_t c = 0; c < channels; ++c) {
     FillZeros(to + c * pitch, x.first);
@@ -220,7 +220,7 @@ void PadRow(const PhasedLayout& layout, const char* from, const RealRange& x, in
 }
 
 template <class T>
-void PadBlock(const PhasedLayout& layout, const RunBuffers& buffers, const BlockPlace& place, bool with_mask,
+void PadBlock(const BlockLayout& layout, const RunBuffers& buffers, const BlockPlace& place, bool with_mask,
               Compute<T>* padded) {
   using C = Compute<T>;
   const Geometry& geometry = layout.geometry;
@@ -254,11 +254,11 @@ void PadBlock(const PhasedLayout& layout, const RunBuffers& buffers, const Block
   }
   // The tail that stands for the zeros behind the last row, and the room into which the last vectors reach.
   C* end = padded + (channels + (with_mask ? 1 : 0)) * layout.channel_pitch;
-  std::fill(end, end + layout.zero_tail + layout.tile.columns, C{0});
+  std::fill(end, end + layout.zero_tail + layout.room, C{0});
 }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace deconv
 HWY_AFTER_NAMESPACE();
 
-#endif  // DECONV_KERNEL_PHASED_PHASED_PAD_INL_H_
+#endif  // DECONV_KERNEL_BLOCKS_PAD_INL_H_

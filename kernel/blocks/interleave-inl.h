@@ -4,11 +4,11 @@
 // Interleaves the phases of cells into planar outputs, and narrows sums to elements of 8 or 16 bits. Neighbouring
 // phases of such elements are joined in lanes of 32 bits first, so that stride 2 needs no permutation.
 
-#if defined(DECONV_KERNEL_PHASED_PHASED_INTERLEAVE_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef DECONV_KERNEL_PHASED_PHASED_INTERLEAVE_INL_H_
-#undef DECONV_KERNEL_PHASED_PHASED_INTERLEAVE_INL_H_
+#if defined(DECONV_KERNEL_BLOCKS_INTERLEAVE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_BLOCKS_INTERLEAVE_INL_H_
+#undef DECONV_KERNEL_BLOCKS_INTERLEAVE_INL_H_
 #else
-#define DECONV_KERNEL_PHASED_PHASED_INTERLEAVE_INL_H_
+#define DECONV_KERNEL_BLOCKS_INTERLEAVE_INL_H_
 #endif
 
 #include <algorithm>
@@ -268,4 +268,4 @@ HWY_NOINLINE void InterleaveAny(const Compute<T>* HWY_RESTRICT from, int64_t pha
 }  // namespace deconv
 HWY_AFTER_NAMESPACE();
 
-#endif  // DECONV_KERNEL_PHASED_PHASED_INTERLEAVE_INL_H_
+#endif  // DECONV_KERNEL_BLOCKS_INTERLEAVE_INL_H_

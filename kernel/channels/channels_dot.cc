@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles the tasks of "channels" for integers of 8 bits by the dot product of quads, for the targets that have this
-// instruction; also for groups that share a vector. Modulo 2^8 the sign makes no difference.
+// Compiles the tasks of "channels" that multiply by dot products, for the targets that have the instructions: pairs of
+// bf16, and quads of integers of 8 bits, also for groups that share a vector. Modulo 2^8 the sign makes no difference.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernel/channels/channels_i8.cc"
+#define HWY_TARGET_INCLUDE "kernel/channels/channels_dot.cc"
 #include <hwy/foreach_target.h>
 
 #include "kernel/base/dispatch.h"
@@ -18,9 +18,17 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
+ChannelsKernels ChannelsKernelsBF16() {
+#if DECONV_PAIRS_OF_BF16
+  return ChannelsKernelsOf<PairsOfBF16>(DECONV_BF16);
+#else
+  return {};
+#endif
+}
+
 ChannelsKernels ChannelsKernelsI8() {
 #if DECONV_QUADS_OF_I8
-  return ChannelsKernelsOf<uint8_t, QuadsOfI8>();
+  return ChannelsKernelsOf<QuadsOfI8>(DECONV_U8);
 #else
   return {};
 #endif
@@ -30,7 +38,7 @@ ChannelsKernels ChannelsKernelsI8() {
 // struct, which the permutation needs (PermutedUnits).
 ChannelsKernels GroupChannelsKernelsI8() {
 #if DECONV_QUADS_OF_I8 && !DECONV_SIZELESS_VECTORS
-  if constexpr (hn::MaxLanes(QuadsOfI8::Tag()) >= 8) return ChannelsKernelsOf<uint8_t, GroupsOfI8>();
+  if constexpr (hn::MaxLanes(QuadsOfI8::Tag()) >= 8) return ChannelsKernelsOf<GroupsOfI8>(DECONV_U8);
 #endif
   return {};
 }
@@ -42,8 +50,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace deconv {
 
+HWY_EXPORT(ChannelsKernelsBF16);
 HWY_EXPORT(ChannelsKernelsI8);
 HWY_EXPORT(GroupChannelsKernelsI8);
+
+ChannelsKernels ChooseChannelsBF16(int64_t target) { return DECONV_DISPATCH(ChannelsKernelsBF16, target)(); }
 
 ChannelsKernels ChooseChannelsI8(int64_t target) { return DECONV_DISPATCH(ChannelsKernelsI8, target)(); }
 

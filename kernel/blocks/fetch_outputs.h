@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Prefetches planar outputs before their sums are stored.
+#ifndef DECONV_KERNEL_BLOCKS_FETCH_OUTPUTS_H_
+#define DECONV_KERNEL_BLOCKS_FETCH_OUTPUTS_H_
+
+#include <cstdint>
+
+#include "kernel/base/algorithm.h"
+#include "kernel/blocks/block_layout.h"
+
+#include <hwy/cache_control.h>
+
+namespace deconv {
+
+// Prefetches the cache lines of the bytes [first, end).
+inline void FetchLines(const char* first, const char* end) {
+  for (const char* line = first; line < end; line += kLineBytes) hwy::Prefetch(line);
+  hwy::Prefetch(end - 1);  // the last line, if `first` lies inside of a line
+}
+
+// Has the cache lines of the planar outputs of a run on their way while their sums are computed: rows of several
+// channels are too short and lie too far apart for hardware to look ahead. Measured on Zen 3: layers of few products an
+// output 1.1 to 1.4 times as fast, dw_bilinear_x2 0.93 times.
+inline void FetchRun(const BlockLayout& layout, const BlockPlace& place, const CellRun& run, const Fragment& fragment,
+                     char* output) {
+  if (!layout.fetches_outputs) return;
+  VisitRows(layout, place, run, fragment, [&](const Fragment& row) {
+    const int64_t element = layout.ElementSize();
+    const auto [to, count] = OutputsOf(layout, place, row, output);
+    if (IsStreamed(layout, to)) return;
+    for (int64_t channel = 0; channel < row.channels; ++channel) {
+      char* const first = to + channel * layout.geometry.output_strides.channel * element;
+      FetchLines(first, first + count * element);
+    }
+  });
+}
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_BLOCKS_FETCH_OUTPUTS_H_

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Stores the sums of neighbouring cells in the output: cuts them where rows end, and stores each row
+// (store_row-inl.h).
+
+#if defined(DECONV_KERNEL_BLOCKS_STORE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DECONV_KERNEL_BLOCKS_STORE_INL_H_
+#undef DECONV_KERNEL_BLOCKS_STORE_INL_H_
+#else
+#define DECONV_KERNEL_BLOCKS_STORE_INL_H_
+#endif
+
+#include <cstdint>
+
+#include "kernel/base/convert.h"
+#include "kernel/blocks/block_layout.h"
+#include "kernel/blocks/store_row-inl.h"
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// What stores a fragment stands by itself: where it was all one function, each short fragment spent more on setting up
+// the loops of all its cases than on its own.
+template <class T>
+HWY_NOINLINE void StoreFragment(const BlockLayout& layout, const BlockPlace& place, const Fragment& fragment,
+                                char* output) {
+  const int64_t stride = layout.axes[2].axis.stride;
+  const TensorStrides& strides = layout.geometry.output_strides;
+  const int64_t sum_pitch = layout.sum_pitch;
+  const int64_t phase_pitch = fragment.channels * sum_pitch;
+  const auto [to, count] = OutputsOf(layout, place, fragment, output);
+  if (strides.position != 1) {
+    StoreChannelsLast<T>({fragment.sums, fragment.channels, sum_pitch, phase_pitch}, stride, count, strides.position,
+                         to);
+    return;
+  }
+  ChannelOfCells cells;
+  cells.sums = fragment.sums;
+  cells.phase_pitch = phase_pitch;
+  cells.stride = stride;
+  cells.whole = count == fragment.cells * stride ? fragment.cells : count / stride;
+  cells.rest = count - cells.whole * stride;
+  cells.streams = IsStreamed(layout, to);
+  for (int64_t channel = 0; channel < fragment.channels; ++channel) {
+    StoreChannel<T>(cells, to + channel * strides.channel * static_cast<int64_t>(sizeof(T)));
+    cells.sums += sum_pitch * static_cast<int64_t>(sizeof(Compute<T>));
+  }
+}
+
+template <class T>
+void StoreRun(const BlockLayout& layout, const BlockPlace& place, const CellRun& run, const Fragment& fragment,
+              char* output) {
+  VisitRows(layout, place, run, fragment, [&](const Fragment& row) { StoreFragment<T>(layout, place, row, output); });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#endif  // DECONV_KERNEL_BLOCKS_STORE_INL_H_

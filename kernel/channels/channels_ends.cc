@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compiles the copies and stores of "channels" for all targets. Modulo 2^8 or 2^16 the sign of an integer makes no
+// difference.
+// clang-format off: foreach_target.h comes before everything that is compiled per target.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/channels/channels_ends.cc"
+#include <hwy/foreach_target.h>
+
+#include "kernel/base/convert.h"
+#include "kernel/base/dispatch.h"
+#include "kernel/channels/channels_copy-inl.h"
+#include "kernel/channels/channels_ends.h"
+#include "kernel/channels/channels_store-inl.h"
+
+#include <hwy/highway.h>
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace deconv {
+namespace HWY_NAMESPACE {
+
+template <class T, int64_t kDepth>
+const ChannelsEnds* ChannelsEndsOf() {
+  static constexpr ChannelsEnds ends = {&CopyBlock<T, kDepth>, &StoreStrip<T>};
+  return &ends;
+}
+
+const ChannelsEnds* EndsOfChannels(deconv_type type, bool floats, [[maybe_unused]] int64_t depth) {
+  if (floats) return VisitFloatType(type, []<class T>() { return ChannelsEndsOf<T, 1>(); });
+#if HWY_TARGET != HWY_SCALAR
+  if (type == DECONV_BF16) return ChannelsEndsOf<BFloat16, 2>();
+  if (ElementBytes(type) == 2) return ChannelsEndsOf<uint16_t, 2>();
+  return depth == 4 ? ChannelsEndsOf<uint8_t, 4>() : ChannelsEndsOf<uint8_t, 2>();
+#else
+  return nullptr;
+#endif
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace deconv
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace deconv {
+
+HWY_EXPORT(EndsOfChannels);
+
+const ChannelsEnds* ChooseChannelsEnds(deconv_type type, bool floats, int64_t depth, int64_t target) {
+  return DECONV_DISPATCH(EndsOfChannels, target)(type, floats, depth);
+}
+
+}  // namespace deconv
+#endif
