@@ -8,11 +8,13 @@
 #include "kernel/channels/channels.h"
 
 #include <cstring>
+#include <span>
 #include <type_traits>
 #include <utility>
 
 #include "kernel/base/convert.h"
 #include "kernel/base/cpu_class.h"
+#include "kernel/base/pack.h"
 #include "kernel/base/phases.h"
 #include "kernel/channels/channels_cost.h"
 #include "kernel/channels/channels_ends.h"
@@ -60,20 +62,34 @@ class Channels final : public Algorithm {
   }
 
   bool Pack(const char* filter, char* packed) const override {
-    // Lanes and parts of units without a channel, and taps of phases without outputs.
-    std::memset(packed, 0, PackedBytes());
-    if (layout_.tile.floats) {
-      return VisitFloatType(layout_.geometry.type, [&]<class T>() { return PackAs<T, 1>(filter, packed); });
-    }
-    return VisitType(layout_.geometry.type, [&]<class T>() {
-      if constexpr (sizeof(T) == 1) {
-        if (layout_.channels.depth == 4) return PackAs<T, 4>(filter, packed);
-      }
-      if constexpr (sizeof(T) <= 2 && !std::is_same_v<T, Float16>) {
-        if (layout_.channels.depth == 2) return PackAs<T, 2>(filter, packed);
-      }
-      return PackAs<T, 1>(filter, packed);
-    });
+    if (!UsesAllTaps(layout_.axes)) std::memset(packed, 0, PackedBytes());
+    const Geometry& geometry = layout_.geometry;
+    const FilterStrides& strides = geometry.filter_strides;
+    const int64_t lanes = layout_.tile.lanes;
+    const PackOrder order = {.form = Form(),
+                             .groups = geometry.groups,
+                             .group_stride = layout_.lane_groups * strides.group,
+                             .in_channels = geometry.in_channels,
+                             .in_stride = strides.in_channel,
+                             .tap_stride = strides.tap,
+                             .inner_lanes = layout_.group_channels,
+                             .inner_stride = strides.out_channel,
+                             .outer_stride = strides.group,
+                             .weights = geometry.out_channels,
+                             .group_lanes = layout_.channels.vectors * lanes,
+                             .taps = geometry.taps,
+                             .chunk = layout_.strips.chunk};
+    // As ChannelsLayout::Block counts them.
+    const int64_t wider = layout_.channels.vectors % layout_.channels.blocks;
+    const int64_t least = layout_.channels.vectors / layout_.channels.blocks * lanes;
+    return PackUsedTaps(
+        geometry.taps, [&](int64_t tap) { return PlaceOfTap(layout_.axes, tap, true); },
+        [&](int64_t first_tap, std::span<const TapPlace> places) {
+          const LaneTiles first = {0, wider, least + lanes};
+          const LaneTiles rest = {wider * first.lanes, layout_.channels.blocks - wider, least};
+          const bool finite = PackTiles(order, first, first_tap, places, filter, packed);
+          return PackTiles(order, rest, first_tap, places, filter, packed) && finite;
+        });
   }
 
   void Run(const RunBuffers& buffers, int64_t task, char* scratch) const override {
@@ -93,81 +109,20 @@ class Channels final : public Algorithm {
   // Weights are packed as they are, not as units.
   bool IsNarrow() const { return layout_.tile.weight_bytes < kUnitBytes; }
 
-  template <class T, int64_t kDepth>
-  bool PackAs(const char* filter, char* packed) const {
-    const auto& [z, y, x] = layout_.axes;
-    bool finite = true;
-    for (int64_t group = 0; group < layout_.geometry.groups; ++group) {
-      for (int64_t index = 0; index < layout_.channels.blocks; ++index) {
-        const ChannelBlock block = layout_.Block(index);
-        for (const Phase& pz : z.phases.phases) {
-          for (const Phase& py : y.phases.phases) {
-            for (const Phase& px : x.phases.phases) {
-              finite = PackPhase<T, kDepth>(filter, group, block, {&pz, &py, &px}, packed) && finite;
-            }
-          }
-        }
+  // What the filter's elements become. Narrow ones are packed as they are.
+  PackedForm Form() const {
+    const deconv_type type = layout_.geometry.type;
+    if (layout_.tile.floats) return IsNarrow() ? KeptForm(type) : ComputeForm(type, true);
+    return VisitType(type, [&]<class T>() {
+      if constexpr (sizeof(T) == 1) {
+        if (layout_.channels.depth == 4) return FormBy<T, ToUnitPart<T, 4>>(4);
       }
-    }
-    return finite;
-  }
-
-  template <class T, int64_t kDepth>
-  bool PackPhase(const char* filter, int64_t group, const ChannelBlock& block,
-                 const std::array<const Phase*, 3>& phases, char* packed) const {
-    const Geometry& geometry = layout_.geometry;
-    const auto& [pz, py, px] = phases;
-    const int64_t width = block.vectors * layout_.tile.lanes;
-    int64_t at = layout_.PackedBefore(group, block.first_vector) +
-                 TapsBefore(layout_.axes, *pz, *py, *px) * layout_.channels.units * width;
-    const int64_t chunk = layout_.strips.chunk * kDepth;
-    bool finite = true;
-    for (int64_t first = 0; first < geometry.in_channels; first += chunk) {
-      const int64_t last = std::min(first + chunk, geometry.in_channels);
-      for (int64_t i = 0; i < pz->taps * py->taps * px->taps; ++i) {
-        const int64_t kz = pz->first_tap + i / (py->taps * px->taps) * pz->tap_step;
-        const int64_t ky = py->first_tap + i / px->taps % py->taps * py->tap_step;
-        const int64_t kx = px->first_tap + (px->taps - 1 - i % px->taps) * px->tap_step;
-        const int64_t tap = (kz * layout_.axes[1].axis.kernel + ky) * layout_.axes[2].axis.kernel + kx;
-        for (int64_t in = first; in < last; ++in) {
-          char* part = packed + at * layout_.tile.weight_bytes + in % kDepth * (kUnitBytes / kDepth);
-          finite = PackChannels<T, kDepth>(filter, {group, in, tap}, block, part) && finite;
-          if (in % kDepth == kDepth - 1 || in == geometry.in_channels - 1) at += width;
-        }
+      if constexpr (sizeof(T) <= 2 && !std::is_same_v<T, Float16>) {
+        if (layout_.channels.depth == 2) return FormBy<T, ToUnitPart<T, 2>>(2);
+        return FormBy<T, ToUnitPart<T, 1>>(1);
       }
-    }
-    return finite;
-  }
-
-  struct FilterPlace {
-    int64_t group = 0;
-    int64_t in_channel = 0;
-    int64_t tap = 0;
-  };
-  // The weights of a block's output channels, each as its part of a unit, or narrow.
-  template <class T, int64_t kDepth>
-  bool PackChannels(const char* filter, const FilterPlace& place, const ChannelBlock& block, char* part) const {
-    const FilterStrides& strides = layout_.geometry.filter_strides;
-    const int64_t channel = block.first_vector * layout_.tile.lanes;
-    const int64_t count = std::min(block.vectors * layout_.tile.lanes, layout_.geometry.out_channels - channel);
-    int64_t out = channel % layout_.group_channels;
-    int64_t from = (place.group * layout_.lane_groups + channel / layout_.group_channels) * strides.group +
-                   place.in_channel * strides.in_channel + place.tap * strides.tap;
-    bool finite = true;
-    for (int64_t c = 0; c < count; ++c) {
-      const T weight = LoadElement<T>(filter, from + out * strides.out_channel);
-      if (++out == layout_.group_channels) {
-        out = 0;
-        from += strides.group;
-      }
-      finite = finite && IsFinite<T>(Widen(weight));
-      if (IsNarrow()) {
-        StoreElement(part, c, weight);
-      } else {
-        StoreElement(part, c * kDepth, ToUnitPart<T, kDepth>(weight));
-      }
-    }
-    return finite;
+      return PackedForm();  // this algorithm has no other types
+    });
   }
 
   ChannelsLayout layout_;

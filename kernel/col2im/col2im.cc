@@ -7,10 +7,11 @@
 
 #include <algorithm>
 
-#include "kernel/base/convert.h"
 #include "kernel/base/cpu_class.h"
+#include "kernel/base/pack.h"
 #include "kernel/base/phases.h"
 #include "kernel/col2im/col2im_layout.h"
+#include "kernel/phased/phased_pack.h"
 
 #include <hwy/targets.h>
 
@@ -39,7 +40,29 @@ class Col2im final : public Algorithm {
   }
 
   bool Pack(const char* filter, char* packed) const override {
-    return VisitFloatType(layout_.geometry.type, [&]<class T>() { return PackAs<T>(filter, packed); });
+    const Geometry& geometry = layout_.geometry;
+    const FilterStrides& strides = geometry.filter_strides;
+    // The taps of the output channels are lanes, so that an input channel has one column of lanes.
+    const PackOrder order = {.form = ComputeForm(geometry.type, true),
+                             .groups = geometry.groups,
+                             .group_stride = strides.group,
+                             .in_channels = geometry.in_channels,
+                             .in_stride = strides.in_channel,
+                             .tap_stride = strides.tap,
+                             .inner_lanes = geometry.taps,
+                             .inner_stride = strides.tap,
+                             .outer_stride = strides.out_channel,
+                             .weights = geometry.out_channels * geometry.taps,
+                             .group_lanes = geometry.out_channels * geometry.taps};
+    constexpr TapPlace kOnly = {.phase_taps = 1};
+    bool finite = true;
+    for (int64_t first = 0; first < geometry.out_channels; first += layout_.channel_range) {
+      const int64_t channels = std::min(layout_.channel_range, geometry.out_channels - first);
+      finite = PackTileRows(order, first * geometry.taps, channels * geometry.taps, layout_.tile.rows, 0, {&kOnly, 1},
+                            filter, packed) &&
+               finite;
+    }
+    return finite;
   }
 
   void Run(const RunBuffers& buffers, int64_t task, char* scratch) const override {
@@ -47,35 +70,6 @@ class Col2im final : public Algorithm {
   }
 
  private:
-  template <class T>
-  bool PackAs(const char* filter, char* packed) const {
-    const Geometry& geometry = layout_.geometry;
-    const FilterStrides& strides = geometry.filter_strides;
-    bool finite = true;
-    int64_t at = 0;
-    for (int64_t group = 0; group < geometry.groups; ++group) {
-      for (int64_t first = 0; first < geometry.out_channels; first += layout_.channel_range) {
-        const int64_t channels = std::min(layout_.channel_range, geometry.out_channels - first);
-        const int64_t all = channels * geometry.taps;
-        for (int64_t done = 0; done < all;) {
-          const int64_t rows = TileRows(done, all, layout_.tile.rows);
-          for (int64_t in = 0; in < geometry.in_channels; ++in) {
-            for (int64_t row = done; row < done + rows; ++row) {
-              const int64_t from = group * strides.group + in * strides.in_channel +
-                                   (first + row / geometry.taps) * strides.out_channel +
-                                   row % geometry.taps * strides.tap;
-              const Compute<T> weight = Widen(LoadElement<T>(filter, from));
-              finite = finite && IsFinite<T>(weight);
-              StoreElement<Compute<T>>(packed, at++, weight);
-            }
-          }
-          done += rows;
-        }
-      }
-    }
-    return finite;
-  }
-
   Col2imLayout layout_;
   void (*run_)(const Col2imLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };

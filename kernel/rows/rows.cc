@@ -7,9 +7,10 @@
 #include "kernel/rows/rows.h"
 
 #include <cstring>
+#include <span>
 
-#include "kernel/base/convert.h"
 #include "kernel/base/cpu_class.h"
+#include "kernel/base/pack.h"
 #include "kernel/base/phases.h"
 #include "kernel/rows/rows_layout.h"
 
@@ -38,9 +39,31 @@ class Rows final : public Algorithm {
   int64_t TaskCount(int64_t batch) const override { return TaskCountOf(layout_.base, batch); }
 
   bool Pack(const char* filter, char* packed) const override {
-    // Taps of phases without outputs leave holes.
-    std::memset(packed, 0, PackedBytes());
-    return VisitFloatType(layout_.base.geometry.type, [&]<class T>() { return PackAs<T>(filter, packed); });
+    if (!UsesAllTaps(layout_.base.axes)) std::memset(packed, 0, PackedBytes());
+    const Geometry& geometry = layout_.base.geometry;
+    const FilterStrides& strides = geometry.filter_strides;
+    const PackOrder order = {.form = ComputeForm(geometry.type, true),
+                             .groups = geometry.groups,
+                             .group_stride = strides.group,
+                             .in_channels = geometry.in_channels,
+                             .in_stride = strides.in_channel,
+                             .tap_stride = strides.tap,
+                             .inner_lanes = geometry.out_channels,
+                             .inner_stride = strides.out_channel,
+                             .weights = geometry.out_channels,
+                             .group_lanes = geometry.out_channels,
+                             .taps = geometry.taps};
+    // As RowsLayout::TileChannel counts them.
+    const int64_t wider = layout_.out_channels % layout_.channel_tiles;
+    const int64_t least = layout_.out_channels / layout_.channel_tiles;
+    return PackUsedTaps(
+        geometry.taps, [&](int64_t tap) { return layout_.places[static_cast<size_t>(tap)]; },
+        [&](int64_t first_tap, std::span<const TapPlace> places) {
+          const LaneTiles first = {0, wider, least + 1};
+          const LaneTiles rest = {wider * first.lanes, layout_.channel_tiles - wider, least};
+          const bool finite = PackTiles(order, first, first_tap, places, filter, packed);
+          return PackTiles(order, rest, first_tap, places, filter, packed) && finite;
+        });
   }
 
   void Run(const RunBuffers& buffers, int64_t task, char* scratch) const override {
@@ -48,43 +71,6 @@ class Rows final : public Algorithm {
   }
 
  private:
-  template <class T>
-  bool PackAs(const char* filter, char* packed) const {
-    const Geometry& geometry = layout_.base.geometry;
-    bool finite = true;
-    for (int64_t group = 0; group < geometry.groups; ++group) {
-      for (int64_t tile = 0; tile < layout_.channel_tiles; ++tile) {
-        const int64_t channel = layout_.TileChannel(tile);
-        const int64_t count = layout_.TileChannel(tile + 1) - channel;
-        const int64_t begin = (group * geometry.out_channels + channel) * geometry.in_channels * geometry.taps;
-        for (const RowsUnit& unit : layout_.units) {
-          const int64_t at = begin + static_cast<int64_t>(unit.first_tap) * geometry.in_channels * count;
-          finite = PackUnit<T>(filter, group, channel, count, unit, at, packed) && finite;
-        }
-      }
-    }
-    return finite;
-  }
-
-  template <class T>
-  bool PackUnit(const char* filter, int64_t group, int64_t channel, int64_t count, const RowsUnit& unit, int64_t at,
-                char* packed) const {
-    const FilterStrides& strides = layout_.base.geometry.filter_strides;
-    bool finite = true;
-    for (int64_t in = 0; in < layout_.base.geometry.in_channels; ++in) {
-      for (size_t i = 0; i < unit.taps; ++i) {
-        const int64_t from = group * strides.group + in * strides.in_channel + channel * strides.out_channel +
-                             layout_.taps[unit.first_tap + i] * strides.tap;
-        for (int64_t c = 0; c < count; ++c) {
-          const Compute<T> weight = Widen(LoadElement<T>(filter, from + c * strides.out_channel));
-          finite = finite && IsFinite<T>(weight);
-          StoreElement<Compute<T>>(packed, at++, weight);
-        }
-      }
-    }
-    return finite;
-  }
-
   RowsLayout layout_;
 };
 

@@ -79,17 +79,18 @@ void AddUnit(const PhasedLayout& base, const RowsSet& set, int64_t first_x, int6
   unit.x_count = x_count;
   unit.phases = static_cast<int64_t>(set.ty_count) * x_count;
   unit.first_step = layout.steps.size();
-  unit.first_tap = layout.taps.size();
+  unit.first_tap = layout.units.empty() ? 0 : layout.units.back().first_tap + layout.units.back().taps;
+  unit.taps = found.size();
   for (size_t i = 0; i < found.size(); ++i) {
     const Contribution& c = found[i];
     if (i == 0 || c.reach != found[i - 1].reach) {
       layout.steps.push_back({c.reach[0] * base.plane_pitch + c.reach[1] * base.row_pitch + c.reach[2], 0});
     }
     layout.steps.back().mask |= uint32_t{1} << c.phase;
-    layout.taps.push_back(c.tap);
+    layout.places[static_cast<size_t>(c.tap)] = {static_cast<int64_t>(unit.first_tap), static_cast<int64_t>(unit.taps),
+                                                 static_cast<int64_t>(i)};
   }
   unit.steps = layout.steps.size() - unit.first_step;
-  unit.taps = layout.taps.size() - unit.first_tap;
   layout.units.push_back(unit);
 }
 
@@ -111,6 +112,7 @@ void ShareTiles(const PhasedLayout& base, const RowsSharing& sharing, RowsLayout
   layout.sharing = sharing;
   layout.tile_channels = layout.kernels.channels(sharing.rows * sharing.width);
   layout.out_channels = base.geometry.out_channels;
+  layout.places.resize(static_cast<size_t>(base.geometry.taps));
   layout.channel_tiles = std::max<int64_t>(1, DivideUp(layout.out_channels, layout.tile_channels));
   for (size_t tz = 0; tz < base.axes[0].phases.phases.size(); ++tz) {
     for (int64_t ty = 0; ty < y_phases; ty += sharing.rows) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernel/base/pack.h"
 #include "kernel/phased/phased_layout.h"
 
 namespace deconv {
@@ -78,9 +79,9 @@ struct RowsLayout {
   std::vector<RowsSet> sets;
   std::vector<RowsUnit> units;
   std::vector<RowsStep> steps;
-  std::vector<int64_t> taps;  // of the filter, in the order in which steps and masks meet them
-  int64_t out_channels = 0;   // of a group
-  int64_t tile_channels = 1;  // at most
+  std::vector<TapPlace> places;  // of the filter's taps. Weights lie in the order in which steps and masks meet them
+  int64_t out_channels = 0;      // of a group
+  int64_t tile_channels = 1;     // at most
   int64_t channel_tiles = 1;
   // Tiles store both phases in x from registers. The outputs are planar, and the stride in x is 2.
   bool stores_pairs = false;

@@ -1,0 +1,391 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements packing. Elements are converted from the filter into a stage of a few kilobytes: slot, lane, column. The
+// columns are what lies side by side in the filter: taps, and then the slots are units of input channels; or units, and
+// then there is one slot for each tap. From the stage, lanes are written side by side into the packed filter.
+#include "kernel/base/pack.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernel/base/algorithm.h"
+#include "kernel/base/checked.h"
+#include "kernel/base/pack_stage.h"
+
+namespace deconv {
+namespace {
+
+// The stage stays in the first-level cache beside the lines that are read and written.
+constexpr int64_t kStageBytes = 16 * 1024;
+constexpr int64_t kPartsBytes = 8 * 1024;  // of one unit, or of narrow lanes, before they become words
+// With more lanes, runs of the filter are longer, but more places of the packed filter are written in turn.
+constexpr int64_t kMostLanes = 32;
+// One column needs no transposition: whole runs of lanes are copied.
+constexpr int64_t kMostLanesOfOneColumn = 256;
+constexpr int64_t kMostSlots = 64;
+// Runs are too short for the processor's own prefetches. Measured on Zen 3, filters of 8 MiB take 0.6 to 0.9 of their
+// time with these prefetches, and those that the second-level cache holds take 1.2 times as long.
+constexpr int64_t kFetchedBytes = 256 * 1024;
+constexpr int64_t kUnitsAhead = 2;
+
+// Prefetches the cache lines of a run of bytes.
+void FetchLines(const char* begin, int64_t bytes) {
+  for (int64_t at = 0; at < bytes; at += kLineBytes) __builtin_prefetch(begin + at);
+}
+
+// What a stage has as slots or columns: the input channels of a group, or all groups if each has one input channel.
+struct Inputs {
+  int64_t count = 0;
+  int64_t stride = 0;     // elements of the filter
+  int64_t lane_step = 0;  // units of the packed filter from group to group; 0 for input channels
+};
+
+// Lanes that are packed at once: `lanes` of each of `tiles` tiles.
+struct LaneBlock {
+  int64_t first_lane = 0;
+  int64_t tiles = 1;
+  int64_t lanes = 0;
+  int64_t tile_lanes = 0;  // of a whole tile
+};
+
+// Units that are packed at once, all in one chunk unless chunks hold single units.
+struct UnitRange {
+  int64_t first = 0;
+  int64_t count = 0;
+};
+
+// Packs blocks of lanes of a group, for some taps.
+class BlockPacker {
+ public:
+  BlockPacker(const PackOrder& order, const Inputs& inputs, int64_t first_tap, std::span<const TapPlace> taps)
+      : order_(order),
+        inputs_(inputs),
+        taps_(taps),
+        first_tap_(first_tap),
+        units_(DivideUp(inputs.count, Depth())),
+        fetches_(order.groups * order.group_lanes * order.Units() * order.taps * UnitBytes() >= kFetchedBytes) {}
+
+  // `filter` is that of the group, `packed` begins with the block's first lane.
+  bool Pack(const LaneBlock& block, const char* filter, char* packed) {
+    block_ = block;
+    all_lanes_ = block.tiles * block.lanes;
+    weights_ = std::clamp<int64_t>(order_.weights - block.first_lane, 0, all_lanes_);
+    places_.tile_step = block.tile_lanes * order_.Units() * order_.taps * UnitBytes();
+    const bool together = order_.chunk > 1 && inputs_.lane_step == 0;
+    const int64_t chunk = together ? order_.chunk : units_;
+    bool finite = true;
+    for (int64_t first = 0; first < units_; first += chunk) {
+      const UnitRange range = {first, std::min(chunk, units_ - first)};
+      finite = (order_.tap_stride == 1 ? PackTapColumns(range, together, filter, packed)
+                                       : PackUnitColumns(range, together, filter, packed)) &&
+               finite;
+    }
+    return finite;
+  }
+
+ private:
+  // Lanes whose elements follow one another in the filter.
+  struct Run {
+    int64_t lane;
+    int64_t lanes;
+    int64_t from;
+  };
+  // Bytes of the packed filter from a block's first lane: to the first unit of a range, and from unit to unit.
+  struct UnitPlaces {
+    int64_t at = 0;
+    int64_t step = 0;
+  };
+
+  int64_t Depth() const { return order_.form.depth; }
+  int64_t UnitBytes() const { return order_.form.UnitBytes(); }
+
+  // `together`: the units of a tap follow one another in the range. Otherwise those of a phase do in each unit.
+  UnitPlaces PlacesOf(const TapPlace& tap, const UnitRange& range, bool together) const {
+    const int64_t line_bytes = block_.tile_lanes * UnitBytes();
+    if (inputs_.lane_step > 0) return {(tap.taps_before + tap.index) * line_bytes, inputs_.lane_step * UnitBytes()};
+    const int64_t before = tap.taps_before * units_ + tap.phase_taps * range.first;
+    return together ? UnitPlaces{(before + tap.index * range.count) * line_bytes, line_bytes}
+                    : UnitPlaces{(before + tap.index) * line_bytes, tap.phase_taps * line_bytes};
+  }
+
+  // The runs of the block's lanes, each lane `elements` elements. `joined`: a run may hold several lanes.
+  void FindRuns(int64_t elements, bool joined) {
+    runs_count_ = 0;
+    int64_t outer = block_.first_lane / order_.inner_lanes;
+    int64_t inner = block_.first_lane % order_.inner_lanes;
+    for (int64_t lane = 0; lane < weights_; ++lane) {
+      const int64_t from = outer * order_.outer_stride + inner * order_.inner_stride;
+      Run* const last = runs_count_ == 0 ? nullptr : &runs_[runs_count_ - 1];
+      if (joined && last != nullptr && from == last->from + last->lanes * elements) {
+        ++last->lanes;
+      } else {
+        runs_[runs_count_++] = {lane, 1, from};
+      }
+      if (++inner == order_.inner_lanes) {
+        inner = 0;
+        ++outer;
+      }
+    }
+  }
+
+  // Converts the runs, each lane `elements` elements, into rows of `row_bytes`.
+  bool Convert(const char* from, int64_t elements, int64_t row_bytes, char* to) const {
+    bool finite = true;
+    for (size_t i = 0; i < runs_count_; ++i) {
+      const Run& run = runs_[i];
+      finite = order_.form.convert(from + run.from * order_.form.element_bytes, run.lanes * elements,
+                                   to + run.lane * row_bytes) &&
+               finite;
+    }
+    return finite;
+  }
+
+  // Slots are units.
+  bool PackTapColumns(const UnitRange& range, bool together, const char* filter, char* packed) {
+    const auto columns = static_cast<int64_t>(taps_.size());
+    for (size_t c = 0; c < taps_.size(); ++c) {
+      const UnitPlaces places = PlacesOf(taps_[c], range, together);
+      places_.at[c] = places.at;
+      places_.slot_step[c] = places.step;
+    }
+    FindRuns(columns, true);
+    const int64_t slot_bytes = all_lanes_ * columns * UnitBytes();
+    const int64_t slots = std::clamp<int64_t>(StageBytes() / slot_bytes, 1, kMostSlots);
+    bool finite = true;
+    for (int64_t done = 0; done < range.count; done += slots) {
+      const int64_t count = std::min(slots, range.count - done);
+      finite = StageUnits({range.first + done, count}, slot_bytes, filter, packed) && finite;
+      Write({count, block_.tiles, block_.lanes, columns}, packed);
+      for (size_t c = 0; c < taps_.size(); ++c) places_.at[c] += count * places_.slot_step[c];
+    }
+    return finite;
+  }
+
+  // Prefetches runs that are converted later, each lane `elements` elements.
+  void FetchRuns(const char* from, int64_t elements) const {
+    for (size_t i = 0; i < runs_count_; ++i) {
+      FetchLines(from + runs_[i].from * order_.form.element_bytes,
+                 runs_[i].lanes * elements * order_.form.element_bytes);
+    }
+  }
+
+  // Prefetches what a slot is written to. Lanes that share a cache line with others are not worth it.
+  void FetchPlaces(int64_t slot, int64_t columns, const char* packed) const {
+    const int64_t bytes = block_.lanes * UnitBytes();
+    if (bytes < kLineBytes) return;
+    for (int64_t column = 0; column < columns; ++column) {
+      const auto c = static_cast<size_t>(column);
+      for (int64_t tile = 0; tile < block_.tiles; ++tile) {
+        FetchLines(packed + places_.at[c] + slot * places_.slot_step[c] + tile * places_.tile_step, bytes);
+      }
+    }
+  }
+
+  // All lanes and taps of some units.
+  bool StageUnits(const UnitRange& range, int64_t slot_bytes, const char* filter, const char* packed) {
+    const auto columns = static_cast<int64_t>(taps_.size());
+    const PackedForm& form = order_.form;
+    if (form.depth == 1 && weights_ == all_lanes_ && runs_count_ == 1 && inputs_.stride == weights_ * columns) {
+      const int64_t from = first_tap_ + runs_[0].from + range.first * inputs_.stride;
+      return form.convert(filter + from * form.element_bytes, range.count * inputs_.stride, Stage());
+    }
+    bool finite = true;
+    for (int64_t slot = 0; slot < range.count; ++slot) {
+      const int64_t next = (range.first + slot + kUnitsAhead) * form.depth;
+      if (fetches_ && next < inputs_.count) {
+        FetchRuns(filter + (first_tap_ + next * inputs_.stride) * form.element_bytes, columns);
+      }
+      if (fetches_) FetchPlaces(slot, columns, packed);
+      finite = StageUnit(range.first + slot, filter, Stage() + slot * slot_bytes) && finite;
+    }
+    return finite;
+  }
+
+  // A slot: all lanes and taps of a unit.
+  bool StageUnit(int64_t unit, const char* filter, char* slot) {
+    const auto columns = static_cast<int64_t>(taps_.size());
+    const PackedForm& form = order_.form;
+    const int64_t row_bytes = columns * form.part_bytes;
+    const int64_t part_bytes = weights_ * row_bytes;
+    char* const parts = form.depth == 1 ? slot : parts_.data();
+    bool finite = true;
+    for (int64_t part = 0; part < form.depth; ++part) {
+      const int64_t input = unit * form.depth + part;
+      char* const to = parts + part * part_bytes;
+      if (input < inputs_.count) {
+        const int64_t from = (first_tap_ + input * inputs_.stride) * form.element_bytes;
+        finite = Convert(filter + from, columns, row_bytes, to) && finite;
+      } else {
+        std::memset(to, 0, static_cast<size_t>(part_bytes));
+      }
+    }
+    if (form.depth > 1) Zip(form.part_bytes, parts, part_bytes, weights_ * columns, slot);
+    ClearLanes(columns, slot);
+    return finite;
+  }
+
+  // One slot, for each tap and some units.
+  bool PackUnitColumns(const UnitRange& range, bool together, const char* filter, char* packed) {
+    bool finite = true;
+    for (size_t t = 0; t < taps_.size(); ++t) {
+      const UnitPlaces places = PlacesOf(taps_[t], range, together);
+      const char* const tap =
+          filter + (first_tap_ + static_cast<int64_t>(t)) * order_.tap_stride * order_.form.element_bytes;
+      for (int64_t done = 0; done < range.count; done += kMostColumns) {
+        const int64_t columns = std::min(kMostColumns, range.count - done);
+        for (int64_t c = 0; c < columns; ++c) {
+          places_.at[static_cast<size_t>(c)] = places.at + (done + c) * places.step;
+          places_.slot_step[static_cast<size_t>(c)] = 0;  // there is one slot
+        }
+        if (fetches_) FetchPlaces(0, columns, packed);
+        finite = StageTap(tap, range.first + done, columns) && finite;
+        Write({1, block_.tiles, block_.lanes, columns}, packed);
+      }
+    }
+    return finite;
+  }
+
+  // A slot: all lanes and some units of a tap.
+  bool StageTap(const char* tap, int64_t unit, int64_t columns) {
+    const PackedForm& form = order_.form;
+    const int64_t input = unit * form.depth;
+    const int64_t elements = std::min(columns * form.depth, inputs_.count - input);
+    const bool whole = elements == columns * form.depth;
+    if (!whole) std::memset(Stage(), 0, static_cast<size_t>(weights_ * columns * UnitBytes()));
+    FindRuns(elements, whole);
+    ClearLanes(columns, Stage());
+    const char* const from = tap + input * inputs_.stride * form.element_bytes;
+    if (fetches_) FetchRuns(from + elements * form.element_bytes, elements);  // of the next units
+    return Convert(from, elements, columns * UnitBytes(), Stage());
+  }
+
+  // Zeros for the lanes of a slot that have no weight.
+  void ClearLanes(int64_t columns, char* slot) const {
+    if (weights_ == all_lanes_) return;
+    const int64_t lane_bytes = columns * UnitBytes();
+    std::memset(slot + weights_ * lane_bytes, 0, static_cast<size_t>((all_lanes_ - weights_) * lane_bytes));
+  }
+
+  // Units of fewer bytes than a word are zipped: the lanes of a word become one lane.
+  bool ZipsLanes() const { return UnitBytes() < kWordBytes && block_.lanes * UnitBytes() % kWordBytes == 0; }
+  char* Stage() { return ZipsLanes() ? parts_.data() : stage_.data(); }
+  int64_t StageBytes() const { return ZipsLanes() ? kPartsBytes : kStageBytes; }
+
+  void Write(StageShape shape, char* packed) {
+    if (!ZipsLanes()) return WriteStage(UnitBytes(), shape, places_, stage_.data(), packed);
+    const int64_t row_bytes = shape.columns * UnitBytes();
+    shape.lanes = shape.lanes * UnitBytes() / kWordBytes;
+    const int64_t words = shape.slots * shape.tiles * shape.lanes;
+    for (int64_t i = 0; i < words; ++i) {
+      Zip(UnitBytes(), parts_.data() + i * shape.columns * kWordBytes, row_bytes, shape.columns,
+          stage_.data() + i * shape.columns * kWordBytes);
+    }
+    WriteStage(kWordBytes, shape, places_, stage_.data(), packed);
+  }
+
+  const PackOrder& order_;
+  const Inputs inputs_;
+  const std::span<const TapPlace> taps_;
+  const int64_t first_tap_;
+  const int64_t units_;
+  const bool fetches_;
+  LaneBlock block_;
+  int64_t all_lanes_ = 0;
+  int64_t weights_ = 0;
+  size_t runs_count_ = 0;
+  std::array<Run, kMostLanesOfOneColumn> runs_;
+  ColumnPlaces places_;
+  std::array<char, kStageBytes> stage_;
+  std::array<char, kPartsBytes> parts_;
+};
+
+}  // namespace
+
+bool PackTiles(const PackOrder& order, const LaneTiles& tiles, int64_t first_tap, std::span<const TapPlace> places,
+               const char* filter, char* packed) {
+  if (tiles.tiles == 0) return true;
+  const PackedForm& form = order.form;
+  // Groups of one input channel each are packed together, unless they do not lie side by side where columns should.
+  const bool groups_are_inputs =
+      order.in_channels == 1 && form.depth == 1 && (order.tap_stride == 1 || order.group_stride == 1);
+  const int64_t lane_units = order.Units() * order.taps;  // of the packed filter
+  const Inputs inputs = groups_are_inputs ? Inputs{order.groups, order.group_stride, order.group_lanes * lane_units}
+                                          : Inputs{order.in_channels, order.in_stride, 0};
+  const int64_t groups = groups_are_inputs ? 1 : order.groups;
+  const int64_t columns =
+      order.tap_stride == 1 ? static_cast<int64_t>(places.size()) : DivideUp(inputs.count, form.depth);
+  const int64_t most_lanes = columns == 1 ? kMostLanesOfOneColumn : kMostLanes;
+  const int64_t lanes = std::min(tiles.lanes, most_lanes);
+  const int64_t most_tiles = std::max<int64_t>(1, most_lanes / tiles.lanes);
+  BlockPacker packer(order, inputs, first_tap, places);
+  bool finite = true;
+  for (int64_t group = 0; group < groups; ++group) {
+    const char* const from = filter + group * order.group_stride * form.element_bytes;
+    for (int64_t tile = 0; tile < tiles.tiles; tile += most_tiles) {
+      const int64_t first_lane = tiles.first_lane + tile * tiles.lanes;
+      char* const to = packed + (group * order.group_lanes + first_lane) * lane_units * form.UnitBytes();
+      for (int64_t lane = 0; lane < tiles.lanes; lane += lanes) {
+        const LaneBlock block = {first_lane + lane, std::min(most_tiles, tiles.tiles - tile),
+                                 std::min(lanes, tiles.lanes - lane), tiles.lanes};
+        finite = packer.Pack(block, from, to + lane * form.UnitBytes()) && finite;
+      }
+    }
+  }
+  return finite;
+}
+
+namespace {
+
+// The place of a tap along one axis. Null if no output uses the tap.
+struct AxisTap {
+  const Phase* phase = nullptr;
+  int64_t index = 0;
+};
+
+AxisTap FindTap(const BlockAxis& axis, int64_t tap) {
+  // As MakePhases counts them.
+  const auto t = static_cast<size_t>(FloorMod(axis.axis.dilation * tap - axis.axis.pads_begin, axis.axis.stride));
+  if (t >= axis.phases.phases.size()) return {};
+  const Phase& phase = axis.phases.phases[t];
+  return {&phase, (tap - phase.first_tap) / phase.tap_step};
+}
+
+}  // namespace
+
+bool UsesAllTaps(const BlockAxes& axes) {
+  return std::all_of(axes.begin(), axes.end(), [](const BlockAxis& axis) {
+    int64_t taps = 0;
+    for (const Phase& phase : axis.phases.phases) taps += phase.taps;
+    return taps == axis.axis.kernel;
+  });
+}
+
+TapPlace PlaceOfTap(const BlockAxes& axes, int64_t tap, bool reversed) {
+  const AxisTap x = FindTap(axes[2], tap % axes[2].axis.kernel);
+  tap /= axes[2].axis.kernel;
+  const AxisTap y = FindTap(axes[1], tap % axes[1].axis.kernel);
+  const AxisTap z = FindTap(axes[0], tap / axes[1].axis.kernel);
+  if (x.phase == nullptr || y.phase == nullptr || z.phase == nullptr) return {};
+  const int64_t along_x = reversed ? x.phase->taps - 1 - x.index : x.index;
+  return {TapsBefore(axes, *z.phase, *y.phase, *x.phase), z.phase->taps * y.phase->taps * x.phase->taps,
+          (z.index * y.phase->taps + y.index) * x.phase->taps + along_x};
+}
+
+PackedForm KeptForm(deconv_type type) {
+  return VisitType(type, []<class T>() { return FormBy<T, ToBits<T>>(1); });
+}
+
+PackedForm ComputeForm(deconv_type type, bool in_floats) {
+  const auto form = []<class T>() {
+    // The bits of a NaN stay.
+    if constexpr (std::is_same_v<T, Compute<T>>) {
+      return FormBy<T, ToBits<T>>(1);
+    } else {
+      return FormBy<T, Widen<T>>(1);
+    }
+  };
+  return in_floats ? VisitFloatType(type, form) : VisitType(type, form);
+}
+
+}  // namespace deconv

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Packing of a filter, shared by all algorithms with vectors. In a packed filter, weights of several lanes lie side by
+// side for each tap and each input channel. In the filter, taps or input channels lie side by side. So packing is a
+// transposition. It goes through a small buffer, where elements are converted and the missing ones are zeros: then the
+// filter is read in runs, and the packed filter is written once.
+#ifndef DECONV_KERNEL_BASE_PACK_H_
+#define DECONV_KERNEL_BASE_PACK_H_
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include "kernel/base/blocks.h"
+#include "kernel/base/convert.h"
+
+namespace deconv {
+
+// What the elements of a filter become. A unit holds the parts of `depth` neighbouring input channels: one, or several
+// that an instruction multiplies at once.
+struct PackedForm {
+  int64_t element_bytes = 0;  // in the filter
+  int64_t part_bytes = 0;     // in the packed filter
+  int64_t depth = 1;
+  // Converts `count` elements that lie side by side. False if one of them is not finite.
+  bool (*convert)(const char* from, int64_t count, char* to) = nullptr;
+
+  int64_t UnitBytes() const { return part_bytes * depth; }
+};
+
+// Packed elements as they are, and in the compute type.
+PackedForm KeptForm(deconv_type type);
+PackedForm ComputeForm(deconv_type type, bool in_floats);
+
+// Where the filter has its weights, and how the packed filter orders them. Distances in the filter are in elements.
+struct PackOrder {
+  PackedForm form;
+  int64_t groups = 1;
+  int64_t group_stride = 0;
+  int64_t in_channels = 1;  // of a group
+  int64_t in_stride = 0;
+  int64_t tap_stride = 0;
+  // Lane l of a group is at (l / inner_lanes) * outer_stride + (l % inner_lanes) * inner_stride. Lanes from `weights`
+  // on have no weight and become zeros.
+  int64_t inner_lanes = 1;
+  int64_t inner_stride = 0;
+  int64_t outer_stride = 0;
+  int64_t weights = 0;
+  // The packed filter: group, tile of lanes, phase, chunk of units, tap of the phase, unit of the chunk, lane.
+  int64_t group_lanes = 0;
+  int64_t taps = 1;   // of the filter, those without outputs too: they leave holes
+  int64_t chunk = 1;  // units
+
+  int64_t Units() const { return DivideUp(in_channels, form.depth); }
+};
+
+// Tiles that follow one another in a group, all of `lanes` lanes.
+struct LaneTiles {
+  int64_t first_lane = 0;
+  int64_t tiles = 0;
+  int64_t lanes = 0;
+};
+
+// Where the packed filter has a tap: the taps of other phases that come before, and its place in its own phase.
+struct TapPlace {
+  int64_t taps_before = 0;
+  int64_t phase_taps = 0;  // 0: no output uses the tap
+  int64_t index = 0;
+};
+
+// Neighbouring taps that are packed at once.
+inline constexpr int64_t kMostPackedTaps = 64;
+
+// Packs these tiles of all groups, for the taps from `first_tap` on. Taps that no output uses must not be among them.
+// False if a weight is not finite.
+bool PackTiles(const PackOrder& order, const LaneTiles& tiles, int64_t first_tap, std::span<const TapPlace> places,
+               const char* filter, char* packed);
+
+// Whether outputs use every tap. Other taps leave holes in the packed filter.
+bool UsesAllTaps(const BlockAxes& axes);
+
+// The place of a tap of the filter, with phases in the order z, y, x. `reversed`: the taps of a phase along x come last
+// to first.
+TapPlace PlaceOfTap(const BlockAxes& axes, int64_t tap, bool reversed);
+
+// Packs all taps that outputs use. place_of(tap) is the TapPlace of a tap, pack(first_tap, places) packs neighbouring
+// taps and returns whether their weights are finite.
+template <class PlaceOf, class Pack>
+bool PackUsedTaps(int64_t taps, const PlaceOf& place_of, const Pack& pack) {
+  std::array<TapPlace, kMostPackedTaps> places;
+  bool finite = true;
+  size_t count = 0;
+  for (int64_t tap = 0; tap < taps; ++tap) {
+    places[count] = place_of(tap);
+    const bool used = places[count].phase_taps > 0;
+    if (used) ++count;
+    const bool last = tap == taps - 1;
+    if (count == 0 || (used && !last && count < places.size())) continue;
+    const int64_t end = used ? tap + 1 : tap;
+    finite = pack(end - static_cast<int64_t>(count), std::span<const TapPlace>(places.data(), count)) && finite;
+    count = 0;
+  }
+  return finite;
+}
+
+// The bits of an element.
+template <class T>
+using BitsOf = std::conditional_t<
+    sizeof(T) == 8, uint64_t,
+    std::conditional_t<sizeof(T) == 4, uint32_t, std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>>>;
+template <class T>
+BitsOf<T> ToBits(T value) {
+  return std::bit_cast<BitsOf<T>>(value);
+}
+
+// Of the mantissa; 0 for integers.
+template <class T>
+inline constexpr int kMantissaBits = 0;
+template <>
+inline constexpr int kMantissaBits<double> = 52;
+template <>
+inline constexpr int kMantissaBits<float> = 23;
+template <>
+inline constexpr int kMantissaBits<Float16> = 10;
+template <>
+inline constexpr int kMantissaBits<BFloat16> = 7;
+
+// Each element by kConvert, and whether all are finite. Inf and NaN have the greatest exponent. One more, and it
+// carries into the sign: compilers have vectors for this sum, and not for every comparison.
+template <class T, auto kConvert>
+bool ConvertElements(const char* __restrict from, int64_t count, char* __restrict to) {
+  using Bits = BitsOf<T>;
+  constexpr Bits kSign = Bits{1} << (8 * sizeof(T) - 1);
+  Bits carried = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const auto bits = LoadElement<Bits>(from, i);
+    if constexpr (kMantissaBits<T> > 0) {
+      carried = static_cast<Bits>(carried | ((bits & ~kSign) + (Bits{1} << kMantissaBits<T>)));
+    }
+    StoreElement(to, i, kConvert(std::bit_cast<T>(bits)));
+  }
+  return (carried & kSign) == 0;
+}
+
+template <class T, auto kConvert>
+PackedForm FormBy(int64_t depth) {
+  return {.element_bytes = static_cast<int64_t>(sizeof(T)),
+          .part_bytes = static_cast<int64_t>(sizeof(kConvert(T{}))),
+          .depth = depth,
+          .convert = &ConvertElements<T, kConvert>};
+}
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_BASE_PACK_H_
