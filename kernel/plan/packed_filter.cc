@@ -31,13 +31,27 @@ bool Says(const std::array<char, kSize>& field, const char* text) {
   return field == expected;
 }
 
-// Eight bytes at a time: a step is a bijection of the state, so that no single word can change unseen.
+// A step is a bijection of the state, so that no single word can change unseen.
+uint64_t HashWord(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;  // odd: 2^64 over the golden ratio
+  return hash ^ (hash >> 32);
+}
+
+// Eight bytes at a time. Words take turns at several states, because a step has to wait for the one before.
 uint64_t Hash(const char* bytes, size_t count, uint64_t hash) {
-  for (size_t at = 0; at < count; at += sizeof(uint64_t)) {
+  constexpr size_t kStates = 8;
+  std::array<uint64_t, kStates> states = {};
+  size_t at = 0;
+  for (; at + sizeof(states) <= count; at += sizeof(states)) {
+    std::array<uint64_t, kStates> words;
+    std::memcpy(words.data(), bytes + at, sizeof(words));
+    for (size_t i = 0; i < kStates; ++i) states[i] = HashWord(states[i], words[i]);
+  }
+  for (const uint64_t state : states) hash = HashWord(hash, state);
+  for (; at < count; at += sizeof(uint64_t)) {
     uint64_t word = 0;
     std::memcpy(&word, bytes + at, std::min(sizeof(word), count - at));
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;  // odd: 2^64 over the golden ratio
-    hash ^= hash >> 32;
+    hash = HashWord(hash, word);
   }
   return hash;
 }
