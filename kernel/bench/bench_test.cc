@@ -25,9 +25,11 @@ namespace deconv::bench {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 std::string ErrorOf(const std::string& text) {
@@ -135,6 +137,18 @@ TEST(Rows, TheSlowerLimitBinds) {
   EXPECT_DOUBLE_EQ(slow.OfLimit(), 0.8);
   EXPECT_DOUBLE_EQ(slow.Nominal(), 0.24);
   EXPECT_THAT(JsonOf(slow), StartsWith("{\"layer\":\"a\",\"ns\":100.0,"));
+}
+
+TEST(Rows, SayWhatPackingTakes) {
+  Measurement measurement;
+  measurement.time.ns = 100;
+  const Row without = MakeRow(LayerOf("a 1 1 1 1 4 3 1 1 1 1 0\n"), measurement, 1.0);
+  EXPECT_THAT(JsonOf(without), Not(HasSubstr("pack")));
+  measurement.pack = {.ns = 2000, .and_run_ns = 2100, .copy_ns = 500, .filter_bytes = 3000, .packed_bytes = 5000};
+  const Row row = MakeRow(LayerOf("a 1 1 1 1 4 3 1 1 1 1 0\n"), measurement, 1.0);
+  EXPECT_THAT(JsonOf(row), AllOf(HasSubstr("\"pack_ns\":2000.0,\"pack_and_run_ns\":2100.0"),
+                                 HasSubstr("\"copy_ns\":500.0,\"pack_of_copy\":0.25")));
+  EXPECT_THAT(PackTableLine(row), ContainsRegex("0.0020 +2.0 +25 % +0.002"));
 }
 
 TEST(Chart, HasABarForEachLayer) {

@@ -47,6 +47,7 @@ struct Options {
   std::string svg;
   bool all_algorithms = false;
   bool balance = false;
+  bool with_pack = false;
   std::string cpu;
   bool calibrate = false;
 };
@@ -146,6 +147,11 @@ bool ChosenLayers(const Options& options, std::vector<Layer>& layers, std::strin
   return !layers.empty();
 }
 
+std::string LineOf(const Options& options, const Row& row) {
+  if (options.json) return JsonOf(row) + "\n";
+  return options.with_pack ? PackTableLine(row) : TableLine(row);
+}
+
 int Run(Options& options) {
   if (const Status found = FindTarget(options.choice.target, options.choice.target_bit); !found.Ok()) {
     return Complain(std::string("--") + found.Message());
@@ -168,19 +174,21 @@ int Run(Options& options) {
   Pool pool(options.threads);
   const double peak = PeakMultiplyAdds(options.choice.type, options.choice.target_bit, pool);
   const std::string title = TitleOf(options, peak);
-  if (!options.json) std::cout << title << "\n" << TableHead() << std::flush;
+  if (!options.json) {
+    std::cout << title << "\n" << (options.with_pack ? PackTableHead() : TableHead()) << std::flush;
+  }
   std::vector<Row> rows;
   for (const Layer& layer : layers) {
     for (const Candidate& candidate : Candidates(options, layer)) {
       Choice choice = options.choice;
       choice.algorithm = candidate.algorithm;
       Measurement measurement;
-      if (!Measure(layer, choice, pool, measurement, error)) {
+      if (!Measure(layer, choice, options.with_pack, pool, measurement, error)) {
         return Complain(options.layers + ": line " + std::to_string(layer.line) + ": " + error);
       }
       rows.push_back(MakeRow(layer, measurement, peak));
       if (options.all_algorithms) rows.back().chosen = candidate.chosen;
-      std::cout << (options.json ? JsonOf(rows.back()) + "\n" : TableLine(rows.back())) << std::flush;
+      std::cout << LineOf(options, rows.back()) << std::flush;
       if (!std::cout) return ComplainOfOutput();
     }
   }
@@ -232,23 +240,32 @@ int main(int argc, char** argv) try {
                    "measure each algorithm that fits a layer, and mark the chosen one; direct only if it is chosen");
   app.add_flag("--json", options.json, "print one JSON object a layer, {\"layer\": ..., \"ns\": ...}");
   CLI::Option* const svg = app.add_option("--svg", options.svg, "write a chart to this file");
+  CLI::Option* const pack =
+      app.add_flag("--with-pack", options.with_pack,
+                   "also time the packing of the filter, by itself and followed by an execution, for filters that "
+                   "change from one execution to the next");
   CLI::Option* const balance =
       app.add_flag("--balance", options.balance,
                    "measure each task on one thread, and print the speedup that 2, 4 and 8 threads could have at most")
           ->excludes(threads)
           ->excludes(all)
+          ->excludes(pack)
           ->excludes(svg);
   CLI::Option* const calibrate =
       app.add_flag("--calibrate", options.calibrate,
                    "measure the costs of products and loads, and print them beside those of the class of CPUs; with "
                    "--layers fit all costs, and print them as C++ too; only an idle machine measures well");
-  for (CLI::Option* const other : {type, layout, threads, all, svg, balance}) calibrate->excludes(other);
+  for (CLI::Option* const other : {type, layout, threads, all, svg, pack, balance}) calibrate->excludes(other);
   app.footer(
       "GFLOP/s counts nominal multiply-adds, two operations each. \"of limit\" compares the time with what this "
       "machine\n"
       "allows: the multiply-adds that pads do not crop, at the measured peak, or reading data and packed filter and\n"
       "writing the output once. The slower of the two is the limit. Times are the lower quartile of repeated "
       "executions.\n"
+      "With --with-pack, \"GB/s\" are the bytes of filter and packed filter together, halved as those of a copy are: "
+      "once\n"
+      "read, once written. \"of memcpy\" is that speed beside memcpy of as many bytes. \"both\" is a packing and an\n"
+      "execution in turn. One thread packs, whatever --threads is.\n"
       "\n"
       "Examples:\n"
       "  deconv-bench --layers kernel/bench/layers.txt\n"
@@ -259,6 +276,8 @@ int main(int argc, char** argv) try {
       "      each algorithm that fits one layer, channels last; the chosen one is marked\n"
       "  deconv-bench --layers kernel/bench/layers.txt --target AVX2 --json >new.json\n"
       "      one JSON object a line, for scripts; ci/bench compares such lines\n"
+      "  deconv-bench --layers kernel/bench/layers.txt --with-pack\n"
+      "      what packing costs beside an execution, and beside memcpy\n"
       "  deconv-bench --layers kernel/bench/layers.txt --balance\n"
       "      how evenly the tasks of each layer can be shared among threads\n"
       "  deconv-bench --calibrate\n"

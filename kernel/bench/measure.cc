@@ -12,6 +12,7 @@
 #include <random>
 #include <vector>
 
+#include "benchmark/benchmark.h"
 #include "deconv/cxx.h"
 #include "kernel/bench/limits.h"
 #include "kernel/plan/plan.h"
@@ -20,6 +21,7 @@ namespace deconv::bench {
 namespace {
 
 constexpr double kLayerSeconds = 0.5;
+constexpr double kPackSeconds = 0.2;
 
 // Buffers start at a cache line, as frameworks allocate their tensors.
 template <class T>
@@ -64,6 +66,7 @@ void Fill(deconv_type type, Buffer& buffer) {
 
 // The tensors of a layer, of which the first run has been made.
 struct Tensors {
+  Buffer filter;
   Buffer data;
   Buffer packed;
   Buffer output;
@@ -71,7 +74,7 @@ struct Tensors {
 
   // False with the kernel's message in `error`.
   bool Make(const Plan& plan, deconv_type type, const Plan::Threads& threads, std::string& error) {
-    Buffer filter(plan.FilterBytes());
+    filter.resize(plan.FilterBytes());
     data.resize(plan.DataBytes());
     packed.resize(plan.PackedFilterBytes());
     output.resize(plan.OutputBytes());
@@ -88,11 +91,32 @@ struct Tensors {
   }
 };
 
-bool MeasurePlan(const Plan& plan, const Choice& choice, Pool& pool, Measurement& measurement, std::string& error) {
+PackTimes TimePacking(const Plan& plan, const Plan::Threads& threads, Tensors& tensors) {
+  PackTimes times;
+  times.filter_bytes = tensors.filter.size();
+  times.packed_bytes = tensors.packed.size();
+  times.and_run_ns = TimeRuns(kLayerSeconds, [&] {
+                       plan.PackFilter(tensors.filter, tensors.packed);
+                       tensors.Run(plan, threads);
+                     }).ns;
+  Buffer from(times.CopyBytes());
+  Buffer to(times.CopyBytes());
+  times.copy_ns = TimeRuns(kPackSeconds, [&] {
+                    std::memcpy(to.data(), from.data(), from.size());
+                    benchmark::DoNotOptimize(to.data());
+                    benchmark::ClobberMemory();
+                  }).ns;
+  times.ns = TimeRuns(kPackSeconds, [&] { plan.PackFilter(tensors.filter, tensors.packed); }).ns;
+  return times;
+}
+
+bool MeasurePlan(const Plan& plan, const Choice& choice, bool with_pack, Pool& pool, Measurement& measurement,
+                 std::string& error) {
   const Plan::Threads threads = {pool.Workers() > 1 ? &Pool::ParallelFor : nullptr, &pool, pool.Workers()};
   Tensors tensors;
   if (!tensors.Make(plan, choice.type, threads, error)) return false;
   measurement.time = TimeRuns(kLayerSeconds, [&] { tensors.Run(plan, threads); });
+  if (with_pack) measurement.pack = TimePacking(plan, threads, tensors);
   measurement.touch_ns = TouchNs({.data = tensors.data, .packed_filter = tensors.packed, .output = tensors.output},
                                  choice.target_bit, pool);
   measurement.algorithm = plan.AlgorithmName();
@@ -131,9 +155,10 @@ bool WithPlan(const Layer& layer, const Choice& choice, std::string& error, cons
 
 }  // namespace
 
-bool Measure(const Layer& layer, const Choice& choice, Pool& pool, Measurement& measurement, std::string& error) {
+bool Measure(const Layer& layer, const Choice& choice, bool with_pack, Pool& pool, Measurement& measurement,
+             std::string& error) {
   return WithPlan(layer, choice, error,
-                  [&](const Plan& plan) { return MeasurePlan(plan, choice, pool, measurement, error); });
+                  [&](const Plan& plan) { return MeasurePlan(plan, choice, with_pack, pool, measurement, error); });
 }
 
 bool MeasureOneThread(const Layer& layer, const Choice& choice, double seconds, double& ns, std::string& error) {

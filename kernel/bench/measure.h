@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Times one layer: creates the plan and packs the filter beforehand, then times whole executions on plain tensors.
+// Times one layer: creates the plan and packs the filter beforehand, then times whole executions on plain tensors. On
+// request it also times the packing, for filters that change from run to run.
 #ifndef DECONV_KERNEL_BENCH_MEASURE_H_
 #define DECONV_KERNEL_BENCH_MEASURE_H_
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,20 @@
 
 namespace deconv::bench {
 
+// Of a filter that is packed before each execution. One thread packs.
+struct PackTimes {
+  double ns = 0;          // to pack
+  double and_run_ns = 0;  // to pack and execute
+  double copy_ns = 0;     // to copy bytes by memcpy, so that as many are read and written as by packing
+  size_t filter_bytes = 0;
+  size_t packed_bytes = 0;
+
+  // Read and written bytes of a copy, half of them each.
+  size_t CopyBytes() const { return (filter_bytes + packed_bytes) / 2; }
+  // The speed of packing, as a share of the speed of memcpy.
+  double OfCopy() const { return copy_ns / ns; }
+};
+
 struct Measurement {
   Time time;            // of one execution
   double touch_ns = 0;  // to read data and packed filter and to write the output, and no more
@@ -23,10 +39,12 @@ struct Measurement {
   std::string target;
   std::string cpu;              // class of CPUs
   double estimated_cycles = 0;  // what the choice of algorithms compares
+  std::optional<PackTimes> pack;
 };
 
 // False with the kernel's message in `error`.
-bool Measure(const Layer& layer, const Choice& choice, Pool& pool, Measurement& measurement, std::string& error);
+bool Measure(const Layer& layer, const Choice& choice, bool with_pack, Pool& pool, Measurement& measurement,
+             std::string& error);
 
 // Times executions on one thread for about `seconds`, at least nine executions. `ns` is the time of one. False with the
 // kernel's message in `error`.

@@ -5,6 +5,7 @@
 #include "kernel/bench/row.h"
 
 #include <cstdio>
+#include <optional>
 
 #include "nlohmann/json.hpp"
 
@@ -34,6 +35,14 @@ std::string JsonOf(const Row& row) {
                                  {"of_limit", row.OfLimit()},
                                  {"bound_by", row.ComputeBound() ? "compute" : "memory"}};
   if (row.chosen) json["chosen"] = *row.chosen;
+  if (const std::optional<PackTimes>& pack = row.measurement.pack) {
+    json["filter_bytes"] = pack->filter_bytes;
+    json["packed_filter_bytes"] = pack->packed_bytes;
+    json["pack_ns"] = pack->ns;
+    json["pack_and_run_ns"] = pack->and_run_ns;
+    json["copy_ns"] = pack->copy_ns;
+    json["pack_of_copy"] = pack->OfCopy();
+  }
   return json.dump();
 }
 
@@ -44,6 +53,20 @@ std::string TableLine(const Row& row) {
   std::snprintf(text, sizeof(text), "%-20s %12.3f %10.1f %7.0f %%  %-8s  %s%s\n", row.layer.name.c_str(),
                 row.measurement.time.ns / 1e6, row.Nominal(), 100 * row.OfLimit(),
                 row.ComputeBound() ? "compute" : "memory", row.measurement.algorithm.c_str(),
+                row.chosen.value_or(false) ? " (chosen)" : "");
+  return text;
+}
+
+std::string PackTableHead() {
+  return "layer                      run ms      pack ms       GB/s  of memcpy  both ms  algorithm\n";
+}
+
+std::string PackTableLine(const Row& row) {
+  const PackTimes& pack = *row.measurement.pack;
+  char text[200];
+  std::snprintf(text, sizeof(text), "%-20s %12.3f %12.4f %10.1f %8.0f %% %8.3f  %s%s\n", row.layer.name.c_str(),
+                row.measurement.time.ns / 1e6, pack.ns / 1e6, static_cast<double>(pack.CopyBytes()) / pack.ns,
+                100 * pack.OfCopy(), pack.and_run_ns / 1e6, row.measurement.algorithm.c_str(),
                 row.chosen.value_or(false) ? " (chosen)" : "");
   return text;
 }

@@ -37,6 +37,10 @@ std::string JsonOf(const Row& row);
 std::string TableHead();
 std::string TableLine(const Row& row);
 
+// The same for layers whose packing was timed.
+std::string PackTableHead();
+std::string PackTableLine(const Row& row);
+
 }  // namespace deconv::bench
 
 #endif  // DECONV_KERNEL_BENCH_ROW_H_
