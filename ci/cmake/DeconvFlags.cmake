@@ -64,6 +64,14 @@ function(deconv_unoptimized)
   endforeach()
 endfunction()
 
+# deconv_lightly_optimized(TARGET...): for code that runs once per run but longer than the user should wait. It compiles in
+# 0.6 to 0.8 of the time. Without optimization, building the case lists took 1.5 times as long.
+function(deconv_lightly_optimized)
+  foreach(target IN LISTS ARGN)
+    target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O1>")
+  endforeach()
+endfunction()
+
 # deconv_link_first(PROGRAM LIBRARY...): links these libraries before the program's own objects, so that their optimized
 # inline functions are kept. Without it a run at level smoke took 10 % more CPU time.
 function(deconv_link_first program)
