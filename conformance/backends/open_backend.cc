@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include <dlfcn.h>
@@ -21,6 +23,7 @@
 #include "conformance/faultable/faulty_backend.h"
 #include "conformance/faults/fault.h"
 #include "conformance/text/nearest.h"
+#include "conformance/text/program_folder.h"
 
 namespace conformance {
 
@@ -50,14 +53,18 @@ constexpr std::array kBuiltIn = {
         OpenKernel},
 #endif
     BuiltInBackend{"oracle", "the specification as plain loops: exact sums, rounded once", OpenOracle},
-#ifdef DECONV_HAS_ONEDNN
-    BuiltInBackend{
-        "onednn",
-        "oneDNN's convolution_backward_data, with attributes resolved by the oracle; \"onednn?any\" lets it choose "
-        "memory formats",
-        OpenOnednn},
-#endif
 };
+
+// It is a library beside this program, so that only a process that asks for it loads oneDNN.
+// conformance/adapters/native builds it.
+constexpr std::string_view kOnednn = "onednn";
+
+std::filesystem::path OnednnLibrary() { return ProgramFolder().parent_path() / "lib/deconv-cts/onednn.so"; }
+
+bool OnednnIsInstalled() {
+  std::error_code none;
+  return std::filesystem::exists(OnednnLibrary(), none);
+}
 
 bool IsLibraryPath(std::string_view name) {
   if (name.find('/') != std::string_view::npos) return true;
@@ -78,7 +85,9 @@ OpenedDoor OpenLibrary(const std::string& path, const std::string& config) {
   };
   // A name without a slash would be searched in the system's folders.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
-  // Never closed: libraries that start threads or register handlers do not survive it.
+  // Never closed: libraries that start threads or register handlers do not survive it. What this library brings along,
+  // in whatever version, is what it gets: this program, where a symbol is looked up first, has no other version of
+  // anything (symbols_test). RTLD_DEEPBIND would also pass over the malloc of sanitizers.
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const std::string why = dlerror();
@@ -93,6 +102,20 @@ OpenedDoor OpenLibrary(const std::string& path, const std::string& config) {
     return error(fmt::format(DECONV_BACKEND_OPEN_SYMBOL "(\"{}\") returned {}, expected 0", config, code));
   }
   return door;
+}
+
+OpenedDoor OpenOnednn(const std::string& config) {
+  if (!config.empty() && config != "any") {
+    return BackendError{
+        .usage = true, .message = fmt::format("backend onednn: configuration '{}', expected 'any' or nothing", config)};
+  }
+  const std::string library = OnednnLibrary().string();
+  if (OnednnIsInstalled()) return OpenLibrary(library, config);
+  return BackendError{
+      .usage = false,
+      .message = fmt::format("backend onednn: {} is missing; install libdnnl-dev, then run cmake --preset "
+                             "release && cmake --build --preset release --target onednn",
+                             library)};
 }
 
 BackendError Unknown(const std::string& name) {
@@ -115,6 +138,7 @@ OpenedDoor OpenDoor(const std::string& name, const std::string& config) {
   for (const BuiltInBackend& built_in : kBuiltIn) {
     if (built_in.name == name) return built_in.open(config);
   }
+  if (name == kOnednn) return OpenOnednn(config);
   if (name.starts_with(kFaultPrefix)) {
     const faults::Fault* fault = faults::FindFault(std::string_view(name).substr(kFaultPrefix.size()));
     return fault == nullptr ? OpenedDoor(Unknown(name)) : faults::OpenFault(*fault, config);
@@ -148,10 +172,17 @@ std::variant<std::unique_ptr<Backend>, BackendError> OpenBackend(std::string_vie
 
 std::vector<BackendName> BuiltInBackends() {
   std::vector<BackendName> names;
-  names.reserve(kBuiltIn.size() + faults::CorrectVariants().size() + faults::Faults().size());
+  names.reserve(kBuiltIn.size() + 1 + faults::CorrectVariants().size() + faults::Faults().size());
   for (const BuiltInBackend& built_in : kBuiltIn) {
     names.push_back({.name = std::string(built_in.name),
                      .description = std::string(built_in.description),
+                     .mutant_class = "",
+                     .link = ""});
+  }
+  if (OnednnIsInstalled()) {
+    names.push_back({.name = std::string(kOnednn),
+                     .description = "oneDNN's convolution_backward_data, with attributes resolved by the oracle; "
+                                    "\"onednn?any\" lets it choose memory formats",
                      .mutant_class = "",
                      .link = ""});
   }

@@ -18,6 +18,7 @@
 #include "conformance/backends/process_requests.h"
 #include "conformance/door/backend_description.h"
 #include "conformance/door/describe_operator.h"
+#include "conformance/text/json_text.h"
 #include "conformance/text/nearest.h"
 #include "oracle/element_type.h"
 
@@ -33,7 +34,7 @@ std::string Shown(std::string_view line) {
   return fmt::format("'{}'{}", Printable(line.substr(0, kMost)), line.size() > kMost ? "..." : "");
 }
 
-std::string ShownJson(const json& value) { return Shown(value.dump(-1, ' ', false, json::error_handler_t::replace)); }
+std::string ShownJson(const json& value) { return Shown(JsonText(value)); }
 
 struct Word {
   const char* text;
@@ -43,7 +44,7 @@ struct Word {
 // Reads an object key by key; the first complaint is kept, and at the end keys that nobody asked for are one.
 class Reader {
  public:
-  Reader(std::string_view line, std::int64_t id) : message_(json::parse(line, nullptr, false)) {
+  Reader(std::string_view line, std::int64_t id) : message_(ParseJsonIfValid(line)) {
     if (!message_.is_object()) {
       Complain(fmt::format("is no line of JSON: {}, expected an answer to request {}", Shown(line), id));
       message_ = json::object();
@@ -162,7 +163,7 @@ class Reader {
   std::string TextWithoutId() const {
     json rest = message_;
     rest.erase("id");
-    return rest.dump(-1, ' ', false, json::error_handler_t::replace);
+    return JsonText(rest);
   }
 
   /// To be asked last: empty if all was well.

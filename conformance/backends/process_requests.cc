@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/text/json_text.h"
 #include "oracle/element_type.h"
 
 namespace conformance {
@@ -102,7 +103,7 @@ json Resolved(const deconv_resolved_geometry& from, oracle::ElementType type) {
   return to;
 }
 
-std::string Line(const json& message) { return message.dump(-1, ' ', false, json::error_handler_t::replace) + '\n'; }
+std::string Line(const json& message) { return JsonText(message) + '\n'; }
 
 }  // namespace
 

@@ -29,6 +29,7 @@
 #include "conformance/backends/open_backend.h"
 #include "conformance/door/backend.h"
 #include "conformance/door/describe_operator.h"
+#include "conformance/text/json_text.h"
 #include "conformance/text/shell_word.h"
 #include "oracle/element_type.h"
 
@@ -190,7 +191,7 @@ class Server {
     std::size_t room = 0;
     int status = 0;
     while (getline(&line, &room, streams_.requests) > 0) {
-      const json request = json::parse(line, nullptr, false);
+      const json request = ParseJsonIfValid(line);
       if (!request.is_object()) {
         std::fputs("serve: a request that is no JSON object\n", stderr);
         status = 1;
@@ -220,7 +221,7 @@ class Server {
 
   void Write(json message, const std::vector<std::byte>& output = {}) const {
     message["id"] = id_;
-    const std::string line = message.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
+    const std::string line = JsonText(message) + '\n';
     std::fwrite(line.data(), 1, line.size(), streams_.answers);
     std::fwrite(output.data(), 1, output.size(), streams_.answers);
   }

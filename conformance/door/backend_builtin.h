@@ -26,7 +26,6 @@ struct BuiltInBackend {
 
 OpenedDoor OpenKernel(std::string_view config);
 OpenedDoor OpenOracle(std::string_view config);
-OpenedDoor OpenOnednn(std::string_view config);
 
 /// For backends that take no configuration.
 OpenedDoor NoConfiguration(std::string_view name, std::string_view config, const deconv_backend& door);

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "conformance/exchange/npy.h"
+#include "conformance/text/json_text.h"
 #include "oracle/resolve.h"
 
 namespace conformance::exchange {
@@ -58,7 +59,7 @@ void AddCaseFiles(const std::string& name, const WorkedCase& worked, std::vector
   }
   if (geometry.type == oracle::ElementType::kBf16) json["note"] = "npy has no bf16: its files hold the bits as u2";
   if (!floats) json["note"] = "integers are sums modulo 2^bits";
-  files.push_back({name + "/case.json", json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"});
+  files.push_back({name + "/case.json", JsonText(json, 2) + "\n"});
   files.push_back({name + "/tolerance_0.npy",
                    Npy(oracle::ElementType::kF64, geometry.OutputDims(), std::as_bytes(std::span(worked.tolerance)))});
 }

@@ -11,6 +11,7 @@
 
 #include "conformance/exchange/export_case.h"
 #include "conformance/exchange/worked_case.h"
+#include "conformance/text/json_text.h"
 
 namespace conformance::exchange {
 namespace {
@@ -93,7 +94,7 @@ Export ExportGraphJson(const std::string& name, const Case& test_case) {
                      {"outputs", Json::array({Tensor(2, geometry.type, geometry.OutputDims(), "undef")})}};
   const Json graph = {
       {"version", "3.0.0"}, {"engine_kind", "cpu"}, {"fpmath_mode", "strict"}, {"graph", Json::array({node})}};
-  return std::vector<ExportedFile>{{name + ".json", graph.dump(2) + "\n"}};
+  return std::vector<ExportedFile>{{name + ".json", JsonText(graph, 2) + "\n"}};
 }
 
 }  // namespace conformance::exchange

@@ -3,11 +3,11 @@
 //
 // Exports a case as an ONNX model with a set of test data, like ONNX's own backend tests: data and filter are inputs.
 
+#include <protozero/pbf_writer.hpp>
 #include <span>
 #include <utility>
 
 #include <fmt/format.h>
-#include <onnx/onnx_pb.h>
 
 #include "conformance/exchange/case_json.h"
 #include "conformance/exchange/export_case.h"
@@ -16,6 +16,8 @@
 
 namespace conformance::exchange {
 namespace {
+
+using protozero::pbf_writer;
 
 /// An operator set whose ConvTranspose is the dialect's, and the version of the format that goes with it.
 struct Versions {
@@ -28,44 +30,86 @@ Versions VersionsOf(oracle::Dialect dialect, oracle::ElementType type) {
   return {11, 6};
 }
 
-void Describe(const std::string& name, oracle::ElementType type, const oracle::Dims& dims,
-              onnx::ValueInfoProto& value) {
-  value.set_name(name);
-  auto& tensor = *value.mutable_type()->mutable_tensor_type();
-  tensor.set_elem_type(ToOnnxType(type));
-  for (const std::int64_t dim : dims) tensor.mutable_shape()->add_dim()->set_dim_value(dim);
+// Each function fills a message of onnx.proto; the numbers are those of its fields.
+
+void Describe(const std::string& name, oracle::ElementType type, const oracle::Dims& dims, pbf_writer value) {
+  value.add_string(1, name);
+  pbf_writer value_type(value, 2);
+  pbf_writer tensor(value_type, 1);
+  tensor.add_int32(1, ToOnnxType(type));
+  pbf_writer shape(tensor, 2);
+  for (const std::int64_t dim : dims) pbf_writer(shape, 1).add_int64(1, dim);
 }
 
-void Set(const std::string& name, const oracle::Dims& list, onnx::NodeProto& node) {
-  onnx::AttributeProto& attribute = *node.add_attribute();
-  attribute.set_name(name);
-  attribute.set_type(onnx::AttributeProto_AttributeType_INTS);
-  for (const std::int64_t number : list) attribute.add_ints(number);
+void Set(const std::string& name, const oracle::Dims& list, pbf_writer attribute) {
+  attribute.add_string(1, name);
+  for (const std::int64_t number : list) attribute.add_int64(8, number);
+  attribute.add_enum(20, 7);  // INTS
 }
 
-void SetAttributes(const oracle::Operator& op, onnx::NodeProto& node) {
+void SetAttributes(const oracle::Operator& op, pbf_writer& node) {
+  constexpr std::uint32_t kAttribute = 5;
   if (op.auto_pad) {
-    onnx::AttributeProto& attribute = *node.add_attribute();
-    attribute.set_name("auto_pad");
-    attribute.set_type(onnx::AttributeProto_AttributeType_STRING);
-    attribute.set_s(*op.auto_pad);
+    pbf_writer attribute(node, kAttribute);
+    attribute.add_string(1, "auto_pad");
+    attribute.add_string(4, *op.auto_pad);
+    attribute.add_enum(20, 3);  // STRING
   }
-  if (op.dilations) Set("dilations", *op.dilations, node);
+  if (op.dilations) Set("dilations", *op.dilations, {node, kAttribute});
   if (op.groups) {
-    onnx::AttributeProto& attribute = *node.add_attribute();
-    attribute.set_name("group");
-    attribute.set_type(onnx::AttributeProto_AttributeType_INT);
-    attribute.set_i(*op.groups);
+    pbf_writer attribute(node, kAttribute);
+    attribute.add_string(1, "group");
+    attribute.add_int64(3, *op.groups);
+    attribute.add_enum(20, 2);  // INT
   }
-  if (op.kernel_shape) Set("kernel_shape", *op.kernel_shape, node);
-  if (op.output_padding) Set("output_padding", *op.output_padding, node);
-  if (op.output_shape_attribute) Set("output_shape", *op.output_shape_attribute, node);
+  if (op.kernel_shape) Set("kernel_shape", *op.kernel_shape, {node, kAttribute});
+  if (op.output_padding) Set("output_padding", *op.output_padding, {node, kAttribute});
+  if (op.output_shape_attribute) Set("output_shape", *op.output_shape_attribute, {node, kAttribute});
   if (op.pads_begin && op.pads_end) {
     oracle::Dims pads = *op.pads_begin;
     pads.insert(pads.end(), op.pads_end->begin(), op.pads_end->end());
-    Set("pads", pads, node);
+    Set("pads", pads, {node, kAttribute});
   }
-  if (op.strides) Set("strides", *op.strides, node);
+  if (op.strides) Set("strides", *op.strides, {node, kAttribute});
+}
+
+std::string ModelFile(const std::string& name, const oracle::Operator& op, const Versions& versions,
+                      oracle::ElementType output_type, const oracle::Dims& output_dims) {
+  std::string file;
+  pbf_writer model(file);
+  model.add_int64(1, versions.format);
+  model.add_string(2, "deconv-cts");
+  {
+    pbf_writer graph(model, 7);
+    {
+      pbf_writer node(graph, 1);
+      node.add_string(1, "X");
+      node.add_string(1, "W");
+      node.add_string(2, "Y");
+      node.add_string(3, "deconv");
+      node.add_string(4, "ConvTranspose");
+      SetAttributes(op, node);
+    }
+    graph.add_string(2, name);
+    Describe("X", op.data.type, op.data.dims, {graph, 11});
+    Describe("W", op.filter.type, op.filter.dims, {graph, 11});
+    Describe("Y", output_type, output_dims, {graph, 12});
+  }
+  pbf_writer import(model, 8);
+  import.add_string(1, "");  // ONNX's own operators
+  import.add_int64(2, versions.opset);
+  return file;
+}
+
+std::string TensorFile(const std::string& name, oracle::ElementType type, const oracle::Dims& dims,
+                       std::span<const std::byte> bytes) {
+  std::string file;
+  pbf_writer tensor(file);
+  for (const std::int64_t dim : dims) tensor.add_int64(1, dim);
+  tensor.add_int32(2, ToOnnxType(type));
+  tensor.add_string(8, name);
+  tensor.add_bytes(9, reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return file;
 }
 
 /// Empty, or what of the operator a node has no place for.
@@ -79,16 +123,6 @@ std::string Unsayable(const oracle::Operator& op) {
   }
   if (op.output_shape) return "a ConvTranspose has no input output_shape";
   return {};
-}
-
-std::string TensorFile(const std::string& name, oracle::ElementType type, const oracle::Dims& dims,
-                       std::span<const std::byte> bytes) {
-  onnx::TensorProto tensor;
-  tensor.set_name(name);
-  tensor.set_data_type(ToOnnxType(type));
-  for (const std::int64_t dim : dims) tensor.add_dims(dim);
-  tensor.set_raw_data(bytes.data(), bytes.size());
-  return tensor.SerializeAsString();
 }
 
 }  // namespace
@@ -107,27 +141,8 @@ Export ExportOnnx(const std::string& name, const Case& test_case) {
   const oracle::Dims output = worked.geometry.OutputDims();
   const oracle::ElementType type = worked.geometry.type;
 
-  onnx::ModelProto model;
-  model.set_ir_version(versions.format);
-  model.set_producer_name("deconv-cts");
-  onnx::OperatorSetIdProto& import = *model.add_opset_import();
-  import.set_domain("");
-  import.set_version(versions.opset);
-  onnx::GraphProto& graph = *model.mutable_graph();
-  graph.set_name(name);
-  onnx::NodeProto& node = *graph.add_node();
-  node.set_op_type("ConvTranspose");
-  node.set_name("deconv");
-  node.add_input("X");
-  node.add_input("W");
-  node.add_output("Y");
-  SetAttributes(op, node);
-  Describe("X", op.data.type, op.data.dims, *graph.add_input());
-  Describe("W", op.filter.type, op.filter.dims, *graph.add_input());
-  Describe("Y", type, output, *graph.add_output());
-
   std::vector<ExportedFile> files;
-  files.push_back({name + "/model.onnx", model.SerializeAsString()});
+  files.push_back({name + "/model.onnx", ModelFile(name, op, versions, type, output)});
   const std::string data_set = name + "/test_data_set_0/";
   files.push_back({data_set + "input_0.pb", TensorFile("X", type, op.data.dims, worked.data)});
   files.push_back({data_set + "input_1.pb", TensorFile("W", type, op.filter.dims, worked.filter)});

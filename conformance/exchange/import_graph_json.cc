@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "conformance/exchange/import_data.h"
+#include "conformance/text/json_text.h"
 
 namespace conformance::exchange {
 namespace {
@@ -127,7 +128,7 @@ ImportedLayer LayerOf(const json& node, const std::string& kind, std::string nam
 }  // namespace
 
 Import ImportGraphJson(std::string_view text, const std::filesystem::path& file, const ImportOptions& options) {
-  const json graph = json::parse(text, nullptr, false);
+  const json graph = ParseJsonIfValid(text);
   if (graph.is_discarded() || !graph.is_object() || !graph.contains("graph") || !graph.at("graph").is_array()) {
     return ReadError{
         fmt::format("{}: is not the JSON of a oneDNN graph: expected an object with a list 'graph'", file.string())};

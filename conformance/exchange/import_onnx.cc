@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Imports an ONNX model: it parses the bytes, puts in the shapes that the caller knows, and reads the layers. It infers
+// Imports an ONNX model: it reads the bytes, puts in the shapes that the caller knows, and takes the layers. It infers
 // shapes only if some are missing.
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,24 +13,24 @@
 #include "conformance/exchange/one_line.h"
 #include "conformance/exchange/onnx_infer.h"
 #include "conformance/exchange/onnx_layer.h"
-#include "conformance/exchange/onnx_parse.h"
+#include "conformance/exchange/onnx_model.h"
 #include "conformance/text/nearest.h"
 
 namespace conformance::exchange {
 namespace {
 
 /// Empty, or which input is not there.
-std::string PutShapes(const std::vector<ShapeHint>& shapes, onnx::GraphProto& graph) {
+std::string PutShapes(const std::vector<ShapeHint>& shapes, OnnxGraph& graph) {
   for (const ShapeHint& hint : shapes) {
     bool found = false;
     std::vector<std::string> known;
-    for (onnx::ValueInfoProto& input : *graph.mutable_input()) {
-      known.push_back(input.name());
-      if (input.name() != hint.name) continue;
+    for (OnnxValueInfo& input : graph.inputs) {
+      known.emplace_back(input.name);
+      if (input.name != hint.name) continue;
       found = true;
-      onnx::TensorShapeProto& shape = *input.mutable_type()->mutable_tensor_type()->mutable_shape();
-      shape.clear_dim();
-      for (const std::int64_t dim : hint.dims) shape.add_dim()->set_dim_value(dim);
+      input.is_tensor = true;
+      input.shape.emplace();
+      for (const std::int64_t dim : hint.dims) input.shape->push_back({dim, {}});
     }
     if (!found) {
       return fmt::format("--shape {}: the model has no such input{}", OneLine(hint.name), DidYouMean(hint.name, known));
@@ -37,33 +38,54 @@ std::string PutShapes(const std::vector<ShapeHint>& shapes, onnx::GraphProto& gr
   }
   if (!shapes.empty()) {
     // What the model says of values in the middle was true of other inputs.
-    graph.clear_value_info();
-    for (onnx::ValueInfoProto& output : *graph.mutable_output()) {
-      if (output.type().has_tensor_type()) output.mutable_type()->mutable_tensor_type()->clear_shape();
-    }
+    graph.values.clear();
+    for (OnnxValueInfo& output : graph.outputs) output.shape.reset();
   }
   return {};
+}
+
+/// `inferred` is the graph with the shapes that were inferred, and without weights.
+void AddShapes(const OnnxGraph& inferred, OnnxGraph& graph) {
+  graph.values = inferred.values;
+  graph.outputs = inferred.outputs;
+  for (std::size_t n = 0; n < std::min(graph.nodes.size(), inferred.nodes.size()); ++n) {
+    std::vector<OnnxAttribute>& attributes = graph.nodes[n].attributes;
+    const std::vector<OnnxAttribute>& others = inferred.nodes[n].attributes;
+    for (std::size_t a = 0; a < std::min(attributes.size(), others.size()); ++a) {
+      for (std::size_t g = 0; g < std::min(attributes[a].graphs.size(), others[a].graphs.size()); ++g) {
+        AddShapes(others[a].graphs[g], attributes[a].graphs[g]);
+      }
+    }
+  }
 }
 
 }  // namespace
 
 Import ImportOnnx(std::string_view bytes, const std::filesystem::path& file, const ImportOptions& options) {
-  onnx::ModelProto model;
-  if (const std::string error = ParseOnnx(bytes, model); !error.empty()) {
-    return ReadError{fmt::format("{}: {}", file.string(), error)};
+  auto read = ReadOnnx(bytes);
+  if (const auto* error = std::get_if<std::string>(&read)) {
+    return ReadError{fmt::format("{}: {}", file.string(), *error)};
   }
-  if (const std::string error = PutShapes(options.shapes, *model.mutable_graph()); !error.empty()) {
+  auto& model = std::get<OnnxModel>(read);
+  if (const std::string error = PutShapes(options.shapes, *model.graph); !error.empty()) {
     return ReadError{fmt::format("{}: {}", file.string(), error)};
   }
   OnnxLayers taken = TakeLayers(model, bytes, file, options);
   if (!taken.shapes_missing || !options.infer_shapes) return std::move(taken.model);
-  auto inferred = InferShapes(model);
-  if (const auto* error = std::get_if<std::string>(&inferred)) {
-    for (SkippedLayer& layer : taken.model.skipped) layer.reason += fmt::format(" (shape inference: {})", *error);
-    return std::move(taken.model);
+  const auto answer = InferShapes(bytes, options.shapes);
+  std::string error;
+  if (const auto* why = std::get_if<ReadError>(&answer)) {
+    error = why->message;
+  } else {
+    const auto inferred = ReadOnnx(std::get<std::string>(answer));
+    if (const auto* with_shapes = std::get_if<OnnxModel>(&inferred)) {
+      AddShapes(*with_shapes->graph, *model.graph);
+      return TakeLayers(model, bytes, file, options).model;
+    }
+    error = "its answer " + std::get<std::string>(inferred);
   }
-  AddShapes(std::get<onnx::ModelProto>(inferred).graph(), *model.mutable_graph());
-  return TakeLayers(model, bytes, file, options).model;
+  for (SkippedLayer& layer : taken.model.skipped) layer.reason += fmt::format(" (shape inference: {})", error);
+  return std::move(taken.model);
 }
 
 }  // namespace conformance::exchange

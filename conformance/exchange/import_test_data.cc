@@ -5,9 +5,10 @@
 // inputs and its output as tensors.
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -17,110 +18,104 @@
 
 #include "conformance/exchange/import_data.h"
 #include "conformance/exchange/load_file.h"
-#include "conformance/exchange/onnx_parse.h"
+#include "conformance/exchange/onnx_model.h"
 #include "conformance/exchange/onnx_type.h"
 
 namespace conformance::exchange {
 namespace {
 
 constexpr std::uintmax_t kLargestFile = (std::uintmax_t{1} << 31) - 1;
-constexpr int kMostDims = 64;  // what a case line can say
+constexpr std::size_t kMostDims = 64;  // what a case line can say
 
 struct ReadTensor {
   oracle::ElementType type = oracle::ElementType::kF32;
   oracle::Dims dims;
-  std::vector<std::byte> bytes;
+  std::string bytes;
 };
 
-template <class Repeated>
-void Append(const Repeated& values, std::size_t width, std::vector<std::byte>& bytes) {
-  for (const auto& value : values) {
-    const std::size_t at = bytes.size();
-    bytes.resize(at + width);
-    std::memcpy(bytes.data() + at, &value, width);  // little-endian: the low bytes
+/// The field of a tensor that has values of this type, if they are not raw.
+std::uint32_t FieldOf(oracle::ElementType type) {
+  switch (type) {
+    case oracle::ElementType::kF32:
+      return kFloatData;
+    case oracle::ElementType::kF64:
+      return kDoubleData;
+    case oracle::ElementType::kI64:
+      return kInt64Data;
+    case oracle::ElementType::kU32:
+    case oracle::ElementType::kU64:
+      return kUint64Data;
+    default:
+      return kInt32Data;  // f16 and bf16 by their bits
   }
 }
 
 /// The elements of a tensor, or a sentence.
-std::variant<ReadTensor, std::string> Read(const onnx::TensorProto& tensor) {
-  const auto type = FromOnnxType(tensor.data_type());
+std::variant<ReadTensor, std::string> Read(const OnnxTensor& tensor) {
+  const auto type = FromOnnxType(tensor.type);
   if (!type || *type == oracle::ElementType::kString || *type == oracle::ElementType::kBoolean) {
-    return fmt::format("has the element type {}, expected a number", tensor.data_type());
+    return fmt::format("has the element type {}, expected a number", tensor.type);
   }
-  if (tensor.data_location() == onnx::TensorProto_DataLocation_EXTERNAL) return std::string("has its values elsewhere");
-  if (tensor.dims_size() > kMostDims) {
-    return fmt::format("has {} dims, expected at most {}", tensor.dims_size(), kMostDims);
+  if (tensor.external) return std::string("has its values elsewhere");
+  if (tensor.dims.size() > kMostDims) {
+    return fmt::format("has {} dims, expected at most {}", tensor.dims.size(), kMostDims);
   }
-  ReadTensor read{*type, {tensor.dims().begin(), tensor.dims().end()}, {}};
   const std::size_t width = oracle::ElementBytes(*type);
-  if (tensor.has_raw_data()) {
-    const std::string& raw = tensor.raw_data();
-    read.bytes.resize(raw.size());
-    std::memcpy(read.bytes.data(), raw.data(), raw.size());
-  } else if (*type == oracle::ElementType::kF32) {
-    Append(tensor.float_data(), width, read.bytes);
-  } else if (*type == oracle::ElementType::kF64) {
-    Append(tensor.double_data(), width, read.bytes);
-  } else if (*type == oracle::ElementType::kI64) {
-    Append(tensor.int64_data(), width, read.bytes);
-  } else if (*type == oracle::ElementType::kU32 || *type == oracle::ElementType::kU64) {
-    Append(tensor.uint64_data(), width, read.bytes);
-  } else {
-    Append(tensor.int32_data(), width, read.bytes);  // f16 and bf16 by their bits
-  }
   std::uint64_t bytes = width;
-  for (const std::int64_t dim : read.dims) {
+  for (const std::int64_t dim : tensor.dims) {
     if (dim < 0 || __builtin_mul_overflow(bytes, static_cast<std::uint64_t>(dim), &bytes)) {
-      return fmt::format("has the shape [{}]", fmt::join(read.dims, ","));
+      return fmt::format("has the shape [{}]", fmt::join(tensor.dims, ","));
     }
   }
-  if (bytes != read.bytes.size()) {
-    return fmt::format("has {} bytes of values, but its shape and type need {}", read.bytes.size(), bytes);
+  const std::optional<std::string> values =
+      tensor.raw ? std::string(*tensor.raw) : TypedValues(tensor, FieldOf(*type), width, bytes);
+  if (!values) return std::string("is cut short");
+  if (values->size() != bytes) {
+    return fmt::format("has {} bytes of values, but its shape and type need {}", values->size(), bytes);
   }
-  return read;
+  return ReadTensor{*type, tensor.dims, *values};
 }
 
 std::variant<ReadTensor, std::string> ReadTensorFile(const std::filesystem::path& file) {
   auto loaded = LoadFile(file, kLargestFile);
   if (const auto* error = std::get_if<ReadError>(&loaded)) return error->message;
-  onnx::TensorProto tensor;
-  std::string error = ParseOnnxTensor(std::get<std::string>(loaded), tensor);
-  if (!error.empty()) return fmt::format("{}: {}", file.string(), error);
-  auto read = Read(tensor);
+  const auto tensor = ReadOnnxTensor(std::get<std::string>(loaded));
+  if (const auto* why = std::get_if<std::string>(&tensor)) return fmt::format("{}: {}", file.string(), *why);
+  auto read = Read(std::get<OnnxTensor>(tensor));
   if (const auto* sentence = std::get_if<std::string>(&read)) return fmt::format("{}: {}", file.string(), *sentence);
   return read;
 }
 
 /// Empty, or why the outputs of a data set are not those of one operator.
-std::string NotOneOperator(const onnx::GraphProto& graph) {
-  if (graph.node_size() != 1 || graph.node(0).op_type() != "ConvTranspose") {
+std::string NotOneOperator(const OnnxGraph& graph) {
+  if (graph.nodes.size() != 1 || graph.nodes[0].op_type != "ConvTranspose") {
     return fmt::format("the model has {} nodes, expected one ConvTranspose, whose outputs the data set records",
-                       graph.node_size());
+                       graph.nodes.size());
   }
-  const onnx::NodeProto& node = graph.node(0);
-  if (node.input_size() > 2 && !node.input(2).empty()) return "the operator has a bias, which cases have not";
-  if (node.input_size() < 2 || graph.output_size() != 1 || node.output_size() < 1 ||
-      graph.output(0).name() != node.output(0)) {
+  const OnnxNode& node = graph.nodes[0];
+  if (node.inputs.size() > 2 && !node.inputs[2].empty()) return "the operator has a bias, which cases have not";
+  if (node.inputs.size() < 2 || graph.outputs.size() != 1 || node.outputs.empty() ||
+      graph.outputs[0].name != node.outputs[0]) {
     return "the operator's inputs and output are not those of the graph";
   }
   return "";
 }
 
 /// Values of the graph by name: the data set's inputs, and the model's constants.
-std::variant<std::map<std::string, ReadTensor>, std::string> ReadInputs(const onnx::GraphProto& graph,
-                                                                        const std::filesystem::path& set) {
-  std::map<std::string, ReadTensor> tensors;
-  for (const onnx::TensorProto& constant : graph.initializer()) {
+std::variant<std::map<std::string_view, ReadTensor>, std::string> ReadInputs(const OnnxGraph& graph,
+                                                                             const std::filesystem::path& set) {
+  std::map<std::string_view, ReadTensor> tensors;
+  for (const OnnxTensor& constant : graph.initializers) {
     auto read = Read(constant);
-    if (auto* tensor = std::get_if<ReadTensor>(&read)) tensors[constant.name()] = std::move(*tensor);
+    if (auto* tensor = std::get_if<ReadTensor>(&read)) tensors[constant.name] = std::move(*tensor);
   }
-  for (int i = 0; i < graph.input_size(); ++i) {
+  for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
     const std::filesystem::path file = set / fmt::format("input_{}.pb", i);
     std::error_code error;
-    if (!std::filesystem::exists(file, error) && tensors.contains(graph.input(i).name())) continue;
+    if (!std::filesystem::exists(file, error) && tensors.contains(graph.inputs[i].name)) continue;
     auto read = ReadTensorFile(file);
     if (auto* sentence = std::get_if<std::string>(&read)) return std::move(*sentence);
-    tensors[graph.input(i).name()] = std::get<ReadTensor>(std::move(read));
+    tensors[graph.inputs[i].name] = std::get<ReadTensor>(std::move(read));
   }
   return tensors;
 }
@@ -132,23 +127,24 @@ std::string Put(const ReadTensor& tensor, oracle::ElementType type, const std::s
     return fmt::format("{} is of type {}, the model says {}", name, oracle::ElementTypeName(tensor.type),
                        oracle::ElementTypeName(type));
   }
-  auto kept = KeepValues(tensor.bytes, type, tensor.dims, options.values_folder, name, may_be_inline);
+  auto kept =
+      KeepValues(std::as_bytes(std::span(tensor.bytes)), type, tensor.dims, options.values_folder, name, may_be_inline);
   if (auto* sentence = std::get_if<std::string>(&kept)) return std::move(*sentence);
   target = std::get<GivenValues>(std::move(kept));
   return "";
 }
 
 /// Empty, or why the data set cannot be imported.
-std::string AddDataSet(const onnx::GraphProto& graph, const std::filesystem::path& set, const std::string& name,
+std::string AddDataSet(const OnnxGraph& graph, const std::filesystem::path& set, const std::string& name,
                        const ImportOptions& options, ImportedLayer& layer) {
   auto inputs = ReadInputs(graph, set);
   if (auto* sentence = std::get_if<std::string>(&inputs)) return std::move(*sentence);
-  const auto& tensors = std::get<std::map<std::string, ReadTensor>>(inputs);
+  const auto& tensors = std::get<std::map<std::string_view, ReadTensor>>(inputs);
   const auto output = ReadTensorFile(set / "output_0.pb");
   if (const auto* sentence = std::get_if<std::string>(&output)) return *sentence;
   const auto& recorded = std::get<ReadTensor>(output);
-  const auto data = tensors.find(graph.node(0).input(0));
-  const auto filter = tensors.find(graph.node(0).input(1));
+  const auto data = tensors.find(graph.nodes[0].inputs[0]);
+  const auto filter = tensors.find(graph.nodes[0].inputs[1]);
   if (data == tensors.end() || filter == tensors.end()) return "the values of data or filter are missing";
   oracle::Operator& op = layer.test_case.op;
   // The data set may be of another size than the model says.
@@ -179,8 +175,8 @@ Import ImportTestData(const std::filesystem::path& folder, const ImportOptions& 
   auto imported = ImportOnnx(std::get<std::string>(loaded), file, options);
   if (std::holds_alternative<ReadError>(imported)) return imported;
   auto& model = std::get<ImportedModel>(imported);
-  onnx::ModelProto parsed;
-  (void)ParseOnnx(std::get<std::string>(loaded), parsed);  // ImportOnnx has done so too
+  const auto read = ReadOnnx(std::get<std::string>(loaded));
+  const OnnxGraph& graph = *std::get<OnnxModel>(read).graph;  // ImportOnnx has read it too
   std::vector<std::filesystem::path> sets;
   std::error_code error;
   for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
@@ -188,7 +184,7 @@ Import ImportTestData(const std::filesystem::path& folder, const ImportOptions& 
   }
   std::ranges::sort(sets);
   if (sets.empty()) return ReadError{fmt::format("{}: has no test_data_set_0", folder.string())};
-  std::string reason = NotOneOperator(parsed.graph());
+  std::string reason = NotOneOperator(graph);
   if (reason.empty() && model.layers.size() != 1) return imported;  // the skipped layer says why
   ImportedModel result;
   std::filesystem::path whole = std::filesystem::absolute(folder).lexically_normal();
@@ -202,7 +198,7 @@ Import ImportTestData(const std::filesystem::path& folder, const ImportOptions& 
     }
     ImportedLayer layer = model.layers.front();
     layer.name = name;
-    std::string sentence = AddDataSet(parsed.graph(), set, name, options, layer);
+    std::string sentence = AddDataSet(graph, set, name, options, layer);
     if (sentence.empty()) {
       result.layers.push_back(std::move(layer));
     } else {

@@ -6,13 +6,14 @@
 
 #include "conformance/exchange/onnx_layer.h"
 
+#include <array>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "conformance/exchange/one_line.h"
 #include "conformance/exchange/onnx_type.h"
@@ -30,25 +31,31 @@ struct Skip {
 };
 
 // What a list of the case line holds.
-constexpr int kMostNumbers = 64;
+constexpr std::size_t kMostNumbers = 64;
 constexpr std::size_t kLongestText = 256;
 
-void ExpectType(const onnx::AttributeProto& attribute, onnx::AttributeProto_AttributeType type) {
+// AttributeProto.AttributeType of onnx.proto.
+constexpr std::array kAttributeTypes = {
+    "UNDEFINED", "FLOAT",   "INT",    "STRING",        "TENSOR",         "GRAPH",      "FLOATS",     "INTS",
+    "STRINGS",   "TENSORS", "GRAPHS", "SPARSE_TENSOR", "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"};
+constexpr std::size_t kInt = 2, kString = 3, kInts = 7;
+
+void ExpectType(const OnnxAttribute& attribute, std::size_t expected) {
   // Before version 2 of the format attributes did not say their type.
-  if (attribute.type() != type && attribute.type() != onnx::AttributeProto_AttributeType_UNDEFINED) {
-    throw Skip{fmt::format("attribute '{}': found type {}, expected {}", OneLine(attribute.name()),
-                           onnx::AttributeProto_AttributeType_Name(attribute.type()),
-                           onnx::AttributeProto_AttributeType_Name(type))};
-  }
+  const auto found = static_cast<std::size_t>(attribute.type);
+  if (found == expected || attribute.type == 0) return;
+  throw Skip{fmt::format("attribute '{}': found type {}, expected {}", OneLine(attribute.name),
+                         found < kAttributeTypes.size() ? kAttributeTypes.at(found) : std::to_string(attribute.type),
+                         kAttributeTypes.at(expected))};
 }
 
-Dims List(const onnx::AttributeProto& attribute) {
-  ExpectType(attribute, onnx::AttributeProto_AttributeType_INTS);
-  if (attribute.ints_size() > kMostNumbers) {
-    throw Skip{fmt::format("attribute '{}': found {} numbers, expected at most {}", OneLine(attribute.name()),
-                           attribute.ints_size(), kMostNumbers)};
+const Dims& List(const OnnxAttribute& attribute) {
+  ExpectType(attribute, kInts);
+  if (attribute.ints.size() > kMostNumbers) {
+    throw Skip{fmt::format("attribute '{}': found {} numbers, expected at most {}", OneLine(attribute.name),
+                           attribute.ints.size(), kMostNumbers)};
   }
-  return {attribute.ints().begin(), attribute.ints().end()};
+  return attribute.ints;
 }
 
 void TakePads(const Dims& pads, oracle::Operator& op) {
@@ -61,22 +68,22 @@ void TakePads(const Dims& pads, oracle::Operator& op) {
   op.pads_end.emplace(middle, pads.end());
 }
 
-void TakeAttributes(const onnx::NodeProto& node, ImportedLayer& layer) {
+void TakeAttributes(const OnnxNode& node, ImportedLayer& layer) {
   oracle::Operator& op = layer.test_case.op;
-  std::set<std::string> seen;
-  for (const onnx::AttributeProto& attribute : node.attribute()) {
-    const std::string& name = attribute.name();
+  std::set<std::string_view> seen;
+  for (const OnnxAttribute& attribute : node.attributes) {
+    const std::string_view name = attribute.name;
     if (!seen.insert(name).second) throw Skip{fmt::format("attribute '{}' is given twice", OneLine(name))};
-    if (attribute.has_ref_attr_name()) throw Skip{fmt::format("attribute '{}' is a function's", OneLine(name))};
+    if (attribute.of_function) throw Skip{fmt::format("attribute '{}' is a function's", OneLine(name))};
     if (name == "auto_pad") {
-      ExpectType(attribute, onnx::AttributeProto_AttributeType_STRING);
-      op.auto_pad = attribute.s();
+      ExpectType(attribute, kString);
+      op.auto_pad = attribute.s;
       if (op.auto_pad->size() > kLongestText) throw Skip{"attribute 'auto_pad': found a text of more than 256 bytes"};
     } else if (name == "dilations") {
       op.dilations = List(attribute);
     } else if (name == "group") {
-      ExpectType(attribute, onnx::AttributeProto_AttributeType_INT);
-      op.groups = attribute.i();
+      ExpectType(attribute, kInt);
+      op.groups = attribute.i;
     } else if (name == "kernel_shape") {
       op.kernel_shape = List(attribute);
     } else if (name == "output_padding") {
@@ -93,7 +100,7 @@ void TakeAttributes(const onnx::NodeProto& node, ImportedLayer& layer) {
   }
 }
 
-const OnnxValue& InputValue(const OnnxValues& values, const std::string& name, std::string_view role) {
+const OnnxValue& InputValue(const OnnxValues& values, std::string_view name, std::string_view role) {
   const OnnxValue* value = values.Find(name);
   if (value == nullptr) {
     throw Skip{fmt::format("{} '{}': the model does not say its shape", role, OneLine(name)), true};
@@ -101,7 +108,7 @@ const OnnxValue& InputValue(const OnnxValues& values, const std::string& name, s
   return *value;
 }
 
-oracle::TensorType TensorOf(const OnnxValues& values, const std::string& name, std::string_view role) {
+oracle::TensorType TensorOf(const OnnxValues& values, std::string_view name, std::string_view role) {
   const OnnxValue& value = InputValue(values, name, role);
   if (!value.dims || !value.type) {
     throw Skip{
@@ -119,57 +126,57 @@ oracle::TensorType TensorOf(const OnnxValues& values, const std::string& name, s
 class Collector {
  public:
   Collector(std::string_view bytes, const std::filesystem::path& file, const ImportOptions& options, std::int64_t opset)
-      : places_(bytes, file), options_(options), opset_(opset) {}
+      : bytes_(bytes), file_(file), options_(options), opset_(opset) {}
 
-  void Walk(const onnx::GraphProto& graph, const OnnxValues* around, const std::string& prefix) {
+  void Walk(const OnnxGraph& graph, const OnnxValues* around, const std::string& prefix) {
     const OnnxValues values(graph, around);
-    for (const onnx::NodeProto& node : graph.node()) {
-      const std::string name = prefix + (node.name().empty() && node.output_size() > 0 ? node.output(0) : node.name());
+    for (const OnnxNode& node : graph.nodes) {
+      const std::string name =
+          prefix + std::string(node.name.empty() && !node.outputs.empty() ? node.outputs[0] : node.name);
       if (IsOurs(node)) {
         Take(node, values, name);
-      } else if (node.op_type().find("ConvTranspose") != std::string::npos) {
+      } else if (node.op_type.find("ConvTranspose") != std::string_view::npos) {
         layers.model.skipped.push_back({name, fmt::format("operator {} of domain '{}', expected ONNX's ConvTranspose",
-                                                          OneLine(node.op_type()), OneLine(node.domain()))});
+                                                          OneLine(node.op_type), OneLine(node.domain))});
       }
-      // Protobuf's limit on nesting is this recursion's.
-      for (const onnx::AttributeProto& attribute : node.attribute()) {
-        if (attribute.has_g()) Walk(attribute.g(), &values, name + "/");
-        for (const onnx::GraphProto& inner : attribute.graphs()) Walk(inner, &values, name + "/");
+      // The reader's limit on nesting is this recursion's.
+      for (const OnnxAttribute& attribute : node.attributes) {
+        for (const OnnxGraph& inner : attribute.graphs) Walk(inner, &values, name + "/");
       }
     }
   }
 
-  void WalkFunction(const onnx::FunctionProto& function) {
-    for (const onnx::NodeProto& node : function.node()) {
+  void WalkFunction(const OnnxFunction& function) {
+    for (const OnnxNode& node : function.nodes) {
       if (!IsOurs(node)) continue;
-      layers.model.skipped.push_back(
-          {function.name() + "/" + node.name(), "is in a function, which has no shapes: inline the function first"});
+      layers.model.skipped.push_back({fmt::format("{}/{}", function.name, node.name),
+                                      "is in a function, which has no shapes: inline the function first"});
     }
   }
 
   OnnxLayers layers;
 
  private:
-  static bool IsOurs(const onnx::NodeProto& node) {
-    return node.op_type() == "ConvTranspose" && (node.domain().empty() || node.domain() == "ai.onnx");
+  static bool IsOurs(const OnnxNode& node) {
+    return node.op_type == "ConvTranspose" && (node.domain.empty() || node.domain == "ai.onnx");
   }
 
-  void Take(const onnx::NodeProto& node, const OnnxValues& values, const std::string& name) {
+  void Take(const OnnxNode& node, const OnnxValues& values, const std::string& name) {
     try {
       ImportedLayer layer;
       layer.name = name;
       Case& test_case = layer.test_case;
       test_case.op.kind = oracle::OperatorKind::kConvTranspose;
-      if (node.input_size() < 2 || node.input_size() > 3) {
-        throw Skip{fmt::format("found {} inputs, expected 2 or 3 (data, filter, bias)", node.input_size())};
+      if (node.inputs.size() < 2 || node.inputs.size() > 3) {
+        throw Skip{fmt::format("found {} inputs, expected 2 or 3 (data, filter, bias)", node.inputs.size())};
       }
       TakeAttributes(node, layer);
-      test_case.op.data = TensorOf(values, node.input(0), "data");
-      test_case.op.filter = TensorOf(values, node.input(1), "filter");
-      if (options_.weights) TakeWeights(InputValue(values, node.input(1), "filter"), layer);
-      if (node.input_size() == 3 && !node.input(2).empty()) layer.notes.emplace_back("its bias is left out");
+      test_case.op.data = TensorOf(values, node.inputs[0], "data");
+      test_case.op.filter = TensorOf(values, node.inputs[1], "filter");
+      if (options_.weights) TakeWeights(InputValue(values, node.inputs[1], "filter"), layer);
+      if (node.inputs.size() == 3 && !node.inputs[2].empty()) layer.notes.emplace_back("its bias is left out");
       if (opset_ <= 10) test_case.dialect = oracle::Dialect::kOnnx1;
-      const OnnxValue* output = node.output_size() == 1 ? values.Find(node.output(0)) : nullptr;
+      const OnnxValue* output = node.outputs.size() == 1 ? values.Find(node.outputs[0]) : nullptr;
       Finish(layer, output != nullptr && output->dims ? *output->dims : Dims{}, options_);
       layers.model.layers.push_back(std::move(layer));
     } catch (const Skip& skip) {
@@ -183,7 +190,7 @@ class Collector {
       layer.notes.emplace_back("its filter is not a constant: a data set fills it");
       return;
     }
-    auto place = places_.Find(*value.constant, layer.test_case.op.filter);
+    auto place = PlaceOf(*value.constant, layer.test_case.op.filter, bytes_, file_);
     if (auto* place_found = std::get_if<FileValues>(&place)) {
       layer.test_case.filter_values = std::move(*place_found);
     } else {
@@ -191,27 +198,28 @@ class Collector {
     }
   }
 
-  WeightPlaces places_;
+  std::string_view bytes_;
+  const std::filesystem::path& file_;
   const ImportOptions& options_;
   std::int64_t opset_;
 };
 
 /// The version of ONNX's own operators; 1 where a model of the format's first versions says none.
-std::int64_t OpsetOf(const onnx::ModelProto& model) {
+std::int64_t OpsetOf(const OnnxModel& model) {
   std::int64_t opset = 1;
-  for (const onnx::OperatorSetIdProto& import : model.opset_import()) {
-    if (import.domain().empty() || import.domain() == "ai.onnx") opset = import.version();
+  for (const auto& [domain, version] : model.opsets) {
+    if (domain.empty() || domain == "ai.onnx") opset = version;
   }
   return opset;
 }
 
 }  // namespace
 
-OnnxLayers TakeLayers(const onnx::ModelProto& model, std::string_view bytes, const std::filesystem::path& file,
+OnnxLayers TakeLayers(const OnnxModel& model, std::string_view bytes, const std::filesystem::path& file,
                       const ImportOptions& options) {
   Collector collector(bytes, file, options, OpsetOf(model));
-  collector.Walk(model.graph(), nullptr, "");
-  for (const onnx::FunctionProto& function : model.functions()) collector.WalkFunction(function);
+  collector.Walk(*model.graph, nullptr, "");
+  for (const OnnxFunction& function : model.functions) collector.WalkFunction(function);
   return std::move(collector.layers);
 }
 

@@ -9,9 +9,8 @@
 #include <filesystem>
 #include <string_view>
 
-#include <onnx/onnx_pb.h>
-
 #include "conformance/exchange/import_model.h"
+#include "conformance/exchange/onnx_model.h"
 
 namespace conformance::exchange {
 
@@ -21,7 +20,7 @@ struct OnnxLayers {
 };
 
 /// `bytes` are the model's, in which the places of weights are looked for.
-OnnxLayers TakeLayers(const onnx::ModelProto& model, std::string_view bytes, const std::filesystem::path& file,
+OnnxLayers TakeLayers(const OnnxModel& model, std::string_view bytes, const std::filesystem::path& file,
                       const ImportOptions& options);
 
 }  // namespace conformance::exchange

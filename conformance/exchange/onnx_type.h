@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts between element types and ONNX's numbers for them.
+// Converts between element types and ONNX's numbers for them, which are TensorProto.DataType of onnx.proto.
 
 #ifndef DECONV_CONFORMANCE_EXCHANGE_ONNX_TYPE_H_
 #define DECONV_CONFORMANCE_EXCHANGE_ONNX_TYPE_H_
@@ -11,26 +11,18 @@
 #include <optional>
 #include <utility>
 
-#include <onnx/onnx_pb.h>
-
 #include "oracle/element_type.h"
 
 namespace conformance::exchange {
 
-inline constexpr std::array kOnnxTypes = {std::pair{oracle::ElementType::kF64, onnx::TensorProto_DataType_DOUBLE},
-                                          std::pair{oracle::ElementType::kF32, onnx::TensorProto_DataType_FLOAT},
-                                          std::pair{oracle::ElementType::kF16, onnx::TensorProto_DataType_FLOAT16},
-                                          std::pair{oracle::ElementType::kBf16, onnx::TensorProto_DataType_BFLOAT16},
-                                          std::pair{oracle::ElementType::kI8, onnx::TensorProto_DataType_INT8},
-                                          std::pair{oracle::ElementType::kI16, onnx::TensorProto_DataType_INT16},
-                                          std::pair{oracle::ElementType::kI32, onnx::TensorProto_DataType_INT32},
-                                          std::pair{oracle::ElementType::kI64, onnx::TensorProto_DataType_INT64},
-                                          std::pair{oracle::ElementType::kU8, onnx::TensorProto_DataType_UINT8},
-                                          std::pair{oracle::ElementType::kU16, onnx::TensorProto_DataType_UINT16},
-                                          std::pair{oracle::ElementType::kU32, onnx::TensorProto_DataType_UINT32},
-                                          std::pair{oracle::ElementType::kU64, onnx::TensorProto_DataType_UINT64},
-                                          std::pair{oracle::ElementType::kBoolean, onnx::TensorProto_DataType_BOOL},
-                                          std::pair{oracle::ElementType::kString, onnx::TensorProto_DataType_STRING}};
+inline constexpr std::array kOnnxTypes = {
+    std::pair{oracle::ElementType::kF64, 11},    std::pair{oracle::ElementType::kF32, 1},
+    std::pair{oracle::ElementType::kF16, 10},    std::pair{oracle::ElementType::kBf16, 16},
+    std::pair{oracle::ElementType::kI8, 3},      std::pair{oracle::ElementType::kI16, 5},
+    std::pair{oracle::ElementType::kI32, 6},     std::pair{oracle::ElementType::kI64, 7},
+    std::pair{oracle::ElementType::kU8, 2},      std::pair{oracle::ElementType::kU16, 4},
+    std::pair{oracle::ElementType::kU32, 12},    std::pair{oracle::ElementType::kU64, 13},
+    std::pair{oracle::ElementType::kBoolean, 9}, std::pair{oracle::ElementType::kString, 8}};
 
 /// Nothing for the types of quantised and complex tensors.
 inline std::optional<oracle::ElementType> FromOnnxType(std::int32_t number) {
@@ -44,7 +36,7 @@ inline std::int32_t ToOnnxType(oracle::ElementType type) {
   for (const auto& [known, number] : kOnnxTypes) {
     if (known == type) return number;
   }
-  return onnx::TensorProto_DataType_UNDEFINED;
+  return 0;
 }
 
 }  // namespace conformance::exchange

@@ -6,9 +6,9 @@
 #include "conformance/exchange/onnx_values.h"
 
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "conformance/exchange/one_line.h"
 
@@ -16,25 +16,25 @@ namespace conformance::exchange {
 namespace {
 
 // As many as a list of the case line has.
-constexpr int kMostDims = 64;
+constexpr std::size_t kMostDims = 64;
 
-void TakeShape(const onnx::TensorShapeProto& shape, OnnxValue& value) {
-  if (shape.dim_size() > kMostDims) {
-    value.shown = fmt::format("of {} dims", shape.dim_size());
+void TakeShape(const std::vector<OnnxDim>& shape, OnnxValue& value) {
+  if (shape.size() > kMostDims) {
+    value.shown = fmt::format("of {} dims", shape.size());
     return;
   }
   oracle::Dims dims;
   bool open = false;
   value.shown = "[";
-  for (const onnx::TensorShapeProto_Dimension& dim : shape.dim()) {
+  for (const OnnxDim& dim : shape) {
     if (value.shown.size() > 1) value.shown += ',';
     // Exporters write an open dim as -1 or 0, too; of 0 nobody can tell, so that it stands.
-    if (dim.has_dim_value() && dim.dim_value() >= 0) {
-      dims.push_back(dim.dim_value());
-      value.shown += std::to_string(dim.dim_value());
+    if (dim.value && *dim.value >= 0) {
+      dims.push_back(*dim.value);
+      value.shown += std::to_string(*dim.value);
     } else {
       open = true;
-      value.shown += dim.has_dim_param() && !dim.dim_param().empty() ? OneLine(dim.dim_param()) : "?";
+      value.shown += dim.param.empty() ? "?" : OneLine(dim.param);
     }
   }
   value.shown += ']';
@@ -43,20 +43,20 @@ void TakeShape(const onnx::TensorShapeProto& shape, OnnxValue& value) {
 
 }  // namespace
 
-OnnxValues::OnnxValues(const onnx::GraphProto& graph, const OnnxValues* around) : around_(around) {
-  for (const auto& info : graph.input()) Add(info);
-  for (const auto& info : graph.output()) Add(info);
-  for (const auto& info : graph.value_info()) Add(info);
-  for (const auto& tensor : graph.initializer()) Add(tensor.name(), tensor);
-  for (const auto& node : graph.node()) {
-    if (node.op_type() != "Constant" || node.output_size() != 1) continue;
-    for (const auto& attribute : node.attribute()) {
-      if (attribute.name() == "value" && attribute.has_t()) Add(node.output(0), attribute.t());
+OnnxValues::OnnxValues(const OnnxGraph& graph, const OnnxValues* around) : around_(around) {
+  for (const auto* infos : {&graph.inputs, &graph.outputs, &graph.values}) {
+    for (const OnnxValueInfo& info : *infos) Add(info);
+  }
+  for (const OnnxTensor& tensor : graph.initializers) Add(tensor.name, tensor);
+  for (const OnnxNode& node : graph.nodes) {
+    if (node.op_type != "Constant" || node.outputs.size() != 1) continue;
+    for (const OnnxAttribute& attribute : node.attributes) {
+      if (attribute.name == "value" && attribute.t) Add(node.outputs[0], *attribute.t);
     }
   }
 }
 
-const OnnxValue* OnnxValues::Find(const std::string& name) const {
+const OnnxValue* OnnxValues::Find(std::string_view name) const {
   for (const OnnxValues* at = this; at != nullptr; at = at->around_) {
     const auto found = at->values_.find(name);
     if (found != at->values_.end()) return &found->second;
@@ -64,25 +64,21 @@ const OnnxValue* OnnxValues::Find(const std::string& name) const {
   return nullptr;
 }
 
-void OnnxValues::Add(const onnx::ValueInfoProto& info) {
-  if (info.name().empty() || !info.type().has_tensor_type()) return;
-  const onnx::TypeProto_Tensor& tensor = info.type().tensor_type();
-  OnnxValue& value = values_[info.name()];
+void OnnxValues::Add(const OnnxValueInfo& info) {
+  if (info.name.empty() || !info.is_tensor) return;
+  OnnxValue& value = values_[info.name];
   if (value.dims) return;  // said already, whole
-  if (tensor.has_elem_type()) value.type = tensor.elem_type();
+  if (info.type) value.type = info.type;
   value.shown = "of unknown rank";
-  if (tensor.has_shape()) TakeShape(tensor.shape(), value);
+  if (info.shape) TakeShape(*info.shape, value);
 }
 
-void OnnxValues::Add(const std::string& name, const onnx::TensorProto& tensor) {
+void OnnxValues::Add(std::string_view name, const OnnxTensor& tensor) {
   OnnxValue value;
-  value.type = tensor.data_type();
+  value.type = tensor.type;
   value.constant = &tensor;
-  onnx::TensorShapeProto shape;
-  for (const std::int64_t dim : tensor.dims()) {
-    if (shape.dim_size() > kMostDims) break;
-    shape.add_dim()->set_dim_value(dim);
-  }
+  std::vector<OnnxDim> shape;
+  for (const std::int64_t dim : tensor.dims) shape.push_back({dim, {}});
   TakeShape(shape, value);
   values_[name] = std::move(value);
 }

@@ -9,36 +9,36 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
-#include <onnx/onnx_pb.h>
-
+#include "conformance/exchange/onnx_model.h"
 #include "oracle/operator.h"
 
 namespace conformance::exchange {
 
 struct OnnxValue {
-  std::optional<std::int32_t> type;             ///< TensorProto_DataType
-  std::optional<oracle::Dims> dims;             ///< absent: of unknown rank, or some dim is open
-  std::string shown;                            ///< "[N,3,?,8]", "of unknown rank"
-  const onnx::TensorProto* constant = nullptr;  ///< not owned
+  std::optional<std::int32_t> type;      ///< a number of onnx_type.h
+  std::optional<oracle::Dims> dims;      ///< absent: of unknown rank, or some dim is open
+  std::string shown;                     ///< "[N,3,?,8]", "of unknown rank"
+  const OnnxTensor* constant = nullptr;  ///< not owned
 };
 
 /// The values of a graph and, behind them, of the graphs around it.
 class OnnxValues {
  public:
   /// Both must outlive this.
-  OnnxValues(const onnx::GraphProto& graph, const OnnxValues* around);
+  OnnxValues(const OnnxGraph& graph, const OnnxValues* around);
 
   /// Nothing if no graph says a word of it.
-  const OnnxValue* Find(const std::string& name) const;
+  const OnnxValue* Find(std::string_view name) const;
 
  private:
-  void Add(const onnx::ValueInfoProto& info);
-  void Add(const std::string& name, const onnx::TensorProto& tensor);
+  void Add(const OnnxValueInfo& info);
+  void Add(std::string_view name, const OnnxTensor& tensor);
 
   const OnnxValues* around_;
-  std::unordered_map<std::string, OnnxValue> values_;
+  std::unordered_map<std::string_view, OnnxValue> values_;
 };
 
 }  // namespace conformance::exchange

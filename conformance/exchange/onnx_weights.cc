@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -35,17 +34,17 @@ std::optional<std::uint64_t> Number(std::string_view text) {
   return value;
 }
 
-std::variant<FileValues, std::string> External(const onnx::TensorProto& tensor, std::uint64_t bytes,
+std::variant<FileValues, std::string> External(const OnnxTensor& tensor, std::uint64_t bytes,
                                                const std::filesystem::path& file) {
   std::string location;
   std::uint64_t offset = 0;
-  for (const onnx::StringStringEntryProto& entry : tensor.external_data()) {
-    if (entry.key() == "location") location = entry.value();
-    if (entry.key() != "offset" && entry.key() != "length") continue;
-    const auto number = Number(entry.value());
-    if (!number) return fmt::format("{} of its external data: found '{}'", entry.key(), OneLine(entry.value()));
-    if (entry.key() == "offset") offset = *number;
-    if (entry.key() == "length" && *number != bytes) {
+  for (const auto& [key, value] : tensor.external_data) {
+    if (key == "location") location = value;
+    if (key != "offset" && key != "length") continue;
+    const auto number = Number(value);
+    if (!number) return fmt::format("{} of its external data: found '{}'", key, OneLine(value));
+    if (key == "offset") offset = *number;
+    if (key == "length" && *number != bytes) {
       return fmt::format("its external data have {} bytes, expected {}", *number, bytes);
     }
   }
@@ -67,34 +66,16 @@ std::variant<FileValues, std::string> External(const onnx::TensorProto& tensor, 
 
 }  // namespace
 
-std::variant<FileValues, std::string> WeightPlaces::Find(const onnx::TensorProto& tensor,
-                                                         const oracle::TensorType& filter) {
+std::variant<FileValues, std::string> PlaceOf(const OnnxTensor& tensor, const oracle::TensorType& filter,
+                                              std::string_view bytes, const std::filesystem::path& file) {
   const auto expected = BytesOf(filter);
   if (!expected) return "it is too large";
-  if (tensor.data_location() == onnx::TensorProto_DataLocation_EXTERNAL) return External(tensor, *expected, file_);
-  const std::string& raw = tensor.raw_data();
+  if (tensor.external) return External(tensor, *expected, file);
+  const std::string_view raw = tensor.raw.value_or("");
   if (raw.empty() || raw.size() != *expected) {
     return fmt::format("the model has {} raw bytes of it, expected {}", raw.size(), *expected);
   }
-  return FindBytes(raw);
-}
-
-// Protobuf does not tell where a field stood; any place with the same bytes serves as well.
-std::variant<FileValues, std::string> WeightPlaces::FindBytes(const std::string& raw) {
-  // Some ten seconds: models as people make them need one pass.
-  constexpr std::uint64_t kMostScanned = std::uint64_t{1} << 35;
-  for (const std::size_t from : {cursor_, std::size_t{0}}) {
-    if (scanned_ > kMostScanned) return "too many weights to look for";
-    const std::string_view rest = bytes_.substr(from);
-    const void* const found = memmem(rest.data(), rest.size(), raw.data(), raw.size());
-    const auto at =
-        found == nullptr ? rest.size() : static_cast<std::size_t>(static_cast<const char*>(found) - rest.data());
-    scanned_ += at;
-    if (found == nullptr) continue;
-    cursor_ = from + at + raw.size();
-    return FileValues{file_.string(), from + at, std::nullopt};
-  }
-  return "its bytes were not found in the file";
+  return FileValues{file.string(), static_cast<std::uint64_t>(raw.data() - bytes.data()), std::nullopt};
 }
 
 }  // namespace conformance::exchange

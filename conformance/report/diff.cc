@@ -16,6 +16,7 @@
 
 #include "conformance/door/capabilities_json.h"
 #include "conformance/report/needed_text.h"
+#include "conformance/text/json_text.h"
 #include "conformance/verdict/open_choice.h"
 #include "oracle/open_point.h"
 
@@ -240,8 +241,8 @@ void WarnOfRuns(const RunRecord& old_run, const RunRecord& new_run, Warnings& wa
   const nlohmann::json now = CapabilitiesToJson(new_run.declared);
   for (const auto& [member, value] : now.items()) {
     if (before.at(member) == value) continue;
-    warnings.Say(fmt::format("{} declares {}: {} before, {} now", new_run.backend, member, before.at(member).dump(),
-                             value.dump()));
+    warnings.Say(fmt::format("{} declares {}: {} before, {} now", new_run.backend, member, JsonText(before.at(member)),
+                             JsonText(value)));
   }
 }
 

@@ -13,6 +13,8 @@
 
 #include <fmt/format.h>
 
+#include "conformance/text/json_text.h"
+
 namespace conformance {
 namespace {
 
@@ -140,7 +142,7 @@ std::string DiffJson(const ReportDiff& diff, int exit_code) {
                         {"changes", std::move(changes)}});
   }
   const ordered_json object = {{"notes", diff.warnings}, {"backends", backends}, {"exit_code", exit_code}};
-  return object.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  return JsonText(object, 1) + "\n";
 }
 
 }  // namespace conformance

@@ -12,6 +12,7 @@
 #include "conformance/report/needed_text.h"
 #include "conformance/report/record.h"
 #include "conformance/support/support_json.h"
+#include "conformance/text/json_text.h"
 #include "conformance/verdict/dialect_fit.h"
 #include "conformance/verdict/open_choice.h"
 
@@ -21,9 +22,7 @@ namespace {
 using nlohmann::ordered_json;
 
 // A backend's messages may be no UTF-8.
-std::string Line(const ordered_json& object) {
-  return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
-}
+std::string Line(const ordered_json& object) { return JsonText(object) + "\n"; }
 
 ordered_json RunToJson(const RunRecord& run, const RunDescription& description, std::size_t planned) {
   return {{"record", "run"},

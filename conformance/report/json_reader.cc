@@ -17,6 +17,7 @@
 #include "conformance/report/record.h"
 #include "conformance/text/catch_json_error.h"
 #include "conformance/text/json_integers.h"
+#include "conformance/text/json_text.h"
 
 namespace conformance {
 namespace {
@@ -138,7 +139,7 @@ std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text) {
     if (number == 1 && !line.starts_with('{'))
       return std::string("line 1: not a record of a report; expected the output of deconv-cts run --json");
     const auto read = CatchJsonError([&] {
-      ReadLine(json::parse(line), content);
+      ReadLine(ParseJson(line), content);
       return std::monostate();
     });
     if (const auto* complaint = std::get_if<std::string>(&read)) return fmt::format("line {}: {}", number, *complaint);

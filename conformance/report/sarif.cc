@@ -22,6 +22,7 @@
 #include "conformance/case_lists/list_hash.h"
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
+#include "conformance/text/json_text.h"
 
 namespace conformance {
 namespace {
@@ -212,7 +213,7 @@ std::string SarifReport(std::span<const RunRecord> runs, const RunDescription& d
   const ordered_json log = {
       {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", array}};
   // A backend's messages may be no UTF-8.
-  return log.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  return JsonText(log, 1) + "\n";
 }
 
 }  // namespace conformance

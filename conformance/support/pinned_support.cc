@@ -35,7 +35,7 @@ PinnedSupport Read(const json& object) {
     const std::vector<std::size_t> numbers = IntegersAt<std::size_t>(classes, text.c_str());
     if (numbers.size() != 2 || numbers[0] > numbers[1]) {
       throw std::invalid_argument(
-          fmt::format("classes: '{}' has {}, expected the supported cases and all cases", text, counts.dump()));
+          fmt::format("classes: '{}' has {}, expected the supported cases and all cases", text, JsonText(counts)));
     }
     pinned[text] = {.supported = numbers[0], .total = numbers[1]};
   }
@@ -83,9 +83,7 @@ PinnedSupport PinnedSupportOf(const SupportMap& map) {
 }
 
 std::string PinnedSupportText(const PinnedSupport& pinned, const std::string& backend) {
-  const auto quoted = [](const std::string& text) {
-    return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
-  };
+  const auto quoted = [](const std::string& text) { return JsonText(json(text)); };
   std::string text =
       fmt::format("{{\n  \"support_map\": {},\n  \"backend\": {},\n  \"classes\": {{", kVersion, quoted(backend));
   const char* separator = "\n";
@@ -97,7 +95,7 @@ std::string PinnedSupportText(const PinnedSupport& pinned, const std::string& ba
 }
 
 std::variant<PinnedSupport, std::string> ReadPinnedSupport(std::string_view text) {
-  const json object = json::parse(text, nullptr, false);
+  const json object = ParseJsonIfValid(text);
   if (!object.is_object()) return std::string("expected a JSON object, as --update-support-map writes it");
   return CatchJsonError([&] { return Read(object); });
 }

@@ -17,6 +17,8 @@
 
 #include <fmt/format.h>
 
+#include "conformance/text/json_text.h"
+
 namespace conformance {
 
 /// `value`, which stands under `name`. Throws std::invalid_argument if it is no integer or does not fit.
@@ -26,8 +28,7 @@ Integer IntegerOf(const nlohmann::json& value, std::string_view name) {
                         ? std::in_range<Integer>(value.get<std::uint64_t>())
                         : value.is_number_integer() && std::in_range<Integer>(value.get<std::int64_t>());
   if (!fits) {
-    throw std::invalid_argument(fmt::format("{}: found {}, expected an integer from {} to {}", name,
-                                            value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+    throw std::invalid_argument(fmt::format("{}: found {}, expected an integer from {} to {}", name, JsonText(value),
                                             std::numeric_limits<Integer>::min(), std::numeric_limits<Integer>::max()));
   }
   return value.is_number_unsigned() ? static_cast<Integer>(value.get<std::uint64_t>())

@@ -22,6 +22,7 @@
 #include "conformance/backends/open_backend.h"
 #include "conformance/case/case.h"
 #include "conformance/door/capabilities_json.h"
+#include "conformance/text/json_text.h"
 #include "conformance/worker/crash_report.h"
 #include "conformance/worker/serve_batch.h"
 
@@ -147,11 +148,11 @@ std::string EncodeHello(const std::variant<Capabilities, BackendError>& hello) {
     packet = CapabilitiesToJson(std::get<Capabilities>(hello));
   }
   // A backend's texts may be no UTF-8.
-  return packet.dump(-1, ' ', false, json::error_handler_t::replace);
+  return JsonText(packet);
 }
 
 std::variant<Capabilities, BackendError> DecodeHello(std::string_view packet) {
-  const json hello = json::parse(packet, nullptr, false);
+  const json hello = ParseJsonIfValid(packet);
   if (!hello.is_object()) return BackendError{false, "the worker's first message is not a JSON object"};
   if (hello.contains("error")) return BackendError{hello.value("usage", false), hello.value("error", std::string())};
   auto declared = CapabilitiesFromJson(hello);

@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // oneDNN's primitive convolution_backward_data on the CPU, versions 2 and 3. The primitive takes resolved pads, so it
-// takes resolved geometry and is judged on its values. This file is the built-in backend "onednn" and the backend
-// library onednn.so.
+// takes resolved geometry and is judged on its values. `--backend onednn` opens the library onednn.so, which the build
+// of the project makes of this file.
 //
 // Readings of this adapter:
 // - Data and output stay in the operator's plain layout and in the caller's buffers. The filter may be reordered, as
 //   oneDNN's users do. "?any" also lets the library choose the formats of data and output.
 // - padding_r is what makes the forward convolution of the output have the size of the data.
 // An operator without a primitive is not supported. The reason is the library's message.
-
-#include "conformance/adapters/native/onednn.h"
 
 #include <array>
 #include <limits>
@@ -214,22 +212,22 @@ std::unique_ptr<Onednn> Make(bool any_format) {
 }
 
 }  // namespace
+}  // namespace native
 
-int OpenOnednn(const char* config, deconv_backend* backend) {
-  if (!SendsResolved(*backend)) return 3;  // an older suite
+// NOLINTNEXTLINE(readability-identifier-naming): the interface prescribes this name
+extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
+  if (!native::SendsResolved(*backend)) return 3;  // an older suite
   const std::string_view wanted = config;
   if (!wanted.empty() && wanted != "any") return 1;
   try {
     deconv_backend own{};
-    own.self = Make(!wanted.empty()).release();
-    own.describe = DescribeSelf;
-    own.run = Run;
-    own.close = Close;
-    own.supports = Supports;
-    return Offer(own, backend);
+    own.self = native::Make(!wanted.empty()).release();
+    own.describe = native::DescribeSelf;
+    own.run = native::Run;
+    own.close = native::Close;
+    own.supports = native::Supports;
+    return native::Offer(own, backend);
   } catch (const std::exception&) {
     return 2;  // no engine
   }
 }
-
-}  // namespace native

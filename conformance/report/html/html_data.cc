@@ -18,6 +18,7 @@
 
 #include "conformance/report/picture_path.h"
 #include "conformance/report/printable.h"
+#include "conformance/text/json_text.h"
 
 namespace conformance {
 namespace {
@@ -169,7 +170,7 @@ class PageDataMaker {
       return told;
     }
     AddDetails(told, result);
-    detail_bytes_ += told.dump(-1, ' ', false, ordered_json::error_handler_t::replace).size();
+    detail_bytes_ += JsonText(told).size();
     return told;
   }
 
@@ -186,7 +187,7 @@ class PageDataMaker {
 std::string PageData(std::span<const RunRecord> runs, std::span<const CoverageMaps> maps) {
   PageDataMaker maker;
   for (std::size_t i = 0; i < runs.size(); ++i) maker.Add(runs[i], maps[i]);
-  const std::string text = maker.Take().dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  const std::string text = JsonText(maker.Take());
   // "</script" ends the element wherever it stands; in JSON "<" stands in strings alone, where an escape is the same.
   std::string safe;
   safe.reserve(text.size());

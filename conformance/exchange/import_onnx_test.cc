@@ -273,7 +273,7 @@ TEST(ImportOnnx, GraphsWithoutEndAreRefused) {
   }
   std::string model = "\x3a";
   AppendVarint(model, bytes.size());
-  EXPECT_EQ(ErrorOf(model + bytes), "net.onnx: found messages nested more than 64 deep");
+  EXPECT_EQ(ErrorOf(model + bytes), "net.onnx: found graphs nested more than 20 deep");
 }
 
 TEST(ImportOnnx, NoModelIsAnErrorOfOneLine) {

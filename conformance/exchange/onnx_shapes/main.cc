@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The program deconv-onnx-shapes, which `deconv-cts import` starts: infers the shapes inside an ONNX model with ONNX's
+// own library. It is a program so that this library, and the protobuf below it, are in no process that loads a backend.
+//   deconv-onnx-shapes [INPUT=DIM,DIM,...]... <MODEL >MODEL_WITH_SHAPES
+// The arguments replace the shapes of inputs. Exit code 1: the output is a sentence instead of a model. The model may
+// be hostile: the process ends itself after 60 s or at 2 GiB.
+
+#include <exception>
+#include <iostream>
+#include <span>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include <onnx/onnx_pb.h>
+#include <onnx/shape_inference/implementation.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace {
+
+constexpr unsigned kMostSeconds = 60;
+constexpr rlim_t kMostBytes = rlim_t{2} << 30;
+constexpr rlim_t kMostAnswer = rlim_t{256} << 20;
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED  // its shadow memory is larger than any limit
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
+void LimitThisProcess() {
+  alarm(kMostSeconds);
+  const auto limit = [](auto resource, rlim_t most) {
+    const rlimit both{most, most};
+    setrlimit(resource, &both);
+  };
+#ifndef SANITIZED
+  limit(RLIMIT_AS, kMostBytes);
+#endif
+  limit(RLIMIT_FSIZE, kMostAnswer);
+  limit(RLIMIT_CORE, 0);
+}
+
+/// `argument`: "INPUT=1,3,224,224"; a name may hold '=' itself.
+void PutShape(std::string_view argument, onnx::GraphProto& graph) {
+  const std::size_t equals = argument.rfind('=');
+  for (onnx::ValueInfoProto& input : *graph.mutable_input()) {
+    if (input.name() != argument.substr(0, equals)) continue;
+    onnx::TensorShapeProto& shape = *input.mutable_type()->mutable_tensor_type()->mutable_shape();
+    shape.clear_dim();
+    std::istringstream dims{std::string(argument.substr(equals + 1))};
+    for (std::string dim; std::getline(dims, dim, ',');) shape.add_dim()->set_dim_value(std::stoll(dim));
+  }
+}
+
+void Infer(onnx::ModelProto& model) {
+  // Values of shapes are followed through the graph where that works; an older library throws in the middle of some.
+  const onnx::ModelProto before = model;
+  try {
+    onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(),
+                                       onnx::ShapeInferenceOptions(false, 0, true));
+  } catch (const std::exception&) {
+    model = before;
+    onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(),
+                                       onnx::ShapeInferenceOptions(false, 0, false));
+  }
+}
+
+int Main(std::span<char* const> arguments) {
+  onnx::ModelProto model;
+  if (!model.ParsePartialFromIstream(&std::cin)) throw std::runtime_error("the model cannot be parsed");
+  onnx::GraphProto& graph = *model.mutable_graph();
+  for (const char* argument : arguments) PutShape(argument, graph);
+  if (!arguments.empty()) {
+    // What the model says of values in the middle was true of other inputs.
+    graph.clear_value_info();
+    for (onnx::ValueInfoProto& output : *graph.mutable_output()) {
+      if (output.type().has_tensor_type()) output.mutable_type()->mutable_tensor_type()->clear_shape();
+    }
+  }
+  Infer(model);
+  return model.SerializePartialToOstream(&std::cout) && std::cout.flush() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+  LimitThisProcess();
+  try {
+    return Main({values + 1, values + count});
+  } catch (const std::exception& error) {
+    const std::string_view message = error.what();
+    std::cout << message.substr(0, message.find('\n'));
+    return 1;
+  }
+}
