@@ -12,19 +12,20 @@ CTS = ROOT / "build/release/bin/deconv-cts"
 SEVERITY = (6, 2, 3, 1, 5, 4)
 
 
-def read_rows(path, kinds):
-    """The rows of a TOML file: {kind: {name: row}}. `kinds` gives the required and the optional keys of each kind."""
+def read_rows(path, kinds, may_lack=()):
+    """The rows of a TOML file: {kind: {name: row}}. `kinds` gives the required and the optional keys of each kind. The file
+    may have no row of the kinds in `may_lack`."""
     try:
         with open(path, "rb") as file:
             read = tomllib.load(file)
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise Problem(f"{path}: {error}") from error
-    if set(read) != set(kinds):
+    if set(read) | set(may_lack) != set(kinds):
         expected = " and ".join(f"[[{kind}]]" for kind in kinds)
         raise Problem(f"{path}: expected entries {expected} only, found {', '.join(sorted(read)) or 'none'}")
     table = {kind: {} for kind in kinds}
     for kind, (required, optional) in kinds.items():
-        for row in read[kind]:
+        for row in read.get(kind, []):
             name = row.get("name", "?")
             for key in sorted(required - set(row)):
                 raise Problem(f"{path}: {kind} '{name}' has no key '{key}'")

@@ -22,8 +22,7 @@
 
 // Targets with the instructions. Elsewhere Highway emulates them by more work than wider lanes take. Highway's own
 // HWY_NATIVE_DOT_BF16 is also 1 on Arm targets that have no such instruction. Highway uses NEON's dot product of bytes
-// since version 1.3. Clang 16 on x86 stops at the splat that is an operand of the dot product of bf16
-// (ci/cross/faults/clang-16-bf16-splat.cc).
+// since version 1.3. Clang 16 cannot compile the dot product of bf16 on x86 (clang-16-x86 in ci/cross/faults.toml).
 #undef DECONV_PAIRS_OF_BF16
 #undef DECONV_QUADS_OF_I8
 #if HWY_NATIVE_DOT_BF16 && ((HWY_TARGET <= HWY_AVX3_ZEN4 && !(HWY_COMPILER_CLANG && HWY_COMPILER_CLANG < 1700)) || \

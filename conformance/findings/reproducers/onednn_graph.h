@@ -1,37 +1,49 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs ConvolutionBackwardData with a stride of 65536 on three elements.
+// Runs a graph of one ConvolutionBackwardData in f32 on oneDNN, on ones, and prints the output or the error. The
+// programs onednn-graph-*.cc share it.
+#ifndef DECONV_CONFORMANCE_FINDINGS_REPRODUCERS_ONEDNN_GRAPH_H_
+#define DECONV_CONFORMANCE_FINDINGS_REPRODUCERS_ONEDNN_GRAPH_H_
+
 #include <cstdio>
+#include <limits>
 #include <oneapi/dnnl/dnnl_graph.hpp>
+#include <string>
 #include <vector>
 
 using dnnl::graph::logical_tensor;
 using Dims = std::vector<int64_t>;
 
-int main() {
+struct Operator {
+  Dims data, filter, output, strides, dilations, pads;  ///< the pads of both ends
+  std::string data_format, weights_format;
+  int64_t groups = 1;
+  float first_weight = 1;
+};
+
+inline void Print(const Operator& deconv) {
   const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
   dnnl::stream stream(engine);
   const auto type = logical_tensor::data_type::f32;
   const auto strided = logical_tensor::layout_type::strided;
-  const logical_tensor data(0, type, Dims{1, 1, 3}, strided);
-  const logical_tensor filter(1, type, Dims{2, 1, 1}, strided);
-  const logical_tensor output(2, type, Dims{1, 1, 131074}, strided);
+  const logical_tensor data(0, type, deconv.data, strided), filter(1, type, deconv.filter, strided);
+  const logical_tensor output(2, type, deconv.output, strided);
   dnnl::graph::op op(0, dnnl::graph::op::kind::ConvolutionBackwardData, {data, filter}, {output}, "deconv");
   using attr = dnnl::graph::op::attr;
-  op.set_attr<Dims>(attr::strides, {65536}).set_attr<Dims>(attr::dilations, {1});
-  op.set_attr<Dims>(attr::pads_begin, {0}).set_attr<Dims>(attr::pads_end, {0});
-  op.set_attr<int64_t>(attr::groups, 1).set_attr<Dims>(attr::dst_shape, {1, 1, 131074});
-  op.set_attr<std::string>(attr::data_format, "NCX").set_attr<std::string>(attr::weights_format, "XIO");
+  op.set_attr<Dims>(attr::strides, deconv.strides).set_attr<Dims>(attr::dilations, deconv.dilations);
+  op.set_attr<Dims>(attr::pads_begin, deconv.pads).set_attr<Dims>(attr::pads_end, deconv.pads);
+  op.set_attr<int64_t>(attr::groups, deconv.groups).set_attr<Dims>(attr::dst_shape, deconv.output);
+  op.set_attr<std::string>(attr::data_format, deconv.data_format);
+  op.set_attr<std::string>(attr::weights_format, deconv.weights_format);
   try {
     dnnl::graph::graph graph(dnnl::engine::kind::cpu);
     graph.add_op(op);
     graph.finalize();
     auto compiled = graph.get_partitions().at(0).compile({data, filter}, {output}, engine);
-    std::puts("compiled");
-    std::fflush(stdout);
     std::vector<float> x(data.get_mem_size() / sizeof(float), 1), w(filter.get_mem_size() / sizeof(float), 1);
     std::vector<float> y(output.get_mem_size() / sizeof(float), -99);
+    w[0] = deconv.first_weight;
     compiled.execute(stream, {{data, engine, x.data()}, {filter, engine, w.data()}}, {{output, engine, y.data()}});
     stream.wait();
     std::printf("output:");
@@ -41,3 +53,5 @@ int main() {
     std::printf("%s (status %d)\n", error.what(), static_cast<int>(error.status));
   }
 }
+
+#endif  // DECONV_CONFORMANCE_FINDINGS_REPRODUCERS_ONEDNN_GRAPH_H_
