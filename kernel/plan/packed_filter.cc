@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "kernel/base/fp_environment.h"
 #include "kernel/base/status.h"
 #include "kernel/base/tagged_struct.h"
 #include "kernel/include/deconv/deconv.h"
@@ -102,6 +103,7 @@ Status ReadHeader(const deconv_plan& plan, const void* packed, PackedHeader& hea
 }
 
 Status Pack(const deconv_plan& plan, const char* filter, char* packed) {
+  const FloatEnvironment environment;
   std::memset(packed, 0, kPackedHeaderBytes);
   PackedHeader header;
   header.packing_id = plan.packing_id;

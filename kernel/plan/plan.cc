@@ -16,6 +16,7 @@
 
 #include "kernel/base/checked.h"
 #include "kernel/base/cpu_class.h"
+#include "kernel/base/fp_environment.h"
 #include "kernel/base/status.h"
 #include "kernel/base/tagged_struct.h"
 #include "kernel/include/deconv/deconv.h"
@@ -72,6 +73,7 @@ void AddManyWorkers(const AlgorithmEntry& entry, Machine machine, deconv_plan& p
 
 // May throw std::bad_alloc.
 Status Create(const deconv_operator& op, const deconv_options* caller_options, deconv_plan** out) {
+  const FloatEnvironment environment;  // estimates of cycles are doubles
   deconv_options options = {};
   if (caller_options != nullptr) {
     if (Status s = ReadTagged("options", caller_options, offsetof(deconv_options, target), options); !s.Ok()) return s;

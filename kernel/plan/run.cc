@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernel/base/fp_environment.h"
 #include "kernel/base/status.h"
 #include "kernel/base/tagged_struct.h"
 #include "kernel/include/deconv/deconv.h"
@@ -58,8 +59,10 @@ void RunTask(void* argument, size_t index, size_t worker) {
   algorithm.Run(execution.buffers, static_cast<int64_t>(index), scratch);
 }
 
-// The same for parallel_for, which may call too few tasks.
+// The same for parallel_for, which may call too few tasks, on threads whose floating-point environments are not the
+// caller's.
 void RunCountedTask(void* argument, size_t index, size_t worker) {
+  const FloatEnvironment environment;
   static_cast<Execution*>(argument)->calls.fetch_add(1, std::memory_order_relaxed);
   RunTask(argument, index, worker);
 }
@@ -102,6 +105,7 @@ Status Run(const deconv_plan& plan, const deconv_run_args& caller_args) {
   execution.buffers.tasks = static_cast<int64_t>(count);
   execution.buffers.task_step = static_cast<int64_t>(std::min(workers, count));
   if (args.parallel_for == nullptr) {
+    const FloatEnvironment environment;
     for (size_t i = 0; i < count; ++i) RunTask(&execution, i, 0);
   } else {
     args.parallel_for(args.parallel_context, count, RunCountedTask, &execution);

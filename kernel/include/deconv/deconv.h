@@ -15,7 +15,8 @@
  *
  * Sums are f32 for f32, f16 and bf16, and f64 for f64. They are rounded once, to nearest even, into f16 and bf16. A
  * target may flush subnormals in bf16 dot products, unless deconv_options.keep_subnormals is 1. Vectors of 32-bit ARM
- * flush subnormals of f32. Integers wrap modulo 2^n.
+ * flush subnormals of f32. Integers wrap modulo 2^n. The rounding mode of the caller's threads, their flushing of
+ * subnormals and their trapping of exceptions have no effect, and are kept. Flags of exceptions may be raised.
  *
  * How to use it:
  *   1. Describe the operator as its specification does (deconv_operator). Attributes stay unresolved.
@@ -98,11 +99,10 @@ enum {
   DECONV_OPENVINO_SPEC = 1,    /**< the formulas of the documents */
   DECONV_OPENVINO_RUNTIME = 2, /**< what OpenVINO's code does */
   DECONV_ONEDNN_SPEC = 3,      /**< the formulas of the document */
-  DECONV_ONEDNN_RUNTIME =
-      4,                 /**< what oneDNN does: auto_pad takes pads from the size of the output; no output_padding */
-  DECONV_ONNX_1 = 5,     /**< the text of operator sets 1 to 10; SAME_* without output_shape is refused */
-  DECONV_ONNX_11 = 6,    /**< the text from operator set 11 on */
-  DECONV_ONNXRUNTIME = 7 /**< what ONNX Runtime does: as in the text, but pads are never negative */
+  DECONV_ONEDNN_RUNTIME = 4,   /**< what oneDNN does: the size of the output gives auto_pad's pads; no output_padding */
+  DECONV_ONNX_1 = 5,           /**< the text of operator sets 1 to 10; SAME_* without output_shape is refused */
+  DECONV_ONNX_11 = 6,          /**< the text from operator set 11 on */
+  DECONV_ONNXRUNTIME = 7       /**< what ONNX Runtime does: as in the text, but pads are never negative */
 };
 
 /** Element type of a tensor. */
@@ -180,9 +180,10 @@ typedef struct deconv_operator {
    * or VALID. */
   const char* auto_pad;
 
-  int64_t groups;                     /**< groups of oneDNN, group of ONNX; read if has_groups is 1. */
-  const char* data_format;            /**< oneDNN: "NCX" or "NXC"; NULL: NXC. */
-  const char* weights_format;         /**< oneDNN: "OIX" or "XIO"; NULL: XIO. */
+  int64_t groups;          /**< groups of oneDNN, group of ONNX; read if has_groups is 1. */
+  const char* data_format; /**< oneDNN: "NCX" or "NXC"; NULL: NXC. */
+  /** oneDNN: "OIX" or "XIO"; NULL: XIO. O: all channels of data. I: the channels of output in one group. */
+  const char* weights_format;
   deconv_list dst_shape;              /**< oneDNN attribute: the full shape in the order of data_format. */
   deconv_list kernel_shape;           /**< ONNX attribute: taps per spatial axis, as the filter has them. */
   deconv_list output_shape_attribute; /**< ONNX attribute output_shape: spatial axes only. */
@@ -306,8 +307,9 @@ DECONV_API deconv_code deconv_packed_filter_check(const deconv_plan* plan, const
  * `worker`, each less than deconv_run_args.workers. */
 typedef void (*deconv_task)(void* argument, size_t index, size_t worker);
 /** The caller's threads. Calls task(argument, index, worker) once for every index in [0, count), in any order and on
- * any threads, and returns when all calls have returned. Runs are fastest if each thread takes the smallest index that
- * is left: the data of the part that follows next are prefetched. */
+ * any threads, and returns when all calls have returned. It must not throw; a task never throws, and calls no
+ * parallel_for. Runs are fastest if each thread takes the smallest index that is left: the data of the part that
+ * follows next are prefetched. */
 typedef void (*deconv_parallel_for)(void* context, size_t count, deconv_task task, void* argument);
 
 /** The buffers of one execution. Zero-initialise it and set struct_bytes. Buffers may have any alignment. No byte
@@ -325,8 +327,7 @@ typedef struct deconv_run_args {
   size_t workspace_bytes;     /**< At least deconv_plan_workspace_bytes for these workers. */
   deconv_parallel_for parallel_for; /**< NULL: all on the calling thread. The result is bit for bit the same. */
   void* parallel_context;           /**< Passed to parallel_for. */
-  size_t
-      workers; /**< Greatest number of tasks that run at the same time; 0 counts as 1. Ignored without parallel_for. */
+  size_t workers; /**< Most tasks that run at the same time; 0 counts as 1. Ignored without parallel_for. */
   /** Samples in data and output; 0: the batch of the plan. Sizes: deconv_plan_batch_data_bytes and
    * deconv_plan_batch_output_bytes. The output of a sample is bit for bit the same in every batch. */
   int64_t batch;
@@ -350,9 +351,8 @@ typedef struct deconv_measure_args {
   size_t output_bytes;              /**< At least deconv_plan_batch_output_bytes of the batch. */
   deconv_parallel_for parallel_for; /**< NULL: the calling thread alone, as in deconv_run_args. */
   void* parallel_context;           /**< Passed to parallel_for. */
-  size_t
-      workers;   /**< As in deconv_run_args. Pass those of later runs: which algorithm is fastest may depend on them. */
-  int64_t batch; /**< Samples in data and output; 0: the batch of the operator. */
+  size_t workers; /**< As in deconv_run_args. Pass those of later runs: the fastest algorithm may depend on them. */
+  int64_t batch;  /**< Samples in data and output; 0: the batch of the operator. */
   double seconds; /**< Time for each algorithm, 0 or more; 0: a tenth of a second. At least three runs are timed. */
 } deconv_measure_args;
 

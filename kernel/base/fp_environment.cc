@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads and writes the floating-point control word of x86 (MXCSR) and Arm (FPCR, FPSCR). Elsewhere <cfenv> does, and on
+// POWER one bit more.
+#include "kernel/base/fp_environment.h"
+
+#if defined(__SSE2_MATH__)
+#include <xmmintrin.h>
+#elif defined(__ALTIVEC__)
+#include <altivec.h>
+#undef bool
+#undef pixel
+#undef vector
+#endif
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace deconv {
+
+#if DECONV_HAS_FP_CONTROL
+namespace {
+
+#if defined(__SSE2_MATH__)
+// Denormals-are-zero, the masks of exceptions, rounding, and flush-to-zero. The rest are flags.
+constexpr uint64_t kControlBits = 0xffc0;
+constexpr uint64_t kDefault = 0x1f80;  // exceptions masked
+uint64_t ReadControl() { return _mm_getcsr(); }
+void WriteControl(uint64_t word) { _mm_setcsr(static_cast<uint32_t>(word)); }
+#elif defined(__aarch64__)
+// All of them: the flags have a register of their own.
+constexpr uint64_t kControlBits = ~uint64_t{0};
+constexpr uint64_t kDefault = 0;
+uint64_t ReadControl() {
+  uint64_t word = 0;
+  asm volatile("mrs %0, fpcr" : "=r"(word));
+  return word;
+}
+void WriteControl(uint64_t word) { asm volatile("msr fpcr, %0" : : "r"(word) : "memory"); }
+#else
+// AHP, DN, FZ, rounding, lengths of vectors, FZ16, and traps. The rest are flags.
+constexpr uint64_t kControlBits = 0x07ff9f00;
+constexpr uint64_t kDefault = 0;
+uint64_t ReadControl() {
+  uint32_t word = 0;
+  asm volatile("vmrs %0, fpscr" : "=r"(word));
+  return word;
+}
+void WriteControl(uint64_t word) {
+  asm volatile("vmsr fpscr, %0" : : "r"(static_cast<uint32_t>(word)) : "memory", "cc");
+}
+#endif
+
+bool Differs(uint64_t word) { return (word & kControlBits) != kDefault; }
+
+}  // namespace
+
+FloatEnvironment::FloatEnvironment() : caller_(ReadControl()) {
+  if (Differs(caller_)) WriteControl((caller_ & ~kControlBits) | kDefault);
+}
+
+FloatEnvironment::~FloatEnvironment() {
+  if (Differs(caller_)) WriteControl(caller_);
+}
+
+#else                   // DECONV_HAS_FP_CONTROL
+namespace {
+
+bool IsDefault() {
+#if defined(__GLIBC__) && !defined(__riscv)  // others do not tell what is trapped, or trap nothing
+  if (fegetexcept() != 0) return false;
+#endif
+  return std::fegetround() == FE_TONEAREST;
+}
+
+#if defined(__ALTIVEC__)
+constexpr uint32_t kNonJava = 0x10000;
+constexpr size_t kWord = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 3;
+
+// Whether vectors of f32 flush subnormals: bit NJ of the register VSCR, which has four words. Sets the bit to `on`.
+bool ExchangeNonJava(bool on) {
+  auto vscr = vec_mfvscr();
+  std::array<uint32_t, 4> words;
+  static_assert(sizeof(words) == sizeof(vscr));
+  std::memcpy(words.data(), &vscr, sizeof(vscr));
+  const bool was_on = (words[kWord] & kNonJava) != 0;
+  if (was_on == on) return was_on;
+  words[kWord] ^= kNonJava;
+  std::memcpy(&vscr, words.data(), sizeof(vscr));
+  vec_mtvscr(vscr);
+  return was_on;
+}
+#else
+bool ExchangeNonJava(bool /*on*/) { return false; }
+#endif
+
+}  // namespace
+
+FloatEnvironment::FloatEnvironment() : differs_(!IsDefault()), non_java_(ExchangeNonJava(false)) {
+  if (!differs_) return;
+  std::fegetenv(&caller_);
+  std::fesetenv(FE_DFL_ENV);
+}
+
+FloatEnvironment::~FloatEnvironment() {
+  if (differs_) std::fesetenv(&caller_);
+  if (non_java_) ExchangeNonJava(true);
+}
+#endif
+
+}  // namespace deconv

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The floating-point environment in which the kernel computes, whatever the caller's is. A caller may round to another
+// side, flush subnormal numbers to zero, or trap exceptions. Any of these would change outputs, or end the program at
+// an overflow that f32 allows.
+#ifndef DECONV_KERNEL_BASE_FP_ENVIRONMENT_H_
+#define DECONV_KERNEL_BASE_FP_ENVIRONMENT_H_
+
+// Processors whose vectors and scalars obey one control word, which is cheap to read.
+#if defined(__SSE2_MATH__) || defined(__aarch64__) || (defined(__arm__) && defined(__ARM_FP))
+#define DECONV_HAS_FP_CONTROL 1
+#include <cstdint>
+#else
+#define DECONV_HAS_FP_CONTROL 0
+#include <cfenv>
+#endif
+
+namespace deconv {
+
+// While it lives, this thread rounds to nearest even, keeps subnormals and traps nothing. Then the thread has the
+// rounding, flushing and traps that it had before. The flags of exceptions may be raised, as by any arithmetic.
+class FloatEnvironment {
+ public:
+  FloatEnvironment();
+  ~FloatEnvironment();
+  FloatEnvironment(const FloatEnvironment&) = delete;
+  FloatEnvironment& operator=(const FloatEnvironment&) = delete;
+
+ private:
+#if DECONV_HAS_FP_CONTROL
+  uint64_t caller_;  // the control word of the caller
+#else
+  bool differs_;        // whether the caller rounds or traps otherwise
+  bool non_java_;       // whether the caller's vectors flush subnormals (POWER)
+  std::fenv_t caller_;  // set if differs_
+#endif
+};
+
+}  // namespace deconv
+
+#endif  // DECONV_KERNEL_BASE_FP_ENVIRONMENT_H_

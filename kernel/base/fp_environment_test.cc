@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests the guard of the floating-point environment: inside it arithmetic is the default one, whatever surrounds it.
+#include "kernel/base/fp_environment.h"
+
+#include <limits>
+
+#include "gtest/gtest.h"
+#include "kernel/testing/caller_environment.h"
+
+namespace deconv {
+namespace {
+
+// Results that each depend on a part of the environment. Volatile, so that no compiler computes them.
+struct Results {
+  Results() {
+    volatile float one = 1, three = 3, tiny = std::numeric_limits<float>::min(),
+                   most = std::numeric_limits<float>::max();
+    volatile float zero = 0;
+    third = one / three;
+    minus_third = -one / three;
+    subnormal = tiny / three;
+    from_subnormal = std::numeric_limits<float>::denorm_min() * most;
+    infinity = most * three;
+    also_infinity = one / zero;
+  }
+  bool operator==(const Results&) const = default;
+
+  float third, minus_third, subnormal, from_subnormal, infinity, also_infinity;
+};
+
+TEST(FloatEnvironment, IsTheDefaultOneInsideAndTheCallersAgainBehind) {
+  const Results expected;
+  for (const testing::CallerEnvironment& environment : testing::CallerEnvironments()) {
+    bool inside = false;
+    bool behind = false;
+    {
+      const testing::InEnvironment in_environment(environment);
+      {
+        const FloatEnvironment guard;
+        inside = Results() == expected;
+      }
+      behind = in_environment.IsUnchanged();
+    }
+    EXPECT_TRUE(inside) << environment.name;
+    EXPECT_TRUE(behind) << environment.name;
+  }
+}
+
+TEST(FloatEnvironment, WouldBeTheCallersWithoutTheGuard) {
+  const Results expected;
+  for (const testing::CallerEnvironment& environment : testing::CallerEnvironments()) {
+    if (environment.traps_exceptions) continue;  // ends the program
+    bool same = true;
+    {
+      const testing::InEnvironment in_environment(environment);
+      same = Results() == expected;
+    }
+    EXPECT_FALSE(same) << environment.name;
+  }
+}
+
+TEST(FloatEnvironment, MayBeNested) {
+  const Results expected;
+  const testing::InEnvironment in_environment({"upwards", FE_UPWARD, false, false});
+  {
+    const FloatEnvironment outer;
+    {
+      const FloatEnvironment inner;
+    }
+    EXPECT_TRUE(Results() == expected);
+  }
+  EXPECT_TRUE(in_environment.IsUnchanged());
+}
+
+}  // namespace
+}  // namespace deconv

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Floating-point environments that a caller of the kernel may have: other roundings, subnormals flushed to zero, and
+// exceptions that are trapped.
+#ifndef DECONV_KERNEL_TESTING_CALLER_ENVIRONMENT_H_
+#define DECONV_KERNEL_TESTING_CALLER_ENVIRONMENT_H_
+
+#include <cfenv>
+#include <cstdint>
+#include <vector>
+
+namespace deconv::testing {
+
+struct CallerEnvironment {
+  const char* name;
+  int rounding;  // of <cfenv>
+  bool flushes_subnormals;
+  bool traps_exceptions;
+};
+// Those that this machine has. None is the default one.
+std::vector<CallerEnvironment> CallerEnvironments();
+
+// While it lives, this thread has the environment. Only the code under test should run then: a test that prints a
+// number may trap.
+class InEnvironment {
+ public:
+  explicit InEnvironment(const CallerEnvironment& environment);
+  ~InEnvironment();
+  InEnvironment(const InEnvironment&) = delete;
+  InEnvironment& operator=(const InEnvironment&) = delete;
+
+  // Whether the rounding, flushing and traps are still those of the beginning, to the bit.
+  bool IsUnchanged() const;
+
+ private:
+  std::fenv_t outer_;
+  uint64_t control_;
+};
+
+}  // namespace deconv::testing
+
+#endif  // DECONV_KERNEL_TESTING_CALLER_ENVIRONMENT_H_
