@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case_lists/renames.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/report_input.h"
@@ -38,14 +37,8 @@ int Execute(const DiffArguments& arguments) {
   if (!arguments.json.empty()) {
     if (const std::string error = json.Open(arguments.json); !error.empty()) return UsageError(error);
   }
-  DiffOptions options = arguments.options;
-  for (const RunRecord& run : std::get<ReportContent>(old_report).runs) {
-    for (const CaseResult& result : run.results) {
-      std::string now = Renames::BuiltIn().NameNow(result.id());
-      if (now != result.id() && !now.empty()) options.renamed.emplace(result.id(), std::move(now));
-    }
-  }
-  const auto compared = DiffReports(std::get<ReportContent>(old_report), std::get<ReportContent>(new_report), options);
+  const auto compared =
+      DiffReports(std::get<ReportContent>(old_report), std::get<ReportContent>(new_report), arguments.options);
   if (const auto* error = std::get_if<std::string>(&compared)) {
     return UsageError(fmt::format("{} and {}: {}", arguments.old_report, arguments.new_report, *error));
   }

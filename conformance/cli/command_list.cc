@@ -3,11 +3,7 @@
 //
 // The command `list`: prints the suites, their cases, the sentences of the specification, or the backends.
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -17,7 +13,6 @@
 #include "conformance/backends/open_backend.h"
 #include "conformance/case/sweep_cases.h"
 #include "conformance/case_lists/frozen_lists.h"
-#include "conformance/case_lists/renames.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
@@ -34,7 +29,6 @@ struct ListArguments {
   bool backends = false;
   bool hash = false;
   bool sentences = false;
-  std::string renamed_since;
   std::string level = "gate";
   Selection selection;
 };
@@ -85,34 +79,6 @@ int ListSentences() {
   return kExitConforms;
 }
 
-int ListRenames(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) {
-    fmt::print(stderr, "deconv-cts: {}: cannot be opened: {}\n", path, std::strerror(errno));
-    return kExitUsage;
-  }
-  std::stringstream text;
-  text << file.rdbuf();
-  const std::vector<ListedCase> before = ReadList(text.str());
-  if (before.empty()) {
-    fmt::print(stderr, "deconv-cts: {}: contains no case; expected the output of deconv-cts list --level full\n", path);
-    return kExitUsage;
-  }
-  Selection everything;
-  everything.level = Level::kFull;
-  const auto selected = SelectCases(everything);
-  if (const auto* error = std::get_if<ReadError>(&selected)) {
-    fmt::print(stderr, "deconv-cts: {}\n", error->message);
-    return kExitUsage;
-  }
-  std::vector<ListedCase> now;
-  for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(selected)) {
-    now.emplace_back(suite_case.suite + "/" + suite_case.name, LineOf(suite_case));
-  }
-  for (const Rename& rename : FindRenames(before, now, kSuiteVersion)) fmt::print("{}", ToText(rename));
-  return kExitConforms;
-}
-
 int ListCases(const ListArguments& arguments) {
   Selection selection = arguments.selection;
   if (const auto level = ParseLevel(arguments.level)) selection.level = *level;
@@ -156,19 +122,13 @@ void AddListCommand(CLI::App& program, int& exit_code) {
   command->add_flag("--sentences", arguments->sentences,
                     "print the sentences of the specification with their clauses and numbers of cases: the page "
                     "oracle/sentences.md");
-  command
-      ->add_option("--renamed-since", arguments->renamed_since,
-                   "print the cases of FILE that have another name, or none, in this version; FILE is the output of "
-                   "list --level full of an older version")
-      ->option_text("FILE");
   command->footer("Examples:\n  deconv-cts list --suites\n  deconv-cts list --suite spec-examples --level full");
   command->callback([arguments, &exit_code] {
-    exit_code = arguments->suites                   ? ListSuites()
-                : arguments->backends               ? ListBackends()
-                : arguments->hash                   ? ListHashes()
-                : arguments->sentences              ? ListSentences()
-                : !arguments->renamed_since.empty() ? ListRenames(arguments->renamed_since)
-                                                    : ListCases(*arguments);
+    exit_code = arguments->suites      ? ListSuites()
+                : arguments->backends  ? ListBackends()
+                : arguments->hash      ? ListHashes()
+                : arguments->sentences ? ListSentences()
+                                       : ListCases(*arguments);
   });
 }
 

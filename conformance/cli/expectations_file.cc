@@ -16,7 +16,6 @@
 #include <fmt/format.h>
 
 #include "conformance/cli/exit_code.h"
-#include "conformance/cli/input.h"
 
 namespace conformance {
 
@@ -31,11 +30,6 @@ std::string ExpectationsFile::Open(const std::string& path, bool update) {
   auto read = ReadExpectations(text_);
   if (const auto* error = std::get_if<std::string>(&read)) return fmt::format("{}: {}", path, *error);
   entries_ = std::get<std::vector<Expectation>>(std::move(read));
-  for (const Expectation& entry : entries_) {
-    for (const std::string& note : Renames::BuiltIn().NotesOn(entry.pattern, MatchesACase)) {
-      fmt::print(stderr, "{}: line {}: {}\n", path, entry.line, note);
-    }
-  }
   return update ? output_.Open(path) : "";
 }
 

@@ -20,7 +20,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/case_lists/renames.h"
 #include "conformance/suite/regression_file.h"
 #include "conformance/text/glob.h"
 #include "conformance/text/nearest.h"
@@ -146,8 +145,6 @@ Cases FromId(const std::string& id) {
     if (at != known.end()) return std::vector<SuiteCase>{*at};
     if (level != Level::kFull) continue;
     for (const SuiteCase& suite_case : known) names.push_back(suite_case.suite + "/" + suite_case.name);
-    const auto renamed = std::ranges::find(names, Renames::BuiltIn().NameNow(id));
-    if (renamed != names.end()) return std::vector<SuiteCase>{known[static_cast<std::size_t>(renamed - names.begin())]};
   }
   return ReadError{
       fmt::format("{}: there is no such file, and suite {} has no such case{}", id, suite, DidYouMean(id, names))};
@@ -183,26 +180,8 @@ Cases CasesOf(const std::string& argument) {
   return argument.ends_with(".xml") ? FromXml(argument) : FromLines(argument);
 }
 
-bool MatchesACase(const std::string& glob) {
-  const std::string_view suite_glob = std::string_view(glob).substr(0, glob.find('/'));
-  for (const Level level : {Level::kSmoke, Level::kGate, Level::kFull}) {
-    for (const Suite& suite : Suites()) {
-      if (!IsGlob(suite_glob) && suite.name != suite_glob) continue;
-      const auto* cases = std::get_if<std::vector<SuiteCase>>(&CasesOfSuite(suite.name, level));
-      const auto matches = [&](const SuiteCase& one) { return GlobMatches(glob, one.suite + "/" + one.name); };
-      if (cases != nullptr && std::ranges::any_of(*cases, matches)) return true;
-    }
-  }
-  return false;
-}
-
 Cases SelectCases(const Selection& selection) {
   const std::vector<std::string> known = SuiteNames();
-  const Renames& renames = Renames::BuiltIn();
-  for (const std::string& glob : selection.filters) {
-    for (const std::string& note : renames.NotesOn(glob, MatchesACase))
-      fmt::print(stderr, "deconv-cts: --filter {}: {}\n", glob, note);
-  }
   std::vector<SuiteCase> selected;
   for (const std::string& suite : selection.suites.empty() ? known : selection.suites) {
     if (std::ranges::find(known, suite) == known.end()) {
@@ -213,7 +192,7 @@ Cases SelectCases(const Selection& selection) {
     if (auto* error = std::get_if<ReadError>(&cases)) return *error;
     for (SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) {
       const std::string id = suite_case.suite + "/" + suite_case.name;
-      const auto matches = [&](const std::string& glob) { return renames.Matches(glob, id); };
+      const auto matches = [&](const std::string& glob) { return GlobMatches(glob, id); };
       if (selection.filters.empty() || std::ranges::any_of(selection.filters, matches)) {
         selected.push_back(std::move(suite_case));
       }

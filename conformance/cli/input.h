@@ -20,9 +20,6 @@ namespace conformance {
 /// level (suite/name, as reports and `list` have it).
 std::variant<std::vector<SuiteCase>, ReadError> CasesOf(const std::string& argument);
 
-/// Whether the glob matches the name of a case of any level. It may take some seconds to say no.
-bool MatchesACase(const std::string& glob);
-
 struct Selection {
   std::vector<std::string> suites;  ///< empty: all of them
   Level level = Level::kGate;

@@ -36,22 +36,12 @@ bool Fails(const CaseResult& result) { return result.status == Status::kFail; }
 /// For each of `now`: the place of the same case in `old`, or its size.
 class Matching {
  public:
-  Matching(const std::vector<CaseResult>& old_results, const std::vector<CaseResult>& new_results,
-           const std::map<std::string, std::string>& renamed)
+  Matching(const std::vector<CaseResult>& old_results, const std::vector<CaseResult>& new_results)
       : old_(old_results), new_(new_results), partner_(new_results.size(), kNone), taken_(old_results.size(), false) {
-    const auto id = [](const CaseResult& result) { return result.id(); };
-    const auto old_id = [&](const CaseResult& result) {
-      const auto at = renamed.find(result.id());
-      return at == renamed.end() ? result.id() : at->second;
-    };
-    const auto line = [](const CaseResult& result) { return result.line; };
-    MatchBy([&](const CaseResult& result) { return old_id(result) + "\t" + result.line; },
-            [&](const CaseResult& result) { return id(result) + "\t" + result.line; });
-    MatchBy(line, line);
+    MatchBy([](const CaseResult& result) { return result.id() + "\t" + result.line; });
+    MatchBy([](const CaseResult& result) { return result.line; });
     // Cases given by hand have no names of their own.
-    const auto has_name = [](const CaseResult& result) { return result.suite != "command-line"; };
-    MatchBy([&](const CaseResult& result) { return has_name(result) ? old_id(result) : "\t" + result.line; },
-            [&](const CaseResult& result) { return has_name(result) ? id(result) : "\t" + result.line; });
+    MatchBy([](const CaseResult& result) { return result.suite == "command-line" ? "\t" + result.line : result.id(); });
   }
 
   const CaseResult* PartnerOf(std::size_t place) const {
@@ -63,15 +53,15 @@ class Matching {
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
   /// Whatever has no partner yet gets one of the same key; of several the first.
-  template <class OldKey, class NewKey>
-  void MatchBy(const OldKey& old_key, const NewKey& new_key) {
+  template <class Key>
+  void MatchBy(const Key& key) {
     std::unordered_map<std::string, std::vector<std::size_t>> places;
     for (std::size_t i = old_.size(); i-- > 0;) {
-      if (!taken_[i]) places[old_key(old_[i])].push_back(i);
+      if (!taken_[i]) places[key(old_[i])].push_back(i);
     }
     for (std::size_t i = 0; i < new_.size() && !places.empty(); ++i) {
       if (partner_[i] != kNone) continue;
-      const auto at = places.find(new_key(new_[i]));
+      const auto at = places.find(key(new_[i]));
       if (at == places.end() || at->second.empty()) continue;
       partner_[i] = at->second.back();
       taken_[partner_[i]] = true;
@@ -172,7 +162,7 @@ BackendDiff DiffRuns(const RunRecord& old_run, const RunRecord& new_run, const D
   diff.new_name = new_run.backend;
   diff.choices = ChangedChoices(old_run, new_run);
   diff.tolerances = GrownTolerances(old_run, new_run, options.drift);
-  const Matching matching(old_run.results, new_run.results, options.renamed);
+  const Matching matching(old_run.results, new_run.results);
   for (std::size_t i = 0; i < new_run.results.size(); ++i) {
     const CasePair pair = {matching.PartnerOf(i), &new_run.results[i]};
     if (pair.old_result == nullptr) {

@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cstddef>
-#include <map>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -61,7 +60,6 @@ inline constexpr std::array kChanges = {
 
 struct DiffOptions {
   double drift = 2;  ///< the factor by which the largest error/bound must grow to be reported
-  std::map<std::string, std::string> renamed = {};  ///< ids of the old report that have another id in the new one
 };
 
 /// A case in both reports; nullptr for a report without it. Points into the reports.

@@ -17,7 +17,6 @@
 #include <tuple>
 #include <utility>
 
-#include "conformance/case_lists/renames.h"
 #include "conformance/text/glob.h"
 
 namespace conformance {
@@ -301,7 +300,7 @@ class Compaction {
 
   bool Matches(const std::string& glob, const std::string& clause, const Key& key) const {
     return (clause.empty() || clauses_.at(key).named.contains(clause)) &&
-           (glob.empty() || Renames::BuiltIn().Matches(glob, key.first) || GlobMatches(glob, key.second) ||
+           (glob.empty() || GlobMatches(glob, key.first) || GlobMatches(glob, key.second) ||
             GlobMatches(glob, key.second + ":"));
   }
 

@@ -23,9 +23,9 @@ bool NamesClause(const CaseResult& result, const std::string& clause) {
 }
 
 /// By pattern and clause. The cause is asked elsewhere: only failures have one.
-bool Matches(const Expectation& expectation, const CaseResult& result, const Renames& renames) {
+bool Matches(const Expectation& expectation, const CaseResult& result) {
   return (expectation.clause.empty() || NamesClause(result, expectation.clause)) &&
-         (expectation.pattern.empty() || MatchesCase(expectation.pattern, result, renames));
+         (expectation.pattern.empty() || MatchesCase(expectation.pattern, result));
 }
 
 /// The places of the failures with a cause that the glob names: by its title, or by a hypothesis that explains it.
@@ -67,8 +67,8 @@ std::string CasesOf(const Expectation& expectation) {
 
 }  // namespace
 
-bool MatchesCase(const std::string& glob, const CaseResult& result, const Renames& renames) {
-  return renames.Matches(glob, result.id()) || GlobMatches(glob, result.line) || GlobMatches(glob, result.line + ":");
+bool MatchesCase(const std::string& glob, const CaseResult& result) {
+  return GlobMatches(glob, result.id()) || GlobMatches(glob, result.line) || GlobMatches(glob, result.line + ":");
 }
 
 bool CouldFailSo(const CaseResult& result, FailureClass failure) {
@@ -100,22 +100,22 @@ bool IsCompleteFor(const Expectation& expectation, const RunRecord& run) {
   });
 }
 
-void MarkExpected(std::span<const Expectation> expectations, CaseResult& result, const Renames& renames) {
+void MarkExpected(std::span<const Expectation> expectations, CaseResult& result) {
   const std::string before = std::exchange(result.expected, "");
   if (result.status != Status::kFail) return;
   const auto meets = [&](const Expectation& one) {
-    return (one.cause.empty() || one.reason == before) && Matches(one, result, renames) && Differs(one, result).empty();
+    return (one.cause.empty() || one.reason == before) && Matches(one, result) && Differs(one, result).empty();
   };
   if (const auto at = std::ranges::find_if(expectations, meets); at != expectations.end()) result.expected = at->reason;
 }
 
-void MarkExpectedByCause(std::span<const Expectation> expectations, RunRecord& run, const Renames& renames) {
+void MarkExpectedByCause(std::span<const Expectation> expectations, RunRecord& run) {
   for (const Expectation& one : expectations) {
     if (one.cause.empty()) continue;
     const std::set<std::size_t> places = PlacesOfCause(one.cause, run);
     for (CaseResult& result : run.results) {
       if (result.status != Status::kFail || !result.expected.empty() || !places.contains(result.place)) continue;
-      if (Matches(one, result, renames) && Differs(one, result).empty()) result.expected = one.reason;
+      if (Matches(one, result) && Differs(one, result).empty()) result.expected = one.reason;
     }
   }
 }
@@ -125,8 +125,8 @@ namespace {
 /// The runs of one file of expectations, as they are looked through.
 class Reconciliation {
  public:
-  Reconciliation(std::span<const Expectation> expectations, const Renames& renames)
-      : expectations_(expectations), renames_(renames), counts_(expectations.size()) {}
+  explicit Reconciliation(std::span<const Expectation> expectations)
+      : expectations_(expectations), counts_(expectations.size()) {}
 
   void LookAt(const RunRecord& run) {
     places_.clear();
@@ -206,7 +206,7 @@ class Reconciliation {
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
       // It may name no clauses, so the pattern alone decides.
       const std::string& pattern = expectations_[i].pattern;
-      if (pattern.empty() || MatchesCase(pattern, result, renames_)) counts_[i].complete = false;
+      if (pattern.empty() || MatchesCase(pattern, result)) counts_[i].complete = false;
     }
   }
 
@@ -223,7 +223,7 @@ class Reconciliation {
     std::vector<Match> matches;
     bool met_sometimes = false;  // then it fails no other entry: it is known that it does not always fail alike
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
-      if (!CouldFailSo(result, expectations_[i].failure) || !Matches(expectations_[i], result, renames_)) continue;
+      if (!CouldFailSo(result, expectations_[i].failure) || !Matches(expectations_[i], result)) continue;
       matches.push_back({i, DiffersFrom(i, result)});
       met_sometimes = met_sometimes || (fails && expectations_[i].sometimes && matches.back().differs.empty());
     }
@@ -257,7 +257,6 @@ class Reconciliation {
   }
 
   std::span<const Expectation> expectations_;
-  const Renames& renames_;
   std::vector<Counts> counts_;
   std::vector<std::set<std::size_t>> places_;  ///< of the entries' causes in the run
   bool causes_known_ = false;
@@ -267,8 +266,8 @@ class Reconciliation {
 }  // namespace
 
 Reconciled Reconcile(std::span<const Expectation> expectations, std::chrono::year_month_day today,
-                     std::span<const RunRecord> runs, const Renames& renames) {
-  Reconciliation reconciliation(expectations, renames);
+                     std::span<const RunRecord> runs) {
+  Reconciliation reconciliation(expectations);
   for (const RunRecord& run : runs) reconciliation.LookAt(run);
   return reconciliation.Finish(today, runs.size() == 1);
 }

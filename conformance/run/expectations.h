@@ -19,7 +19,6 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/case_lists/renames.h"
 #include "conformance/run/runner.h"
 #include "conformance/suite/suite.h"
 
@@ -27,7 +26,7 @@ namespace conformance {
 
 /// Which failures are expected. What the entry leaves empty, every case has.
 struct Expectation {
-  std::string pattern;  ///< glob on suite/name, as it is or was, or on the case line
+  std::string pattern;  ///< glob on suite/name or on the case line
   std::string clause;   ///< that the verdict names
   std::string cause;    ///< glob on what the diagnosis of the run found
   FailureClass failure = FailureClass::kNone;
@@ -48,9 +47,9 @@ struct Expectation {
 /// The expectations, or an error: the line, what was found and what was expected.
 std::variant<std::vector<Expectation>, std::string> ReadExpectations(std::string_view toml);
 
-/// Whether the glob is the case's name, as it is or was, or its line. A line has one ':' more at its end, so that
+/// Whether the glob is the case's name or its line. A line has one ':' more at its end, so that
 /// "*:strides=2:*" finds the field wherever it stands.
-bool MatchesCase(const std::string& glob, const CaseResult& result, const Renames& renames = Renames::BuiltIn());
+bool MatchesCase(const std::string& glob, const CaseResult& result);
 
 /// Whether the case could fail so at all: a refused invalid operator has no values, and a valid one cannot be accepted
 /// wrongly. A case that could not says nothing about an entry.
@@ -58,11 +57,9 @@ bool CouldFailSo(const CaseResult& result, FailureClass failure);
 
 /// Marks a failure that is expected with the reason. The suite's own troubles never are. Entries with a cause are left
 /// out, unless the result came with their reason: a part of the run knew the cause.
-void MarkExpected(std::span<const Expectation> expectations, CaseResult& result,
-                  const Renames& renames = Renames::BuiltIn());
+void MarkExpected(std::span<const Expectation> expectations, CaseResult& result);
 /// The same by the entries with a cause, after the causes of the run's failures were looked for.
-void MarkExpectedByCause(std::span<const Expectation> expectations, RunRecord& run,
-                         const Renames& renames = Renames::BuiltIn());
+void MarkExpectedByCause(std::span<const Expectation> expectations, RunRecord& run);
 
 /// An entry that only some of its cases meet, and these cases.
 struct PartlyMet {
@@ -92,7 +89,7 @@ struct Reconciled {
 
 /// Of all the runs together: what is stale for one backend may hold for another. `today` decides what has expired.
 Reconciled Reconcile(std::span<const Expectation> expectations, std::chrono::year_month_day today,
-                     std::span<const RunRecord> runs, const Renames& renames = Renames::BuiltIn());
+                     std::span<const RunRecord> runs);
 
 }  // namespace conformance
 
