@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/diagnosis/condition_power.h"
+#include "conformance/diagnosis/conditions_of_run.h"
 #include "conformance/diagnosis/diagnose.h"
 #include "conformance/diagnosis/group_by_cause.h"
 #include "conformance/diagnosis/taps.h"
@@ -34,7 +34,7 @@ void FindCauses(RunRecord& record, const JudgeLimits& limits, double seconds) {
     record.causes.emplace().not_looked_for = fmt::format("the backend could not be restarted: {}", error->message);
   } else {
     const Diagnosis diagnosis = diagnoser.Explain();
-    const double left = std::min(seconds - SecondsSince(start), kSecondsOfCondition);
+    const double left = std::min(seconds - SecondsSince(start), kMostSecondsOfConditions);
     record.causes = CausesOf(record.results, diagnosis, diagnoser.FindConditions(left));
     record.causes->seconds = SecondsSince(start);
     if (limits.interrupt != nullptr && *limits.interrupt != 0) {

@@ -42,11 +42,8 @@ struct PowerArguments {
   std::string json;
   bool idle = false;
   bool diagnosis = false;
-  std::string measure = "both";
-  double seconds = 25;
   std::size_t sample = 0;
   std::uint64_t sample_seed = 0;
-  bool minimize = false;
 };
 
 /// The percentage of faults that a level must find, unless --score gives another: smoke may miss one in twenty.
@@ -244,29 +241,12 @@ std::vector<std::string> SampleOf(const std::vector<std::string>& faults, std::s
   return sample;
 }
 
-/// `power --diagnosis` and `power --minimize`.
-int ExecuteDiagnosis(PowerArguments& arguments, const std::vector<SuiteCase>& case_list, ReportFile& json) {
-  // The percentages that conformance/diagnosis/diagnosis.md promises.
-  constexpr double kLeastNamed = 95;
-  constexpr double kLeastClass = 70;
-  constexpr double kLeastConditions = 85;
-  constexpr double kLeastSmall = 90;
-  if (arguments.diagnosis) arguments.faults = SampleOf(arguments.faults, arguments.sample, arguments.sample_seed);
-  const DiagnosisPowerInput input = {case_list, arguments.faults, arguments.jobs};
-  const auto measured = [](int exit_code) { return exit_code == kExitConforms || exit_code == kExitFailures; };
+int ExecuteDiagnosis(const PowerArguments& arguments, const std::vector<SuiteCase>& case_list, ReportFile& json) {
+  const std::vector<std::string> sample = SampleOf(arguments.faults, arguments.sample, arguments.sample_seed);
   std::string json_lines;
-  int exit_code = kExitConforms;
-  if (!arguments.diagnosis) {
-    exit_code = ExecuteMinimizePower(input, kLeastSmall, json_lines);
-  } else {
-    if (arguments.measure != "conditions") {
-      exit_code = ExecuteCausePower(input, kLeastNamed, kLeastClass, json_lines);
-    }
-    if (arguments.measure != "causes" && measured(exit_code)) {
-      exit_code = std::max(exit_code, ExecuteConditionPower(input, arguments.seconds, kLeastConditions, json_lines));
-    }
-  }
-  if (!measured(exit_code) || !json.is_open()) return exit_code;
+  const int exit_code = ExecuteDiagnosisPower({case_list, sample, arguments.jobs}, json_lines);
+  const bool measured = exit_code == kExitConforms || exit_code == kExitFailures;
+  if (!measured || !json.is_open()) return exit_code;
   const std::string error = json.Commit(json_lines);
   return error.empty() ? exit_code : UsageError(error);
 }
@@ -286,7 +266,7 @@ int Execute(PowerArguments arguments) {
   if (!arguments.json.empty()) {
     if (const std::string error = json.Open(arguments.json); !error.empty()) return UsageError(error);
   }
-  if (arguments.diagnosis || arguments.minimize) return ExecuteDiagnosis(arguments, case_list, json);
+  if (arguments.diagnosis) return ExecuteDiagnosis(arguments, case_list, json);
   PowerOptions options;
   options.faulty = arguments.faults;
   options.correct = arguments.correct;
@@ -356,29 +336,17 @@ void AddPowerCommand(CLI::App& program, int& exit_code) {
       ->check(CLI::Range(0.0, 100.0));
   command->add_option("--jobs", arguments->jobs, "number of cases at once (default: one for each core)")
       ->check(CLI::Range(1, 64));
-  command->add_option(
-      "--json", arguments->json,
-      "write every fault and every case to this file, as JSON lines; with --diagnosis or --minimize, every fault");
+  command->add_option("--json", arguments->json,
+                      "write every fault and every case to this file, as JSON lines; with --diagnosis, every fault");
   command->add_flag("--idle", arguments->idle,
                     "print the cases that find no fault; tries every case on every fault, which takes far longer");
   command->add_flag("--diagnosis", arguments->diagnosis,
-                    "measure instead how often the diagnosis names the fault, and its class without the fault");
-  command
-      ->add_option("--measure", arguments->measure,
-                   "with --diagnosis: measure only the causes, only the conditions, or both")
-      ->check(CLI::IsMember({"causes", "conditions", "both"}))
-      ->capture_default_str();
-  command
-      ->add_option("--seconds", arguments->seconds,
-                   "with --diagnosis: time limit of the search for each condition in seconds")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+                    "measure instead how often the diagnosis names the fault, its class without the fault, and a "
+                    "condition that predicts new cases");
   command->add_option("--sample", arguments->sample,
                       "with --diagnosis: use this number of faults, spread over all of them (default: all)");
   command->add_option("--sample-seed", arguments->sample_seed,
                       "with --sample: choose other faults, by chance; the same seed gives the same faults");
-  command->add_flag("--minimize", arguments->minimize,
-                    "measure instead how small the failures of the planted faults become");
   command->add_flag_callback(
       "--fuzz", [] {}, "measure instead how soon the fuzzer finds the faults; see deconv-cts power --fuzz --help");
   command->footer(

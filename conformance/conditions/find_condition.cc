@@ -273,7 +273,6 @@ std::optional<Condition> FindCondition(std::span<const KnownCase> known, bool in
 
 Prediction PredictNewCases(const Condition& condition, std::span<const KnownCase> known, std::size_t each_side,
                            const ConditionSearch& search) {
-  constexpr std::size_t kErrors = 8;
   Prediction prediction;
   Pool pool(ResolvedCases(known, condition.invalid),
             {.invalid = condition.invalid, .plain = condition.plain, .declared = search.declared, .seed = search.seed});
@@ -295,11 +294,7 @@ Prediction PredictNewCases(const Condition& condition, std::span<const KnownCase
     const auto fails = search.ask(row->test_case);
     if (!fails) continue;
     ++(holds ? prediction.inside : prediction.outside);
-    if (*fails == holds) {
-      ++(holds ? prediction.inside_right : prediction.outside_right);
-    } else if (prediction.errors.size() < kErrors) {
-      prediction.errors.push_back((holds ? "passes: " : "fails: ") + ToLine(row->test_case));
-    }
+    if (*fails == holds) ++(holds ? prediction.inside_right : prediction.outside_right);
   }
   return prediction;
 }

@@ -43,11 +43,10 @@ std::optional<Condition> FindCondition(std::span<const KnownCase> known, bool in
 
 /// How a condition predicts new cases.
 struct Prediction {
-  std::size_t inside = 0;           ///< new cases for which the condition is true
-  std::size_t inside_right = 0;     ///< of them: fail
-  std::size_t outside = 0;          ///< new cases for which it is not true, most of them just beyond its boundary
-  std::size_t outside_right = 0;    ///< of them: pass
-  std::vector<std::string> errors;  ///< case lines, at most 8
+  std::size_t inside = 0;         ///< new cases for which the condition is true
+  std::size_t inside_right = 0;   ///< of them: fail
+  std::size_t outside = 0;        ///< new cases for which it is not true, most of them just beyond its boundary
+  std::size_t outside_right = 0;  ///< of them: pass
 
   std::size_t asked() const { return inside + outside; }
   std::size_t wrong() const { return asked() - inside_right - outside_right; }

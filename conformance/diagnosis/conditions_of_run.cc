@@ -64,10 +64,8 @@ std::vector<Condition> ConditionsOfRun(std::span<const KnownCase> known, const R
     ++failures[valid ? 0 : 1];
   }
   std::vector<Condition> conditions;
-  const auto elapsed_since = std::chrono::steady_clock::now();
-  const auto now = [&] { return questions.clock ? questions.clock() : SecondsSince(elapsed_since); };
+  const auto start = std::chrono::steady_clock::now();
   const auto interrupted = [&] { return questions.interrupt != nullptr && *questions.interrupt != 0; };
-  const double start = now();
   for (const bool first : {true, false}) {
     const bool invalid = (failures[1] > failures[0]) == first;
     // A few failures beside many show no condition.
@@ -75,9 +73,9 @@ std::vector<Condition> ConditionsOfRun(std::span<const KnownCase> known, const R
     // The smaller part may use what the larger part leaves, but no more than a third.
     const double seconds = questions.seconds;
     const double until = first ? (failures[0] == 0 || failures[1] == 0 ? 1 : 2.0 / 3) * seconds
-                               : std::min(seconds, now() - start + seconds / 3);
+                               : std::min(seconds, SecondsSince(start) + seconds / 3);
     const ConditionSearch search{.declared = questions.declared, .ask = questions.ask, .late = [&] {
-                                   return interrupted() || now() - start > until;
+                                   return interrupted() || SecondsSince(start) > until;
                                  }};
     if (auto condition = FindCondition(known, invalid, search)) conditions.push_back(*std::move(condition));
   }

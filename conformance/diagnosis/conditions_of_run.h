@@ -28,12 +28,14 @@ std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results);
 /// For a judge that answers the questions of a search: a backend that hangs must not use up its time.
 JudgeLimits LimitsOfQuestions(JudgeLimits limits);
 
+/// A search for the conditions of a run lasts no longer.
+inline constexpr double kMostSecondsOfConditions = 30;
+
 struct RunQuestions {
   const Capabilities& declared;
   std::function<std::optional<bool>(const Case&)> ask;  ///< whether the backend fails
   double seconds = 0;                                   ///< time limit
   const std::atomic<int>* interrupt = nullptr;          ///< a value other than 0 ends the search
-  std::function<double()> clock = nullptr;              ///< seconds; absent: the elapsed time counts
 };
 
 /// The conditions of a run: of operators that are computed, and of operators that are refused. At most two, the one of

@@ -292,20 +292,6 @@ TEST(Classes, AllHaveTitles) {
   }
 }
 
-TEST(Measurement, CountsWhatBecomesSmall) {
-  const std::vector<const faults::Fault*> bank = {faults::FindFault("filter_flipped"),
-                                                  faults::FindFault("crashes_on_many_outputs")};
-  const auto measured = MeasureMinimize(TestCasesOf(DiverseLines()), bank, 1, {}, [](std::size_t) {});
-  ASSERT_TRUE(std::holds_alternative<std::vector<MinimizedFault>>(measured));
-  const auto& minimized = std::get<std::vector<MinimizedFault>>(measured);
-  ASSERT_THAT(minimized, SizeIs(1));
-  EXPECT_LE(minimized[0].axes, 2U);
-  EXPECT_LE(minimized[0].non_zero_data, 4);
-  MinimizedFault large = minimized[0];
-  large.non_zero_data = 5;
-  EXPECT_FALSE(large.good());
-}
-
 TEST(Measurement, CountsWhatIsNamed) {
   const std::vector<const faults::Fault*> bank = {faults::FindFault("filter_flipped"),
                                                   faults::FindFault("accepts_negative_pads"),
@@ -320,6 +306,28 @@ TEST(Measurement, CountsWhatIsNamed) {
   EXPECT_EQ(power.faults[2].failures, 0U);
   EXPECT_EQ(power.NamedPercent(), 100);
   EXPECT_TRUE(power.faults[0].class_named);
+}
+
+TEST(Measurement, CountsPredictionsOfFaultsWithLearnableFailures) {
+  DiagnosisPower power;
+  power.faults = {{.failures = 3, .learned_from = 3, .predicted = true},
+                  {.failures = 2, .learned_from = 2},
+                  {.failures = 1, .named = true},
+                  {.failures = 0}};
+  EXPECT_EQ(power.PredictedPercent(), 50);
+  EXPECT_NEAR(power.NamedPercent(), 33.3, 0.1);
+}
+
+TEST(Measurement, AConditionPredictsIfItIsRightOnBothSides) {
+  const Prediction good = {.inside = 100, .inside_right = 99, .outside = 100, .outside_right = 99};
+  const Condition condition;
+  EXPECT_TRUE(Predicts(condition, good));
+  Prediction wrong = good;
+  wrong.inside_right = 98;
+  EXPECT_FALSE(Predicts(condition, wrong));
+  Prediction few = good;
+  few.outside = few.outside_right = 12;
+  EXPECT_FALSE(Predicts(condition, few)) << "too few cases beyond the boundary say nothing";
 }
 
 }  // namespace

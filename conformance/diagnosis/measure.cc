@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Diagnoses and minimizes each planted fault in turn, on several threads.
+// Diagnoses each planted fault in turn, on several threads.
 
 #include "conformance/diagnosis/measure.h"
 
@@ -9,7 +9,6 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -17,10 +16,9 @@
 
 #include <fmt/format.h>
 
+#include "conformance/diagnosis/conditions_of_run.h"
 #include "conformance/diagnosis/diagnose.h"
-#include "conformance/diagnosis/minimize.h"
 #include "conformance/diagnosis/prepared_case.h"
-#include "conformance/diagnosis/sample.h"
 #include "conformance/judge/demand.h"
 #include "conformance/text/elapsed.h"
 
@@ -33,20 +31,42 @@ using std::chrono::steady_clock;
 constexpr int kMostHangs = 2;
 constexpr int kMostCrashes = 100;
 
+constexpr double kSecondsOfDiagnosis = 60;
+constexpr double kSecondsOfSearch = 25;  // for a condition
+constexpr double kSecondsOfPrediction = 60;
+// Of the new cases that are predicted: other ones than the search made.
+constexpr std::uint64_t kSeedOfPrediction = 4711;
+
 std::string WorkerName(const faults::Fault& fault) { return fmt::format("fault:{}", fault.name); }
 
-std::optional<BackendError> DiagnoseFault(DiagnosedFault& diagnosed, const std::vector<SuiteCase>& case_list,
-                                          const JudgeLimits& limits) {
+/// The case list's cases on one backend, one after the other, as far as hypotheses are tried on them. Ends early where
+/// cases hang or crash so often that more of them say nothing.
+std::variant<std::vector<CaseResult>, BackendError> ResultsOfFault(const std::vector<SuiteCase>& case_list,
+                                                                   const faults::Fault& fault,
+                                                                   const JudgeLimits& limits) {
+  Judge judge(WorkerName(fault), limits);
+  if (auto error = judge.Start()) return *error;
+  std::vector<CaseResult> results;
+  int hangs = 0;
+  int crashes = 0;
+  for (const SuiteCase& suite_case : case_list) {
+    if (suite_case.test_case.sweep || suite_case.test_case.law) continue;
+    if (DemandOf(suite_case.test_case, judge.capabilities()).products > kMostPreparedProducts) continue;
+    results.push_back(judge.JudgeCase(suite_case));
+    hangs += results.back().failure == FailureClass::kHang ? 1 : 0;
+    crashes += results.back().failure == FailureClass::kCrash ? 1 : 0;
+    if (hangs == kMostHangs || crashes == kMostCrashes) break;
+  }
+  return results;
+}
+
+/// Diagnoses with and without the fault among the hypotheses.
+std::optional<BackendError> FindCauses(DiagnosedFault& diagnosed, const std::vector<CaseResult>& results,
+                                       const JudgeLimits& limits) {
   const faults::Fault& fault = *diagnosed.fault;
-  auto results = ResultsOfFault(case_list, fault, limits);
-  if (auto* error = std::get_if<BackendError>(&results)) return *error;
-  const auto& judged = std::get<std::vector<CaseResult>>(results);
-  diagnosed.failures = static_cast<std::size_t>(
-      std::ranges::count_if(judged, [](const CaseResult& result) { return result.status == Status::kFail; }));
-  if (diagnosed.failures == 0) return std::nullopt;
   const auto start = steady_clock::now();
-  constexpr double kSeconds = 60;
-  Diagnoser diagnoser(judged, {.backend = WorkerName(fault), .limits = limits, .sample = {}, .seconds = kSeconds});
+  Diagnoser diagnoser(results,
+                      {.backend = WorkerName(fault), .limits = limits, .sample = {}, .seconds = kSecondsOfDiagnosis});
   if (auto error = diagnoser.Observe()) return error;
   const Diagnosis whole = diagnoser.Explain();
   if (!whole.explanations.empty()) {
@@ -68,58 +88,56 @@ std::optional<BackendError> DiagnoseFault(DiagnosedFault& diagnosed, const std::
   return std::nullopt;
 }
 
-std::optional<BackendError> MinimizeFault(MinimizedFault& minimized, const std::vector<SuiteCase>& case_list,
-                                          const JudgeLimits& limits) {
-  auto results = ResultsOfFault(case_list, *minimized.fault, limits);
-  if (auto* error = std::get_if<BackendError>(&results)) return *error;
-  const CaseResult* largest = nullptr;
-  const auto size = [](const CaseResult& result) {
-    double products = 1;
-    const oracle::Operator op = SuiteCaseOf(result).test_case.op;
-    for (const std::int64_t dim : op.data.dims) products *= static_cast<double>(std::max<std::int64_t>(dim, 1));
-    for (const std::int64_t dim : op.filter.dims) products *= static_cast<double>(std::max<std::int64_t>(dim, 1));
-    return products;
-  };
-  for (const CaseResult& result : std::get<std::vector<CaseResult>>(results)) {
-    if (result.status == Status::kFail && (largest == nullptr || size(result) > size(*largest))) largest = &result;
+std::string TextOf(const std::vector<Condition>& conditions) {
+  std::string text;
+  for (const Condition& condition : conditions) {
+    for (const Alternative& alternative : condition.alternatives) {
+      text += (text.empty() ? "" : "; or ") + alternative.conjunction.Text();
+    }
   }
-  if (largest == nullptr) return std::nullopt;
-  minimized.line = largest->line;
-  MinimizeOptions options;
-  options.backend = WorkerName(*minimized.fault);
-  options.limits = limits;
-  auto found = Minimize(SuiteCaseOf(*largest), options, [](const CaseResult&, std::size_t) {});
-  if (auto* error = std::get_if<BackendError>(&found)) return *error;
-  const auto& smallest = std::get<Minimized>(found);
-  minimized.smallest = smallest.result.line;
-  minimized.axes = std::max<std::size_t>(smallest.smallest.test_case.op.data.dims.size(), 2) - 2;
-  minimized.non_zero_data = NonZeroData(smallest.smallest.test_case, smallest.result);
-  minimized.seconds = smallest.seconds;
-  minimized.complete = smallest.complete;
+  return text;
+}
+
+/// Finds the conditions of the failures, and lets the first one predict new cases.
+std::optional<BackendError> PredictByCondition(DiagnosedFault& diagnosed, const std::vector<CaseResult>& results,
+                                               const JudgeLimits& limits) {
+  const std::vector<KnownCase> known = KnownCasesOf(results);
+  diagnosed.learned_from = static_cast<std::size_t>(std::ranges::count_if(known, &KnownCase::fails));
+  if (diagnosed.learned_from == 0) return std::nullopt;
+  Judge judge(WorkerName(*diagnosed.fault), LimitsOfQuestions(limits));
+  if (auto error = judge.Start()) return error;
+  const auto ask = [&](const Case& test_case) -> std::optional<bool> {
+    SuiteCase suite_case;
+    suite_case.test_case = test_case;
+    return FailsOf(judge.JudgeCase(suite_case));
+  };
+  const std::vector<Condition> conditions = ConditionsOfRun(
+      known,
+      {.declared = judge.capabilities(), .ask = ask, .seconds = kSecondsOfSearch, .interrupt = limits.interrupt});
+  diagnosed.condition = TextOf(conditions);
+  if (conditions.empty()) return std::nullopt;
+  const auto start = steady_clock::now();
+  const ConditionSearch search{.declared = judge.capabilities(),
+                               .ask = ask,
+                               .late = [&] { return SecondsSince(start) > kSecondsOfPrediction; },
+                               .seed = kSeedOfPrediction};
+  diagnosed.prediction = PredictNewCases(conditions.front(), known, kNewCasesEachSide, search);
+  diagnosed.predicted = Predicts(conditions.front(), diagnosed.prediction);
   return std::nullopt;
 }
 
-double Percent(const std::vector<DiagnosedFault>& faults, bool DiagnosedFault::* good) {
-  std::size_t failing = 0;
-  std::size_t hits = 0;
-  for (const DiagnosedFault& diagnosed : faults) {
-    if (diagnosed.failures == 0) continue;
-    ++failing;
-    hits += diagnosed.*good ? 1 : 0;
-  }
-  return failing == 0 ? 100 : 100 * static_cast<double>(hits) / static_cast<double>(failing);
+std::optional<BackendError> DiagnoseFault(DiagnosedFault& diagnosed, const std::vector<SuiteCase>& case_list,
+                                          const JudgeLimits& limits) {
+  auto judged = ResultsOfFault(case_list, *diagnosed.fault, limits);
+  if (auto* error = std::get_if<BackendError>(&judged)) return *error;
+  const auto& results = std::get<std::vector<CaseResult>>(judged);
+  diagnosed.failures = static_cast<std::size_t>(std::ranges::count(results, Status::kFail, &CaseResult::status));
+  if (diagnosed.failures == 0) return std::nullopt;
+  if (auto error = FindCauses(diagnosed, results, limits)) return error;
+  return PredictByCondition(diagnosed, results, limits);
 }
 
-}  // namespace
-
-std::vector<SuiteCase> PlainCases(const std::vector<SuiteCase>& case_list) {
-  std::vector<SuiteCase> plain;
-  for (const SuiteCase& suite_case : case_list) {
-    if (!suite_case.test_case.sweep && !suite_case.test_case.law) plain.push_back(suite_case);
-  }
-  return plain;
-}
-
+/// Calls `work` for 0 to count - 1 on some threads, until one of them returns an error.
 std::optional<BackendError> ForEachFault(std::size_t count, int jobs,
                                          const std::function<std::optional<BackendError>(std::size_t)>& work,
                                          const std::function<void(std::size_t)>& on_progress) {
@@ -150,37 +168,39 @@ std::optional<BackendError> ForEachFault(std::size_t count, int jobs,
   return error;
 }
 
+/// Of the faults that have such failures.
+double Percent(const std::vector<DiagnosedFault>& faults, std::size_t DiagnosedFault::* failures,
+               bool DiagnosedFault::* good) {
+  std::size_t failing = 0;
+  std::size_t hits = 0;
+  for (const DiagnosedFault& diagnosed : faults) {
+    if (diagnosed.*failures == 0) continue;
+    ++failing;
+    hits += diagnosed.*good ? 1 : 0;
+  }
+  return failing == 0 ? 100 : 100 * static_cast<double>(hits) / static_cast<double>(failing);
+}
+
+}  // namespace
+
 std::size_t DiagnosisPower::Failing() const {
   return static_cast<std::size_t>(
       std::ranges::count_if(faults, [](const DiagnosedFault& diagnosed) { return diagnosed.failures != 0; }));
 }
 
-double DiagnosisPower::NamedPercent() const { return Percent(faults, &DiagnosedFault::named); }
-double DiagnosisPower::ClassPercent() const { return Percent(faults, &DiagnosedFault::class_named); }
-
-std::variant<std::vector<CaseResult>, BackendError> ResultsOfFault(const std::vector<SuiteCase>& case_list,
-                                                                   const faults::Fault& fault,
-                                                                   const JudgeLimits& limits) {
-  Judge judge(WorkerName(fault), limits);
-  if (auto error = judge.Start()) return *error;
-  std::vector<CaseResult> results;
-  int hangs = 0;
-  int crashes = 0;
-  for (const SuiteCase& suite_case : case_list) {
-    if (DemandOf(suite_case.test_case, judge.capabilities()).products > kMostPreparedProducts) continue;
-    results.push_back(judge.JudgeCase(suite_case));
-    hangs += results.back().failure == FailureClass::kHang ? 1 : 0;
-    crashes += results.back().failure == FailureClass::kCrash ? 1 : 0;
-    if (hangs == kMostHangs || crashes == kMostCrashes) break;
-  }
-  return results;
+double DiagnosisPower::NamedPercent() const {
+  return Percent(faults, &DiagnosedFault::failures, &DiagnosedFault::named);
+}
+double DiagnosisPower::ClassPercent() const {
+  return Percent(faults, &DiagnosedFault::failures, &DiagnosedFault::class_named);
+}
+double DiagnosisPower::PredictedPercent() const {
+  return Percent(faults, &DiagnosedFault::learned_from, &DiagnosedFault::predicted);
 }
 
-bool MinimizedFault::good() const {
-  constexpr std::size_t kAxes = 2;
-  constexpr std::int64_t kNonZero = 4;
-  constexpr double kSeconds = 10;
-  return axes <= kAxes && non_zero_data <= kNonZero && seconds < kSeconds;
+bool Predicts(const Condition& condition, const Prediction& prediction) {
+  return prediction.inside == kNewCasesEachSide && (condition.Always() || prediction.outside == kNewCasesEachSide) &&
+         prediction.wrong() <= kMostWrong;
 }
 
 std::variant<DiagnosisPower, BackendError> MeasureDiagnosis(const std::vector<SuiteCase>& case_list,
@@ -188,31 +208,14 @@ std::variant<DiagnosisPower, BackendError> MeasureDiagnosis(const std::vector<Su
                                                             const JudgeLimits& limits,
                                                             const std::function<void(std::size_t)>& on_progress) {
   const auto start = steady_clock::now();
-  const std::vector<SuiteCase> plain = PlainCases(case_list);
   DiagnosisPower power;
   for (const faults::Fault* fault : faults) power.faults.emplace_back().fault = fault;
   auto error = ForEachFault(
-      faults.size(), jobs, [&](std::size_t at) { return DiagnoseFault(power.faults[at], plain, limits); }, on_progress);
+      faults.size(), jobs, [&](std::size_t at) { return DiagnoseFault(power.faults[at], case_list, limits); },
+      on_progress);
   if (error) return *std::move(error);
   power.seconds = SecondsSince(start);
   return power;
-}
-
-std::variant<std::vector<MinimizedFault>, BackendError> MeasureMinimize(
-    const std::vector<SuiteCase>& case_list, const std::vector<const faults::Fault*>& faults, int jobs,
-    const JudgeLimits& limits, const std::function<void(std::size_t)>& on_progress) {
-  const std::vector<SuiteCase> plain = PlainCases(case_list);
-  std::vector<MinimizedFault> minimized(faults.size());
-  auto error = ForEachFault(
-      faults.size(), jobs,
-      [&](std::size_t at) {
-        minimized[at].fault = faults[at];
-        return MinimizeFault(minimized[at], plain, limits);
-      },
-      on_progress);
-  if (error) return *std::move(error);
-  std::erase_if(minimized, [](const MinimizedFault& one) { return one.line.empty(); });
-  return minimized;
 }
 
 }  // namespace conformance
