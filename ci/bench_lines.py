@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs deconv-bench and reads its JSON lines, for ci/bench and ci/calibrate."""
+"""Runs deconv-bench and reads its JSON lines, for ci/bench, ci/calibrate and ci/fit_costs."""
 import json
+import math
 import os
 import subprocess
 import sys
@@ -61,6 +62,47 @@ def measure(program, rounds, options, written_by, row_of):
         print(f"{program}: round {done + 1} of {rounds}", file=sys.stderr)
         rows += rows_of(run([BENCH, *options]), "deconv-bench", written_by, row_of)
     return rows
+
+
+def algorithm_of(line):
+    """What a line says of an algorithm on a layer in a type and layout; None of a line about anything else."""
+    if "chosen" not in line:
+        return None
+    row = {"layer": f"{line['layer']} {line['type']}/{line['layout']}", "chosen": bool(line["chosen"]),
+           "ns": float(line["ns"]), "cycles": float(line["cycles"]), "fixed_cycles": float(line["fixed_cycles"]),
+           "cost_counts": {str(name): float(count) for name, count in line["cost_counts"].items()}}
+    if not all(math.isfinite(row[time]) and row[time] > 0 for time in ("ns", "cycles")):
+        raise ValueError(f"{row} is no measurement")
+    return row
+
+
+def algorithm_rows(program, options):
+    """Measures each algorithm on each layer of the list, in three types and two layouts. Returns their rows."""
+    rows = []
+    for element_type in ("f32", "bf16", "i8"):
+        for layout in ("ncx", "nxc"):
+            print(f"{program}: {element_type}/{layout}", file=sys.stderr)
+            command = ["--layers", "kernel/bench/layers.txt", "--type", element_type, "--layout", layout, *options,
+                       "--all-algorithms", "--json"]
+            rows += measure(program, 1, command, "deconv-bench --all-algorithms --json", algorithm_of)
+    return rows
+
+
+def layers_of(rows):
+    """{layer: the rows of its algorithms}."""
+    layers = {}
+    for row in rows:
+        if row:
+            layers.setdefault(row["layer"], []).append(row)
+    return layers
+
+
+def quality_of_choices(layers, estimate_of):
+    """How good it is to choose the algorithm of the lowest estimate: the number of layers where it takes at most 5 % longer
+    than the fastest one, the greatest ratio of both, and its layer."""
+    ratios = {layer: min(rows, key=estimate_of)["ns"] / min(row["ns"] for row in rows) for layer, rows in layers.items()}
+    worst = max(ratios, key=ratios.get)
+    return sum(ratio <= 1.05 for ratio in ratios.values()), ratios[worst], worst
 
 
 def end(program, main):

@@ -8,18 +8,15 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <sstream>
-#include <utility>
 
 #include "kernel/base/cpu_class.h"
-#include "kernel/bench/choices.h"
+#include "kernel/bench/estimator.h"
 #include "kernel/bench/measure.h"
 #include "kernel/bench/timing.h"
 #include "kernel/plan/cpu_names.h"
 #include "kernel/plan/plan.h"
-#include "kernel/plan/registry.h"
 
 namespace deconv::bench {
 namespace {
@@ -104,26 +101,6 @@ bool RunProbe(const Probe& probe, Choice choice, const Estimator& estimator, con
   return false;
 }
 
-// Measures the algorithms that fit a layer. False with a message in `error`.
-bool MeasureLayer(const Layer& layer, Choice choice, const CyclesOfLayer& measure, LayerTimes& result,
-                  std::string& error) {
-  if (const std::optional<Plan> plan = MakePlan(layer, choice, error); plan) {
-    result.geometry = plan->Get()->geometry;
-  } else {
-    return false;
-  }
-  for (const AlgorithmEntry& entry : Algorithms()) {
-    if (std::strcmp(entry.name, "direct") == 0) continue;  // takes seconds, and its estimate has no costs
-    choice.algorithm = entry.name;
-    std::string refusal;
-    if (!MakePlan(layer, choice, refusal)) continue;  // the algorithm does not fit
-    double cycles = 0;
-    if (!measure(layer, choice, cycles, error)) return false;
-    result.entries.push_back({entry.name, cycles / static_cast<double>(layer.batch)});
-  }
-  return true;
-}
-
 }  // namespace
 
 double ClockGhz() {
@@ -162,27 +139,6 @@ bool MeasureProducts(const Choice& choice, const CyclesOfLayer& measure, std::ve
     MeasuredCost cost;
     if (!RunProbe(probe, choice, estimator, committed, measure, cost, error)) return false;
     if (cost.measured > 0) costs.push_back(cost);
-  }
-  return true;
-}
-
-bool MeasureAlgorithms(const std::vector<Layer>& layers, const Choice& choice, const CyclesOfLayer& measure,
-                       const std::function<void(const std::string& name)>& progress, std::vector<LayerTimes>& times,
-                       std::string& error) {
-  for (const ChoiceColumn& column : ChoiceColumns()) {
-    for (const Layer& layer : layers) {
-      LayerTimes result;
-      result.name = layer.name + " " + column.name;
-      progress(result.name);
-      Choice of_column = choice;
-      of_column.type = column.type;
-      of_column.layout = column.layout;
-      if (!MeasureLayer(layer, of_column, measure, result, error)) {
-        error = result.name + ": " + error;
-        return false;
-      }
-      times.push_back(std::move(result));
-    }
   }
   return true;
 }

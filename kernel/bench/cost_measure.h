@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures this CPU for the costs of its class. Products and loads of each register tile are taken from pairs of layers
-// that differ in their input channels, so that what begins and ends a layer cancels out. The times of all algorithms on
-// a list of layers are what all costs are fitted to (cost_fit.h).
+// Measures on this CPU the costs of products and loads of each register tile. They are taken from pairs of layers that
+// differ in their input channels, so that what begins and ends a layer cancels out.
 #ifndef DECONV_KERNEL_BENCH_COST_MEASURE_H_
 #define DECONV_KERNEL_BENCH_COST_MEASURE_H_
 
@@ -12,7 +11,6 @@
 #include <vector>
 
 #include "kernel/base/cpu_class.h"
-#include "kernel/bench/cost_fit.h"
 #include "kernel/bench/layer_plan.h"
 #include "kernel/bench/layers.h"
 
@@ -38,13 +36,6 @@ struct MeasuredCost {
 // result is no positive number.
 bool MeasureProducts(const Choice& choice, const CyclesOfLayer& measure, std::vector<MeasuredCost>& costs,
                      std::string& error);
-
-// The times of each algorithm on each layer in f32, bf16 and i8, in both layouts, on the target of `choice`. `progress`
-// gets each layer before it is measured. False with a message in `error` if a layer cannot be measured, or if the
-// kernel refuses it.
-bool MeasureAlgorithms(const std::vector<Layer>& layers, const Choice& choice, const CyclesOfLayer& measure,
-                       const std::function<void(const std::string& name)>& progress, std::vector<LayerTimes>& times,
-                       std::string& error);
 
 }  // namespace deconv::bench
 

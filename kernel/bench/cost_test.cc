@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the calibration without measuring time: estimates with planted costs stand for measured cycles, and the
-// calibration has to find these costs.
+// Tests the costs without measuring time: estimates with planted costs stand for measured cycles, and the calibration
+// has to find these costs. The parts of an estimate have to make the estimate again.
 #include <cmath>
 #include <optional>
 #include <set>
@@ -14,17 +14,14 @@
 #include "gtest/gtest.h"
 #include "kernel/bench/choices.h"
 #include "kernel/bench/cost_fields.h"
-#include "kernel/bench/cost_fit.h"
 #include "kernel/bench/cost_measure.h"
+#include "kernel/bench/estimator.h"
 #include "kernel/plan/cpu_names.h"
 #include "kernel/plan/plan.h"
 #include "kernel/plan/targets.h"
 
 namespace deconv::bench {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 // The same on all x86 machines, so that the tests are too.
 Choice TestChoice() {
@@ -70,35 +67,15 @@ std::vector<Layer> SomeLayers() {
   return layers;
 }
 
-std::vector<LayerTimes> TimesOf(const CyclesOfLayer& cycles) {
-  std::vector<LayerTimes> times;
-  std::string error;
-  EXPECT_TRUE(MeasureAlgorithms(SomeLayers(), TestChoice(), cycles, [](const std::string&) {}, times, error)) << error;
-  return times;
-}
-
 TEST(CostFields, NameEachCostOnce) {
   std::set<std::string> names;
   Costs costs;
   for (const CostField& field : CostFields()) {
     EXPECT_TRUE(names.insert(field.name).second) << field.name;
-    EXPECT_GT(field.unit, 0) << field.name;
     field.of(costs) = static_cast<double>(names.size());
   }
   double number = 0;
   for (const CostField& field : CostFields()) EXPECT_EQ(field.of(costs), ++number) << field.name << " shares its cost";
-}
-
-TEST(CostFields, ArePrintedAsCode) {
-  Costs costs;
-  costs.channels_product = 0.54321;
-  costs.rows.load = 2;
-  costs.source_vector = 1.25;
-  const std::string code = CostsAsCode("kMine", costs);
-  EXPECT_THAT(code, ::testing::StartsWith("constexpr Costs kMine = {\n    .channels_product = 0.543,\n"));
-  EXPECT_THAT(code, HasSubstr("    .rows = {.product = 0, .load = 2, .broadcast = 0, .branch = 0, .call = 0},\n"));
-  EXPECT_THAT(code, ::testing::EndsWith("    .source_vector = 1.25,\n};\n"));
-  EXPECT_THAT(code, Not(HasSubstr(".source_row"))) << "has its default value";
 }
 
 // With the costs and caches of the class, estimates are those that plans choose by.
@@ -130,6 +107,50 @@ TEST(Estimator, EstimatesAsPlansDo) {
     }
   }
   EXPECT_GT(compared, 100u);
+}
+
+double SumOf(const EstimateParts& parts, Costs costs) {
+  double cycles = parts.fixed;
+  for (const auto& [name, count] : parts.counts) {
+    for (const CostField& field : CostFields()) {
+      if (field.name == name) cycles += count * field.of(costs);
+    }
+  }
+  return cycles;
+}
+
+// The parts are those of the estimate: they sum up to it, also after each cost changed a little.
+TEST(EstimateParts, SumUpToTheEstimate) {
+  const Costs committed = CommittedCosts();
+  std::set<std::string> counted;
+  for (const ChoiceColumn& column : ChoiceColumns()) {
+    Choice choice = TestChoice();
+    choice.type = column.type;
+    choice.layout = column.layout;
+    for (const Layer& layer : SomeLayers()) {
+      for (const char* algorithm : {"channels", "phased", "rows", "col2im"}) {
+        choice.algorithm = algorithm;
+        std::string error;
+        const std::optional<Plan> plan = MakePlan(layer, choice, error);
+        if (!plan) continue;
+        const Geometry& geometry = plan->Get()->geometry;
+        const EstimateParts parts = PartsOf(TestEstimator(), geometry, algorithm, committed);
+        const double estimate = TestEstimator().Cycles(geometry, algorithm, committed);
+        const std::string where = layer.name + " " + column.name + " " + algorithm;
+        EXPECT_NEAR(SumOf(parts, committed) / estimate, 1, 1e-6) << where;
+        EXPECT_FALSE(parts.counts.empty()) << where;
+        for (const CostField& field : CostFields()) {
+          Costs changed = committed;
+          field.of(changed) += 1e-4;
+          EXPECT_NEAR((SumOf(parts, changed) - TestEstimator().Cycles(geometry, algorithm, changed)) / estimate, 0,
+                      1e-6)
+              << where << " " << field.name;
+        }
+        for (const auto& [name, count] : parts.counts) counted.insert(name);
+      }
+    }
+  }
+  EXPECT_GT(counted.size(), 20u);
 }
 
 TEST(Calibrate, FindsPlantedCostsOfProducts) {
@@ -165,9 +186,6 @@ TEST(Calibrate, ReportsALayerThatCannotBeMeasured) {
   std::vector<MeasuredCost> costs;
   EXPECT_FALSE(MeasureProducts(TestChoice(), fails, costs, error));
   EXPECT_EQ(error, "planted");
-  std::vector<LayerTimes> times;
-  EXPECT_FALSE(MeasureAlgorithms(SomeLayers(), TestChoice(), fails, [](const std::string&) {}, times, error));
-  EXPECT_EQ(error, "spec_ex1 f32/ncx: planted");
 }
 
 // No cost is taken from two layers of which the larger one was faster.
@@ -182,77 +200,6 @@ TEST(Calibrate, RefusesACostThatIsNotPositive) {
   std::vector<MeasuredCost> costs;
   EXPECT_FALSE(MeasureProducts(TestChoice(), faster, costs, error));
   EXPECT_THAT(error, ::testing::StartsWith("cost channels_product: measured -"));
-}
-
-TEST(Calibrate, MeasuresEachAlgorithmThatFits) {
-  const std::vector<LayerTimes> times = TimesOf(PlantedCycles(CommittedCosts()));
-  ASSERT_EQ(times.size(), 6 * SomeLayers().size());
-  for (const LayerTimes& layer : times) {
-    std::set<std::string> algorithms;
-    for (const LayerTimes::Entry& entry : layer.entries) {
-      EXPECT_GT(entry.cycles, 0) << layer.name << " " << entry.algorithm;
-      EXPECT_TRUE(algorithms.insert(entry.algorithm).second) << layer.name << " " << entry.algorithm;
-    }
-    EXPECT_TRUE(algorithms.contains("channels")) << layer.name;
-    EXPECT_FALSE(algorithms.contains("direct")) << layer.name;
-  }
-}
-
-// Costs of a CPU on which other algorithms are the fastest than on one that is not known.
-TEST(Calibrate, FitsCostsThatChooseTheFastest) {
-  const Costs start = CommittedCosts();
-  Costs planted = start;
-  planted.channels_cell *= 4;
-  planted.channels_last_output /= 4;
-  planted.quad_output *= 3;
-  planted.rows.call /= 3;
-  planted.interleaved_output *= 5;
-  const std::vector<LayerTimes> times = TimesOf(PlantedCycles(planted));
-  const ChoiceQuality of_planted = QualityOfChoices(times, TestEstimator(), planted);
-  EXPECT_EQ(of_planted.layers, times.size());
-  EXPECT_EQ(of_planted.good, of_planted.layers);
-  EXPECT_EQ(of_planted.worst, 1);
-  const ChoiceQuality before = QualityOfChoices(times, TestEstimator(), start);
-  EXPECT_LT(before.good, before.layers) << "the planted costs choose as the first ones do";
-  EXPECT_GT(before.worst, 1.05);
-  EXPECT_NE(before.worst_layer, "");
-  double done = 0;
-  const FittedCosts fit = FitCosts(times, TestEstimator(), start, {}, [&](double share) {
-    EXPECT_GE(share, done);
-    done = share;
-  });
-  EXPECT_EQ(done, 1);
-  const ChoiceQuality after = QualityOfChoices(times, TestEstimator(), fit.costs);
-  EXPECT_EQ(after.good, after.layers) << "worst " << after.worst << ", " << after.worst_layer;
-  // No group of these layers shares a vector.
-  EXPECT_THAT(fit.unreached, ::testing::Contains("regrouped_product"));
-  EXPECT_EQ(fit.costs.regrouped_product, start.regrouped_product);
-  EXPECT_THAT(fit.unreached, Not(::testing::Contains("channels_product")));
-}
-
-// A cost that was measured by itself moves less than the others, although it would explain the times.
-TEST(Calibrate, HardlyMovesMeasuredCosts) {
-  const Costs start = CommittedCosts();
-  Costs planted = start;
-  planted.channels_product *= 2;
-  const std::vector<LayerTimes> times = TimesOf(PlantedCycles(planted));
-  const Costs free = FitCosts(times, TestEstimator(), start, {}, [](double) {}).costs;
-  const Costs held = FitCosts(times, TestEstimator(), start, {"channels_product"}, [](double) {}).costs;
-  EXPECT_GT(free.channels_product, 1.2 * start.channels_product);
-  EXPECT_LT(held.channels_product - start.channels_product, 0.5 * (free.channels_product - start.channels_product));
-}
-
-TEST(Calibrate, LeavesCostsThatFit) {
-  Costs start = CommittedCosts();
-  const std::vector<LayerTimes> times = TimesOf(PlantedCycles(start));
-  Costs fitted = FitCosts(times, TestEstimator(), start, {}, [](double) {}).costs;
-  for (const CostField& field : CostFields()) {
-    EXPECT_NEAR(field.of(fitted), field.of(start), 0.5 * field.unit) << field.name;
-  }
-  const ChoiceQuality quality = QualityOfChoices(times, TestEstimator(), fitted);
-  EXPECT_EQ(quality.good, quality.layers);
-  fitted = FitCosts({}, TestEstimator(), start, {}, [](double) {}).costs;
-  for (const CostField& field : CostFields()) EXPECT_EQ(field.of(fitted), field.of(start)) << field.name;
 }
 
 }  // namespace

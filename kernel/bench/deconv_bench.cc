@@ -19,12 +19,15 @@
 #include "kernel/bench/balance.h"
 #include "kernel/bench/calibrate.h"
 #include "kernel/bench/chart.h"
+#include "kernel/bench/cost_measure.h"
+#include "kernel/bench/estimator.h"
 #include "kernel/bench/layers.h"
 #include "kernel/bench/limits.h"
 #include "kernel/bench/measure.h"
 #include "kernel/bench/pool.h"
 #include "kernel/bench/row.h"
 #include "kernel/plan/cpu_names.h"
+#include "kernel/plan/plan.h"
 #include "kernel/plan/registry.h"
 #include "kernel/plan/targets.h"
 
@@ -101,9 +104,30 @@ std::vector<Candidate> Candidates(const Options& options, const Layer& layer) {
   return candidates;
 }
 
-int RunCalibration(const Options& options, const std::vector<Layer>& layers) {
+// Takes the estimate of a measured algorithm apart. That of "direct" has no costs, and so no parts.
+Row::Compared Compare(const Options& options, const CpuClass& cpu, const Layer& layer, const Candidate& candidate,
+                      const Measurement& measurement, double ghz) {
+  Row::Compared compared = {.chosen = candidate.chosen,
+                            .type = options.type,
+                            .layout = options.layout,
+                            .cycles = measurement.time.ns * ghz,
+                            .parts = {}};
+  Choice choice = options.choice;
+  choice.algorithm = measurement.algorithm.c_str();
   std::string error;
-  if (!Calibrate(options.choice, layers, options.json, error)) {
+  const std::optional<Plan> plan = MakePlan(layer, choice, error);
+  if (!plan || measurement.algorithm == "direct") return compared;
+  compared.parts = PartsOf({choice.target_bit, cpu.caches}, plan->Get()->geometry, choice.algorithm,
+                           CostsOf({choice.target_bit, &cpu, false}));
+  const auto batch = static_cast<double>(layer.batch);  // estimates are of one sample
+  compared.parts.fixed *= batch;
+  for (auto& [name, count] : compared.parts.counts) count *= batch;
+  return compared;
+}
+
+int RunCalibration(const Options& options) {
+  std::string error;
+  if (!Calibrate(options.choice, options.json, error)) {
     Complain("--calibrate: " + error);
     return kNotMeasured;
   }
@@ -162,9 +186,9 @@ int Run(Options& options) {
   }
   std::vector<Layer> layers;
   std::string error;
-  if (!options.layers.empty() && !ChosenLayers(options, layers, error)) return Complain(error);
-  if (options.calibrate) return RunCalibration(options, layers);
+  if (options.calibrate) return RunCalibration(options);
   if (options.layers.empty()) return Complain("--layers is required, except with --calibrate (deconv-bench --help)");
+  if (!ChosenLayers(options, layers, error)) return Complain(error);
   if (options.balance) return RunBalance(options, layers);
   // Before the layers are measured, which takes minutes.
   const std::filesystem::path folder = std::filesystem::path(options.svg).parent_path();
@@ -172,6 +196,7 @@ int Run(Options& options) {
     return Complain("--svg: " + options.svg + ": there is no folder " + folder.string());
   }
   Pool pool(options.threads);
+  const double ghz = options.all_algorithms ? ClockGhz() : 0;
   const double peak = PeakMultiplyAdds(options.choice.type, options.choice.target_bit, pool);
   const std::string title = TitleOf(options, peak);
   if (!options.json) {
@@ -187,7 +212,7 @@ int Run(Options& options) {
         return Complain(options.layers + ": line " + std::to_string(layer.line) + ": " + error);
       }
       rows.push_back(MakeRow(layer, measurement, peak));
-      if (options.all_algorithms) rows.back().chosen = candidate.chosen;
+      if (options.all_algorithms) rows.back().compared = Compare(options, *cpu, layer, candidate, measurement, ghz);
       std::cout << LineOf(options, rows.back()) << std::flush;
       if (!std::cout) return ComplainOfOutput();
     }
@@ -253,9 +278,9 @@ int main(int argc, char** argv) try {
           ->excludes(svg);
   CLI::Option* const calibrate =
       app.add_flag("--calibrate", options.calibrate,
-                   "measure the costs of products and loads, and print them beside those of the class of CPUs; with "
-                   "--layers fit all costs, and print them as C++ too; only an idle machine measures well");
-  for (CLI::Option* const other : {type, layout, threads, all, svg, pack, balance}) calibrate->excludes(other);
+                   "measure the costs of products and loads, and print them beside those of the class of CPUs; only an "
+                   "idle machine measures well");
+  for (CLI::Option* const other : {layers, type, layout, threads, all, svg, pack, balance}) calibrate->excludes(other);
   app.footer(
       "GFLOP/s counts nominal multiply-adds, two operations each. \"of limit\" compares the time with what this "
       "machine\n"
@@ -273,7 +298,8 @@ int main(int argc, char** argv) try {
       "  deconv-bench --layers kernel/bench/layers.txt --only '^unet' --type bf16 --threads 2 --svg unet.svg\n"
       "      some layers in bf16 on two threads, with a chart\n"
       "  deconv-bench --layers kernel/bench/layers.txt --only dcgan_l3 --layout nxc --all-algorithms\n"
-      "      each algorithm that fits one layer, channels last; the chosen one is marked\n"
+      "      each algorithm that fits one layer, channels last; the chosen one is marked; with --json, how often each\n"
+      "      cost counts in its estimate; ci/fit_costs fits costs to such lines\n"
       "  deconv-bench --layers kernel/bench/layers.txt --target AVX2 --json >new.json\n"
       "      one JSON object a line, for scripts; ci/bench compares such lines\n"
       "  deconv-bench --layers kernel/bench/layers.txt --with-pack\n"
@@ -282,8 +308,6 @@ int main(int argc, char** argv) try {
       "      how evenly the tasks of each layer can be shared among threads\n"
       "  deconv-bench --calibrate\n"
       "      what products and loads cost on this machine; ci/calibrate compares them with the table\n"
-      "  deconv-bench --calibrate --layers kernel/bench/layers.txt\n"
-      "      all costs of this machine, fitted to the times of all algorithms, also as C++; a few minutes\n"
       "\n"
       "Exit codes: 0 measured, 2 usage or unreadable input, 6 costs not measured or report not written");
   try {

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <optional>
+#include <utility>
 
 #include "nlohmann/json.hpp"
 
@@ -34,7 +35,6 @@ std::string JsonOf(const Row& row) {
                                  {"memory_limit_ns", row.memory_ns},
                                  {"of_limit", row.OfLimit()},
                                  {"bound_by", row.ComputeBound() ? "compute" : "memory"}};
-  if (row.chosen) json["chosen"] = *row.chosen;
   if (const std::optional<PackTimes>& pack = row.measurement.pack) {
     json["filter_bytes"] = pack->filter_bytes;
     json["packed_filter_bytes"] = pack->packed_bytes;
@@ -42,6 +42,16 @@ std::string JsonOf(const Row& row) {
     json["pack_and_run_ns"] = pack->and_run_ns;
     json["copy_ns"] = pack->copy_ns;
     json["pack_of_copy"] = pack->OfCopy();
+  }
+  if (row.compared) {
+    json["chosen"] = row.compared->chosen;
+    json["type"] = row.compared->type;
+    json["layout"] = row.compared->layout;
+    json["cycles"] = row.compared->cycles;
+    json["fixed_cycles"] = row.compared->parts.fixed;
+    nlohmann::ordered_json counts = nlohmann::ordered_json::object();
+    for (const auto& [name, count] : row.compared->parts.counts) counts[name] = count;
+    json["cost_counts"] = std::move(counts);
   }
   return json.dump();
 }
@@ -53,7 +63,7 @@ std::string TableLine(const Row& row) {
   std::snprintf(text, sizeof(text), "%-20s %12.3f %10.1f %7.0f %%  %-8s  %s%s\n", row.layer.name.c_str(),
                 row.measurement.time.ns / 1e6, row.Nominal(), 100 * row.OfLimit(),
                 row.ComputeBound() ? "compute" : "memory", row.measurement.algorithm.c_str(),
-                row.chosen.value_or(false) ? " (chosen)" : "");
+                row.compared && row.compared->chosen ? " (chosen)" : "");
   return text;
 }
 

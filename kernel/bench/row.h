@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "kernel/bench/estimator.h"
 #include "kernel/bench/layers.h"
 #include "kernel/bench/measure.h"
 
@@ -17,9 +18,17 @@ namespace deconv::bench {
 struct Row {
   Layer layer;
   Measurement measurement;
-  double compute_ns = 0;       // the multiply-adds that are performed, at the machine's peak
-  double memory_ns = 0;        // reading data and packed filter and writing the output once
-  std::optional<bool> chosen;  // where every algorithm is measured: whether the kernel would take this one
+  double compute_ns = 0;  // the multiply-adds that are performed, at the machine's peak
+  double memory_ns = 0;   // reading data and packed filter and writing the output once
+  // Where every algorithm is measured.
+  struct Compared {
+    bool chosen = false;  // whether the kernel would take this one
+    std::string type;
+    std::string layout;
+    double cycles = 0;    // of one execution, on this machine
+    EstimateParts parts;  // of the estimate of one execution
+  };
+  std::optional<Compared> compared;
 
   bool ComputeBound() const { return compute_ns >= memory_ns; }
   // 1 where the layer runs as fast as the limit that binds it.

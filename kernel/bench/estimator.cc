@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements estimates by the algorithms themselves, and counts each cost by a small change of it.
+#include "kernel/bench/estimator.h"
+
+#include <memory>
+
+#include "kernel/bench/cost_fields.h"
+#include "kernel/plan/registry.h"
+
+namespace deconv::bench {
+namespace {
+
+// A change of a cost in cycles: so small that no other term becomes the larger one.
+constexpr double kStep = 1e-5;
+
+}  // namespace
+
+double Estimator::Cycles(const Geometry& geometry, const char* algorithm, const Costs& costs) const {
+  const CpuClass cpu = {"estimated", "", nullptr, caches, &costs, &costs, &costs, &costs};
+  std::unique_ptr<Algorithm> created;
+  return ChooseAlgorithm(geometry, algorithm, {target, &cpu, false}, created) == nullptr ? 0 : created->Cycles();
+}
+
+EstimateParts PartsOf(const Estimator& estimator, const Geometry& geometry, const char* algorithm, const Costs& costs) {
+  EstimateParts parts;
+  const double cycles = estimator.Cycles(geometry, algorithm, costs);
+  parts.fixed = cycles;
+  for (const CostField& field : CostFields()) {
+    Costs changed = costs;
+    double& cost = field.of(changed);
+    const double before = cost;
+    cost += kStep;
+    const double count = (estimator.Cycles(geometry, algorithm, changed) - cycles) / (cost - before);
+    if (count == 0) continue;
+    parts.fixed -= count * before;
+    parts.counts.emplace_back(field.name, count);
+  }
+  return parts;
+}
+
+}  // namespace deconv::bench

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Estimates the cycles of an algorithm with any costs, and takes an estimate apart into its costs. ci/fit_costs fits
+// costs to measured times by these parts.
+#ifndef DECONV_KERNEL_BENCH_ESTIMATOR_H_
+#define DECONV_KERNEL_BENCH_ESTIMATOR_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernel/base/cpu_class.h"
+#include "kernel/base/geometry.h"
+
+namespace deconv::bench {
+
+// Estimates as plans do, with any costs.
+struct Estimator {
+  int64_t target = 0;
+  CacheSizes caches;  // of the CPU
+
+  // The cycles that `algorithm` takes for one sample. 0 if it does not fit.
+  double Cycles(const Geometry& geometry, const char* algorithm, const Costs& costs) const;
+};
+
+// An estimate is a sum: a fixed part, and each cost as often as it counts. Some terms are the larger one of two sums,
+// so the counts hold only for costs near those that they were taken with.
+struct EstimateParts {
+  double fixed = 0;                                    // cycles
+  std::vector<std::pair<std::string, double>> counts;  // by the name of the cost; costs that do not count are left out
+};
+EstimateParts PartsOf(const Estimator& estimator, const Geometry& geometry, const char* algorithm, const Costs& costs);
+
+}  // namespace deconv::bench
+
+#endif  // DECONV_KERNEL_BENCH_ESTIMATOR_H_
