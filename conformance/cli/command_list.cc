@@ -18,6 +18,7 @@
 #include "conformance/cli/input.h"
 #include "conformance/cli/version.h"
 #include "conformance/door/backend.h"
+#include "conformance/measured_coverage/coverage_text.h"
 #include "conformance/traceability/decisions.h"
 #include "conformance/traceability/sentence_page.h"
 
@@ -29,6 +30,7 @@ struct ListArguments {
   bool backends = false;
   bool hash = false;
   bool sentences = false;
+  bool coverage = false;
   std::string level = "gate";
   Selection selection;
 };
@@ -79,6 +81,13 @@ int ListSentences() {
   return kExitConforms;
 }
 
+void ListCoverage(const std::vector<SuiteCase>& cases) {
+  CoverageCounter counter;
+  for (const SuiteCase& suite_case : cases) counter.Add(suite_case.test_case, suite_case.test_case.EffectiveDialect());
+  const Coverage coverage = counter.Count();
+  fmt::print("{}{}", CoverageList(coverage), CoverageSummary(coverage));
+}
+
 int ListCases(const ListArguments& arguments) {
   Selection selection = arguments.selection;
   if (const auto level = ParseLevel(arguments.level)) selection.level = *level;
@@ -93,6 +102,10 @@ int ListCases(const ListArguments& arguments) {
         stderr, "deconv-cts: no case of level {} matches {}\n", arguments.level,
         selection.filters.empty() ? "the suites" : fmt::format("--filter {}", fmt::join(selection.filters, ", ")));
     return kExitNothingJudged;
+  }
+  if (arguments.coverage) {
+    ListCoverage(cases);
+    return kExitConforms;
   }
   for (const SuiteCase& suite_case : cases) {
     fmt::print("{}/{} {}\n", suite_case.suite, suite_case.name, LineOf(suite_case));
@@ -119,6 +132,8 @@ void AddListCommand(CLI::App& program, int& exit_code) {
   command->add_flag(
       "--hash", arguments->hash,
       "print the number of cases and the hash of each level and suite: this version's table of frozen lists");
+  command->add_flag("--coverage", arguments->coverage,
+                    "print what the cases do not cover: combinations of classes, clauses, tap regimes");
   command->add_flag("--sentences", arguments->sentences,
                     "print the sentences of the specification with their clauses and numbers of cases: the page "
                     "oracle/sentences.md");

@@ -33,7 +33,6 @@
 #include "conformance/judge/demand.h"
 #include "conformance/report/comparison.h"
 #include "conformance/report/console.h"
-#include "conformance/report/coverage_text.h"
 #include "conformance/report/journal.h"
 
 namespace conformance {
@@ -184,9 +183,6 @@ class RunCommand {
     }
     RunRecord& record = runs_.emplace_back(std::get<RunRecord>(std::move(run)));
     record.replay = arguments_.details;
-    // A few cases given by hand are not meant to cover anything.
-    if (!by_hand() || arguments_.list_coverage) record.coverage = CoverageOf(record);
-    if (arguments_.list_coverage) fmt::print("{}", CoverageList(*record.coverage));
     // One file may serve several backends: then its entries are compared with all of them together, in Report().
     const bool alone = arguments_.backends.size() == 1 && !interrupted();
     // The summary says what is expected, which may depend on the causes.
@@ -285,8 +281,6 @@ void AddRunCommand(CLI::App& program, int& exit_code) {
   command->add_option(
       "--journal", arguments->journal,
       "write the journal to this file (default: in ~/.local/state/deconv-cts until the run is complete)");
-  command->add_flag("--coverage", arguments->list_coverage,
-                    "list what the cases do not cover: combinations of classes, clauses, tap regimes");
   command
       ->add_option("case", arguments->inputs,
                    "case lines, case ids (suite/name), layer XML files, or files of case lines")

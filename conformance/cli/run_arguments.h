@@ -37,7 +37,6 @@ struct RunArguments {
   std::string support_map;
   bool update_support_map = false;
   std::string journal;
-  bool list_coverage = false;
   double diagnosis_seconds = 20;
   bool details = false;  ///< print the taps and the picture of each failure
   ReportPaths reports;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Adds up combinations, clauses and tap regimes of the judged cases.
+// Adds up combinations, clauses and tap regimes of cases.
 
 #include "conformance/measured_coverage/coverage.h"
 
@@ -11,7 +11,7 @@
 
 namespace conformance {
 
-void CoverageCounter::Add(const Case& test_case, oracle::Dialect dialect, const std::string& implementation) {
+void CoverageCounter::Add(const Case& test_case, oracle::Dialect dialect) {
   if (test_case.law) return;  // its outputs are compared with one another, not with the oracle's
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
   if (test_case.sweep && test_case.sweep->resolves()) {
@@ -21,7 +21,6 @@ void CoverageCounter::Add(const Case& test_case, oracle::Dialect dialect, const 
   }
   for (const std::string_view clause : ClausesMet(test_case, resolution)) ++clauses_[clause];
   if (!resolution.ok()) return;
-  ++implementations_[implementation];
   const oracle::OperatorKind kind = test_case.op.kind;
   Counts& counts = operators_.try_emplace({kind, dialect}, kind, dialect).first->second;
   ++counts.cases;
@@ -53,7 +52,6 @@ Coverage CoverageCounter::Count() const {
     if (!clauses_.contains(clause.id)) coverage.missing_clauses.push_back(clause.id);
   }
   coverage.regimes = regimes_;
-  coverage.implementations = implementations_;
   return coverage;
 }
 

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Measures what a list of cases covers: combinations of classes of each operator in each dialect, clauses, and tap
-// regimes. It counts judged cases, whatever they were made for.
+// regimes. It counts cases, whatever they were made for.
 
 #ifndef DECONV_CONFORMANCE_MEASURED_COVERAGE_COVERAGE_H_
 #define DECONV_CONFORMANCE_MEASURED_COVERAGE_COVERAGE_H_
 
 #include <cstddef>
 #include <map>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -34,19 +33,17 @@ struct OperatorCoverage {
 };
 
 struct Coverage {
-  std::vector<OperatorCoverage> operators;          ///< each in each dialect that a valid case was judged by
+  std::vector<OperatorCoverage> operators;          ///< each in each dialect that a valid case is judged by
   std::map<std::string_view, std::size_t> clauses;  ///< cases by clause
   std::vector<std::string_view> missing_clauses;    ///< in the document's order; without those beyond cases
   std::size_t clauses_within = 0;                   ///< clauses that cases can be about
   TapRegimes regimes;
-  std::map<std::string, std::size_t>
-      implementations;  ///< cases by what the backend says that it ran; "" where it did not
 };
 
 class CoverageCounter {
  public:
-  /// A case that was judged by this dialect.
-  void Add(const Case& test_case, oracle::Dialect dialect, const std::string& implementation = {});
+  /// A case that is judged by this dialect.
+  void Add(const Case& test_case, oracle::Dialect dialect);
   Coverage Count() const;
 
  private:
@@ -62,7 +59,6 @@ class CoverageCounter {
   std::map<std::pair<oracle::OperatorKind, oracle::Dialect>, Counts> operators_;
   std::map<std::string_view, std::size_t> clauses_;
   TapRegimes regimes_;
-  std::map<std::string, std::size_t> implementations_;
 };
 
 }  // namespace conformance

@@ -7,10 +7,12 @@
 
 #include <algorithm>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "conformance/covering/array.h"
 #include "conformance/measured_coverage/classify.h"
+#include "conformance/measured_coverage/coverage_text.h"
 #include "conformance/suite/suite.h"
 #include "oracle/clause.h"
 
@@ -194,6 +196,23 @@ TEST(Coverage, LevelGateMeetsEveryTapRegimeInEveryPhase) {
           << kPhaseClassNames[p] << " " << kTapRegimeNames[r];
     }
   }
+}
+
+// One operator is in one class of each of 13 parameters: 13 * 12 * 11 / 6 triples.
+TEST(CoverageText, SumsAndLists) {
+  using testing::HasSubstr;
+  SuiteCase suite_case;
+  suite_case.test_case = std::get<Case>(ParseCaseLine("ConvolutionBackpropData:data=1,1,3:filter=1,1,3"));
+  const Coverage coverage = CoverageOf({suite_case});
+  EXPECT_EQ(coverage.clauses.at("P2"), 1U);
+  EXPECT_THAT(CoverageSummary(coverage), HasSubstr("ConvolutionBackpropData in openvino-spec triples of classes 286/"));
+  const std::string list = CoverageList(coverage);
+  EXPECT_THAT(list, HasSubstr("openvino-spec: uncovered auto_pad=valid rank=5\n"));
+  EXPECT_THAT(list, HasSubstr("ConvolutionBackpropData in openvino-spec: infeasible by clause S6: "
+                              "ConvolutionBackpropData has one group\n"));
+  EXPECT_THAT(list, HasSubstr("uncovered clause P7 ("));
+  EXPECT_THAT(list, HasSubstr("uncovered phase last, gap\n"));
+  EXPECT_THAT(list, testing::Not(HasSubstr("uncovered auto_pad=absent rank=3\n")));
 }
 
 // What the counter says of one operator, by hand: natural size 7, total 1.

@@ -17,7 +17,6 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include "conformance/report/coverage_text.h"
 #include "conformance/report/needed_text.h"
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
@@ -230,7 +229,7 @@ void ConsoleReport::PrintNotes(const RunRecord& record) {
         "(a deciding case is one on which dialects differ, so that the answer shows which dialect the backend "
         "follows)\n");
   for (const std::string& line : ChoiceLines(record.results)) Print("{}\n", Wrapped(line));
-  if (record.coverage) Print("{}", CoverageSummary(*record.coverage));
+  if (!record.replay) Print("judged {}\n", JudgedText(record));
   const Tally tally = TallyOf(record);
   // So many cases that the others may say little about the backend.
   if (tally.too_large * 10 > record.results.size()) {

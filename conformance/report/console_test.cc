@@ -122,6 +122,16 @@ TEST(ConsoleReport, CountsTheOperatorsThatSweepsSkipped) {
               HasSubstr("sweeps: 7 operators, 9 outputs; 5 operators skipped that the backend cannot do\n"));
 }
 
+TEST(ConsoleReport, SaysWhichShareOfTheListWasJudged) {
+  RunRecord record = PlainRecord();
+  EXPECT_THAT(Summary(record), HasSubstr("judged 2 of the 3 cases of the case list (67 %)\n"));
+  record.results[1].failure = FailureClass::kSuiteError;
+  record.case_list_size = 1000;  // of all shards
+  EXPECT_THAT(Summary(record), HasSubstr("judged 1 of the 1000 cases of the case list (0.1 %)\n"));
+  record.replay = true;
+  EXPECT_THAT(Summary(record), testing::Not(HasSubstr("of the case list")));
+}
+
 TEST(ConsoleReport, SaysToWhatABackendConforms) {
   RunRecord record = PlainRecord();
   record.results.resize(1);

@@ -12,8 +12,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/report/coverage_map.h"
-#include "conformance/report/coverage_text.h"
 #include "conformance/report/html/html.h"
 #include "conformance/report/html/page_assets.h"
 #include "conformance/report/picture_path.h"
@@ -185,43 +183,6 @@ TEST(Picture, DrawsRunsOfCells) {
   EXPECT_EQ(picture.first_column, 1);
   EXPECT_EQ(picture.first_row, 0);
   EXPECT_EQ(picture.caption, "outputs [1,*,*]: 8 of 35 wrong, a cell for 2 x 3");
-}
-
-TEST(CoverageMaps, CountWhereCasesLieAndFail) {
-  RunRecord run = EveryFailure();
-  run.coverage = CoverageOf(run);
-  const CoverageMaps maps = CoverageMapsOf(run);
-  ASSERT_EQ(maps.pairs.size(), 1u);
-  const PairMap& map = maps.pairs.front();
-  const auto at = [&](Parameter parameter, std::string_view name) {
-    for (std::size_t i = 0; i < map.classes.size(); ++i) {
-      if (map.classes[i].parameter == parameter && map.classes[i].name() == name) return i;
-    }
-    ADD_FAILURE() << name;
-    return std::size_t{0};
-  };
-  const std::size_t rank4 = at(Parameter::kRank, "4");
-  const std::size_t absent = at(Parameter::kAutoPad, "absent");
-  ASSERT_LT(absent, rank4);
-  EXPECT_EQ(map.cells[map.At(rank4, absent)].judged, kFailureClasses.size() + 1);
-  EXPECT_EQ(map.cells[map.At(rank4, absent)].failed, kFailureClasses.size());
-  EXPECT_EQ(map.cells[map.At(at(Parameter::kRank, "5"), absent)].judged, 0u);
-  EXPECT_TRUE(map.feasible[map.At(at(Parameter::kRank, "5"), absent)]);
-  EXPECT_FALSE(map.IsPair(rank4, at(Parameter::kRank, "3"))) << "of one attribute";
-  // As many pairs as the coverage says.
-  std::size_t covered = 0;
-  std::size_t feasible = 0;
-  for (std::size_t row = 0; row < map.classes.size(); ++row) {
-    for (std::size_t column = 0; column < row; ++column) {
-      if (!map.IsPair(row, column)) continue;
-      covered += map.cells[map.At(row, column)].judged != 0 ? 1 : 0;
-      feasible += map.feasible[map.At(row, column)] ? 1 : 0;
-    }
-  }
-  EXPECT_EQ(covered, run.coverage->operators.front().pairs.covered);
-  EXPECT_EQ(feasible, run.coverage->operators.front().pairs.feasible);
-  const pugi::xml_document body = BodyOf(HtmlReport({&run, 1}, DescriptionOfTest()));
-  EXPECT_THAT(TextOf(body), HasSubstr("ConvolutionBackpropData in openvino-spec: pairs "));
 }
 
 }  // namespace

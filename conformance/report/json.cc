@@ -38,55 +38,6 @@ ordered_json RunToJson(const RunRecord& run, const RunDescription& description, 
           {"planned", planned}};
 }
 
-template <typename Combination>
-ordered_json Texts(const std::vector<Combination>& combinations) {
-  ordered_json texts = ordered_json::array();
-  for (const Combination& combination : combinations) texts.push_back(ToText(combination));
-  return texts;
-}
-
-/// `missing` is null where the missing combinations are not listed.
-template <typename Counted>
-ordered_json CombinationsObject(const Counted& counted, ordered_json missing) {
-  ordered_json object = {
-      {"covered", counted.covered}, {"feasible", counted.feasible}, {"infeasible", counted.infeasible}};
-  if (!missing.is_null()) object["missing"] = std::move(missing);
-  return object;
-}
-
-ordered_json CoverageObject(const RunRecord& run) {
-  const Coverage& coverage = *run.coverage;
-  ordered_json operators = ordered_json::array();
-  for (const OperatorCoverage& entry : coverage.operators) {
-    const std::vector<ClassRow> triples = TriplesOfCoveredPairs(entry.pairs, entry.triples);
-    operators.push_back({{"operator", oracle::OperatorKindName(entry.kind)},
-                         {"dialect", oracle::DialectName(entry.dialect)},
-                         {"cases", entry.cases},
-                         {"classified", entry.classified},
-                         {"pairs", CombinationsObject(entry.pairs, Texts(entry.pairs.missing))},
-                         {"triples", CombinationsObject(entry.triples, Texts(triples))},
-                         // Below level full thousands of them are missing.
-                         {"core_with_one_more", CombinationsObject(entry.core, nullptr)},
-                         {"axes", CombinationsObject(entry.axes, Texts(entry.axes.missing))}});
-  }
-  ordered_json regimes;
-  for (std::size_t p = 0; p < kPhaseClassNames.size(); ++p) {
-    for (std::size_t r = 0; r < kTapRegimeNames.size(); ++r) {
-      regimes[kPhaseClassNames[p]][kTapRegimeNames[r]] =
-          coverage.regimes.count(static_cast<PhaseClass>(p), static_cast<TapRegime>(r));
-    }
-  }
-  ordered_json clauses = ordered_json::object();
-  for (const auto& [clause, count] : coverage.clauses) clauses[clause] = count;
-  return {{"record", "coverage"},
-          {"backend", run.backend},
-          {"operators", operators},
-          {"clauses", clauses},
-          {"missing_clauses", coverage.missing_clauses},
-          {"tap_regimes", regimes},
-          {"implementations", coverage.implementations}};
-}
-
 ordered_json SupportObject(const RunRecord& run, const SupportMap& map) {
   ordered_json object = {{"record", "support"}, {"backend", run.backend}};
   object.update(SupportToJson(map));
@@ -180,7 +131,6 @@ std::string JsonReport(std::span<const RunRecord> runs, const RunDescription& de
     const SupportMap support = SupportMapOf(run.results, run.declared);
     if (!support.all.whole() || run.declared.answers_supports) text += Line(SupportObject(run, support));
     if (run.causes) text += Line(CausesObject(run));
-    if (run.coverage) text += Line(CoverageObject(run));
   }
   return text + Line(SummaryObject(runs, description));
 }

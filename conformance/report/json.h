@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The machine-readable report as JSON lines: a "run" record for each backend, a "case" record for each case, a "causes"
-// record where causes were looked for, a "coverage" record where a suite ran, and a final "summary" record.
+// record where causes were looked for, and a final "summary" record.
 
 #ifndef DECONV_CONFORMANCE_REPORT_JSON_H_
 #define DECONV_CONFORMANCE_REPORT_JSON_H_

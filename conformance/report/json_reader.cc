@@ -119,12 +119,8 @@ void ReadLine(const json& object, ReportContent& content) {
   if (record == "support") return;  // follows from the cases
   if (record == "causes") return ReadCauses(object, content);
   if (record == "summary") return ReadSummary(object, content);
-  if (record == "coverage") {
-    content.covered.push_back(RunOf(content.runs, object.at("backend").get<std::string>()).backend);
-    return;
-  }
   throw std::invalid_argument(
-      fmt::format("record: found '{}', expected run, case, support, causes, coverage or summary", record));
+      fmt::format("record: found '{}', expected run, case, support, causes or summary", record));
 }
 
 }  // namespace

@@ -19,14 +19,12 @@ namespace conformance {
 struct ReportContent {
   RunDescription description;
   std::vector<RunRecord> runs;
-  std::vector<std::string> covered;  ///< the backends that it has a record 'coverage' of
-  bool complete = false;             ///< it has the summary that ends a report
+  bool complete = false;  ///< it has the summary that ends a report
 };
 
 /// `text` as JsonReport wrote it, the cases of a run in the order of the case list. A report that ends early has no
 /// summary, its last line may be cut off, and of several records of a case the last one counts. Else what is wrong: the
-/// number of the line or the case, what was found and what was expected. Coverage is not read: it follows from the
-/// cases.
+/// number of the line or the case, what was found and what was expected.
 std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text);
 
 }  // namespace conformance

@@ -14,7 +14,6 @@
 
 #include "conformance/report/causes_text.h"
 #include "conformance/report/comparison.h"
-#include "conformance/report/coverage_text.h"
 #include "conformance/report/needed_text.h"
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
@@ -160,7 +159,6 @@ std::string SuitesPart(const RunRecord& run) {
   if (const std::string sweeps = SweepsText(run); !sweeps.empty()) text += fmt::format("\nSweeps: {}\n", sweeps);
   for (const DialectFit& fit : FitsOf(run.results)) text += fmt::format("\n{}\n", MarkdownText(fit.Text()));
   for (const std::string& line : ChoiceLines(run.results)) text += fmt::format("\n{}\n", MarkdownText(line));
-  if (run.coverage) text += fmt::format("\n{}\n", MarkdownText(CoverageSummary(*run.coverage)));
   return text;
 }
 

@@ -17,7 +17,6 @@
 
 #include "conformance/case_lists/list_hash.h"
 #include "conformance/door/capabilities_json.h"
-#include "conformance/report/coverage_text.h"
 
 namespace conformance {
 namespace {
@@ -177,7 +176,6 @@ class Merge {
   /// Empty, or that the cases are not those of the case list.
   std::string MergeBackend(const std::string& backend) {
     RunRecord merged;
-    bool covered = false;
     std::vector<std::pair<const CaseResult*, const NamedReport*>> found;
     for (const auto& [index, report] : shards_) {
       const RunRecord* run = FindRun(report->content, backend);
@@ -193,7 +191,6 @@ class Merge {
         merged.case_list_hash = run->case_list_hash;
       }
       merged.seconds += run->seconds;
-      covered = covered || std::ranges::find(report->content.covered, backend) != report->content.covered.end();
       if (run->causes) AddCauses(*run->causes, merged);
       for (const CaseResult& result : run->results) found.emplace_back(&result, report);
     }
@@ -202,7 +199,6 @@ class Merge {
     });
     TakeEachOnce(found, merged);
     merged.unjudged = merged.case_list_size - merged.results.size();
-    if (covered) merged.coverage = CoverageOf(merged);
     std::string error;
     if (merged.unjudged != 0) {
       NameMissing(merged);

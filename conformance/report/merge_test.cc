@@ -70,7 +70,6 @@ NamedReport Report(std::uint64_t index, std::uint64_t count, const std::vector<s
     run.seconds = 1;
     for (std::size_t place = index; place < kCases; place += count) run.results.push_back(ResultAt(place));
     report.content.runs.push_back(std::move(run));
-    report.content.covered.push_back(backend);
   }
   return report;
 }
@@ -91,7 +90,6 @@ std::vector<std::string> ComplaintsOf(const std::vector<NamedReport>& reports) {
 std::string TextOf(ReportContent content) {
   for (RunRecord& run : content.runs) {
     run.seconds = 0;
-    run.coverage.reset();
   }
   content.description.key.clear();
   return JsonReport(content.runs, content.description);
@@ -109,15 +107,7 @@ TEST(Merge, ShardsAreTheWholeInAnyOrder) {
     EXPECT_TRUE(content.complete);
     EXPECT_EQ(TextOf(content), TextOf(whole.content)) << count;
     EXPECT_EQ(content.runs.at(0).seconds, static_cast<double>(count));
-    ASSERT_TRUE(content.runs.at(0).coverage);
-    EXPECT_EQ(content.runs.at(0).coverage->operators.at(0).cases, kCases);
   }
-}
-
-TEST(Merge, CoverageIsThereIfTheShardsHaveIt) {
-  std::vector<NamedReport> shards = Shards(2);
-  for (NamedReport& shard : shards) shard.content.covered.clear();
-  EXPECT_FALSE(std::get<Merged>(MergeReports(shards)).content.runs.at(0).coverage);
 }
 
 TEST(Merge, NamesWhatIsLostOrDoubled) {

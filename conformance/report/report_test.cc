@@ -13,7 +13,6 @@
 #include <gtest/gtest.h>
 
 #include "conformance/report/console.h"
-#include "conformance/report/coverage_text.h"
 #include "conformance/report/json.h"
 #include "conformance/report/json_reader.h"
 #include "conformance/report/junit.h"
@@ -223,48 +222,6 @@ TEST(JunitReport, SaysWhatTheVerdictsRestOn) {
   record.declared.fast_algorithm = true;
   EXPECT_THAT(JunitReport({&record, 1}, {}), HasSubstr("name=\"plan\" value=\"3 cases, hash 0123456789abcdef\""));
   EXPECT_THAT(JunitReport({&record, 1}, {}), HasSubstr("name=\"algorithm\" value=\"fast: judged by the norms"));
-}
-
-// The two judged cases of the record are one operator in one pair of each of its classes.
-TEST(JsonReport, HasTheCoverageOfARunThatHasIt) {
-  RunRecord record = PlainRecord();
-  for (CaseResult& result : record.results) {
-    result.dialect = "openvino-spec";
-    result.implementation = "loops";
-  }
-  record.coverage = CoverageOf(record);
-  std::istringstream lines(JsonReport({&record, 1}, {}));
-  std::vector<nlohmann::json> objects;
-  for (std::string line; std::getline(lines, line);) objects.push_back(nlohmann::json::parse(line));
-  ASSERT_EQ(objects.size(), 6u);
-  const nlohmann::json& coverage = objects[4];
-  EXPECT_EQ(coverage.at("record"), "coverage");
-  const nlohmann::json& dialect = coverage.at("operators").at(0);
-  EXPECT_EQ(dialect.at("operator"), "ConvolutionBackpropData");
-  EXPECT_EQ(dialect.at("dialect"), "openvino-spec");
-  EXPECT_EQ(dialect.at("cases"), 2);  // the third was not judged
-  EXPECT_EQ(dialect.at("pairs").at("covered"), 13 * 12 / 2);
-  EXPECT_EQ(dialect.at("triples").at("covered"), 13 * 12 * 11 / 6);
-  EXPECT_EQ(dialect.at("core_with_one_more").at("covered"), 13 - 4);
-  EXPECT_EQ(dialect.at("pairs").at("missing").size(), dialect.at("pairs").at("feasible").get<std::size_t>() - 78);
-  EXPECT_EQ(dialect.at("axes").at("missing").size(), dialect.at("axes").at("feasible").get<std::size_t>());
-  EXPECT_EQ(coverage.at("clauses").at("P2"), 2);
-  EXPECT_EQ(coverage.at("tap_regimes").at("stride-1").at("border-several"), 2);
-  EXPECT_EQ(coverage.at("implementations").at("loops"), 2);
-}
-
-TEST(CoverageReport, SumsAndLists) {
-  RunRecord record = PlainRecord();
-  for (CaseResult& result : record.results) result.dialect = "openvino-spec";
-  const Coverage coverage = CoverageOf(record);
-  EXPECT_THAT(CoverageSummary(coverage), HasSubstr("ConvolutionBackpropData in openvino-spec triples of classes 286/"));
-  const std::string list = CoverageList(coverage);
-  EXPECT_THAT(list, HasSubstr("openvino-spec: uncovered auto_pad=valid rank=5\n"));
-  EXPECT_THAT(list, HasSubstr("ConvolutionBackpropData in openvino-spec: infeasible by clause S6: "
-                              "ConvolutionBackpropData has one group\n"));
-  EXPECT_THAT(list, HasSubstr("uncovered clause P7 ("));
-  EXPECT_THAT(list, HasSubstr("uncovered phase last, gap\n"));
-  EXPECT_THAT(list, testing::Not(HasSubstr("uncovered auto_pad=absent rank=3\n")));
 }
 
 TEST(ReplayCommand, HasTheLimitsThatAFailureHangsOn) {

@@ -89,6 +89,13 @@ std::string CountsText(const RunRecord& run) {
       unjudged == 0 ? "" : fmt::format(", {} not judged", unjudged));
 }
 
+std::string JudgedText(const RunRecord& run) {
+  const Tally tally = TallyOf(run);
+  const std::size_t judged = tally.passed + tally.loose + tally.powerless + tally.failed - tally.suite_errors;
+  return fmt::format("{} of the {} cases of the case list ({})", judged, run.case_list_size,
+                     ShareText({.supported = judged, .total = run.case_list_size}));
+}
+
 std::vector<SuiteCounts> CountsBySuite(const RunRecord& run) {
   std::vector<SuiteCounts> suites;
   std::map<std::string_view, std::size_t> places;
@@ -218,6 +225,7 @@ std::vector<Fact> FactsOf(const RunRecord& run, const RunDescription& descriptio
   }
   facts.push_back({"plan", fmt::format("{} cases, hash {}{}{}", run.case_list_size, run.case_list_hash,
                                        description.case_list.empty() ? "" : ", ", description.case_list)});
+  facts.push_back({"judged", JudgedText(run)});
   facts.push_back({"seed", fmt::format("{}", description.seed)});
   if (run.shard.count > 1) facts.push_back({"shard", fmt::format("{} of {}", run.shard.index, run.shard.count)});
   if (run.unjudged != 0) facts.push_back({"not judged", fmt::format("{} cases: interrupted", run.unjudged)});

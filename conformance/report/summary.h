@@ -45,6 +45,9 @@ std::string VerdictText(const RunRecord& run);
 /// "12 passed, 1 loose, 3 failed (1 of them expected), 4 not run".
 std::string CountsText(const RunRecord& run);
 
+/// "2987 of the 3015 cases of the case list (99.1 %)": those with an answer that was right or wrong.
+std::string JudgedText(const RunRecord& run);
+
 struct SuiteCounts {
   std::string_view suite;
   std::size_t passed = 0, warned = 0, failed = 0, not_run = 0;

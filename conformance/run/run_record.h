@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "conformance/door/backend.h"
-#include "conformance/measured_coverage/coverage.h"
 #include "conformance/run/failure_causes.h"
 #include "conformance/run/shard.h"
 #include "conformance/verdict/result.h"
@@ -31,7 +30,6 @@ struct RunRecord {
   std::size_t stale_expectations = 0;  ///< stale or expired entries, if they are compared with this run alone
   bool replay = false;                 ///< a replay of given cases, in which a right refusal counts as an answer
   double seconds = 0;
-  std::optional<Coverage> coverage = std::nullopt;     ///< if it was measured
   std::optional<FailureCauses> causes = std::nullopt;  ///< of a run with failures, if causes were looked for
 };
 

@@ -19,8 +19,6 @@
 
 #include "conformance/report/causes_text.h"
 #include "conformance/report/comparison.h"
-#include "conformance/report/coverage_map.h"
-#include "conformance/report/html/html_coverage.h"
 #include "conformance/report/html/html_data.h"
 #include "conformance/report/html/html_element.h"
 #include "conformance/report/html/html_support.h"
@@ -256,7 +254,7 @@ void AddFacts(pugi::xml_node parent, const RunRecord& run, const RunDescription&
   }
 }
 
-void AddRun(pugi::xml_node main, const RunRecord& run, const RunDescription& description, const CoverageMaps& maps) {
+void AddRun(pugi::xml_node main, const RunRecord& run, const RunDescription& description) {
   pugi::xml_node section = AddElement(main, "section", "run");
   const Verdict verdict = VerdictOf(run);
   pugi::xml_node heading = AddElement(section, "h2", "", run.backend);
@@ -264,11 +262,6 @@ void AddRun(pugi::xml_node main, const RunRecord& run, const RunDescription& des
   AddSuites(section, run);
   AddClasses(section, run);
   AddCauses(section, run);
-  if (run.coverage) {
-    pugi::xml_node details = AddElement(section, "details", "coverage");
-    AddElement(details, "summary", "big", "Coverage");
-    AddCoverage(details, run, maps);
-  }
   AddSupport(section, run);
   pugi::xml_node details = AddElement(section, "details", "judged");
   AddElement(details, "summary", "big", "What was judged");
@@ -354,14 +347,12 @@ std::string TextOf(const pugi::xml_node& node) {
 }  // namespace
 
 std::string HtmlReport(std::span<const RunRecord> runs, const RunDescription& description) {
-  std::vector<CoverageMaps> maps;
-  for (const RunRecord& run : runs) maps.push_back(run.coverage ? CoverageMapsOf(run) : CoverageMaps{});
   pugi::xml_document document;
   pugi::xml_node body = document.append_child("body");
   AddHeader(body, runs, description);
   pugi::xml_node main = AddElement(body, "main");
   if (runs.size() > 1) AddComparison(main, runs);
-  for (std::size_t i = 0; i < runs.size(); ++i) AddRun(main, runs[i], description, maps[i]);
+  for (const RunRecord& run : runs) AddRun(main, run, description);
   AddCases(main, runs);
   pugi::xml_document title;
   AddElement(title, "title", "", fmt::format("{} - deconv-cts", Headline(runs)));
@@ -373,7 +364,7 @@ std::string HtmlReport(std::span<const RunRecord> runs, const RunDescription& de
       "script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n{}\n<style>\n{}</style>\n</head>\n{}\n"
       "<script id=\"data\" type=\"application/json\">{}</script>\n<script>\n{}</script>\n</html>\n",
-      TextOf(title.first_child()), kPageStyle, TextOf(body), PageData(runs, maps), kPageScript);
+      TextOf(title.first_child()), kPageStyle, TextOf(body), PageData(runs), kPageScript);
 }
 
 }  // namespace conformance

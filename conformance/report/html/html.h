@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One self-contained HTML file: verdicts, comparison, suites, causes with pictures, coverage, and a list of all cases
+// One self-contained HTML file: verdicts, comparison, suites, causes with pictures, and a list of all cases
 // with a filter. Only the list needs JavaScript.
 
 #ifndef DECONV_CONFORMANCE_REPORT_HTML_HTML_H_

@@ -99,29 +99,9 @@ std::map<std::size_t, std::size_t> CausesByPlace(const RunRecord& run) {
   return causes;
 }
 
-ordered_json PairsToJson(const PairMap& map) {
-  ordered_json classes = ordered_json::array();
-  for (const AttributeClass& entry : map.classes) {
-    classes.push_back(fmt::format("{}={}", ParameterName(entry.parameter), entry.name()));
-  }
-  // Of the lower triangle, row after row: what was judged, and what failed of it.
-  ordered_json judged = ordered_json::array();
-  ordered_json failed = ordered_json::object();
-  ordered_json infeasible = ordered_json::array();
-  for (std::size_t row = 0; row < map.classes.size(); ++row) {
-    for (std::size_t column = 0; column < row; ++column) {
-      const CellCount& cell = map.cells[map.At(row, column)];
-      if (cell.failed != 0) failed[std::to_string(judged.size())] = cell.failed;
-      if (!map.feasible[map.At(row, column)]) infeasible.push_back(judged.size());
-      judged.push_back(cell.judged);
-    }
-  }
-  return {{"classes", classes}, {"judged", judged}, {"failed", failed}, {"infeasible", infeasible}};
-}
-
 class PageDataMaker {
  public:
-  void Add(const RunRecord& run, const CoverageMaps& maps) {
+  void Add(const RunRecord& run) {
     const std::map<std::size_t, std::size_t> causes = CausesByPlace(run);
     ordered_json results = ordered_json::array();
     for (const CaseResult& result : run.results) {
@@ -133,12 +113,9 @@ class PageDataMaker {
       }
       results.push_back(std::move(entry));
     }
-    ordered_json pairs = ordered_json::array();
-    for (const PairMap& map : maps.pairs) pairs.push_back(PairsToJson(map));
     backends_.push_back({{"name", PrintableLine(run.backend)},
                          {"replay", PrintableLine(ReplayCommand(run.backend, ""))},
-                         {"results", std::move(results)},
-                         {"pairs", std::move(pairs)}});
+                         {"results", std::move(results)}});
   }
 
   ordered_json Take() {
@@ -184,9 +161,9 @@ class PageDataMaker {
 
 }  // namespace
 
-std::string PageData(std::span<const RunRecord> runs, std::span<const CoverageMaps> maps) {
+std::string PageData(std::span<const RunRecord> runs) {
   PageDataMaker maker;
-  for (std::size_t i = 0; i < runs.size(); ++i) maker.Add(runs[i], maps[i]);
+  for (const RunRecord& run : runs) maker.Add(run);
   const std::string text = JsonText(maker.Take());
   // "</script" ends the element wherever it stands; in JSON "<" stands in strings alone, where an escape is the same.
   std::string safe;

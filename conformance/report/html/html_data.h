@@ -10,15 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "conformance/report/coverage_map.h"
 #include "conformance/run/runner.h"
 
 namespace conformance {
 
-/// An object of JSON that can stand inside an element <script>: it holds no "<". `maps`: one for each run, or without
-/// pairs. A run in which everything fails has more to tell than a page should weigh: behind the first few megabytes
-/// failures are told without their details, and the member "short" counts them.
-std::string PageData(std::span<const RunRecord> runs, std::span<const CoverageMaps> maps);
+/// An object of JSON that can stand inside an element <script>: it holds no "<". A run in which everything fails has
+/// more to tell than a page should weigh: behind the first few megabytes failures are told without their details, and
+/// the member "short" counts them.
+std::string PageData(std::span<const RunRecord> runs);
 
 }  // namespace conformance
 

@@ -330,28 +330,4 @@
     });
     article.querySelector(".told").append(button);
   }
-
-  // What a cell of a triangle stands for.
-  for (const triangle of document.querySelectorAll(".triangle")) {
-    const backend = data.backends.find((one) => one.name === triangle.dataset.backend);
-    const map = backend.pairs[Number(triangle.dataset.map)];
-    const names = Number(triangle.dataset.names);
-    const infeasible = new Set(map.infeasible);
-    const readout = triangle.closest("details").querySelector(".readout");
-    const tell = (event) => {
-      const box = triangle.getBoundingClientRect();
-      const units = (map.classes.length + names) / box.width;
-      const column = Math.floor((event.clientX - box.left) * units) - names;
-      const row = Math.floor((event.clientY - box.top) * units);
-      if (column < 0 || column >= row || row >= map.classes.length) return;
-      const attribute = (text) => text.slice(0, text.indexOf("="));
-      if (attribute(map.classes[row]) === attribute(map.classes[column])) return;
-      const at = row * (row - 1) / 2 + column;
-      const counts = map.judged[at] !== 0 ? `${map.judged[at]} judged, ${map.failed[at] ?? 0} of them failed` :
-        infeasible.has(at) ? "no operator belongs to both classes" : "not judged";
-      readout.textContent = `${map.classes[column]} with ${map.classes[row]}: ${counts}`;
-    };
-    triangle.addEventListener("pointermove", tell);
-    triangle.addEventListener("click", tell);
-  }
 })();

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures the coverage of a run and formats it.
+// Formats coverage.
 
-#include "conformance/report/coverage_text.h"
+#include "conformance/measured_coverage/coverage_text.h"
 
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,29 +14,13 @@
 namespace conformance {
 namespace {
 
-bool WasJudged(Status status) { return IsRight(status) || status == Status::kFail; }
-
 std::string ClauseText(std::string_view id) {
   const oracle::Clause* clause = oracle::FindClause(id);
   return clause != nullptr ? fmt::format("{} ({})", id, clause->title) : std::string(id);
 }
 
-}  // namespace
-
 std::string OperatorInDialect(oracle::OperatorKind kind, oracle::Dialect dialect) {
   return fmt::format("{} in {}", oracle::OperatorKindName(kind), oracle::DialectName(dialect));
-}
-
-Coverage CoverageOf(const RunRecord& run) {
-  CoverageCounter counter;
-  for (const CaseResult& result : run.results) {
-    if (!WasJudged(result.status)) continue;
-    const auto parsed = ParseCaseLine(result.line);
-    const auto dialect = oracle::ParseDialect(result.dialect);
-    if (!std::holds_alternative<Case>(parsed) || !dialect) continue;  // the runner itself failed before it was asked
-    counter.Add(std::get<Case>(parsed), *dialect, result.implementation);
-  }
-  return counter.Count();
 }
 
 std::vector<std::string> MissingRegimes(const TapRegimes& regimes) {
@@ -53,6 +36,8 @@ std::vector<std::string> MissingRegimes(const TapRegimes& regimes) {
   }
   return missing;
 }
+
+}  // namespace
 
 std::string CoverageSummary(const Coverage& coverage) {
   std::string text;
@@ -93,10 +78,6 @@ std::string CoverageList(const Coverage& coverage) {
     text += fmt::format("uncovered clause {}\n", ClauseText(clause));
   }
   for (const std::string& regime : MissingRegimes(coverage.regimes)) text += fmt::format("uncovered {}\n", regime);
-  for (const auto& [implementation, count] : coverage.implementations) {
-    text += fmt::format("{} cases by {}\n", count,
-                        implementation.empty() ? "an implementation without a name" : implementation);
-  }
   return text;
 }
 
