@@ -28,15 +28,13 @@ cmake -S "$source" -B "$WORK/build" -G Ninja -DCMAKE_BUILD_TYPE=None -DDECONV_TE
 cmake --build "$WORK/build" --target "${targets[@]/%/_fuzzer}"
 
 for target in "${targets[@]}"; do
-  seeds=$source/corpus/fuzz/$target
-  [[ -d $seeds ]] || seeds=$source/corpus/fuzz/kernel_vs_oracle  # those whose inputs are cases share them
   cp "$WORK/build/bin/${target}_fuzzer" "$OUT/"
   # Where it will run these packages are not installed.
   mkdir -p "$OUT/lib"
   ldd "$OUT/${target}_fuzzer" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | grep -vE '/(libc|libm|libdl|libpthread|librt|ld-[^/]*)\.so' |
     xargs -r cp -L -n -t "$OUT/lib"
   rm -f "$OUT/${target}_fuzzer_seed_corpus.zip"
-  (cd "$seeds" && zip -q -r "$OUT/${target}_fuzzer_seed_corpus.zip" .)
+  (cd "$WORK/build/fuzz_seeds/$target" && zip -q -r "$OUT/${target}_fuzzer_seed_corpus.zip" .)
   options=$here/text.options
   [[ " ${cases[*]} " == *" $target "* ]] && options=$here/case.options
   cp "$options" "$OUT/${target}_fuzzer.options"

@@ -8,55 +8,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
-#include <optional>
-#include <string>
-#include <system_error>
-#include <vector>
+
+#include "fuzz/targets/input_files.h"
 
 extern "C" __attribute__((weak)) int LLVMFuzzerInitialize(int* count, char*** values);
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size);
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr int kUsage = 2;
-
-bool Complain(const fs::path& path, const std::string& what) {
-  std::fprintf(stderr, "%s: %s\n", path.c_str(), what.c_str());
-  return false;
-}
-
-// In the order of their names, so that two runs fail at the same input.
-bool AddInputs(const fs::path& path, std::vector<fs::path>& inputs) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::is_directory(status)) {
-    if (!fs::exists(status)) return Complain(path, "no such file or directory");
-    inputs.push_back(path);
-    return true;
-  }
-  std::vector<fs::path> found;
-  fs::recursive_directory_iterator entry(path, error);
-  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    if (entry->is_regular_file(error)) found.push_back(entry->path());
-  }
-  if (error) return Complain(path, error.message());
-  std::sort(found.begin(), found.end());
-  inputs.insert(inputs.end(), found.begin(), found.end());
-  return true;
-}
-
-std::optional<std::vector<std::uint8_t>> Read(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file.is_open() || file.bad()) return std::nullopt;
-  return bytes;
-}
 
 }  // namespace
 
@@ -66,21 +27,16 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: %s FILE|DIRECTORY...\n", argv[0]);
     return kUsage;
   }
-  std::vector<fs::path> inputs;
-  for (int i = 1; i < argc; ++i) {
-    if (!AddInputs(argv[i], inputs)) return kUsage;
-  }
-  for (const fs::path& path : inputs) {
-    const auto bytes = Read(path);
-    if (!bytes) {
-      Complain(path, "cannot be read");
-      return kUsage;
-    }
+  const auto inputs = fuzz::FindInputs({argv + 1, argv + argc});
+  if (!inputs) return kUsage;
+  for (const auto& path : *inputs) {
+    const auto bytes = fuzz::ReadInput(path);
+    if (!bytes) return kUsage;
     // Exactly as many bytes as the input has, so that a target that reads further is seen.
     const auto exact = std::make_unique<std::uint8_t[]>(bytes->size());
     std::copy(bytes->begin(), bytes->end(), exact.get());
     LLVMFuzzerTestOneInput(exact.get(), bytes->size());
   }
-  std::printf("%zu inputs replayed\n", inputs.size());
+  std::printf("%zu inputs replayed\n", inputs->size());
   return 0;
 }

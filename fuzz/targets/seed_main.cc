@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program deconv-fuzz-seed: it prints the case lines of fuzz inputs, and makes fuzz inputs from case lines.
+// The program deconv-fuzz-seed: it makes fuzz inputs from case lines and from files of seeds, and back.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +19,8 @@
 
 #include "conformance/case/case.h"
 #include "conformance/codec/codec.h"
+#include "fuzz/targets/input_files.h"
+#include "fuzz/targets/seed_file.h"
 
 namespace {
 
@@ -29,35 +31,50 @@ constexpr int kUsage = 2;
 
 int Usage() {
   std::fputs(
-      "usage: deconv-fuzz-seed decode FILE|DIRECTORY...   prints the case line of each input\n"
+      "usage: deconv-fuzz-seed decode FILE|DIRECTORY...  prints the case line of each input\n"
       "       deconv-fuzz-seed encode DIRECTORY LINE...  writes an input for each case line; '-' reads lines from "
       "stdin\n"
+      "       deconv-fuzz-seed unpack SEEDS DIRECTORY    writes the inputs of SEEDS, a file like those of corpus/fuzz\n"
+      "       deconv-fuzz-seed pack SEEDS DIRECTORY...   makes SEEDS hold the inputs of the directories and no "
+      "others;\n"
+      "                                                  those that it holds already keep their titles\n"
       "Exit codes: 0 all done, 1 a case is too large for a fuzzer, 2 usage or a file that cannot be read or written\n",
       stderr);
   return kUsage;
 }
 
-// Files, and the files in folders.
+bool ComplainOfWriting(const fs::path& path) {
+  std::fprintf(stderr, "%s: cannot be written\n", path.c_str());
+  return false;
+}
+
+/// False after a complaint.
+bool Write(const fs::path& path, std::string_view bytes) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  return file ? true : ComplainOfWriting(path);
+}
+
+/// Nothing after a complaint.
+std::optional<std::vector<std::string>> InputsOf(const std::vector<std::string>& paths) {
+  const auto files = fuzz::FindInputs(paths);
+  if (!files) return std::nullopt;
+  std::vector<std::string> inputs;
+  for (const fs::path& file : *files) {
+    auto bytes = fuzz::ReadInput(file);
+    if (!bytes) return std::nullopt;
+    inputs.push_back(*std::move(bytes));
+  }
+  return inputs;
+}
+
 int Decode(const std::vector<std::string>& paths) {
-  for (const std::string& path : paths) {
-    std::error_code error;
-    if (fs::is_directory(path, error)) {
-      std::vector<std::string> files;
-      for (fs::directory_iterator entry(path, error); !error && entry != fs::directory_iterator();
-           entry.increment(error)) {
-        files.push_back(entry->path().string());
-      }
-      std::sort(files.begin(), files.end());
-      if (const int result = error ? kUsage : Decode(files); result != 0) return result;
-      continue;
-    }
-    std::ifstream file(path, std::ios::binary);
-    if (!file.is_open()) {
-      std::fprintf(stderr, "%s: cannot be read\n", path.c_str());
-      return kUsage;
-    }
-    const std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    std::printf("%s\n", ToLine(conformance::DecodeCase(bytes)).c_str());
+  const auto inputs = InputsOf(paths);
+  if (!inputs) return kUsage;
+  for (const std::string& bytes : *inputs) {
+    const auto* const numbers = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    std::printf("%s\n", ToLine(conformance::DecodeCase({numbers, bytes.size()})).c_str());
   }
   return 0;
 }
@@ -74,15 +91,8 @@ int EncodeLine(const std::string& directory, const std::string& line, std::size_
     std::fprintf(stderr, "beyond the codec's limits, expected a smaller case: %s\n", line.c_str());
     return kFailed;
   }
-  const std::string path = directory + "/seed-" + std::to_string(number);
-  std::ofstream file(path, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(bytes->data()), static_cast<std::streamsize>(bytes->size()));
-  file.close();
-  if (!file) {
-    std::fprintf(stderr, "%s: cannot be written\n", path.c_str());
-    return kUsage;
-  }
-  return 0;
+  const fs::path path = fs::path(directory) / ("seed-" + std::to_string(number));
+  return Write(path, std::string(bytes->begin(), bytes->end())) ? 0 : kUsage;
 }
 
 int Encode(const std::string& directory, const std::vector<std::string>& arguments) {
@@ -105,17 +115,72 @@ int Encode(const std::string& directory, const std::vector<std::string>& argumen
   return worst;
 }
 
+/// Nothing after a complaint.
+std::optional<fuzz::SeedFile> ReadSeeds(const fs::path& path) {
+  const auto text = fuzz::ReadInput(path);
+  if (!text) return std::nullopt;
+  auto seeds = fuzz::ParseSeeds(*text, path);
+  if (const auto* fault = std::get_if<std::string>(&seeds)) {
+    std::fprintf(stderr, "%s\n", fault->c_str());
+    return std::nullopt;
+  }
+  return std::get<fuzz::SeedFile>(std::move(seeds));
+}
+
+// A file is named by the line of its seed.
+int Unpack(const fs::path& path, const fs::path& directory) {
+  const auto seeds = ReadSeeds(path);
+  if (!seeds) return kUsage;
+  std::error_code error;
+  fs::create_directories(directory, error);
+  for (const fuzz::Seed& seed : seeds->seeds) {
+    const std::string line = std::to_string(seed.line);
+    const std::string name = "line-" + std::string(5 - std::min<std::size_t>(line.size(), 5), '0') + line;
+    if (!Write(directory / name, seed.bytes)) return kUsage;
+  }
+  return 0;
+}
+
+int Pack(const fs::path& path, const std::vector<std::string>& directories) {
+  fuzz::SeedFile seeds;
+  seeds.comment =
+      "# SPDX-FileCopyrightText: the deconv-cts authors\n# SPDX-License-Identifier: Apache-2.0\n#\n# Seeds of the fuzz "
+      "target " +
+      path.stem().string() + ". corpus/README.md explains the form.\n\n";
+  if (fs::exists(path)) {
+    auto read = ReadSeeds(path);
+    if (!read) return kUsage;
+    seeds = *std::move(read);
+  }
+  const auto inputs = InputsOf(directories);
+  if (!inputs) return kUsage;
+  fuzz::SetInputs(seeds, *inputs, path);
+  // On a full disk the old file stays.
+  const fs::path partial = path.string() + ".partial";
+  std::error_code error;
+  if (Write(partial, fuzz::SeedsText(seeds, path))) {
+    fs::rename(partial, path, error);
+    if (!error) return 0;
+    ComplainOfWriting(path);
+  }
+  fs::remove(partial, error);
+  return kUsage;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (arguments.size() == 1 && (arguments[0] == "--help" || arguments[0] == "-h")) {
+  const std::string command = arguments.empty() ? "" : arguments[0];
+  if (arguments.size() == 1 && (command == "--help" || command == "-h")) {
     Usage();
     return 0;
   }
-  if (arguments.size() >= 2 && arguments[0] == "decode") return Decode({arguments.begin() + 1, arguments.end()});
-  if (arguments.size() >= 3 && arguments[0] == "encode") {
+  if (arguments.size() >= 2 && command == "decode") return Decode({arguments.begin() + 1, arguments.end()});
+  if (arguments.size() == 3 && command == "unpack") return Unpack(arguments[1], arguments[2]);
+  if (arguments.size() >= 3 && command == "encode") {
     return Encode(arguments[1], {arguments.begin() + 2, arguments.end()});
   }
+  if (arguments.size() >= 3 && command == "pack") return Pack(arguments[1], {arguments.begin() + 2, arguments.end()});
   return Usage();
 }

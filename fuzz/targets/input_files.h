@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds and reads the files of fuzz inputs that a command line names.
+
+#ifndef DECONV_FUZZ_TARGETS_INPUT_FILES_H_
+#define DECONV_FUZZ_TARGETS_INPUT_FILES_H_
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fuzz {
+
+/// Each file, and each file below each directory in the order of their names. Nothing after a complaint on stderr.
+std::optional<std::vector<std::filesystem::path>> FindInputs(const std::vector<std::string>& paths);
+
+/// Nothing after a complaint on stderr.
+std::optional<std::string> ReadInput(const std::filesystem::path& path);
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_TARGETS_INPUT_FILES_H_

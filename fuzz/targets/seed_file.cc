@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements the form of seed files: titles divide the seeds, and escapes say what a line of text cannot.
+
+#include "fuzz/targets/seed_file.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "fuzz/targets/case_seed.h"
+
+namespace fuzz {
+namespace {
+
+constexpr std::string_view kDivider = "---";
+constexpr std::size_t kMostColumns = 120;
+constexpr std::string_view kFolds = ",: ";
+constexpr std::string_view kRegression = "regression: ";
+constexpr const char* kNewTitle = "found by fuzzing";
+
+std::span<const std::string_view> KeysOf(const std::filesystem::path& file) {
+  return CaseSeedKeys(file.stem().string());
+}
+
+bool IsPrintable(char c) { return c >= ' ' && c <= '~'; }
+
+std::string HexEscape(char c) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  const auto byte = static_cast<std::uint8_t>(c);
+  return {'\\', 'x', kDigits[byte / 16], kDigits[byte % 16]};
+}
+
+class SeedReader {
+ public:
+  explicit SeedReader(const std::filesystem::path& file) : file_(file), keys_(KeysOf(file)) {}
+
+  std::variant<SeedFile, std::string> Read(std::string_view text) {
+    while (!text.empty() && fault_.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      Take(text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    EndSeed();
+    if (fault_.empty() && read_.seeds.empty()) Fail(number_, "found no seed, expected '--- TITLE' and an input");
+    if (!fault_.empty()) return fault_;
+    return std::move(read_);
+  }
+
+ private:
+  void Fail(std::size_t line, const std::string& message) {
+    if (fault_.empty()) fault_ = file_.string() + ":" + std::to_string(line) + ": " + message;
+  }
+
+  void Take(std::string_view line) {
+    ++number_;
+    for (const char c : line) {
+      if (!IsPrintable(c)) return Fail(number_, "found the byte " + HexEscape(c) + ", expected it written like this");
+    }
+    if (line.starts_with(kDivider)) {
+      EndSeed();
+      if (line.size() < kDivider.size() + 2 || line[kDivider.size()] != ' ') {
+        return Fail(number_,
+                    "found '" + std::string(line) + "', expected '--- TITLE', which says what the seed covers");
+      }
+      read_.seeds.push_back({.title = std::string(line.substr(kDivider.size() + 1)), .bytes = {}, .line = number_});
+    } else if (!read_.seeds.empty()) {
+      TakeInput(line);
+    } else if (line.empty() || line.starts_with('#')) {
+      read_.comment.append(line).append("\n");
+    } else {
+      Fail(number_, "found '" + std::string(line) + "', expected a comment or '--- TITLE'");
+    }
+  }
+
+  void TakeInput(std::string_view line) {
+    if (!continues_) lines_.push_back({.text = {}, .number = number_});
+    continues_ = false;
+    std::string& text = lines_.back().text;
+    while (!line.empty()) {
+      const char c = line.front();
+      line.remove_prefix(1);
+      if (c != '\\') {
+        text.push_back(c);
+      } else if (line.empty()) {
+        continues_ = true;
+      } else if (!TakeEscape(line, text)) {
+        return Fail(number_, "found '\\" + std::string(line.substr(0, 3)) +
+                                 R"(', expected \\, \n, \xNN or the end of the line behind a backslash)");
+      }
+    }
+  }
+
+  /// Behind the backslash.
+  static bool TakeEscape(std::string_view& line, std::string& text) {
+    const char kind = line.front();
+    std::size_t size = 1;
+    if (kind == '\\') {
+      text.push_back('\\');
+    } else if (kind == 'n') {
+      text.push_back('\n');
+    } else {
+      unsigned byte = 0;
+      size = 3;
+      const char* const end = line.data() + size;
+      if (kind != 'x' || line.size() < size) return false;
+      if (std::from_chars(line.data() + 1, end, byte, 16).ptr != end) return false;
+      text.push_back(static_cast<char>(byte));
+    }
+    line.remove_prefix(size);
+    return true;
+  }
+
+  void EndSeed() {
+    if (read_.seeds.empty() || !fault_.empty()) return;
+    Seed& seed = read_.seeds.back();
+    if (continues_) return Fail(number_, "found '\\' at the end of a seed, expected another line of it");
+    if (keys_.empty()) {
+      for (const SeedLine& line : lines_) seed.bytes += (&line == lines_.data() ? "" : "\n") + line.text;
+    } else {
+      auto bytes = CaseSeedBytes(keys_, lines_);
+      if (const auto* error = std::get_if<SeedError>(&bytes)) {
+        return Fail(error->line == 0 ? seed.line : error->line, error->message);
+      }
+      seed.bytes = std::get<std::string>(std::move(bytes));
+    }
+    lines_.clear();
+    const auto [other, is_new] = lines_of_.emplace(seed.bytes, seed.line);
+    if (!is_new) Fail(seed.line, "found the seed of line " + std::to_string(other->second) + ", expected another one");
+  }
+
+  const std::filesystem::path& file_;
+  std::span<const std::string_view> keys_;
+  std::size_t number_ = 0;
+  SeedFile read_;
+  std::vector<SeedLine> lines_;  ///< of the last seed
+  bool continues_ = false;       ///< the next line of the file belongs to the last one of these
+  std::map<std::string, std::size_t> lines_of_;
+  std::string fault_;
+};
+
+bool SeemsTitle(std::string_view input, std::size_t at) { return input.substr(at).starts_with(kDivider); }
+
+/// The character at `at`, or its escape.
+std::string Written(std::string_view input, std::size_t at, bool begins_line) {
+  const char c = input[at];
+  if (c == '\n') return "\\n";
+  if (c == '\\') return "\\\\";
+  const bool ends_line = at + 1 == input.size() || input[at + 1] == '\n';
+  if (!IsPrintable(c) || (c == ' ' && ends_line) || (begins_line && SeemsTitle(input, at))) return HexEscape(c);
+  return std::string(1, c);
+}
+
+/// The lines of an input. A line break stands for itself, but for the last one, which would not be seen. Long lines are
+/// continued, behind a comma, colon or space if there is one.
+std::string InputText(std::string_view input) {
+  std::string text;
+  std::size_t begin = 0;  // of the line
+  std::size_t fold = 0;   // where it may be continued
+  for (std::size_t i = 0; i < input.size(); ++i) {
+    if (input[i] == '\n' && i + 1 != input.size()) {
+      text.push_back('\n');
+      begin = text.size();
+      continue;
+    }
+    std::string written = Written(input, i, text.size() == begin);
+    if (text.size() - begin + written.size() >= kMostColumns) {
+      if (fold < begin + kMostColumns / 2) fold = text.size();
+      text.insert(fold, "\\\n");
+      begin = fold + 2;
+      written = Written(input, i, text.size() == begin);
+    }
+    text += written;
+    if (kFolds.find(input[i]) != std::string_view::npos && !SeemsTitle(input, i + 1)) fold = text.size();
+  }
+  if (!input.empty()) text.push_back('\n');
+  return text;
+}
+
+/// The lines of a seed.
+std::string SeedText(std::string_view bytes, const std::filesystem::path& file) {
+  const auto keys = KeysOf(file);
+  return InputText(keys.empty() ? bytes : CaseSeedText(keys, bytes));
+}
+
+}  // namespace
+
+std::variant<SeedFile, std::string> ParseSeeds(std::string_view text, const std::filesystem::path& file) {
+  return SeedReader(file).Read(text);
+}
+
+void SetInputs(SeedFile& seeds, const std::vector<std::string>& inputs, const std::filesystem::path& file) {
+  std::set<std::string> wanted;
+  for (const std::string& input : inputs) wanted.insert(SeedText(input, file));
+  std::erase_if(seeds.seeds, [&](const Seed& seed) {
+    return wanted.erase(SeedText(seed.bytes, file)) == 0 && !seed.title.starts_with(kRegression);
+  });
+  for (const std::string& input : inputs) {
+    if (wanted.erase(SeedText(input, file)) != 0) seeds.seeds.push_back({.title = kNewTitle, .bytes = input});
+  }
+}
+
+std::string SeedsText(const SeedFile& seeds, const std::filesystem::path& file) {
+  std::string text = seeds.comment;
+  for (const Seed& seed : seeds.seeds) {
+    text.append(kDivider).append(" ").append(seed.title).append("\n").append(SeedText(seed.bytes, file));
+  }
+  return text;
+}
+
+}  // namespace fuzz
