@@ -138,6 +138,13 @@ OpenedDoor OpenDoor(const std::string& name, const std::string& config) {
   for (const BuiltInBackend& built_in : kBuiltIn) {
     if (built_in.name == name) return built_in.open(config);
   }
+#ifndef DECONV_HAS_KERNEL
+  if (name == "kernel") {
+    return BackendError{.usage = false,
+                        .message = "backend kernel: this program was built without it; run cmake --preset release && "
+                                   "cmake --build --preset release --target deconv-cts"};
+  }
+#endif
   if (name == kOnednn) return OpenOnednn(config);
   if (name.starts_with(kFaultPrefix)) {
     const faults::Fault* fault = faults::FindFault(std::string_view(name).substr(kFaultPrefix.size()));
