@@ -141,8 +141,9 @@ OpenedDoor OpenDoor(const std::string& name, const std::string& config) {
 #ifndef DECONV_HAS_KERNEL
   if (name == "kernel") {
     return BackendError{.usage = false,
-                        .message = "backend kernel: this program was built without it; run cmake --preset release && "
-                                   "cmake --build --preset release --target deconv-cts"};
+                        .message =
+                            "backend kernel: this program was built without it; run cmake --preset release && "
+                            "cmake --build --preset release --target deconv-cts"};
   }
 #endif
   if (name == kOnednn) return OpenOnednn(config);

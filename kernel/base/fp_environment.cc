@@ -66,7 +66,7 @@ FloatEnvironment::~FloatEnvironment() {
   if (Differs(caller_)) WriteControl(caller_);
 }
 
-#else                   // DECONV_HAS_FP_CONTROL
+#else                                        // DECONV_HAS_FP_CONTROL
 namespace {
 
 bool IsDefault() {
