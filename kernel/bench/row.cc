@@ -77,7 +77,7 @@ std::string PackTableLine(const Row& row) {
   std::snprintf(text, sizeof(text), "%-20s %12.3f %12.4f %10.1f %8.0f %% %8.3f  %s%s\n", row.layer.name.c_str(),
                 row.measurement.time.ns / 1e6, pack.ns / 1e6, static_cast<double>(pack.CopyBytes()) / pack.ns,
                 100 * pack.OfCopy(), pack.and_run_ns / 1e6, row.measurement.algorithm.c_str(),
-                row.chosen.value_or(false) ? " (chosen)" : "");
+                row.compared && row.compared->chosen ? " (chosen)" : "");
   return text;
 }
 
