@@ -27,6 +27,9 @@ constexpr std::uint64_t kFreeBytes = std::uint64_t{256} << 20;
 constexpr std::uint64_t kMessageBytes = 400;
 constexpr std::uint64_t kNumberBytes = 2 * sizeof(std::int64_t);
 
+// AttributeProto.AttributeType of onnx.proto has the numbers from 0 to 14.
+constexpr std::int32_t kAttributeTypes = 15;
+
 constexpr const char* kMalformed = "is not an ONNX model, or is cut short";
 
 struct Refused {
@@ -205,6 +208,7 @@ class Reader {
           break;
         case Number(20):
           attribute.type = in.get_enum();
+          if (attribute.type < 0 || attribute.type >= kAttributeTypes) attribute.type = 0;  // as protobuf reads it
           break;
         case Bytes(21):
           attribute.of_function = true;

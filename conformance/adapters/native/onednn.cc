@@ -12,6 +12,7 @@
 // An operator without a primitive is not supported. The reason is the library's message.
 
 #include <array>
+#include <cstdio>
 #include <limits>
 #include <memory>
 #include <oneapi/dnnl/dnnl.hpp>
@@ -227,7 +228,8 @@ extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) 
     own.close = native::Close;
     own.supports = native::Supports;
     return native::Offer(own, backend);
-  } catch (const std::exception&) {
-    return 2;  // no engine
+  } catch (const std::exception& why) {
+    std::fprintf(stderr, "oneDNN: %s\n", why.what());  // mostly: no engine for a CPU
+    return 2;
   }
 }
