@@ -11,11 +11,8 @@ set(DECONV_KERNEL_TARGETS "all" CACHE STRING "Compile the kernel for all targets
 # The targets that a list may leave out, the best ones first. SSE2 and NEON_WITHOUT_AES are baselines of compilers.
 set(choosable AVX3_ZEN4 AVX3 AVX2 SVE2_128 SVE_256 SVE2 SVE NEON_BF16 NEON)
 # SSSE3 and SSE4 serve CPUs from before 2013. The code of AVX3_SPR and AVX10_2 equals that of AVX3_ZEN4, apart from
-# conversions of f16.
-set(never SSSE3 SSE4 AVX3_SPR)
-if(hwy_VERSION VERSION_GREATER_EQUAL 1.3)
-  list(APPEND never AVX10_2)
-endif()
+# conversions of f16. AVX10_2 stands as its bit, because Highway before 1.3 lacks the name.
+set(never HWY_SSSE3 HWY_SSE4 HWY_AVX3_SPR "8LL")
 
 set(wanted "${DECONV_KERNEL_TARGETS}")
 if(wanted STREQUAL "all")
@@ -36,9 +33,14 @@ int main() {
     endif()
     set(DECONV_NATIVE_TARGETS "${supported}" CACHE INTERNAL "What this machine runs, best first")
   endif()
+  # As PreferredTargets in dispatch.h: plans prefer NEON to SVE of 128 bits.
+  set(skipped)
+  if("SVE2_128" IN_LIST DECONV_NATIVE_TARGETS AND DECONV_NATIVE_TARGETS MATCHES "NEON")
+    set(skipped SVE2_128 SVE2 SVE)
+  endif()
   set(wanted)
   foreach(name IN LISTS choosable)
-    if(name IN_LIST DECONV_NATIVE_TARGETS AND NOT wanted)
+    if(name IN_LIST DECONV_NATIVE_TARGETS AND NOT name IN_LIST skipped AND NOT wanted)
       set(wanted ${name})
     endif()
   endforeach()
@@ -52,7 +54,7 @@ endforeach()
 
 function(deconv_disable_targets target)
   cmake_parse_arguments(arg "" "" "WITHOUT;SOURCES" ${ARGN})
-  set(disabled ${never})
+  set(disabled)
   foreach(name IN LISTS choosable)
     if(NOT name IN_LIST wanted OR name IN_LIST arg_WITHOUT)
       list(APPEND disabled ${name})
@@ -63,6 +65,7 @@ function(deconv_disable_targets target)
     list(REMOVE_ITEM disabled AVX3)
   endif()
   list(TRANSFORM disabled PREPEND HWY_)
+  list(PREPEND disabled ${never})
   list(JOIN disabled "|" disabled)
   if(NOT arg_SOURCES)
     get_target_property(arg_SOURCES ${target} SOURCES)

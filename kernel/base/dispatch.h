@@ -28,11 +28,11 @@ int64_t MachineTargets();
 // The target of a plan whose caller names none: the best of the preferred targets.
 int64_t BestTarget();
 
-// Place of a target in Highway's tables.
+// Place of a target in Highway's tables. ChosenTarget::GetIndex() would not do: for a target that the calling file
+// leaves out it returns the last place, that of the weakest code.
 inline size_t DispatchIndex(int64_t target) {
-  hwy::ChosenTarget chosen;
-  chosen.Update(target);
-  return chosen.GetIndex();
+  return hwy::Num0BitsBelowLS1Bit_Nonzero64(
+      static_cast<uint64_t>(HWY_CHOSEN_TARGET_SHIFT(target) | HWY_CHOSEN_TARGET_MASK_SCALAR));
 }
 
 // The first function of a table that is there. The table ends with one.

@@ -11,6 +11,7 @@
 
 #include "kernel/base/algorithm.h"
 #include "kernel/base/checked.h"
+#include "kernel/base/fetch_lines.h"
 #include "kernel/base/pack_stage.h"
 
 namespace deconv {
@@ -28,11 +29,6 @@ constexpr int64_t kMostSlots = 64;
 // time with these prefetches, and those that the second-level cache holds take 1.2 times as long.
 constexpr int64_t kFetchedBytes = 256 * 1024;
 constexpr int64_t kUnitsAhead = 2;
-
-// Prefetches the cache lines of a run of bytes.
-void FetchLines(const char* begin, int64_t bytes) {
-  for (int64_t at = 0; at < bytes; at += kLineBytes) __builtin_prefetch(begin + at);
-}
 
 // What a stage has as slots or columns: the input channels of a group, or all groups if each has one input channel.
 struct Inputs {
@@ -165,8 +161,8 @@ class BlockPacker {
   // Prefetches runs that are converted later, each lane `elements` elements.
   void FetchRuns(const char* from, int64_t elements) const {
     for (size_t i = 0; i < runs_count_; ++i) {
-      FetchLines(from + runs_[i].from * order_.form.element_bytes,
-                 runs_[i].lanes * elements * order_.form.element_bytes);
+      const char* const first = from + runs_[i].from * order_.form.element_bytes;
+      FetchLines(first, first + runs_[i].lanes * elements * order_.form.element_bytes);
     }
   }
 
@@ -177,7 +173,8 @@ class BlockPacker {
     for (int64_t column = 0; column < columns; ++column) {
       const auto c = static_cast<size_t>(column);
       for (int64_t tile = 0; tile < block_.tiles; ++tile) {
-        FetchLines(packed + places_.at[c] + slot * places_.slot_step[c] + tile * places_.tile_step, bytes);
+        const char* const first = packed + places_.at[c] + slot * places_.slot_step[c] + tile * places_.tile_step;
+        FetchLines(first, first + bytes);
       }
     }
   }

@@ -17,7 +17,7 @@ namespace deconv {
 
 struct BlockFunctions {
   // Copies the data of a block to `padded`, widened to the compute type: planar whatever the memory layout is, with
-  // zeros where a tap reaches outside of the data. With a mask, a channel behind the last one says which are real.
+  // zeros where a tap reaches outside of the data. With a mask, an extra channel has 1 where data are real.
   void (*pad)(const BlockLayout& layout, const RunBuffers& buffers, const BlockPlace& place, bool with_mask,
               char* padded) = nullptr;
   // Copies `count` neighbouring positions of `channels` channels, from the first position of channel 0, to rows that

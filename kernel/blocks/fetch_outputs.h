@@ -7,18 +7,10 @@
 
 #include <cstdint>
 
-#include "kernel/base/algorithm.h"
+#include "kernel/base/fetch_lines.h"
 #include "kernel/blocks/block_layout.h"
 
-#include <hwy/cache_control.h>
-
 namespace deconv {
-
-// Prefetches the cache lines of the bytes [first, end).
-inline void FetchLines(const char* first, const char* end) {
-  for (const char* line = first; line < end; line += kLineBytes) hwy::Prefetch(line);
-  hwy::Prefetch(end - 1);  // the last line, if `first` lies inside of a line
-}
 
 // Has the cache lines of the planar outputs of a run on their way while their sums are computed: rows of several
 // channels are too short and lie too far apart for hardware to look ahead. Measured on Zen 3: layers of few products an

@@ -24,8 +24,8 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// What stores a fragment stands by itself: where it was all one function, each short fragment spent more on setting up
-// the loops of all its cases than on its own.
+// This is not inlined. In one large function, short fragments spent most of their time on setting up loops that they do
+// not use.
 template <class T>
 HWY_NOINLINE void StoreFragment(const BlockLayout& layout, const BlockPlace& place, const Fragment& fragment,
                                 char* output) {
