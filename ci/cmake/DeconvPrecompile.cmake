@@ -16,6 +16,11 @@ set(standard_headers <algorithm> <array> <atomic> <chrono> <cmath> <cstdint> <cs
   <unordered_map> <utility> <variant> <vector>)
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/precompile.cc" CONTENT "")
 
+# Code that is not optimized consists mostly of templates of these libraries; of the other files each that reads or writes
+# JSON would parse its library for two seconds.
+find_package(CLI11 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
 # Precompiled headers hold for one set of compile options: of libraries, of libraries that are not optimized, of tests.
 foreach(kind library unoptimized test)
   add_library(deconv_precompiled_${kind} OBJECT EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/generated/precompile.cc")
@@ -24,14 +29,13 @@ foreach(kind library unoptimized test)
   # With a timestamp inside, no two precompiled headers are alike, and ccache never finds what was compiled with another.
   target_compile_options(deconv_precompiled_${kind} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
 endforeach()
+foreach(kind library unoptimized)
+  target_link_libraries(deconv_precompiled_${kind} PRIVATE fmt::fmt nlohmann_json::nlohmann_json)
+  target_precompile_headers(deconv_precompiled_${kind} PRIVATE <fmt/format.h> <fmt/ranges.h> <nlohmann/json.hpp>)
+endforeach()
+target_link_libraries(deconv_precompiled_unoptimized PRIVATE CLI11::CLI11)
+target_precompile_headers(deconv_precompiled_unoptimized PRIVATE <CLI/CLI.hpp>)
 deconv_unoptimized(deconv_precompiled_unoptimized)
-# Unoptimized code consists mostly of templates of these libraries, so they are parsed once.
-find_package(CLI11 REQUIRED)
-find_package(fmt REQUIRED)
-find_package(nlohmann_json REQUIRED)
-target_link_libraries(deconv_precompiled_unoptimized PRIVATE CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
-target_precompile_headers(deconv_precompiled_unoptimized PRIVATE
-  <CLI/CLI.hpp> <fmt/format.h> <fmt/ranges.h> <nlohmann/json.hpp>)
 if(DECONV_TESTS)
   set_target_properties(deconv_precompiled_test PROPERTIES POSITION_INDEPENDENT_CODE OFF)
   target_compile_options(deconv_precompiled_test PRIVATE -fPIE ${DECONV_TEST_OPTIONS})

@@ -34,7 +34,7 @@ struct SeedError {
 /// A case of several whose bytes would not leave room for the next has the key "bytes" and the bytes' values.
 std::span<const std::string_view> CaseSeedKeys(std::string_view target);
 
-/// The lines of an input. Inputs of one meaning have the same lines.
+/// The lines of an input. Inputs with the same meaning have the same lines.
 std::string CaseSeedText(std::span<const std::string_view> keys, std::string_view bytes);
 
 /// The input of the lines.

@@ -31,7 +31,7 @@ struct SeedFile {
 std::variant<SeedFile, std::string> ParseSeeds(std::string_view text, const std::filesystem::path& file);
 
 /// Keeps the seeds that are among the inputs or whose title begins with "regression: ", and adds the other inputs
-/// behind them; of inputs of one meaning, one.
+/// behind them. Of inputs with the same meaning it adds one.
 void SetInputs(SeedFile& seeds, const std::vector<std::string>& inputs, const std::filesystem::path& file);
 
 /// The text of the file. ParseSeeds reads the same seeds from it, or cases that mean the same.

@@ -4,6 +4,7 @@
 // The program deconv-fuzz-seed: it makes fuzz inputs from case lines and from files of seeds, and back.
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -43,17 +44,18 @@ int Usage() {
   return kUsage;
 }
 
-bool ComplainOfWriting(const fs::path& path) {
-  std::fprintf(stderr, "%s: cannot be written\n", path.c_str());
+bool ComplainOfWriting(const fs::path& path, const std::string& reason) {
+  std::fprintf(stderr, "%s: cannot be written: %s\n", path.c_str(), reason.c_str());
   return false;
 }
 
 /// False after a complaint.
 bool Write(const fs::path& path, std::string_view bytes) {
+  errno = 0;
   std::ofstream file(path, std::ios::binary);
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   file.close();
-  return file ? true : ComplainOfWriting(path);
+  return file ? true : ComplainOfWriting(path, std::generic_category().message(errno));
 }
 
 /// Nothing after a complaint.
@@ -133,6 +135,10 @@ int Unpack(const fs::path& path, const fs::path& directory) {
   if (!seeds) return kUsage;
   std::error_code error;
   fs::create_directories(directory, error);
+  if (error) {
+    ComplainOfWriting(directory, error.message());
+    return kUsage;
+  }
   for (const fuzz::Seed& seed : seeds->seeds) {
     const std::string line = std::to_string(seed.line);
     const std::string name = "line-" + std::string(5 - std::min<std::size_t>(line.size(), 5), '0') + line;
@@ -147,21 +153,25 @@ int Pack(const fs::path& path, const std::vector<std::string>& directories) {
       "# SPDX-FileCopyrightText: the deconv-cts authors\n# SPDX-License-Identifier: Apache-2.0\n#\n# Seeds of the fuzz "
       "target " +
       path.stem().string() + ". corpus/README.md explains the form.\n\n";
-  if (fs::exists(path)) {
+  std::error_code error;
+  if (fs::exists(path, error) || error) {
     auto read = ReadSeeds(path);
     if (!read) return kUsage;
     seeds = *std::move(read);
   }
   const auto inputs = InputsOf(directories);
   if (!inputs) return kUsage;
+  if (inputs->empty()) {
+    std::fprintf(stderr, "%s: holds no input, expected some; %s stays as it is\n", directories.front().c_str(), path.c_str());
+    return kUsage;
+  }
   fuzz::SetInputs(seeds, *inputs, path);
   // On a full disk the old file stays.
   const fs::path partial = path.string() + ".partial";
-  std::error_code error;
   if (Write(partial, fuzz::SeedsText(seeds, path))) {
     fs::rename(partial, path, error);
     if (!error) return 0;
-    ComplainOfWriting(path);
+    ComplainOfWriting(path, error.message());
   }
   fs::remove(partial, error);
   return kUsage;
