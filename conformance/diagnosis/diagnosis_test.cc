@@ -310,10 +310,12 @@ TEST(Measurement, CountsWhatIsNamed) {
 
 TEST(Measurement, CountsPredictionsOfFaultsWithLearnableFailures) {
   DiagnosisPower power;
-  power.faults = {{.failures = 3, .learned_from = 3, .predicted = true},
-                  {.failures = 2, .learned_from = 2},
-                  {.failures = 1, .named = true},
-                  {.failures = 0}};
+  power.faults.resize(4);
+  power.faults[0].failures = power.faults[0].learned_from = 3;
+  power.faults[0].predicted = true;
+  power.faults[1].failures = power.faults[1].learned_from = 2;
+  power.faults[2].failures = 1;
+  power.faults[2].named = true;
   EXPECT_EQ(power.PredictedPercent(), 50);
   EXPECT_NEAR(power.NamedPercent(), 33.3, 0.1);
 }
