@@ -22,6 +22,7 @@
 #include "conformance/door/backend_description.h"
 #include "conformance/faultable/faulty_backend.h"
 #include "conformance/faults/fault.h"
+#include "conformance/text/build_command.h"
 #include "conformance/text/nearest.h"
 #include "conformance/text/program_folder.h"
 
@@ -111,11 +112,9 @@ OpenedDoor OpenOnednn(const std::string& config) {
   }
   const std::string library = OnednnLibrary().string();
   if (OnednnIsInstalled()) return OpenLibrary(library, config);
-  return BackendError{
-      .usage = false,
-      .message = fmt::format("backend onednn: {} is missing; install libdnnl-dev, then run cmake --preset "
-                             "release && cmake --build --preset release --target onednn",
-                             library)};
+  return BackendError{.usage = false,
+                      .message = fmt::format("backend onednn: {} is missing; install libdnnl-dev, then {}", library,
+                                             BuildCommand("onednn"))};
 }
 
 BackendError Unknown(const std::string& name) {
@@ -141,9 +140,8 @@ OpenedDoor OpenDoor(const std::string& name, const std::string& config) {
 #ifndef DECONV_HAS_KERNEL
   if (name == "kernel") {
     return BackendError{.usage = false,
-                        .message =
-                            "backend kernel: this program was built without it; run cmake --preset release && "
-                            "cmake --build --preset release --target deconv-cts"};
+                        .message = "backend kernel: this program was built without it; " +
+                                   BuildCommand("deconv-cts", "-DDECONV_CTS_KERNEL=ON")};
   }
 #endif
   if (name == kOnednn) return OpenOnednn(config);

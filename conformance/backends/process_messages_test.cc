@@ -167,6 +167,7 @@ TEST(ProcessMessagesTest, DescriptionsThatAreWrong) {
   } cases[] = {
       {"loading ...", "is no line of JSON: 'loading ...', expected an answer to request 0"},
       {"[1]", "is no line of JSON: '[1]'"},
+      {R"({"id":0,"min_rank":)" + std::string(300'000, '[') + std::string(300'000, ']') + "}", "is no line of JSON"},
       {"{}", R"(has no key "id")"},
       {R"({"id":1})", "has the number 1, expected 0"},
       {R"({"id":1.5})", R"(has '1.5' as "id", expected an integer)"},

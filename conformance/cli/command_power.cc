@@ -26,6 +26,7 @@
 #include "conformance/faults/fault.h"
 #include "conformance/power/power.h"
 #include "conformance/report/report_file.h"
+#include "conformance/text/json_text.h"
 
 namespace conformance {
 namespace {
@@ -105,9 +106,7 @@ nlohmann::ordered_json BackendObject(const TriedBackend& tried, bool faulty) {
 
 std::string JsonOf(const std::vector<SuiteCase>& case_list, const PowerRecord& record) {
   std::string text;
-  const auto add = [&](const nlohmann::ordered_json& object) {
-    text += object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  };
+  const auto add = [&](const nlohmann::ordered_json& object) { text += JsonText(object) + "\n"; };
   for (const TriedBackend& tried : record.faulty) add(BackendObject(tried, true));
   for (const TriedBackend& tried : record.correct) add(BackendObject(tried, false));
   for (std::size_t i = 0; i < case_list.size(); ++i) {

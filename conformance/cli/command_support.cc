@@ -27,6 +27,7 @@
 #include "conformance/support/ask_support.h"
 #include "conformance/support/support_json.h"
 #include "conformance/support/support_text.h"
+#include "conformance/text/json_text.h"
 #include "conformance/worker/worker.h"
 
 namespace conformance {
@@ -104,7 +105,7 @@ class SupportCommand {
     if (json_.is_open()) {
       nlohmann::ordered_json object = {{"backend", arguments_.backend}, {"calls_itself", name}};
       object.update(SupportToJson(map));
-      error = json_.Commit(object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
+      error = json_.Commit(JsonText(object, 2) + '\n');
     }
     if (error.empty() && markdown_.is_open()) {
       error = markdown_.Commit(

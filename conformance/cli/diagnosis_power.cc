@@ -17,6 +17,7 @@
 
 #include "conformance/cli/exit_code.h"
 #include "conformance/diagnosis/measure.h"
+#include "conformance/text/json_text.h"
 
 namespace conformance {
 namespace {
@@ -116,9 +117,7 @@ class Progress {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-void AddLine(std::string& lines, const nlohmann::ordered_json& object) {
-  lines += object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-}
+void AddLine(std::string& lines, const nlohmann::ordered_json& object) { lines += JsonText(object) + "\n"; }
 
 void AddLines(std::string& lines, const DiagnosisPower& power) {
   for (const DiagnosedFault& diagnosed : power.faults) {

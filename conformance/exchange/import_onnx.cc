@@ -19,6 +19,9 @@
 namespace conformance::exchange {
 namespace {
 
+// Each skipped layer repeats why shapes were not inferred. A path and a command fit.
+constexpr std::size_t kLongestError = 400;
+
 /// Empty, or which input is not there.
 std::string PutShapes(const std::vector<ShapeHint>& shapes, OnnxGraph& graph) {
   for (const ShapeHint& hint : shapes) {
@@ -84,7 +87,8 @@ Import ImportOnnx(std::string_view bytes, const std::filesystem::path& file, con
     }
     error = "its answer " + std::get<std::string>(inferred);
   }
-  for (SkippedLayer& layer : taken.model.skipped) layer.reason += fmt::format(" (shape inference: {})", error);
+  const std::string remark = fmt::format(" (shape inference: {})", OneLine(error, kLongestError));
+  for (SkippedLayer& layer : taken.model.skipped) layer.reason += remark;
   return std::move(taken.model);
 }
 

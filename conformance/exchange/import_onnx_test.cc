@@ -14,6 +14,7 @@
 #include <onnx/onnx_pb.h>
 
 #include "conformance/exchange/import_model.h"
+#include "conformance/exchange/onnx_infer.h"
 
 namespace conformance::exchange {
 namespace {
@@ -166,6 +167,73 @@ TEST(ImportOnnx, GraphsInNodesAreLookedIntoAndSeeTheNamesAroundThem) {
   const ImportedModel read = outer.Read();
   EXPECT_EQ(LineOf(read), "ConvTranspose:data=1,3,5,4:filter=3,2,3,3");
   EXPECT_EQ(read.layers[0].name, "branch/up");
+}
+
+// A node of another operator, with a graph.
+onnx::GraphProto& AddGraphNode(OnnxModel& model, const std::string& name) {
+  onnx::NodeProto& node = *model.proto.mutable_graph()->add_node();
+  node.set_op_type("Holder");
+  node.set_name(name);
+  onnx::AttributeProto& attribute = *node.add_attribute();
+  attribute.set_name("body");
+  attribute.set_type(onnx::AttributeProto_AttributeType_GRAPH);
+  return *attribute.mutable_g();
+}
+
+TEST(ImportOnnx, LongNamesAreCutBecauseEachLayerRepeatsThoseAroundIt) {
+  const std::string endless(std::size_t{1} << 20, 'n');
+  const std::string cut = std::string(96, 'n') + "...";
+  OnnxModel model;
+  OnnxModel outer;
+  outer.proto.mutable_graph()->clear_node();
+  model.node().set_name(endless);
+  onnx::GraphProto& inner = AddGraphNode(outer, endless);
+  *inner.add_node() = model.node();
+  model.node().set_domain(endless);
+  *inner.add_node() = model.node();
+  const ImportedModel read = outer.Read();
+  ASSERT_EQ(read.layers.size(), 1U);
+  EXPECT_EQ(read.layers[0].name, cut + "/" + cut);
+  ASSERT_EQ(read.skipped.size(), 1U);
+  EXPECT_EQ(read.skipped[0].name, cut + "/" + cut);
+}
+
+TEST(ImportOnnx, ALayerInAFunctionIsSkippedUnderAShortName) {
+  OnnxModel model;
+  onnx::FunctionProto& function = *model.proto.add_functions();
+  function.set_name(std::string(1000, 'f'));
+  *function.add_node() = model.node();
+  const ImportedModel read = model.Read();
+  ASSERT_EQ(read.skipped.size(), 1U);
+  EXPECT_EQ(read.skipped[0].name, std::string(96, 'f') + ".../up");
+}
+
+TEST(ImportOnnx, WeightsDoNotReachTheProgramThatInfersShapes) {
+  OnnxModel model;
+  model.AddFilter("large", {64, 64, 3, 3});
+  const onnx::TensorProto large = model.proto.graph().initializer(1);
+  const auto add_constant = [&large](onnx::NodeProto& node, const std::string& output) {
+    node.set_op_type("Constant");
+    node.add_output(output);
+    onnx::AttributeProto& value = *node.add_attribute();
+    value.set_name("value");
+    value.set_type(onnx::AttributeProto_AttributeType_TENSOR);
+    *value.mutable_t() = large;
+  };
+  add_constant(*model.proto.mutable_graph()->add_node(), "outer");
+  add_constant(*AddGraphNode(model, "holder").add_node(), "inner");
+  const auto answer = InferShapes(model.proto.SerializeAsString(), {});
+  const auto* error = std::get_if<ReadError>(&answer);
+  ASSERT_EQ(error, nullptr) << error->message;
+  onnx::ModelProto inferred;
+  ASSERT_TRUE(inferred.ParseFromString(std::get<std::string>(answer)));
+  EXPECT_LT(inferred.ByteSizeLong(), 4096U);
+  EXPECT_EQ(inferred.graph().initializer(0).raw_data(), model.proto.graph().initializer(0).raw_data());
+  // The dims stay, and the shape of the constant follows from them.
+  EXPECT_THAT(inferred.graph().node(1).attribute(0).t().dims(), ElementsAre(64, 64, 3, 3));
+  EXPECT_THAT(inferred.graph().node(2).attribute(0).g().node(0).attribute(0).t().dims(), ElementsAre(64, 64, 3, 3));
+  ASSERT_EQ(inferred.graph().value_info_size(), 1);
+  EXPECT_EQ(inferred.graph().value_info(0).name(), "outer");
 }
 
 TEST(ImportOnnx, WhatACaseCannotSayIsSkippedWithItsReason) {

@@ -67,13 +67,16 @@ std::variant<ReadTensor, std::string> Read(const OnnxTensor& tensor) {
       return fmt::format("has the shape [{}]", fmt::join(tensor.dims, ","));
     }
   }
-  const std::optional<std::string> values =
+  const auto other_size = [bytes](std::size_t found) {
+    return fmt::format("has {} bytes of values, but its shape and type need {}", found, bytes);
+  };
+  // Before the copy, which may have 2 GiB.
+  if (tensor.raw && tensor.raw->size() != bytes) return other_size(tensor.raw->size());
+  std::optional<std::string> values =
       tensor.raw ? std::string(*tensor.raw) : TypedValues(tensor, FieldOf(*type), width, bytes);
   if (!values) return std::string("is cut short");
-  if (values->size() != bytes) {
-    return fmt::format("has {} bytes of values, but its shape and type need {}", values->size(), bytes);
-  }
-  return ReadTensor{*type, tensor.dims, *values};
+  if (values->size() != bytes) return other_size(values->size());
+  return ReadTensor{*type, tensor.dims, std::move(*values)};
 }
 
 std::variant<ReadTensor, std::string> ReadTensorFile(const std::filesystem::path& file) {

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <initializer_list>
 #include <memory>
 #include <protozero/pbf_reader.hpp>
 #include <protozero/pbf_writer.hpp>
@@ -25,6 +26,7 @@
 #include <unistd.h>
 
 #include "conformance/exchange/onnx_model.h"
+#include "conformance/text/build_command.h"
 #include "conformance/text/program_folder.h"
 
 namespace conformance::exchange {
@@ -41,24 +43,32 @@ bool IsLarge(const OnnxTensor& tensor) {
   return elements > kMostElementsKept;
 }
 
-/// The message, with `change` of each part that is a message of field `field`.
-template <class Change>
-std::string WithChanged(std::string_view message, std::uint32_t field, const Change& change) {
+/// What becomes of the messages in one field of a message.
+struct Change {
+  std::uint32_t field;
+  std::string (*change)(std::string_view part);
+};
+
+/// The message with these changes. Its other fields stay as they are, and all fields keep their order.
+std::string WithChanges(std::string_view message, std::initializer_list<Change> changes) {
   std::string copy;
   protozero::pbf_reader in(message.data(), message.size());
   for (const char* begin = in.data().data(); in.next(); begin = in.data().data()) {
-    if (in.tag_and_type() == protozero::tag_and_type(field, protozero::pbf_wire_type::length_delimited)) {
-      const auto part = in.get_view();
-      protozero::pbf_writer(copy).add_message(field, change(std::string_view(part.data(), part.size())));
-    } else {
+    const auto change = std::ranges::find_if(changes, [&](const Change& one) {
+      return in.tag_and_type() == protozero::tag_and_type(one.field, protozero::pbf_wire_type::length_delimited);
+    });
+    if (change == changes.end()) {
       in.skip();
       copy.append(begin, in.data().data());
+    } else {
+      const auto part = in.get_view();
+      protozero::pbf_writer(copy).add_message(change->field, change->change({part.data(), part.size()}));
     }
   }
   return copy;
 }
 
-std::string WithoutLargeTensor(std::string_view bytes) {
+std::string LeanTensor(std::string_view bytes) {
   const auto read = ReadOnnxTensor(bytes);
   const auto* tensor = std::get_if<OnnxTensor>(&read);
   if (tensor == nullptr || !IsLarge(*tensor)) return std::string(bytes);
@@ -70,9 +80,15 @@ std::string WithoutLargeTensor(std::string_view bytes) {
   return lean;
 }
 
-std::string WithoutLargeTensors(std::string_view model) {
-  return WithChanged(model, 7, [](std::string_view graph) { return WithChanged(graph, 5, WithoutLargeTensor); });
+// Weights are initializers of graphs, or attributes of nodes Constant. The reader has limited how deep graphs nest.
+std::string LeanGraph(std::string_view graph);
+std::string LeanAttribute(std::string_view attribute) {
+  return WithChanges(attribute, {{5, LeanTensor}, {6, LeanGraph}, {11, LeanGraph}});
 }
+std::string LeanNode(std::string_view node) { return WithChanges(node, {{5, LeanAttribute}}); }
+std::string LeanGraph(std::string_view graph) { return WithChanges(graph, {{1, LeanNode}, {5, LeanTensor}}); }
+std::string LeanFunction(std::string_view function) { return WithChanges(function, {{7, LeanNode}}); }
+std::string LeanModel(std::string_view model) { return WithChanges(model, {{7, LeanGraph}, {25, LeanFunction}}); }
 
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
@@ -94,15 +110,21 @@ std::variant<int, ReadError> RunProgram(std::vector<std::string> arguments, std:
   posix_spawn_file_actions_destroy(&actions);
   if (code == ENOENT) {
     return ReadError{
-        fmt::format("{} is missing; install libonnx-dev, then run cmake --preset release && cmake --build "
-                    "--preset release --target deconv-onnx-shapes",
-                    pointers[0])};
+        fmt::format("{} is missing; install libonnx-dev, then {}", pointers[0], BuildCommand("deconv-onnx-shapes"))};
   }
   if (code != 0) return ReadError{fmt::format("{}: {}", pointers[0], std::strerror(code))};
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   return status;
+}
+
+/// The limits are those of onnx_shapes/main.cc.
+std::string ReasonOf(int signal) {
+  if (signal == SIGALRM) return "took more than 60 s";
+  if (signal == SIGXFSZ) return "its answer would have more than 256 MiB";
+  if (signal == SIGABRT) return fmt::format("died by signal {} (perhaps at its limit of 2 GiB of memory)", signal);
+  return fmt::format("died by signal {}", signal);
 }
 
 std::string ContentOf(std::FILE* file) {
@@ -118,7 +140,7 @@ std::string ContentOf(std::FILE* file) {
 std::variant<std::string, ReadError> InferShapes(std::string_view model, const std::vector<ShapeHint>& shapes) {
   std::vector<std::string> arguments = {(ProgramFolder() / "deconv-onnx-shapes").string()};
   for (const ShapeHint& hint : shapes) arguments.push_back(fmt::format("{}={}", hint.name, fmt::join(hint.dims, ",")));
-  const std::string lean = WithoutLargeTensors(model);
+  const std::string lean = LeanModel(model);
   const File input(std::tmpfile()), output(std::tmpfile());
   if (input == nullptr || output == nullptr || std::fwrite(lean.data(), 1, lean.size(), input.get()) != lean.size() ||
       std::fflush(input.get()) != 0) {
@@ -128,10 +150,7 @@ std::variant<std::string, ReadError> InferShapes(std::string_view model, const s
   const auto ran = RunProgram(std::move(arguments), input.get(), output.get());
   if (const auto* error = std::get_if<ReadError>(&ran)) return *error;
   const int status = std::get<int>(ran);
-  if (WIFSIGNALED(status)) {
-    return ReadError{WTERMSIG(status) == SIGALRM ? "took more than 60 s"
-                                                 : fmt::format("died by signal {}", WTERMSIG(status))};
-  }
+  if (WIFSIGNALED(status)) return ReadError{ReasonOf(WTERMSIG(status))};
   std::string answer = ContentOf(output.get());
   if (WEXITSTATUS(status) != 0) return ReadError{answer.empty() ? "gave no answer" : std::move(answer)};
   return answer;

@@ -6,6 +6,7 @@
 
 #include "conformance/exchange/onnx_layer.h"
 
+#include <algorithm>
 #include <array>
 #include <set>
 #include <string>
@@ -111,9 +112,9 @@ const OnnxValue& InputValue(const OnnxValues& values, std::string_view name, std
 oracle::TensorType TensorOf(const OnnxValues& values, std::string_view name, std::string_view role) {
   const OnnxValue& value = InputValue(values, name, role);
   if (!value.dims || !value.type) {
-    throw Skip{
-        fmt::format("{} '{}': found a tensor {}, expected every dim to be known", role, OneLine(name), value.shown),
-        true};
+    throw Skip{fmt::format("{} '{}': found a tensor {}, expected every dim to be known", role, OneLine(name),
+                           OneLine(value.shown, kLongestText)),
+               true};
   }
   const auto type = FromOnnxType(*value.type);
   if (!type) {
@@ -123,6 +124,12 @@ oracle::TensorType TensorOf(const OnnxValues& values, std::string_view name, std
   return {*type, *value.dims};
 }
 
+bool HasGraphs(const OnnxNode& node) {
+  return std::ranges::any_of(node.attributes, [](const OnnxAttribute& attribute) { return !attribute.graphs.empty(); });
+}
+
+// Many layers may lie below one node. So a layer's name has a limited length: whole names could take far more memory
+// than the file.
 class Collector {
  public:
   Collector(std::string_view bytes, const std::filesystem::path& file, const ImportOptions& options, std::int64_t opset)
@@ -131,17 +138,19 @@ class Collector {
   void Walk(const OnnxGraph& graph, const OnnxValues* around, const std::string& prefix) {
     const OnnxValues values(graph, around);
     for (const OnnxNode& node : graph.nodes) {
+      const bool is_reported = node.op_type.find("ConvTranspose") != std::string_view::npos;
+      if (!is_reported && !HasGraphs(node)) continue;
       const std::string name =
-          prefix + std::string(node.name.empty() && !node.outputs.empty() ? node.outputs[0] : node.name);
+          prefix + OneLine(node.name.empty() && !node.outputs.empty() ? node.outputs[0] : node.name);
       if (IsOurs(node)) {
         Take(node, values, name);
-      } else if (node.op_type.find("ConvTranspose") != std::string_view::npos) {
+      } else if (is_reported) {
         layers.model.skipped.push_back({name, fmt::format("operator {} of domain '{}', expected ONNX's ConvTranspose",
                                                           OneLine(node.op_type), OneLine(node.domain))});
       }
-      // The reader's limit on nesting is this recursion's.
+      // The reader limits nesting, so this recursion is limited too.
       for (const OnnxAttribute& attribute : node.attributes) {
-        for (const OnnxGraph& inner : attribute.graphs) Walk(inner, &values, name + "/");
+        for (const OnnxGraph& inner : attribute.graphs) Walk(inner, &values, OneLine(name) + "/");
       }
     }
   }
@@ -149,7 +158,7 @@ class Collector {
   void WalkFunction(const OnnxFunction& function) {
     for (const OnnxNode& node : function.nodes) {
       if (!IsOurs(node)) continue;
-      layers.model.skipped.push_back({fmt::format("{}/{}", function.name, node.name),
+      layers.model.skipped.push_back({fmt::format("{}/{}", OneLine(function.name), OneLine(node.name)),
                                       "is in a function, which has no shapes: inline the function first"});
     }
   }

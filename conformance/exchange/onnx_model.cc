@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <protozero/pbf_reader.hpp>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -23,9 +24,8 @@ constexpr int kDeepestGraph = 20;
 // Weights are most of a model and stay where they are. Graphs of any size that people make fit in this and four times
 // the file's size.
 constexpr std::uint64_t kFreeBytes = std::uint64_t{256} << 20;
-// The largest struct (OnnxAttribute) has some 250 bytes; its vector doubles.
-constexpr std::uint64_t kMessageBytes = 400;
-constexpr std::uint64_t kNumberBytes = 2 * sizeof(std::int64_t);
+// A vector that grows doubles: for a moment it has the memory of the old elements and of twice as many new ones.
+constexpr std::uint64_t kGrowth = 3;
 
 // AttributeProto.AttributeType of onnx.proto has the numbers from 0 to 14.
 constexpr std::int32_t kAttributeTypes = 15;
@@ -54,13 +54,13 @@ class Reader {
     while (in.next()) {
       switch (in.tag_and_type()) {
         case Bytes(7):
-          Read(Enter(in), model.graph ? *model.graph : model.graph.emplace());
+          Read(in.get_message(), model.graph ? *model.graph : model.graph.emplace());
           break;
         case Bytes(8):
-          Read(Enter(in), model.opsets.emplace_back());
+          ReadNext(in, model.opsets);
           break;
         case Bytes(25):
-          Read(Enter(in), model.functions.emplace_back());
+          ReadNext(in, model.functions);
           break;
         default:
           in.skip();
@@ -86,7 +86,7 @@ class Reader {
           tensor.raw = Text(in);
           break;
         case Bytes(13):
-          ReadEntry(Enter(in), tensor.external_data.emplace_back());
+          ReadNext(in, tensor.external_data);
           break;
         case Number(14):
           tensor.external = in.get_enum() == 1;
@@ -120,7 +120,7 @@ class Reader {
           function.name = Text(in);
           break;
         case Bytes(7):
-          Read(Enter(in), function.nodes.emplace_back());
+          ReadNext(in, function.nodes);
           break;
         default:
           in.skip();
@@ -133,19 +133,19 @@ class Reader {
     while (in.next()) {
       switch (in.tag_and_type()) {
         case Bytes(1):
-          Read(Enter(in), graph.nodes.emplace_back());
+          ReadNext(in, graph.nodes);
           break;
         case Bytes(5):
-          Read(Enter(in), graph.initializers.emplace_back());
+          ReadNext(in, graph.initializers);
           break;
         case Bytes(11):
-          Read(Enter(in), graph.inputs.emplace_back());
+          ReadNext(in, graph.inputs);
           break;
         case Bytes(12):
-          Read(Enter(in), graph.outputs.emplace_back());
+          ReadNext(in, graph.outputs);
           break;
         case Bytes(13):
-          Read(Enter(in), graph.values.emplace_back());
+          ReadNext(in, graph.values);
           break;
         default:
           in.skip();
@@ -158,12 +158,10 @@ class Reader {
     while (in.next()) {
       switch (in.tag_and_type()) {
         case Bytes(1):
-          Weigh(kNumberBytes);
-          node.inputs.push_back(Text(in));
+          Add(node.inputs, Text(in));
           break;
         case Bytes(2):
-          Weigh(kNumberBytes);
-          node.outputs.push_back(Text(in));
+          Add(node.outputs, Text(in));
           break;
         case Bytes(3):
           node.name = Text(in);
@@ -172,7 +170,7 @@ class Reader {
           node.op_type = Text(in);
           break;
         case Bytes(5):
-          Read(Enter(in), node.attributes.emplace_back());
+          ReadNext(in, node.attributes);
           break;
         case Bytes(7):
           node.domain = Text(in);
@@ -196,11 +194,11 @@ class Reader {
           attribute.s = Text(in);
           break;
         case Bytes(5):
-          Read(Enter(in), attribute.t.emplace());
+          Read(in.get_message(), attribute.t.emplace());
           break;
         case Bytes(6):
         case Bytes(11):
-          Read(Enter(in), attribute.graphs.emplace_back());
+          ReadNext(in, attribute.graphs);
           break;
         case Number(8):
         case Bytes(8):
@@ -227,7 +225,7 @@ class Reader {
           value.name = Text(in);
           break;
         case Bytes(2):
-          ReadType(Enter(in), value);
+          ReadType(in.get_message(), value);
           break;
         default:
           in.skip();
@@ -238,14 +236,14 @@ class Reader {
   void ReadType(pbf_reader in, OnnxValueInfo& value) {
     while (in.next(1, pbf_wire_type::length_delimited)) {
       value.is_tensor = true;
-      pbf_reader tensor = Enter(in);
+      pbf_reader tensor = in.get_message();
       while (tensor.next()) {
         switch (tensor.tag_and_type()) {
           case Number(1):
             value.type = tensor.get_int32();
             break;
           case Bytes(2):
-            ReadShape(Enter(tensor), value.shape.emplace());
+            ReadShape(tensor.get_message(), value.shape.emplace());
             break;
           default:
             tensor.skip();
@@ -255,25 +253,25 @@ class Reader {
   }
 
   void ReadShape(pbf_reader in, std::vector<OnnxDim>& shape) {
-    while (in.next(1, pbf_wire_type::length_delimited)) {
-      pbf_reader message = Enter(in);
-      OnnxDim& dim = shape.emplace_back();
-      while (message.next()) {
-        switch (message.tag_and_type()) {
-          case Number(1):
-            dim.value = message.get_int64();
-            break;
-          case Bytes(2):
-            dim.param = Text(message);
-            break;
-          default:
-            message.skip();
-        }
+    while (in.next(1, pbf_wire_type::length_delimited)) ReadNext(in, shape);
+  }
+
+  static void Read(pbf_reader in, OnnxDim& dim) {
+    while (in.next()) {
+      switch (in.tag_and_type()) {
+        case Number(1):
+          dim.value = in.get_int64();
+          break;
+        case Bytes(2):
+          dim.param = Text(in);
+          break;
+        default:
+          in.skip();
       }
     }
   }
 
-  static void ReadEntry(pbf_reader in, std::pair<std::string_view, std::string_view>& entry) {
+  static void Read(pbf_reader in, std::pair<std::string_view, std::string_view>& entry) {
     while (in.next()) {
       switch (in.tag_and_type()) {
         case Bytes(1):
@@ -291,24 +289,25 @@ class Reader {
   /// A list of numbers stands in one field, or in a field for each number.
   void ReadNumbers(pbf_reader& in, std::vector<std::int64_t>& numbers) {
     if (in.wire_type() == pbf_wire_type::varint) {
-      Weigh(kNumberBytes);
-      numbers.push_back(in.get_int64());
+      Add(numbers, in.get_int64());
       return;
     }
-    for (const std::int64_t number : in.get_packed_int64()) {
-      Weigh(kNumberBytes);
-      numbers.push_back(number);
-    }
+    for (const std::int64_t number : in.get_packed_int64()) Add(numbers, number);
   }
 
-  pbf_reader Enter(pbf_reader& in) {
-    Weigh(kMessageBytes);
-    return in.get_message();
+  /// Reads a message as a new element of the list.
+  template <class Message>
+  void ReadNext(pbf_reader& in, std::vector<Message>& list) {
+    Add(list, Message{});
+    Read(in.get_message(), list.back());
   }
 
-  void Weigh(std::uint64_t bytes) {
-    weight_ += bytes;
+  /// Adds an element if the memory that the list may need for it is within the limit.
+  template <class Element>
+  void Add(std::vector<Element>& list, Element element) {
+    weight_ += kGrowth * sizeof(Element);
     if (weight_ > most_) throw Refused{fmt::format("needs more than {} MiB of memory", most_ >> 20)};
+    list.push_back(std::move(element));
   }
 
   std::uint64_t most_;

@@ -78,8 +78,8 @@ struct OnnxModel {
   std::vector<OnnxFunction> functions;
 };
 
-// The readers take untrusted bytes, which must outlive what is returned. Memory is bounded: a message of two bytes
-// would become an object of some hundred. A string says what is wrong.
+// The readers take untrusted bytes, which must outlive what is returned. The readers limit memory, because a message of
+// two bytes becomes an object of some hundred bytes. A string says what is wrong.
 
 /// A model has a graph.
 std::variant<OnnxModel, std::string> ReadOnnx(std::string_view bytes);

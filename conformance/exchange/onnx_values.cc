@@ -28,7 +28,7 @@ void TakeShape(const std::vector<OnnxDim>& shape, OnnxValue& value) {
   value.shown = "[";
   for (const OnnxDim& dim : shape) {
     if (value.shown.size() > 1) value.shown += ',';
-    // Exporters write an open dim as -1 or 0, too; of 0 nobody can tell, so that it stands.
+    // Exporters write an open dim as -1 or 0, too. A 0 may be a real size, so it is kept.
     if (dim.value && *dim.value >= 0) {
       dims.push_back(*dim.value);
       value.shown += std::to_string(*dim.value);
@@ -67,7 +67,7 @@ const OnnxValue* OnnxValues::Find(std::string_view name) const {
 void OnnxValues::Add(const OnnxValueInfo& info) {
   if (info.name.empty() || !info.is_tensor) return;
   OnnxValue& value = values_[info.name];
-  if (value.dims) return;  // said already, whole
+  if (value.dims) return;  // its shape is known already
   if (info.type) value.type = info.type;
   value.shown = "of unknown rank";
   if (info.shape) TakeShape(*info.shape, value);

@@ -30,7 +30,7 @@ class OnnxValues {
   /// Both must outlive this.
   OnnxValues(const OnnxGraph& graph, const OnnxValues* around);
 
-  /// Nothing if no graph says a word of it.
+  /// Nothing if no graph describes it.
   const OnnxValue* Find(std::string_view name) const;
 
  private:

@@ -18,6 +18,9 @@
 namespace conformance::exchange {
 namespace {
 
+// A model may give a path of any length, for each of its layers.
+constexpr std::size_t kLongestPath = 256;
+
 /// Nothing if it does not fit 64 bits.
 std::optional<std::uint64_t> BytesOf(const oracle::TensorType& tensor) {
   std::uint64_t bytes = oracle::ElementBytes(tensor.type);
@@ -57,9 +60,10 @@ std::variant<FileValues, std::string> External(const OnnxTensor& tensor, std::ui
   const std::filesystem::path beside = file.parent_path() / path;
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(beside, error);
-  if (error) return fmt::format("{}: {}", beside.string(), error.message());
+  if (error) return fmt::format("{}: {}", OneLine(beside.string(), kLongestPath), error.message());
   if (offset > size || bytes > size - offset) {
-    return fmt::format("{} has {} bytes, expected {} at offset {}", beside.string(), size, bytes, offset);
+    return fmt::format("{} has {} bytes, expected {} at offset {}", OneLine(beside.string(), kLongestPath), size, bytes,
+                       offset);
   }
   return FileValues{beside.string(), offset, std::nullopt};
 }

@@ -11,6 +11,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -28,7 +29,8 @@ Integer IntegerOf(const nlohmann::json& value, std::string_view name) {
                         ? std::in_range<Integer>(value.get<std::uint64_t>())
                         : value.is_number_integer() && std::in_range<Integer>(value.get<std::int64_t>());
   if (!fits) {
-    throw std::invalid_argument(fmt::format("{}: found {}, expected an integer from {} to {}", name, JsonText(value),
+    const std::string found = value.is_structured() ? value.type_name() : JsonText(value);
+    throw std::invalid_argument(fmt::format("{}: found {}, expected an integer from {} to {}", name, found,
                                             std::numeric_limits<Integer>::min(), std::numeric_limits<Integer>::max()));
   }
   return value.is_number_unsigned() ? static_cast<Integer>(value.get<std::uint64_t>())

@@ -13,10 +13,14 @@
 
 namespace conformance {
 
-/// Throws nlohmann::json::exception if the text is not JSON.
+/// Lists and objects nest at most so deep. The library writes and copies a value by recursion, and a stranger's text
+/// must not overflow the stack. The deepest documents that this project reads, graphs of oneDNN, have some 6 levels.
+inline constexpr int kDeepestJson = 64;
+
+/// Throws nlohmann::json::exception if the text is not JSON, and std::invalid_argument if it nests too deep.
 nlohmann::json ParseJson(std::string_view text);
 
-/// A value that is_discarded() if the text is not JSON.
+/// A value that is_discarded() if the text is not JSON, or nests too deep.
 nlohmann::json ParseJsonIfValid(std::string_view text);
 
 /// On one line, or with so many spaces for each level. Bytes that are not UTF-8 become U+FFFD.

@@ -22,6 +22,7 @@
 #include "conformance/report/html/html.h"
 #include "conformance/report/printable.h"
 #include "conformance/report/report_file.h"
+#include "conformance/text/json_text.h"
 #include "fuzz/campaign/page.h"
 
 namespace fuzz {
@@ -159,7 +160,7 @@ std::string WriteSummary(const std::string& folder, const CampaignOptions& optio
     std::string error = Write(folder + "/" + name, content);
     if (first.empty()) first = std::move(error);
   };
-  const auto text = ObjectOf(options, record).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  const auto text = conformance::JsonText(ObjectOf(options, record), 1) + "\n";
   write("campaign.json", text);
   write("campaign.html", CampaignPage(options, record));
   if (!record.causes) return first;
@@ -182,7 +183,7 @@ std::string WriteSummary(const std::string& folder, const CampaignOptions& optio
 std::optional<EarlierCampaign> ReadSummary(const std::string& path) {
   std::ifstream file(path);
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  const auto object = nlohmann::json::parse(text, nullptr, false);
+  const auto object = conformance::ParseJsonIfValid(text);
   if (!object.is_object()) return std::nullopt;
   EarlierCampaign earlier;
   try {

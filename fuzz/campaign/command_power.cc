@@ -19,6 +19,7 @@
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/interrupt.h"
 #include "conformance/report/report_file.h"
+#include "conformance/text/json_text.h"
 #include "fuzz/campaign/command_line.h"
 #include "fuzz/campaign/commands.h"
 #include "fuzz/campaign/engine.h"
@@ -66,7 +67,7 @@ std::string JsonOf(const PowerArguments& arguments, const std::vector<SearchedFa
       }
       object[kMutationNames[static_cast<std::size_t>(arguments.options.mutations[m])]] = std::move(searches);
     }
-    text += object.dump() + "\n";
+    text += conformance::JsonText(object) + "\n";
   }
   return text;
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which code a file that leaves out a target of Highway runs for that target: it is compiled without AVX3_ZEN4, as
-// most files of the kernel. Code is chosen and not called, so that every machine can run the test.
+// Tests which code a file that leaves out a target of Highway runs for that target: it is compiled without AVX3_ZEN4,
+// as most files of the kernel. Code is chosen and not called, so that every machine can run the test.
 #include "kernel/base/dispatch.h"
 
 #include <cstdint>

@@ -332,6 +332,16 @@ bool PackTiles(const PackOrder& order, const LaneTiles& tiles, int64_t first_tap
   return finite;
 }
 
+bool PackUnevenTiles(const PackOrder& order, const UnevenTiles& tiles, int64_t first_tap,
+                     std::span<const TapPlace> places, const char* filter, char* packed) {
+  const int64_t wider = tiles.vectors % tiles.tiles;
+  const int64_t least = tiles.vectors / tiles.tiles * tiles.vector_lanes;
+  const LaneTiles first = {0, wider, least + tiles.vector_lanes};
+  const LaneTiles rest = {wider * first.lanes, tiles.tiles - wider, least};
+  const bool finite = PackTiles(order, first, first_tap, places, filter, packed);
+  return PackTiles(order, rest, first_tap, places, filter, packed) && finite;
+}
+
 namespace {
 
 // The place of a tap along one axis. Null if no output uses the tap.

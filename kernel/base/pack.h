@@ -65,6 +65,13 @@ struct LaneTiles {
   int64_t lanes = 0;
 };
 
+// Vectors that are shared by tiles as evenly as possible: the first tiles have one vector more than the others.
+struct UnevenTiles {
+  int64_t tiles = 1;
+  int64_t vectors = 0;
+  int64_t vector_lanes = 1;
+};
+
 // Where the packed filter has a tap: the taps of other phases that come before, and its place in its own phase.
 struct TapPlace {
   int64_t taps_before = 0;
@@ -79,6 +86,8 @@ inline constexpr int64_t kMostPackedTaps = 64;
 // False if a weight is not finite.
 bool PackTiles(const PackOrder& order, const LaneTiles& tiles, int64_t first_tap, std::span<const TapPlace> places,
                const char* filter, char* packed);
+bool PackUnevenTiles(const PackOrder& order, const UnevenTiles& tiles, int64_t first_tap,
+                     std::span<const TapPlace> places, const char* filter, char* packed);
 
 // Whether outputs use every tap. Other taps leave holes in the packed filter.
 bool UsesAllTaps(const BlockAxes& axes);

@@ -80,15 +80,11 @@ class Channels final : public Algorithm {
                              .taps = geometry.taps,
                              .chunk = layout_.strips.chunk};
     // As ChannelsLayout::Block counts them.
-    const int64_t wider = layout_.channels.vectors % layout_.channels.blocks;
-    const int64_t least = layout_.channels.vectors / layout_.channels.blocks * lanes;
+    const UnevenTiles tiles = {layout_.channels.blocks, layout_.channels.vectors, lanes};
     return PackUsedTaps(
         geometry.taps, [&](int64_t tap) { return PlaceOfTap(layout_.axes, tap, true); },
         [&](int64_t first_tap, std::span<const TapPlace> places) {
-          const LaneTiles first = {0, wider, least + lanes};
-          const LaneTiles rest = {wider * first.lanes, layout_.channels.blocks - wider, least};
-          const bool finite = PackTiles(order, first, first_tap, places, filter, packed);
-          return PackTiles(order, rest, first_tap, places, filter, packed) && finite;
+          return PackUnevenTiles(order, tiles, first_tap, places, filter, packed);
         });
   }
 

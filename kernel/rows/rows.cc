@@ -54,15 +54,11 @@ class Rows final : public Algorithm {
                              .group_lanes = geometry.out_channels,
                              .taps = geometry.taps};
     // As RowsLayout::TileChannel counts them.
-    const int64_t wider = layout_.out_channels % layout_.channel_tiles;
-    const int64_t least = layout_.out_channels / layout_.channel_tiles;
+    const UnevenTiles tiles = {layout_.channel_tiles, layout_.out_channels, 1};
     return PackUsedTaps(
         geometry.taps, [&](int64_t tap) { return layout_.places[static_cast<size_t>(tap)]; },
         [&](int64_t first_tap, std::span<const TapPlace> places) {
-          const LaneTiles first = {0, wider, least + 1};
-          const LaneTiles rest = {wider * first.lanes, layout_.channel_tiles - wider, least};
-          const bool finite = PackTiles(order, first, first_tap, places, filter, packed);
-          return PackTiles(order, rest, first_tap, places, filter, packed) && finite;
+          return PackUnevenTiles(order, tiles, first_tap, places, filter, packed);
         });
   }
 

@@ -5,8 +5,9 @@
 // own library. It is a program so that this library, and the protobuf below it, are in no process that loads a backend.
 //   deconv-onnx-shapes [INPUT=DIM,DIM,...]... <MODEL >MODEL_WITH_SHAPES
 // The arguments replace the shapes of inputs. Exit code 1: the output is a sentence instead of a model. The model may
-// be hostile: the process ends itself after 60 s or at 2 GiB.
+// be hostile: the process ends itself after 60 s, at 2 GiB of memory, or at 256 MiB of output.
 
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <span>
@@ -22,6 +23,7 @@
 
 namespace {
 
+// onnx_infer.cc names these limits in its messages.
 constexpr unsigned kMostSeconds = 60;
 constexpr rlim_t kMostBytes = rlim_t{2} << 30;
 constexpr rlim_t kMostAnswer = rlim_t{256} << 20;
@@ -34,7 +36,20 @@ constexpr rlim_t kMostAnswer = rlim_t{256} << 20;
 #endif
 #endif
 
+// The limits of time and output end the process by a signal. A caller may ignore or block that signal, and a process
+// that it starts inherits this.
+void RestoreSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int number : {SIGALRM, SIGXFSZ}) {
+    signal(number, SIG_DFL);
+    sigaddset(&signals, number);
+  }
+  sigprocmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
 void LimitThisProcess() {
+  RestoreSignals();
   alarm(kMostSeconds);
   const auto limit = [](auto resource, rlim_t most) {
     const rlimit both{most, most};
