@@ -19,6 +19,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
                          -Wno-array-bounds -Wno-maybe-uninitialized)
 endif()
 
+# Several files are compiled as one: a name of one file may shadow that of another. Builds without it find what a file
+# itself shadows.
+if(CMAKE_UNITY_BUILD)
+  target_compile_options(deconv_flags INTERFACE -Wno-shadow)
+endif()
+
 if(DECONV_SANITIZE)
   add_compile_options(-fsanitize=${DECONV_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${DECONV_SANITIZE})

@@ -23,6 +23,7 @@
 #include "conformance/case/element_bits.h"
 #include "conformance/case/filter_file.h"
 #include "conformance/case/npy_file.h"
+#include "conformance/text/alphanumeric.h"
 #include "conformance/text/fnv.h"
 #include "oracle/float_bits.h"
 
@@ -30,8 +31,6 @@ namespace conformance {
 namespace {
 
 using oracle::ElementType;
-
-bool IsAlphanumeric(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
 // Whether a string or a path keeps the character. All others mean something in the line or in a shell.
 bool StandsForItself(char c) { return IsAlphanumeric(c) || c == '.' || c == '_' || c == '/' || c == '-' || c == '+'; }

@@ -18,6 +18,7 @@
 #include "conformance/case/case_line_fields.h"
 #include "conformance/case/given_values.h"
 #include "conformance/case/sweep_cases.h"
+#include "conformance/text/alphanumeric.h"
 #include "conformance/text/nearest.h"
 
 namespace conformance {
@@ -31,8 +32,6 @@ constexpr std::size_t kLongestList = 64;
 constexpr std::size_t kLongestDataOnly = 4096;
 
 constexpr std::string_view kPunctuation = ",._:=/@%+-";
-
-bool IsAlphanumeric(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
 std::string Cut(std::string_view text) {
   constexpr std::size_t shown = 48;

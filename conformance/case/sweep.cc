@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, kAutoPadStates.size()> kStateNames = {"ab
 constexpr std::array<std::string_view, 12> kFieldNames = {"of",     "bounds", "operator", "dialect", "type", "auto_pad",
                                                           "stride", "kernel", "sample",   "seed",    "from", "to"};
 
-std::string Cut(std::string_view text) {
+std::string PrintablePart(std::string_view text) {
   constexpr std::size_t kShown = 40;
   std::string shown(text.substr(0, kShown));
   std::ranges::replace_if(shown, [](unsigned char c) { return c < 0x20 || c >= 0x7F; }, '?');
@@ -49,7 +49,8 @@ class SweepParser {
 
  private:
   void Fail(std::string_view field, std::string_view found, std::string_view expected) {
-    if (message_.empty()) message_ = fmt::format("field '{}': found '{}', expected {}", field, Cut(found), expected);
+    if (message_.empty())
+      message_ = fmt::format("field '{}': found '{}', expected {}", field, PrintablePart(found), expected);
   }
 
   template <typename Names>
@@ -72,8 +73,8 @@ class SweepParser {
     const std::size_t field = static_cast<std::size_t>(std::ranges::find(kFieldNames, name) - kFieldNames.begin());
     if (field == kFieldNames.size()) {
       const std::vector<std::string> known(kFieldNames.begin(), kFieldNames.end());
-      message_ = fmt::format("unknown field: found '{}', expected one of {}{}", Cut(name), fmt::join(known, ", "),
-                             DidYouMean(Cut(name), known));
+      message_ = fmt::format("unknown field: found '{}', expected one of {}{}", PrintablePart(name),
+                             fmt::join(known, ", "), DidYouMean(PrintablePart(name), known));
       return;
     }
     if (std::exchange(seen_[field], true)) return Fail(name, value, "the field only once");

@@ -95,14 +95,14 @@ JudgeLimits LimitsOfFaults() {
 }
 
 /// A line of progress: on a terminal in place, else one every ten seconds.
-class Progress {
+class DiagnosisProgress {
  public:
-  explicit Progress(std::size_t total) : total_(total) {}
-  ~Progress() {
+  explicit DiagnosisProgress(std::size_t total) : total_(total) {}
+  ~DiagnosisProgress() {
     if (terminal_) fmt::print(stderr, "\r\x1b[K");
   }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  DiagnosisProgress(const DiagnosisProgress&) = delete;
+  DiagnosisProgress& operator=(const DiagnosisProgress&) = delete;
 
   void operator()(std::size_t done) {
     const auto now = std::chrono::steady_clock::now();
@@ -157,7 +157,7 @@ int ExecuteDiagnosisPower(const DiagnosisPowerInput& input, std::string& json_li
   const auto bank = BankOf(input.faults);
   if (!bank) return kExitUsage;
   const auto measured = [&] {
-    Progress progress(bank->size());
+    DiagnosisProgress progress(bank->size());
     return MeasureDiagnosis(input.case_list, *bank, input.jobs, LimitsOfFaults(),
                             [&](std::size_t done) { progress(done); });
   }();

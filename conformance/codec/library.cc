@@ -22,14 +22,14 @@ bool Same(const Recipe& recipe) { return recipe.auto_pad && recipe.auto_pad->sta
 bool Valid(const Recipe& recipe) { return recipe.auto_pad == std::string_view("VALID"); }
 
 std::int64_t Reach(const AxisRecipe& axis) { return (axis.kernel - 1) * axis.dilation + 1; }
-std::int64_t GivenSize(const AxisRecipe& axis) {
+std::int64_t SizeWithDelta(const AxisRecipe& axis) {
   const std::int64_t natural = axis.stride * (axis.data - 1) + Reach(axis) + axis.output_padding;
   return std::max<std::int64_t>(natural, 1) + axis.delta;
 }
 
 // Clause P21, with at least one element of data.
 bool FitsOnednn(const Recipe& recipe, const AxisRecipe& axis) {
-  const std::int64_t size = GivenSize(axis);
+  const std::int64_t size = SizeWithDelta(axis);
   if (size < 1) return false;
   std::int64_t pads = axis.pads_begin + axis.pads_end;
   if (Valid(recipe)) pads = 0;
@@ -84,7 +84,7 @@ void FitOnnxruntime(Recipe& recipe) {
       continue;
     }
     axis.delta = kDeltas.AtMost(std::min(axis.delta, axis.stride - 1 - axis.output_padding));  // clause P26
-    while (GivenSize(axis) < 1) axis.delta = -kDeltas.AtMost(-axis.delta - 1);
+    while (SizeWithDelta(axis) < 1) axis.delta = -kDeltas.AtMost(-axis.delta - 1);
   }
 }
 

@@ -25,7 +25,7 @@ namespace {
 using oracle::ElementType;
 
 // Cases with more products have no features of values: the features of many cases are computed.
-constexpr double kMostProducts = 60'000;
+constexpr double kMostProductsOfValues = 60'000;
 
 enum ValueFeature : std::size_t {
   kTerms,
@@ -311,11 +311,11 @@ std::span<const Feature> ValueFeatures() { return Table(); }
 void AddValueFeatures(const Case& test_case, oracle::Dialect dialect, FeatureRow& row) {
   if (row.has_values) return;
   row.has_values = true;
-  if (!row.valid || row.products > kMostProducts) return;
+  if (!row.valid || row.products > kMostProductsOfValues) return;
   const auto resolution = oracle::Resolve(test_case.op, dialect, oracle::StepTexts::kLeftOut);
   const oracle::Geometry& geometry = *resolution.geometry;
-  if (geometry.OutputCount() > static_cast<std::int64_t>(kMostProducts) ||
-      geometry.DataCount() + geometry.FilterCount() > static_cast<std::int64_t>(kMostProducts)) {
+  if (geometry.OutputCount() > static_cast<std::int64_t>(kMostProductsOfValues) ||
+      geometry.DataCount() + geometry.FilterCount() > static_cast<std::int64_t>(kMostProductsOfValues)) {
     return;
   }
   const std::size_t element = oracle::ElementBytes(geometry.type);

@@ -143,8 +143,8 @@ void Varier::ChangeAxes(Sketch& sketch) {
     case 3:
       // One attribute is made equal along all axes, mostly 1.
       {
-        constexpr std::array kLists = {&SketchAxis::kernel, &SketchAxis::stride, &SketchAxis::dilation};
-        const auto list = kLists[Below(kLists.size())];
+        constexpr std::array kAxisLists = {&SketchAxis::kernel, &SketchAxis::stride, &SketchAxis::dilation};
+        const auto list = kAxisLists[Below(kAxisLists.size())];
         const std::int64_t value = Below(3) == 0 ? sketch.axes[0].*list : 1;
         for (SketchAxis& axis : sketch.axes) axis.*list = value;
       }

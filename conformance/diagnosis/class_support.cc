@@ -15,9 +15,9 @@ namespace conformance {
 namespace {
 
 /// The share of the failures that must have a needed feature. A few may have another cause.
-constexpr double kNearlyAll = 0.97;
+constexpr double kNearlyAllOfClass = 0.97;
 
-constexpr std::size_t kMostPasses = 1000;
+constexpr std::size_t kMostPassesOfClass = 1000;
 
 /// Classes with some defects that need none of the features below. For example, kernel_transposed (X1) also fails where
 /// all axes are equal, and ncx_taken_for_nxc (L1) fails with channels first. A lack of features does not count against
@@ -100,14 +100,14 @@ double SupportOf(std::string_view mutant_class, std::span<const FeatureRow> fail
                  std::span<const FeatureRow> passes) {
   std::vector<std::size_t> places;
   for (const std::string_view feature : FeaturesNeededBy(mutant_class)) places.push_back(PlaceOf(feature));
-  if (ShareOf(failures, places) < kNearlyAll) {
+  if (ShareOf(failures, places) < kNearlyAllOfClass) {
     return std::ranges::find(kClassesWithOtherDefects, mutant_class) == kClassesWithOtherDefects.end() ? kAgainst : 0;
   }
   double support = 0;
   for (const std::size_t& place : places) {
     const std::span<const std::size_t> alone(&place, 1);
     const double failing = ShareOf(failures, alone);
-    if (failing >= kNearlyAll) support = std::max(support, failing - ShareOf(passes, alone));
+    if (failing >= kNearlyAllOfClass) support = std::max(support, failing - ShareOf(passes, alone));
   }
   return support;
 }
@@ -131,7 +131,7 @@ std::vector<FeatureRow> RowsOfTrials(std::span<const Trial* const> trials) {
 std::vector<FeatureRow> RowsOfPasses(std::span<const CaseResult> results) {
   std::vector<KnownCase> passes = KnownCasesOf(results);
   std::erase_if(passes, [](const KnownCase& known) { return known.fails; });
-  const std::size_t count = std::min(kMostPasses, passes.size());
+  const std::size_t count = std::min(kMostPassesOfClass, passes.size());
   std::vector<FeatureRow> rows;
   for (std::size_t i = 0; i < count; ++i) {
     const KnownCase& pass = passes[i * passes.size() / count];

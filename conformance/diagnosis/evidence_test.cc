@@ -30,7 +30,7 @@ namespace conformance {
 namespace {
 
 /// A case that failed like this; nothing was run.
-Trial FailureOf(std::size_t result, const std::string& line, FailureClass failure, const std::string& message = "") {
+Trial FailedCase(std::size_t result, const std::string& line, FailureClass failure, const std::string& message = "") {
   Trial trial;
   trial.result = result;
   trial.prepared = std::make_unique<PreparedCase>();
@@ -66,8 +66,8 @@ TEST(ClassEvidenceTest, IsWhatMostFailuresPointAt) {
                {plain, FailureClass::kWrongValue, "", ""},
                {empty, FailureClass::kWrongShape, "", "Z1"}};
   for (const auto& test : cases) {
-    const Trial one = FailureOf(0, test.line, test.failure, test.message);
-    const Trial other = FailureOf(1, plain, FailureClass::kUnwritten);
+    const Trial one = FailedCase(0, test.line, test.failure, test.message);
+    const Trial other = FailedCase(1, plain, FailureClass::kUnwritten);
     const auto evidence = ClassEvidenceOf(std::vector<const Trial*>{&one, &other, &one}, {});
     EXPECT_EQ(evidence ? evidence->mutant_class : "", test.expected) << FailureClassNameOf(test.failure);
     EXPECT_EQ(ClassEvidenceOf(std::vector<const Trial*>{&one, &other}, {}), std::nullopt) << "half of them is not most";
@@ -75,8 +75,8 @@ TEST(ClassEvidenceTest, IsWhatMostFailuresPointAt) {
 }
 
 TEST(ClassEvidenceTest, OverflowThatIsAcceptedIsOfIndices) {
-  Trial trial = FailureOf(0, "ConvolutionBackpropData:data=1,1,4611686018427387904:filter=1,4,4:strides=1",
-                          FailureClass::kAcceptedInvalid);
+  Trial trial = FailedCase(0, "ConvolutionBackpropData:data=1,1,4611686018427387904:filter=1,4,4:strides=1",
+                           FailureClass::kAcceptedInvalid);
   trial.prepared->resolution = oracle::Resolve(trial.prepared->test_case.op, oracle::Dialect::kOpenvinoSpec);
   ASSERT_TRUE(trial.prepared->resolution.refusal.has_value());
   const auto evidence = ClassEvidenceOf(std::vector<const Trial*>{&trial}, {});
@@ -86,7 +86,7 @@ TEST(ClassEvidenceTest, OverflowThatIsAcceptedIsOfIndices) {
 TEST(ClassEvidenceTest, NothingRightFromSomeCaseOnIsAnEarlierCallsDoing) {
   std::vector<Trial> trials;
   for (std::size_t i = 0; i < 16; ++i)
-    trials.push_back(FailureOf(i, DiverseLines().front(), FailureClass::kWrongValue));
+    trials.push_back(FailedCase(i, DiverseLines().front(), FailureClass::kWrongValue));
   std::vector<const Trial*> early;
   std::vector<const Trial*> late;
   for (std::size_t i = 0; i < 16; ++i) (i < 8 ? early : late).push_back(&trials[i]);
@@ -94,7 +94,7 @@ TEST(ClassEvidenceTest, NothingRightFromSomeCaseOnIsAnEarlierCallsDoing) {
   EXPECT_EQ(ClassEvidenceOf(late, early)->mutant_class, "R2");
   EXPECT_FALSE(ClassEvidenceOf(early, late).has_value());
   // A case that passed late in the run speaks against it, wherever it is among the passes.
-  Trial last = FailureOf(20, DiverseLines().front(), FailureClass::kNone);
+  Trial last = FailedCase(20, DiverseLines().front(), FailureClass::kNone);
   early.insert(early.begin(), &last);
   EXPECT_FALSE(ClassEvidenceOf(late, early).has_value());
 }

@@ -26,7 +26,7 @@ using std::chrono::steady_clock;
 // A case that hangs costs the whole time limit at every step, so the limit is short.
 constexpr double kSecondsOfHang = 0.5;
 // Of more elements none is singled out: a case line holds no more.
-constexpr std::int64_t kMostElements = 4096;
+constexpr std::int64_t kMostElementsToTry = 4096;
 
 // So many new cases that fail speak for a condition that is not settled; it may be wrong about one in so many.
 constexpr std::size_t kFewToTrust = 8;
@@ -262,8 +262,9 @@ class Minimization {
     if (found_.smallest.test_case.law || found_.result.output_dims.empty()) return;
     const oracle::Dims& dims = found_.smallest.test_case.op.data.dims;
     std::int64_t count = 1;
-    for (const std::int64_t size : dims) count = size > kMostElements ? 0 : std::min(count * size, kMostElements + 1);
-    if (count == 0 || count > kMostElements) return;
+    for (const std::int64_t size : dims)
+      count = size > kMostElementsToTry ? 0 : std::min(count * size, kMostElementsToTry + 1);
+    if (count == 0 || count > kMostElementsToTry) return;
     oracle::Dims kept(static_cast<std::size_t>(count));
     std::iota(kept.begin(), kept.end(), 0);
     if (const auto& only = found_.smallest.test_case.data_only) {

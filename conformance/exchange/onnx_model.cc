@@ -28,7 +28,7 @@ constexpr std::uint64_t kFreeBytes = std::uint64_t{256} << 20;
 constexpr std::uint64_t kGrowth = 3;
 
 // AttributeProto.AttributeType of onnx.proto has the numbers from 0 to 14.
-constexpr std::int32_t kAttributeTypes = 15;
+constexpr std::int32_t kAttributeTypeCount = 15;
 
 constexpr const char* kMalformed = "is not an ONNX model, or is cut short";
 
@@ -206,7 +206,7 @@ class Reader {
           break;
         case Number(20):
           attribute.type = in.get_enum();
-          if (attribute.type < 0 || attribute.type >= kAttributeTypes) attribute.type = 0;  // as protobuf reads it
+          if (attribute.type < 0 || attribute.type >= kAttributeTypeCount) attribute.type = 0;  // as protobuf reads it
           break;
         case Bytes(21):
           attribute.of_function = true;

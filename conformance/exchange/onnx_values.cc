@@ -16,10 +16,10 @@ namespace conformance::exchange {
 namespace {
 
 // As many as a list of the case line has.
-constexpr std::size_t kMostDims = 64;
+constexpr std::size_t kMostShapeDims = 64;
 
 void TakeShape(const std::vector<OnnxDim>& shape, OnnxValue& value) {
-  if (shape.size() > kMostDims) {
+  if (shape.size() > kMostShapeDims) {
     value.shown = fmt::format("of {} dims", shape.size());
     return;
   }

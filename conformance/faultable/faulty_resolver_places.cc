@@ -14,7 +14,7 @@ namespace conformance::faults {
 namespace {
 
 // 0 of an empty tensor, even if its other dimensions together are beyond 64 bits.
-std::int64_t Product(const List& dims) {
+std::int64_t ProductOf(const List& dims) {
   if (std::ranges::find(dims, 0) != dims.end()) return 0;
   std::int64_t product = 1;
   for (const std::int64_t dim : dims) product *= dim;
@@ -40,18 +40,18 @@ List FaultyGeometry::OutputDims() const {
   return dims;
 }
 
-std::int64_t FaultyGeometry::OutputCount() const { return Product(OutputDims()); }
+std::int64_t FaultyGeometry::OutputCount() const { return ProductOf(OutputDims()); }
 
 std::int64_t FaultyGeometry::DataCount() const {
   List dims = {batch, groups, in_channels};
   for (const FaultyAxis& axis : axes) dims.push_back(axis.data);
-  return Product(dims);
+  return ProductOf(dims);
 }
 
 std::int64_t FaultyGeometry::FilterCount() const {
   List dims = {groups, in_channels, out_channels};
   for (const FaultyAxis& axis : axes) dims.push_back(axis.kernel);
-  return Product(dims);
+  return ProductOf(dims);
 }
 
 std::int64_t FaultyGeometry::DataOffset(const Place& place) const {

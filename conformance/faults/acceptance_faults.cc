@@ -21,7 +21,7 @@ void Die(const Broken& broken) {
   if (broken.rule == kRule) (void)std::raise(kSignal);
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kAcceptanceFaults = {
     Fault{.name = "accepts_negative_pads",
           .mutant_class = "V1",
           .sentence = "does not check that pads are not negative",
@@ -228,6 +228,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> AcceptanceFaults() { return kFaults; }
+std::span<const Fault> AcceptanceFaults() { return kAcceptanceFaults; }
 
 }  // namespace conformance::faults

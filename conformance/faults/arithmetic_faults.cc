@@ -76,7 +76,7 @@ double AddInHalfRange(std::int32_t type, double sum, double product, std::int64_
   return type == kF16 && !std::isnan(next) ? std::clamp(next, -kLargestHalf, kLargestHalf) : next;
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kArithmeticFaults = {
     Fault{.name = "f16_sums_in_f16",
           .mutant_class = "E1",
           .sentence = "declares f32 accumulation and rounds every partial sum of f16 to f16",
@@ -191,6 +191,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> ArithmeticFaults() { return kFaults; }
+std::span<const Fault> ArithmeticFaults() { return kArithmeticFaults; }
 
 }  // namespace conformance::faults

@@ -83,7 +83,7 @@ void StepByFirstDivisor(const FaultyGeometry& geometry, Product& product) {
   }
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kAxesMixingFaults = {
     Fault{.name = "total_parity_of_first_axis",
           .mutant_class = "X1",
           .sentence = "splits the total of every axis as if it were odd or even like that of the first",
@@ -133,6 +133,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> AxesMixingFaults() { return kFaults; }
+std::span<const Fault> AxesMixingFaults() { return kAxesMixingFaults; }
 
 }  // namespace conformance::faults

@@ -21,7 +21,7 @@ void ReverseSpatialDims(const FaultyGeometry& geometry, List& dims) {
   std::reverse(first, first + static_cast<std::ptrdiff_t>(geometry.axes.size()));
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kAxisFaults = {
     Fault{.name = "stride_of_first_axis",
           .mutant_class = "S1",
           .sentence = "uses the stride of the first spatial axis for all of them",
@@ -123,6 +123,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> AxisFaults() { return kFaults; }
+std::span<const Fault> AxisFaults() { return kAxisFaults; }
 
 }  // namespace conformance::faults

@@ -52,7 +52,7 @@ void KeepFirstInChannel(const FaultyGeometry& /*geometry*/, Product& product) {
   if (product.filter.in_channel > 0) product.times = 0;
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kChannelFaults = {
     Fault{.name = "filter_groups_reversed",
           .mutant_class = "G1",
           .sentence = "gives the filter of the last group to the first one, and so on",
@@ -148,6 +148,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> ChannelFaults() { return kFaults; }
+std::span<const Fault> ChannelFaults() { return kChannelFaults; }
 
 }  // namespace conformance::faults

@@ -130,7 +130,7 @@ void ReverseEverySecond(const FaultyGeometry& geometry, Product& product) {
   product.data.channel = product.filter.in_channel = geometry.in_channels - 1 - product.data.channel;
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kConductFaults = {
     Fault{.name = "keeps_filter",
           .mutant_class = "R2",
           .sentence = "reuses the filter of the previous call if it had as many bytes",
@@ -227,6 +227,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> ConductFaults() { return kFaults; }
+std::span<const Fault> ConductFaults() { return kConductFaults; }
 
 }  // namespace conformance::faults

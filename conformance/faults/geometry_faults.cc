@@ -70,7 +70,7 @@ void MakeForwardSize(FaultyGeometry& geometry) {
   }
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kGeometryFaults = {
     Fault{.name = "same_upper_lower_exchanged",
           .mutant_class = "P1",
           .sentence = "exchanges same_upper and same_lower",
@@ -250,6 +250,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> GeometryFaults() { return kFaults; }
+std::span<const Fault> GeometryFaults() { return kGeometryFaults; }
 
 }  // namespace conformance::faults

@@ -116,7 +116,7 @@ bool IsLastOfPointwisePlane(const FaultyGeometry& geometry, const Place& place, 
   return true;
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kIndexFaults = {
     Fault{.name = "filter_flipped",
           .mutant_class = "K1",
           .sentence = "runs through the filter backwards along every spatial axis",
@@ -258,6 +258,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> IndexFaults() { return kFaults; }
+std::span<const Fault> IndexFaults() { return kIndexFaults; }
 
 }  // namespace conformance::faults

@@ -62,7 +62,7 @@ std::uint64_t LoadAs(std::int32_t type, std::uint64_t operand) {
   return type == kType ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<T>(operand))) : operand;
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kIntegerFaults = {
     Fault{.name = "integers_saturate",
           .mutant_class = "I2",
           .sentence = "declares that integers wrap and saturates them",
@@ -152,6 +152,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> IntegerFaults() { return kFaults; }
+std::span<const Fault> IntegerFaults() { return kIntegerFaults; }
 
 }  // namespace conformance::faults

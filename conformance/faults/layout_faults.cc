@@ -62,7 +62,7 @@ void ForgetDilationOfPlanes(FaultyGeometry& geometry) {
   }
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kLayoutFaults = {
     Fault{.name = "data_format_default_ncx",
           .mutant_class = "L1",
           .sentence = "takes NCX for the default of data_format",
@@ -130,6 +130,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> LayoutFaults() { return kFaults; }
+std::span<const Fault> LayoutFaults() { return kLayoutFaults; }
 
 }  // namespace conformance::faults

@@ -90,7 +90,7 @@ void CrashIfUnaligned(Call& call) {
   }
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kMemoryFaults = {
     Fault{.name = "writes_past_end",
           .mutant_class = "M1",
           .sentence = "writes one element behind the output",
@@ -195,6 +195,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> MemoryFaults() { return kFaults; }
+std::span<const Fault> MemoryFaults() { return kMemoryFaults; }
 
 }  // namespace conformance::faults

@@ -97,7 +97,7 @@ void CutOutputPaddingBelowStride(FaultyGeometry& geometry) {
   }
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kOpenFaults = {
     Fault{.name = "empty_batch_counted_as_one",
           .mutant_class = "Z1",
           .sentence = "reports a batch of 1 for a batch of 0",
@@ -172,6 +172,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> OpenFaults() { return kFaults; }
+std::span<const Fault> OpenFaults() { return kOpenFaults; }
 
 }  // namespace conformance::faults

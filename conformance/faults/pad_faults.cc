@@ -134,7 +134,7 @@ void PreferDstShape(Attributes& a) {
   if (a.onednn() && a.has_shape && a.dst_shape && a.dst_shape->size() == a.shape.size()) a.shape = *a.dst_shape;
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kPadFaults = {
     Fault{.name = "same_upper_odd_at_other_side",
           .mutant_class = "P1",
           .sentence = "puts the odd element of same_upper at the side where the formula does not put it",
@@ -287,6 +287,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> PadFaults() { return kFaults; }
+std::span<const Fault> PadFaults() { return kPadFaults; }
 
 }  // namespace conformance::faults

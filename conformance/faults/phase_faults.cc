@@ -122,7 +122,7 @@ void PhasesReversed(const FaultyGeometry& geometry, Place& place) {
   if (first + axis.stride <= axis.output) position = first + axis.stride - 1 - (position - first);
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kPhaseFaults = {
     Fault{.name = "phase_of_output",
           .mutant_class = "S2",
           .sentence = "chooses the taps by the phase of the output's position without the crop",
@@ -209,6 +209,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> PhaseFaults() { return kFaults; }
+std::span<const Fault> PhaseFaults() { return kPhaseFaults; }
 
 }  // namespace conformance::faults

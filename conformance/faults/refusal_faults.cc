@@ -95,7 +95,7 @@ const char* RefuseIf(const FaultyGeometry& geometry) {
   return kCondition(geometry) ? "this operator is not valid" : nullptr;
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kRefusalFaults = {
     Fault{.name = "refuses_everything",
           .mutant_class = "V1",
           .sentence = "refuses every operator as invalid",
@@ -200,6 +200,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> RefusalFaults() { return kFaults; }
+std::span<const Fault> RefusalFaults() { return kRefusalFaults; }
 
 }  // namespace conformance::faults

@@ -97,7 +97,7 @@ double FlushSmallest(std::int32_t type, double sum, std::int64_t /*products*/) {
   return std::rint(std::fabs(sum) / unit) == 1 ? std::copysign(0.0, sum) : sum;
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kRoundingFaults = {
     Fault{.name = "bf16_farther_neighbour",
           .mutant_class = "N1",
           .sentence = "stores the farther neighbour of a sum of bf16 where it is less than one rounding away",
@@ -207,6 +207,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> RoundingFaults() { return kFaults; }
+std::span<const Fault> RoundingFaults() { return kRoundingFaults; }
 
 }  // namespace conformance::faults

@@ -99,7 +99,7 @@ void ForgetCapitals(Attributes& a) {
   if (reads && IsAllUpper(*a.auto_pad) && IsSameOrValid(*a.auto_pad)) a.auto_pad.reset();
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kShapeFaults = {
     Fault{.name = "u8_shape_sign_extended",
           .mutant_class = "P6",
           .sentence = "reads an output_shape of u8 as i8, so that 128 becomes negative",
@@ -174,6 +174,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> ShapeFaults() { return kFaults; }
+std::span<const Fault> ShapeFaults() { return kShapeFaults; }
 
 }  // namespace conformance::faults

@@ -123,7 +123,7 @@ const char* RefuseRich(const FaultyGeometry& geometry) {
   return rich ? "groups, dilations, asymmetric pads and output_padding exclude each other" : nullptr;
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kSizeFaults = {
     Fault{.name = "square_kernel_of_5_corner_dropped",
           .mutant_class = "K2",
           .sentence = "leaves out the last tap of square 2-D kernels of 5 and more with equal strides of 2 and more",
@@ -208,6 +208,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> SizeFaults() { return kFaults; }
+std::span<const Fault> SizeFaults() { return kSizeFaults; }
 
 }  // namespace conformance::faults

@@ -116,7 +116,7 @@ void FillDilationGaps(const FaultyAxis& axis, std::int64_t position, std::vector
   }
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kSpecialFaults = {
     Fault{.name = "f16_overflow_clamped",
           .mutant_class = "E1",
           .sentence = "stores the largest finite f16 where a sum is infinite or beyond it",
@@ -216,6 +216,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> SpecialFaults() { return kFaults; }
+std::span<const Fault> SpecialFaults() { return kSpecialFaults; }
 
 }  // namespace conformance::faults

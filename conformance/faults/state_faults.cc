@@ -95,7 +95,7 @@ void KeepOutputSize(Call& call) {
 
 constexpr int kThreads = 8;
 
-constexpr std::array kFaults = {
+constexpr std::array kStateFaults = {
     Fault{.name = "restores_data",
           .mutant_class = "M1",
           .sentence = "changes the data during the call and restores them",
@@ -145,6 +145,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> StateFaults() { return kFaults; }
+std::span<const Fault> StateFaults() { return kStateFaults; }
 
 }  // namespace conformance::faults

@@ -128,7 +128,7 @@ int ZeroTailOfGroups(const FaultyGeometry& geometry, const Place& place) {
   return IsTail(place.group, geometry.groups, 16) ? 0 : 1;
 }
 
-constexpr std::array kFaults = {
+constexpr std::array kTailFaults = {
     Fault{.name = "channel_tail_dropped",
           .mutant_class = "C2",
           .sentence = "leaves out the input channels after the last full block of four",
@@ -279,6 +279,6 @@ constexpr std::array kFaults = {
 
 }  // namespace
 
-std::span<const Fault> TailFaults() { return kFaults; }
+std::span<const Fault> TailFaults() { return kTailFaults; }
 
 }  // namespace conformance::faults

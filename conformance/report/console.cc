@@ -32,7 +32,7 @@ constexpr int kRed = 31;
 constexpr int kGreen = 32;
 
 // More lines would hide the summary; the reports list all.
-constexpr std::size_t kShownFailures = 20;
+constexpr std::size_t kConsoleFailures = 20;
 constexpr std::size_t kShownWarnings = 3;
 
 /// The dialect and the clauses that decide the case, one line each.
@@ -140,7 +140,7 @@ std::string ConsoleReport::FailureText(const CaseResult& result, const std::stri
 void ConsoleReport::OnResult(const CaseResult& result, std::size_t done) {
   if (result.status == Status::kFail && result.expected.empty()) {
     ++failures_;
-    if (shown_failures_ < kShownFailures) {
+    if (shown_failures_ < kConsoleFailures) {
       ++shown_failures_;
       ClearProgress();
       const auto [first, is_new] = explained_.try_emplace({result.failure, result.clauses}, result.id());

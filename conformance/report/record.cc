@@ -24,7 +24,7 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-ordered_json Number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
+ordered_json FiniteOrNull(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
 
 double ReadNumber(const json& object, const char* member) {
   const json& value = object.at(member);
@@ -32,8 +32,8 @@ double ReadNumber(const json& object, const char* member) {
 }
 
 ordered_json OutputToJson(const WrongOutput& wrong) {
-  return {{"coordinate", wrong.coordinate}, {"expected", wrong.expected},   {"got", wrong.got},
-          {"error", Number(wrong.error)},   {"bound", Number(wrong.bound)}, {"taps", wrong.taps}};
+  return {{"coordinate", wrong.coordinate},     {"expected", wrong.expected},         {"got", wrong.got},
+          {"error", FiniteOrNull(wrong.error)}, {"bound", FiniteOrNull(wrong.bound)}, {"taps", wrong.taps}};
 }
 
 WrongOutput OutputFromJson(const json& object) {
@@ -184,10 +184,10 @@ CaseResult Read(const json& object) {
 
 ordered_json NeededToJson(const NeededTolerance& needed) {
   return {{"type", oracle::ElementTypeName(needed.type)},
-          {"rtol", Number(needed.rtol)},
-          {"atol_of_largest", Number(needed.atol)},
-          {"atol_of_largest_beside", Number(needed.atol_beside)},
-          {"ulps", Number(needed.ulps)},
+          {"rtol", FiniteOrNull(needed.rtol)},
+          {"atol_of_largest", FiniteOrNull(needed.atol)},
+          {"atol_of_largest_beside", FiniteOrNull(needed.atol_beside)},
+          {"ulps", FiniteOrNull(needed.ulps)},
           {"outputs", needed.outputs},
           {"cancelling", needed.cancelling}};
 }
@@ -201,7 +201,7 @@ ordered_json CaseToJson(const CaseResult& result) {
                          {"clauses", result.clauses},
                          {"output_dims", result.output_dims},
                          {"outputs", result.outputs},
-                         {"worst_error_over_bound", Number(result.worst_ratio)},
+                         {"worst_error_over_bound", FiniteOrNull(result.worst_ratio)},
                          {"backend_seconds", result.backend_seconds},
                          {"oracle_seconds", result.oracle_seconds},
                          {"seconds", result.seconds}};
@@ -224,14 +224,14 @@ ordered_json CaseToJson(const CaseResult& result) {
   if (result.status == Status::kFail) {
     object["failure"] = FailureClassNameOf(result.failure);
     object["wrong_outputs"] = result.wrong_outputs;
-    object["largest_error"] = Number(result.largest_error);
+    object["largest_error"] = FiniteOrNull(result.largest_error);
   }
   if (result.first_wrong) object["first_wrong"] = OutputToJson(*result.first_wrong);
   if (result.wrong_grid) object["wrong_grid"] = GridToJson(*result.wrong_grid);
   if (result.first_loose) {
     object["loose_outputs"] = result.loose_outputs;
     object["first_loose"] = OutputToJson(*result.first_loose);
-    object["first_loose"]["probable"] = Number(result.first_loose->probable);
+    object["first_loose"]["probable"] = FiniteOrNull(result.first_loose->probable);
   }
   return object;
 }

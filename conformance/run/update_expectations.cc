@@ -18,7 +18,7 @@
 namespace conformance {
 namespace {
 
-constexpr std::string_view kHeader = "[[expect]]";
+constexpr std::string_view kEntryHeader = "[[expect]]";
 
 std::string Quoted(std::string_view text) {
   std::string quoted = "\"";
@@ -51,7 +51,7 @@ bool IsComment(std::string_view line) {
 }
 
 std::string ToText(const Expectation& entry) {
-  std::string text(kHeader);
+  std::string text(kEntryHeader);
   const auto add = [&](std::string_view key, std::string_view value) {
     if (!value.empty()) text += fmt::format("\n{} = {}", key, Quoted(value));
   };

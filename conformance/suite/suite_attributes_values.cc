@@ -19,14 +19,14 @@ bool Has(OperatorKind kind, ElementType type) {
   return As(kind, draft).type == type;
 }
 
-struct Shape {
+struct NamedShape {
   const char* name;
   const char* reason;
   OperatorDraft draft;
 };
 
-const std::vector<Shape>& Shapes() {
-  static const std::vector<Shape> shapes = {
+const std::vector<NamedShape>& Shapes() {
+  static const std::vector<NamedShape> shapes = {
       {"strided", "stride, pads and output_padding", {.axes = {{5, 3, 2, 1, 1, 0, 1}, {4, 4, 3, 1, 0, 2, 0}}}},
       {"dilated",
        "gaps from dilation and stride: structural zeros do not multiply (clause V2)",
@@ -51,7 +51,7 @@ void AddValueCases(SuiteBuilder& suite) {
             set == DataSet::kTaps || set == DataSet::kSwamping || set == DataSet::kBoundaries) {
           continue;
         }
-        for (const Shape& shape : Shapes()) {
+        for (const NamedShape& shape : Shapes()) {
           OperatorDraft draft = As(kind, shape.draft);
           draft.type = type;
           const bool smoke = kind == OperatorKind::kConvolutionBackpropData && &shape == &Shapes().front();

@@ -37,8 +37,6 @@ double OverflowThreshold(const FloatFormat& format) {
   return std::ldexp(1 - std::ldexp(1.0, -format.precision - 1), format.max_exponent);
 }
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
-
 /// Roundings that a sum can meet. An addition of several operands counts for two per operand (bound.md).
 double RoundingCount(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
   return static_cast<double>(sum.taps) * (arithmetic.several_operands ? 2 : 1);

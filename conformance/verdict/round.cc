@@ -17,8 +17,6 @@ namespace {
 
 using oracle::ElementType;
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
-
 }  // namespace
 
 double LargestFinite(const oracle::FloatFormat& format) {

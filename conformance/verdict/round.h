@@ -7,9 +7,13 @@
 #ifndef DECONV_CONFORMANCE_VERDICT_ROUND_H_
 #define DECONV_CONFORMANCE_VERDICT_ROUND_H_
 
+#include <limits>
+
 #include "oracle/element_type.h"
 
 namespace conformance {
+
+inline constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 /// The largest finite number of the format.
 double LargestFinite(const oracle::FloatFormat& format);

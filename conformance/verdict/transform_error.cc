@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "conformance/verdict/round.h"
 #include "oracle/float_bits.h"
 #include "oracle/operands.h"
 
@@ -18,8 +19,6 @@ namespace {
 
 using oracle::Axis;
 using oracle::Geometry;
-
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 double ValueAt(const oracle::DecodedTensor& tensor, std::size_t e, oracle::ElementType type) {
   if (tensor.raw.empty()) return std::ldexp(static_cast<double>(tensor.values[e]), tensor.exponent);

@@ -13,7 +13,7 @@ namespace {
 
 using enum RuleKind;
 
-constexpr auto kSentences = std::to_array<Sentence>({
+constexpr auto kCbdSentences = std::to_array<Sentence>({
     {"CBD-1", 8, kInformative, "", "", "a 1D, 2D or 3D convolution operation"},
     {"CBD-2", 11, kInformative, "", "", "**Versioned name**: *ConvolutionBackpropData-1*"},
     {"CBD-3", 13, kInformative, "", "", "**Category**: *Convolution*"},
@@ -154,6 +154,6 @@ constexpr auto kSentences = std::to_array<Sentence>({
 
 }  // namespace
 
-std::span<const Sentence> SentencesCbd() { return kSentences; }
+std::span<const Sentence> SentencesCbd() { return kCbdSentences; }
 
 }  // namespace oracle

@@ -13,7 +13,7 @@ namespace {
 
 using enum RuleKind;
 
-constexpr auto kSentences = std::to_array<Sentence>({
+constexpr auto kCbd2020Sentences = std::to_array<Sentence>({
     {"CBD2020-1", 11, kInformative, "", "", "**Versioned name**: *ConvolutionBackpropData-1*"},
     {"CBD2020-2", 12, kInformative, "", "", "**Category**: Convolution"},
     {"CBD2020-3", 13, kRequired, "V1", "",
@@ -138,6 +138,6 @@ constexpr auto kSentences = std::to_array<Sentence>({
 
 }  // namespace
 
-std::span<const Sentence> SentencesCbd2020() { return kSentences; }
+std::span<const Sentence> SentencesCbd2020() { return kCbd2020Sentences; }
 
 }  // namespace oracle

@@ -13,7 +13,7 @@ namespace {
 
 using enum RuleKind;
 
-constexpr auto kSentences = std::to_array<Sentence>({
+constexpr auto kCbdTranslatedSentences = std::to_array<Sentence>({
     {"CBDT-1", 3, kInformative, "", "", "ConvolutionBackpropData-1"},
     {"CBDT-2", 5, kInformative, "", "", "カテゴリー: 畳み込み"},
     {"CBDT-3", 7, kChosen, "S1 V1", "", "1D、2D、または 3D ConvolutionBackpropData 操作を計算します"},
@@ -138,6 +138,6 @@ constexpr auto kSentences = std::to_array<Sentence>({
 
 }  // namespace
 
-std::span<const Sentence> SentencesCbdTranslated() { return kSentences; }
+std::span<const Sentence> SentencesCbdTranslated() { return kCbdTranslatedSentences; }
 
 }  // namespace oracle

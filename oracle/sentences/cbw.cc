@@ -13,7 +13,7 @@ namespace {
 
 using enum RuleKind;
 
-constexpr auto kSentences = std::to_array<Sentence>({
+constexpr auto kCbwSentences = std::to_array<Sentence>({
     {"CBW-1", 5, kRequired, "D4 D5 V1", "",
      "accepts \\(\\diffdst\\), \\(\\weights\\) and optional dst shape as inputs, and compute the \\(\\diffsrc\\)"},
     {"CBW-2", 7, kRequired, "P11 P12", "", "pads_begin and pads_end attributes will be ignored"},
@@ -137,6 +137,6 @@ constexpr auto kSentences = std::to_array<Sentence>({
 
 }  // namespace
 
-std::span<const Sentence> SentencesCbw() { return kSentences; }
+std::span<const Sentence> SentencesCbw() { return kCbwSentences; }
 
 }  // namespace oracle

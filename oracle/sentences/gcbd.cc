@@ -13,7 +13,7 @@ namespace {
 
 using enum RuleKind;
 
-constexpr auto kSentences = std::to_array<Sentence>({
+constexpr auto kGcbdSentences = std::to_array<Sentence>({
     {"GCBD-1", 3, kInformative, "", "", "GroupConvolutionBackpropData-1"},
     {"GCBD-2", 5, kInformative, "", "", "Category : Convolution"},
     {"GCBD-3", 7, kChosen, "S1 V1", "",
@@ -120,6 +120,6 @@ constexpr auto kSentences = std::to_array<Sentence>({
 
 }  // namespace
 
-std::span<const Sentence> SentencesGcbd() { return kSentences; }
+std::span<const Sentence> SentencesGcbd() { return kGcbdSentences; }
 
 }  // namespace oracle

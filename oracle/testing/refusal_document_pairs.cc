@@ -15,7 +15,6 @@ namespace {
 
 using enum ElementType;
 
-constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kTwo61 = std::int64_t{1} << 61;
 constexpr std::int64_t kTwo62 = std::int64_t{1} << 62;
 

@@ -13,8 +13,6 @@
 namespace oracle {
 namespace {
 
-constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
-
 /// A kernel of 3 with stride 2 over 3 data elements: the natural size is 7.
 Operator OnednnLine(std::int64_t output) { return AsBackwardData(Line(3, 3, 2), {1, 1, output}); }
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@
 #include "oracle/testing/test_operators.h"
 
 namespace oracle {
+
+inline constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 
 /// One change to an operator.
 using Change = std::function<void(Operator&)>;

@@ -32,9 +32,9 @@
 namespace conformance {
 namespace {
 
-constexpr std::size_t kShownCauses = 40;
+constexpr std::size_t kPageCauses = 40;
 constexpr std::size_t kPicturesOfCause = 4;
-constexpr std::size_t kShownDiffering = 100;
+constexpr std::size_t kPageDiffering = 100;
 constexpr std::size_t kFailuresWithoutScript = 50;
 
 const char* StyleOf(Verdict verdict) {
@@ -240,9 +240,9 @@ void AddCauses(pugi::xml_node parent, const RunRecord& run) {
   AddElement(section, "h3", "", "Causes");
   AddElement(section, "p", "note", CausesHeadline(*run.causes));
   const std::vector<Cause>& causes = run.causes->causes;
-  for (std::size_t i = 0; i < std::min(kShownCauses, causes.size()); ++i) AddCause(section, run, causes[i], i + 1);
-  if (causes.size() > kShownCauses) {
-    AddElement(section, "p", "note", fmt::format("... and {} more", causes.size() - kShownCauses));
+  for (std::size_t i = 0; i < std::min(kPageCauses, causes.size()); ++i) AddCause(section, run, causes[i], i + 1);
+  if (causes.size() > kPageCauses) {
+    AddElement(section, "p", "note", fmt::format("... and {} more", causes.size() - kPageCauses));
   }
 }
 
@@ -293,7 +293,7 @@ void AddComparison(pugi::xml_node main, std::span<const RunRecord> runs) {
              fmt::format("The backends differ on {} of the {} cases on which at least two were judged.",
                          comparison.differing.size(), comparison.common));
   if (comparison.differing.empty()) return;
-  const std::size_t shown = std::min(kShownDiffering, comparison.differing.size());
+  const std::size_t shown = std::min(kPageDiffering, comparison.differing.size());
   pugi::xml_node details = AddElement(section, "details");
   AddElement(details, "summary", "",
              shown == comparison.differing.size()
