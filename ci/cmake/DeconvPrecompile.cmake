@@ -16,8 +16,8 @@ set(standard_headers <algorithm> <array> <atomic> <chrono> <cmath> <cstdint> <cs
   <unordered_map> <utility> <variant> <vector>)
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/precompile.cc" CONTENT "")
 
-# Code that is not optimized consists mostly of templates of these libraries; of the other files each that reads or writes
-# JSON would parse its library for two seconds.
+# Unoptimized code consists mostly of templates of these libraries. Every other file that reads or writes JSON would
+# spend two seconds on parsing the JSON library.
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)

@@ -38,12 +38,12 @@ double AddThrough(std::int32_t type, double sum, double product, std::int64_t nt
 }
 
 // Bits of precision; f64 and f32 have others, of which no fault is made.
-int Precision(std::int32_t type) { return type == kF16 ? 11 : 8; }
+int NarrowPrecision(std::int32_t type) { return type == kF16 ? 11 : 8; }
 
 // The unit of the last place of a finite number that is not 0, subnormal numbers included.
-double UnitOf(std::int32_t type, double value) {
+double NarrowUnitOf(std::int32_t type, double value) {
   const int least = type == kF16 ? -24 : -133;
-  return std::ldexp(1.0, std::max(std::ilogb(value) + 1 - Precision(type), least));
+  return std::ldexp(1.0, std::max(std::ilogb(value) + 1 - NarrowPrecision(type), least));
 }
 
 bool IsFiniteNumber(double value) { return std::isfinite(value) && value != 0; }
@@ -51,7 +51,7 @@ bool IsFiniteNumber(double value) { return std::isfinite(value) && value != 0; }
 template <std::int32_t kType>
 double CutOff(std::int32_t type, double sum, std::int64_t /*products*/) {
   if (type != kType || !IsFiniteNumber(sum)) return sum;
-  const double unit = UnitOf(type, sum);
+  const double unit = NarrowUnitOf(type, sum);
   return std::trunc(sum / unit) * unit;
 }
 
@@ -59,7 +59,7 @@ double CutOff(std::int32_t type, double sum, std::int64_t /*products*/) {
 template <std::int32_t kType, int kBits>
 double RoundTwice(std::int32_t type, double sum, std::int64_t /*products*/) {
   if (type != kType || !IsFiniteNumber(sum)) return sum;
-  const double unit = std::ldexp(UnitOf(type, sum), -kBits);
+  const double unit = std::ldexp(NarrowUnitOf(type, sum), -kBits);
   return std::rint(sum / unit) * unit;
 }
 

@@ -48,7 +48,7 @@ const char* RefuseNarrowShape(const FaultyGeometry& geometry) {
              : nullptr;
 }
 
-bool Same(const FaultyGeometry& geometry) {
+bool HasSamePads(const FaultyGeometry& geometry) {
   return geometry.auto_pad == AutoPad::kSameUpper || geometry.auto_pad == AutoPad::kSameLower;
 }
 
@@ -67,7 +67,7 @@ void TakeMissingPadsForZero(FaultyGeometry& geometry) {
 }
 
 void GrowWithoutPads(FaultyGeometry& geometry) {
-  if (!IsOpenvino(geometry) || geometry.has_output_shape || geometry.has_pads || !Same(geometry)) return;
+  if (!IsOpenvino(geometry) || geometry.has_output_shape || geometry.has_pads || !HasSamePads(geometry)) return;
   for (FaultyAxis& axis : geometry.axes) ++axis.output;
 }
 

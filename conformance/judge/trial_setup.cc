@@ -14,7 +14,7 @@
 namespace conformance {
 namespace {
 
-std::size_t HashOf(std::span<const std::byte> bytes) {
+std::size_t HashOfBytes(std::span<const std::byte> bytes) {
   return std::hash<std::string_view>{}({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
@@ -41,7 +41,7 @@ const oracle::Resolution& TrialSetup::Resolve(const oracle::Operator& op, oracle
 }
 
 std::size_t TrialSetup::HashOfInputs() {
-  return HashOf(arena_.buffer(kDataBuffer)) ^ (HashOf(arena_.buffer(kFilterBuffer)) * 31);
+  return HashOfBytes(arena_.buffer(kDataBuffer)) ^ (HashOfBytes(arena_.buffer(kFilterBuffer)) * 31);
 }
 
 bool TrialSetup::InputsAreUntouched() { return HashOfInputs() == inputs_hash_; }

@@ -32,7 +32,7 @@ constexpr std::array<Named<OperatorKind>, 4> kShortNames = {{{OperatorKind::kCon
                                                              {OperatorKind::kConvTranspose, "transpose"}}};
 
 // The types that the operator's dialects allow (clauses T1, T4, T5).
-std::vector<ElementType> TypesOf(OperatorKind kind) {
+std::vector<ElementType> SweptTypesOf(OperatorKind kind) {
   if (kind == OperatorKind::kConvolutionBackwardData) return {ElementType::kF32, ElementType::kBf16, ElementType::kF16};
   if (kind == OperatorKind::kConvTranspose) return {ElementType::kF32, ElementType::kF16, ElementType::kF64};
   if (kind == OperatorKind::kGroupConvolutionBackpropData) return {ElementType::kF32};
@@ -80,7 +80,7 @@ void AddPlanes(const SweepBounds& bounds, std::uint64_t sample, SuiteBuilder& su
 
 void AddAxes(const SweepBounds& bounds, SuiteBuilder& suite) {
   for (const OperatorKind kind : oracle::kOperatorKinds) {
-    for (const ElementType type : TypesOf(kind)) {
+    for (const ElementType type : SweptTypesOf(kind)) {
       suite.Add(fmt::format("axes.{}.{}.{}", bounds.name, NameOf(kShortNames, kind), oracle::ElementTypeName(type)),
                 "values of every resolved axis within the bounds",
                 CaseOf({.of = SweepOf::kAxes,

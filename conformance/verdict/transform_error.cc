@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 
 #include "conformance/verdict/round.h"
 #include "oracle/float_bits.h"

@@ -162,8 +162,7 @@ int Pack(const fs::path& path, const std::vector<std::string>& directories) {
   const auto inputs = InputsOf(directories);
   if (!inputs) return kUsage;
   if (inputs->empty()) {
-    std::fprintf(stderr, "%s: holds no input, expected some; %s stays as it is\n", directories.front().c_str(),
-                 path.c_str());
+    std::fprintf(stderr, "the directories hold no input, expected some; %s stays as it is\n", path.c_str());
     return kUsage;
   }
   fuzz::SetInputs(seeds, *inputs, path);

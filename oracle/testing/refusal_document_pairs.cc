@@ -5,7 +5,6 @@
 // the words that the refusal must contain, the valid neighbour and the change.
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 
 #include "oracle/testing/refusal_pairs.h"

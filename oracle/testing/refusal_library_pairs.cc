@@ -5,7 +5,6 @@
 // valid operator.
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "oracle/testing/refusal_pairs.h"
