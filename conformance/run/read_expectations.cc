@@ -14,7 +14,14 @@
 #include <vector>
 
 #include <fmt/format.h>
+
+// toml++ 3.3 asserts of some broken files what is not true, and lets compilers assume it, but handles them right. So
+// nothing is asserted and nothing assumed.
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
+#define TOML_ASSERT(expr) static_assert(true)
 #include <toml++/toml.h>
+#pragma pop_macro("NDEBUG")
 
 #include "conformance/run/expectations.h"
 #include "conformance/text/lines_of.h"
