@@ -192,14 +192,6 @@ class Gatherer {
   std::vector<Tap> inner_;
 };
 
-/// Without data there are no products (clause S8), and the steps of an empty tensor may not fit 64 bits (clause O1).
-template <class Sum>
-bool FillWithoutData(const Geometry& geometry, std::span<Sum> sums) {
-  if (geometry.DataCount() != 0) return false;
-  std::ranges::fill(sums, Sum{});
-  return true;
-}
-
 }  // namespace
 
 void Gather(const Operands& operands, OutputRange range, std::span<FloatSum> sums) {

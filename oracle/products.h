@@ -7,9 +7,11 @@
 #ifndef DECONV_ORACLE_PRODUCTS_H_
 #define DECONV_ORACLE_PRODUCTS_H_
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "oracle/evaluate.h"
 #include "oracle/exact_sum.h"
@@ -139,6 +141,14 @@ void WithIntegerProducts(const Operands& operands, const Loop& loop) {
   } else {
     loop(WideIntegerProducts(decoded));
   }
+}
+
+/// Without data there are no products (clause S8), and the steps of an empty tensor may not fit 64 bits (clause O1).
+template <class Sum>
+bool FillWithoutData(const Geometry& geometry, std::span<Sum> sums) {
+  if (geometry.DataCount() != 0) return false;
+  std::ranges::fill(sums, Sum{});
+  return true;
 }
 
 }  // namespace oracle

@@ -157,25 +157,17 @@ class Scatterer {
   Dims from_;              ///< per axis, the output coordinate of its tap 0
 };
 
-/// Without data there are no products (clause S8), and the steps of an empty tensor may not fit 64 bits (clause O1).
-template <class Sum>
-bool ClearWithoutData(const Geometry& geometry, std::span<Sum> sums) {
-  if (geometry.DataCount() != 0) return false;
-  std::ranges::fill(sums, Sum{});
-  return true;
-}
-
 }  // namespace
 
 void Scatter(const Operands& operands, OutputRange range, std::span<FloatSum> sums) {
   assert(static_cast<std::int64_t>(sums.size()) == range.count);
-  if (ClearWithoutData(operands.geometry(), sums)) return;
+  if (FillWithoutData(operands.geometry(), sums)) return;
   WithFloatProducts(operands, [&](const auto& products) { Scatterer(operands.geometry(), products).Run(range, sums); });
 }
 
 void Scatter(const Operands& operands, OutputRange range, std::span<IntegerSum> sums) {
   assert(static_cast<std::int64_t>(sums.size()) == range.count);
-  if (ClearWithoutData(operands.geometry(), sums)) return;
+  if (FillWithoutData(operands.geometry(), sums)) return;
   WithIntegerProducts(operands,
                       [&](const auto& products) { Scatterer(operands.geometry(), products).Run(range, sums); });
 }

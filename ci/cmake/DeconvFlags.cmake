@@ -19,8 +19,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
                          -Wno-array-bounds -Wno-maybe-uninitialized)
 endif()
 
-# Several files are compiled as one: a name of one file may shadow that of another. Builds without it find what a file
-# itself shadows.
+# A unity build compiles several files as one, so a name of one file may shadow a name of another file. Builds without
+# it still warn of a name that shadows another name of its own file.
 if(CMAKE_UNITY_BUILD)
   target_compile_options(deconv_flags INTERFACE -Wno-shadow)
 endif()

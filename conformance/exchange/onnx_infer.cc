@@ -43,7 +43,7 @@ bool IsLarge(const OnnxTensor& tensor) {
   return elements > kMostElementsKept;
 }
 
-/// What becomes of the messages in one field of a message.
+/// A change to one field of a message: `change` returns what replaces a part that has this field number.
 struct Change {
   std::uint32_t field;
   std::string (*change)(std::string_view part);

@@ -15,8 +15,8 @@
 
 #include <fmt/format.h>
 
-// toml++ 3.3 asserts of some broken files what is not true, and lets compilers assume it, but handles them right. So
-// nothing is asserted and nothing assumed.
+// Some broken files break an assertion of toml++ 3.3, although its code reports them rightly. With NDEBUG the library
+// lets the compiler assume that the assertion holds. So NDEBUG is hidden from it, and assertions do nothing.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(expr) static_assert(true)

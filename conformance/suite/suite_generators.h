@@ -16,6 +16,9 @@
 
 namespace conformance {
 
+/// A layer of more multiply-adds waits for level gate.
+inline constexpr double kSmokeMultiplyAdds = 20e6;
+
 using SuiteResult = std::variant<std::vector<SuiteCase>, ReadError>;
 
 SuiteResult SpecExampleCases(Level level);

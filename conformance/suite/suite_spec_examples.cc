@@ -26,9 +26,6 @@ constexpr std::string_view kLikeExample1 = "convolution_2020";
 // The one example on which the two OpenVINO dialects differ: data at offset 112, or at 0.
 constexpr std::string_view kDisputed = "convolution_example3";
 
-// Beyond this, a case as ConvTranspose waits for level gate.
-constexpr double kSmokeExampleMultiplyAdds = 20e6;
-
 // The 3-D example with another data size x on each axis: stride 2, kernel 3, pads 1 give 2x - 1 outputs.
 SuiteCase Scaled(const SuiteCase& original, std::int64_t x) {
   SuiteCase scaled = original;
@@ -63,7 +60,7 @@ std::vector<std::pair<Level, SuiteCase>> CasesOf(const SuiteCase& printed) {
     SuiteCase again = original;
     again.reason += ", as ConvTranspose";
     again.test_case.op = *std::move(onnx);
-    if (MultiplyAdds(again.test_case.op) > kSmokeExampleMultiplyAdds) least = std::max(least, Level::kGate);
+    if (MultiplyAdds(again.test_case.op) > kSmokeMultiplyAdds) least = std::max(least, Level::kGate);
     for (const oracle::Dialect dialect : oracle::DialectsOf(oracle::OperatorKind::kConvTranspose)) {
       const bool own = dialect == oracle::DialectsOf(oracle::OperatorKind::kConvTranspose).front();
       if (LeftOut(again.test_case.op, dialect)) continue;

@@ -13,8 +13,9 @@
 
 namespace conformance {
 
-/// Lists and objects nest at most so deep. The library writes and copies a value by recursion, and a stranger's text
-/// must not overflow the stack. The deepest documents that this project reads, graphs of oneDNN, have some 6 levels.
+/// The most levels of lists and objects that are read. The library writes and copies a value by recursion, and a
+/// stranger's text must not overflow the stack. The deepest documents that this project reads, graphs of oneDNN, have
+/// some 6 levels.
 inline constexpr int kDeepestJson = 64;
 
 /// Throws nlohmann::json::exception if the text is not JSON, and std::invalid_argument if it nests too deep.
