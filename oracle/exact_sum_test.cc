@@ -247,6 +247,45 @@ TEST(WindowSum, EqualsTheExactSum) {
   }));
 }
 
+TEST(NarrowWindowSum, EqualsTheWindowSum) {
+  EXPECT_TRUE(rc::check("operands whose sums fit 64 bits", [] {
+    const auto type = *rc::gen::element(ElementType::kF64, ElementType::kF32, ElementType::kF16, ElementType::kBf16);
+    const int exponent = AnyIn(-1074, 900);
+    const int bits = AnyIn(1, 28);
+    NarrowWindowSum narrow;
+    WindowSum wide;
+    const int count = AnyIn(0, 20);
+    RC_ASSERT(NarrowWindowFits(bits, bits, 20));
+    for (int n = 0; n < count; ++n) {
+      const std::int64_t x = AnyInteger() >> (64 - bits);
+      const std::int64_t w = AnyInteger() >> (64 - bits);
+      narrow.Add(x, w);
+      wide.Add(x, w);
+    }
+    FloatSum one;
+    FloatSum other;
+    narrow.Finish(exponent, type, one);
+    wide.Finish(exponent, type, other);
+    RC_ASSERT(one.taps == other.taps);
+    RC_ASSERT(one.bits == other.bits);
+    RC_ASSERT(one.sum == other.sum);
+    RC_ASSERT(one.sum_rest == other.sum_rest);
+    RC_ASSERT(one.magnitude == other.magnitude);
+    RC_ASSERT(one.quantum == other.quantum);
+  }));
+}
+
+TEST(NarrowWindowSum, FitsExactlyToTheLastBit) {
+  EXPECT_TRUE(NarrowWindowFits(31, 31, 1));
+  EXPECT_FALSE(NarrowWindowFits(31, 31, 2));
+  NarrowWindowSum sum;
+  const std::int64_t most = (std::int64_t{1} << 30) - 1;
+  ASSERT_TRUE(NarrowWindowFits(30, 30, 7));
+  for (int n = 0; n < 7; ++n) sum.Add(most, -most);
+  EXPECT_EQ(sum.sum, -sum.magnitude);
+  EXPECT_EQ(sum.magnitude, 7 * most * most);
+}
+
 TEST(WindowSum, FitsExactlyToTheLastBit) {
   EXPECT_TRUE(WindowFits(63, 63, 1));
   EXPECT_FALSE(WindowFits(63, 63, 2));

@@ -91,7 +91,7 @@ double FloatValue(std::uint64_t bits, ElementType type) {
       if (exponent == 0x1F) {
         value = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
       } else {
-        value = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25);
+        value = exponent == 0 ? fraction * 0x1p-24 : (fraction + 1024) * PowerOfTwo(exponent - 25);
       }
       return (bits & 0x8000) != 0 ? -value : value;
     }

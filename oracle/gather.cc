@@ -92,11 +92,13 @@ class Gatherer {
       FindOuter();
       const std::span<const Tap> inner = FindInner(range.count - n);
       Products::Clear(sum);
-      for (std::int64_t c = 0; c < geometry_.in_channels; ++c) {
-        for (const Tap& outer : outer_) {
-          const std::int64_t data_row = data + c * data_steps_.in_channel + outer.data;
-          const std::int64_t filter_row = filter + c * filter_steps_.in_channel + outer.filter;
-          for (const Tap& tap : inner) products_.Add(sum, data_row + tap.data, filter_row + tap.filter);
+      for (const Tap& outer : outer_) {
+        for (const Tap& tap : inner) {
+          const std::int64_t first_data = data + outer.data + tap.data;
+          const std::int64_t first_filter = filter + outer.filter + tap.filter;
+          for (std::int64_t c = 0; c < geometry_.in_channels; ++c) {
+            products_.Add(sum, first_data + c * data_steps_.in_channel, first_filter + c * filter_steps_.in_channel);
+          }
         }
       }
       products_.Finish(sum, sums[static_cast<std::size_t>(n)]);

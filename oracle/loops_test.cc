@@ -219,7 +219,8 @@ TEST(Loops, Agree) {
       for (int n = 0; n < 20; ++n) CheckLoops(numbers, seen);
     }));
   }
-  for (const SumForm form : {SumForm::kWindow, SumForm::kExact, SumForm::kNarrowInteger, SumForm::kWideInteger}) {
+  for (const SumForm form :
+       {SumForm::kWindow, SumForm::kNarrowWindow, SumForm::kExact, SumForm::kNarrowInteger, SumForm::kWideInteger}) {
     EXPECT_GT(seen.forms[form], 0) << static_cast<int>(form);
   }
   EXPECT_GT(seen.subnormal_windows, 0);

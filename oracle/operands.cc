@@ -109,9 +109,12 @@ Operands::Operands(const Geometry& geometry, std::span<const std::byte> data, st
   }
   const Extent of_data = ScanFloats(data, type);
   const Extent of_filter = ScanFloats(filter, type);
-  if (of_data.finite && of_filter.finite &&
-      WindowFits(of_data.high - of_data.low, of_filter.high - of_filter.low, products)) {
-    decoded_->form = SumForm::kWindow;
+  const int data_bits = of_data.high - of_data.low;
+  const int filter_bits = of_filter.high - of_filter.low;
+  if (of_data.finite && of_filter.finite && WindowFits(data_bits, filter_bits, products)) {
+    const bool narrow =
+        NarrowWindowFits(data_bits, filter_bits, products) && !of_data.subnormal && !of_filter.subnormal;
+    decoded_->form = narrow ? SumForm::kNarrowWindow : SumForm::kWindow;
     DecodeFloats(data, type, of_data, decoded_->data);
     DecodeFloats(filter, type, of_filter, decoded_->filter);
     return;

@@ -28,6 +28,7 @@ struct DecodedTensor {
 
 enum class SumForm {
   kWindow,         ///< floating types, WindowSum
+  kNarrowWindow,   ///< floating types, NarrowWindowSum
   kExact,          ///< floating types, FloatTerms
   kNarrowInteger,  ///< NarrowIntegerSum
   kWideInteger,    ///< WideIntegerSum

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the two loops share: the four ways to add the product of data element d and filter element f to the terms of an
+// What the two loops share: the five ways to add the product of data element d and filter element f to the terms of an
 // output, and to finish the terms. The loops are templates over these ways, and find d and f on their own.
 
 #ifndef DECONV_ORACLE_PRODUCTS_H_
@@ -38,6 +38,27 @@ class WindowProducts {
       if (decoded_.data.Subnormal(d) || decoded_.filter.Subnormal(f)) sum.AddSubnormal(data_[d], filter_[f]);
     }
   }
+  void Finish(const Sum& sum, Result& result) const {
+    sum.Finish(decoded_.data.exponent + decoded_.filter.exponent, decoded_.geometry.type, result);
+  }
+  static void Clear(Sum& sum) { sum = Sum{}; }
+
+ private:
+  const Operands::Decoded& decoded_;
+  const std::int64_t* data_;
+  const std::int64_t* filter_;
+};
+
+/// Floating types, sums in 64 bits.
+class NarrowWindowProducts {
+ public:
+  using Sum = NarrowWindowSum;
+  using Result = FloatSum;
+
+  explicit NarrowWindowProducts(const Operands::Decoded& decoded)
+      : decoded_(decoded), data_(decoded.data.values.data()), filter_(decoded.filter.values.data()) {}
+
+  void Add(Sum& sum, std::int64_t d, std::int64_t f) const { sum.Add(data_[d], filter_[f]); }
   void Finish(const Sum& sum, Result& result) const {
     sum.Finish(decoded_.data.exponent + decoded_.filter.exponent, decoded_.geometry.type, result);
   }
@@ -125,6 +146,8 @@ void WithFloatProducts(const Operands& operands, const Loop& loop) {
   assert(IsFloat(decoded.geometry.type));
   if (decoded.form == SumForm::kExact) {
     loop(ExactProducts(decoded));
+  } else if (decoded.form == SumForm::kNarrowWindow) {
+    loop(NarrowWindowProducts(decoded));
   } else if (decoded.data.subnormals.empty() && decoded.filter.subnormals.empty()) {
     loop(WindowProducts<false>(decoded));
   } else {

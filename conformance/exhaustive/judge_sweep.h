@@ -18,7 +18,7 @@ namespace conformance {
 struct SweepTrial {
   Worker& worker;
   Arena& arena;
-  double base_seconds;  ///< granted to every batch, with kSecondsPerTuple for each of its tuples
+  double base_seconds;  ///< granted to each tuple
   /// The ordinary verdict on one case of the sweep.
   std::function<CaseResult(const SuiteCase&)> judge_alone;
 };

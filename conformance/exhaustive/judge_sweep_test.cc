@@ -204,6 +204,25 @@ TEST(JudgeSweep, AHangInABatchIsPinnedToItsTuple) {
   EXPECT_EQ(result.line.find("sweep"), std::string::npos) << result.line;
 }
 
+// The limit is one for each operator, however many a batch has.
+TEST(JudgeSweep, SlowOperatorsAreNoHang) {
+  JudgeLimits limits;
+  limits.base_seconds = 0.5;
+  const std::string line = std::string(kAxes) + ":to=60";
+  const CaseResult result = JudgeOn(Deviating("slow"), line, limits);
+  EXPECT_EQ(result.status, Status::kPass) << result.message;
+  EXPECT_EQ(result.tuples, 60);
+  EXPECT_GT(result.backend_seconds, 1.0);
+}
+
+TEST(JudgeSweep, ChangedStateIsNamedAtItsTuple) {
+  const CaseResult result =
+      JudgeOn(Deviating("rounds-up"), "sweep:of=axes:bounds=full:operator=ConvolutionBackpropData:stride=1");
+  EXPECT_EQ(result.failure, FailureClass::kProtocol) << result.message;
+  EXPECT_THAT(result.message, HasSubstr("the rounding mode"));
+  EXPECT_EQ(result.line.find("sweep"), std::string::npos) << result.line;
+}
+
 // Only what came before makes the tuple fail, so that no case line would replay it.
 TEST(JudgeSweep, AFaultOfStateKeepsTheSweepThatShowsIt) {
   const CaseResult result = JudgeOn("fault:keeps_filter", kBytes);

@@ -81,6 +81,7 @@ bool TupleBatch::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_
                        bool values, const Capabilities& declared) {
   // The sweep's own operator is declared; only these declarations can leave out some of its tuples.
   const bool leaves_out = declared.unsupported != 0 || declared.max_attribute != 0;
+  reached_ = 0;
   tuples_.clear();
   tuples_.resize(to - from);
   std::vector<Case> ones(values ? to - from : 1);
@@ -115,6 +116,18 @@ void TupleBatch::Fill(const Case& one, Tuple& tuple, deconv_overflow_id overflow
   FillTensor(one.values, one.seed, geometry, Tensor::kFilter, filter);
   tuple.expected.emplace(oracle::Operands(geometry, data, filter));
   std::ranges::fill(Part(kOutputBuffer, tuple.record), PoisonOf(*tuple.expected, overflow));
+}
+
+bool TupleBatch::HasProgressed() {
+  const auto output = arena_.buffer(kOutputBuffer);
+  const std::size_t before = reached_;
+  while (reached_ < tuples_.size()) {
+    BatchRecord record;
+    std::memcpy(&record, output.data() + reached_ * sizeof record, sizeof record);
+    if (record.answer == BatchRecord::kNotReached) break;
+    ++reached_;
+  }
+  return reached_ != before;
 }
 
 // Only what the worker writes: where the buffers are, the runner knows better.

@@ -39,6 +39,8 @@ class TupleBatch {
   bool SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_t to, oracle::Dialect dialect, bool values,
              const Capabilities& declared);
 
+  /// During the run: whether the worker has reached more tuples since the last call.
+  bool HasProgressed();
   /// After the run: the worker's records come in.
   void ReadRecords();
   std::span<Tuple> all() { return tuples_; }
@@ -54,6 +56,7 @@ class TupleBatch {
 
   Arena& arena_;
   std::vector<Tuple> tuples_;
+  std::size_t reached_ = 0;      ///< tuples, when HasProgressed() looked
   std::vector<std::byte> data_;  ///< as set up
   std::vector<std::byte> filter_;
 };

@@ -6,6 +6,7 @@
 #ifndef DECONV_CONFORMANCE_FAULTABLE_FAULT_HOOKS_H_
 #define DECONV_CONFORMANCE_FAULTABLE_FAULT_HOOKS_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -15,6 +16,7 @@
 #include "conformance/door/deconv_backend.h"
 #include "conformance/faultable/attributes.h"
 #include "conformance/faultable/faulty_resolver.h"
+#include "conformance/faultable/special_path.h"
 
 namespace conformance::faults {
 
@@ -104,6 +106,7 @@ struct Hooks {
                  std::int64_t products) = nullptr;  ///< outputs not stored
   bool starts_from_output = false;                  ///< adds to what the output holds
   Numbers numbers = {};
+  std::array<SpecialPath, 5> paths = {};  ///< the first one that an operator takes; an unset one ends the list
 
   // The world.
   void (*before)(Call& call) = nullptr;

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "conformance/faultable/number.h"
@@ -81,6 +82,10 @@ class Loop {
         filter_count_(layout.FilterCount()),
         output_count_(layout.OutputCount()),
         sum_(arithmetic_.Start()) {
+    for (const SpecialPath& path : hooks.paths) {
+      if (path_ == PathEffect::kNone && Takes(layout, path)) path_ = path.effect;
+    }
+    bends_products_ = hooks.product != nullptr || path_ != PathEffect::kNone;
     Decode(data, data_count_, data_);
     Decode(filter, filter_count_, filter_);
     if (data_count_ == 0 || filter_count_ == 0) return;  // no product, however large the kernel
@@ -116,7 +121,13 @@ class Loop {
 
   void Decode(const unsigned char* from, std::int64_t count, std::vector<Real>& to) {
     to.resize(static_cast<std::size_t>(count));
-    for (std::int64_t i = 0; i < count; ++i) to[static_cast<std::size_t>(i)] = arithmetic_.Load(from + i * bytes_);
+    for (std::int64_t i = 0; i < count; ++i) {
+      Real& operand = to[static_cast<std::size_t>(i)];
+      operand = arithmetic_.Load(from + i * bytes_);
+      if constexpr (std::is_floating_point_v<Real>) {
+        if (path_ != PathEffect::kNone) operand = static_cast<Real>(BendOperand(path_, operand));
+      }
+    }
   }
 
   void VisitOutputs(std::size_t j, Place& place) {
@@ -161,13 +172,13 @@ class Loop {
                         .filter = met.filter + tap.tap * filter_steps_[j],
                         .zero_data = met.zero_data || tap.zero_data,
                         .zero_filter = met.zero_filter || tap.zero_filter};
-      if (hooks_.product != nullptr) {
+      if (bends_products_) {
         data_place_.position[j] = tap.data;
         filter_place_.tap[j] = tap.tap;
       }
       if (!last) {
         VisitTaps(j + 1, output, next);
-      } else if (hooks_.product != nullptr) {
+      } else if (bends_products_) {
         AddBentProducts(output, next);
       } else {
         AddProducts(next);
@@ -194,7 +205,8 @@ class Loop {
     for (std::int64_t c = 0; c < plan_.in_channels; ++c) {
       data_place_.channel = filter_place_.in_channel = c;
       Product product{.output = output, .data = data_place_, .filter = filter_place_};
-      hooks_.product(plan_, product);
+      if (hooks_.product != nullptr) hooks_.product(plan_, product);
+      BendProduct(plan_, path_, product);
       const auto x = static_cast<std::size_t>(Inside(plan_.DataOffset(product.data), data_count_));
       const auto w = static_cast<std::size_t>(Inside(plan_.FilterOffset(product.filter), filter_count_));
       for (int i = 0; i < product.times; ++i) {
@@ -206,6 +218,8 @@ class Loop {
 
   const FaultyGeometry& plan_;
   const Hooks& hooks_;
+  PathEffect path_ = PathEffect::kNone;  ///< of the path that the operator takes
+  bool bends_products_ = false;
   const Arithmetic arithmetic_;
   unsigned char* const output_;
   const std::int64_t bytes_;

@@ -5,6 +5,8 @@
 
 #include "conformance/faults/combined_fault.h"
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <mutex>
 #include <string>
@@ -31,6 +33,18 @@ bool Merge(Numbers& into, const Numbers& from) {
          Merge(into, from, &Numbers::sums);
 }
 
+// One list behind the other.
+bool Merge(std::array<SpecialPath, 5>& into, const std::array<SpecialPath, 5>& from) {
+  const auto is_unset = [](const SpecialPath& path) { return path.effect == PathEffect::kNone; };
+  for (const SpecialPath& path : from) {
+    if (is_unset(path)) break;
+    const auto free = std::ranges::find_if(into, is_unset);
+    if (free == into.end()) return false;
+    *free = path;
+  }
+  return true;
+}
+
 bool Merge(Hooks& into, const Hooks& from) {
   return Merge(into, from, &Hooks::attributes) && Merge(into, from, &Hooks::accepts) &&
          Merge(into, from, &Hooks::refusing) && Merge(into, from, &Hooks::refuses) &&
@@ -39,7 +53,7 @@ bool Merge(Hooks& into, const Hooks& from) {
          Merge(into, from, &Hooks::product) && Merge(into, from, &Hooks::sum_of) && Merge(into, from, &Hooks::times) &&
          Merge(into, from, &Hooks::output_place) && Merge(into, from, &Hooks::leaves) &&
          Merge(into, from, &Hooks::starts_from_output) && Merge(into.numbers, from.numbers) &&
-         Merge(into, from, &Hooks::before) && Merge(into, from, &Hooks::after) &&
+         Merge(into.paths, from.paths) && Merge(into, from, &Hooks::before) && Merge(into, from, &Hooks::after) &&
          Merge(into, from, &Hooks::counts_calls) && Merge(into, from, &Hooks::plans) &&
          Merge(into, from, &Hooks::max_threads);
 }

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cfenv>
+#include <clocale>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -130,7 +132,33 @@ void ReverseEverySecond(const FaultyGeometry& geometry, Product& product) {
   product.data.channel = product.filter.in_channel = geometry.in_channels - 1 - product.data.channel;
 }
 
+void LeaveRoundingUpward(Call& /*call*/) { std::fesetround(FE_UPWARD); }
+
+void LeaveSignalsBlocked(Call& /*call*/) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGUSR2);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
+void LeaveLocaleChanged(Call& /*call*/) { std::setlocale(LC_NUMERIC, "C.UTF-8"); }
+
 constexpr std::array kConductFaults = {
+    Fault{.name = "leaves_rounding_upward",
+          .mutant_class = "R3",
+          .sentence = "leaves the thread's rounding mode upward after each call",
+          .link = "",
+          .hooks = {.after = LeaveRoundingUpward}},
+    Fault{.name = "leaves_signals_blocked",
+          .mutant_class = "R3",
+          .sentence = "leaves a signal blocked after each call",
+          .link = "",
+          .hooks = {.after = LeaveSignalsBlocked}},
+    Fault{.name = "leaves_locale_changed",
+          .mutant_class = "R3",
+          .sentence = "leaves the process's locale changed after each call",
+          .link = "",
+          .hooks = {.after = LeaveLocaleChanged}},
     Fault{.name = "keeps_filter",
           .mutant_class = "R2",
           .sentence = "reuses the filter of the previous call if it had as many bytes",

@@ -5,6 +5,8 @@
 // process.
 
 #include <array>
+#include <cfenv>
+#include <clocale>
 #include <csignal>
 #include <cstddef>
 #include <memory>
@@ -222,12 +224,30 @@ TEST(ConductFaultsDeathTest, CrashOnSizes) {
   EXPECT_DEATH(MistakeOn("fault:crashes_on_many_outputs", many), "");
 }
 
+TEST(ConductFaultsTest, LeaveTheStateOfTheCallerChanged) {
+  EXPECT_EQ(MistakeOn("fault:leaves_rounding_upward", kPlain), "");
+  EXPECT_EQ(std::fegetround(), FE_UPWARD);
+  std::fesetround(FE_TONEAREST);
+
+  EXPECT_EQ(MistakeOn("fault:leaves_signals_blocked", kPlain), "");
+  sigset_t blocked;
+  sigset_t none;
+  sigemptyset(&none);
+  pthread_sigmask(SIG_SETMASK, &none, &blocked);
+  EXPECT_EQ(sigismember(&blocked, SIGUSR2), 1);
+
+  EXPECT_EQ(MistakeOn("fault:leaves_locale_changed", kPlain), "");
+  EXPECT_STREQ(std::setlocale(LC_NUMERIC, nullptr), "C.UTF-8");
+  std::setlocale(LC_ALL, "C");
+}
+
 TEST(ConductFaultsTest, AreKilled) {
-  ExpectKilled(faults::ConductFaults(), {{"second_call_unwritten", kPlain}},
-               {"keeps_filter", "keeps_filter_of_pointer", "keeps_plan_of_sizes", "keeps_dilations", "keeps_output",
-                "second_call_reordered", "hundredth_call_zero", "race_loses_update", "race_repeats_update",
-                "race_loses_output", "crashes_sometimes", "hangs_sometimes", "exits_sometimes", "crashes_on_zero_batch",
-                "crashes_on_empty_data", "crashes_on_many_outputs"});
+  ExpectKilled(
+      faults::ConductFaults(), {{"second_call_unwritten", kPlain}},
+      {"keeps_filter", "keeps_filter_of_pointer", "keeps_plan_of_sizes", "keeps_dilations", "keeps_output",
+       "second_call_reordered", "hundredth_call_zero", "race_loses_update", "race_repeats_update", "race_loses_output",
+       "crashes_sometimes", "hangs_sometimes", "exits_sometimes", "crashes_on_zero_batch", "crashes_on_empty_data",
+       "crashes_on_many_outputs", "leaves_rounding_upward", "leaves_signals_blocked", "leaves_locale_changed"});
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ std::span<const Fault> Faults() {
          {PadFaults(),        GeometryFaults(), ShapeFaults(),   LayoutFaults(),  AxisFaults(),    AxesMixingFaults(),
           PhaseFaults(),      IndexFaults(),    ChannelFaults(), TailFaults(),    SizeFaults(),    OpenFaults(),
           ArithmeticFaults(), RoundingFaults(), SpecialFaults(), IntegerFaults(), RefusalFaults(), AcceptanceFaults(),
-          MemoryFaults(),     ConductFaults(),  StateFaults()}) {
+          MemoryFaults(),     ConductFaults(),  StateFaults(),   PathFaults()}) {
       faults.insert(faults.end(), table.begin(), table.end());
     }
     return faults;

@@ -36,6 +36,7 @@ std::span<const Fault> AcceptanceFaults();
 std::span<const Fault> MemoryFaults();
 std::span<const Fault> ConductFaults();
 std::span<const Fault> StateFaults();
+std::span<const Fault> PathFaults();
 
 /// All faults.
 std::span<const Fault> Faults();

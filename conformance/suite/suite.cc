@@ -33,6 +33,11 @@ constexpr std::array kEntries = {
           SpecExampleCases},
     Entry{{"layers", "The transposed convolutions of well-known networks are computed correctly at their real sizes."},
           LayerSuiteCases},
+    Entry{
+        {"common",
+         "The geometries that networks use are computed correctly with every type, batch, grouping, layout and number "
+         "of channels."},
+        CommonCases},
     Entry{{"attributes",
            "Every attribute, alone and combined with others, means what its dialect says, on every operator, rank, "
            "grouping, layout and element type."},

@@ -66,6 +66,7 @@ SuiteResult AttributeCases(Level level) {
   AddWidthCases(suite);
   AddSizeGrids(suite);
   AddValueCases(suite);
+  AddTroubleCases(suite);
   AddRepeatedCases(suite);
   AddCoveringArrays(suite);
   AddDefaultLayouts(suite);

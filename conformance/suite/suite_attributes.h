@@ -34,6 +34,7 @@ void AddChannelCases(SuiteBuilder& suite);           ///< channels, groups, batc
 void AddWidthCases(SuiteBuilder& suite);             ///< sizes around vector widths, and shapes that broke libraries
 void AddSizeGrids(SuiteBuilder& suite);              ///< kernel by stride, output widths, counts of channels and groups
 void AddValueCases(SuiteBuilder& suite);             ///< element types and data sets
+void AddTroubleCases(SuiteBuilder& suite);           ///< each element type in each shape that broke a library
 void AddRepeatedCases(SuiteBuilder& suite);          ///< many calls, and every number of threads
 void AddCoveringArrays(SuiteBuilder& suite);         ///< every feasible combination of classes
 /// Each row of the covering arrays that has another layout than NXC and XIO, once more in this layout. So most cases of

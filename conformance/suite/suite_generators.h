@@ -23,6 +23,7 @@ using SuiteResult = std::variant<std::vector<SuiteCase>, ReadError>;
 
 SuiteResult SpecExampleCases(Level level);
 SuiteResult LayerSuiteCases(Level level);
+SuiteResult CommonCases(Level level);
 SuiteResult AttributeCases(Level level);
 SuiteResult InvalidCases(Level level);
 SuiteResult OpenCases(Level level);

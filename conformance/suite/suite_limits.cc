@@ -94,6 +94,29 @@ void AddEmpty(SuiteBuilder& suite) {
   AddAll(suite, Level::kSmoke, "empty.huge-filter",
          "no samples and no input channels: an empty filter of 2^40 taps. Loops over samples do not reach the taps.",
          {.batch = 0, .in = 0, .out = 1, .axes = {{1, Power(40), 1, 1, Power(40) - 3, 1}}});
+  // Numbers that wrap while each extent fits: a filter's area, its volume, and the columns of a col2im.
+  AddAll(suite, Level::kGate, "empty.area-2p32", "a kernel of 2^32 taps on two axes",
+         {.batch = 0,
+          .in = 0,
+          .out = 1,
+          .axes = {{1, Power(16), 1, 1, Power(16) - 2}, {1, Power(16), 1, 1, 1, Power(16) - 3}}});
+  AddAll(suite, Level::kGate, "empty.area-2p31", "a kernel of more than 2^31 taps on two axes",
+         {.batch = 0,
+          .in = 0,
+          .out = 1,
+          .axes = {{1, Power(15) + 1, 1, 1, Power(15)}, {1, Power(16), 1, 1, Power(16) - 2}}});
+  AddAll(suite, Level::kGate, "empty.volume-2p33", "a kernel of 2^33 taps on three axes",
+         {.batch = 0,
+          .in = 0,
+          .out = 1,
+          .axes = {{1, Power(11), 1, 1, Power(11) - 1},
+                   {1, Power(11), 1, 1, 1, Power(11) - 3},
+                   {1, Power(11), 1, 1, Power(11) - 2}}});
+  AddAll(suite, Level::kGate, "empty.columns-2p32", "2^30 taps of 5 output channels: more than 2^32 columns",
+         {.batch = 0,
+          .in = 0,
+          .out = 5,
+          .axes = {{1, Power(15), 1, 1, Power(15) - 2}, {1, Power(15), 1, 1, Power(15) - 1}}});
   // Loops that visit the taps outside of the channels may be right, so the taps must not be more than they can visit
   // within a time limit: 2^24 visits take 20 ms, and 2^40 visits take 20 minutes.
   AddAll(suite, Level::kSmoke, "empty.long-filter", "no input channels: an empty filter of 2^24 + 3 taps",

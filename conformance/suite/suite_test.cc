@@ -240,8 +240,9 @@ TEST(Suites, RefusalsHaveNeighboursInEveryOperatorAndDialect) {
   }
 }
 
+// What keeps level smoke below 10 s and level gate below a minute on two cores. At smoke, 0.2e9 are of suite `common`.
 TEST(Suites, WorkFitsTheLevel) {
-  for (const auto& [level, limit] : {std::pair{Level::kSmoke, 0.5e9}, std::pair{Level::kGate, 8e9}}) {
+  for (const auto& [level, limit] : {std::pair{Level::kSmoke, 0.55e9}, std::pair{Level::kGate, 8e9}}) {
     double sum = 0;
     for (const Suite& suite : Suites()) {
       double own = 0;

@@ -24,17 +24,18 @@ using oracle::FloatFormat;
 // A dozen operations in double at 2^-53 each, with room to spare.
 constexpr double kInflation = 1 + 0x1p-48;
 
-double SmallestNormal(const FloatFormat& format) { return std::ldexp(1.0, format.min_exponent); }
+double SmallestNormal(const FloatFormat& format) { return oracle::PowerOfTwo(format.min_exponent); }
 
 /// Half of the smallest subnormal, as far as double has it.
 double HalfSmallestSubnormal(const FloatFormat& format) {
   // 2^-1075 is no double: the smallest one is an upper bound.
-  return std::max(std::ldexp(1.0, format.min_exponent - format.precision), std::numeric_limits<double>::denorm_min());
+  return std::max(oracle::PowerOfTwo(format.min_exponent - format.precision),
+                  std::numeric_limits<double>::denorm_min());
 }
 
 /// From here on, rounding to nearest gives infinity: 2^max * (1 - 2^-(p+1)). As a double it is infinite for f64.
 double OverflowThreshold(const FloatFormat& format) {
-  return std::ldexp(1 - std::ldexp(1.0, -format.precision - 1), format.max_exponent);
+  return std::ldexp(1 - oracle::PowerOfTwo(-format.precision - 1), format.max_exponent);
 }
 
 /// Roundings that a sum can meet. An addition of several operands counts for two per operand (bound.md).
@@ -177,7 +178,8 @@ Arithmetic ArithmeticWith(ElementType accumulator, const Capabilities& declared,
   arithmetic.accumulator = oracle::FormatOf(accumulator);
   arithmetic.faithful = said.rounding != DECONV_ROUNDING_NEAREST;
   arithmetic.several_operands = said.rounding == DECONV_ROUNDING_FUSED_SUMS;
-  arithmetic.accumulator_roundoff = (arithmetic.faithful ? 2 : 1) * std::ldexp(1.0, -arithmetic.accumulator.precision);
+  arithmetic.accumulator_roundoff =
+      (arithmetic.faithful ? 2 : 1) * oracle::PowerOfTwo(-arithmetic.accumulator.precision);
   arithmetic.output_rounds = accumulator != type;
   arithmetic.output_is_faithful = said.rounding == DECONV_ROUNDING_FAITHFUL;
   arithmetic.may_round_through_f32 =

@@ -12,7 +12,7 @@
 
 namespace conformance {
 
-double RtolBeside(oracle::ElementType type) { return std::ldexp(1.0, 2 - oracle::FormatOf(type).precision); }
+double RtolBeside(oracle::ElementType type) { return oracle::PowerOfTwo(2 - oracle::FormatOf(type).precision); }
 
 double UlpsBetween(std::uint64_t a, std::uint64_t b, oracle::ElementType type) {
   const std::uint64_t sign = std::uint64_t{1} << (8 * oracle::ElementBytes(type) - 1);
@@ -36,7 +36,7 @@ void NeededMeter::Meet(const oracle::FloatSum& sum, std::uint64_t bits) {
   const double error = std::abs((got - sum.sum) - sum.sum_rest);
   needed_.atol = std::max(needed_.atol, error);
   needed_.atol_beside = std::max(needed_.atol_beside, error - RtolBeside(type) * exact);
-  const double smallest_normal = std::ldexp(1.0, oracle::FormatOf(type).min_exponent);
+  const double smallest_normal = oracle::PowerOfTwo(oracle::FormatOf(type).min_exponent);
   const bool cancels = sum.magnitude != 0 && (exact < smallest_normal || exact < sum.magnitude / 2);
   if (cancels) {
     ++needed_.cancelling;

@@ -19,7 +19,7 @@ using oracle::ElementType;
 }  // namespace
 
 double LargestFinite(const oracle::FloatFormat& format) {
-  return std::ldexp(1 - std::ldexp(1.0, -format.precision), format.max_exponent);
+  return std::ldexp(1 - oracle::PowerOfTwo(-format.precision), format.max_exponent);
 }
 
 double RoundToNearest(double value, ElementType type) {
@@ -43,10 +43,10 @@ double NextBelow(double value, ElementType type) {
   if (value == -LargestFinite(format)) return -kInfinite;
   // The unit of the last place. Below a positive power of two, numbers are twice as dense.
   const double magnitude = std::abs(value);
-  const double smallest_normal = std::ldexp(1.0, format.min_exponent);
+  const double smallest_normal = oracle::PowerOfTwo(format.min_exponent);
   int exponent = magnitude < smallest_normal ? format.min_exponent : std::ilogb(magnitude);
-  if (value > smallest_normal && magnitude == std::ldexp(1.0, exponent)) --exponent;
-  return value - std::ldexp(1.0, exponent - format.precision + 1);
+  if (value > smallest_normal && magnitude == oracle::PowerOfTwo(exponent)) --exponent;
+  return value - oracle::PowerOfTwo(exponent - format.precision + 1);
 }
 
 double NextAbove(double value, ElementType type) { return -NextBelow(-value, type); }

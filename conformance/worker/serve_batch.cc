@@ -9,6 +9,8 @@
 #include <cstring>
 #include <vector>
 
+#include "conformance/worker/conduct.h"
+
 namespace conformance {
 namespace {
 
@@ -53,6 +55,7 @@ AnswerMessage BatchServer::Serve(Backend& backend, GuardedView& view, const Batc
     cases_->Get(message.from + i, now);
     BatchRecord& record = records[i];
     if (record.answer == BatchRecord::kLeftOut) continue;
+    const Conduct conduct;
     if (resolves) {
       const ResolveAnswer got = backend.Resolve(now.op, dialect);
       record.answer = got.answer;
@@ -72,6 +75,8 @@ AnswerMessage BatchServer::Serve(Backend& backend, GuardedView& view, const Batc
       record.answer = got.answer;
       Note(got.output_dims, record);
     }
+    // Alone, the case says what was changed.
+    if (!conduct.Restore().empty()) record.answer = kContractBroken;
     std::memcpy(table + i * sizeof record, &record, sizeof record);
   }
   return Answer(DECONV_ANSWER_COMPUTED, "");

@@ -65,8 +65,8 @@ void Worker::Stop() {
   }
 }
 
-Worker::Wait Worker::WaitForAnswer(std::chrono::nanoseconds limit) {
-  const auto deadline = steady_clock::now() + limit;
+Worker::Wait Worker::WaitForAnswer(std::chrono::nanoseconds limit, const std::function<bool()>& progressed) {
+  auto deadline = steady_clock::now() + limit;
   for (;;) {
     const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
     if (left.count() <= 0 || (interrupt_ != nullptr && *interrupt_ != 0)) return Wait::kTooLate;
@@ -74,6 +74,7 @@ Worker::Wait Worker::WaitForAnswer(std::chrono::nanoseconds limit) {
     std::array<pollfd, 2> entries = {pollfd{socket_, POLLIN, 0}, pollfd{process_file_, POLLIN, 0}};
     const int ready = poll(entries.data(), entries.size(), static_cast<int>(std::min(left, kLook).count()));
     if (HoldsTooMuch()) return Wait::kTooMuch;
+    if (ready == 0 && progressed && progressed()) deadline = steady_clock::now() + limit;
     if (ready < 0 && errno != EINTR) return Wait::kReadable;  // the read will say
     if (ready > 0) return entries[0].revents != 0 ? Wait::kReadable : Wait::kDied;
   }
@@ -203,7 +204,8 @@ WorkerOutcome Worker::Supports(const std::string& case_line, oracle::Dialect dia
   return Ask(std::string(reinterpret_cast<const char*>(&message), sizeof message) + case_line, limit);
 }
 
-WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds limit) {
+WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds limit,
+                          const std::function<bool()>& progressed) {
   using End = WorkerOutcome::End;
   if (process_ > 0 && HasUnaskedPacket()) Stop();
   if (const auto error = Start()) return {.end = End::kNotStarted, .detail = error->message};
@@ -215,7 +217,7 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
   packet += request;
   was_asked_ = true;
   if (send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0) return Died();
-  const Wait wait = WaitForAnswer(limit);
+  const Wait wait = WaitForAnswer(limit, progressed);
   if (wait == Wait::kDied) return Died();
   if (wait != Wait::kReadable) {
     const LastWords words = LastWordsOf(StderrTail());

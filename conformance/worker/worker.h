@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -77,12 +78,15 @@ class Worker {
                     const RunSettings& settings = {});
   /// Asks whether the backend supports the operator of the case, as Backend::Supports does.
   WorkerOutcome Supports(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit);
-  /// Sends a request of any kind (conformance/worker/worker_process.h) and waits for what comes of it.
-  WorkerOutcome Ask(const std::string& packet, std::chrono::nanoseconds limit);
+  /// Sends a request of any kind (conformance/worker/worker_process.h) and waits for what comes of it. `progressed`, if
+  /// there is one, says from time to time whether the worker has got further since the last time: then the limit begins
+  /// anew, so that it is one for each step of the request.
+  WorkerOutcome Ask(const std::string& packet, std::chrono::nanoseconds limit,
+                    const std::function<bool()>& progressed = nullptr);
 
  private:
   enum class Wait { kReadable, kDied, kTooLate, kTooMuch };
-  Wait WaitForAnswer(std::chrono::nanoseconds limit);
+  Wait WaitForAnswer(std::chrono::nanoseconds limit, const std::function<bool()>& progressed = nullptr);
   bool HoldsTooMuch();
   std::optional<BackendError> StartOnce();
   int Spawn(int worker_socket);

@@ -23,6 +23,7 @@
 #include "conformance/case/case.h"
 #include "conformance/door/capabilities_json.h"
 #include "conformance/text/json_text.h"
+#include "conformance/worker/conduct.h"
 #include "conformance/worker/crash_report.h"
 #include "conformance/worker/serve_batch.h"
 
@@ -54,9 +55,14 @@ AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& mes
   };
   const RunBuffers buffers = {part(kDataBuffer), part(kFilterBuffer), part(kOutputBuffer)};
   RunAnswer got;
+  const Conduct conduct;
   for (std::int32_t call = 0; call < std::max(message.calls, 1); ++call) {
     got = backend.Run(test_case.op, static_cast<oracle::Dialect>(message.dialect), buffers, message.threads);
     if (got.answer != DECONV_ANSWER_COMPUTED) break;
+  }
+  if (const std::string changed = conduct.Restore(); !changed.empty()) {
+    got.answer = kContractBroken;
+    got.message = ChangedState(changed);
   }
   AnswerMessage answer;
   if (message.calls > 1) answer.memory = OwnMemory();

@@ -5,6 +5,8 @@
 // except for the one deviation that its configuration names. "?plain" has no deviation.
 
 #include <bit>
+#include <cfenv>
+#include <clocale>
 #include <cmath>
 #include <csignal>
 #include <cstddef>
@@ -146,7 +148,7 @@ double Deviated(const Deviation& deviation, std::int32_t threads, std::int64_t o
   return right;
 }
 
-/// What takes the process down or fills it, for data of 4 elements.
+/// What takes the process down, fills it or changes its state, for data of 4 elements.
 void Misbehave(const Deviation& deviation, const deconv_run_request& request) {
   constexpr int kSuiteSocket = 3;
   const std::string& name = deviation.name;
@@ -165,6 +167,13 @@ void Misbehave(const Deviation& deviation, const deconv_run_request& request) {
       const char byte = data[i];
   }
   if (name == "killed") raise(SIGKILL);
+  if (name == "rounds-up") std::fesetround(FE_UPWARD);
+  if (name == "changes-locale") std::setlocale(LC_NUMERIC, "C.UTF-8");
+  if (name == "blocks-signals") {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  }
   if (name.find("-once:") == std::string::npos) return;
   // Of all processes that share the mark, the first one alone.
   const std::string mark = name.substr(name.find(':') + 1);
@@ -227,6 +236,7 @@ std::optional<deconv_answer> CheckedOnly(const Deviation& deviation, const decon
 deconv_answer Run(void* self, deconv_run_request* request) {
   auto& deviation = *static_cast<Deviation*>(self);
   const deconv_operator_description& op = *request->operation;
+  if (deviation.name == "slow") usleep(20000);
   if (op.data.dims.count == 3 && op.data.dims.values[2] == 4) Misbehave(deviation, *request);
   if (const auto answer = CheckedOnly(deviation, *request)) return *answer;
   auto* const plan = static_cast<Plan*>(request->plan);

@@ -1,0 +1,319 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Counts the combinations that suite `common` has, from the operators of its cases. It shares nothing with the suite's
+// generator but the table of geometries.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/suite/common_geometries.h"
+#include "conformance/suite/suite.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+using oracle::ElementType;
+using oracle::OperatorKind;
+
+// What a case is, by properties. Each property of a case is a small number; -1 is not known.
+enum Property : std::size_t {
+  kOperator,
+  kType,
+  kLayout,    // of ConvolutionBackwardData: bit 0 channels-last data, bit 1 channels-last filter
+  kGrouping,  // 0 one; 1 two; 2 more; 3 depthwise; 4 one input and several output channels of a group
+  kIn,        // channels of the data's group; of depthwise groups their number
+  kOut,
+  kValues,
+  kExtent,  // 0 pads; 1 neither pads nor a shape; 2 auto_pad; 3 odd sizes asked for; 4 even ones
+  kBatch,
+  kSize,
+  kGeometry,
+  kProperties,
+};
+using Row = std::array<int, kProperties>;
+
+constexpr std::array<std::int64_t, 8> kCounts = {1, 3, 8, 16, 17, 32, 64, 65};
+
+int PlaceOf(std::int64_t count) { return static_cast<int>(std::ranges::find(kCounts, count) - kCounts.begin()); }
+
+int GeometryOf(const oracle::Geometry& geometry) {
+  const auto known = CommonGeometries();
+  const oracle::Axis& axis = geometry.axes.front();
+  for (const oracle::Axis& other : geometry.axes) {
+    EXPECT_EQ(other.kernel, axis.kernel);
+    EXPECT_EQ(other.stride, axis.stride);
+    EXPECT_EQ(other.dilation, axis.dilation);
+  }
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (known[i].axes == geometry.axes.size() && known[i].kernel == axis.kernel && known[i].stride == axis.stride &&
+        known[i].dilation == axis.dilation) {
+      return static_cast<int>(i);
+    }
+  }
+  ADD_FAILURE() << "a geometry that the table does not have";
+  return -1;
+}
+
+bool AnyPositive(const std::optional<std::vector<std::int64_t>>& list) {
+  return list && std::ranges::any_of(*list, [](std::int64_t value) { return value > 0; });
+}
+
+int ExtentOf(const oracle::Operator& op, const oracle::Geometry& geometry) {
+  const std::string mode = op.auto_pad.value_or("explicit");
+  const bool lower = mode == "same_lower";  // how ConvolutionBackwardData takes any size
+  if (!lower && (mode.starts_with("same") || mode.starts_with("SAME"))) return 2;
+  if (AnyPositive(op.pads_begin) || AnyPositive(op.pads_end) || AnyPositive(op.output_padding)) return 0;
+  if (!op.output_shape && !op.dst_shape && !op.output_shape_attribute) return 1;
+  for (const oracle::Axis& axis : geometry.axes) {
+    EXPECT_EQ(axis.output % 2, geometry.axes.front().output % 2);
+  }
+  return geometry.axes.front().output % 2 != 0 ? 3 : 4;
+}
+
+int SizeOf(const oracle::Geometry& geometry) {
+  const auto all = [&](auto holds) {
+    return std::ranges::all_of(geometry.axes, [&](const oracle::Axis& axis) { return holds(axis.data); });
+  };
+  if (all([](std::int64_t size) { return size == 1; })) return 0;
+  if (geometry.axes.back().data >= 9) return 3;
+  if (all([](std::int64_t size) { return size % 2 == 0; })) return 1;
+  EXPECT_TRUE(all([](std::int64_t size) { return size % 2 != 0; }));
+  return 2;
+}
+
+int GroupingOf(const oracle::Geometry& geometry) {
+  if (geometry.groups == 1) return 0;
+  if (geometry.in_channels == 1) return geometry.out_channels == 1 ? 3 : 4;
+  return geometry.groups == 2 ? 1 : 2;
+}
+
+Row RowOf(const Case& test_case) {
+  const oracle::Operator& op = test_case.op;
+  const oracle::Geometry geometry = *oracle::Resolve(op, test_case.EffectiveDialect()).geometry;
+  Row row{};
+  row[kOperator] = static_cast<int>(op.kind);
+  row[kType] = static_cast<int>(op.data.type);
+  if (op.kind == OperatorKind::kConvolutionBackwardData) {
+    row[kLayout] = (geometry.layout == oracle::DataLayout::kNxc ? 1 : 0) +
+                   (geometry.filter_layout == oracle::FilterLayout::kXoi ? 2 : 0);
+  }
+  row[kGrouping] = GroupingOf(geometry);
+  row[kIn] = PlaceOf(row[kGrouping] >= 3 ? geometry.groups : geometry.in_channels);
+  row[kOut] = PlaceOf(geometry.out_channels);
+  row[kValues] = static_cast<int>(test_case.values);
+  row[kExtent] = ExtentOf(op, geometry);
+  row[kBatch] = static_cast<int>(geometry.batch);
+  row[kSize] = SizeOf(geometry);
+  row[kGeometry] = GeometryOf(geometry);
+  return row;
+}
+
+std::vector<int> ValuesOf(std::size_t property) {
+  std::vector<int> values;
+  const auto count = [&](std::size_t number) {
+    for (std::size_t i = 0; i < number; ++i) values.push_back(static_cast<int>(i));
+  };
+  switch (property) {
+    case kType:
+      count(oracle::kNumericTypes.size());
+      break;
+    case kGrouping:
+    case kExtent:
+      count(5);
+      break;
+    case kIn:
+    case kOut:
+      count(kCounts.size());
+      break;
+    case kValues:
+      for (const DataSet set : {DataSet::kIntegers, DataSet::kReals, DataSet::kWide}) {
+        values.push_back(static_cast<int>(set));
+      }
+      break;
+    case kBatch:
+      values = {1, 2, 3};
+      break;
+    case kGeometry:
+      count(CommonGeometries().size());
+      break;
+    default:
+      count(4);  // operators, layouts, sizes
+  }
+  return values;
+}
+
+/// Whether an operator can have what is known of the row, as far as one look tells. The rules on operators, types,
+/// layouts and groups follow from the specifications, the others are the suite's choice.
+bool MayHave(const Row& row) {
+  const auto is = [&row](Property property, auto... values) {
+    return row[property] >= 0 && ((row[property] == static_cast<int>(values)) || ...);
+  };
+  if (is(kOperator, OperatorKind::kConvolutionBackpropData) && is(kGrouping, 1, 2, 3, 4)) return false;
+  if (row[kOperator] >= 0 && !is(kOperator, OperatorKind::kConvolutionBackwardData) && is(kLayout, 1, 2, 3))
+    return false;
+  if (is(kOperator, OperatorKind::kConvolutionBackwardData) &&
+      (is(kExtent, 1) || (row[kType] >= 0 && !is(kType, ElementType::kF32, ElementType::kF16, ElementType::kBf16)))) {
+    return false;
+  }
+  if (is(kOperator, OperatorKind::kConvTranspose) && row[kType] >= 0 &&
+      !is(kType, ElementType::kF64, ElementType::kF32, ElementType::kF16)) {
+    return false;
+  }
+  // Full significands for floating types, all numbers for integer types.
+  if (row[kType] >= 0 &&
+      is(kValues, oracle::IsInteger(static_cast<ElementType>(row[kType])) ? DataSet::kReals : DataSet::kWide)) {
+    return false;
+  }
+  if ((is(kGrouping, 3) && row[kOut] > 0) || (is(kGrouping, 4) && is(kOut, 0)) ||
+      (is(kGrouping, 1, 2, 3, 4) && is(kIn, 0)))
+    return false;
+  if (is(kExtent, 0) && row[kGeometry] >= 0 && CommonGeometries()[static_cast<std::size_t>(row[kGeometry])].pads == 0) {
+    return false;
+  }
+  if (row[kGeometry] >= 0) {
+    const CommonGeometry& geometry = CommonGeometries()[static_cast<std::size_t>(row[kGeometry])];
+    const bool many = is(kIn, 5, 6, 7) || is(kOut, 5, 6, 7);
+    if (many && geometry.axes == 2 && geometry.kernel * geometry.kernel > 80) return false;
+  }
+  return !(is(kGrouping, 4) && row[kOut] > 2);  // multipliers are 3 or 8
+}
+
+/// Whether some operator has what is known of the row: tries all values of the others.
+bool IsPossible(Row row, std::size_t from = 0) {
+  if (!MayHave(row)) return false;
+  while (from < kProperties && row.at(from) >= 0) ++from;
+  // No rule speaks of batches and sizes, and each geometry without pads may be one with pads.
+  if (from >= kBatch) return true;
+  for (const int value : ValuesOf(from)) {
+    row.at(from) = value;
+    if (IsPossible(row, from + 1)) return true;
+  }
+  return false;
+}
+
+const std::vector<SuiteCase>& CasesAt(Level level) {
+  static std::map<Level, std::vector<SuiteCase>> known;
+  const auto [at, is_new] = known.try_emplace(level);
+  if (is_new) at->second = std::get<std::vector<SuiteCase>>(SuiteCases("common", level, 0));
+  return at->second;
+}
+
+struct Count {
+  std::size_t held = 0, impossible = 0;
+  std::vector<std::string> missing;
+};
+
+/// Counts all combinations of the values of `strength` properties.
+Count CountCombinations(const std::vector<Row>& rows, std::size_t strength) {
+  Count result;
+  std::vector<std::size_t> properties(strength);
+  const auto count_group = [&] {
+    std::vector<int> values(strength);
+    constexpr std::size_t kMostValues = 64;
+    const auto index_of_values = [&] {
+      std::size_t index = 0;
+      for (const int value : values) index = index * kMostValues + static_cast<std::size_t>(value);
+      return index;
+    };
+    std::size_t size = 1;
+    for (std::size_t i = 0; i < strength; ++i) size *= kMostValues;
+    std::vector<bool> held(size);
+    for (const Row& row : rows) {
+      for (std::size_t i = 0; i < strength; ++i) values[i] = row.at(properties[i]);
+      held[index_of_values()] = true;
+    }
+    const auto visit = [&](auto&& self, std::size_t at) -> void {
+      if (at < strength) {
+        for (const int value : ValuesOf(properties[at])) {
+          values[at] = value;
+          self(self, at + 1);
+        }
+        return;
+      }
+      if (held[index_of_values()]) {
+        ++result.held;
+        return;
+      }
+      Row row;
+      row.fill(-1);
+      for (std::size_t i = 0; i < strength; ++i) row.at(properties[i]) = values[i];
+      if (!IsPossible(row)) {
+        ++result.impossible;
+        return;
+      }
+      std::string text;
+      for (std::size_t i = 0; i < strength; ++i) {
+        text += " " + std::to_string(properties[i]) + "=" + std::to_string(values[i]);
+      }
+      result.missing.push_back(text);
+    };
+    visit(visit, 0);
+  };
+  const auto choose = [&](auto&& self, std::size_t at, std::size_t from) -> void {
+    if (at == strength) return count_group();
+    for (std::size_t property = from; property < kProperties; ++property) {
+      properties[at] = property;
+      self(self, at + 1, property + 1);
+    }
+  };
+  choose(choose, 0, 0);
+  return result;
+}
+
+std::vector<Row> RowsAt(Level level) {
+  std::vector<Row> rows;
+  for (const SuiteCase& suite_case : CasesAt(level)) rows.push_back(RowOf(suite_case.test_case));
+  return rows;
+}
+
+void ExpectAll(Level level, std::size_t strength) {
+  const Count count = CountCombinations(RowsAt(level), strength);
+  EXPECT_TRUE(count.missing.empty()) << count.missing.size() << " missing, the first:" << count.missing.front();
+  EXPECT_GT(count.impossible, 0U);
+  std::printf("level %s: %zu cases, %zu combinations of %zu properties, %zu others are impossible\n",
+              std::string(LevelName(level)).c_str(), CasesAt(level).size(), count.held, strength, count.impossible);
+}
+
+TEST(SuiteCommon, SmokeHasAllPairs) { ExpectAll(Level::kSmoke, 2); }
+
+TEST(SuiteCommon, GateHasAllTriples) { ExpectAll(Level::kGate, 3); }
+
+TEST(SuiteCommon, FullHasAllCombinationsOfFour) { ExpectAll(Level::kFull, 4); }
+
+TEST(SuiteCommon, TheCounterMissesWhatIsTakenAway) {
+  std::vector<Row> rows = RowsAt(Level::kSmoke);
+  std::erase_if(rows,
+                [](const Row& row) { return row[kType] == static_cast<int>(ElementType::kBf16) && row[kBatch] == 2; });
+  const Count count = CountCombinations(rows, 2);
+  // What these rows alone had is missing too.
+  EXPECT_THAT(count.missing, testing::Contains(" 1=" + std::to_string(static_cast<int>(ElementType::kBf16)) + " 8=2"));
+}
+
+// The geometries whose special code in libraries was hardly tested before this suite.
+TEST(SuiteCommon, EachGeometryHasEachTypeAndBatches) {
+  std::map<int, std::set<int>> types;
+  std::map<int, int> batches;
+  for (const Row& row : RowsAt(Level::kGate)) {
+    types[row[kGeometry]].insert(row[kType]);
+    batches[row[kGeometry]] += row[kBatch] > 1 ? 1 : 0;
+  }
+  EXPECT_EQ(types.size(), CommonGeometries().size());
+  for (const auto& [geometry, found] : types) {
+    EXPECT_EQ(found.size(), oracle::kNumericTypes.size()) << geometry;
+    EXPECT_GE(batches[geometry], 24) << geometry;
+  }
+}
+
+}  // namespace
+}  // namespace conformance
