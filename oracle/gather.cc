@@ -96,6 +96,7 @@ class Gatherer {
         for (const Tap& tap : inner) {
           const std::int64_t first_data = data + outer.data + tap.data;
           const std::int64_t first_filter = filter + outer.filter + tap.filter;
+          // Channels innermost: a tap's offsets are computed once for all of them.
           for (std::int64_t c = 0; c < geometry_.in_channels; ++c) {
             products_.Add(sum, first_data + c * data_steps_.in_channel, first_filter + c * filter_steps_.in_channel);
           }

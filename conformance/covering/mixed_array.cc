@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds rows greedily, as array.cc does: a row starts from a combination that no row has yet, and each other factor
-// gets the value that brings the most new combinations.
+// Builds rows greedily, in the manner of array.cc. The constraints there are rules over whole rows. Here they are
+// pairs, which are checked fast enough for combinations of four. A row starts from a combination that no row has yet,
+// and each other factor gets the value that brings the most new combinations.
 
 #include "conformance/covering/mixed_array.h"
 

@@ -7,8 +7,9 @@
  *
  * Every struct starts with its own size in bytes, so that later versions can append fields. Read or write a field only
  * if it lies within `size`. Pointers are valid only during the call. The suite calls a backend from one thread at a
- * time. A call leaves the state of this thread and of the process as it was: the floating-point environment (rounding,
- * flush to zero, exception masks, x87 registers), the signal mask and the locale. It may raise exception flags.
+ * time. A call must leave the state of this thread and of the process as it was: the floating-point environment
+ * (rounding, flush to zero, exception masks, x87 registers), the signal mask and the locale. It may raise exception
+ * flags.
  *
  * A library that has a plain function, and no reader of attributes, needs deconv_backend_function.h instead. Complete
  * backends: conformance/examples/function.c, backend.c and backend.cc. Test yours with

@@ -6,7 +6,6 @@
 #ifndef DECONV_CONFORMANCE_FAULTABLE_FAULT_HOOKS_H_
 #define DECONV_CONFORMANCE_FAULTABLE_FAULT_HOOKS_H_
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -106,7 +105,7 @@ struct Hooks {
                  std::int64_t products) = nullptr;  ///< outputs not stored
   bool starts_from_output = false;                  ///< adds to what the output holds
   Numbers numbers = {};
-  std::array<SpecialPath, 5> paths = {};  ///< the first one that an operator takes; an unset one ends the list
+  SpecialPaths paths = {};
 
   // The world.
   void (*before)(Call& call) = nullptr;

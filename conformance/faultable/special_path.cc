@@ -31,7 +31,7 @@ bool HasGroups(const FaultyGeometry& geometry, PathGroups groups) {
 }
 
 bool HasLayout(const FaultyGeometry& geometry, PathLayout layout) {
-  return layout == PathLayout::kAny || geometry.channels_last == (layout == PathLayout::kChannelsLast);
+  return layout == PathLayout::kAny || geometry.channels_last;
 }
 
 bool HasData(std::int64_t data, PathData wanted) {
@@ -50,8 +50,7 @@ bool HasData(std::int64_t data, PathData wanted) {
 
 bool HasAxis(const FaultyAxis& axis, const SpecialPath& path) {
   const auto is = [](std::int64_t wanted, std::int64_t found) { return wanted == 0 || wanted == found; };
-  return is(path.kernel, axis.kernel) && is(path.stride, axis.stride) && is(path.dilation, axis.dilation) &&
-         HasData(axis.data, path.data);
+  return is(path.kernel, axis.kernel) && is(path.stride, axis.stride) && HasData(axis.data, path.data);
 }
 
 double RoundedTo(double operand, int bits) {

@@ -6,6 +6,8 @@
 #ifndef DECONV_CONFORMANCE_FAULTABLE_SPECIAL_PATH_H_
 #define DECONV_CONFORMANCE_FAULTABLE_SPECIAL_PATH_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "conformance/faultable/faulty_resolver.h"
@@ -19,7 +21,7 @@ enum class PathEffect : std::uint8_t {
   kFirstSample,     ///< reads the data of the first sample for every sample
   kFirstGroup,      ///< reads the data of the first group for every group
   kLastInChannel,   ///< leaves out the last input channel
-  kLastTap,         ///< leaves out the last tap of the kernel
+  kLastTap,         ///< leaves out the last tap of each row
   kLastPhase,       ///< leaves out all products of the last stride phase of the last axis
   kBlockOfOutputs,  ///< uses the filter of the first eight output channels for all
   kReversedTaps,    ///< reads the taps of the last axis in reverse
@@ -28,16 +30,15 @@ enum class PathEffect : std::uint8_t {
 };
 
 enum class PathGroups : std::uint8_t { kAny, kOne, kSeveral, kDepthwise, kMultiplier };
-enum class PathLayout : std::uint8_t { kAny, kChannelsFirst, kChannelsLast };
+enum class PathLayout : std::uint8_t { kAny, kChannelsLast };
 enum class PathData : std::uint8_t { kAny, kOdd, kEven, kSingle };  ///< sizes of data on all axes
 
 /// The conditions hold together; 0 and kAny hold for every operator.
 struct SpecialPath {
   PathEffect effect = PathEffect::kNone;
   std::size_t axes = 0;
-  std::int64_t kernel = 0;  ///< on each axis, as the two below
+  std::int64_t kernel = 0;  ///< on each axis, as the stride
   std::int64_t stride = 0;
-  std::int64_t dilation = 0;
   std::uint32_t types = 0;       ///< bits 1 << deconv_element_type_id
   std::int64_t batch_from = 0;   ///< so many samples or more
   std::int64_t in_multiple = 0;  ///< input channels of a group are a multiple of this
@@ -48,6 +49,9 @@ struct SpecialPath {
 
   bool operator==(const SpecialPath&) const = default;
 };
+
+/// The first one that an operator takes counts; an unset one ends the list.
+using SpecialPaths = std::array<SpecialPath, 5>;
 
 /// Whether an operator takes the path.
 bool Takes(const FaultyGeometry& geometry, const SpecialPath& path);

@@ -6,7 +6,6 @@
 #include "conformance/faults/combined_fault.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <mutex>
 #include <string>
@@ -34,7 +33,7 @@ bool Merge(Numbers& into, const Numbers& from) {
 }
 
 // One list behind the other.
-bool Merge(std::array<SpecialPath, 5>& into, const std::array<SpecialPath, 5>& from) {
+bool Merge(SpecialPaths& into, const SpecialPaths& from) {
   const auto is_unset = [](const SpecialPath& path) { return path.effect == PathEffect::kNone; };
   for (const SpecialPath& path : from) {
     if (is_unset(path)) break;

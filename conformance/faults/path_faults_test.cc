@@ -92,7 +92,7 @@ TEST(PathFaultsTest, AreWrongOnTheirPathAlone) {
   }
 }
 
-// Five gross faults that no suite before `common` found, in one backend.
+// Five faults in one backend.
 TEST(PathFaultsTest, SeveralCanBePlantedAtOnce) {
   const auto all = faults::PathFaults();
   std::string names;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `layers`: the nets of corpus/layers at their real sizes, as they are and as ConvTranspose. The work of a case
-// decides its level, so that a new file needs no change of this code.
+// The suites of networks' layers. Suite `layers`: the nets of corpus/layers at their real sizes, as they are and as
+// ConvTranspose. The work of a case decides its level, so that a new file needs no change of this code. Suite `common`:
+// the geometries that networks use, with everything else varied.
 
 #include <optional>
 #include <string>
@@ -11,6 +12,8 @@
 #include <fmt/format.h>
 
 #include "conformance/case/operator_draft.h"
+#include "conformance/covering/common_array.h"
+#include "conformance/suite/suite_builder.h"
 #include "conformance/suite/suite_generators.h"
 #include "conformance/suite/suite_translation.h"
 
@@ -57,6 +60,15 @@ SuiteResult LayerSuiteCases(Level level) {
     }
   }
   return cases;
+}
+
+SuiteResult CommonCases(Level level) {
+  SuiteBuilder suite(level);
+  const std::size_t strength = level == Level::kSmoke ? 2 : level == Level::kGate ? 3 : 4;
+  for (CommonCase& one : CommonCasesOf(strength)) {
+    suite.AddUnlessKnown(std::move(one.name), std::string(one.networks), std::move(one.test_case));
+  }
+  return suite.Take();
 }
 
 }  // namespace conformance

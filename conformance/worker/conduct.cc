@@ -100,7 +100,8 @@ bool SameSignals(const sigset_t& one, const sigset_t& other) {
 
 }  // namespace
 
-Conduct::Conduct() : vector_control_(VectorControl()), x87_control_(X87Control()), locale_(Locale()) {
+Conduct::Conduct()
+    : vector_control_(VectorControl()), x87_control_(X87Control()), x87_taken_(X87IsTaken()), locale_(Locale()) {
   std::fegetenv(&environment_);
   pthread_sigmask(SIG_SETMASK, nullptr, &signals_);
 }
@@ -109,14 +110,14 @@ std::string Conduct::Restore() const {
   std::string changed;
   CompareVectorControl(vector_control_, changed);
   if (x87_control_ != X87Control()) Append(changed, "the x87 control word");
-  if (X87IsTaken()) Append(changed, "the x87 registers (MMX code without emms)");
+  if (!x87_taken_ && X87IsTaken()) Append(changed, "the x87 registers (MMX code without emms)");
   sigset_t signals;
   pthread_sigmask(SIG_SETMASK, nullptr, &signals);
   if (!SameSignals(signals_, signals)) Append(changed, "the signal mask");
   if (locale_ != Locale()) Append(changed, "the locale");
   if (changed.empty()) return changed;
+  std::fesetenv(&environment_);  // first: a pending exception of the x87 would trap in emms
   EmptyX87();
-  std::fesetenv(&environment_);
   pthread_sigmask(SIG_SETMASK, &signals_, nullptr);
   std::setlocale(LC_ALL, locale_.c_str());
   return changed;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a backend must leave as it was: the thread's floating-point environment, its signal mask, and the locale. A
-// library that leaves one of them changed makes the results of its caller's other code wrong.
+// What a backend must leave as it was: the thread's floating-point environment, its signal mask, and the process's
+// locale. A library that leaves one of them changed makes the results of its caller's other code wrong.
 
 #ifndef DECONV_CONFORMANCE_WORKER_CONDUCT_H_
 #define DECONV_CONFORMANCE_WORKER_CONDUCT_H_
@@ -27,15 +27,11 @@ class Conduct {
  private:
   std::uint32_t vector_control_ = 0;  ///< x86: MXCSR without its flags; aarch64: FPCR
   std::uint32_t x87_control_ = 0;
+  bool x87_taken_ = false;  ///< some of its registers
   std::fenv_t environment_{};
   sigset_t signals_{};
   std::string locale_;
 };
-
-/// The complaint about a call that changed this.
-inline std::string ChangedState(const std::string& changed) {
-  return "the call left changed: " + changed + "; a backend leaves the caller's state as it was";
-}
 
 }  // namespace conformance
 

@@ -30,7 +30,7 @@ std::string After(const Change& change) {
   return said;
 }
 
-TEST(Conduct, NothingChangedIsNothingSaid) {
+TEST(Conduct, WithoutAChangeNothingIsNamed) {
   EXPECT_EQ(After([] {}), "");
   // A raised exception is no changed state.
   EXPECT_EQ(After([] { std::feraiseexcept(FE_INEXACT | FE_UNDERFLOW); }), "");

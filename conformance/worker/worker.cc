@@ -74,9 +74,9 @@ Worker::Wait Worker::WaitForAnswer(std::chrono::nanoseconds limit, const std::fu
     std::array<pollfd, 2> entries = {pollfd{socket_, POLLIN, 0}, pollfd{process_file_, POLLIN, 0}};
     const int ready = poll(entries.data(), entries.size(), static_cast<int>(std::min(left, kLook).count()));
     if (HoldsTooMuch()) return Wait::kTooMuch;
-    if (ready == 0 && progressed && progressed()) deadline = steady_clock::now() + limit;
     if (ready < 0 && errno != EINTR) return Wait::kReadable;  // the read will say
     if (ready > 0) return entries[0].revents != 0 ? Wait::kReadable : Wait::kDied;
+    if (progressed && progressed()) deadline = steady_clock::now() + limit;
   }
 }
 

@@ -79,8 +79,8 @@ class Worker {
   /// Asks whether the backend supports the operator of the case, as Backend::Supports does.
   WorkerOutcome Supports(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit);
   /// Sends a request of any kind (conformance/worker/worker_process.h) and waits for what comes of it. `progressed`, if
-  /// there is one, says from time to time whether the worker has got further since the last time: then the limit begins
-  /// anew, so that it is one for each step of the request.
+  /// given, is called about every 50 ms. If it returns true, the worker has finished another step, and the time limit
+  /// starts again. So the limit holds for each step.
   WorkerOutcome Ask(const std::string& packet, std::chrono::nanoseconds limit,
                     const std::function<bool()>& progressed = nullptr);
 

@@ -43,6 +43,14 @@ AnswerMessage ErrorMessage(std::string_view text) {
   return answer;
 }
 
+void NoteChangedState(const Conduct& conduct, RunAnswer& got) {
+  const std::string changed = conduct.Restore();
+  if (changed.empty()) return;
+  got.answer = kContractBroken;
+  got.message =
+      "the call changed " + changed + " and did not restore it; a backend must leave its caller's state as it was";
+}
+
 AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& message, std::string_view line) {
   const auto parsed = ParseCaseLine(line);
   if (const auto* error = std::get_if<ParseError>(&parsed)) return ErrorMessage("worker: " + error->message);
@@ -60,10 +68,7 @@ AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& mes
     got = backend.Run(test_case.op, static_cast<oracle::Dialect>(message.dialect), buffers, message.threads);
     if (got.answer != DECONV_ANSWER_COMPUTED) break;
   }
-  if (const std::string changed = conduct.Restore(); !changed.empty()) {
-    got.answer = kContractBroken;
-    got.message = ChangedState(changed);
-  }
+  NoteChangedState(conduct, got);
   AnswerMessage answer;
   if (message.calls > 1) answer.memory = OwnMemory();
   answer.answer = got.answer;
@@ -78,7 +83,9 @@ AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& mes
 AnswerMessage AskSupports(Backend& backend, const SupportsMessage& message, std::string_view line) {
   const auto parsed = ParseCaseLine(line);
   if (const auto* error = std::get_if<ParseError>(&parsed)) return ErrorMessage("worker: " + error->message);
-  const RunAnswer got = backend.Supports(std::get<Case>(parsed).op, static_cast<oracle::Dialect>(message.dialect));
+  const Conduct conduct;
+  RunAnswer got = backend.Supports(std::get<Case>(parsed).op, static_cast<oracle::Dialect>(message.dialect));
+  NoteChangedState(conduct, got);
   AnswerMessage answer;
   answer.answer = got.answer;
   SetText(answer, got.message);

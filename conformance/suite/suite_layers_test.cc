@@ -16,7 +16,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/suite/common_geometries.h"
+#include "conformance/covering/common_geometries.h"
 #include "conformance/suite/suite.h"
 #include "oracle/resolve.h"
 
@@ -26,7 +26,7 @@ namespace {
 using oracle::ElementType;
 using oracle::OperatorKind;
 
-// What a case is, by properties. Each property of a case is a small number; -1 is not known.
+// The properties of a case. Each is a small number; -1 means unknown.
 enum Property : std::size_t {
   kOperator,
   kType,
@@ -116,6 +116,16 @@ Row RowOf(const Case& test_case) {
   row[kBatch] = static_cast<int>(geometry.batch);
   row[kSize] = SizeOf(geometry);
   row[kGeometry] = GeometryOf(geometry);
+  EXPECT_LT(row[kIn], static_cast<int>(kCounts.size()));
+  EXPECT_LT(row[kOut], static_cast<int>(kCounts.size()));
+  if (row[kExtent] == 0) {
+    const CommonGeometry& known = CommonGeometries()[static_cast<std::size_t>(row[kGeometry])];
+    for (const oracle::Axis& axis : geometry.axes) {
+      EXPECT_EQ(axis.pads_begin, known.pads);
+      const std::int64_t natural = axis.stride * (axis.data - 1) + axis.dilation * (axis.kernel - 1) + 1;
+      EXPECT_EQ(axis.output, natural - 2 * known.pads + known.output_padding);
+    }
+  }
   return row;
 }
 
@@ -153,8 +163,8 @@ std::vector<int> ValuesOf(std::size_t property) {
   return values;
 }
 
-/// Whether an operator can have what is known of the row, as far as one look tells. The rules on operators, types,
-/// layouts and groups follow from the specifications, the others are the suite's choice.
+/// Whether an operator can have what is known of the row, by the rules for pairs of properties. The rules on operators,
+/// types, layouts and groups follow from the specifications, the others are the suite's choice.
 bool MayHave(const Row& row) {
   const auto is = [&row](Property property, auto... values) {
     return row[property] >= 0 && ((row[property] == static_cast<int>(values)) || ...);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `common`: covering arrays around the geometries that networks use. Level smoke has all pairs of values of two
-// factors, level gate all triples, level full all combinations of four.
+// Chooses the factors and their values, and makes a case from a row.
+
+#include "conformance/covering/common_array.h"
 
 #include <algorithm>
 #include <array>
@@ -19,10 +20,8 @@
 #include <fmt/format.h>
 
 #include "conformance/case/operator_draft.h"
+#include "conformance/covering/common_geometries.h"
 #include "conformance/covering/mixed_array.h"
-#include "conformance/suite/common_geometries.h"
-#include "conformance/suite/suite_builder.h"
-#include "conformance/suite/suite_generators.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -93,8 +92,8 @@ bool HasType(OperatorKind kind, ElementType type) {
   return As(kind, draft).type == type;
 }
 
-/// More than 80 taps: the networks that have them have few channels there, and many would cost most of the suite's
-/// time.
+/// More than 80 taps: with 32 and more channels these would cost most of the suite's time. Suite `layers` has FSRCNN
+/// and FCN-8s at their real channels.
 bool IsLarge(const CommonGeometry& geometry) { return geometry.axes == 2 && geometry.kernel >= 9; }
 
 FactorModel MakeModel() {
@@ -154,7 +153,8 @@ FactorModel MakeModel() {
   return model;
 }
 
-// All pairs, then triples, then combinations of four, each beginning with the rows before.
+// The rows of a strength, made once a process: all pairs, then triples, then combinations of four, each beginning with
+// the rows before.
 const std::vector<FactorRow>& RowsOf(std::size_t strength) {
   static std::mutex mutex;
   static std::map<std::size_t, std::vector<FactorRow>> known;
@@ -268,20 +268,20 @@ std::string NameOf(const FactorRow& row) {
 
 }  // namespace
 
-SuiteResult CommonCases(Level level) {
-  SuiteBuilder suite(level);
-  const std::vector<FactorRow>& rows = RowsOf(level == Level::kSmoke ? 2 : level == Level::kGate ? 3 : 4);
-  for (const FactorRow& row : rows) {
+std::vector<CommonCase> CommonCasesOf(std::size_t strength) {
+  std::vector<CommonCase> cases;
+  for (const FactorRow& row : RowsOf(strength)) {
     auto op = OperatorOf(row);
-    if (!op) continue;  // then a combination is missing, which common_test finds
-    Case added;
-    added.op = *std::move(op);
-    const oracle::Dialect dialect = DialectOf(added.op.kind);
-    if (dialect != oracle::DialectsOf(added.op.kind).front()) added.dialect = dialect;
-    added.values = kValueSets.at(row[kValues]);
-    suite.AddUnlessKnown(NameOf(row), std::string(CommonGeometries()[row[kGeometry]].networks), std::move(added));
+    if (!op) continue;  // then a combination is missing, which suite_layers_test finds
+    CommonCase& added = cases.emplace_back();
+    added.name = NameOf(row);
+    added.networks = CommonGeometries()[row[kGeometry]].networks;
+    added.test_case.op = *std::move(op);
+    const oracle::Dialect dialect = DialectOf(added.test_case.op.kind);
+    if (dialect != oracle::DialectsOf(added.test_case.op.kind).front()) added.test_case.dialect = dialect;
+    added.test_case.values = kValueSets.at(row[kValues]);
   }
-  return suite.Take();
+  return cases;
 }
 
 }  // namespace conformance
