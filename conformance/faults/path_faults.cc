@@ -6,7 +6,9 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,224 +29,196 @@ constexpr std::uint32_t kPath16Bit = TypeBit(DECONV_ID_I16) | TypeBit(DECONV_ID_
 constexpr std::uint32_t kPath32Bit = TypeBit(DECONV_ID_I32) | TypeBit(DECONV_ID_U32);
 constexpr std::uint32_t kPath64Bit = TypeBit(DECONV_ID_I64) | TypeBit(DECONV_ID_U64);
 
-std::span<const SpecialPath> Paths() {
-  using enum PathEffect;
-  static constexpr std::array kPaths = {
-      SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 3, .stride = 2, .types = kPathF32, .batch_from = 3},
-      SpecialPath{
-          .effect = kLastTap, .axes = 2, .kernel = 3, .stride = 2, .types = kPathF16, .groups = PathGroups::kOne},
-      SpecialPath{.effect = kLastInChannel, .axes = 2, .kernel = 3, .stride = 2, .types = kPath8Bit},
-      SpecialPath{.effect = kFirstGroup, .axes = 2, .kernel = 3, .stride = 2, .groups = PathGroups::kSeveral},
-      SpecialPath{.effect = kTf32, .axes = 2, .kernel = 3, .stride = 2, .types = kPathF32, .in_multiple = 8},
-      SpecialPath{.effect = kLastPhase, .axes = 2, .kernel = 3, .stride = 2, .layout = PathLayout::kChannelsLast},
-      SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 3, .stride = 1, .types = kPathF32, .batch_from = 2},
-      SpecialPath{.effect = kLastTap, .axes = 2, .kernel = 3, .stride = 1, .types = kPathBf16, .batch_from = 2},
-      SpecialPath{.effect = kLastTap, .axes = 2, .kernel = 3, .stride = 1, .types = kPath16Bit},
-      SpecialPath{.effect = kFirstGroup,
-                  .axes = 2,
-                  .kernel = 3,
-                  .stride = 1,
-                  .types = kPathF32,
-                  .groups = PathGroups::kDepthwise},
-      SpecialPath{
-          .effect = kBlockOfOutputs, .axes = 2, .kernel = 3, .stride = 1, .types = kPath16BitFloats, .out_from = 16},
-      SpecialPath{
-          .effect = kReversedTaps, .axes = 2, .kernel = 3, .stride = 1, .types = kPathF32, .data = PathData::kEven},
-      SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 2, .stride = 2, .types = kPathF32, .batch_from = 2},
-      SpecialPath{.effect = kLastTap,
-                  .axes = 2,
-                  .kernel = 2,
-                  .stride = 2,
-                  .types = kPath16BitFloats,
-                  .groups = PathGroups::kOne},
-      SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 2, .stride = 2, .types = kPath32Bit, .batch_from = 2},
-      SpecialPath{.effect = kFirstGroup, .axes = 2, .kernel = 2, .stride = 2, .groups = PathGroups::kMultiplier},
-      SpecialPath{.effect = kBf16, .axes = 2, .kernel = 2, .stride = 2, .types = kPathF32, .in_multiple = 16},
-      SpecialPath{.effect = kLastInChannel, .axes = 2, .kernel = 2, .stride = 2, .in_multiple = 32, .out_from = 32},
-      SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 4, .stride = 2, .types = kPathF32, .batch_from = 3},
-      SpecialPath{.effect = kLastTap, .axes = 2, .kernel = 4, .stride = 2, .types = kPathF64, .batch_from = 2},
-      SpecialPath{.effect = kLastInChannel, .axes = 2, .kernel = 4, .stride = 2, .types = kPath64Bit},
-      SpecialPath{.effect = kFirstGroup,
-                  .axes = 2,
-                  .kernel = 4,
-                  .stride = 2,
-                  .types = kPathF32,
-                  .groups = PathGroups::kSeveral},
-      SpecialPath{.effect = kTf32, .axes = 2, .kernel = 4, .stride = 2, .types = kPathF32, .in_multiple = 8},
-      SpecialPath{
-          .effect = kLastPhase, .axes = 2, .kernel = 4, .stride = 2, .types = kPathF64, .data = PathData::kEven},
-      SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 5, .stride = 2, .types = kPathF32, .batch_from = 2},
-      SpecialPath{
-          .effect = kLastTap, .axes = 2, .kernel = 5, .stride = 2, .types = kPathF16, .groups = PathGroups::kOne},
-      SpecialPath{.effect = kLastTap, .axes = 2, .kernel = 5, .stride = 2, .types = kPath8Bit},
-      SpecialPath{.effect = kFirstGroup, .axes = 2, .kernel = 5, .stride = 2, .groups = PathGroups::kDepthwise},
-      SpecialPath{.effect = kBlockOfOutputs, .axes = 2, .kernel = 5, .stride = 2, .types = kPathF32, .out_from = 16},
-      SpecialPath{.effect = kLastPhase, .axes = 2, .kernel = 5, .stride = 2, .layout = PathLayout::kChannelsLast},
-      SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 1, .stride = 1, .types = kPathF32, .batch_from = 2},
-      SpecialPath{.effect = kLastInChannel, .axes = 2, .kernel = 1, .stride = 1, .types = kPathBf16, .batch_from = 2},
-      SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 1, .stride = 1, .types = kPath16Bit, .batch_from = 2},
-      SpecialPath{.effect = kFirstGroup,
-                  .axes = 2,
-                  .kernel = 1,
-                  .stride = 1,
-                  .types = kPathF32,
-                  .groups = PathGroups::kMultiplier},
-      SpecialPath{.effect = kBf16, .axes = 2, .kernel = 1, .stride = 1, .types = kPathF32, .in_multiple = 16},
-      SpecialPath{
-          .effect = kLastInChannel, .axes = 2, .kernel = 1, .stride = 1, .types = kPathF32, .data = PathData::kSingle},
-      SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 4, .stride = 4, .types = kPathF32, .batch_from = 3},
-      SpecialPath{.effect = kLastTap,
-                  .axes = 2,
-                  .kernel = 4,
-                  .stride = 4,
-                  .types = kPath16BitFloats,
-                  .groups = PathGroups::kOne},
-      SpecialPath{.effect = kLastInChannel, .axes = 2, .kernel = 4, .stride = 4, .types = kPath32Bit},
-      SpecialPath{.effect = kFirstGroup, .axes = 2, .kernel = 4, .stride = 4, .groups = PathGroups::kSeveral},
-      SpecialPath{.effect = kTf32, .axes = 2, .kernel = 4, .stride = 4, .types = kPathF32, .in_multiple = 8},
-      SpecialPath{.effect = kLastInChannel, .axes = 2, .kernel = 4, .stride = 4, .in_multiple = 8, .out_from = 32},
-      SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 7, .stride = 2, .types = kPathF32, .batch_from = 2},
-      SpecialPath{.effect = kLastTap, .axes = 2, .kernel = 7, .stride = 2, .types = kPathF64, .batch_from = 2},
-      SpecialPath{.effect = kLastTap, .axes = 2, .kernel = 7, .stride = 2, .types = kPath64Bit},
-      SpecialPath{.effect = kFirstGroup,
-                  .axes = 2,
-                  .kernel = 7,
-                  .stride = 2,
-                  .types = kPathF32,
-                  .groups = PathGroups::kDepthwise},
-      SpecialPath{
-          .effect = kBlockOfOutputs, .axes = 2, .kernel = 7, .stride = 2, .types = kPath16BitFloats, .out_from = 16},
-      SpecialPath{.effect = kLastPhase, .axes = 2, .kernel = 7, .stride = 2, .types = kPathF64, .data = PathData::kOdd},
-      SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 16, .stride = 8, .types = kPathF32, .batch_from = 2},
-      SpecialPath{
-          .effect = kLastTap, .axes = 2, .kernel = 16, .stride = 8, .types = kPathF16, .groups = PathGroups::kOne},
-      SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 16, .stride = 8, .types = kPath8Bit, .batch_from = 2},
-      SpecialPath{.effect = kFirstGroup, .axes = 2, .kernel = 16, .stride = 8, .groups = PathGroups::kMultiplier},
-      SpecialPath{.effect = kBf16, .axes = 2, .kernel = 16, .stride = 8, .types = kPathF32, .in_multiple = 16},
-      SpecialPath{.effect = kLastPhase, .axes = 2, .kernel = 16, .stride = 8, .layout = PathLayout::kChannelsLast},
-      SpecialPath{.effect = kFirstSample, .axes = 1, .kernel = 4, .stride = 2, .types = kPathF32, .batch_from = 3},
-      SpecialPath{.effect = kLastTap, .axes = 1, .kernel = 4, .stride = 2, .types = kPathBf16, .batch_from = 2},
-      SpecialPath{.effect = kLastInChannel, .axes = 1, .kernel = 4, .stride = 2, .types = kPath16Bit},
-      SpecialPath{.effect = kFirstGroup,
-                  .axes = 1,
-                  .kernel = 4,
-                  .stride = 2,
-                  .types = kPathF32,
-                  .groups = PathGroups::kSeveral},
-      SpecialPath{.effect = kTf32, .axes = 1, .kernel = 4, .stride = 2, .types = kPathF32, .in_multiple = 8},
-      SpecialPath{
-          .effect = kReversedTaps, .axes = 1, .kernel = 4, .stride = 2, .types = kPathF32, .data = PathData::kOdd},
-      SpecialPath{.effect = kFirstSample, .axes = 1, .kernel = 16, .stride = 8, .types = kPathF32, .batch_from = 2},
-      SpecialPath{.effect = kLastTap,
-                  .axes = 1,
-                  .kernel = 16,
-                  .stride = 8,
-                  .types = kPath16BitFloats,
-                  .groups = PathGroups::kOne},
-      SpecialPath{.effect = kLastTap, .axes = 1, .kernel = 16, .stride = 8, .types = kPath32Bit},
-      SpecialPath{.effect = kFirstGroup, .axes = 1, .kernel = 16, .stride = 8, .groups = PathGroups::kDepthwise},
-      SpecialPath{.effect = kBlockOfOutputs, .axes = 1, .kernel = 16, .stride = 8, .types = kPathF32, .out_from = 16},
-      SpecialPath{.effect = kLastInChannel, .axes = 1, .kernel = 16, .stride = 8, .in_multiple = 16, .out_from = 32},
-      SpecialPath{.effect = kFirstSample, .axes = 1, .kernel = 8, .stride = 4, .types = kPathF32, .batch_from = 2},
-      SpecialPath{.effect = kLastTap, .axes = 1, .kernel = 8, .stride = 4, .types = kPathF64, .batch_from = 2},
-      SpecialPath{.effect = kFirstSample, .axes = 1, .kernel = 8, .stride = 4, .types = kPath64Bit, .batch_from = 2},
-      SpecialPath{.effect = kFirstGroup,
-                  .axes = 1,
-                  .kernel = 8,
-                  .stride = 4,
-                  .types = kPathF32,
-                  .groups = PathGroups::kMultiplier},
-      SpecialPath{.effect = kBf16, .axes = 1, .kernel = 8, .stride = 4, .types = kPathF32, .in_multiple = 16},
-      SpecialPath{
-          .effect = kLastPhase, .axes = 1, .kernel = 8, .stride = 4, .types = kPathF64, .data = PathData::kSingle},
-      SpecialPath{.effect = kFirstSample, .axes = 1, .kernel = 3, .stride = 1, .types = kPathF32, .batch_from = 3},
-      SpecialPath{
-          .effect = kLastTap, .axes = 1, .kernel = 3, .stride = 1, .types = kPathF16, .groups = PathGroups::kOne},
-      SpecialPath{.effect = kLastInChannel, .axes = 1, .kernel = 3, .stride = 1, .types = kPath8Bit},
-      SpecialPath{.effect = kFirstGroup, .axes = 1, .kernel = 3, .stride = 1, .groups = PathGroups::kSeveral},
-      SpecialPath{.effect = kTf32, .axes = 1, .kernel = 3, .stride = 1, .types = kPathF32, .in_multiple = 8},
-      SpecialPath{.effect = kLastPhase, .axes = 1, .kernel = 3, .stride = 1, .layout = PathLayout::kChannelsLast},
-      SpecialPath{.effect = kFirstSample, .axes = 1, .kernel = 2, .stride = 2, .types = kPathF32, .batch_from = 2},
-      SpecialPath{.effect = kLastTap, .axes = 1, .kernel = 2, .stride = 2, .types = kPathBf16, .batch_from = 2},
-      SpecialPath{.effect = kLastTap, .axes = 1, .kernel = 2, .stride = 2, .types = kPath16Bit},
-      SpecialPath{.effect = kFirstGroup,
-                  .axes = 1,
-                  .kernel = 2,
-                  .stride = 2,
-                  .types = kPathF32,
-                  .groups = PathGroups::kDepthwise},
-      SpecialPath{
-          .effect = kBlockOfOutputs, .axes = 1, .kernel = 2, .stride = 2, .types = kPath16BitFloats, .out_from = 16},
-      SpecialPath{
-          .effect = kReversedTaps, .axes = 1, .kernel = 2, .stride = 2, .types = kPathF32, .data = PathData::kEven},
-      SpecialPath{.effect = kFirstSample, .axes = 1, .kernel = 10, .stride = 5, .types = kPathF32, .batch_from = 2},
-      SpecialPath{.effect = kLastTap,
-                  .axes = 1,
-                  .kernel = 10,
-                  .stride = 5,
-                  .types = kPath16BitFloats,
-                  .groups = PathGroups::kOne},
-      SpecialPath{.effect = kFirstSample, .axes = 1, .kernel = 10, .stride = 5, .types = kPath32Bit, .batch_from = 2},
-      SpecialPath{.effect = kFirstGroup, .axes = 1, .kernel = 10, .stride = 5, .groups = PathGroups::kMultiplier},
-      SpecialPath{.effect = kBf16, .axes = 1, .kernel = 10, .stride = 5, .types = kPathF32, .in_multiple = 16},
-      SpecialPath{.effect = kLastInChannel, .axes = 1, .kernel = 10, .stride = 5, .in_multiple = 32, .out_from = 32},
-      SpecialPath{.effect = kFirstSample, .axes = 3, .kernel = 2, .stride = 2, .types = kPathF32, .batch_from = 3},
-      SpecialPath{.effect = kLastTap, .axes = 3, .kernel = 2, .stride = 2, .types = kPathF64, .batch_from = 2},
-      SpecialPath{.effect = kLastInChannel, .axes = 3, .kernel = 2, .stride = 2, .types = kPath64Bit},
-      SpecialPath{.effect = kFirstGroup,
-                  .axes = 3,
-                  .kernel = 2,
-                  .stride = 2,
-                  .types = kPathF32,
-                  .groups = PathGroups::kSeveral},
-      SpecialPath{.effect = kTf32, .axes = 3, .kernel = 2, .stride = 2, .types = kPathF32, .in_multiple = 8},
-      SpecialPath{
-          .effect = kLastPhase, .axes = 3, .kernel = 2, .stride = 2, .types = kPathF64, .data = PathData::kEven},
-      SpecialPath{.effect = kFirstSample, .axes = 3, .kernel = 3, .stride = 2, .types = kPathF32, .batch_from = 2},
-      SpecialPath{
-          .effect = kLastTap, .axes = 3, .kernel = 3, .stride = 2, .types = kPathF16, .groups = PathGroups::kOne},
-      SpecialPath{.effect = kLastTap, .axes = 3, .kernel = 3, .stride = 2, .types = kPath8Bit},
-      SpecialPath{.effect = kFirstGroup, .axes = 3, .kernel = 3, .stride = 2, .groups = PathGroups::kDepthwise},
-      SpecialPath{.effect = kBlockOfOutputs, .axes = 3, .kernel = 3, .stride = 2, .types = kPathF32, .out_from = 16},
-      SpecialPath{.effect = kLastPhase, .axes = 3, .kernel = 3, .stride = 2, .layout = PathLayout::kChannelsLast},
-      SpecialPath{.effect = kFirstSample, .axes = 3, .kernel = 3, .stride = 1, .types = kPathF32, .batch_from = 2},
-      SpecialPath{.effect = kLastTap, .axes = 3, .kernel = 3, .stride = 1, .types = kPathBf16, .batch_from = 2},
-      SpecialPath{.effect = kFirstSample, .axes = 3, .kernel = 3, .stride = 1, .types = kPath16Bit, .batch_from = 2},
-      SpecialPath{.effect = kFirstGroup,
-                  .axes = 3,
-                  .kernel = 3,
-                  .stride = 1,
-                  .types = kPathF32,
-                  .groups = PathGroups::kMultiplier},
-      SpecialPath{.effect = kBf16, .axes = 3, .kernel = 3, .stride = 1, .types = kPathF32, .in_multiple = 16},
-      SpecialPath{
-          .effect = kReversedTaps, .axes = 3, .kernel = 3, .stride = 1, .types = kPathF32, .data = PathData::kSingle},
-      SpecialPath{.effect = kFirstSample, .axes = 3, .kernel = 4, .stride = 2, .types = kPathF32, .batch_from = 3},
-      SpecialPath{.effect = kLastTap,
-                  .axes = 3,
-                  .kernel = 4,
-                  .stride = 2,
-                  .types = kPath16BitFloats,
-                  .groups = PathGroups::kOne},
-      SpecialPath{.effect = kLastInChannel, .axes = 3, .kernel = 4, .stride = 2, .types = kPath32Bit},
-      SpecialPath{.effect = kFirstGroup, .axes = 3, .kernel = 4, .stride = 2, .groups = PathGroups::kSeveral},
-      SpecialPath{.effect = kTf32, .axes = 3, .kernel = 4, .stride = 2, .types = kPathF32, .in_multiple = 8},
-      SpecialPath{.effect = kLastInChannel, .axes = 3, .kernel = 4, .stride = 2, .in_multiple = 8, .out_from = 32},
-      SpecialPath{.effect = kFirstSample, .axes = 3, .kernel = 1, .stride = 1, .types = kPathF32, .batch_from = 2},
-      SpecialPath{.effect = kLastInChannel, .axes = 3, .kernel = 1, .stride = 1, .types = kPathF64, .batch_from = 2},
-      SpecialPath{.effect = kLastInChannel, .axes = 3, .kernel = 1, .stride = 1, .types = kPath64Bit},
-      SpecialPath{.effect = kFirstGroup,
-                  .axes = 3,
-                  .kernel = 1,
-                  .stride = 1,
-                  .types = kPathF32,
-                  .groups = PathGroups::kDepthwise},
-      SpecialPath{
-          .effect = kBlockOfOutputs, .axes = 3, .kernel = 1, .stride = 1, .types = kPath16BitFloats, .out_from = 16},
-      SpecialPath{.effect = kLastPhase, .axes = 3, .kernel = 1, .stride = 1, .types = kPathF64, .data = PathData::kOdd},
-  };
-  return kPaths;
-}
+namespace table {
+
+using enum PathEffect;
+
+constexpr std::array kPaths = {
+    SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 3, .stride = 2, .types = kPathF32, .batch_from = 3},
+    SpecialPath{.effect = kLastTap, .axes = 2, .kernel = 3, .stride = 2, .types = kPathF16, .groups = PathGroups::kOne},
+    SpecialPath{.effect = kLastInChannel, .axes = 2, .kernel = 3, .stride = 2, .types = kPath8Bit},
+    SpecialPath{.effect = kFirstGroup, .axes = 2, .kernel = 3, .stride = 2, .groups = PathGroups::kSeveral},
+    SpecialPath{.effect = kTf32, .axes = 2, .kernel = 3, .stride = 2, .types = kPathF32, .in_multiple = 8},
+    SpecialPath{.effect = kLastPhase, .axes = 2, .kernel = 3, .stride = 2, .layout = PathLayout::kChannelsLast},
+    SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 3, .stride = 1, .types = kPathF32, .batch_from = 2},
+    SpecialPath{.effect = kLastTap, .axes = 2, .kernel = 3, .stride = 1, .types = kPathBf16, .batch_from = 2},
+    SpecialPath{.effect = kLastTap, .axes = 2, .kernel = 3, .stride = 1, .types = kPath16Bit},
+    SpecialPath{.effect = kFirstGroup,
+                .axes = 2,
+                .kernel = 3,
+                .stride = 1,
+                .types = kPathF32,
+                .groups = PathGroups::kDepthwise},
+    SpecialPath{
+        .effect = kBlockOfOutputs, .axes = 2, .kernel = 3, .stride = 1, .types = kPath16BitFloats, .out_from = 16},
+    SpecialPath{
+        .effect = kReversedTaps, .axes = 2, .kernel = 3, .stride = 1, .types = kPathF32, .data = PathData::kEven},
+    SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 2, .stride = 2, .types = kPathF32, .batch_from = 2},
+    SpecialPath{
+        .effect = kLastTap, .axes = 2, .kernel = 2, .stride = 2, .types = kPath16BitFloats, .groups = PathGroups::kOne},
+    SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 2, .stride = 2, .types = kPath32Bit, .batch_from = 2},
+    SpecialPath{.effect = kFirstGroup, .axes = 2, .kernel = 2, .stride = 2, .groups = PathGroups::kMultiplier},
+    SpecialPath{.effect = kBf16, .axes = 2, .kernel = 2, .stride = 2, .types = kPathF32, .in_multiple = 16},
+    SpecialPath{.effect = kLastInChannel, .axes = 2, .kernel = 2, .stride = 2, .in_multiple = 32, .out_from = 32},
+    SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 4, .stride = 2, .types = kPathF32, .batch_from = 3},
+    SpecialPath{.effect = kLastTap, .axes = 2, .kernel = 4, .stride = 2, .types = kPathF64, .batch_from = 2},
+    SpecialPath{.effect = kLastInChannel, .axes = 2, .kernel = 4, .stride = 2, .types = kPath64Bit},
+    SpecialPath{
+        .effect = kFirstGroup, .axes = 2, .kernel = 4, .stride = 2, .types = kPathF32, .groups = PathGroups::kSeveral},
+    SpecialPath{.effect = kTf32, .axes = 2, .kernel = 4, .stride = 2, .types = kPathF32, .in_multiple = 8},
+    SpecialPath{.effect = kLastPhase, .axes = 2, .kernel = 4, .stride = 2, .types = kPathF64, .data = PathData::kEven},
+    SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 5, .stride = 2, .types = kPathF32, .batch_from = 2},
+    SpecialPath{.effect = kLastTap, .axes = 2, .kernel = 5, .stride = 2, .types = kPathF16, .groups = PathGroups::kOne},
+    SpecialPath{.effect = kLastTap, .axes = 2, .kernel = 5, .stride = 2, .types = kPath8Bit},
+    SpecialPath{.effect = kFirstGroup, .axes = 2, .kernel = 5, .stride = 2, .groups = PathGroups::kDepthwise},
+    SpecialPath{.effect = kBlockOfOutputs, .axes = 2, .kernel = 5, .stride = 2, .types = kPathF32, .out_from = 16},
+    SpecialPath{.effect = kLastPhase, .axes = 2, .kernel = 5, .stride = 2, .layout = PathLayout::kChannelsLast},
+    SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 1, .stride = 1, .types = kPathF32, .batch_from = 2},
+    SpecialPath{.effect = kLastInChannel, .axes = 2, .kernel = 1, .stride = 1, .types = kPathBf16, .batch_from = 2},
+    SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 1, .stride = 1, .types = kPath16Bit, .batch_from = 2},
+    SpecialPath{.effect = kFirstGroup,
+                .axes = 2,
+                .kernel = 1,
+                .stride = 1,
+                .types = kPathF32,
+                .groups = PathGroups::kMultiplier},
+    SpecialPath{.effect = kBf16, .axes = 2, .kernel = 1, .stride = 1, .types = kPathF32, .in_multiple = 16},
+    SpecialPath{
+        .effect = kLastInChannel, .axes = 2, .kernel = 1, .stride = 1, .types = kPathF32, .data = PathData::kSingle},
+    SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 4, .stride = 4, .types = kPathF32, .batch_from = 3},
+    SpecialPath{
+        .effect = kLastTap, .axes = 2, .kernel = 4, .stride = 4, .types = kPath16BitFloats, .groups = PathGroups::kOne},
+    SpecialPath{.effect = kLastInChannel, .axes = 2, .kernel = 4, .stride = 4, .types = kPath32Bit},
+    SpecialPath{.effect = kFirstGroup, .axes = 2, .kernel = 4, .stride = 4, .groups = PathGroups::kSeveral},
+    SpecialPath{.effect = kTf32, .axes = 2, .kernel = 4, .stride = 4, .types = kPathF32, .in_multiple = 8},
+    SpecialPath{.effect = kLastInChannel, .axes = 2, .kernel = 4, .stride = 4, .in_multiple = 8, .out_from = 32},
+    SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 7, .stride = 2, .types = kPathF32, .batch_from = 2},
+    SpecialPath{.effect = kLastTap, .axes = 2, .kernel = 7, .stride = 2, .types = kPathF64, .batch_from = 2},
+    SpecialPath{.effect = kLastTap, .axes = 2, .kernel = 7, .stride = 2, .types = kPath64Bit},
+    SpecialPath{.effect = kFirstGroup,
+                .axes = 2,
+                .kernel = 7,
+                .stride = 2,
+                .types = kPathF32,
+                .groups = PathGroups::kDepthwise},
+    SpecialPath{
+        .effect = kBlockOfOutputs, .axes = 2, .kernel = 7, .stride = 2, .types = kPath16BitFloats, .out_from = 16},
+    SpecialPath{.effect = kLastPhase, .axes = 2, .kernel = 7, .stride = 2, .types = kPathF64, .data = PathData::kOdd},
+    SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 16, .stride = 8, .types = kPathF32, .batch_from = 2},
+    SpecialPath{
+        .effect = kLastTap, .axes = 2, .kernel = 16, .stride = 8, .types = kPathF16, .groups = PathGroups::kOne},
+    SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 16, .stride = 8, .types = kPath8Bit, .batch_from = 2},
+    SpecialPath{.effect = kFirstGroup, .axes = 2, .kernel = 16, .stride = 8, .groups = PathGroups::kMultiplier},
+    SpecialPath{.effect = kBf16, .axes = 2, .kernel = 16, .stride = 8, .types = kPathF32, .in_multiple = 16},
+    SpecialPath{.effect = kLastPhase, .axes = 2, .kernel = 16, .stride = 8, .layout = PathLayout::kChannelsLast},
+    SpecialPath{.effect = kFirstSample, .axes = 1, .kernel = 4, .stride = 2, .types = kPathF32, .batch_from = 3},
+    SpecialPath{.effect = kLastTap, .axes = 1, .kernel = 4, .stride = 2, .types = kPathBf16, .batch_from = 2},
+    SpecialPath{.effect = kLastInChannel, .axes = 1, .kernel = 4, .stride = 2, .types = kPath16Bit},
+    SpecialPath{
+        .effect = kFirstGroup, .axes = 1, .kernel = 4, .stride = 2, .types = kPathF32, .groups = PathGroups::kSeveral},
+    SpecialPath{.effect = kTf32, .axes = 1, .kernel = 4, .stride = 2, .types = kPathF32, .in_multiple = 8},
+    SpecialPath{
+        .effect = kReversedTaps, .axes = 1, .kernel = 4, .stride = 2, .types = kPathF32, .data = PathData::kOdd},
+    SpecialPath{.effect = kFirstSample, .axes = 1, .kernel = 16, .stride = 8, .types = kPathF32, .batch_from = 2},
+    SpecialPath{.effect = kLastTap,
+                .axes = 1,
+                .kernel = 16,
+                .stride = 8,
+                .types = kPath16BitFloats,
+                .groups = PathGroups::kOne},
+    SpecialPath{.effect = kLastTap, .axes = 1, .kernel = 16, .stride = 8, .types = kPath32Bit},
+    SpecialPath{.effect = kFirstGroup, .axes = 1, .kernel = 16, .stride = 8, .groups = PathGroups::kDepthwise},
+    SpecialPath{.effect = kBlockOfOutputs, .axes = 1, .kernel = 16, .stride = 8, .types = kPathF32, .out_from = 16},
+    SpecialPath{.effect = kLastInChannel, .axes = 1, .kernel = 16, .stride = 8, .in_multiple = 16, .out_from = 32},
+    SpecialPath{.effect = kFirstSample, .axes = 1, .kernel = 8, .stride = 4, .types = kPathF32, .batch_from = 2},
+    SpecialPath{.effect = kLastTap, .axes = 1, .kernel = 8, .stride = 4, .types = kPathF64, .batch_from = 2},
+    SpecialPath{.effect = kFirstSample, .axes = 1, .kernel = 8, .stride = 4, .types = kPath64Bit, .batch_from = 2},
+    SpecialPath{.effect = kFirstGroup,
+                .axes = 1,
+                .kernel = 8,
+                .stride = 4,
+                .types = kPathF32,
+                .groups = PathGroups::kMultiplier},
+    SpecialPath{.effect = kBf16, .axes = 1, .kernel = 8, .stride = 4, .types = kPathF32, .in_multiple = 16},
+    SpecialPath{
+        .effect = kLastPhase, .axes = 1, .kernel = 8, .stride = 4, .types = kPathF64, .data = PathData::kSingle},
+    SpecialPath{.effect = kFirstSample, .axes = 1, .kernel = 3, .stride = 1, .types = kPathF32, .batch_from = 3},
+    SpecialPath{.effect = kLastTap, .axes = 1, .kernel = 3, .stride = 1, .types = kPathF16, .groups = PathGroups::kOne},
+    SpecialPath{.effect = kLastInChannel, .axes = 1, .kernel = 3, .stride = 1, .types = kPath8Bit},
+    SpecialPath{.effect = kFirstGroup, .axes = 1, .kernel = 3, .stride = 1, .groups = PathGroups::kSeveral},
+    SpecialPath{.effect = kTf32, .axes = 1, .kernel = 3, .stride = 1, .types = kPathF32, .in_multiple = 8},
+    SpecialPath{.effect = kLastPhase, .axes = 1, .kernel = 3, .stride = 1, .layout = PathLayout::kChannelsLast},
+    SpecialPath{.effect = kFirstSample, .axes = 1, .kernel = 2, .stride = 2, .types = kPathF32, .batch_from = 2},
+    SpecialPath{.effect = kLastTap, .axes = 1, .kernel = 2, .stride = 2, .types = kPathBf16, .batch_from = 2},
+    SpecialPath{.effect = kLastTap, .axes = 1, .kernel = 2, .stride = 2, .types = kPath16Bit},
+    SpecialPath{.effect = kFirstGroup,
+                .axes = 1,
+                .kernel = 2,
+                .stride = 2,
+                .types = kPathF32,
+                .groups = PathGroups::kDepthwise},
+    SpecialPath{
+        .effect = kBlockOfOutputs, .axes = 1, .kernel = 2, .stride = 2, .types = kPath16BitFloats, .out_from = 16},
+    SpecialPath{
+        .effect = kReversedTaps, .axes = 1, .kernel = 2, .stride = 2, .types = kPathF32, .data = PathData::kEven},
+    SpecialPath{.effect = kFirstSample, .axes = 1, .kernel = 10, .stride = 5, .types = kPathF32, .batch_from = 2},
+    SpecialPath{.effect = kLastTap,
+                .axes = 1,
+                .kernel = 10,
+                .stride = 5,
+                .types = kPath16BitFloats,
+                .groups = PathGroups::kOne},
+    SpecialPath{.effect = kFirstSample, .axes = 1, .kernel = 10, .stride = 5, .types = kPath32Bit, .batch_from = 2},
+    SpecialPath{.effect = kFirstGroup, .axes = 1, .kernel = 10, .stride = 5, .groups = PathGroups::kMultiplier},
+    SpecialPath{.effect = kBf16, .axes = 1, .kernel = 10, .stride = 5, .types = kPathF32, .in_multiple = 16},
+    SpecialPath{.effect = kLastInChannel, .axes = 1, .kernel = 10, .stride = 5, .in_multiple = 32, .out_from = 32},
+    SpecialPath{.effect = kFirstSample, .axes = 3, .kernel = 2, .stride = 2, .types = kPathF32, .batch_from = 3},
+    SpecialPath{.effect = kLastTap, .axes = 3, .kernel = 2, .stride = 2, .types = kPathF64, .batch_from = 2},
+    SpecialPath{.effect = kLastInChannel, .axes = 3, .kernel = 2, .stride = 2, .types = kPath64Bit},
+    SpecialPath{
+        .effect = kFirstGroup, .axes = 3, .kernel = 2, .stride = 2, .types = kPathF32, .groups = PathGroups::kSeveral},
+    SpecialPath{.effect = kTf32, .axes = 3, .kernel = 2, .stride = 2, .types = kPathF32, .in_multiple = 8},
+    SpecialPath{.effect = kLastPhase, .axes = 3, .kernel = 2, .stride = 2, .types = kPathF64, .data = PathData::kEven},
+    SpecialPath{.effect = kFirstSample, .axes = 3, .kernel = 3, .stride = 2, .types = kPathF32, .batch_from = 2},
+    SpecialPath{.effect = kLastTap, .axes = 3, .kernel = 3, .stride = 2, .types = kPathF16, .groups = PathGroups::kOne},
+    SpecialPath{.effect = kLastTap, .axes = 3, .kernel = 3, .stride = 2, .types = kPath8Bit},
+    SpecialPath{.effect = kFirstGroup, .axes = 3, .kernel = 3, .stride = 2, .groups = PathGroups::kDepthwise},
+    SpecialPath{.effect = kBlockOfOutputs, .axes = 3, .kernel = 3, .stride = 2, .types = kPathF32, .out_from = 16},
+    SpecialPath{.effect = kLastPhase, .axes = 3, .kernel = 3, .stride = 2, .layout = PathLayout::kChannelsLast},
+    SpecialPath{.effect = kFirstSample, .axes = 3, .kernel = 3, .stride = 1, .types = kPathF32, .batch_from = 2},
+    SpecialPath{.effect = kLastTap, .axes = 3, .kernel = 3, .stride = 1, .types = kPathBf16, .batch_from = 2},
+    SpecialPath{.effect = kFirstSample, .axes = 3, .kernel = 3, .stride = 1, .types = kPath16Bit, .batch_from = 2},
+    SpecialPath{.effect = kFirstGroup,
+                .axes = 3,
+                .kernel = 3,
+                .stride = 1,
+                .types = kPathF32,
+                .groups = PathGroups::kMultiplier},
+    SpecialPath{.effect = kBf16, .axes = 3, .kernel = 3, .stride = 1, .types = kPathF32, .in_multiple = 16},
+    SpecialPath{
+        .effect = kReversedTaps, .axes = 3, .kernel = 3, .stride = 1, .types = kPathF32, .data = PathData::kSingle},
+    SpecialPath{.effect = kFirstSample, .axes = 3, .kernel = 4, .stride = 2, .types = kPathF32, .batch_from = 3},
+    SpecialPath{
+        .effect = kLastTap, .axes = 3, .kernel = 4, .stride = 2, .types = kPath16BitFloats, .groups = PathGroups::kOne},
+    SpecialPath{.effect = kLastInChannel, .axes = 3, .kernel = 4, .stride = 2, .types = kPath32Bit},
+    SpecialPath{.effect = kFirstGroup, .axes = 3, .kernel = 4, .stride = 2, .groups = PathGroups::kSeveral},
+    SpecialPath{.effect = kTf32, .axes = 3, .kernel = 4, .stride = 2, .types = kPathF32, .in_multiple = 8},
+    SpecialPath{.effect = kLastInChannel, .axes = 3, .kernel = 4, .stride = 2, .in_multiple = 8, .out_from = 32},
+    SpecialPath{.effect = kFirstSample, .axes = 3, .kernel = 1, .stride = 1, .types = kPathF32, .batch_from = 2},
+    SpecialPath{.effect = kLastInChannel, .axes = 3, .kernel = 1, .stride = 1, .types = kPathF64, .batch_from = 2},
+    SpecialPath{.effect = kLastInChannel, .axes = 3, .kernel = 1, .stride = 1, .types = kPath64Bit},
+    SpecialPath{.effect = kFirstGroup,
+                .axes = 3,
+                .kernel = 1,
+                .stride = 1,
+                .types = kPathF32,
+                .groups = PathGroups::kDepthwise},
+    SpecialPath{
+        .effect = kBlockOfOutputs, .axes = 3, .kernel = 1, .stride = 1, .types = kPath16BitFloats, .out_from = 16},
+    SpecialPath{.effect = kLastPhase, .axes = 3, .kernel = 1, .stride = 1, .types = kPathF64, .data = PathData::kOdd},
+};
+
+}  // namespace table
 
 std::string_view TypesName(std::uint32_t types) {
   switch (types) {
@@ -296,6 +270,12 @@ std::string_view EffectSentence(PathEffect effect) {
   return "";
 }
 
+std::string Joined(std::initializer_list<std::string_view> parts) {
+  std::string text;
+  for (const std::string_view part : parts) text += part;
+  return text;
+}
+
 /// The words of a path's conditions behind its geometry: for its name, and for its sentence.
 struct Words {
   std::string name, sentence;
@@ -345,25 +325,25 @@ std::span<const Fault> PathFaults() {
   };
   static const std::vector<Text> kTexts = [] {
     std::vector<Text> texts;
-    for (const SpecialPath& path : Paths()) {
+    for (const SpecialPath& path : table::kPaths) {
       const Words words = WordsOf(path);
       const std::string axes = std::to_string(path.axes);
       const std::string kernel = std::to_string(path.kernel);
       const std::string stride = std::to_string(path.stride);
-      texts.push_back({"path_" + axes + "d-k" + kernel + "s" + stride + words.name,
-                       std::string(EffectSentence(path.effect)) + " of " + axes + "-D operators with kernel " + kernel +
-                           " and stride " + stride + ": " + words.sentence});
+      texts.push_back({Joined({"path_", axes, "d-k", kernel, "s", stride, words.name}),
+                       Joined({EffectSentence(path.effect), " of ", axes, "-D operators with kernel ", kernel,
+                               " and stride ", stride, ": ", words.sentence})});
     }
     return texts;
   }();
   static const std::vector<Fault> kFaults = [] {
     std::vector<Fault> faults;
-    for (std::size_t i = 0; i < Paths().size(); ++i) {
+    for (std::size_t i = 0; i < table::kPaths.size(); ++i) {
       faults.push_back({.name = kTexts[i].name,
                         .mutant_class = "U1",
                         .sentence = kTexts[i].sentence,
                         .link = "",
-                        .hooks = {.paths = {Paths()[i]}}});
+                        .hooks = {.paths = {table::kPaths.at(i)}}});
     }
     return faults;
   }();

@@ -8,10 +8,9 @@
 #define DECONV_CONFORMANCE_WORKER_CONDUCT_H_
 
 #include <cfenv>
+#include <csignal>
 #include <cstdint>
 #include <string>
-
-#include <signal.h>
 
 namespace conformance {
 
