@@ -210,6 +210,17 @@ TEST(ExactSum, ZerosCountAsTapsAndSumToPlusZero) {
   EXPECT_EQ(Exact({}).bits, 0U);
 }
 
+void AssertSame(const FloatSum& one, const FloatSum& other) {
+  RC_ASSERT(one.taps == other.taps);
+  RC_ASSERT(one.bits == other.bits);
+  RC_ASSERT(one.sum == other.sum);
+  RC_ASSERT(one.sum_rest == other.sum_rest);
+  RC_ASSERT(one.magnitude == other.magnitude);
+  RC_ASSERT(one.quantum == other.quantum);
+  RC_ASSERT(one.subnormal == other.subnormal);
+  RC_ASSERT(one.special == other.special);
+}
+
 TEST(WindowSum, EqualsTheExactSum) {
   EXPECT_TRUE(rc::check("operands of up to 55 bits in a common unit", [] {
     const auto type = *rc::gen::element(ElementType::kF64, ElementType::kF32, ElementType::kF16, ElementType::kBf16);
@@ -236,14 +247,7 @@ TEST(WindowSum, EqualsTheExactSum) {
     FloatSum wide;
     window.Finish(a + b, type, narrow);
     terms.Finish(type, wide);
-    RC_ASSERT(narrow.taps == wide.taps);
-    RC_ASSERT(narrow.bits == wide.bits);
-    RC_ASSERT(narrow.sum == wide.sum);
-    RC_ASSERT(narrow.sum_rest == wide.sum_rest);
-    RC_ASSERT(narrow.magnitude == wide.magnitude);
-    RC_ASSERT(narrow.quantum == wide.quantum);
-    RC_ASSERT(narrow.subnormal == wide.subnormal);
-    RC_ASSERT(narrow.special == wide.special);
+    AssertSame(narrow, wide);
   }));
 }
 
@@ -266,12 +270,7 @@ TEST(NarrowWindowSum, EqualsTheWindowSum) {
     FloatSum other;
     narrow.Finish(exponent, type, one);
     wide.Finish(exponent, type, other);
-    RC_ASSERT(one.taps == other.taps);
-    RC_ASSERT(one.bits == other.bits);
-    RC_ASSERT(one.sum == other.sum);
-    RC_ASSERT(one.sum_rest == other.sum_rest);
-    RC_ASSERT(one.magnitude == other.magnitude);
-    RC_ASSERT(one.quantum == other.quantum);
+    AssertSame(one, other);
   }));
 }
 

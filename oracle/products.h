@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the two loops share: the five ways to add the product of data element d and filter element f to the terms of an
-// output, and to finish the terms. The loops are templates over these ways, and find d and f on their own.
+// The five ways to add the product of data element d and filter element f to the terms of an output, and to finish the
+// terms. Both loops are templates over these ways. Each loop finds d and f on its own.
 
 #ifndef DECONV_ORACLE_PRODUCTS_H_
 #define DECONV_ORACLE_PRODUCTS_H_
@@ -22,11 +22,11 @@
 
 namespace oracle {
 
-/// Floating types, sums in 128 bits.
-template <bool kSubnormals>
+/// Floating types, sums in 128 bits (WindowSum) or in 64 bits (NarrowWindowSum, which takes no subnormal numbers).
+template <class AnyWindowSum, bool kSubnormals = false>
 class WindowProducts {
  public:
-  using Sum = WindowSum;
+  using Sum = AnyWindowSum;
   using Result = FloatSum;
 
   explicit WindowProducts(const Operands::Decoded& decoded)
@@ -38,27 +38,6 @@ class WindowProducts {
       if (decoded_.data.Subnormal(d) || decoded_.filter.Subnormal(f)) sum.AddSubnormal(data_[d], filter_[f]);
     }
   }
-  void Finish(const Sum& sum, Result& result) const {
-    sum.Finish(decoded_.data.exponent + decoded_.filter.exponent, decoded_.geometry.type, result);
-  }
-  static void Clear(Sum& sum) { sum = Sum{}; }
-
- private:
-  const Operands::Decoded& decoded_;
-  const std::int64_t* data_;
-  const std::int64_t* filter_;
-};
-
-/// Floating types, sums in 64 bits.
-class NarrowWindowProducts {
- public:
-  using Sum = NarrowWindowSum;
-  using Result = FloatSum;
-
-  explicit NarrowWindowProducts(const Operands::Decoded& decoded)
-      : decoded_(decoded), data_(decoded.data.values.data()), filter_(decoded.filter.values.data()) {}
-
-  void Add(Sum& sum, std::int64_t d, std::int64_t f) const { sum.Add(data_[d], filter_[f]); }
   void Finish(const Sum& sum, Result& result) const {
     sum.Finish(decoded_.data.exponent + decoded_.filter.exponent, decoded_.geometry.type, result);
   }
@@ -147,11 +126,11 @@ void WithFloatProducts(const Operands& operands, const Loop& loop) {
   if (decoded.form == SumForm::kExact) {
     loop(ExactProducts(decoded));
   } else if (decoded.form == SumForm::kNarrowWindow) {
-    loop(NarrowWindowProducts(decoded));
+    loop(WindowProducts<NarrowWindowSum>(decoded));
   } else if (decoded.data.subnormals.empty() && decoded.filter.subnormals.empty()) {
-    loop(WindowProducts<false>(decoded));
+    loop(WindowProducts<WindowSum>(decoded));
   } else {
-    loop(WindowProducts<true>(decoded));
+    loop(WindowProducts<WindowSum, true>(decoded));
   }
 }
 

@@ -5,9 +5,7 @@
 
 #include "conformance/covering/common_array.h"
 
-#include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -45,7 +43,8 @@ enum Factor : std::size_t {
   kFactors,
 };
 
-/// What decides the size of the output.
+/// The attributes that decide the output's size: pads of the table; no pads; same_upper; an output shape of odd sizes,
+/// or of even ones.
 enum Extent : std::size_t { kPadded, kBare, kSame, kShapeOdd, kShapeEven, kExtents };
 constexpr std::array<std::string_view, kExtents> kExtentNames = {"padded", "bare", "same", "odd", "even"};
 
@@ -53,7 +52,7 @@ constexpr std::array<std::int64_t, 3> kBatches = {1, 2, 3};
 
 enum Grouping : std::size_t { kOne, kTwo, kThree, kDepthwise, kMultiplier, kGroupings };
 
-/// Channels of a group. For depthwise and with a multiplier, the input's count is that of the groups.
+/// Channels of a group. In depthwise rows and in rows with a multiplier, the value of kIn is the number of groups.
 constexpr std::array<std::int64_t, 8> kChannels = {1, 3, 8, 16, 17, 32, 64, 65};
 
 /// Sizes of data: 1 on each axis; even; odd; one long axis behind short ones.
@@ -142,10 +141,9 @@ FactorModel MakeModel() {
   }
   for (std::size_t c = 0; c < kChannels.size(); ++c) {
     if (c != 0) model.Exclude(kGrouping, kDepthwise, kOut, c);
-    // A group of one input channel is depthwise or has a multiplier.
+    // Several groups of one input channel are depthwise or have a multiplier, and these two have several groups.
     if (c == 0) {
-      for (const std::size_t g : {kTwo, kThree}) model.Exclude(kGrouping, g, kIn, c);
-      for (const std::size_t g : {kDepthwise, kMultiplier}) model.Exclude(kGrouping, g, kIn, c);
+      for (std::size_t g = kTwo; g < kGroupings; ++g) model.Exclude(kGrouping, g, kIn, c);
       model.Exclude(kGrouping, kMultiplier, kOut, c);
     }
     if (kChannels[c] > 8) model.Exclude(kGrouping, kMultiplier, kOut, c);  // networks have small multipliers
@@ -187,7 +185,8 @@ Channels ChannelsOf(const FactorRow& row) {
   }
 }
 
-/// `products`: of one element of data. The more there are, the smaller is the data of the class.
+/// The size of data along an axis. `products` is the number of products of a data element: many of them ask for the
+/// smallest size of the class.
 std::int64_t DataOf(std::size_t size, std::size_t axes, std::size_t axis, double products) {
   const bool small = products > 1'000 || axes == 3;
   const bool last = axis + 1 == axes;
@@ -211,7 +210,7 @@ std::optional<oracle::Operator> Resolved(const OperatorDraft& draft) {
   return op;
 }
 
-/// Of an output shape whose sizes are all odd or all even, near those that an upsampling by the stride gives.
+/// The draft with an output shape. Its sizes are all odd or all even, and close to data times stride.
 std::optional<oracle::Operator> WithShape(OperatorDraft draft, bool odd) {
   // Beside pads that contradict it, a dst_shape is open (clause P10).
   if (draft.kind == OperatorKind::kConvolutionBackwardData) draft.auto_pad = AutoPad::kSameLower;

@@ -306,7 +306,7 @@ TEST(SuiteCommon, TheCounterMissesWhatIsTakenAway) {
   std::erase_if(rows,
                 [](const Row& row) { return row[kType] == static_cast<int>(ElementType::kBf16) && row[kBatch] == 2; });
   const Count count = CountCombinations(rows, 2);
-  // What these rows alone had is missing too.
+  // Other combinations that only these rows had are missing too.
   EXPECT_THAT(count.missing, testing::Contains(" 1=" + std::to_string(static_cast<int>(ElementType::kBf16)) + " 8=2"));
 }
 

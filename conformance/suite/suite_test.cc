@@ -240,7 +240,8 @@ TEST(Suites, RefusalsHaveNeighboursInEveryOperatorAndDialect) {
   }
 }
 
-// What keeps level smoke below 10 s and level gate below a minute on two cores. At smoke, 0.2e9 are of suite `common`.
+// The limits keep level smoke below 10 s and level gate below a minute on two cores. Suite `common` takes 0.2e9 at
+// smoke.
 TEST(Suites, WorkFitsTheLevel) {
   for (const auto& [level, limit] : {std::pair{Level::kSmoke, 0.55e9}, std::pair{Level::kGate, 8e9}}) {
     double sum = 0;

@@ -7,7 +7,6 @@
 
 #include <array>
 #include <clocale>
-#include <cstring>
 #include <string_view>
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -47,7 +46,7 @@ bool X87IsTaken() {
   return (environment[2] & kAllEmpty) != kAllEmpty;
 }
 
-/// fesetenv leaves them as they are.
+/// fesetenv does not empty the x87 registers.
 void EmptyX87() { __asm__ volatile("emms"); }
 
 void CompareVectorControl(std::uint32_t before, std::string& changed) {

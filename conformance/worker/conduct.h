@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a backend must leave as it was: the thread's floating-point environment, its signal mask, and the process's
-// locale. A library that leaves one of them changed makes the results of its caller's other code wrong.
+// Finds state that a call left changed: the thread's floating-point environment, its signal mask, and the process's
+// locale. A library that changes them makes the results of its caller's other code wrong.
 
 #ifndef DECONV_CONFORMANCE_WORKER_CONDUCT_H_
 #define DECONV_CONFORMANCE_WORKER_CONDUCT_H_

@@ -20,7 +20,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// What Restore() says after `change`, once. The second time nothing may be left.
+/// Makes the change and returns what Restore() says of it. A second Restore() must find nothing.
 template <class Change>
 std::string After(const Change& change) {
   const Conduct conduct;

@@ -6,7 +6,6 @@
 
 #include <bit>
 #include <cfenv>
-#include <clocale>
 #include <cmath>
 #include <csignal>
 #include <cstddef>
@@ -148,7 +147,7 @@ double Deviated(const Deviation& deviation, std::int32_t threads, std::int64_t o
   return right;
 }
 
-/// What takes the process down, fills it or changes its state, for data of 4 elements.
+/// Ends the process, fills its memory or changes its state, if the data has 4 elements and the deviation says so.
 void Misbehave(const Deviation& deviation, const deconv_run_request& request) {
   constexpr int kSuiteSocket = 3;
   const std::string& name = deviation.name;
@@ -168,12 +167,6 @@ void Misbehave(const Deviation& deviation, const deconv_run_request& request) {
   }
   if (name == "killed") raise(SIGKILL);
   if (name == "rounds-up") std::fesetround(FE_UPWARD);
-  if (name == "changes-locale") std::setlocale(LC_NUMERIC, "C.UTF-8");
-  if (name == "blocks-signals") {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, nullptr);
-  }
   if (name.find("-once:") == std::string::npos) return;
   // Of all processes that share the mark, the first one alone.
   const std::string mark = name.substr(name.find(':') + 1);
