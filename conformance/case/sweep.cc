@@ -13,16 +13,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/case/dense_operators.h"
 #include "conformance/text/nearest.h"
 
 namespace conformance {
 namespace {
 
-constexpr std::array<std::string_view, 4> kOfNames = {"geometry", "axes", "pairs", "planes"};
+constexpr std::array<std::string_view, 5> kOfNames = {"geometry", "axes", "pairs", "planes", "dense"};
 constexpr std::array<std::string_view, kAutoPadStates.size()> kStateNames = {"absent", "explicit", "same_upper",
                                                                              "same_lower", "valid"};
-constexpr std::array<std::string_view, 12> kFieldNames = {"of",     "bounds", "operator", "dialect", "type", "auto_pad",
-                                                          "stride", "kernel", "sample",   "seed",    "from", "to"};
+constexpr std::array<std::string_view, 13> kFieldNames = {"of",   "bounds",   "axes",   "operator", "dialect",
+                                                          "type", "auto_pad", "stride", "kernel",   "sample",
+                                                          "seed", "from",     "to"};
 
 std::string PrintablePart(std::string_view text) {
   constexpr std::size_t kShown = 40;
@@ -84,6 +86,8 @@ class SweepParser {
       std::array<std::string_view, kSweepBounds.size()> names{};
       std::ranges::transform(kSweepBounds, names.begin(), &SweepBounds::name);
       sweep_.bounds = kSweepBounds.at(Choice(name, value, names));
+    } else if (name == "axes") {
+      sweep_.axes = Integer<std::int64_t>(name, value);
     } else if (name == "operator") {
       const auto kind = oracle::ParseOperatorKind(value);
       if (!kind) return Fail(name, value, "an operator's name");
@@ -118,7 +122,7 @@ class SweepParser {
   }
 
   void Check() {
-    for (const std::string_view needed : {"of", "bounds", "operator"}) {
+    for (const std::string_view needed : {"of", "operator"}) {
       if (!Seen(needed)) return Fail(needed, "", "a value");
     }
     if (!Seen("dialect")) sweep_.dialect = oracle::DialectsOf(sweep_.kind).front();
@@ -130,12 +134,34 @@ class SweepParser {
       return Fail("auto_pad", AutoPadStateName(*sweep_.auto_pad), "the field only with of=geometry");
     }
     CheckSample();
-    const auto within = [&](std::string_view name, const std::optional<std::int64_t>& value, std::int64_t most) {
-      if (value && (*value < 1 || *value > most)) Fail(name, fmt::format("{}", *value), fmt::format("1 to {}", most));
-    };
-    within("stride", sweep_.stride, sweep_.bounds.stride);
-    within("kernel", sweep_.kernel, sweep_.bounds.kernel);
+    const bool dense = sweep_.of == SweepOf::kDense;
+    if (dense) CheckDense();
+    for (const std::string_view name : {"bounds", "axes"}) {
+      const bool needed = dense == (name == "axes");
+      if (needed && !Seen(name)) return Fail(name, "", "a value");
+      if (!needed && Seen(name))
+        return Fail(name, "a value", dense ? "no such field with of=dense" : "the field only with of=dense");
+    }
+    Within("stride", sweep_.stride, dense ? kMostDenseExtent : sweep_.bounds.stride);
+    Within("kernel", sweep_.kernel, dense ? kMostDenseExtent : sweep_.bounds.kernel);
     if (sweep_.to && *sweep_.to <= sweep_.from) Fail("to", fmt::format("{}", *sweep_.to), "a number above 'from'");
+  }
+
+  void Within(std::string_view name, const std::optional<std::int64_t>& value, std::int64_t most) {
+    if (value && (*value < 1 || *value > most)) Fail(name, fmt::format("{}", *value), fmt::format("1 to {}", most));
+  }
+
+  void CheckDense() {
+    for (const std::string_view needed : {"axes", "stride", "kernel"}) {
+      if (!Seen(needed)) return Fail(needed, "", "a value");
+    }
+    Within("axes", sweep_.axes, kMostDenseAxes);
+    Within("kernel", sweep_.kernel, kMostDenseExtent);
+    std::int64_t taps = 1;
+    for (std::int64_t j = 0; message_.empty() && j < sweep_.axes; ++j) taps *= *sweep_.kernel;
+    if (taps > kMostDenseTaps) {
+      Fail("kernel", fmt::format("{}", *sweep_.kernel), fmt::format("at most {} taps along all axes", kMostDenseTaps));
+    }
   }
 
   // Planes are a sample of all operators within the bounds; other sweeps are none.
@@ -163,10 +189,14 @@ class SweepParser {
 std::string_view AutoPadStateName(AutoPadState state) { return kStateNames.at(static_cast<std::size_t>(state)); }
 
 std::string ToLine(const Sweep& sweep) {
-  std::string line =
-      fmt::format("{}:of={}:bounds={}:operator={}", kSweepWord, kOfNames.at(static_cast<std::size_t>(sweep.of)),
-                  sweep.bounds.name, oracle::OperatorKindName(sweep.kind));
+  std::string line = fmt::format("{}:of={}", kSweepWord, kOfNames.at(static_cast<std::size_t>(sweep.of)));
   const auto add = [&](std::string_view name, const auto& value) { line += fmt::format(":{}={}", name, value); };
+  if (sweep.of == SweepOf::kDense) {
+    add("axes", sweep.axes);
+  } else {
+    add("bounds", sweep.bounds.name);
+  }
+  add("operator", oracle::OperatorKindName(sweep.kind));
   if (sweep.dialect != oracle::DialectsOf(sweep.kind).front()) add("dialect", oracle::DialectName(sweep.dialect));
   if (sweep.type != oracle::ElementType::kF32) add("type", oracle::ElementTypeName(sweep.type));
   if (sweep.auto_pad) add("auto_pad", AutoPadStateName(*sweep.auto_pad));

@@ -24,6 +24,7 @@ enum class SweepOf {
   kAxes,      ///< resolved axes, one at a time: values
   kPairs,     ///< ordered pairs of resolved axes: values
   kPlanes,    ///< attributes of two axes, drawn from those of geometry: refusal, or output sizes and pads_begin
+  kDense,     ///< small operators with one kernel and stride along all axes, and their nearest relatives: values
 };
 
 /// Largest values; data, kernel, stride and dilation start at 1, the others at 0.
@@ -68,13 +69,14 @@ std::string_view AutoPadStateName(AutoPadState state);
 
 struct Sweep {
   SweepOf of = SweepOf::kGeometry;
-  SweepBounds bounds = kSweepBounds[0];
+  SweepBounds bounds = kSweepBounds[0];  ///< not of dense
   oracle::OperatorKind kind = oracle::OperatorKind::kConvolutionBackpropData;
   oracle::Dialect dialect = oracle::Dialect::kOpenvinoSpec;
   oracle::ElementType type = oracle::ElementType::kF32;
   std::optional<AutoPadState> auto_pad = std::nullopt;  ///< of geometry; absent: all of them
-  std::optional<std::int64_t> stride = std::nullopt;    ///< of the (first) axis; absent: all of them
-  std::optional<std::int64_t> kernel = std::nullopt;    ///< of the (first) axis; absent: all of them
+  std::optional<std::int64_t> stride = std::nullopt;    ///< of the (first) axis; absent: all of them, but not of dense
+  std::optional<std::int64_t> kernel = std::nullopt;    ///< likewise
+  std::int64_t axes = 0;                                ///< of dense: how many there are
   std::uint64_t sample = 0;                             ///< of planes: the number of operators
   std::uint64_t seed = 0;                               ///< of planes: other operators for another seed
   std::uint64_t from = 0;                          ///< numbers of tuples, counted within what the fields above leave

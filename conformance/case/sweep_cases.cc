@@ -103,6 +103,9 @@ SweepCases::SweepCases(const Sweep& sweep, oracle::Dialect dialect) : sweep_(swe
       CountGeometry();
       tuples_ = std::exchange(count_, sweep.sample);
       break;
+    case SweepOf::kDense:
+      count_ = dense_.emplace(sweep).count();
+      break;
   }
 }
 
@@ -165,6 +168,11 @@ void SweepCases::Get(std::uint64_t number, Case& into) const {
   into.dialect.reset();
   into.seed = 0;
   if (sweep_.dialect != oracle::DialectsOf(sweep_.kind).front()) into.dialect = sweep_.dialect;
+  if (dense_) {
+    dense_->Get(number, into);
+    into.op = Spelled(std::move(into.op), spelled_for_);
+    return;
+  }
   if (sweep_.of == SweepOf::kGeometry) return SetOperator(std::array{TupleOf(number)}, into);
   if (sweep_.of == SweepOf::kPlanes) return SetOperator(PlaneOf(number), into);
 

@@ -9,10 +9,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "conformance/case/case.h"
+#include "conformance/case/dense_operators.h"
 #include "conformance/case/resolved_axes.h"
 
 namespace conformance {
@@ -66,6 +68,7 @@ class SweepCases {
   oracle::Dialect spelled_for_;
   std::vector<Cell> cells_;
   std::vector<ResolvedAxis> axes_;  ///< of values
+  std::optional<DenseOperators> dense_;
   std::uint64_t count_ = 0;
   std::uint64_t tuples_ = 0;  ///< of planes: the number of tuples of one axis, from which it draws
 };

@@ -40,6 +40,7 @@ TEST(Sweep, LinesParseBack) {
            "sweep:of=axes:bounds=full:operator=ConvolutionBackwardData:type=bf16:from=7:to=9",
            "sweep:of=pairs:bounds=small:operator=ConvolutionBackpropData:type=i64:stride=1:kernel=3",
            "sweep:of=planes:bounds=full:operator=ConvTranspose:dialect=onnxruntime:sample=500:seed=7:from=2:to=40",
+           "sweep:of=dense:axes=3:operator=GroupConvolutionBackpropData:type=i8:stride=2:kernel=4:from=9:to=10",
        }) {
     EXPECT_EQ(ToLine(SweepOfLine(line)), line);
     const auto parsed = ParseCaseLine(line);
@@ -52,10 +53,20 @@ TEST(Sweep, LinesParseBack) {
 
 TEST(Sweep, WrongLinesSayWhatIsWrong) {
   const std::string plain = "sweep:of=geometry:bounds=small:operator=ConvTranspose";
+  const std::string dense = "sweep:of=dense:operator=ConvTranspose";
   for (const auto& [line, text] : {
            std::pair<std::string, std::string>{"sweep", "field 'of': found '', expected a value"},
            {"sweep:of=geometry:bounds=small", "field 'operator'"},
-           {"sweep:of=volumes", "field 'of': found 'volumes', expected one of geometry, axes, pairs, planes"},
+           {"sweep:of=geometry:operator=ConvTranspose", "field 'bounds': found '', expected a value"},
+           {plain + ":axes=2", "only with of=dense"},
+           {dense, "field 'axes'"},
+           {dense + ":axes=2:kernel=3", "field 'stride'"},
+           {dense + ":axes=4:kernel=3:stride=1", "field 'axes': found '4', expected 1 to 3"},
+           {dense + ":axes=1:kernel=17:stride=1", "field 'kernel': found '17', expected 1 to 16"},
+           {dense + ":axes=1:kernel=3:stride=17", "field 'stride': found '17', expected 1 to 16"},
+           {dense + ":axes=3:kernel=6:stride=1", "field 'kernel': found '6', expected at most 128 taps"},
+           {dense + ":axes=1:kernel=3:stride=1:bounds=small", "no such field with of=dense"},
+           {"sweep:of=volumes", "field 'of': found 'volumes', expected one of geometry, axes, pairs, planes, dense"},
            {plain + ":strid=1", "did you mean stride?"},
            {plain + ":stride=1:stride=2", "only once"},
            {plain + ":stride=4", "found '4', expected 1 to 3"},
@@ -85,7 +96,7 @@ TEST(Sweep, TheDocumentsCountsAreTheProgramsCounts) {
     EXPECT_EQ(std::to_string(cases.end() - cases.begin()) + " |", line.substr(line.rfind("| ", line.size() - 3) + 2));
     ++rows;
   }
-  EXPECT_EQ(rows, 6);
+  EXPECT_EQ(rows, 7);
 }
 
 TEST(Sweep, GeometryHasEveryTupleOnce) {

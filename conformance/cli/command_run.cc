@@ -102,6 +102,9 @@ class RunCommand {
     if (const auto level = ParseLevel(arguments_.level)) arguments_.selection.level = *level;
     if (arguments_.jobs <= 0) arguments_.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     limits_ = LimitsOf(arguments_);
+    const Selection& selected = arguments_.selection;
+    limits_.dense_to_processes = by_hand() || selected.level == Level::kFull ||
+                                 std::ranges::find(selected.suites, "dense") != selected.suites.end();
   }
 
   /// Reads and opens everything that the run needs. Empty, or what is wrong with the command line.

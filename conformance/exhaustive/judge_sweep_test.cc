@@ -39,12 +39,16 @@ constexpr const char* kOnnx = "sweep:of=geometry:bounds=small:operator=ConvTrans
 constexpr const char* kAxes = "sweep:of=axes:bounds=small:operator=ConvolutionBackpropData:stride=2";
 constexpr const char* kBytes = "sweep:of=axes:bounds=small:operator=ConvolutionBackpropData:type=u8:stride=2";
 constexpr const char* kPlanes = "sweep:of=planes:bounds=small:operator=ConvolutionBackpropData:sample=2000:seed=3";
+constexpr const char* kDense = "sweep:of=dense:axes=2:operator=ConvolutionBackwardData:type=bf16:stride=2:kernel=3";
+constexpr const char* kDenseBytes =
+    "sweep:of=dense:axes=3:operator=GroupConvolutionBackpropData:type=i8:stride=1:kernel=2";
 constexpr const char* kPairs =
     "sweep:of=pairs:bounds=small:operator=ConvolutionBackpropData:type=i64:stride=2:kernel=2:to=1500";
 
 TEST(JudgeSweep, RightBackendsPass) {
   for (const char* backend : {"kernel", "oracle", "fault:none"}) {
-    for (const char* line : {kGeometry, kRuntime, kOnednn, kOnnx, kAxes, kBytes, kPairs, kPlanes}) {
+    for (const char* line :
+         {kGeometry, kRuntime, kOnednn, kOnnx, kAxes, kBytes, kPairs, kPlanes, kDense, kDenseBytes}) {
       const CaseResult result = JudgeOn(backend, line);
       EXPECT_EQ(result.status, Status::kPass) << backend << " " << line << ": " << result.message;
       const SweepCases cases(*std::get<Case>(ParseCaseLine(line)).sweep);
@@ -52,6 +56,23 @@ TEST(JudgeSweep, RightBackendsPass) {
       EXPECT_EQ(result.outputs != 0, !cases.sweep().resolves()) << line;
       EXPECT_EQ(result.line, line);
     }
+  }
+}
+
+// Each is a special path: for one kernel and stride, in some types, channels, batches or layouts.
+TEST(JudgeSweep, FaultsOfSpecialPathsAreFoundByDenseSweeps) {
+  for (const auto& [fault, sweep] : {
+           std::pair{"path_2d-k3s2_last", "axes=2:operator=ConvolutionBackwardData:stride=2:kernel=3"},
+           {"path_2d-k4s2_f32_in8", "axes=2:operator=ConvolutionBackpropData:stride=2:kernel=4"},
+           {"path_1d-k4s2_f32_odd", "axes=1:operator=ConvTranspose:stride=2:kernel=4"},
+           {"path_2d-k5s2_depthwise", "axes=2:operator=GroupConvolutionBackpropData:type=f64:stride=2:kernel=5"},
+           {"path_3d-k3s2_8bit", "axes=3:operator=ConvolutionBackpropData:type=u8:stride=2:kernel=3"},
+       }) {
+    const std::string line = std::string("sweep:of=dense:") + sweep;
+    const CaseResult result = JudgeOn(std::string("fault:") + fault, line);
+    EXPECT_EQ(result.status, Status::kFail) << fault;
+    EXPECT_THAT(result.message, HasSubstr("tuple ")) << fault;
+    EXPECT_EQ(JudgeOn(std::string("fault:") + fault, result.line).status, Status::kFail) << result.line;
   }
 }
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cstring>
 
 #include "conformance/case/data_set.h"
@@ -25,26 +24,23 @@ bool IsCanary(std::span<const std::byte> bytes) {
   return std::ranges::all_of(bytes, [](std::byte byte) { return byte == kCanary; });
 }
 
-/// A byte such that no right output consists of it alone: whatever still holds it was not written.
+/// A byte such that no right output consists of it alone, so that whatever still holds it was not written. Many
+/// outputs of one byte may have all values; then the byte that the fewest of them consist of.
 std::byte PoisonOf(Expected& expected, deconv_overflow_id overflow) {
   const oracle::Geometry& geometry = expected.geometry();
-  // NaN, which small integers never give.
+  // NaN, which the values of sweeps never give.
   if (oracle::IsFloat(geometry.type)) return std::byte{0xFF};
   const std::size_t bytes = oracle::ElementBytes(geometry.type);
-  std::array<bool, 256> taken{};
+  std::array<std::int64_t, 256> outputs{};
   for (const oracle::IntegerSum& sum : expected.Sums<oracle::IntegerSum>({0, geometry.OutputCount()})) {
     const std::uint64_t bits = overflow == DECONV_OVERFLOW_SATURATES ? sum.saturated : sum.wrapped;
     const std::uint64_t low = bits & 0xFF;
     std::uint64_t repeated = 0;
     for (std::size_t i = 0; i < bytes; ++i) repeated = repeated << 8 | low;
-    if (bits == repeated) taken.at(low) = true;
+    if (bits == repeated) ++outputs.at(low);
   }
-  for (std::size_t byte = taken.size(); byte-- > 0;) {
-    if (!taken.at(byte)) return static_cast<std::byte>(byte);
-  }
-  // 256 different outputs of one byte each; no sweep has so many in one tuple of such a type.
-  assert(false);
-  return kCanary;
+  const auto fewest = std::min_element(outputs.rbegin(), outputs.rend());
+  return static_cast<std::byte>(outputs.rend() - fewest - 1);
 }
 
 }  // namespace
@@ -88,7 +84,7 @@ bool TupleBatch::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_
   for (std::uint64_t number = from; number < to; ++number) {
     Case& one = ones[values ? number - from : 0];
     cases.Get(number, one);
-    tuples_[number - from].resolution = oracle::Resolve(one.op, dialect);
+    tuples_[number - from].resolution = oracle::Resolve(one.op, dialect, oracle::StepTexts::kLeftOut);
     tuples_[number - from].left_out = leaves_out && !declared.Lacks(one.op, dialect).empty();
   }
   if (!Lay(values)) return false;

@@ -15,11 +15,11 @@ namespace {
 using oracle::Geometry;
 
 CaseDemand DemandOfSweep(const Sweep& sweep) {
-  // A tuple takes some microseconds, in which other cases compute this many products. Only one batch of tuples at a
-  // time is in memory.
-  constexpr double kProductsPerTuple = 30;
+  // A tuple takes some microseconds, in which other cases compute this many products. Tuples of dense sweeps have about
+  // a thousand products of their own. Only one batch of tuples at a time is in memory.
+  const double products_per_tuple = sweep.of == SweepOf::kDense ? 1000 : 30;
   const SweepCases cases(sweep);
-  return {std::uint64_t{8} << 20, kProductsPerTuple * static_cast<double>(cases.end() - cases.begin())};
+  return {std::uint64_t{8} << 20, products_per_tuple * static_cast<double>(cases.end() - cases.begin())};
 }
 
 CaseDemand DemandOfDialect(const Case& test_case, oracle::Dialect dialect) {

@@ -96,15 +96,24 @@ LimitsToRepeat Judge::LimitsBehind(const Case& test_case, FailureClass failure) 
   return limits;
 }
 
+/// Empty, or why the limits leave the sweep out.
+std::string Judge::LeavesOut(const Case& swept) const {
+  if (swept.sweep->of == SweepOf::kDense && !limits_.dense_to_processes && !worker_.RunsInWorker()) {
+    return "a process gets the many operators of this suite at level full, or with --suite dense";
+  }
+  const double work = DemandOf(swept).products;
+  return work > limits_.most_work ? TooMuchWork(work, limits_.most_work) : "";
+}
+
 CaseResult Judge::JudgeOnce(const SuiteCase& suite_case) {
   if (const auto& sweep = suite_case.test_case.sweep) {
-    if (const double work = DemandOf(suite_case.test_case).products; work > limits_.most_work) {
+    if (std::string why = LeavesOut(suite_case.test_case); !why.empty()) {
       CaseResult result;
       result.suite = suite_case.suite;
       result.name = suite_case.name;
       result.line = ToLine(*sweep);
       result.reason = suite_case.reason;
-      NotRun(result, Status::kTooLarge, TooMuchWork(work, limits_.most_work));
+      NotRun(result, Status::kTooLarge, std::move(why));
       return result;
     }
     return JudgeSweep(suite_case, {.worker = worker_,

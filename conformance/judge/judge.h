@@ -43,6 +43,7 @@ class Judge {
 
  private:
   CaseResult JudgeOnce(const SuiteCase& suite_case);
+  std::string LeavesOut(const Case& swept) const;
   void JudgeOperator(const SuiteCase& suite_case, CaseResult& result);
   void JudgeInvalid(CaseTrial& trial);
   void JudgeNeighbour(CaseTrial& trial);

@@ -36,6 +36,9 @@ struct JudgeLimits {
   const std::atomic<int>* interrupt = nullptr;  ///< a value other than 0 ends the case early
   /// Time to minimize a case that breaks a law; a judge spends at most four times as much in all. 0: do not minimize.
   double minimize_seconds = 0;
+  /// Whether a backend that is a process of its own gets dense sweeps too. Each of their 200,000 operators takes such a
+  /// backend some milliseconds.
+  bool dense_to_processes = true;
   bool finds_dialects = true;  ///< report which dialects the answer to a deciding case fits
   /// Called after each run of the backend for the cases that are judged by the oracle's values.
   std::function<void(const SeenRun&)> on_run = nullptr;

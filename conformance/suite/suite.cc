@@ -61,6 +61,10 @@ constexpr std::array kEntries = {
            "Empty tensors, very long axes and very large offsets are computed correctly, and sizes beyond 63 bits are "
            "refused."},
           LimitsCases},
+    Entry{{"dense",
+           "Some 200,000 small operators around the kernels and strides of networks have the right values: all "
+           "combinations of type, batch, groups, channels, layout and size."},
+          DenseCases},
     Entry{{"exhaustive",
            "Within small bounds, every operator of one axis resolves as its dialect says, and every resolved axis and "
            "every pair of them has the right values."},

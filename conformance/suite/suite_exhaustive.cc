@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `exhaustive`: sweeps over all operators within bounds. Each sweep is cut into several cases, so that jobs and
-// shards can share them, and so that a failure stops only one part.
+// The suites of sweeps. Suite `exhaustive` has all operators within bounds, suite `dense` the full product around
+// common kernels and strides. Both are cut into several cases, so that jobs and shards can share them, and so that a
+// failure stops only one part.
 
 #include <array>
 #include <string>
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "conformance/case/sweep_cases.h"
+#include "conformance/covering/dense_sweeps.h"
 #include "conformance/suite/suite_builder.h"
 #include "conformance/suite/suite_generators.h"
 #include "conformance/text/names.h"
@@ -106,6 +108,16 @@ void AddPairs(SuiteBuilder& suite) {
 }
 
 }  // namespace
+
+SuiteResult DenseCases(Level level) {
+  SuiteBuilder suite(level);
+  if (level == Level::kSmoke) return suite.Take();
+  for (auto& [name, sweep] : DenseSweeps()) {
+    suite.Add(std::move(name),
+              "all combinations of shape, batch, channels, layout and size, within 4,096 multiply-adds", CaseOf(sweep));
+  }
+  return suite.Take();
+}
 
 SuiteResult ExhaustiveCases(Level level) {
   SuiteBuilder suite(level);

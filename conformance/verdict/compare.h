@@ -73,6 +73,11 @@ Comparison Compare(Expected& expected, std::span<const std::byte> output, const 
                    const std::atomic<int>* interrupt = nullptr,
                    const std::function<void(std::int64_t)>& on_wrong = nullptr);
 
+/// As Compare, but for many small tensors: an output with the bits of the expected value is right without further
+/// questions. Only the other outputs count towards the worst ratio, and the case's power and tolerance are not
+/// measured.
+Comparison CompareBriefly(Expected& expected, std::span<const std::byte> output, const Capabilities& declared);
+
 /// The coordinate of the element at `flat` of a dense tensor.
 oracle::Dims CoordinateOf(std::int64_t flat, const oracle::Dims& dims);
 

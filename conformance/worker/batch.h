@@ -28,7 +28,7 @@ struct BatchRecord {
   static constexpr std::int32_t kNotReached = -1;
   /// From the runner: the backend does not declare the case, so the worker does not run it.
   static constexpr std::int32_t kLeftOut = -2;
-  static constexpr std::size_t kMaxRank = 4;
+  static constexpr std::size_t kMaxRank = 5;  ///< three spatial axes
 
   // From the runner; all 0 of a case without buffers.
   std::array<std::uint32_t, kBufferCount> offsets;

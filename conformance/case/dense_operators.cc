@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lists the product of a dense sweep, and draws for each of its operators what the product leaves open.
+
+#include "conformance/case/dense_operators.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <optional>
+#include <utility>
+
+#include "conformance/case/data_set_stream.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+using oracle::OperatorKind;
+
+constexpr std::array<std::int64_t, 2> kBatches = {1, 2};
+
+/// Kernel and stride are the same along all axes; or the first axis has a longer kernel; or the last axis has a larger
+/// stride. Operators of one axis are uniform.
+enum Shape : std::uint8_t { kUniform, kLongerFirst, kWiderLast, kShapes };
+
+struct Channels {
+  std::int64_t groups;
+  std::int64_t in;  ///< of a group
+  std::int64_t out;
+};
+
+// One channel; few; a block of a vector; more inputs than outputs; more outputs than inputs; a block and one more. Then
+// groups, depthwise, and depthwise with a multiplier.
+constexpr std::array kChannels = {Channels{1, 1, 1},  Channels{1, 2, 3},  Channels{1, 8, 8}, Channels{1, 16, 4},
+                                  Channels{1, 5, 16}, Channels{1, 17, 1}, Channels{2, 1, 3}, Channels{2, 3, 1},
+                                  Channels{2, 4, 8},  Channels{3, 1, 1},  Channels{8, 1, 1}, Channels{17, 1, 1},
+                                  Channels{4, 1, 2}};
+constexpr std::size_t kOfOneGroup = 6;
+
+struct Layout {
+  DataFormat data;
+  WeightsFormat weights;
+};
+/// The other operators have one layout.
+constexpr std::array kLayouts = {Layout{DataFormat::kAbsent, WeightsFormat::kAbsent},
+                                 Layout{DataFormat::kNcx, WeightsFormat::kOix}};
+
+std::span<const Channels> ChannelsOf(OperatorKind kind) {
+  return std::span(kChannels).first(kind == OperatorKind::kConvolutionBackpropData ? kOfOneGroup : kChannels.size());
+}
+
+std::int64_t KernelOf(const Sweep& sweep, std::uint8_t shape, std::int64_t axis) {
+  return *sweep.kernel + (shape == kLongerFirst && axis == 0 ? 1 : 0);
+}
+
+std::int64_t StrideOf(const Sweep& sweep, std::uint8_t shape, std::int64_t axis) {
+  return *sweep.stride + (shape == kWiderLast && axis + 1 == sweep.axes ? 1 : 0);
+}
+
+/// Multiply-adds for each position of the data.
+std::int64_t ProductsOfPosition(const Sweep& sweep, std::uint8_t shape, std::int64_t batch, const Channels& channels) {
+  std::int64_t products = batch * channels.groups * channels.in * channels.out;
+  for (std::int64_t j = 0; j < sweep.axes; ++j) products *= KernelOf(sweep, shape, j);
+  return products;
+}
+
+/// Draws for one operator. Each draw is independent of the others.
+class Draws {
+ public:
+  explicit Draws(std::uint64_t key) : key_(key) {}
+  /// 0 to count - 1.
+  std::int64_t Below(std::int64_t count) {
+    return static_cast<std::int64_t>(Pick(Mix(key_ + ++draws_ * kGolden), static_cast<std::uint64_t>(count)));
+  }
+
+ private:
+  std::uint64_t key_;
+  std::uint64_t draws_ = 0;
+};
+
+/// Draws the attributes that decide the size of the output: none; pads as in most networks; pads of the whole kernel;
+/// any pads; same_upper and same_lower, alone or beside an output shape; an output shape alone.
+void DrawExtent(Draws& draws, OperatorDraft& draft) {
+  enum Extent : std::uint8_t { kBare, kHalf, kWhole, kAny, kSame, kSameShape, kShape, kExtents };
+  const std::int64_t extent = draws.Below(kExtents);
+  const bool with_shape = extent == kSameShape || extent == kShape;
+  // Beside pads that contradict it, a dst_shape is open (clause P10).
+  const bool same = extent == kSame || extent == kSameShape ||
+                    (extent == kShape && draft.kind == OperatorKind::kConvolutionBackwardData);
+  if (same) {
+    draft.auto_pad = draws.Below(2) == 0 ? AutoPad::kSameUpper : AutoPad::kSameLower;
+  }
+  const std::int64_t more = draws.Below(3) - 1;
+  for (AxisDraft& axis : draft.axes) {
+    const std::int64_t reach = (axis.kernel - 1) * axis.dilation;
+    if (extent == kHalf) axis.pads_begin = axis.pads_end = reach / 2;
+    if (extent == kWhole) axis.pads_begin = axis.pads_end = reach;
+    if (extent == kAny) {
+      axis.pads_begin = draws.Below(reach + 2);
+      axis.pads_end = draws.Below(reach + 2);
+    }
+    if (!with_shape && !draft.auto_pad) axis.output_padding = draws.Below(axis.stride);
+    if (with_shape) axis.output = std::max<std::int64_t>(1, axis.data * axis.stride + more);
+  }
+}
+
+/// Without pads, output shape and output_padding every dialect computes a draft.
+void ClearExtent(OperatorDraft& draft) {
+  draft.auto_pad.reset();
+  for (AxisDraft& axis : draft.axes) {
+    axis.pads_begin = axis.pads_end = axis.output_padding = 0;
+    axis.output.reset();
+  }
+}
+
+DataSet DrawValues(Draws& draws, oracle::ElementType type) {
+  if (draws.Below(2) == 0) return DataSet::kIntegers;
+  return oracle::IsFloat(type) ? DataSet::kReals : DataSet::kWide;
+}
+
+}  // namespace
+
+DenseOperators::DenseOperators(const Sweep& sweep) : sweep_(sweep) {
+  assert(sweep.of == SweepOf::kDense && sweep.kernel && sweep.stride);
+  const auto channels = ChannelsOf(sweep.kind);
+  const std::size_t layouts = sweep.kind == OperatorKind::kConvolutionBackwardData ? kLayouts.size() : 1;
+  const std::uint8_t shapes = sweep.axes == 1 ? 1 : kShapes;
+  for (std::uint8_t shape = 0; shape < shapes; ++shape) {
+    for (std::size_t c = 0; c < channels.size(); ++c) {
+      for (const std::int64_t batch : kBatches) {
+        const std::int64_t most = kMostDenseProducts / ProductsOfPosition(sweep, shape, batch, channels[c]);
+        for (std::size_t layout = 0; layout < layouts; ++layout) {
+          for (std::int64_t size = 1; size <= std::min(most, kMostDenseSize); ++size) {
+            rows_.push_back({.shape = shape,
+                             .batch = static_cast<std::uint8_t>(batch),
+                             .layout = static_cast<std::uint8_t>(layout),
+                             .channels = static_cast<std::uint8_t>(c),
+                             .size = static_cast<std::uint8_t>(size)});
+          }
+        }
+      }
+    }
+  }
+}
+
+OperatorDraft DenseOperators::DraftOf(const Row& row, std::uint64_t key) const {
+  const Channels& channels = ChannelsOf(sweep_.kind)[row.channels];
+  Draws draws(key);
+  OperatorDraft draft{.kind = sweep_.kind,
+                      .batch = row.batch,
+                      .groups = channels.groups,
+                      .in = channels.in,
+                      .out = channels.out,
+                      .type = sweep_.type};
+  if (sweep_.kind == OperatorKind::kConvolutionBackwardData) {
+    draft.data_format = kLayouts[row.layout].data;
+    draft.weights_format = kLayouts[row.layout].weights;
+  }
+  const std::int64_t dilation = draws.Below(4) == 0 ? 2 : 1;
+  std::int64_t products = ProductsOfPosition(sweep_, row.shape, row.batch, channels) * row.size;
+  for (std::int64_t j = 0; j < sweep_.axes; ++j) {
+    AxisDraft axis{
+        .data = row.size, .kernel = KernelOf(sweep_, row.shape, j), .stride = StrideOf(sweep_, row.shape, j)};
+    if (axis.kernel > 1) axis.dilation = dilation;
+    if (j + 1 < sweep_.axes) {
+      axis.data = std::min(1 + draws.Below(sweep_.axes == 2 ? 3 : 2), kMostDenseProducts / products);
+      products *= axis.data;
+    }
+    draft.axes.push_back(axis);
+  }
+  DrawExtent(draws, draft);
+  return draft;
+}
+
+void DenseOperators::Get(std::uint64_t number, Case& into) const {
+  std::uint64_t key = number;
+  for (const std::int64_t field : {static_cast<std::int64_t>(sweep_.kind), static_cast<std::int64_t>(sweep_.type),
+                                   sweep_.axes, *sweep_.kernel, *sweep_.stride}) {
+    key = Mix(key + kGolden) + static_cast<std::uint64_t>(field);
+  }
+  key = Mix(key + kGolden);
+  OperatorDraft draft = DraftOf(rows_.at(number), key);
+  into.op = Build(draft);
+  const oracle::Resolution drawn = oracle::Resolve(into.op, sweep_.dialect, oracle::StepTexts::kLeftOut);
+  if (!drawn.ok() || !drawn.open.empty()) {
+    ClearExtent(draft);
+    into.op = Build(draft);
+  }
+  Draws values(~key);
+  into.values = DrawValues(values, sweep_.type);
+  into.seed = number;
+}
+
+}  // namespace conformance
