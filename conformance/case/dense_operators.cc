@@ -115,9 +115,14 @@ void ClearExtent(OperatorDraft& draft) {
   }
 }
 
+/// Small integers and full mantissas most often. A quarter of the floating-point operators have special values, which a
+/// special path may lose: it skips zeros, flushes subnormals, clamps, or cuts instead of rounding.
 DataSet DrawValues(Draws& draws, oracle::ElementType type) {
-  if (draws.Below(2) == 0) return DataSet::kIntegers;
-  return oracle::IsFloat(type) ? DataSet::kReals : DataSet::kWide;
+  const std::int64_t turn = draws.Below(16);
+  if (!oracle::IsFloat(type)) return turn < 8 ? DataSet::kIntegers : DataSet::kWide;
+  constexpr std::array kSpecial = {DataSet::kSpecials, DataSet::kZeros, DataSet::kSubnormals, DataSet::kBoundaries};
+  if (turn < 4) return kSpecial.at(static_cast<std::size_t>(turn));
+  return turn < 10 ? DataSet::kIntegers : DataSet::kReals;
 }
 
 }  // namespace

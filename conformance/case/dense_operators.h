@@ -25,7 +25,7 @@ inline constexpr std::int64_t kMostDenseTaps = 128;   ///< of the kernel along a
 
 /// An operator has at most so many multiply-adds. Combinations that have more, with data of 1 along all axes but the
 /// last, are left out of the product.
-inline constexpr std::int64_t kMostDenseProducts = 4096;
+inline constexpr std::int64_t kMostDenseProducts = 3072;
 
 /// Sizes of data along the last axis are 1 to this. Along the other axis of two they are drawn from 1 to 3, along the
 /// other two of three from 1 and 2.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a case repeats after it was judged like any other: calls whose memory is watched, or runs with every number of
-// threads. conformance/judge/repeated_runs.h does it.
+// What a case repeats after it was judged like any other: calls whose memory is watched, runs with every number of
+// threads, or runs in turn with operators that differ in one attribute. conformance/judge/repeated_runs.h does it.
 
 #ifndef DECONV_CONFORMANCE_CASE_REPETITION_H_
 #define DECONV_CONFORMANCE_CASE_REPETITION_H_
@@ -12,7 +12,7 @@
 
 namespace conformance {
 
-enum class Repetition { kMemory, kThreads };
+enum class Repetition { kMemory, kThreads, kTurns };
 
 struct RepetitionName {
   Repetition repetition;
@@ -27,6 +27,9 @@ inline constexpr std::array kRepetitions = {
                    "number of calls."},
     RepetitionName{Repetition::kThreads, "threads",
                    "The operator is run several times with each number of threads, and every output is right."},
+    RepetitionName{Repetition::kTurns, "turns",
+                   "The operator is run with other values in the same buffers, in turn with operators that differ from "
+                   "it in one attribute, and every output is right."},
 };
 
 constexpr std::string_view NameOf(Repetition repetition) {

@@ -5,8 +5,10 @@
 
 #include "conformance/covering/common_array.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -59,8 +61,11 @@ constexpr std::array<std::int64_t, 8> kChannels = {1, 3, 8, 16, 17, 32, 64, 65};
 enum Size : std::size_t { kSingle, kEven, kOdd, kLong, kSizes };
 constexpr std::array<std::string_view, kSizes> kSizeNames = {"single", "even", "odd", "long"};
 
-/// Small numbers, which show wrong indices; full significands of floating types; all numbers of integer types.
-constexpr std::array kValueSets = {DataSet::kIntegers, DataSet::kReals, DataSet::kWide};
+/// Small numbers, which show wrong indices; full significands of floating types; all numbers of integer types. The
+/// other sets are no values of the factor: a wrong index may hide behind NaN.
+constexpr std::array kValueSets = {DataSet::kIntegers, DataSet::kReals, DataSet::kWide,
+                                   DataSet::kSpecials, DataSet::kZeros, DataSet::kSubnormals};
+constexpr std::size_t kFactorValueSets = 3;
 
 bool HasValues(ElementType type, DataSet values) {
   return Suits(values, type) && !(values == DataSet::kWide && oracle::IsFloat(type));
@@ -105,7 +110,7 @@ FactorModel MakeModel() {
   sizes[kGrouping] = kGroupings;
   sizes[kIn] = sizes[kOut] = kChannels.size();
   sizes[kSize] = kSizes;
-  sizes[kValues] = kValueSets.size();
+  sizes[kValues] = kFactorValueSets;
   sizes[kLayout] = kLayouts.size();
   sizes[kOperator] = oracle::kOperatorKinds.size();
   FactorModel model(sizes);
@@ -135,7 +140,7 @@ FactorModel MakeModel() {
     }
   }
   for (std::size_t t = 0; t < oracle::kNumericTypes.size(); ++t) {
-    for (std::size_t v = 0; v < kValueSets.size(); ++v) {
+    for (std::size_t v = 0; v < kFactorValueSets; ++v) {
       if (!HasValues(oracle::kNumericTypes[t], kValueSets[v])) model.Exclude(kType, t, kValues, v);
     }
   }
@@ -265,20 +270,78 @@ std::string NameOf(const FactorRow& row) {
   return name + fmt::format(".{}", ShortName(kind));
 }
 
+template <class Values, class Value>
+std::uint8_t PlaceOf(const Values& values, const Value& value) {
+  return static_cast<std::uint8_t>(std::ranges::find(values, value) - std::begin(values));
+}
+
+/// The row of the first values of all factors but these.
+FactorRow RowOf(std::size_t geometry, ElementType type, std::size_t values) {
+  FactorRow row(kFactors, 0);
+  row[kGeometry] = static_cast<std::uint8_t>(geometry);
+  row[kType] = PlaceOf(oracle::kNumericTypes, type);
+  row[kValues] = static_cast<std::uint8_t>(values);
+  return row;
+}
+
+/// None, if the row has no valid operator. Then a combination is missing, which suite_layers_test finds.
+std::optional<CommonCase> CommonCaseOf(const FactorRow& row) {
+  auto op = OperatorOf(row);
+  if (!op) return std::nullopt;
+  CommonCase made;
+  made.name = NameOf(row);
+  made.networks = CommonGeometries()[row[kGeometry]].networks;
+  made.test_case.op = *std::move(op);
+  const oracle::Dialect dialect = DialectOf(made.test_case.op.kind);
+  if (dialect != oracle::DialectsOf(made.test_case.op.kind).front()) made.test_case.dialect = dialect;
+  made.test_case.values = kValueSets.at(row[kValues]);
+  return made;
+}
+
 }  // namespace
 
 std::vector<CommonCase> CommonCasesOf(std::size_t strength) {
   std::vector<CommonCase> cases;
   for (const FactorRow& row : RowsOf(strength)) {
-    auto op = OperatorOf(row);
-    if (!op) continue;  // then a combination is missing, which suite_layers_test finds
-    CommonCase& added = cases.emplace_back();
-    added.name = NameOf(row);
-    added.networks = CommonGeometries()[row[kGeometry]].networks;
-    added.test_case.op = *std::move(op);
-    const oracle::Dialect dialect = DialectOf(added.test_case.op.kind);
-    if (dialect != oracle::DialectsOf(added.test_case.op.kind).front()) added.test_case.dialect = dialect;
-    added.test_case.values = kValueSets.at(row[kValues]);
+    if (auto made = CommonCaseOf(row)) cases.push_back(*std::move(made));
+  }
+  return cases;
+}
+
+std::vector<CommonCase> CommonSpecialCases(bool every_type) {
+  constexpr std::array kFloats = {ElementType::kF32, ElementType::kF16, ElementType::kBf16, ElementType::kF64};
+  constexpr std::array<std::uint8_t, 3> kUsedSizes = {kOdd, kLong, kEven};
+  std::vector<CommonCase> cases;
+  for (std::size_t g = 0; g < CommonGeometries().size(); ++g) {
+    for (std::size_t set = kFactorValueSets; set < kValueSets.size(); ++set) {
+      const std::size_t turn = g + set;
+      for (std::size_t t = 0; t < kFloats.size(); ++t) {
+        if (!every_type && t != turn % kFloats.size()) continue;
+        FactorRow row = RowOf(g, kFloats.at(t), set);
+        row[kExtent] = turn % 2 == 0 ? kSame : kShapeOdd;
+        row[kIn] = row[kOut] = 1;
+        row[kSize] = kUsedSizes.at(turn % kUsedSizes.size());
+        if (auto made = CommonCaseOf(row)) cases.push_back(*std::move(made));
+      }
+    }
+  }
+  return cases;
+}
+
+std::vector<CommonCase> CommonBlockCases(bool every_block) {
+  constexpr std::array<std::int64_t, 3> kBlocks = {8, 16, 32};
+  std::vector<CommonCase> cases;
+  for (std::size_t g = 0; g < CommonGeometries().size(); ++g) {
+    for (std::size_t b = 0; b < kBlocks.size(); ++b) {
+      if (!every_block && b != g % 2) continue;
+      if (IsLarge(CommonGeometries()[g]) && kBlocks.at(b) >= 32) continue;
+      FactorRow row = RowOf(g, ElementType::kF32, 1);
+      row[kExtent] = b % 2 == 0 ? kSame : kShapeOdd;
+      row[kBatch] = 1;
+      row[kIn] = row[kOut] = PlaceOf(kChannels, kBlocks.at(b));
+      row[kSize] = kOdd;
+      if (auto made = CommonCaseOf(row)) cases.push_back(*std::move(made));
+    }
   }
   return cases;
 }

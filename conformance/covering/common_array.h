@@ -26,6 +26,14 @@ struct CommonCase {
 /// cases of the one before. Two cases may be equal.
 std::vector<CommonCase> CommonCasesOf(std::size_t strength);
 
+/// Each geometry with infinities and NaN, zeros beside infinities, and subnormals, which a special path may lose: in
+/// every floating type, or in one of them that changes from case to case.
+std::vector<CommonCase> CommonSpecialCases(bool every_type);
+
+/// Each geometry in f32 with full significands and equal blocks of channels in and out, for which libraries have
+/// special code that may round operands: blocks of 8, 16 and 32, or one of the first two.
+std::vector<CommonCase> CommonBlockCases(bool every_block);
+
 }  // namespace conformance
 
 #endif  // DECONV_CONFORMANCE_COVERING_COMMON_ARRAY_H_

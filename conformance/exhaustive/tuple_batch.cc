@@ -28,7 +28,7 @@ bool IsCanary(std::span<const std::byte> bytes) {
 /// outputs of one byte may have all values; then the byte that the fewest of them consist of.
 std::byte PoisonOf(Expected& expected, deconv_overflow_id overflow) {
   const oracle::Geometry& geometry = expected.geometry();
-  // NaN, which the values of sweeps never give.
+  // NaN, which only sums of infinities and NaN give.
   if (oracle::IsFloat(geometry.type)) return std::byte{0xFF};
   const std::size_t bytes = oracle::ElementBytes(geometry.type);
   std::array<std::int64_t, 256> outputs{};

@@ -52,6 +52,19 @@ void ClampBesidePositive(FaultyGeometry& geometry) {
   }
 }
 
+void ReadPadsInPairs(Attributes& attributes) {
+  if (!attributes.pads_begin || !attributes.pads_end) return;
+  List& begins = *attributes.pads_begin;
+  List& ends = *attributes.pads_end;
+  if (begins.size() != ends.size()) return;
+  List all = begins;
+  all.insert(all.end(), ends.begin(), ends.end());
+  for (std::size_t j = 0; j < begins.size(); ++j) {
+    begins[j] = all[2 * j];
+    ends[j] = all[2 * j + 1];
+  }
+}
+
 void DropBesideDense(FaultyGeometry& geometry) {
   const bool dense = std::ranges::any_of(geometry.axes, [](const FaultyAxis& axis) { return axis.stride == 1; });
   for (FaultyAxis& axis : geometry.axes) {
@@ -114,6 +127,12 @@ constexpr std::array kAxesMixingFaults = {
           .sentence = "uses the output_padding of the first spatial axis for all of them",
           .link = "",
           .hooks = {.attributes = [](Attributes& a) { FillWithFirst(a.output_padding); }}},
+    Fault{
+        .name = "pads_in_pairs",
+        .mutant_class = "X1",
+        .sentence = "reads the list of pads as pairs for each axis, as WebNN has them, where ONNX has all begins first",
+        .link = "",
+        .hooks = {.attributes = ReadPadsInPairs}},
     Fault{.name = "pad_dropped_beside_dense_axis",
           .mutant_class = "X1",
           .sentence = "does not crop the beginning of a strided axis if another axis has stride 1",

@@ -173,6 +173,10 @@ TEST(AxesMixingFaultsTest, AreKilled) {
                 {"negative_total_clamped_together", shaped("same_upper", 6, 9, Dialect::kOpenvinoRuntime)},
                 {"negative_total_clamped_beside_positive", shaped("same_upper", 6, 9)},
                 {"output_padding_of_first_axis", Planar([](Operator& op) { op.output_padding = {1, 0}; })},
+                {"pads_in_pairs", Planar([](Operator& op) {
+                   op.pads_begin = {1, 0};
+                   op.pads_end = {1, 0};
+                 })},
                 {"pad_dropped_beside_dense_axis", Planar([](Operator& op) {
                    op.strides = {1, 2};
                    op.pads_begin = {0, 1};

@@ -93,6 +93,26 @@ void KeepOutputSize(Call& call) {
   WriteOutputDims(call.request, call.plan->made_for.OutputDims());
 }
 
+constexpr std::array kKeyMembers = {&FaultyAxis::data, &FaultyAxis::kernel, &FaultyAxis::stride, &FaultyAxis::dilation,
+                                    &FaultyAxis::pads_begin};
+
+bool SameAxesBut(std::int64_t FaultyAxis::* missing, const FaultyGeometry& one, const FaultyGeometry& other) {
+  return std::ranges::equal(one.axes, other.axes, [missing](const FaultyAxis& a, const FaultyAxis& b) {
+    return std::ranges::all_of(kKeyMembers, [&](auto member) { return member == missing || a.*member == b.*member; });
+  });
+}
+
+// As a cache of tables for each axis does, whose key is all that they are made of but one.
+template <std::int64_t FaultyAxis::* kMissing>
+void KeepAxes(Call& call) {
+  for (const FaultyGeometry& known : call.state.geometries) {
+    if (!SameAxesBut(kMissing, known, call.geometry)) continue;
+    for (std::size_t j = 0; j < known.axes.size(); ++j) call.values.axes[j].*kMissing = known.axes[j].*kMissing;
+    return;
+  }
+  call.state.geometries.push_back(call.geometry);
+}
+
 constexpr int kThreads = 8;
 
 constexpr std::array kStateFaults = {
@@ -121,6 +141,21 @@ constexpr std::array kStateFaults = {
           .sentence = "spoils the last output with an even number of threads above 2 that does not divide the rows",
           .link = "",
           .hooks = {.after = SpoilWithUnevenRows, .max_threads = kThreads}},
+    Fault{.name = "cache_lacks_strides",
+          .mutant_class = "R2",
+          .sentence = "keeps tables of axes, under a key without the strides",
+          .link = "",
+          .hooks = {.before = KeepAxes<&FaultyAxis::stride>}},
+    Fault{.name = "cache_lacks_dilations",
+          .mutant_class = "R2",
+          .sentence = "keeps tables of axes, under a key without the dilations",
+          .link = "",
+          .hooks = {.before = KeepAxes<&FaultyAxis::dilation>}},
+    Fault{.name = "cache_lacks_pads_begin",
+          .mutant_class = "R2",
+          .sentence = "keeps tables of axes, under a key without pads_begin",
+          .link = "",
+          .hooks = {.before = KeepAxes<&FaultyAxis::pads_begin>}},
     Fault{.name = "plan_keeps_batch",
           .mutant_class = "R2",
           .sentence = "a plan computes as many samples as the operator has that it was made for",

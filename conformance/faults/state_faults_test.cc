@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <set>
 #include <span>
@@ -111,12 +112,45 @@ TEST(StateFaultsTest, KeepTooMuchInPlans) {
   }
 }
 
+Bytes OutputAfter(const std::string& name, const std::vector<Operator>& operators) {
+  const std::unique_ptr<Backend> backend = MustOpen(name);
+  Bytes output;
+  for (const Operator& op : operators) {
+    const oracle::Geometry geometry = *Resolve(op, Dialect::kOpenvinoSpec).geometry;
+    const Bytes data = SmallIntegers(geometry.type, geometry.DataCount(), 1);
+    const Bytes filter = SmallIntegers(geometry.type, geometry.FilterCount(), 2);
+    output.assign(static_cast<std::size_t>(geometry.OutputCount()) * 4, std::byte{0});
+    (void)backend->Run(op, Dialect::kOpenvinoSpec, {.data = data, .filter = filter, .output = output});
+  }
+  return output;
+}
+
+TEST(StateFaultsTest, CachesLackOneAttributeInTheirKeys) {
+  const Operator plain = Plain({1, 1, 4}, {1, 1, 3}, [](Operator& op) { op.strides = {2}; });
+  const auto changed = [&](auto change) {
+    Operator op = plain;
+    change(op);
+    return op;
+  };
+  const std::map<std::string, Operator> others = {
+      {"fault:cache_lacks_strides", changed([](Operator& op) { op.strides = {3}; })},
+      {"fault:cache_lacks_dilations", changed([](Operator& op) { op.dilations = {2}; })},
+      {"fault:cache_lacks_pads_begin", changed([](Operator& op) { op.pads_begin = {1}; })}};
+  for (const auto& [name, other] : others) {
+    EXPECT_EQ(OutputAfter(name, {plain}), OutputAfter("fault:none", {plain})) << name << " alone";
+    for (const auto& [relative, before] : others) {
+      const bool right = OutputAfter(name, {before, plain}) == OutputAfter("fault:none", {plain});
+      EXPECT_EQ(right, relative != name) << name << " after the operator of " << relative;
+    }
+  }
+}
+
 // The others have tests of their own here, and repeated_runs_test.cc shows that memory is lost.
 TEST(StateFaultsTest, AreKilled) {
-  ExpectKilled(
-      faults::StateFaults(), {},
-      {"restores_data", "restores_filter", "loses_packed_filter", "wrong_with_three_threads", "wrong_with_uneven_rows",
-       "plan_keeps_batch", "plan_keeps_pads", "plan_forgets_its_operator", "plan_keeps_output_size"});
+  ExpectKilled(faults::StateFaults(), {},
+               {"restores_data", "restores_filter", "loses_packed_filter", "wrong_with_three_threads",
+                "wrong_with_uneven_rows", "cache_lacks_strides", "cache_lacks_dilations", "cache_lacks_pads_begin",
+                "plan_keeps_batch", "plan_keeps_pads", "plan_forgets_its_operator", "plan_keeps_output_size"});
 }
 
 }  // namespace

@@ -228,16 +228,22 @@ bool Judge::MaySend(CaseTrial& trial) {
   return false;
 }
 
-/// A refusal proves something only if the backend computes the valid neighbour, which differs in the fault alone.
+/// A refusal proves something only if the backend computes the valid neighbour, which differs in the fault or in the
+/// open point alone.
 void Judge::JudgeNeighbour(CaseTrial& trial) {
   const std::optional<oracle::Operator>& neighbour = trial.suite_case().neighbour;
   if (!neighbour) return;
   const auto [known, is_new] = neighbours_.try_emplace(NeighbourKey(*neighbour, trial.dialect()));
-  if (is_new) known->second = JudgeAlone(*neighbour, trial.dialect());
+  if (is_new) {
+    Case valid;
+    valid.op = *neighbour;
+    known->second = JudgeInOneRun(valid, trial.dialect());
+  }
   const CaseResult& verdict = known->second;
   if (IsRight(verdict.status)) return;
   CaseResult& result = trial.result();
   result.refused = false;
+  result.choices.clear();
   const std::string why = verdict.message.empty() ? std::string(StatusName(verdict.status)) : verdict.message;
   if (is_new && verdict.failure == FailureClass::kHang) {
     // A hang takes the time limit, so the run must count it.
@@ -248,10 +254,10 @@ void Judge::JudgeNeighbour(CaseTrial& trial) {
          fmt::format("the backend refused the operator, but does not compute the valid neighbour either: {}", why));
 }
 
-/// The verdict on an operator in one run, which no report shows.
-CaseResult Judge::JudgeAlone(const oracle::Operator& neighbour, oracle::Dialect dialect) {
+/// The verdict on a case in one run, which no report shows. The buffers are its own from now on.
+CaseResult Judge::JudgeInOneRun(const Case& test_case, oracle::Dialect dialect) {
   SuiteCase alone;
-  alone.test_case.op = neighbour;
+  alone.test_case = test_case;
   alone.test_case.dialect = dialect;
   CaseResult verdict;
   verdict.line = ToLine(alone.test_case);
@@ -326,9 +332,10 @@ void Judge::JudgeByOracle(CaseTrial& trial) {
   if (!Prepare(trial) || !trial.RunOnce(Placement::kAgainstEnd, trial.threads().first)) return;
   if (trial.declined()) {
     RepeatRefusal(trial);
+    if (trial.result().status != Status::kFail) JudgeNeighbour(trial);
   } else if (trial.JudgeOutputs()) {
     RepeatRightRun(trial);
-    RepeatAsCaseAsks(trial);
+    RepeatAsCaseAsks(trial, [this, dialect = trial.dialect()](const Case& one) { return JudgeInOneRun(one, dialect); });
   } else {
     RepeatIfOldContentsShow(trial);
   }

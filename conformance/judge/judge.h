@@ -48,7 +48,7 @@ class Judge {
   void JudgeInvalid(CaseTrial& trial);
   void JudgeNeighbour(CaseTrial& trial);
   bool MaySend(CaseTrial& trial);
-  CaseResult JudgeAlone(const oracle::Operator& neighbour, oracle::Dialect dialect);
+  CaseResult JudgeInOneRun(const Case& test_case, oracle::Dialect dialect);
   bool Prepare(CaseTrial& trial);
   bool MayRun(CaseTrial& trial);
   void JudgeByLaw(CaseTrial& trial);

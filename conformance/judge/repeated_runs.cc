@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Watches memory in windows of many calls, and compares outputs between numbers of threads.
+// Watches memory in windows of many calls, compares outputs between numbers of threads, and runs an operator in turn
+// with its relatives.
 
 #include "conformance/judge/repeated_runs.h"
 
@@ -9,6 +10,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -116,6 +118,60 @@ void JudgeThreads(CaseTrial& trial) {
   }
 }
 
+/// Valid operators that differ from `op` in one attribute, in the batch or in the type.
+std::vector<oracle::Operator> RelativesOf(const oracle::Operator& op, oracle::Dialect dialect) {
+  std::vector<oracle::Operator> relatives;
+  const auto add = [&](const auto& change) {
+    oracle::Operator relative = op;
+    change(relative);
+    const auto resolution = oracle::Resolve(relative, dialect, oracle::StepTexts::kLeftOut);
+    if (relative != op && resolution.expectation() == oracle::Expectation::kComputed) {
+      relatives.push_back(std::move(relative));
+    }
+  };
+  const auto raise = [&](std::optional<oracle::Dims> oracle::Operator::* list) {
+    add([list](oracle::Operator& relative) {
+      if (auto& values = relative.*list; values && !values->empty()) ++values->back();
+    });
+  };
+  raise(&oracle::Operator::strides);
+  raise(&oracle::Operator::dilations);
+  raise(&oracle::Operator::pads_begin);
+  add([](oracle::Operator& relative) { std::swap(relative.pads_begin, relative.pads_end); });
+  add([](oracle::Operator& relative) {
+    ++relative.data.dims.front();
+    if (relative.dst_shape) ++relative.dst_shape->front();
+  });
+  add([](oracle::Operator& relative) {
+    const bool f32 = relative.data.type == oracle::ElementType::kF32;
+    relative.data.type = relative.filter.type = f32 ? oracle::ElementType::kF16 : oracle::ElementType::kF32;
+  });
+  return relatives;
+}
+
+/// True if the run in turn `turn` was right or the backend need not run it; else the trial says why not.
+bool RunTurn(CaseTrial& trial, const Case& one, int turn, const JudgeInOneRun& judge_in_one_run) {
+  const CaseResult verdict = judge_in_one_run(one);
+  if (verdict.status != Status::kFail) return true;
+  return trial.Fail(verdict.failure, fmt::format("in turn {}, with {}: {}", turn, ToLine(one), verdict.message));
+}
+
+/// The operator with other values, a relative, the operator with other values, and so on.
+void JudgeTurns(CaseTrial& trial, const JudgeInOneRun& judge_in_one_run) {
+  Case own = trial.suite_case().test_case;
+  own.repeats.reset();
+  int turn = 0;
+  ++own.seed;
+  if (!RunTurn(trial, own, ++turn, judge_in_one_run)) return;
+  for (oracle::Operator& op : RelativesOf(own.op, trial.dialect())) {
+    Case relative = own;
+    relative.op = std::move(op);
+    if (!RunTurn(trial, relative, ++turn, judge_in_one_run)) return;
+    ++own.seed;
+    if (!RunTurn(trial, own, ++turn, judge_in_one_run)) return;
+  }
+}
+
 }  // namespace
 
 std::optional<double> SteadyGrowth(std::span<const std::uint64_t> held, int calls, std::uint64_t least) {
@@ -131,7 +187,7 @@ std::optional<double> SteadyGrowth(std::span<const std::uint64_t> held, int call
   return static_cast<double>(median) / calls;
 }
 
-void RepeatAsCaseAsks(CaseTrial& trial) {
+void RepeatAsCaseAsks(CaseTrial& trial, const JudgeInOneRun& judge_in_one_run) {
   const auto& repeats = trial.suite_case().test_case.repeats;
   if (!repeats || !IsRight(trial.result().status)) return;
   switch (*repeats) {
@@ -139,6 +195,8 @@ void RepeatAsCaseAsks(CaseTrial& trial) {
       return JudgeMemory(trial);
     case Repetition::kThreads:
       return JudgeThreads(trial);
+    case Repetition::kTurns:
+      return JudgeTurns(trial, judge_in_one_run);
   }
 }
 

@@ -47,7 +47,7 @@ TEST(SteadyGrowth, IsTheSameInEveryWindow) {
 TEST(RepeatedRuns, CorrectBackendsPass) {
   for (const std::string backend :
        {"kernel", "oracle", "mock:sound", "fault:none", "fault:none_plans", "fault:none_threads"}) {
-    for (const std::string repeats : {":repeat=memory", ":repeat=threads"}) {
+    for (const std::string repeats : {":repeat=memory", ":repeat=threads", ":repeat=turns"}) {
       const CaseResult result = JudgeOn(backend, kPlain + repeats);
       EXPECT_EQ(result.status, Status::kPass) << backend << repeats << ": " << result.message;
       EXPECT_EQ(result.message, "") << backend << repeats;
@@ -68,6 +68,15 @@ TEST(RepeatedRuns, FindAWrongNumberOfThreads) {
   for (const std::string backend : {"fault:wrong_with_three_threads", "fault:wrong_with_uneven_rows"}) {
     const CaseResult result = JudgeOn(backend, std::string(kPlain) + ":repeat=threads");
     EXPECT_EQ(result.status, Status::kFail) << backend;
+  }
+}
+
+TEST(RepeatedRuns, FindCachesWhoseKeyLacksSomething) {
+  for (const std::string backend : {"fault:keeps_filter_of_pointer", "fault:cache_lacks_strides",
+                                    "fault:cache_lacks_dilations", "fault:cache_lacks_pads_begin"}) {
+    const CaseResult result = JudgeOn(backend, std::string(kPlain) + ":repeat=turns");
+    EXPECT_EQ(FailureClassNameOf(result.failure), "wrong-value") << backend << ": " << result.message;
+    EXPECT_THAT(result.message, HasSubstr("in turn ")) << backend;
   }
 }
 

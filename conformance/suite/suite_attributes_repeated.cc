@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases of suite `attributes` that are repeated: many calls whose memory is watched, and runs with every number of
-// threads. Sizes split unevenly: into parts of rows, channels and samples that no number of threads up to 8 divides.
+// Cases of suite `attributes` that are repeated: many calls whose memory is watched, runs with every number of threads,
+// and runs in turn with operators that differ in one attribute. Sizes split unevenly: into parts of rows, channels and
+// samples that no number of threads up to 8 divides.
 
 #include <algorithm>
 
@@ -87,6 +88,29 @@ void AddRepeatedCases(SuiteBuilder& suite) {
        {.batch = 1, .in = 17, .out = 37, .axes = {{23, 4, 2, 1, 1}, {29, 3}}, .type = ElementType::kF16}},
   };
   for (const Repeated& row : threads) AddRepeated(suite, Repetition::kThreads, row);
+
+  const auto in_turn = [](std::size_t rank, const AxisDraft& axis, ElementType type = ElementType::kF32) {
+    return OperatorDraft{.in = 3, .out = 5, .axes = std::vector<AxisDraft>(rank, axis), .type = type};
+  };
+  constexpr AxisDraft kPointwise{.data = 4, .kernel = 1};
+  constexpr AxisDraft kDense{.data = 4, .kernel = 3, .pads_begin = 1, .pads_end = 0};
+  constexpr AxisDraft kStrided{.data = 4, .kernel = 3, .stride = 2, .pads_begin = 1, .pads_end = 0};
+  constexpr AxisDraft kDoubling{.data = 4, .kernel = 4, .stride = 2, .pads_begin = 1, .pads_end = 0};
+  const std::vector<Repeated> turns = {
+      {"2d-k3s2", "a cache whose key lacks something", Level::kSmoke, in_turn(2, kStrided), true},
+      {"2d-k3s1", "a cache whose key lacks something", Level::kSmoke, in_turn(2, kDense)},
+      {"2d-k4s2", "a cache whose key lacks something", Level::kSmoke, in_turn(2, kDoubling)},
+      {"2d-k1s1", "a cache whose key lacks something", Level::kGate, in_turn(2, kPointwise)},
+      {"1d-k4s2", "a cache whose key lacks something", Level::kSmoke, in_turn(1, kDoubling)},
+      {"1d-k3s1", "a cache whose key lacks something", Level::kGate, in_turn(1, kDense)},
+      {"3d-k3s1", "a cache whose key lacks something", Level::kGate, in_turn(3, kDense)},
+      {"3d-k3s2", "a cache whose key lacks something", Level::kSmoke, in_turn(3, kStrided)},
+      {"2d-k3s2-f16", "a cache of converted filters", Level::kGate, in_turn(2, kStrided, ElementType::kF16)},
+      {"2d-k3s2-bf16", "a cache of converted filters", Level::kGate, in_turn(2, kStrided, ElementType::kBf16)},
+      {"2d-k3s2-f64", "a cache of filters of doubles", Level::kGate, in_turn(2, kStrided, ElementType::kF64)},
+      {"2d-k3s2-i8", "a cache of filters of bytes", Level::kGate, in_turn(2, kStrided, ElementType::kI8)},
+  };
+  for (const Repeated& row : turns) AddRepeated(suite, Repetition::kTurns, row);
 }
 
 }  // namespace conformance

@@ -24,7 +24,7 @@ class SuiteBuilder {
   /// Whether the level contains cases that begin at `least`.
   bool Includes(Level least) const { return level_ >= least; }
 
-  /// `neighbour`: of an invalid operator (SuiteCase::neighbour).
+  /// `neighbour`: of an invalid or open operator (SuiteCase::neighbour).
   void Add(std::string name, std::string reason, Case test_case,
            std::optional<oracle::Operator> neighbour = std::nullopt) {
     cases_.push_back({.suite = {},
@@ -35,10 +35,11 @@ class SuiteBuilder {
                       .neighbour = std::move(neighbour)});
   }
   /// Adds the case unless a case with the same line has been added before.
-  void AddUnlessKnown(std::string name, std::string reason, Case test_case) {
+  void AddUnlessKnown(std::string name, std::string reason, Case test_case,
+                      std::optional<oracle::Operator> neighbour = std::nullopt) {
     for (; known_ < cases_.size(); ++known_) lines_.insert(ToLine(cases_[known_].test_case));
     if (!lines_.insert(ToLine(test_case)).second) return;
-    Add(std::move(name), std::move(reason), std::move(test_case));
+    Add(std::move(name), std::move(reason), std::move(test_case), std::move(neighbour));
     known_ = cases_.size();
   }
 

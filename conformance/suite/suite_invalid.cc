@@ -326,8 +326,11 @@ SuiteResult InvalidCases(Level level) {
     // The rules are the same for each rank: level smoke takes 2-D.
     for (const std::size_t rank : {std::size_t{2}, std::size_t{1}, std::size_t{3}}) {
       if (rank != 2 && !suite.Includes(Level::kGate)) continue;
-      InvalidPairs pairs(kind, rank, FaultyOperators::kRefused, suite);
-      AddFaultyOperators(pairs);
+      for (const std::int64_t groups : {1, 2}) {
+        if (groups != 1 && kind != OperatorKind::kGroupConvolutionBackpropData) continue;
+        InvalidPairs pairs(kind, rank, groups, FaultyOperators::kRefused, suite);
+        AddFaultyOperators(pairs);
+      }
     }
   }
   return suite.Take();

@@ -56,7 +56,8 @@ std::string ReasonOf(const oracle::Resolution& resolution) {
   return reason + (resolution.ok() ? " may be refused or computed" : " has no meaning, so any answer is right");
 }
 
-InvalidPairs::InvalidPairs(OperatorKind kind, std::size_t rank, FaultyOperators wanted, SuiteBuilder& suite)
+InvalidPairs::InvalidPairs(OperatorKind kind, std::size_t rank, std::int64_t groups, FaultyOperators wanted,
+                           SuiteBuilder& suite)
     : kind_(kind), rank_(rank), wanted_(wanted), suite_(suite) {
   // As simple as the rules allow: a library with few abilities computes the neighbours too.
   std::vector<AxisDraft> axes = {{.data = 4, .kernel = 3}, {.data = 5, .kernel = 2}, {.data = 3, .kernel = 3}};
@@ -64,7 +65,10 @@ InvalidPairs::InvalidPairs(OperatorKind kind, std::size_t rank, FaultyOperators 
   // ConvolutionBackwardData has the default layout in two of three ranks, and omits the attributes in one.
   constexpr std::array kDataFormats = {DataFormat::kNcx, DataFormat::kAbsent, DataFormat::kNxc};
   constexpr std::array kWeightsFormats = {WeightsFormat::kOix, WeightsFormat::kAbsent, WeightsFormat::kXio};
-  draft_ = As(kind, {.axes = axes, .data_format = kDataFormats[rank - 1], .weights_format = kWeightsFormats[rank - 1]});
+  draft_ = As(kind, {.groups = groups,
+                     .axes = axes,
+                     .data_format = kDataFormats[rank - 1],
+                     .weights_format = kWeightsFormats[rank - 1]});
 }
 
 Operator InvalidPairs::WithOutput(std::optional<AutoPad> auto_pad) const {
@@ -101,10 +105,12 @@ void InvalidPairs::AddFor(Dialect dialect, const std::string& name, std::string_
   follow(&Operator::output_shape);
   const oracle::Resolution resolution = oracle::Resolve(faulty, dialect);
   const oracle::Expectation expectation = resolution.expectation();
-  const std::string stem = fmt::format("{}.{}.{}d.{}", name, ShortName(kind_), rank_, DialectName(dialect));
+  const std::string groups = draft_.groups == 1 ? "" : fmt::format(".g{}", draft_.groups);
+  const std::string stem = fmt::format("{}.{}.{}d{}.{}", name, ShortName(kind_), rank_, groups, DialectName(dialect));
   if (wanted_ == FaultyOperators::kOpen) {
     if (resolution.open.empty()) return;
-    Push(stem, ReasonOf(resolution), faulty, dialect, std::nullopt);
+    const bool required = oracle::Resolve(neighbour, dialect).expectation() == oracle::Expectation::kComputed;
+    Push(stem, ReasonOf(resolution), faulty, dialect, required ? std::optional(neighbour) : std::nullopt);
     return;
   }
   if (expectation != oracle::Expectation::kRefused) return;
@@ -125,7 +131,7 @@ std::string InvalidPairs::Push(std::string name, std::string reason, const Opera
   const auto [known, is_new] = names_.emplace(ToLine(added), name);
   if (!is_new) return known->second;
   if (wanted_ == FaultyOperators::kOpen) {
-    suite_.AddUnlessKnown(std::move(name), std::move(reason), std::move(added));
+    suite_.AddUnlessKnown(std::move(name), std::move(reason), std::move(added), neighbour);
   } else {
     suite_.Add(std::move(name), std::move(reason), std::move(added), neighbour);
   }

@@ -7,6 +7,7 @@
 #ifndef DECONV_CONFORMANCE_SUITE_SUITE_INVALID_PAIRS_H_
 #define DECONV_CONFORMANCE_SUITE_SUITE_INVALID_PAIRS_H_
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -22,13 +23,16 @@ namespace conformance {
 /// Which of the faulty operators a suite wants, dialect by dialect.
 enum class FaultyOperators {
   kRefused,  ///< that the dialect refuses, each with its valid neighbour
-  kOpen,     ///< that the dialect leaves open or undefined, alone
+  kOpen,     ///< that the dialect leaves open or undefined
 };
 
-/// Collects the cases for one operator kind and rank.
+/// Collects the cases for one operator kind, rank and number of groups.
 class InvalidPairs {
  public:
-  InvalidPairs(oracle::OperatorKind kind, std::size_t rank, FaultyOperators wanted, SuiteBuilder& suite);
+  /// `groups`: of the valid operators. Some libraries compute GroupConvolutionBackpropData with one group only, others
+  /// with several only.
+  InvalidPairs(oracle::OperatorKind kind, std::size_t rank, std::int64_t groups, FaultyOperators wanted,
+               SuiteBuilder& suite);
 
   oracle::OperatorKind kind() const { return kind_; }
   bool openvino() const {

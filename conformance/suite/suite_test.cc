@@ -189,13 +189,49 @@ TEST(Suites, NeighboursOfRefusalsAreSimple) {
         oracle::Resolve(*suite_case.neighbour, suite_case.test_case.EffectiveDialect());
     EXPECT_EQ(resolution.expectation(), oracle::Expectation::kComputed) << suite_case.name;
     if (suite_case.name.starts_with("library-")) continue;  // their rules are about strides and sizes
-    EXPECT_EQ(resolution.geometry->groups, 1) << suite_case.name;
+    const bool grouped = suite_case.name.find("d.g2.") != std::string::npos;
+    EXPECT_EQ(resolution.geometry->groups, grouped ? 2 : 1) << suite_case.name;
     for (const oracle::Axis& axis : resolution.geometry->axes) {
       EXPECT_EQ(axis.stride * axis.dilation, 1) << suite_case.name;
       EXPECT_EQ(axis.pads_begin, axis.pads_end) << suite_case.name;
     }
   }
   EXPECT_GT(invalid, 1000U);
+}
+
+// A library that refuses one group, or several, is judged on the other.
+TEST(Suites, RefusalsOfGroupConvolutionHaveOneAndTwoGroups) {
+  std::map<std::string, int> groups;
+  for (const SuiteCase& suite_case : CasesOf("invalid", Level::kSmoke)) {
+    if (!IsInvalid(suite_case) || suite_case.test_case.op.kind != oracle::OperatorKind::kGroupConvolutionBackpropData) {
+      continue;
+    }
+    std::string name = suite_case.name;
+    if (const std::size_t at = name.find(".g2"); at != std::string::npos) name.erase(at, 3);
+    ++groups[name];
+  }
+  EXPECT_GT(groups.size(), 100U);
+  for (const auto& [name, count] : groups) EXPECT_EQ(count, 2) << name;
+}
+
+// Else a refusal for another reason would count as an answer at the open point.
+TEST(Suites, OpenOperatorsHaveANeighbourThatMustBeComputed) {
+  std::size_t alone = 0, with_neighbour = 0;
+  for (const char* suite : {"open", "limits"}) {
+    for (const SuiteCase& suite_case : CasesOf(suite, Level::kGate)) {
+      const oracle::Dialect dialect = suite_case.test_case.EffectiveDialect();
+      if (oracle::Resolve(suite_case.test_case.op, dialect).expectation() != oracle::Expectation::kOpen) continue;
+      if (!suite_case.neighbour) {
+        ++alone;
+        continue;
+      }
+      ++with_neighbour;
+      EXPECT_EQ(oracle::Resolve(*suite_case.neighbour, dialect).expectation(), oracle::Expectation::kComputed)
+          << suite_case.name;
+    }
+  }
+  EXPECT_GT(with_neighbour, 300U);
+  EXPECT_LT(alone, 20U);
 }
 
 // A backend that does not support shapes as tensors is not sent one that is too large.
@@ -234,7 +270,7 @@ TEST(Suites, RefusalsHaveNeighboursInEveryOperatorAndDialect) {
         suite_case.name.substr(suite_case.name.find('.'), suite_case.name.rfind('.') - suite_case.name.find('.'));
     (IsInvalid(suite_case) ? counts[place].first : counts[place].second)++;
   }
-  EXPECT_EQ(counts.size(), 27U);  // (2 + 2 + 2 + 3) dialects of operators, three ranks each
+  EXPECT_EQ(counts.size(), 33U);  // (2 + 2 * 2 + 2 + 3) dialects of operators, those of groups twice, three ranks each
   for (const auto& [place, count] : counts) {
     EXPECT_GT(count.first, 30) << place;
     EXPECT_GE(count.second, 8) << place;  // many faults share a simple neighbour

@@ -122,19 +122,46 @@ void GuardedView::Unmap() {
   reserved_ = nullptr;
 }
 
+std::byte* GuardedView::PagesOf(const ArenaLayout& layout, std::size_t buffer) const {
+  return reserved_ + layout.FileOffset(buffer) + (buffer + 1) * PageSize();
+}
+
 bool GuardedView::Map(int file, const ArenaLayout& layout, Inputs inputs) {
+  std::array<std::uint64_t, kBufferCount> pages{};
+  for (std::size_t i = 0; i < kBufferCount; ++i) pages.at(i) = layout.PageBytes(i);
+  const bool stays = reserved_ != nullptr && file == file_ && pages == pages_;
+  if (!(stays ? Protect(layout, inputs) : MapPages(file, layout, inputs))) {
+    Unmap();
+    return false;
+  }
+  file_ = file;
+  pages_ = pages;
+  inputs_ = inputs;
+  for (std::size_t i = 0; i < kBufferCount; ++i) {
+    buffers_.at(i) = {PagesOf(layout, i) + layout.Begin(i), layout.bytes.at(i)};
+  }
+  return true;
+}
+
+bool GuardedView::Protect(const ArenaLayout& layout, Inputs inputs) {
+  if (inputs == inputs_) return true;
+  const int protection = inputs == Inputs::kWritable ? PROT_READ | PROT_WRITE : PROT_READ;
+  return std::ranges::all_of(std::array{kDataBuffer, kFilterBuffer}, [&](std::size_t i) {
+    return mprotect(PagesOf(layout, i), layout.PageBytes(i), protection) == 0;
+  });
+}
+
+bool GuardedView::MapPages(int file, const ArenaLayout& layout, Inputs inputs) {
   Unmap();
   reserved_bytes_ = layout.FileBytes() + (kBufferCount + 1) * PageSize();
   void* reserved = mmap(nullptr, reserved_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (reserved == MAP_FAILED) return false;
   reserved_ = static_cast<std::byte*>(reserved);
   for (std::size_t i = 0; i < kBufferCount; ++i) {
-    std::byte* pages = reserved_ + layout.FileOffset(i) + (i + 1) * PageSize();
     const bool writable = i == kOutputBuffer || inputs == Inputs::kWritable;
-    void* mapped = mmap(pages, layout.PageBytes(i), writable ? PROT_READ | PROT_WRITE : PROT_READ,
+    void* mapped = mmap(PagesOf(layout, i), layout.PageBytes(i), writable ? PROT_READ | PROT_WRITE : PROT_READ,
                         MAP_SHARED | MAP_FIXED, file, static_cast<off_t>(layout.FileOffset(i)));
     if (mapped == MAP_FAILED) return false;
-    buffers_[i] = {pages + layout.Begin(i), layout.bytes[i]};
   }
   return true;
 }

@@ -84,15 +84,22 @@ class GuardedView {
   GuardedView(const GuardedView&) = delete;
   GuardedView& operator=(const GuardedView&) = delete;
 
-  /// With kReadOnly a write to the pages of data and filter ends the process by SIGSEGV.
+  /// With kReadOnly a write to the pages of data and filter ends the process by SIGSEGV. Pages that are mapped already
+  /// stay: most cases have one page a buffer, and to map them again costs more than a small operator.
   bool Map(int file, const ArenaLayout& layout, Inputs inputs = Inputs::kWritable);
   std::span<std::byte> buffer(std::size_t index) const { return buffers_[index]; }
 
  private:
   void Unmap();
+  bool MapPages(int file, const ArenaLayout& layout, Inputs inputs);
+  bool Protect(const ArenaLayout& layout, Inputs inputs);
+  std::byte* PagesOf(const ArenaLayout& layout, std::size_t buffer) const;
 
   std::byte* reserved_ = nullptr;
   std::size_t reserved_bytes_ = 0;
+  int file_ = -1;                                       ///< whose pages are mapped
+  std::array<std::uint64_t, kBufferCount> pages_ = {};  ///< bytes that are mapped of each buffer
+  Inputs inputs_ = Inputs::kWritable;                   ///< as they are mapped
   std::array<std::span<std::byte>, kBufferCount> buffers_;
 };
 

@@ -91,6 +91,26 @@ TEST(GuardedViewDeathTest, ReadOnlyInputsCannotBeWritten) {
   view.buffer(kFilterBuffer).back() = std::byte{1};
 }
 
+// What a small case after a small case meets: the pages stay where they are, and protections follow.
+TEST(GuardedViewDeathTest, PagesThatAreMappedStay) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  Arena arena;
+  ASSERT_TRUE(arena.Resize({{12, 20, 40}, Placement::kAgainstEnd}));
+  GuardedView view;
+  ASSERT_TRUE(view.Map(arena.file(), arena.layout(), Inputs::kWritable));
+  const std::byte* const end = view.buffer(kDataBuffer).data() + 12;
+  view.buffer(kDataBuffer).back() = std::byte{1};
+  ASSERT_TRUE(arena.Resize({{8, 4, 100}, Placement::kAgainstEnd}));
+  ASSERT_TRUE(view.Map(arena.file(), arena.layout(), Inputs::kReadOnly));
+  EXPECT_EQ(view.buffer(kDataBuffer).data() + 8, end);
+  arena.buffer(kDataBuffer).back() = std::byte{7};
+  EXPECT_EQ(view.buffer(kDataBuffer).back(), std::byte{7});
+  EXPECT_DEATH(*const_cast<volatile std::byte*>(end - 1) = std::byte{0}, "");
+  EXPECT_DEATH(*const_cast<volatile std::byte*>(end) = std::byte{0}, "");
+  view.buffer(kOutputBuffer).back() = std::byte{2};
+  EXPECT_EQ(arena.buffer(kOutputBuffer).back(), std::byte{2});
+}
+
 TEST(Arena, TakesEmptyBuffersAndGrowsAndShrinks) {
   Arena arena;
   for (const std::uint64_t bytes : {0ull, 100ull, 200ull << 20, 1ull, 0ull}) {
