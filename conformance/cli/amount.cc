@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,6 +37,11 @@ CLI::Validator AmountOf(double least, double most) {
         return fits ? "" : fmt::format("found '{}', expected a number from {} to {}", text, least, most);
       },
       "", "amount");
+}
+
+CLI::AsNumberWithUnit Duration() {
+  return CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}},
+                               CLI::AsNumberWithUnit::CASE_SENSITIVE);
 }
 
 CLI::Validator CountWithUnit() {

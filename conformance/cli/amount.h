@@ -15,6 +15,9 @@ CLI::Validator AmountOf(double least, double most);
 
 CLI::Validator WholeNumber();
 
+/// Seconds, or with a unit: 90, 90s, 15m, 2h, 1d.
+CLI::AsNumberWithUnit Duration();
+
 /// Replaces a number of at least 1, which may end in K, M, G or T, by the number without this unit: "1.5G" is 1.5e9.
 CLI::Validator CountWithUnit();
 

@@ -20,6 +20,7 @@
 
 #include "conformance/case/given_values.h"
 #include "conformance/case_lists/frozen_lists.h"
+#include "conformance/cli/amount.h"
 #include "conformance/cli/causes.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
@@ -31,6 +32,7 @@
 #include "conformance/cli/support_map_file.h"
 #include "conformance/cli/version.h"
 #include "conformance/judge/demand.h"
+#include "conformance/measured_coverage/novelty_order.h"
 #include "conformance/report/comparison.h"
 #include "conformance/report/console.h"
 #include "conformance/report/journal.h"
@@ -176,6 +178,10 @@ class RunCommand {
                        .max_hangs = arguments_.max_hangs,
                        .known = journal_.KnownOf(backend)};
     options.limits.interrupt = interrupt_;
+    if (arguments_.budget_seconds > 0) {
+      options.budget_seconds = arguments_.budget_seconds;
+      options.budget_order = [this](const Capabilities& declared) { return BudgetOrder(declared); };
+    }
     auto run = RunCases(case_list_, options, EventsOf(backend));
     if (auto* error = std::get_if<BackendError>(&run)) {
       // The verdicts on the other backends stand, and their reports are written.
@@ -199,7 +205,18 @@ class RunCommand {
     if (!causes_first && !interrupted()) FindCauses(record, options.limits, arguments_.diagnosis_seconds);
   }
 
+  std::vector<std::size_t> BudgetOrder(const Capabilities& declared) const {
+    std::vector<const Case*> cases;
+    for (const SuiteCase& suite_case : case_list_) {
+      const Case& one = suite_case.test_case;
+      const auto dialect = declared.JudgedBy(one.op, one.EffectiveDialect());
+      cases.push_back(dialect && declared.Lacks(one.op, *dialect).empty() ? &one : nullptr);
+    }
+    return NoveltyOrder(cases);
+  }
+
   Reach ReachOfRun() const {
+    if (arguments_.budget_seconds > 0) return Reach::kNone;
     if (by_hand() || !arguments_.selection.filters.empty() || shard_.shard.count != 1) return Reach::kNone;
     return arguments_.selection.suites.empty() ? Reach::kAll : Reach::kSuite;
   }
@@ -275,6 +292,12 @@ void AddRunCommand(CLI::App& program, int& exit_code) {
       "--shard", arguments->shard,
       "run only part I/N of the cases, I from 0; /N takes I from JOB_COMPLETION_INDEX (default: from the "
       "variables of GoogleTest, Bazel, GitLab or Slurm, if set)");
+  command
+      ->add_option("--budget", arguments->budget_seconds,
+                   "begin no further case after this time: seconds, or 90s, 15m, 2h; cases that add the most new "
+                   "combinations come first. For backends that need long for each operator")
+      ->transform(Duration())
+      ->check(AmountOf(0.001, 1e7));
   command->add_option("--support-map", arguments->support_map,
                       "compare what is supported with the map in this file: lost support fails, gained support asks "
                       "for an update");
@@ -292,6 +315,7 @@ void AddRunCommand(CLI::App& program, int& exit_code) {
       "Examples:\n"
       "  deconv-cts run\n"
       "  deconv-cts run --backend ./libvendor.so --level smoke --junit report.xml\n"
+      "  deconv-cts run --backend 'cmd:python3 compiler.py' --budget 60s\n"
       "  deconv-cts run --backend onednn --suite attributes --filter 'attributes/*f32*'\n"
       "  deconv-cts run model.xml");
   command->callback([arguments, &exit_code] { exit_code = RunCommand(*arguments).Execute(); });

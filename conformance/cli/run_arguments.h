@@ -38,6 +38,7 @@ struct RunArguments {
   bool update_support_map = false;
   std::string journal;
   double diagnosis_seconds = 20;
+  double budget_seconds = 0;
   bool details = false;  ///< print the taps and the picture of each failure
   ReportPaths reports;
 };

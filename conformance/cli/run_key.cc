@@ -47,8 +47,8 @@ std::string KeyOf(const RunArguments& arguments, const std::vector<SuiteCase>& c
   ListHash hash;
   hash.Add(kSuiteVersion, HashOf(case_list));
   hash.Add(fmt::format("{}/{}", shard.index, shard.count), FileIdentity("/proc/self/exe"));
-  hash.Add(fmt::format("{} {} {} {} {}", arguments.timeout, arguments.memory_gib, arguments.worker_memory_gib,
-                       arguments.max_hangs, arguments.work),
+  hash.Add(fmt::format("{} {} {} {} {} {}", arguments.budget_seconds, arguments.timeout, arguments.memory_gib,
+                       arguments.worker_memory_gib, arguments.max_hangs, arguments.work),
            "");
   for (const std::string& backend : arguments.backends) {
     hash.Add(backend, BackendIdentity(backend));

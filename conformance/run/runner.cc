@@ -64,7 +64,6 @@ class Run {
         state_(case_list.size()) {}
 
   std::variant<RunRecord, BackendError> Execute() {
-    const auto start = std::chrono::steady_clock::now();
     // The first judge learns what the backend declares. The others start when they get their first case.
     auto first = std::make_unique<Judge>(options_.backend, options_.limits);
     if (auto error = first->Start()) return *error;
@@ -76,6 +75,7 @@ class Run {
     record_.results.resize(case_list_.size());
     ChooseBatches();
     events_.on_start(record_, cases_);
+    first_case_ = std::chrono::steady_clock::now();
 
     std::vector<std::unique_ptr<Judge>> judges;
     judges.push_back(std::move(first));
@@ -88,13 +88,15 @@ class Run {
       for (const auto& judge : judges) threads.emplace_back([this, &judge] { Work(*judge); });
     }
     Finish();
-    record_.seconds = SecondsSince(start);
+    record_.seconds = SecondsSince(start_);
     return std::move(record_);
   }
 
  private:
   enum class State : std::uint8_t { kNotOurs, kToJudge, kJudged };
 
+  bool has_budget() const { return options_.budget_seconds > 0; }
+  bool budget_is_used() const { return has_budget() && SecondsSince(first_case_) >= options_.budget_seconds; }
   bool interrupted() const { return options_.limits.interrupt != nullptr && *options_.limits.interrupt != 0; }
 
   /// Every count-th case batch belongs to the shard. Batches whose results are all known are not run again.
@@ -127,10 +129,19 @@ class Run {
       }
       done_ += whole ? part.size() : 0;
     }
+    if (has_budget()) return OrderByBudget();
     // The batches with the most work come first, so that no worker is left alone with a long one at the end. Reports
     // keep the order of the case list.
     std::ranges::sort(case_batches_, {},
                       [](const CaseBatch& case_batch) { return std::pair(-case_batch.products, case_batch.begin); });
+  }
+
+  /// Each case that is to be judged is a batch of its own.
+  void OrderByBudget() {
+    case_batches_.clear();
+    for (const std::size_t place : options_.budget_order(record_.declared)) {
+      if (state_[place] == State::kToJudge) case_batches_.push_back({place, place + 1, 0});
+    }
   }
 
   void Work(Judge& judge) {
@@ -138,13 +149,14 @@ class Run {
     if (judge.Start()) return;
     for (;;) {
       const std::size_t at = next_.fetch_add(1);
-      if (at >= case_batches_.size() || interrupted()) return;
+      // Whatever the budget, a run judges something.
+      if (at >= case_batches_.size() || interrupted() || (at != 0 && budget_is_used())) return;
       JudgeBatch(judge, case_batches_[at]);
     }
   }
 
   void JudgeBatch(Judge& judge, const CaseBatch& case_batch) {
-    judge.StartAfresh();
+    if (!has_budget()) judge.StartAfresh();
     std::vector<CaseResult> failed;
     bool hangs = false;
     for (std::size_t place = case_batch.begin; place < case_batch.end && !interrupted(); ++place) {
@@ -261,12 +273,21 @@ class Run {
     events_.on_result(record_.results[place], ++done_);
   }
 
-  /// A case of the shard without a verdict fails, unless the run was interrupted.
+  CaseResult BeyondBudget(std::size_t place) const {
+    CaseResult result = ResultOf(place);
+    result.status = Status::kTooLarge;
+    result.message = fmt::format("the budget of {:g} s was used up", options_.budget_seconds);
+    return result;
+  }
+
+  /// A case of the shard without a verdict fails, unless the run was interrupted or its budget was used up.
   void Finish() {
     std::size_t kept = 0;
     for (std::size_t place = 0; place < case_list_.size(); ++place) {
-      if (state_[place] == State::kToJudge && !interrupted())
-        Report(Unjudged(place, "no worker process was left to judge this case"));
+      if (state_[place] == State::kToJudge && !interrupted()) {
+        Report(budget_is_used() ? BeyondBudget(place)
+                                : Unjudged(place, "no worker process was left to judge this case"));
+      }
       if (state_[place] != State::kJudged) continue;
       if (kept != place) record_.results[kept] = std::move(record_.results[place]);
       ++kept;
@@ -280,6 +301,8 @@ class Run {
   const std::vector<SuiteCase>& case_list_;
   const RunOptions& options_;
   const RunEvents& events_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point first_case_ = start_;
   MemoryBudget memory_;
   HangLimit hang_limit_;
   std::vector<CaseDemand> demands_;

@@ -53,7 +53,7 @@ inline constexpr std::array kStatuses = {
     StatusWord{Status::kUnsupported, "unsupported",
                "The backend was asked and said that it does not support this operator, so it was not run."},
     StatusWord{Status::kTooLarge, "too-large",
-               "The case needs more memory or work than the run may use, so it was not run."},
+               "The case needs more memory, work or time than the run may use, so it was not run."},
     StatusWord{Status::kUndefined, "undefined",
                "The dialect does not define this operator, so any answer is right; the backend gave one."},
     StatusWord{Status::kNotJudged, "not-judged",

@@ -29,12 +29,6 @@ namespace {
 
 using conformance::ExitCode;
 
-/// Seconds, or with a unit: 90, 90s, 15m, 2h.
-CLI::AsNumberWithUnit Duration() {
-  return CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}},
-                               CLI::AsNumberWithUnit::CASE_SENSITIVE);
-}
-
 std::string StatusOf(const CampaignRecord& record) {
   return fmt::format("fuzz {:.0f} s: {} cases, {:.0f}/s, {} features, {} findings{}{}{}", record.seconds,
                      record.executions, record.rate, record.features, record.findings.size(),
@@ -117,7 +111,7 @@ void AddFuzzCommand(CLI::App& program, int& exit_code) {
       ->add_option("--backend", options->backend, "kernel, oracle, onednn, fault:NAME, a library's path or cmd:COMMAND")
       ->capture_default_str();
   command->add_option("--time", options->seconds, "how long to search: seconds, or 15m, 2h; 0: only look for causes")
-      ->transform(Duration())
+      ->transform(conformance::Duration())
       ->check(conformance::AmountOf(0, 1e9))
       ->capture_default_str();
   command->add_option("--jobs", options->jobs, "number of engines (default: one for each core)")

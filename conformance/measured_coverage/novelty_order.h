@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Orders cases for a run that has time for a few of them only: each next case has the most combinations that no case
+// before it had.
+
+#ifndef DECONV_CONFORMANCE_MEASURED_COVERAGE_NOVELTY_ORDER_H_
+#define DECONV_CONFORMANCE_MEASURED_COVERAGE_NOVELTY_ORDER_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "conformance/case/case.h"
+
+namespace conformance {
+
+/// The places of all cases; null stands for a case that is not worth a place, and comes last. Combinations are pairs of
+/// classes of the attributes, of the kernel with its stride, of channels, and of values; of a refused operator the
+/// clause. Sweeps, laws, repetitions and operators of much work come last too. Cases that add equally much keep their
+/// order.
+std::vector<std::size_t> NoveltyOrder(const std::vector<const Case*>& cases);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_MEASURED_COVERAGE_NOVELTY_ORDER_H_
