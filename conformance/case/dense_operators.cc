@@ -106,7 +106,8 @@ void DrawExtent(Draws& draws, OperatorDraft& draft) {
   }
 }
 
-/// Without pads, output shape and output_padding every dialect computes a draft.
+/// Without pads, output shape and output_padding a draft has no other fault than its type, which the suite does not
+/// send.
 void ClearExtent(OperatorDraft& draft) {
   draft.auto_pad.reset();
   for (AxisDraft& axis : draft.axes) {

@@ -21,7 +21,7 @@ namespace conformance {
 /// Limits of a dense sweep's fields.
 inline constexpr std::int64_t kMostDenseAxes = 3;
 inline constexpr std::int64_t kMostDenseExtent = 16;  ///< of kernel and stride
-inline constexpr std::int64_t kMostDenseTaps = 128;   ///< of the kernel along all axes
+inline constexpr std::int64_t kMostDenseTaps = 128;   ///< the product of either along all axes
 
 /// An operator has at most so many multiply-adds. Combinations that have more, with data of 1 along all axes but the
 /// last, are left out of the product.

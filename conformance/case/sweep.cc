@@ -142,8 +142,13 @@ class SweepParser {
       if (!needed && Seen(name))
         return Fail(name, "a value", dense ? "no such field with of=dense" : "the field only with of=dense");
     }
-    Within("stride", sweep_.stride, dense ? kMostDenseExtent : sweep_.bounds.stride);
-    Within("kernel", sweep_.kernel, dense ? kMostDenseExtent : sweep_.bounds.kernel);
+    if (dense) return CheckRange();
+    Within("stride", sweep_.stride, sweep_.bounds.stride);
+    Within("kernel", sweep_.kernel, sweep_.bounds.kernel);
+    CheckRange();
+  }
+
+  void CheckRange() {
     if (sweep_.to && *sweep_.to <= sweep_.from) Fail("to", fmt::format("{}", *sweep_.to), "a number above 'from'");
   }
 
@@ -156,11 +161,13 @@ class SweepParser {
       if (!Seen(needed)) return Fail(needed, "", "a value");
     }
     Within("axes", sweep_.axes, kMostDenseAxes);
-    Within("kernel", sweep_.kernel, kMostDenseExtent);
-    std::int64_t taps = 1;
-    for (std::int64_t j = 0; message_.empty() && j < sweep_.axes; ++j) taps *= *sweep_.kernel;
-    if (taps > kMostDenseTaps) {
-      Fail("kernel", fmt::format("{}", *sweep_.kernel), fmt::format("at most {} taps along all axes", kMostDenseTaps));
+    for (const auto& [name, extent] : {std::pair{"kernel", *sweep_.kernel}, std::pair{"stride", *sweep_.stride}}) {
+      Within(name, extent, kMostDenseExtent);
+      std::int64_t product = 1;
+      for (std::int64_t j = 0; message_.empty() && j < sweep_.axes; ++j) product *= extent;
+      if (product > kMostDenseTaps) {
+        Fail(name, fmt::format("{}", extent), fmt::format("at most {} along all axes together", kMostDenseTaps));
+      }
     }
   }
 

@@ -206,11 +206,12 @@ class RunCommand {
   }
 
   std::vector<std::size_t> BudgetOrder(const Capabilities& declared) const {
-    std::vector<const Case*> cases;
+    std::vector<JudgedBy> cases;
     for (const SuiteCase& suite_case : case_list_) {
       const Case& one = suite_case.test_case;
       const auto dialect = declared.JudgedBy(one.op, one.EffectiveDialect());
-      cases.push_back(dialect && declared.Lacks(one.op, *dialect).empty() ? &one : nullptr);
+      const bool runs = dialect && declared.Lacks(suite_case.neighbour.value_or(one.op), *dialect).empty();
+      cases.push_back(runs ? JudgedBy{&one, *dialect} : JudgedBy{});
     }
     return NoveltyOrder(cases);
   }

@@ -33,8 +33,8 @@ std::string SupportMapFile::Open(const std::string& path, bool update, bool all_
   if (path.empty()) return update ? "--update-support-map: needs the file to update; add --support-map FILE" : "";
   if (update && !all_cases) {
     return fmt::format(
-        "--update-support-map: {} would lose the cases that are not selected; leave out --suite, --filter, --shard and "
-        "cases given by hand",
+        "--update-support-map: {} would lose the cases that are not selected; leave out --suite, --filter, --shard, "
+        "--budget and cases given by hand",
         path);
   }
   if (update) return output_.Open(path);

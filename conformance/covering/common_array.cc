@@ -318,7 +318,7 @@ std::vector<CommonCase> CommonSpecialCases(bool every_type) {
       for (std::size_t t = 0; t < kFloats.size(); ++t) {
         if (!every_type && t != turn % kFloats.size()) continue;
         FactorRow row = RowOf(g, kFloats.at(t), set);
-        row[kExtent] = turn % 2 == 0 ? kSame : kShapeOdd;
+        row[kExtent] = turn / 4 % 2 == 0 ? kSame : kShapeOdd;
         row[kIn] = row[kOut] = 1;
         row[kSize] = kUsedSizes.at(turn % kUsedSizes.size());
         if (auto made = CommonCaseOf(row)) cases.push_back(*std::move(made));
@@ -336,7 +336,7 @@ std::vector<CommonCase> CommonBlockCases(bool every_block) {
       if (!every_block && b != g % 2) continue;
       if (IsLarge(CommonGeometries()[g]) && kBlocks.at(b) >= 32) continue;
       FactorRow row = RowOf(g, ElementType::kF32, 1);
-      row[kExtent] = b % 2 == 0 ? kSame : kShapeOdd;
+      row[kExtent] = (g + b) % 2 == 0 ? kSame : kShapeOdd;
       row[kBatch] = 1;
       row[kIn] = row[kOut] = PlaceOf(kChannels, kBlocks.at(b));
       row[kSize] = kOdd;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sweeps of suite `dense`: one for each kernel and stride of the common geometries, operator and type, so that a
-// report says by a sweep's name where a backend is wrong.
+// The sweeps of suite `dense`: one for each operator, type, and kernel and stride of the common geometries with at most
+// 64 taps. So a report says by a sweep's name where a backend is wrong.
 
 #ifndef DECONV_CONFORMANCE_COVERING_DENSE_SWEEPS_H_
 #define DECONV_CONFORMANCE_COVERING_DENSE_SWEEPS_H_

@@ -26,10 +26,11 @@ bool IsCanary(std::span<const std::byte> bytes) {
 
 /// A byte such that no right output consists of it alone, so that whatever still holds it was not written. Many
 /// outputs of one byte may have all values; then the byte that the fewest of them consist of.
-std::byte PoisonOf(Expected& expected, deconv_overflow_id overflow) {
+std::byte PoisonOf(Expected& expected, DataSet values, deconv_overflow_id overflow) {
   const oracle::Geometry& geometry = expected.geometry();
-  // NaN, which only sums of infinities and NaN give.
-  if (oracle::IsFloat(geometry.type)) return std::byte{0xFF};
+  // NaN; where sums may be NaN, a number that small integers do not give.
+  const bool has_nan = values == DataSet::kSpecials || values == DataSet::kZeros;
+  if (oracle::IsFloat(geometry.type)) return has_nan ? kSecondPoison : kFirstPoison;
   const std::size_t bytes = oracle::ElementBytes(geometry.type);
   std::array<std::int64_t, 256> outputs{};
   for (const oracle::IntegerSum& sum : expected.Sums<oracle::IntegerSum>({0, geometry.OutputCount()})) {
@@ -111,7 +112,7 @@ void TupleBatch::Fill(const Case& one, Tuple& tuple, deconv_overflow_id overflow
   FillTensor(one.values, one.seed, geometry, Tensor::kData, data);
   FillTensor(one.values, one.seed, geometry, Tensor::kFilter, filter);
   tuple.expected.emplace(oracle::Operands(geometry, data, filter));
-  std::ranges::fill(Part(kOutputBuffer, tuple.record), PoisonOf(*tuple.expected, overflow));
+  std::ranges::fill(Part(kOutputBuffer, tuple.record), PoisonOf(*tuple.expected, one.values, overflow));
 }
 
 bool TupleBatch::HasProgressed() {

@@ -84,7 +84,7 @@ class CaseTrial {
   const SuiteCase& suite_case_;
   oracle::Dialect dialect_;
   Setting setting_;
-  const oracle::Resolution& resolution_;
+  const oracle::Resolution resolution_;  ///< a copy: other trials may use the setup before this one ends
   CaseResult& result_;
   ThreadCounts threads_;
   bool declined_ = false;

@@ -153,7 +153,6 @@ void Judge::JudgeOperator(const SuiteCase& suite_case, CaseResult& result) {
   if (!MayRun(trial)) return;
   if (suite_case.test_case.law) return JudgeByLaw(trial);
   JudgeByOracle(trial);
-  if (result.status == Status::kFail && !trial.resolution().open.empty()) NoteOpenFailure(trial);
 }
 
 /// A backend may refuse an open operator. Its failure says so, and what to do about an error.
@@ -329,10 +328,18 @@ bool Judge::Prepare(CaseTrial& trial) {
 }
 
 void Judge::JudgeByOracle(CaseTrial& trial) {
+  JudgeRuns(trial);
+  if (trial.result().status == Status::kFail) {
+    if (!trial.resolution().open.empty()) NoteOpenFailure(trial);
+  } else if (trial.declined()) {
+    JudgeNeighbour(trial);
+  }
+}
+
+void Judge::JudgeRuns(CaseTrial& trial) {
   if (!Prepare(trial) || !trial.RunOnce(Placement::kAgainstEnd, trial.threads().first)) return;
   if (trial.declined()) {
     RepeatRefusal(trial);
-    if (trial.result().status != Status::kFail) JudgeNeighbour(trial);
   } else if (trial.JudgeOutputs()) {
     RepeatRightRun(trial);
     RepeatAsCaseAsks(trial, [this, dialect = trial.dialect()](const Case& one) { return JudgeInOneRun(one, dialect); });

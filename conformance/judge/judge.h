@@ -53,6 +53,7 @@ class Judge {
   bool MayRun(CaseTrial& trial);
   void JudgeByLaw(CaseTrial& trial);
   void JudgeByOracle(CaseTrial& trial);
+  void JudgeRuns(CaseTrial& trial);
   void NoteOpenFailure(CaseTrial& trial);
   LimitsToRepeat LimitsBehind(const Case& test_case, FailureClass failure) const;
 

@@ -149,26 +149,37 @@ std::vector<oracle::Operator> RelativesOf(const oracle::Operator& op, oracle::Di
   return relatives;
 }
 
-/// True if the run in turn `turn` was right or the backend need not run it; else the trial says why not.
-bool RunTurn(CaseTrial& trial, const Case& one, int turn, const JudgeInOneRun& judge_in_one_run) {
+/// Whose turn it is. The backend may refuse a relative, but it has computed the operator itself before.
+enum class Turn { kOwn, kRelative };
+
+/// True if run `number` was right or need not be; else the trial says why not.
+bool RunTurn(CaseTrial& trial, const Case& one, Turn turn, int number, const JudgeInOneRun& judge_in_one_run) {
   const CaseResult verdict = judge_in_one_run(one);
-  if (verdict.status != Status::kFail) return true;
-  return trial.Fail(verdict.failure, fmt::format("in turn {}, with {}: {}", turn, ToLine(one), verdict.message));
+  if (IsRight(verdict.status) || (turn == Turn::kRelative && verdict.status != Status::kFail)) return true;
+  const FailureClass failure = verdict.status == Status::kFail ? verdict.failure : FailureClass::kNondeterministic;
+  return trial.Fail(failure, fmt::format("in turn {}, with {}: {}", number, ToLine(one),
+                                         verdict.message.empty() ? StatusName(verdict.status) : verdict.message));
 }
 
 /// The operator with other values, a relative, the operator with other values, and so on.
 void JudgeTurns(CaseTrial& trial, const JudgeInOneRun& judge_in_one_run) {
   Case own = trial.suite_case().test_case;
   own.repeats.reset();
+  // The values of the data set: given ones do not change with the seed, and do not fit the relatives.
+  own.data_only.reset();
+  own.filter_values.reset();
+  own.given_data.reset();
+  own.given_filter.reset();
+  own.recorded.reset();
   int turn = 0;
   ++own.seed;
-  if (!RunTurn(trial, own, ++turn, judge_in_one_run)) return;
+  if (!RunTurn(trial, own, Turn::kOwn, ++turn, judge_in_one_run)) return;
   for (oracle::Operator& op : RelativesOf(own.op, trial.dialect())) {
     Case relative = own;
     relative.op = std::move(op);
-    if (!RunTurn(trial, relative, ++turn, judge_in_one_run)) return;
+    if (!RunTurn(trial, relative, Turn::kRelative, ++turn, judge_in_one_run)) return;
     ++own.seed;
-    if (!RunTurn(trial, own, ++turn, judge_in_one_run)) return;
+    if (!RunTurn(trial, own, Turn::kOwn, ++turn, judge_in_one_run)) return;
   }
 }
 

@@ -71,6 +71,15 @@ TEST(RepeatedRuns, FindAWrongNumberOfThreads) {
   }
 }
 
+// Given values do not fit the relatives, which have other shapes.
+TEST(RepeatedRuns, TakeTurnsWithoutTheValuesOfTheCase) {
+  const CaseResult result =
+      JudgeOn("kernel",
+              "ConvolutionBackpropData:data=1,1,3:filter=1,1,2:data_values=1,2,3:strides=1:pads_begin=0:pads_end=0:"
+              "dilations=1:repeat=turns");
+  EXPECT_EQ(result.status, Status::kPass) << result.message;
+}
+
 TEST(RepeatedRuns, FindCachesWhoseKeyLacksSomething) {
   for (const std::string backend : {"fault:keeps_filter_of_pointer", "fault:cache_lacks_strides",
                                     "fault:cache_lacks_dilations", "fault:cache_lacks_pads_begin"}) {

@@ -62,8 +62,8 @@ std::vector<std::string> WordsOf(const Case& test_case, const oracle::Geometry& 
 
 std::uint64_t HashOf(const std::string& text) { return std::hash<std::string>{}(text); }
 
-Combinations CombinationsOf(const Case& test_case, const oracle::Resolution& resolution) {
-  const std::string dialect(oracle::DialectName(test_case.EffectiveDialect()));
+Combinations CombinationsOf(const Case& test_case, oracle::Dialect judged_by, const oracle::Resolution& resolution) {
+  const std::string dialect(oracle::DialectName(judged_by));
   if (!resolution.ok()) return {HashOf(fmt::format("{} {}", dialect, resolution.refusal->clause))};
   Combinations combinations;
   for (const oracle::OpenPoint& open : resolution.open) {
@@ -89,7 +89,7 @@ bool ComesLast(const Case& test_case, const oracle::Resolution& resolution) {
 
 }  // namespace
 
-std::vector<std::size_t> NoveltyOrder(const std::vector<const Case*>& cases) {
+std::vector<std::size_t> NoveltyOrder(const std::vector<JudgedBy>& cases) {
   std::vector<Combinations> combinations(cases.size());
   std::vector<std::size_t> order;
   std::vector<std::size_t> last;
@@ -100,17 +100,18 @@ std::vector<std::size_t> NoveltyOrder(const std::vector<const Case*>& cases) {
   };
   std::priority_queue<Estimate, std::vector<Estimate>, decltype(is_worse)> estimates(is_worse);
   for (std::size_t place = 0; place < cases.size(); ++place) {
-    if (cases[place] == nullptr) {
+    const auto& [test_case, dialect] = cases[place];
+    if (test_case == nullptr) {
       last.push_back(place);
       continue;
     }
-    const Case& one = *cases[place];
-    const auto resolution = oracle::Resolve(one.op, one.EffectiveDialect(), oracle::StepTexts::kLeftOut);
+    const Case& one = *test_case;
+    const auto resolution = oracle::Resolve(one.op, dialect, oracle::StepTexts::kLeftOut);
     if (ComesLast(one, resolution)) {
       last.push_back(place);
       continue;
     }
-    combinations[place] = CombinationsOf(one, resolution);
+    combinations[place] = CombinationsOf(one, dialect, resolution);
     estimates.emplace(combinations[place].size(), place);
   }
   std::unordered_set<std::uint64_t> known;

@@ -14,11 +14,17 @@
 
 namespace conformance {
 
-/// The places of all cases; null stands for a case that is not worth a place, and comes last. Combinations are pairs of
+/// A case, and the dialect that judges it.
+struct JudgedBy {
+  const Case* test_case = nullptr;  ///< null if the backend will not run it; it comes last
+  oracle::Dialect dialect = oracle::Dialect::kOpenvinoSpec;
+};
+
+/// The places of all cases. Combinations are pairs of
 /// classes of the attributes, of the kernel with its stride, of channels, and of values; of a refused operator the
 /// clause. Sweeps, laws, repetitions and operators of much work come last too. Cases that add equally much keep their
 /// order.
-std::vector<std::size_t> NoveltyOrder(const std::vector<const Case*>& cases);
+std::vector<std::size_t> NoveltyOrder(const std::vector<JudgedBy>& cases);
 
 }  // namespace conformance
 

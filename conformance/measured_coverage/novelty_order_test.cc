@@ -22,9 +22,9 @@ namespace {
 Case CaseOf(const std::string& line) { return std::get<Case>(ParseCaseLine(line)); }
 
 std::vector<std::size_t> OrderOf(const std::vector<Case>& cases) {
-  std::vector<const Case*> pointers;
-  for (const Case& one : cases) pointers.push_back(&one);
-  return NoveltyOrder(pointers);
+  std::vector<JudgedBy> judged;
+  for (const Case& one : cases) judged.push_back({&one, one.EffectiveDialect()});
+  return NoveltyOrder(judged);
 }
 
 TEST(NoveltyOrder, TakesWhatIsNewFirst) {
@@ -39,7 +39,7 @@ TEST(NoveltyOrder, TakesWhatIsNewFirst) {
   // The second adds nothing, and the third is a repetition.
   EXPECT_EQ(OrderOf(cases), (std::vector<std::size_t>{0, 3, 1, 2}));
   EXPECT_EQ(OrderOf({}), std::vector<std::size_t>());
-  EXPECT_EQ(NoveltyOrder({&cases[0], nullptr, &cases[3]}), (std::vector<std::size_t>{0, 2, 1}));
+  EXPECT_EQ(NoveltyOrder({{&cases[0]}, {nullptr}, {&cases[3]}}), (std::vector<std::size_t>{0, 2, 1}));
 }
 
 TEST(NoveltyOrder, HasEveryCaseOnceAndBeginsWithManyKinds) {

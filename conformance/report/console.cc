@@ -233,8 +233,8 @@ void ConsoleReport::PrintNotes(const RunRecord& record) {
   const Tally tally = TallyOf(record);
   // So many cases that the others may say little about the backend.
   if (tally.too_large * 10 > record.results.size()) {
-    Print("warning: {} of {} cases were not run: they need more memory, work or time than the run may use\n", tally.too_large,
-          record.results.size());
+    Print("warning: {} of {} cases need more than --memory, --work or --budget allows and were not run\n",
+          tally.too_large, record.results.size());
   }
 }
 

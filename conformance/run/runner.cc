@@ -176,6 +176,7 @@ class Run {
     }
     std::size_t looks = 0;
     for (CaseResult& result : failed) {
+      if (has_budget()) result.message += BehindOthers(judge, result.place);
       // A few failures show the pattern. Where a case hangs, each look would take the whole time limit again.
       if (!hangs && looks < kMostLooks && !case_list_[result.place].test_case.sweep &&
           result.place != case_batch.begin) {
@@ -184,6 +185,13 @@ class Run {
       }
       Report(std::move(result));
     }
+  }
+
+  /// Of a run that keeps its processes: empty, or that the case passes alone.
+  std::string BehindOthers(Judge& judge, std::size_t place) {
+    judge.StartAfresh();
+    if (interrupted() || JudgeCase(judge, place).status == Status::kFail) return "";
+    return "; alone it passes: the process had run other cases before";
   }
 
   /// Empty, or the text that says which earlier case of its batch the case at `end` needs to fail.
@@ -276,7 +284,8 @@ class Run {
   CaseResult BeyondBudget(std::size_t place) const {
     CaseResult result = ResultOf(place);
     result.status = Status::kTooLarge;
-    result.message = fmt::format("the budget of {:g} s was used up", options_.budget_seconds);
+    result.message =
+        fmt::format("the budget of {:g} s was used up; raise --budget to run the case", options_.budget_seconds);
     return result;
   }
 

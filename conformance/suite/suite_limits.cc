@@ -179,7 +179,7 @@ void AddLongRows(SuiteBuilder& suite) {
   const AxisDraft first{Power(24) / 257 + 2, 2, 257};
   AddOne(suite, Level::kGate, "long.rows-16777219", "more than 2^24 rows of one output",
          {.in = 1, .out = 1, .axes = {first, {1, 1}}, .type = ElementType::kU8});
-  AddOne(suite, Level::kFull, "long.planes-16777219", "more than 2^24 planes of one output",
+  AddOne(suite, Level::kGate, "long.planes-16777219", "more than 2^24 planes of one output",
          {.in = 1, .out = 1, .axes = {first, {1, 1}, {1, 1}}, .type = ElementType::kU8});
   AddOne(suite, Level::kFull, "long.data-16777219", "more than 2^24 data elements",
          {.in = 1, .out = 1, .axes = {{Power(24) + 3, 2, 1, 1, 1}}, .type = ElementType::kI8});

@@ -197,8 +197,11 @@ SuiteResult OpenCases(Level level) {
     AddUndefined(open);
     if (rank == 2) AddHugeEmptyTensors(open);
     for (const OperatorKind kind : oracle::kOperatorKinds) {
-      InvalidPairs pairs(kind, rank, 1, FaultyOperators::kOpen, suite);
-      AddFaultyOperators(pairs);
+      for (const std::int64_t groups : {1, 2}) {
+        if (groups != 1 && kind != OperatorKind::kGroupConvolutionBackpropData) continue;
+        InvalidPairs pairs(kind, rank, groups, FaultyOperators::kOpen, suite);
+        AddFaultyOperators(pairs);
+      }
     }
   }
   return suite.Take();

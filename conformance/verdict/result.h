@@ -57,7 +57,7 @@ inline constexpr std::array kStatuses = {
     StatusWord{Status::kUndefined, "undefined",
                "The dialect does not define this operator, so any answer is right; the backend gave one."},
     StatusWord{Status::kNotJudged, "not-judged",
-               "The backend refused the invalid operator, but it also fails on the valid neighbour, so the refusal "
+               "The backend refused an invalid or open operator, but it also fails on the neighbour, so the refusal "
                "proves nothing."},
     StatusWord{Status::kInapplicable, "inapplicable",
                "The case's law does not apply to this operator in the backend's dialect, so it was not run."},
