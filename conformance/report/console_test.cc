@@ -170,7 +170,7 @@ TEST(ConsoleReport, WarnsWhereMemoryLeavesMuchOut) {
   RunRecord record = PlainRecord();
   EXPECT_THAT(Summary(record), testing::Not(HasSubstr("--memory")));
   record.results[2].status = Status::kTooLarge;
-  EXPECT_THAT(Summary(record), HasSubstr("warning: 1 of 3 cases need more than --memory or --work allows"));
+  EXPECT_THAT(Summary(record), HasSubstr("warning: 1 of 3 cases need more than --memory, --work or --budget allows"));
 }
 
 TEST(ConsoleReport, SaysWhatADecidingCaseIs) {
