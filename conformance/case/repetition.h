@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a case repeats after it was judged like any other: calls whose memory is watched, runs with every number of
-// threads, or runs in turn with operators that differ in one attribute. conformance/judge/repeated_runs.h does it.
+// A case may ask for more runs after its two ordinary ones. The suite then watches the memory of many calls, uses every
+// number of threads, or runs the operator in turn with operators that differ in one attribute.
+// conformance/judge/repeated_runs.h does it.
 
 #ifndef DECONV_CONFORMANCE_CASE_REPETITION_H_
 #define DECONV_CONFORMANCE_CASE_REPETITION_H_

@@ -187,7 +187,7 @@ class Run {
     }
   }
 
-  /// Of a run that keeps its processes: empty, or that the case passes alone.
+  /// Judges a failed case again in a new process. Returns empty text, or the text that the case passes alone.
   std::string BehindOthers(Judge& judge, std::size_t place) {
     judge.StartAfresh();
     if (interrupted() || JudgeCase(judge, place).status == Status::kFail) return "";

@@ -30,8 +30,9 @@ struct SuiteCase {
   Case test_case;
   std::string reason;            ///< why it exists: origin, real bug, clause
   oracle::Dims declared_output;  ///< when a file states the output shape; checked against the oracle's; else empty
-  /// Of an invalid operator: the valid operator that differs from it in the fault alone. Of an open operator: the
-  /// nearest one that must be computed. A refusal counts only if the backend computes this operator.
+  /// An invalid operator has a valid neighbour, which differs from it in the fault alone. The neighbour of an open
+  /// operator is the nearest operator that must be computed. A refusal counts only if the backend computes the
+  /// neighbour.
   std::optional<oracle::Operator> neighbour = std::nullopt;
   std::string file = {};  ///< the file that it was read from, if any
   int file_line = 0;      ///< in that file, from 1; 0: not known

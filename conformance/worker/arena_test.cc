@@ -91,7 +91,7 @@ TEST(GuardedViewDeathTest, ReadOnlyInputsCannotBeWritten) {
   view.buffer(kFilterBuffer).back() = std::byte{1};
 }
 
-// What a small case after a small case meets: the pages stay where they are, and protections follow.
+// Two small cases use the same pages. Map() keeps these pages and changes their protection.
 TEST(GuardedViewDeathTest, PagesThatAreMappedStay) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   Arena arena;
