@@ -85,11 +85,6 @@ constexpr std::array kLayouts = {Layout{DataFormat::kAbsent, WeightsFormat::kAbs
                                  Layout{DataFormat::kAbsent, WeightsFormat::kAbsent, "default"},
                                  Layout{DataFormat::kAbsent, WeightsFormat::kAbsent, "default"}};
 
-oracle::Dialect DialectOf(OperatorKind kind) {
-  // The first dialect of ConvTranspose leaves SAME_* undefined.
-  return kind == OperatorKind::kConvTranspose ? oracle::Dialect::kOnnx11 : oracle::DialectsOf(kind).front();
-}
-
 bool HasType(OperatorKind kind, ElementType type) {
   OperatorDraft draft;
   draft.type = type;
@@ -208,7 +203,7 @@ std::int64_t DataOf(std::size_t size, std::size_t axes, std::size_t axis, double
 }
 
 std::optional<oracle::Operator> Resolved(const OperatorDraft& draft) {
-  const oracle::Dialect dialect = DialectOf(draft.kind);
+  const oracle::Dialect dialect = CommonDialectOf(draft.kind);
   oracle::Operator op = Spelled(Build(draft), dialect);
   const oracle::Resolution resolution = oracle::Resolve(op, dialect);
   if (!resolution.ok() || !resolution.open.empty()) return std::nullopt;
@@ -292,13 +287,18 @@ std::optional<CommonCase> CommonCaseOf(const FactorRow& row) {
   made.name = NameOf(row);
   made.networks = CommonGeometries()[row[kGeometry]].networks;
   made.test_case.op = *std::move(op);
-  const oracle::Dialect dialect = DialectOf(made.test_case.op.kind);
+  const oracle::Dialect dialect = CommonDialectOf(made.test_case.op.kind);
   if (dialect != oracle::DialectsOf(made.test_case.op.kind).front()) made.test_case.dialect = dialect;
   made.test_case.values = kValueSets.at(row[kValues]);
   return made;
 }
 
 }  // namespace
+
+oracle::Dialect CommonDialectOf(OperatorKind kind) {
+  // The first dialect of ConvTranspose leaves SAME_* undefined.
+  return kind == OperatorKind::kConvTranspose ? oracle::Dialect::kOnnx11 : oracle::DialectsOf(kind).front();
+}
 
 std::vector<CommonCase> CommonCasesOf(std::size_t strength) {
   std::vector<CommonCase> cases;

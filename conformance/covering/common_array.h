@@ -22,6 +22,9 @@ struct CommonCase {
   Case test_case;
 };
 
+/// The dialect in which suites `common` and `dense` have an operator: the first one that defines same_upper.
+oracle::Dialect CommonDialectOf(oracle::OperatorKind kind);
+
 /// Cases with every possible combination of the values of `strength` factors (2 to 4). Each strength begins with the
 /// cases of the one before. Two cases may be equal.
 std::vector<CommonCase> CommonCasesOf(std::size_t strength);

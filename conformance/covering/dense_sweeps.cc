@@ -14,6 +14,7 @@
 
 #include "conformance/case/dense_operators.h"
 #include "conformance/case/operator_draft.h"
+#include "conformance/covering/common_array.h"
 #include "conformance/covering/common_geometries.h"
 
 namespace conformance {
@@ -28,11 +29,6 @@ std::vector<ElementType> DenseTypesOf(OperatorKind kind) {
   if (kind == OperatorKind::kConvolutionBackwardData) return {ElementType::kF32, ElementType::kBf16, ElementType::kF16};
   return {ElementType::kF32, ElementType::kF16, ElementType::kBf16, ElementType::kF64,
           ElementType::kI8,  ElementType::kU8,  ElementType::kI32,  ElementType::kI64};
-}
-
-/// The dialect that judges a backend which declares it. The first dialect of ConvTranspose leaves same_* undefined.
-oracle::Dialect DenseDialectOf(OperatorKind kind) {
-  return kind == OperatorKind::kConvTranspose ? oracle::Dialect::kOnnx11 : oracle::DialectsOf(kind).front();
 }
 
 /// Larger kernels leave no room for several channels and sizes within the limit of multiply-adds.
@@ -56,7 +52,7 @@ std::vector<DenseSweep> DenseSweeps() {
                                               ShortName(kind), oracle::ElementTypeName(type)),
                           .sweep = {.of = SweepOf::kDense,
                                     .kind = kind,
-                                    .dialect = DenseDialectOf(kind),
+                                    .dialect = CommonDialectOf(kind),
                                     .type = type,
                                     .stride = geometry.stride,
                                     .kernel = geometry.kernel,
