@@ -24,8 +24,8 @@ struct RepetitionName {
 /// In the order of the enumeration.
 inline constexpr std::array kRepetitions = {
     RepetitionName{Repetition::kMemory, "memory",
-                   "The operator is called many times, and the memory of the backend's process does not grow with the "
-                   "number of calls."},
+                   "The operator is called many times, and the memory, open files and threads of the backend's process do "
+                   "not grow with the number of calls."},
     RepetitionName{Repetition::kThreads, "threads",
                    "The operator is run several times with each number of threads, and every output is right."},
     RepetitionName{Repetition::kTurns, "turns",

@@ -63,7 +63,7 @@ std::string_view AdviceFor(FailureClass failure, std::string_view backend, std::
     case FailureClass::kHang:
       return "answer every request, also with a refusal; a process must flush its standard output after each answer";
     case FailureClass::kLeak:
-      return "free whatever a call allocates before it returns, also what belongs to a plan or to a thread";
+      return "free or close whatever a call takes before it returns, also what belongs to a plan or to a thread";
     case FailureClass::kNondeterministic:
       return "compute the same bits every time, or declare less in 'deterministic'";
     case FailureClass::kAccumulator:

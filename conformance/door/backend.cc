@@ -261,29 +261,51 @@ std::optional<RunAnswer> Backend::RunPlanned(const oracle::Operator& op, oracle:
                                              const RunBuffers& buffers, int threads) {
   const PlanLife life = PlanLifeOf(op, dialect, capabilities_);
   if (Supports(life.made_for, dialect).answer != DECONV_ANSWER_COMPUTED) return std::nullopt;
-  const OperatorDescription description(life.made_for, dialect);
-  const ResolvedRequest resolved(life.made_for, dialect, capabilities_);
+  DoorPlan plan(door_);
+  RunAnswer answer = MakePlan(life.made_for, dialect, plan);
+  if (answer.answer == DECONV_ANSWER_UNSUPPORTED) return std::nullopt;
+  if (answer.answer != DECONV_ANSWER_COMPUTED) return answer;
+  for (const oracle::Operator& before : life.runs) {
+    answer = RunUnjudged(before, dialect, threads, plan);
+    if (answer.answer == DECONV_ANSWER_COMPUTED) continue;
+    answer.message = "when a plan ran an operator of other sizes before: " + answer.message;
+    return answer;
+  }
+  DoorPlan rival(door_);
+  if (life.rival && MakePlan(*life.rival, dialect, rival).answer == DECONV_ANSWER_COMPUTED) {
+    answer = RunUnjudged(*life.rival, dialect, threads, rival);
+    if (answer.answer != DECONV_ANSWER_COMPUTED) {
+      answer.message = "when a plan ran another operator while the plan of this one was alive: " + answer.message;
+      return answer;
+    }
+  }
+  return RunDoor(op, dialect, buffers, threads, plan.get());
+}
+
+RunAnswer Backend::MakePlan(const oracle::Operator& op, oracle::Dialect dialect, DoorPlan& plan) {
+  const OperatorDescription description(op, dialect);
+  const ResolvedRequest resolved(op, dialect, capabilities_);
   deconv_plan_request request{};
   request.size = sizeof(request);
   request.operation = &description.get();
   request.resolved = resolved.get();
   RunAnswer answer = CheckAnswer(static_cast<std::int64_t>(door_.plan(door_.self, &request)), request);
-  if (answer.answer == DECONV_ANSWER_UNSUPPORTED) return std::nullopt;
-  if (answer.answer != DECONV_ANSWER_COMPUTED) {
+  if (answer.answer == DECONV_ANSWER_COMPUTED) {
+    plan.Own(request.plan);
+  } else {
     answer.message = "when asked for a plan: " + answer.message;
-    return answer;
   }
-  for (const oracle::Operator& before : life.runs) {
-    ScratchBuffers scratch(before, dialect);
-    if (!scratch.fits() || Supports(before, dialect).answer != DECONV_ANSWER_COMPUTED) continue;
-    answer = RunDoor(before, dialect, scratch.get(), threads, request.plan);
-    if (answer.answer == DECONV_ANSWER_COMPUTED) continue;
-    answer.message = "when a plan ran an operator of other sizes before: " + answer.message;
-    break;
-  }
-  if (answer.answer == DECONV_ANSWER_COMPUTED) answer = RunDoor(op, dialect, buffers, threads, request.plan);
-  door_.release(door_.self, request.plan);
   return answer;
+}
+
+RunAnswer Backend::RunUnjudged(const oracle::Operator& op, oracle::Dialect dialect, int threads, const DoorPlan& plan) {
+  ScratchBuffers scratch(op, dialect);
+  if (!scratch.fits() || Supports(op, dialect).answer != DECONV_ANSWER_COMPUTED) {
+    RunAnswer nothing;
+    nothing.answer = DECONV_ANSWER_COMPUTED;
+    return nothing;
+  }
+  return RunDoor(op, dialect, scratch.get(), threads, plan.get());
 }
 
 RunAnswer Backend::RunDoor(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads,

@@ -114,6 +114,24 @@ struct ResolveAnswer {
   std::string message;
 };
 
+/// A plan of a backend; empty until it owns one. It is released at the end of its life.
+class DoorPlan {
+ public:
+  explicit DoorPlan(const deconv_backend& door) : door_(door) {}
+  ~DoorPlan() {
+    if (plan_ != nullptr) door_.release(door_.self, plan_);
+  }
+  DoorPlan(const DoorPlan&) = delete;
+  DoorPlan& operator=(const DoorPlan&) = delete;
+
+  void Own(void* plan) { plan_ = plan; }
+  void* get() const { return plan_; }
+
+ private:
+  const deconv_backend& door_;
+  void* plan_ = nullptr;
+};
+
 class Backend {
  public:
   explicit Backend(const deconv_backend& door);
@@ -142,6 +160,9 @@ class Backend {
                     void* plan);
   std::optional<RunAnswer> RunPlanned(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers,
                                       int threads);
+  RunAnswer MakePlan(const oracle::Operator& op, oracle::Dialect dialect, DoorPlan& plan);
+  /// Computed, if it is too large to be run for nothing or not supported.
+  RunAnswer RunUnjudged(const oracle::Operator& op, oracle::Dialect dialect, int threads, const DoorPlan& plan);
 
   deconv_backend door_;
   Capabilities capabilities_;

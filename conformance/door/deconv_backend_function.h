@@ -18,6 +18,10 @@
  *
  * `deconv-cts doctor ./libmine.so` tries the limits and names those that are not declared.
  *
+ * The macros declare arithmetic too: sums of f32, f16 and bf16 in f32, sums of f64 in f64, everything rounded to
+ * nearest, subnormals kept, and integers that wrap. Outputs may differ in their bits from run to run. If your function
+ * computes in another way, use deconv_backend.h.
+ *
  * conformance/examples/function.c is a complete file. A backend that can say more of itself (accumulators, plans,
  * threads) fills in deconv_backend by hand: see conformance/examples/backend.c.
  */
@@ -97,7 +101,8 @@ static inline int32_t deconv_supports_of(deconv_reason_against against, deconv_s
  *   function           a deconv_function
  *   called             the backend's name, a string
  *   types              element types, one bit each: (1u << DECONV_ID_F32) | (1u << DECONV_ID_F64)
- *   least, most        ranks of the data, batch and channels included: 4, 4 are two spatial axes
+ *   least, most        numbers of dims of the data, with the batch and the channels: 3 for one spatial axis, 4 for two,
+ *                      5 for three; 3, 5 for all of these
  *   lacks              bits of deconv_unsupported_bit, or 0. Invalid operators, auto_pad and output shapes need no bit,
  *                      because the suite resolves them
  *   largest_attribute  the largest magnitude of an attribute, pad or size that the function takes: INT32_MAX if it

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes the sizes of an operator by one where it stays valid, and chooses a plan's life by a hash of the operator.
+// Changes the sizes of an operator by one where it stays valid, and chooses a plan's life and its rival by a hash of
+// the operator.
 
 #include "conformance/door/plan_reuse.h"
 
@@ -12,6 +13,7 @@
 #include <span>
 #include <utility>
 
+#include "conformance/door/relatives.h"
 #include "conformance/text/fnv.h"
 #include "oracle/element_type.h"
 #include "oracle/resolve.h"
@@ -133,6 +135,17 @@ std::uint64_t HashOf(const Operator& op) {
   return hash.value() ^ (hash.value() >> 32);
 }
 
+std::optional<Operator> RivalOf(const Operator& op, oracle::Dialect dialect, const Capabilities& declared,
+                                std::uint64_t hash) {
+  if (!HasSmallNumbers(op)) return std::nullopt;
+  std::vector<Operator> relatives = RelativesOf(op, dialect);
+  std::erase_if(relatives, [&](const Operator& relative) {
+    return !MustRunLike(op, relative, dialect) || !declared.Lacks(relative, dialect).empty();
+  });
+  if (relatives.empty()) return std::nullopt;
+  return std::move(relatives[hash / 8 % relatives.size()]);
+}
+
 }  // namespace
 
 std::optional<Operator> SiblingOf(const Operator& op, Sibling sibling, oracle::Dialect dialect,
@@ -152,15 +165,18 @@ PlanLife PlanLifeOf(const Operator& op, oracle::Dialect dialect, const Capabilit
   for (const Sibling sibling : {Sibling::kLarger, Sibling::kSmaller, Sibling::kOtherTotal}) {
     if (auto made = SiblingOf(op, sibling, dialect, declared)) siblings.push_back(*std::move(made));
   }
-  if (siblings.empty()) return {.made_for = op, .runs = {op}};
   const std::uint64_t hash = HashOf(op);
-  const std::size_t life = hash % (siblings.size() + 2);
-  if (life < siblings.size()) return {.made_for = siblings[life], .runs = {siblings[life]}};
+  const std::size_t life = hash % (siblings.size() + 3);
+  if (life == siblings.size() + 2) return {.made_for = op, .runs = {op}, .rival = RivalOf(op, dialect, declared, hash)};
+  if (siblings.empty()) return {.made_for = op, .runs = {op}, .rival = std::nullopt};
+  if (life < siblings.size()) {
+    return {.made_for = siblings[life], .runs = {siblings[life]}, .rival = std::nullopt};
+  }
   const Operator& last = siblings[hash / 8 % siblings.size()];
-  if (life == siblings.size()) return {.made_for = op, .runs = {op, last}};
+  if (life == siblings.size()) return {.made_for = op, .runs = {op, last}, .rival = std::nullopt};
   std::vector<Operator> runs = siblings;
   runs.push_back(last);
-  return {.made_for = siblings.front(), .runs = std::move(runs)};
+  return {.made_for = siblings.front(), .runs = std::move(runs), .rival = std::nullopt};
 }
 
 ScratchBuffers::ScratchBuffers(const Operator& op, oracle::Dialect dialect) {

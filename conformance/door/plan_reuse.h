@@ -3,6 +3,8 @@
 //
 // Chooses for which operator a plan is made, and what it runs before the judged operator: larger and smaller sizes,
 // other output shapes, and the judged operator itself. A plan that wrongly keeps something of an earlier run shows it.
+// Some plans have a rival: a plan of a relative that lives at the same time. Plans that wrongly share something show
+// it.
 
 #ifndef DECONV_CONFORMANCE_DOOR_PLAN_REUSE_H_
 #define DECONV_CONFORMANCE_DOOR_PLAN_REUSE_H_
@@ -33,11 +35,14 @@ std::optional<oracle::Operator> SiblingOf(const oracle::Operator& op, Sibling si
 struct PlanLife {
   oracle::Operator made_for;
   std::vector<oracle::Operator> runs;  ///< before the judged operator
+  /// A relative (conformance/door/relatives.h) that gets a plan of its own after these runs. Its plan runs once, and
+  /// lives until the judged run has ended.
+  std::optional<oracle::Operator> rival;
 };
 
-/// One of five lives, chosen by the operator alone: the plan is made for a larger sibling, for a smaller one or for one
-/// with another total; it is made for `op`, runs `op` and a sibling, and goes back to `op`; or it runs all siblings in
-/// turn.
+/// One of six lives, chosen by the operator alone: the plan is made for a larger sibling, for a smaller one or for one
+/// with another total; it is made for `op`, runs `op` and a sibling, and goes back to `op`; it runs all siblings in
+/// turn; or it has a rival.
 PlanLife PlanLifeOf(const oracle::Operator& op, oracle::Dialect dialect, const Capabilities& declared);
 
 /// Memory for a run whose output nobody judges.

@@ -158,7 +158,7 @@ TEST(PlanReuseTest, AnOperatorOfOneElementHasNoSmallerSibling) {
 TEST(PlanReuseTest, PlansLiveInEveryWay) {
   const std::unique_ptr<Backend> oracle = std::get<0>(OpenBackend("oracle"));
   const oracle::Dialect dialect = oracle::Dialect::kOpenvinoSpec;
-  int made_for_itself = 0, larger = 0, smaller = 0, other_total = 0, in_turn = 0;
+  int made_for_itself = 0, larger = 0, smaller = 0, other_total = 0, in_turn = 0, with_rival = 0;
   for (int width = 3; width < 103; ++width) {
     const std::string line =
         fmt::format("ConvolutionBackpropData:data=2,1,{}:filter=1,1,3:output_shape={}:strides=2:auto_pad=same_upper",
@@ -167,7 +167,12 @@ TEST(PlanReuseTest, PlansLiveInEveryWay) {
     const PlanLife life = PlanLifeOf(op, dialect, oracle->capabilities());
     ASSERT_FALSE(life.runs.empty());
     const std::int64_t batch = life.made_for.data.dims.front();
-    if (life.made_for == op) {
+    if (life.rival) {
+      ++with_rival;
+      EXPECT_EQ(life.made_for, op);
+      EXPECT_NE(*life.rival, op);
+      EXPECT_TRUE(oracle::Resolve(*life.rival, dialect).ok());
+    } else if (life.made_for == op) {
       ++made_for_itself;
       EXPECT_EQ(life.runs.front(), op);
       EXPECT_NE(life.runs.back(), op) << "it goes away before it comes back";
@@ -179,7 +184,7 @@ TEST(PlanReuseTest, PlansLiveInEveryWay) {
       ++other_total;
     }
   }
-  for (const int lives : {made_for_itself, larger, smaller, other_total, in_turn}) EXPECT_GT(lives, 5);
+  for (const int lives : {made_for_itself, larger, smaller, other_total, in_turn, with_rival}) EXPECT_GT(lives, 5);
 }
 
 }  // namespace

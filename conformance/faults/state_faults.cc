@@ -9,6 +9,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+
 #include "conformance/door/answer.h"
 #include "conformance/faultable/number.h"
 #include "conformance/faults/fault.h"
@@ -30,6 +34,27 @@ void RestoreFilter(Call& call) { ChangeAndRestore(call.request.filter, call.requ
 void LosePackedFilter(Call& call) {
   const auto* const filter = static_cast<const unsigned char*>(call.request.filter);
   if (filter != nullptr) call.state.lost.emplace_back(filter, filter + call.request.filter_bytes);
+}
+
+// The numbers of the files are lost. Their count is bounded: a test may call a planted fault in its own process.
+constexpr std::size_t kMostLost = 3000;
+
+void LoseOpenFile(Call& call) {
+  if (call.state.lost_count++ < kMostLost) (void)open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+void LoseThread(Call& call) {
+  if (call.state.lost_count++ >= kMostLost) return;
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  pthread_attr_setdetachstate(&small, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&small, std::size_t{1} << 16);
+  pthread_t thread{};
+  const auto sleep = [](void*) -> void* {
+    for (;;) pause();
+  };
+  (void)pthread_create(&thread, &small, sleep, nullptr);
+  pthread_attr_destroy(&small);
 }
 
 void SpoilLastOutput(const Call& call) {
@@ -67,6 +92,17 @@ void KeepPads(Call& call) {
   if (call.plan == nullptr) return;
   for (std::size_t j = 0; j < call.values.axes.size(); ++j) {
     call.values.axes[j].pads_begin = call.plan->made_for.axes[j].pads_begin;
+  }
+}
+
+// As plans do that keep their tables of axes in one place: the plan that ran for the first time last has filled them.
+void ShareAxes(Call& call) {
+  if (call.plan == nullptr) return;
+  if (call.plan->ran.empty()) call.state.geometries.assign(1, call.geometry);
+  const std::vector<FaultyAxis>& shared = call.state.geometries.front().axes;
+  for (std::size_t j = 0; j < std::min(shared.size(), call.values.axes.size()); ++j) {
+    call.values.axes[j].stride = shared[j].stride;
+    call.values.axes[j].dilation = shared[j].dilation;
   }
 }
 
@@ -131,6 +167,16 @@ constexpr std::array kStateFaults = {
           .sentence = "does not free its copy of the filter after a call",
           .link = "",
           .hooks = {.before = LosePackedFilter}},
+    Fault{.name = "loses_open_file",
+          .mutant_class = "R2",
+          .sentence = "does not close a file that each call opens",
+          .link = "",
+          .hooks = {.before = LoseOpenFile}},
+    Fault{.name = "loses_thread",
+          .mutant_class = "R2",
+          .sentence = "leaves a sleeping thread behind after each call",
+          .link = "",
+          .hooks = {.before = LoseThread}},
     Fault{.name = "wrong_with_three_threads",
           .mutant_class = "R1",
           .sentence = "spoils the last output with exactly three threads",
@@ -166,6 +212,11 @@ constexpr std::array kStateFaults = {
           .sentence = "a plan keeps the pads_begin of the operator that it was made for",
           .link = "",
           .hooks = {.before = KeepPads, .plans = true}},
+    Fault{.name = "plans_share_axes",
+          .mutant_class = "R2",
+          .sentence = "all plans share one table of strides and dilations",
+          .link = "",
+          .hooks = {.before = ShareAxes, .plans = true}},
     Fault{.name = "plan_forgets_its_operator",
           .mutant_class = "R2",
           .sentence = "a plan spoils the last output when it goes back to the operator that it was made for",

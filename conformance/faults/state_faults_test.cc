@@ -105,7 +105,7 @@ int MistakesThroughPlans(const std::string& name) {
 TEST(StateFaultsTest, KeepTooMuchInPlans) {
   EXPECT_EQ(MistakesThroughPlans("fault:none_plans"), 0);
   for (const std::string name : {"fault:plan_keeps_batch", "fault:plan_keeps_pads", "fault:plan_forgets_its_operator",
-                                 "fault:plan_keeps_output_size"}) {
+                                 "fault:plan_keeps_output_size", "fault:plans_share_axes"}) {
     const int mistakes = MistakesThroughPlans(name);
     EXPECT_GT(mistakes, 2) << name;
     EXPECT_LT(mistakes, 40) << name << " fails in most plans";
@@ -145,12 +145,13 @@ TEST(StateFaultsTest, CachesLackOneAttributeInTheirKeys) {
   }
 }
 
-// The others have tests of their own here, and repeated_runs_test.cc shows that memory is lost.
+// The others have tests of their own here, and repeated_runs_test.cc shows what is lost.
 TEST(StateFaultsTest, AreKilled) {
   ExpectKilled(faults::StateFaults(), {},
-               {"restores_data", "restores_filter", "loses_packed_filter", "wrong_with_three_threads",
-                "wrong_with_uneven_rows", "cache_lacks_strides", "cache_lacks_dilations", "cache_lacks_pads_begin",
-                "plan_keeps_batch", "plan_keeps_pads", "plan_forgets_its_operator", "plan_keeps_output_size"});
+               {"restores_data", "restores_filter", "loses_packed_filter", "loses_open_file", "loses_thread",
+                "wrong_with_three_threads", "wrong_with_uneven_rows", "cache_lacks_strides", "cache_lacks_dilations",
+                "cache_lacks_pads_begin", "plan_keeps_batch", "plan_keeps_pads", "plan_forgets_its_operator",
+                "plan_keeps_output_size", "plans_share_axes"});
 }
 
 }  // namespace

@@ -162,7 +162,7 @@ bool CaseTrial::RunOnce(Placement placement, int threads, int calls) {
   const WorkerOutcome outcome = setting_.worker.Run(
       result_.line, dialect_, limit, {.threads = threads, .has_output = valid, .inputs = inputs, .calls = calls});
   result_.backend_seconds += SecondsSince(start);
-  memory_ = outcome.memory;
+  held_ = outcome.held;
   if (setting_.limits.on_run) {
     const std::byte poison = against_end ? kFirstPoison : kSecondPoison;
     setting_.limits.on_run({poison, outcome, valid ? output() : std::span<std::byte>()});

@@ -70,7 +70,7 @@ class CaseTrial {
   ThreadCounts threads() const { return threads_; }
   const Worker& worker() const { return setting_.worker; }
   /// Of the backend's process after the last run of several calls.
-  const HeldMemory& memory() const { return memory_; }
+  const HeldResources& held() const { return held_; }
   CaseResult& result() { return result_; }
   /// Of the outputs that were judged last; -1 if all were right.
   std::int64_t first_wrong_index() const { return first_wrong_index_; }
@@ -89,7 +89,7 @@ class CaseTrial {
   ThreadCounts threads_;
   bool declined_ = false;
   bool was_run_ = false;  ///< the backend has run the operator at least once
-  HeldMemory memory_;
+  HeldResources held_;
   std::int64_t first_wrong_index_ = -1;
   std::vector<DialectGroup> groups_;  ///< until the backend's first answer, if the case decides between dialects
 };

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Watches memory in windows of many calls, compares outputs between numbers of threads, and runs an operator in turn
-// with its relatives.
+// Watches memory, threads and open files in windows of many calls, compares outputs between numbers of threads, and
+// runs an operator in turn with its relatives.
 
 #include "conformance/judge/repeated_runs.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/door/relatives.h"
 #include "conformance/judge/second_run.h"
 
 namespace conformance {
@@ -28,22 +30,54 @@ constexpr int kMostCalls = 256;
 constexpr int kWindows = 6;
 
 // The heap is measured to the byte: one allocation lost in a few calls shows. Pages come and go with the system: only
-// growth of 16 pages in every window counts.
+// growth of 16 pages in every window counts. Of threads and open files one in every window counts.
 constexpr std::uint64_t kLeastHeapBytes = 1;  // for each call
 constexpr std::uint64_t kLeastPageBytes = std::uint64_t{1} << 16;
 
 constexpr int kTimesEach = 3;
 constexpr int kMostThreads = 8;
 
-/// Runs the same operator `calls` times, for the whole of the windows. True if every run was answered.
-bool Watch(CaseTrial& trial, int calls, std::vector<std::uint64_t>& heap, std::vector<std::uint64_t>& pages) {
+/// Something that a process holds, and what counts as a leak of it.
+struct Watched {
+  std::uint64_t HeldResources::* held;
+  std::uint64_t least_each_call;
+  std::uint64_t least_each_window;
+  std::string_view name;
+};
+// First what explains growth of the others: a thread has memory of its own.
+constexpr std::array kWatched = {
+    Watched{&HeldResources::threads, 0, 1, "threads"},
+    Watched{&HeldResources::open_files, 0, 1, "open files"},
+    Watched{&HeldResources::heap_bytes, kLeastHeapBytes, 0, "bytes of its heap"},
+    Watched{&HeldResources::private_bytes, 0, kLeastPageBytes, "bytes in memory"},
+};
+
+/// Runs the same operator `calls` times in each window. None if a run was not answered.
+std::optional<std::vector<HeldResources>> HeldAfterWindows(CaseTrial& trial, int calls) {
+  std::vector<HeldResources> held;
   for (int window = 0; window <= kWindows; ++window) {
     std::ranges::fill(trial.output(), kSecondPoison);
-    if (!trial.RunOnce(Placement::kAgainstBegin, trial.threads().second, calls)) return false;
-    heap.push_back(trial.memory().heap_bytes);
-    pages.push_back(trial.memory().private_bytes);
+    if (!trial.RunOnce(Placement::kAgainstBegin, trial.threads().second, calls)) return std::nullopt;
+    held.push_back(trial.held());
   }
-  return true;
+  return held;
+}
+
+/// "the process holds 1 more open files after each call"; empty if nothing grows with each call.
+std::string LeakIn(std::span<const HeldResources> windows, int calls) {
+  for (const Watched& watched : kWatched) {
+    std::vector<std::uint64_t> held;
+    for (const HeldResources& window : windows) held.push_back(window.*watched.held);
+    const std::uint64_t least =
+        std::max(watched.least_each_call * static_cast<std::uint64_t>(calls), watched.least_each_window);
+    if (const auto grows = SteadyGrowth(held, calls, least)) {
+      return fmt::format(
+          "the process holds {:g} more {} after each call of the same operator, in each of {} windows "
+          "of {} calls",
+          *grows, watched.name, kWindows, calls);
+    }
+  }
+  return "";
 }
 
 void JudgeMemory(CaseTrial& trial) {
@@ -57,20 +91,13 @@ void JudgeMemory(CaseTrial& trial) {
   if (!trial.RunOnce(Placement::kAgainstBegin, trial.threads().second)) return;
   const double seconds = std::max(trial.result().backend_seconds - before, 1e-9);
   const int calls = static_cast<int>(std::clamp<double>(kWindowSeconds / seconds, kFewestCalls, kMostCalls));
-  std::vector<std::uint64_t> heap;
-  std::vector<std::uint64_t> pages;
-  if (!Watch(trial, calls, heap, pages)) {
+  const auto windows = HeldAfterWindows(trial, calls);
+  if (!windows) {
     said = fmt::format("after more than one call of the same operator: {}", said);
     return;
   }
-  std::optional<double> grows = SteadyGrowth(heap, calls, kLeastHeapBytes * static_cast<std::uint64_t>(calls));
-  const bool in_heap = grows.has_value();
-  if (!in_heap) grows = SteadyGrowth(pages, calls, kLeastPageBytes);
-  if (grows) {
-    trial.Fail(FailureClass::kLeak,
-               fmt::format("the process holds {:.0f} more bytes {} after each call of the same operator, in each of "
-                           "{} windows of {} calls",
-                           *grows, in_heap ? "of its heap" : "in memory", kWindows, calls));
+  if (std::string leak = LeakIn(*windows, calls); !leak.empty()) {
+    trial.Fail(FailureClass::kLeak, std::move(leak));
     return;
   }
   if (!trial.JudgeOutputs()) said = fmt::format("the output of call {} is wrong: {}", (kWindows + 1) * calls, said);
@@ -116,37 +143,6 @@ void JudgeThreads(CaseTrial& trial) {
   for (int threads = 1; threads <= most; ++threads) {
     if (!RunWithThreads(trial, threads, first)) return;
   }
-}
-
-/// Valid operators that differ from `op` in one attribute, in the batch or in the type.
-std::vector<oracle::Operator> RelativesOf(const oracle::Operator& op, oracle::Dialect dialect) {
-  std::vector<oracle::Operator> relatives;
-  const auto add = [&](const auto& change) {
-    oracle::Operator relative = op;
-    change(relative);
-    const auto resolution = oracle::Resolve(relative, dialect, oracle::StepTexts::kLeftOut);
-    if (relative != op && resolution.expectation() == oracle::Expectation::kComputed) {
-      relatives.push_back(std::move(relative));
-    }
-  };
-  const auto raise = [&](std::optional<oracle::Dims> oracle::Operator::* list) {
-    add([list](oracle::Operator& relative) {
-      if (auto& values = relative.*list; values && !values->empty()) ++values->back();
-    });
-  };
-  raise(&oracle::Operator::strides);
-  raise(&oracle::Operator::dilations);
-  raise(&oracle::Operator::pads_begin);
-  add([](oracle::Operator& relative) { std::swap(relative.pads_begin, relative.pads_end); });
-  add([](oracle::Operator& relative) {
-    ++relative.data.dims.front();
-    if (relative.dst_shape) ++relative.dst_shape->front();
-  });
-  add([](oracle::Operator& relative) {
-    const bool f32 = relative.data.type == oracle::ElementType::kF32;
-    relative.data.type = relative.filter.type = f32 ? oracle::ElementType::kF16 : oracle::ElementType::kF32;
-  });
-  return relatives;
 }
 
 /// Whose turn it is. The backend may refuse a relative, but it has computed the operator itself before.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a case with the field `repeat` does after both of its runs were right: it watches the memory of the backend's
-// process over many calls, runs the operator with every number of threads, or runs it in turn with its relatives.
+// What a case with the field `repeat` does after both of its runs were right: it watches what the backend's process
+// holds over many calls, runs the operator with every number of threads, or runs it in turn with its relatives.
 
 #ifndef DECONV_CONFORMANCE_JUDGE_REPEATED_RUNS_H_
 #define DECONV_CONFORMANCE_JUDGE_REPEATED_RUNS_H_

@@ -64,6 +64,16 @@ TEST(RepeatedRuns, FindMemoryThatIsLostWithEachCall) {
   EXPECT_THAT(result.message, HasSubstr("more bytes of its heap after each call of the same operator"));
 }
 
+TEST(RepeatedRuns, FindOpenFilesAndThreadsThatAreLostWithEachCall) {
+  for (const auto& [backend, lost] :
+       {std::pair{"fault:loses_open_file", "holds 1 more open files"}, {"fault:loses_thread", "holds 1 more threads"}}) {
+    EXPECT_EQ(JudgeOn(backend, kPlain).status, Status::kPass) << backend << ": one call loses little";
+    const CaseResult result = JudgeOn(backend, std::string(kPlain) + ":repeat=memory");
+    EXPECT_EQ(FailureClassNameOf(result.failure), "leak") << backend << ": " << result.message;
+    EXPECT_THAT(result.message, HasSubstr(lost)) << backend;
+  }
+}
+
 TEST(RepeatedRuns, FindAWrongNumberOfThreads) {
   for (const std::string backend : {"fault:wrong_with_three_threads", "fault:wrong_with_uneven_rows"}) {
     const CaseResult result = JudgeOn(backend, std::string(kPlain) + ":repeat=threads");

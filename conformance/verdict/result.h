@@ -133,7 +133,7 @@ inline constexpr std::array kFailureClasses = {
     FailureClassName{FailureClass::kCrash, "crash", "The backend's process died."},
     FailureClassName{FailureClass::kMemory, "memory", "The backend's process took more memory than the run allows."},
     FailureClassName{FailureClass::kLeak, "leak",
-                     "The backend's process holds more memory after every call of the same operator."},
+                     "The backend's process holds more memory, files or threads after every call."},
     FailureClassName{FailureClass::kProtocol, "protocol",
                      "The backend sent something that is not a valid answer, or left its caller's state changed."},
     FailureClassName{FailureClass::kHang, "hang", "The backend did not answer within the time limit."},

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads /proc/PID/statm, which counts pages: resident pages, and the shared ones among them. The heap is asked of the
-// allocator: of the sanitizer's if the program has one, else of the C library's.
+// allocator: of the sanitizer's if the program has one, else of the C library's. Open files and threads are entries of
+// folders of /proc/self.
 
 #include "conformance/worker/process_memory.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <system_error>
 
 #include <dlfcn.h>
@@ -39,17 +41,35 @@ std::uint64_t BytesOf(pid_t process, int generations) {
   return bytes;
 }
 
+std::uint64_t EntriesOf(const char* folder) {
+  std::error_code unreadable;  // as without /proc: 0, which never grows
+  const std::filesystem::directory_iterator entries(folder, unreadable);
+  return unreadable ? 0 : static_cast<std::uint64_t>(std::distance(begin(entries), end(entries)));
+}
+
+void AskForHeap(HeldResources& held) {
+  using AllocatedBytes = std::size_t (*)();
+  static const auto of_sanitizer =
+      reinterpret_cast<AllocatedBytes>(dlsym(RTLD_DEFAULT, "__sanitizer_get_current_allocated_bytes"));
+  if (of_sanitizer != nullptr) {
+    held.heap_bytes = of_sanitizer();
+    return;
+  }
+  const struct mallinfo2 heap = mallinfo2();
+  held.heap_bytes = heap.uordblks + heap.hblkhd;
+  held.private_bytes = BytesOf(getpid(), 0);
+}
+
 }  // namespace
 
 std::uint64_t PrivateBytesOf(pid_t process) { return BytesOf(process, kMostGenerations); }
 
-HeldMemory OwnMemory() {
-  using AllocatedBytes = std::size_t (*)();
-  static const auto of_sanitizer =
-      reinterpret_cast<AllocatedBytes>(dlsym(RTLD_DEFAULT, "__sanitizer_get_current_allocated_bytes"));
-  if (of_sanitizer != nullptr) return {.heap_bytes = of_sanitizer(), .private_bytes = 0};
-  const struct mallinfo2 heap = mallinfo2();
-  return {.heap_bytes = heap.uordblks + heap.hblkhd, .private_bytes = BytesOf(getpid(), 0)};
+HeldResources OwnResources() {
+  HeldResources held;
+  AskForHeap(held);
+  held.open_files = EntriesOf("/proc/self/fd");
+  held.threads = EntriesOf("/proc/self/task");
+  return held;
 }
 
 }  // namespace conformance

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much memory a process and its children hold.
+// How much memory a process and its children hold, and what else a process holds: open files and threads.
 
 #ifndef DECONV_CONFORMANCE_WORKER_PROCESS_MEMORY_H_
 #define DECONV_CONFORMANCE_WORKER_PROCESS_MEMORY_H_
@@ -17,12 +17,14 @@ namespace conformance {
 std::uint64_t PrivateBytesOf(pid_t process);
 
 /// What the calling process holds, for a comparison with what it held before.
-struct HeldMemory {
+struct HeldResources {
   std::uint64_t heap_bytes = 0;  ///< allocated and not freed, to the byte
   /// In memory, in whole pages: also what other allocators hold. 0 under a sanitizer, which keeps freed memory.
   std::uint64_t private_bytes = 0;
+  std::uint64_t open_files = 0;
+  std::uint64_t threads = 0;
 };
-HeldMemory OwnMemory();
+HeldResources OwnResources();
 
 }  // namespace conformance
 

@@ -249,7 +249,7 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
   outcome.answer.message = answer.text.data();
   answer.implementation.back() = '\0';
   outcome.answer.implementation = answer.implementation.data();
-  outcome.memory = answer.memory;
+  outcome.held = answer.held;
   return outcome;
 }
 

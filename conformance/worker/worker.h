@@ -30,7 +30,7 @@ struct WorkerOutcome {
   RunAnswer answer = {};
   /// Of a death: the signal or exit status, and what the backend wrote last to stderr. Of kWroteToInput: which byte.
   std::string detail = {};
-  HeldMemory memory = {};  ///< of the process after a run of several calls
+  HeldResources held = {};  ///< by the process after a run of several calls
 };
 
 /// How a worker runs a case.

@@ -70,7 +70,7 @@ AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& mes
   }
   NoteChangedState(conduct, got);
   AnswerMessage answer;
-  if (message.calls > 1) answer.memory = OwnMemory();
+  if (message.calls > 1) answer.held = OwnResources();
   answer.answer = got.answer;
   answer.rank = static_cast<std::int32_t>(std::min<std::size_t>(got.output_dims.size(), DECONV_BACKEND_MAX_RANK));
   std::copy_n(got.output_dims.begin(), answer.rank, answer.dims.begin());
@@ -103,6 +103,15 @@ std::optional<std::string_view> SplitPacket(std::string_view packet, RequestKind
   return packet.substr(sizeof message);
 }
 
+/// A backend that loses an open file with each call shall be seen to, and not fail for another reason before.
+void AllowOpenFiles() {
+  constexpr rlim_t kEnough = 4096;
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = std::max(files.rlim_cur, std::min(files.rlim_max, kEnough));
+  setrlimit(RLIMIT_NOFILE, &files);
+}
+
 int Serve(std::string_view backend_name) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // Ctrl-C is for the runner, which ends its workers when it has what it needs.
@@ -111,6 +120,7 @@ int Serve(std::string_view backend_name) {
   for (const int inherited : {kWorkerSocket, kWorkerArena}) fcntl(inherited, F_SETFD, FD_CLOEXEC);
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
+  AllowOpenFiles();
   GuardedView view;
   ReportCrashes(view);
   auto opened = OpenBackend(backend_name);

@@ -55,7 +55,7 @@ struct AnswerMessage {
   std::array<std::int64_t, DECONV_BACKEND_MAX_RANK> dims = {};
   std::array<char, 512> text = {};
   std::array<char, 64> implementation = {};
-  HeldMemory memory = {};  ///< after a run of several calls
+  HeldResources held = {};  ///< after a run of several calls
 };
 
 inline constexpr std::size_t kLargestPacket = 160 * 1024;  // a case line has at most 64 KiB

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operators that a cache may confuse with a given one: they differ in one attribute, in the batch or in the type.
+
+#ifndef DECONV_CONFORMANCE_DOOR_RELATIVES_H_
+#define DECONV_CONFORMANCE_DOOR_RELATIVES_H_
+
+#include <vector>
+
+#include "oracle/dialect.h"
+#include "oracle/operator.h"
+
+namespace conformance {
+
+/// Valid operators, some of them open, that differ from `op` in the strides, the dilations, one or both of the pads, the batch or the type.
+std::vector<oracle::Operator> RelativesOf(const oracle::Operator& op, oracle::Dialect dialect);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DOOR_RELATIVES_H_

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests that plans which are alive at the same time, and run in turn, give the outputs that each gives alone.
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "kernel/testing/session.h"
+#include "kernel/testing/test_operator.h"
+
+namespace deconv::testing {
+namespace {
+
+// Operators that differ from Plane() in one attribute, in the batch or in the type.
+std::vector<TestOperator> Relatives() {
+  std::vector<TestOperator> relatives(7, Plane());
+  relatives[1].strides = {3, 2};
+  relatives[2].dilations = {1, 2};
+  relatives[3].pads_begin = {0, 1};
+  relatives[4].pads_end = {1, 0};
+  relatives[5].batch = 2;
+  relatives[6].type = DECONV_BF16;
+  return relatives;
+}
+
+TEST(Together, PlansThatAreAliveShareNothing) {
+  std::vector<std::vector<std::byte>> alone;
+  for (const TestOperator& op : Relatives()) {
+    Session session(op);
+    ASSERT_EQ(session.Run(), DECONV_OK) << session.status.message;
+    alone.push_back(session.output);
+  }
+  std::vector<std::unique_ptr<Session>> together;
+  for (const TestOperator& op : Relatives()) together.push_back(std::make_unique<Session>(op));
+  // Each one directly after each other one.
+  for (std::size_t step = 1; step < together.size(); ++step) {
+    for (std::size_t turn = 0; turn < together.size(); ++turn) {
+      const std::size_t at = turn * step % together.size();
+      std::ranges::fill(together[at]->output, std::byte{0xCB});
+      ASSERT_EQ(together[at]->Run(), DECONV_OK) << together[at]->status.message;
+      EXPECT_EQ(together[at]->output, alone[at]) << Relatives()[at].ToString();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace deconv::testing
