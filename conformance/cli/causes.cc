@@ -47,9 +47,8 @@ void FindCauses(RunRecord& record, const JudgeLimits& limits, double seconds) {
 std::string DetailsOf(const CaseResult& result, bool colours) {
   if (result.status != Status::kFail || !result.first_wrong) return {};
   std::string text;
-  const auto parsed = ParseCaseLine(result.line);
   const auto dialect = oracle::ParseDialect(result.dialect);
-  const auto* test_case = std::get_if<Case>(&parsed);
+  const Case* test_case = result.test_case.get();
   if (test_case != nullptr && dialect && !test_case->law && !test_case->sweep) {
     const auto taps = TapsText(*test_case, *dialect, result.first_wrong->coordinate);
     if (const auto* lines = std::get_if<std::string>(&taps)) text += *lines;

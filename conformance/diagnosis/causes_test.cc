@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 
 #include "conformance/diagnosis/diagnose.h"
 #include "conformance/diagnosis/group_by_cause.h"
+#include "conformance/testing/test_cases.h"
 
 namespace conformance {
 namespace {
@@ -28,7 +30,7 @@ CaseResult FailureOf(std::size_t place, const std::string& line, FailureClass fa
   result.place = place;
   result.suite = "test";
   result.name = std::to_string(place);
-  result.line = line;
+  result.SetCase(TestCaseOf(line).test_case);
   result.status = Status::kFail;
   result.failure = failure;
   result.message = message;
@@ -40,10 +42,11 @@ CaseResult FailureOf(std::size_t place, const std::string& line, FailureClass fa
 constexpr const char* kPlainLine = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:dilations=1";
 
 TEST(Causes, GroupWhatIsDeclinedByTheBackendsWords) {
-  const std::vector<CaseResult> results = {FailureOf(0, kPlainLine, FailureClass::kCannotDo, "rank 5 is not supported"),
-                                           FailureOf(1, kPlainLine, FailureClass::kWrongRefusal,
-                                                     "the backend refused a valid operator: rank 6 is not supported"),
-                                           FailureOf(2, kPlainLine, FailureClass::kCannotDo, "no groups")};
+  std::vector<CaseResult> results = {FailureOf(0, kPlainLine, FailureClass::kCannotDo, "rank 5 is not supported"),
+                                     FailureOf(1, kPlainLine, FailureClass::kWrongRefusal,
+                                               "the backend refused a valid operator: rank 6 is not supported"),
+                                     FailureOf(2, kPlainLine, FailureClass::kCannotDo, "no groups")};
+  results[1].facts.said = "rank 6 is not supported";
   Diagnosis diagnosis;
   const std::vector<Cause> causes = CausesOf(results, diagnosis).causes;
   ASSERT_THAT(causes, SizeIs(2));
@@ -104,7 +107,7 @@ TEST(Causes, TheSmallestCaseHasSmallNumbers) {
   };
   EXPECT_EQ(CausesOf(results, Diagnosis()).causes.at(0).smallest, 2U);
   std::vector<CaseResult> open = results;  // a required case goes before an open one
-  open[2].message = "no; the operator is open by S8 (a batch of 0), so the backend may refuse it in every run";
+  open[2].facts.open = true;
   EXPECT_EQ(CausesOf(open, Diagnosis()).causes.at(0).smallest, 1U);
 }
 
@@ -137,9 +140,9 @@ TEST(Causes, PresumeNothingAcrossClauses) {
 
 TEST(Causes, SayWhichRelatedOperatorOfALawFailed) {
   const std::string related = "ConvolutionBackpropData:data=1,1,2:filter=1,1,3:strides=2:dilations=1";
-  const std::vector<CaseResult> results = {FailureOf(
-      0, kPlainLine, FailureClass::kBrokenLaw,
-      "law crop: output [0,0,0]: the law requires 1, got 2; 1 of 1 outputs differ; related operator " + related)};
+  std::vector<CaseResult> results = {
+      FailureOf(0, std::string(kPlainLine) + ":law=crop", FailureClass::kBrokenLaw, "law crop: output [0,0,0]: ...")};
+  results[0].facts.related = std::make_shared<const Case>(TestCaseOf(related).test_case);
   const std::vector<Cause> causes = CausesOf(results, Diagnosis{}).causes;
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_THAT(causes[0].title, HasSubstr("law crop is broken"));

@@ -23,10 +23,6 @@ namespace {
 constexpr std::size_t kLongRow = 8;
 // The clauses that refuse sizes and formulas beyond 63 bits.
 constexpr std::array<std::string_view, 2> kOverflowClauses = {"O1", "O2"};
-// The judge's words, where the bits of two runs with other numbers of threads differ.
-constexpr std::string_view kThreadsDiffer = "number of threads";
-// The judge's words, where another poison in the buffer gives another sum.
-constexpr std::string_view kNotCleared = "the output was not cleared";
 
 bool HasZeroSize(const Trial& trial) {
   const oracle::Operator& op = trial.prepared->test_case.op;
@@ -52,7 +48,7 @@ std::string_view ClassOfAccepted(const Trial& trial) {
 std::string_view ClassOf(const Trial& trial) {
   if (trial.behaviour.verdict.failure == FailureClass::kAcceptedInvalid) return ClassOfAccepted(trial);
   if (HasZeroSize(trial)) return "Z1";
-  if (trial.behaviour.verdict.message.find(kNotCleared) != std::string::npos) return "R2";
+  if (trial.behaviour.verdict.facts.adds) return "R2";
   switch (trial.behaviour.verdict.failure) {
     case FailureClass::kOutOfBounds:
     case FailureClass::kModifiedInput:
@@ -62,7 +58,7 @@ std::string_view ClassOf(const Trial& trial) {
     case FailureClass::kHang:
       return "R1";
     case FailureClass::kNondeterministic:
-      return trial.behaviour.verdict.message.find(kThreadsDiffer) == std::string::npos ? "R2" : "R1";
+      return trial.behaviour.verdict.facts.threads_differ ? "R1" : "R2";
     case FailureClass::kCrash:
       return ClassOfDeath(trial);
     default:

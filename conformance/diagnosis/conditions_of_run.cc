@@ -41,11 +41,10 @@ std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results) {
     const auto fails = FailsOf(result);
     const auto dialect = oracle::ParseDialect(result.dialect);
     // The reason of an expected failure is known.
-    if (!fails || !dialect || !result.expected.empty() || result.line.starts_with(kSweepWord)) continue;
-    auto parsed = ParseCaseLine(result.line);
-    auto* test_case = std::get_if<Case>(&parsed);
-    if (test_case == nullptr || test_case->law || test_case->sweep || test_case->repeats) continue;
-    known.push_back({.test_case = std::move(*test_case), .dialect = *dialect, .fails = *fails});
+    if (!fails || !dialect || !result.expected.empty() || result.test_case == nullptr) continue;
+    const Case& test_case = *result.test_case;
+    if (test_case.law || test_case.sweep || test_case.repeats) continue;
+    known.push_back({.test_case = test_case, .dialect = *dialect, .fails = *fails});
   }
   return known;
 }

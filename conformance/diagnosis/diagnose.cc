@@ -161,7 +161,7 @@ class Diagnoser::Work {
     auto prepared = PrepareCase(suite_case.test_case, evidence_->declared());
     if (!prepared) {
       // A related operator was not what the sample counted.
-      if (IsOfLaw(results_[result])) return std::nullopt;
+      if (results_[result].BreaksLaw()) return std::nullopt;
       large_ += results_[result].status == Status::kFail ? 1 : 0;
       return std::nullopt;
     }
@@ -171,12 +171,12 @@ class Diagnoser::Work {
     if (status != Status::kFail && !IsRight(status)) return std::nullopt;
     if (status != Status::kFail && results_[result].status == Status::kFail) {
       // A law compares several operators. The one that the verdict names may fail by itself.
-      if (const auto related = RelatedOperatorOf(results_[result])) {
+      if (const auto& related = results_[result].facts.related) {
         SuiteCase alone = suite_case;
         alone.test_case = *related;
         return alone.test_case == suite_case.test_case ? std::nullopt : Try(result, alone);
       }
-      if (!IsOfLaw(results_[result])) vanished_.push_back(result);
+      if (!results_[result].BreaksLaw()) vanished_.push_back(result);
       return std::nullopt;
     }
     const std::size_t t =

@@ -30,37 +30,18 @@ std::string PatternOf(const std::string& message) {
   return pattern;
 }
 
-namespace {
-
-constexpr std::string_view kLawPrefix = "law ";
-
-/// Takes the name of the law from the front of a message: "law shift: ...".
-std::string TakeLaw(std::string& message) {
-  if (!message.starts_with(kLawPrefix)) return "";
-  const std::size_t colon = message.find(": ");
-  const std::size_t end = colon == std::string::npos ? message.size() : colon;
-  std::string law = message.substr(kLawPrefix.size(), end - kLawPrefix.size());
-  if (colon != std::string::npos) message.erase(0, colon + 2);
-  return law;
-}
-
-}  // namespace
-
 std::string WordsOf(const CaseResult& result) {
   if (!IsDeclined(result.failure)) return "";
-  constexpr std::string_view kRefused = "the backend refused a valid operator: ";
-  std::string message = result.message;
-  TakeLaw(message);
-  if (message.starts_with(kRefused)) message.erase(0, kRefused.size());
-  return message.substr(0, message.find("; "));
+  // Some errors are the suite's words: a sweep that failed as a whole, or a wrong kind of answer.
+  const std::string& words = result.facts.said.empty() ? result.message : result.facts.said;
+  return words.substr(0, words.find("; "));
 }
 
 FailureSort SortOf(const CaseResult& result) {
   FailureSort sort;
   sort.failure = result.failure == FailureClass::kCannotDo ? FailureClass::kWrongRefusal : result.failure;
   if (result.output_dims.empty() && !result.clauses.empty()) sort.clause = result.clauses.front();
-  std::string message = result.message;
-  sort.law = TakeLaw(message);
+  if (result.BreaksLaw()) sort.law = NameOf(*result.test_case->law);
   sort.message = PatternOf(WordsOf(result));
   return sort;
 }

@@ -31,11 +31,11 @@ constexpr std::size_t kFeatures = 3;
 std::string_view ClassNameOf(Parameter parameter, std::uint8_t value) { return ClassNames(parameter)[value]; }
 
 std::optional<ClassRow> RowOf(const CaseResult& result) {
-  const Case test_case = SuiteCaseOf(result).test_case;
   const auto dialect = oracle::ParseDialect(result.dialect);
-  if (test_case.sweep || !dialect) return std::nullopt;
-  const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect);
-  return resolution.ok() ? Classify(test_case.op, *resolution.geometry) : std::nullopt;
+  if (result.test_case == nullptr || result.IsSweep() || !dialect) return std::nullopt;
+  const oracle::Operator& op = result.test_case->op;
+  const oracle::Resolution resolution = oracle::Resolve(op, *dialect, oracle::StepTexts::kLeftOut);
+  return resolution.ok() ? Classify(op, *resolution.geometry) : std::nullopt;
 }
 
 /// The properties that all failures of a cause have and few passing cases have: "auto_pad=valid, rank=5".
@@ -160,19 +160,19 @@ double MagnitudeOf(const oracle::Operator& op) {
 std::size_t SmallestOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
   return *std::ranges::min_element(failures, {}, [&](std::size_t i) {
     const CaseResult& result = results[i];
-    const bool sweep = result.line.starts_with(kSweepWord);
-    const bool open = result.message.find("the operator is open by") != std::string::npos;
-    const double bits = sweep ? 0 : MagnitudeOf(SuiteCaseOf(result).test_case.op);
-    return std::tuple(sweep, open, bits, result.line.size());
+    const bool alone = result.test_case != nullptr && !result.IsSweep();
+    const double bits = alone ? MagnitudeOf(result.test_case->op) : 0;
+    return std::tuple(!alone, result.facts.open, bits, result.line.size());
   });
 }
 
 /// The operator that a law's failure names; the law's own case passes.
 std::string RelatedTextOf(const CaseResult& result) {
-  const auto related = RelatedOperatorOf(result);
-  return related ? fmt::format("; the operator alone is right, the related operator of the smallest failure is {}",
-                               ToLine(*related))
-                 : std::string();
+  const auto& related = result.facts.related;
+  return related != nullptr
+             ? fmt::format("; the operator alone is right, the related operator of the smallest failure is {}",
+                           ToLine(*related))
+             : std::string();
 }
 
 std::string TitleOf(const FailureSort& sort, const CaseResult& smallest) {

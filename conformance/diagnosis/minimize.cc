@@ -54,10 +54,8 @@ class Minimization {
     if (!found_.failed()) return Finish(true);
     // A sweep's failure names the one case that fails.
     if (found_.smallest.test_case.sweep) {
-      auto parsed = ParseCaseLine(found_.result.line);
-      const auto* alone = std::get_if<Case>(&parsed);
-      if (alone == nullptr || alone->sweep) return Finish(false);
-      found_.smallest.test_case = *alone;
+      if (found_.result.IsSweep()) return Finish(false);
+      found_.smallest.test_case = *found_.result.test_case;
       behaviour = Observe(found_.smallest);
       found_.result = behaviour.verdict;
       if (!found_.failed()) return Finish(false);

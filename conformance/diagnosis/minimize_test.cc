@@ -117,14 +117,16 @@ TEST(Minimize, TellsClausesWordsAndLawsApart) {
   result.message = "kernel 3x3 with groups=4";
   other.failure = FailureClass::kWrongRefusal;
   other.message = "the backend refused a valid operator: kernel 5x7x2 with groups=16";
+  other.facts.said = "kernel 5x7x2 with groups=16";
   EXPECT_EQ(SortOf(result), SortOf(other));
-  other.message = "rank 7";
+  other.facts.said = "rank 7";
   EXPECT_NE(SortOf(result), SortOf(other));
   EXPECT_EQ(PatternOf("rank 5, expected 4"), "rank #, expected #");
   EXPECT_EQ(PatternOf("dims [1,20,3] of 3x3, max 2"), "dims [#] of #, max #");
   result.failure = other.failure = FailureClass::kBrokenLaw;
-  result.message = "law crop: output [0]";
-  other.message = "law adjoint: output [0]";
+  const std::string line = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:law=";
+  result.SetCase(TestCaseOf(line + "crop").test_case);
+  other.SetCase(TestCaseOf(line + "adjoint").test_case);
   EXPECT_NE(SortOf(result), SortOf(other));
 }
 

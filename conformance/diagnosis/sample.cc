@@ -10,7 +10,6 @@
 #include <map>
 #include <tuple>
 #include <utility>
-#include <variant>
 
 #include "conformance/diagnosis/prepared_case.h"
 #include "conformance/judge/demand.h"
@@ -58,26 +57,12 @@ class Sorts {
 
 }  // namespace
 
-bool IsOfLaw(const CaseResult& result) { return result.status == Status::kFail && result.message.starts_with("law "); }
-
-std::optional<Case> RelatedOperatorOf(const CaseResult& result) {
-  constexpr std::string_view kBefore = "; related operator ";
-  const std::size_t at = result.message.find(kBefore);
-  if (!IsOfLaw(result) || at == std::string::npos) return std::nullopt;
-  const std::string_view rest = std::string_view(result.message).substr(at + kBefore.size());
-  auto parsed = ParseCaseLine(rest.substr(0, rest.find_first_of("; ")));
-  auto* related = std::get_if<Case>(&parsed);
-  if (related == nullptr || related->law || related->sweep) return std::nullopt;
-  return std::move(*related);
-}
-
 SuiteCase SuiteCaseOf(const CaseResult& result) {
   SuiteCase suite_case;
   suite_case.suite = result.suite;
   suite_case.name = result.name;
   suite_case.reason = result.reason;
-  auto parsed = ParseCaseLine(result.line);
-  suite_case.test_case = std::get<Case>(std::move(parsed));  // this program has printed the line, so it parses
+  suite_case.test_case = *result.test_case;
   suite_case.test_case.law.reset();
   return suite_case;
 }
@@ -119,11 +104,11 @@ class Sampler {
     // Nothing was computed: the backend refused an open operator, where a hypothesis need not choose as the backend
     // does.
     if (!failed && !result.refused && result.outputs == 0) return;
+    if (result.test_case == nullptr || result.test_case->sweep) return;
     // Failures of the file or of the suite are not the backend's.
     if (result.failure == FailureClass::kWrongDeclaredOutput || result.failure == FailureClass::kSuiteError) return;
     cases_[i] = SuiteCaseOf(result);
     const Case& test_case = cases_[i].test_case;
-    if (test_case.sweep) return;
     const Candidate candidate{DemandOf(test_case, declared_).products, i};
     usable_[i] = candidate.products <= kMostPreparedProducts;
     if (!usable_[i]) {

@@ -7,7 +7,6 @@
 #define DECONV_CONFORMANCE_DIAGNOSIS_SAMPLE_H_
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,13 +42,7 @@ struct Sample {
 /// Small cases before large ones, and every failure class, operator and type in turn.
 Sample SampleOf(std::span<const CaseResult> results, const Capabilities& declared, const SampleLimits& limits);
 
-/// Whether the failure is of a law: of several related operators.
-bool IsOfLaw(const CaseResult& result);
-
-/// The related operator that the message of a law's failure names, as a case of its own.
-std::optional<Case> RelatedOperatorOf(const CaseResult& result);
-
-/// The case of a result.
+/// The case of a result that has one, without its law.
 SuiteCase SuiteCaseOf(const CaseResult& result);
 
 }  // namespace conformance

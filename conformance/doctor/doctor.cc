@@ -218,9 +218,8 @@ class Doctor {
     }
     const std::vector<SuiteCase> cases = scope_->CasesOfEachKind(InvalidCases);
     const auto results = JudgeAll("refuses", cases, "invalid operators are refused");
-    const auto silent = std::ranges::count_if(results, [](const CaseResult& result) {
-      return result.refused && result.message.ends_with("(the backend gave no reason)");
-    });
+    const auto silent = std::ranges::count_if(
+        results, [](const CaseResult& result) { return result.refused && result.facts.said == kNoReason; });
     if (silent != 0) {
       Tell(Mark::kWarning, "refuses",
            silent == 1 ? "1 refusal has no message" : fmt::format("{} refusals have no message", silent),
@@ -333,7 +332,7 @@ class Doctor {
           return;
         }
         ran = IsRight(result.status);
-        same = same && result.message.find(kBitsDiffer) == std::string::npos;
+        same = same && !result.facts.bits_differ;
       }
       if (!ran) continue;
       const std::string runs = fmt::format("{}, {} runs", suite_case.name, 2 * kTimes);

@@ -43,8 +43,6 @@ std::uint64_t LargestTensor(const oracle::Operator& op, const std::optional<orac
   return std::max(largest, static_cast<std::uint64_t>(geometry->OutputCount()) * oracle::ElementBytes(geometry->type));
 }
 
-constexpr std::string_view kNoReason = "(the backend gave no reason)";
-
 RunAnswer Broken(std::string what) {
   return {.answer = kContractBroken,
           .output_dims = {},

@@ -114,6 +114,9 @@ struct ResolveAnswer {
   std::string message;
 };
 
+/// The message of an answer without one.
+inline constexpr std::string_view kNoReason = "(the backend gave no reason)";
+
 /// A plan of a backend; empty until it owns one. It is released at the end of its life.
 class DoorPlan {
  public:

@@ -18,6 +18,7 @@
 #include "conformance/exhaustive/tuple_batch.h"
 #include "conformance/text/elapsed.h"
 #include "conformance/verdict/answer_failure.h"
+#include "conformance/verdict/result_of_case.h"
 
 namespace conformance {
 namespace {
@@ -40,14 +41,11 @@ class SweepJudge {
         trial_(trial),
         tuples_(trial.arena),
         declared_(trial.worker.capabilities()),
-        cases_(sweep_, declared_.JudgedBy(suite_case.test_case.op, sweep_.dialect).value_or(sweep_.dialect)) {}
+        cases_(sweep_, declared_.JudgedBy(suite_case.test_case.op, sweep_.dialect).value_or(sweep_.dialect)),
+        result_(ResultOf(suite_case)) {}
 
   CaseResult Judge() {
     const auto start = steady_clock::now();
-    result_.suite = suite_case_.suite;
-    result_.name = suite_case_.name;
-    result_.line = ToLine(sweep_);
-    result_.reason = suite_case_.reason;
     if (const std::string lacks = Lacks(); !lacks.empty()) {
       result_.status = Status::kUndeclared;
       result_.message = lacks;
@@ -240,7 +238,7 @@ class SweepJudge {
     part.test_case.sweep->from = number;
     part.test_case.sweep->to = number + 1;
     if (SweepJudge(part, trial_, false).Judge().status != Status::kFail) part.test_case.sweep->from = batch_from_;
-    result_.line = ToLine(part.test_case);
+    result_.SetCase(part.test_case);
     return Fail(failure, fmt::format("tuple {}: {}; it passes as a single case", number, message));
   }
 

@@ -15,6 +15,7 @@
 
 #include "conformance/judge/demand.h"
 #include "conformance/run/case_batch.h"
+#include "conformance/verdict/result_of_case.h"
 
 namespace conformance {
 
@@ -48,17 +49,14 @@ CaseResult CaseJudge::Judge(std::size_t place) {
   }
   last_ = place;
   const SuiteCase& suite_case = case_list_[place];
-  CaseResult result;
   if (hang_limit_.LeavesOut(suite_case)) {
-    result.suite = suite_case.suite;
-    result.name = suite_case.name;
-    result.line = ToLine(suite_case.test_case);
+    CaseResult result = ResultOf(suite_case);
     result.status = Status::kSkippedAfterHangs;
     result.message = hang_limit_.ReasonFor(suite_case);
     result.place = place;
     return result;
   }
-  result = judge_.JudgeCase(suite_case);
+  CaseResult result = judge_.JudgeCase(suite_case);
   result.place = place;
   const bool behind_others = since_start_++ != 0 && !case_list_[place].test_case.sweep;
   if (result.status == Status::kFail && result.failure != FailureClass::kHang && behind_others && looks_ < kMostLooks) {

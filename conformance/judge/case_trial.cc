@@ -189,6 +189,7 @@ bool CaseTrial::RunOnce(Placement placement, int threads, int calls) {
   NoteChoice(answer);
   if (resolution_.expectation() == oracle::Expectation::kRefused) {
     result_.message = fmt::format("refused, as required: {}", answer.message);
+    result_.facts.said = answer.message;
   }
   return true;
 }

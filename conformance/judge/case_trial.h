@@ -58,7 +58,10 @@ class CaseTrial {
 
   /// Always false, so that a caller can return it.
   bool Fail(FailureClass failure, std::string message);
-  bool Fail(AnswerFailure failure) { return Fail(failure.failure, std::move(failure.message)); }
+  bool Fail(AnswerFailure failure) {
+    result_.facts.said = std::move(failure.said);
+    return Fail(failure.failure, std::move(failure.message));
+  }
 
   const SuiteCase& suite_case() const { return suite_case_; }
   oracle::Dialect dialect() const { return dialect_; }

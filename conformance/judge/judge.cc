@@ -22,6 +22,7 @@
 #include "conformance/properties/judge_law.h"
 #include "conformance/text/elapsed.h"
 #include "conformance/verdict/open_choice.h"
+#include "conformance/verdict/result_of_case.h"
 
 namespace conformance {
 namespace {
@@ -106,13 +107,9 @@ std::string Judge::LeavesOut(const Case& swept) const {
 }
 
 CaseResult Judge::JudgeOnce(const SuiteCase& suite_case) {
-  if (const auto& sweep = suite_case.test_case.sweep) {
+  if (suite_case.test_case.sweep) {
     if (std::string why = LeavesOut(suite_case.test_case); !why.empty()) {
-      CaseResult result;
-      result.suite = suite_case.suite;
-      result.name = suite_case.name;
-      result.line = ToLine(*sweep);
-      result.reason = suite_case.reason;
+      CaseResult result = ResultOf(suite_case);
       NotRun(result, Status::kTooLarge, std::move(why));
       return result;
     }
@@ -122,11 +119,7 @@ CaseResult Judge::JudgeOnce(const SuiteCase& suite_case) {
                                    .judge_alone = [this](const SuiteCase& alone) { return JudgeOnce(alone); }});
   }
   const auto start = std::chrono::steady_clock::now();
-  CaseResult result;
-  result.suite = suite_case.suite;
-  result.name = suite_case.name;
-  result.line = ToLine(suite_case.test_case);
-  result.reason = suite_case.reason;
+  CaseResult result = ResultOf(suite_case);
   JudgeOperator(suite_case, result);
   result.seconds = SecondsSince(start);
   return result;
@@ -158,6 +151,7 @@ void Judge::JudgeOperator(const SuiteCase& suite_case, CaseResult& result) {
 /// A backend may refuse an open operator. Its failure says so, and what to do about an error.
 void Judge::NoteOpenFailure(CaseTrial& trial) {
   CaseResult& result = trial.result();
+  result.facts.open = true;
   for (const oracle::OpenPoint& point : trial.resolution().open) {
     if (std::ranges::find(result.clauses, point.clause) == result.clauses.end()) {
       result.clauses.emplace_back(point.clause);
@@ -259,7 +253,7 @@ CaseResult Judge::JudgeInOneRun(const Case& test_case, oracle::Dialect dialect) 
   alone.test_case = test_case;
   alone.test_case.dialect = dialect;
   CaseResult verdict;
-  verdict.line = ToLine(alone.test_case);
+  verdict.SetCase(alone.test_case);
   verdict.dialect = oracle::DialectName(dialect);
   JudgeLimits limits = limits_;
   limits.on_run = nullptr;  // observers ask for the runs of the case itself

@@ -19,6 +19,7 @@
 #include "conformance/text/elapsed.h"
 #include "conformance/verdict/compare.h"
 #include "conformance/verdict/picture.h"
+#include "conformance/verdict/result_of_case.h"
 
 namespace conformance {
 namespace {
@@ -112,11 +113,7 @@ std::string UnreadableRecorded(const SuiteCase& suite_case, const JudgeLimits& l
 CaseResult JudgeRecorded(const SuiteCase& suite_case, const Capabilities& declared, const JudgeLimits& limits) {
   const auto start = std::chrono::steady_clock::now();
   const Case& test_case = suite_case.test_case;
-  CaseResult result;
-  result.suite = suite_case.suite;
-  result.name = suite_case.name;
-  result.line = ToLine(test_case);
-  result.reason = suite_case.reason;
+  CaseResult result = ResultOf(suite_case);
   if (!test_case.recorded) {
     result.status = Status::kUndeclared;
     result.message = "the case line records no outputs";

@@ -79,7 +79,7 @@ bool RunAgainstBegin(CaseTrial& trial, int threads) {
 /// Both runs are right, but their bits differ. That is a failure if the first other output holds the old contents in
 /// both runs, or if the backend promises equal bits. Else it is a remark.
 void JudgeDifferentBits(CaseTrial& trial, std::span<const std::byte> first_output) {
-  std::string message(kBitsDiffer);
+  std::string message = "both runs are right, but their bits differ";
   if (!first_output.empty()) {
     const auto differs = std::ranges::mismatch(first_output, trial.output()).in1 - first_output.begin();
     const std::size_t element = ElementBytesOf(trial);
@@ -96,6 +96,8 @@ void JudgeDifferentBits(CaseTrial& trial, std::span<const std::byte> first_outpu
   }
   const auto [first, second] = trial.threads();
   const bool other_threads = first != second;
+  trial.result().facts.bits_differ = true;
+  trial.result().facts.threads_differ = other_threads;
   if (other_threads) message += fmt::format(" ({} and {} threads)", first, second);
   if (PromisesSameBits(trial.declared(), other_threads)) {
     trial.Fail(FailureClass::kNondeterministic,
@@ -153,6 +155,7 @@ void RepeatIfOldContentsShow(CaseTrial& trial) {
       first.failure = FailureClass::kWrongNan;
       first.clauses.back() = ValueClauseOf(first.failure, trial.geometry().type);
     }
+    first.facts.adds = true;
     first.message += "; likely cause: the backend adds its sums to the output's old contents instead of clearing it";
   }
   trial.result() = std::move(first);

@@ -7,14 +7,9 @@
 #ifndef DECONV_CONFORMANCE_JUDGE_SECOND_RUN_H_
 #define DECONV_CONFORMANCE_JUDGE_SECOND_RUN_H_
 
-#include <string_view>
-
 #include "conformance/judge/case_trial.h"
 
 namespace conformance {
-
-/// In the message of a case whose two runs were right with different bits.
-inline constexpr std::string_view kBitsDiffer = "both runs are right, but their bits differ";
 
 /// Whether the backend promises equal bits for two runs, with equal or with other numbers of threads.
 bool PromisesSameBits(const Capabilities& declared, bool other_threads);

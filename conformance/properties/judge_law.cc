@@ -110,6 +110,8 @@ void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run,
   result.wrong_outputs = outcome.wrong_outputs;
   result.first_wrong = outcome.first_wrong;
   result.message = std::move(outcome.message);
+  result.facts.said = std::move(outcome.said);
+  result.facts.related = std::move(outcome.related);
   if (outcome.end == LawOutcome::End::kDoesNotApply) result.status = Status::kInapplicable;
   if (outcome.end == LawOutcome::End::kNotSupported) result.status = Status::kUnsupported;
   if (outcome.end != LawOutcome::End::kFails) return;

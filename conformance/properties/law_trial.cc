@@ -53,11 +53,11 @@ ValueDraw DrawFor(const Case& test_case, const oracle::Geometry& geometry) {
 }
 
 /// Of an operator alone.
-std::string LineOf(const oracle::Operator& op, oracle::Dialect dialect) {
-  Case related;
-  related.op = op;
-  if (dialect != related.EffectiveDialect()) related.dialect = dialect;
-  return ToLine(related);
+Case CaseOf(const oracle::Operator& op, oracle::Dialect dialect) {
+  Case alone;
+  alone.op = op;
+  if (dialect != alone.EffectiveDialect()) alone.dialect = dialect;
+  return alone;
 }
 
 std::string Number(double value) {
@@ -96,12 +96,12 @@ std::string LawTrial::Obstacle(const Problem& problem, const oracle::Operator& o
     return "the backend computes sums by transforms, which round";
   const oracle::Resolution resolution = oracle::Resolve(op, dialect_);
   if (!resolution.ok()) {
-    return fmt::format("{} refuses the related operator {}: {}", oracle::DialectName(dialect_), LineOf(op, dialect_),
-                       resolution.refusal->message);
+    return fmt::format("{} refuses the related operator {}: {}", oracle::DialectName(dialect_),
+                       ToLine(CaseOf(op, dialect_)), resolution.refusal->message);
   }
   if (!MeansTheSame(*resolution.geometry, problem.geometry)) {
     return fmt::format("{} gives the related operator another meaning: {}", oracle::DialectName(dialect_),
-                       LineOf(op, dialect_));
+                       ToLine(CaseOf(op, dialect_)));
   }
   if (std::string lacks = declared_.Lacks(op, dialect_); !lacks.empty()) return lacks;
   if (LargestSum(problem) > LargestExactSum(problem.geometry.type)) {
@@ -128,7 +128,7 @@ std::optional<NdArray> LawTrial::OutputOf(const Problem& problem, const oracle::
     DoesNotApply(std::move(obstacle));
     return std::nullopt;
   }
-  last_related_ = LineOf(op, dialect_);
+  last_related_ = CaseOf(op, dialect_);
   auto ran = run_(op, problem);
   if (const auto* said_no = std::get_if<NotSupported>(&ran)) {
     if (op != case_.op) {
@@ -144,12 +144,16 @@ std::optional<NdArray> LawTrial::OutputOf(const Problem& problem, const oracle::
     const bool refused = failed->failure == FailureClass::kWrongRefusal || failed->failure == FailureClass::kCannotDo;
     const oracle::Resolution resolution = oracle::Resolve(op, dialect_);
     if (refused && !resolution.open.empty()) {
-      DoesNotApply(fmt::format("the backend refuses the related operator {}, which is open by {}", last_related_,
-                               OpenPointsText(resolution.open)));
+      DoesNotApply(fmt::format("the backend refuses the related operator {}, which is open by {}",
+                               ToLine(last_related_), OpenPointsText(resolution.open)));
       return std::nullopt;
     }
     std::string message = std::move(failed->message);
-    if (op != case_.op) message += fmt::format("; related operator {}", last_related_);
+    outcome_.said = std::move(failed->said);
+    if (op != case_.op) {
+      outcome_.related = std::make_shared<const Case>(last_related_);
+      message += fmt::format("; related operator {}", ToLine(last_related_));
+    }
     Fail(failed->failure, std::move(message));
     return std::nullopt;
   }
@@ -169,10 +173,11 @@ bool LawTrial::Agree(const NdArray& got, const NdArray& by_law) {
   wrong.expected = Number(by_law.values[at]);
   wrong.got = Number(got.values[at]);
   wrong.error = std::fabs(got.values[at] - by_law.values[at]);
+  outcome_.related = std::make_shared<const Case>(last_related_);
   Fail(FailureClass::kBrokenLaw,
        fmt::format("output {}: the law requires {}, got {}; {} of {} outputs differ; related operator {}",
                    DimsText(wrong.coordinate), wrong.expected, wrong.got, outcome_.wrong_outputs, got.values.size(),
-                   last_related_));
+                   ToLine(last_related_)));
   outcome_.first_wrong = std::move(wrong);
   return false;
 }

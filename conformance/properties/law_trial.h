@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -31,6 +32,8 @@ struct LawOutcome {
   End end = End::kHolds;
   FailureClass failure = FailureClass::kNone;
   std::string message;
+  std::string said;                     ///< by the backend, if it refused, declined or reported an error
+  std::shared_ptr<const Case> related;  ///< the operator that failed or disagrees; null if it is the case's own
   std::optional<WrongOutput> first_wrong;
   std::int64_t outputs = 0;  ///< compared
   std::int64_t wrong_outputs = 0;
@@ -84,7 +87,7 @@ class LawTrial {
   Problem base_;
   const Capabilities& declared_;
   RunOperator run_;
-  std::string last_related_;  ///< line of the operator that was run last
+  Case last_related_;  ///< the operator that was run last
   LawOutcome outcome_;
 };
 

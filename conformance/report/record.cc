@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -14,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case/case.h"
 #include "conformance/text/catch_json_error.h"
 #include "conformance/text/json_integers.h"
 #include "conformance/verdict/picture.h"
@@ -129,6 +131,13 @@ NeededTolerance NeededFromJson(const json& object) {
           .cancelling = IntegerAt<std::int64_t>(object, "cancelling")};
 }
 
+/// Null if this version cannot read the line.
+std::shared_ptr<const Case> CaseOfLine(const std::string& line) {
+  auto parsed = ParseCaseLine(line);
+  auto* const test_case = std::get_if<Case>(&parsed);
+  return test_case == nullptr ? nullptr : std::make_shared<const Case>(std::move(*test_case));
+}
+
 CaseResult Read(const json& object) {
   CaseResult result;
   const auto id = object.at("id").get<std::string>();
@@ -140,6 +149,7 @@ CaseResult Read(const json& object) {
   result.name = id.substr(slash + 1);
   result.place = IntegerAt<std::size_t>(object, "place");
   result.line = object.at("case").get<std::string>();
+  result.test_case = CaseOfLine(result.line);
   result.status = ReadStatus(object.at("status").get<std::string>());
   result.dialect = object.at("dialect").get<std::string>();
   result.clauses = object.at("clauses").get<std::vector<std::string>>();
@@ -155,6 +165,9 @@ CaseResult Read(const json& object) {
   result.fits = object.value("fits", result.fits);
   result.choices = ChoicesFromJson(object);
   result.message = object.value("message", std::string());
+  result.facts.said = object.value("said", std::string());
+  result.facts.open = object.value("open", false);
+  if (object.contains("related")) result.facts.related = CaseOfLine(object.at("related").get<std::string>());
   result.implementation = object.value("implementation", std::string());
   result.backtrace = object.value("backtrace", std::string());
   result.replay_options = object.value("replay_options", std::string());
@@ -210,6 +223,9 @@ ordered_json CaseToJson(const CaseResult& result) {
   if (result.deciding) object["fits"] = result.fits;
   if (!result.choices.empty()) object["choices"] = ChoicesToJson(result.choices);
   if (!result.message.empty()) object["message"] = result.message;
+  if (!result.facts.said.empty()) object["said"] = result.facts.said;
+  if (result.facts.open) object["open"] = true;
+  if (result.facts.related) object["related"] = ToLine(*result.facts.related);
   if (!result.implementation.empty()) object["implementation"] = result.implementation;
   if (!result.backtrace.empty()) object["backtrace"] = result.backtrace;
   if (!result.replay_options.empty()) object["replay_options"] = result.replay_options;

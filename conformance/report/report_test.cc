@@ -4,6 +4,7 @@
 // Tests the JSON and JUnit reports: they state what the run found, and the JSON report can be read again.
 
 #include <cstdio>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 #include <sstream>
@@ -17,6 +18,7 @@
 #include "conformance/report/json_reader.h"
 #include "conformance/report/junit.h"
 #include "conformance/report/plain_record.h"
+#include "conformance/testing/test_cases.h"
 
 namespace conformance {
 namespace {
@@ -70,6 +72,8 @@ TEST(JsonReport, SaysWhatTheBackendDeclares) {
   EXPECT_EQ(declared.at("element_types"), nlohmann::json::array({"f32", "u8"}));
 }
 
+constexpr const char* kRelated = "ConvolutionBackpropData:data=1,1,2:filter=1,1,3:strides=2:dilations=1";
+
 /// A record in which nothing is as by default.
 RunRecord FullRecord() {
   RunRecord record = PlainRecord();
@@ -113,6 +117,9 @@ RunRecord FullRecord() {
   record.results[1].message = "no longer <printable> & plain";
   record.results[1].output_dims = {1, 1, 4};
   record.results[1].wrong_grid = WrongGrid{{0, 0, 2}, 2, 2, 1, 4, 1, 2, {0, 1}};
+  record.results[1].facts.said = "no";
+  record.results[1].facts.open = true;
+  record.results[1].facts.related = std::make_shared<const Case>(TestCaseOf(kRelated).test_case);
   record.results[1].file = "list.txt";
   record.results[1].file_line = 3;
   record.causes = FailureCauses{.causes = {{.title = "a cause",
@@ -161,6 +168,10 @@ TEST(JsonReader, ReadsWhatTheReportSays) {
   EXPECT_EQ(content.runs.at(0).results.at(0).first_loose->probable, 0.125);
   EXPECT_EQ(content.runs.at(0).results.at(1).wrong_grid->wrong, (std::vector<std::uint32_t>{0, 1}));
   EXPECT_EQ(content.runs.at(0).results.at(1).file_line, 3);
+  EXPECT_EQ(content.runs.at(0).results.at(1).facts.said, "no");
+  EXPECT_TRUE(content.runs.at(0).results.at(1).facts.open);
+  EXPECT_EQ(*content.runs.at(0).results.at(1).facts.related, TestCaseOf(kRelated).test_case);
+  EXPECT_EQ(ToLine(*content.runs.at(0).results.at(0).test_case), content.runs.at(0).results.at(0).line);
   EXPECT_EQ(content.runs.at(0).causes->causes.at(0).details.at(1), "two");
 }
 

@@ -17,6 +17,7 @@
 #include "conformance/report/markdown.h"
 #include "conformance/report/sarif.h"
 #include "conformance/report/summary.h"
+#include "conformance/testing/test_cases.h"
 #include "conformance/testing/test_records.h"
 
 namespace conformance {
@@ -71,11 +72,13 @@ RunRecord LimitedRun(bool takes_resolved) {
   run.declared.takes_resolved = takes_resolved;
   for (const char* name : {"one", "two", "three", "grouped"}) {
     CaseResult& result = run.results.emplace_back(PassOfTest(name));
-    result.line = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=1:dilations=1:pads_begin=0:pads_end=0";
+    result.SetCase(
+        TestCaseOf("ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=1:dilations=1:pads_begin=0:pads_end=0")
+            .test_case);
     result.dialect = "openvino-spec";
     result.output_dims = {1, 1, 5};
   }
-  run.results.back().line = "GroupConvolutionBackpropData:data=1,2,3:filter=2,1,1,3:strides=1";
+  run.results.back().SetCase(TestCaseOf("GroupConvolutionBackpropData:data=1,2,3:filter=2,1,1,3:strides=1").test_case);
   run.results.back().status = Status::kUnsupported;
   run.results.back().outputs = 0;
   run.results.back().message = "only one group | <b>";

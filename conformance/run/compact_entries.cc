@@ -34,7 +34,7 @@ bool IsOfName(Part part) { return part >= Part::kPrefix; }
 
 /// The clause that refuses an invalid operator. Other clauses say how a case was resolved or judged.
 std::string RefusalClause(const CaseResult& result) {
-  const bool refusal = result.output_dims.empty() && result.clauses.size() == 1 && !result.line.starts_with("sweep");
+  const bool refusal = result.output_dims.empty() && result.clauses.size() == 1 && !result.IsSweep();
   return refusal ? result.clauses.front() : "";
 }
 

@@ -24,6 +24,7 @@
 #include "conformance/run/case_batch.h"
 #include "conformance/run/hang_limit.h"
 #include "conformance/text/elapsed.h"
+#include "conformance/verdict/result_of_case.h"
 
 namespace conformance {
 namespace {
@@ -219,8 +220,8 @@ class Run {
   }
 
   static bool IsOf(const CaseResult& result, const SuiteCase& suite_case) {
-    return result.suite == suite_case.suite && result.name == suite_case.name &&
-           result.line == ToLine(suite_case.test_case);
+    return result.suite == suite_case.suite && result.name == suite_case.name && result.test_case != nullptr &&
+           *result.test_case == suite_case.test_case;
   }
 
   CaseResult JudgeCase(Judge& judge, std::size_t place) {
@@ -239,12 +240,8 @@ class Run {
   }
 
   CaseResult ResultOf(std::size_t place) const {
-    CaseResult result;
+    CaseResult result = conformance::ResultOf(case_list_[place]);
     result.place = place;
-    result.suite = case_list_[place].suite;
-    result.name = case_list_[place].name;
-    result.line = ToLine(case_list_[place].test_case);
-    result.reason = case_list_[place].reason;
     return result;
   }
 

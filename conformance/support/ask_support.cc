@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "conformance/verdict/answer_failure.h"
+#include "conformance/verdict/result_of_case.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -51,11 +52,8 @@ std::vector<CaseResult> AskSupport(Worker& worker, std::span<const SuiteCase> ca
     if (test_case.sweep || !dialect) continue;
     const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
     if (!resolution.ok()) continue;
-    CaseResult result;
+    CaseResult result = ResultOf(case_list[place]);
     result.place = place;
-    result.suite = case_list[place].suite;
-    result.name = case_list[place].name;
-    result.line = ToLine(test_case);
     result.dialect = oracle::DialectName(*dialect);
     result.output_dims = resolution.geometry->OutputDims();
     result.message = declared.Lacks(test_case.op, *dialect);

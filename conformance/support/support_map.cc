@@ -41,10 +41,9 @@ std::tuple<std::size_t, std::size_t, std::string> OrderOf(std::size_t dimension,
 
 /// A result's operator in its class. The dialect is the one that judged it.
 std::optional<SupportClass> ClassOfResult(const CaseResult& result) {
-  const auto parsed = ParseCaseLine(result.line);
   const std::optional<oracle::Dialect> dialect = oracle::ParseDialect(result.dialect);
-  if (parsed.index() != 0 || !dialect) return std::nullopt;
-  const oracle::Operator& op = std::get<Case>(parsed).op;
+  if (result.test_case == nullptr || !dialect) return std::nullopt;
+  const oracle::Operator& op = result.test_case->op;
   const oracle::Resolution resolution = oracle::Resolve(op, *dialect, oracle::StepTexts::kLeftOut);
   return resolution.ok() ? std::optional(SupportClassOf(op, *resolution.geometry)) : std::nullopt;
 }
@@ -105,10 +104,8 @@ std::vector<SupportMap::Value> SupportMap::ValuesOf(std::size_t dimension) const
 
 std::optional<bool> IsSupported(const CaseResult& result, const Capabilities& declared) {
   // Only the geometry of a single operator gives output dims: not a sweep, and not an invalid operator.
-  if (result.output_dims.empty()) return std::nullopt;
-  const std::string_view line = result.line;
-  const auto kind = oracle::ParseOperatorKind(line.substr(0, line.find(':')));
-  if (!kind || (declared.operators >> OperatorId(*kind) & 1) == 0) return std::nullopt;
+  if (result.output_dims.empty() || result.test_case == nullptr) return std::nullopt;
+  if ((declared.operators >> OperatorId(result.test_case->op.kind) & 1) == 0) return std::nullopt;
   switch (result.status) {
     case Status::kPass:
     case Status::kLoose:

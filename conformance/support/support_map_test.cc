@@ -35,7 +35,7 @@ constexpr const char* kGrouped =
 
 CaseResult Result(const char* line, Status status, const char* message = "") {
   CaseResult result;
-  result.line = line;
+  result.SetCase(TestCaseOf(line).test_case);
   result.dialect = "openvino-spec";
   result.output_dims = {1, 1, 5};
   result.status = status;

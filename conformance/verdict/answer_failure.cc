@@ -35,7 +35,7 @@ namespace {
 /// Answers that are right for no operator: the door's contract or a promise of supports() is broken.
 std::optional<AnswerFailure> FailureOfBreach(const RunAnswer& answer) {
   if (answer.answer == kContractBroken) return AnswerFailure{FailureClass::kProtocol, answer.message};
-  if (answer.answer == kBrokenPromise) return AnswerFailure{FailureClass::kCannotDo, answer.message};
+  if (answer.answer == kBrokenPromise) return AnswerFailure{FailureClass::kCannotDo, answer.message, answer.message};
   return std::nullopt;
 }
 
@@ -46,11 +46,11 @@ std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, const orac
   switch (answer.answer) {
     case DECONV_ANSWER_REFUSED:
       return AnswerFailure{FailureClass::kWrongRefusal,
-                           fmt::format("the backend refused a valid operator: {}", answer.message)};
+                           fmt::format("the backend refused a valid operator: {}", answer.message), answer.message};
     case DECONV_ANSWER_UNSUPPORTED:
-      return AnswerFailure{FailureClass::kCannotDo, answer.message};
+      return AnswerFailure{FailureClass::kCannotDo, answer.message, answer.message};
     case DECONV_ANSWER_ERROR:
-      return AnswerFailure{FailureClass::kError, answer.message};
+      return AnswerFailure{FailureClass::kError, answer.message, answer.message};
     case DECONV_ANSWER_COMPUTED:
     case DECONV_ANSWER_OTHER_SHAPE:
       break;
@@ -72,7 +72,7 @@ std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, const orac
 std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::string_view dialect,
                                              const oracle::Refusal& refusal) {
   if (IsRefusal(answer)) return std::nullopt;
-  if (answer.answer == DECONV_ANSWER_ERROR) return AnswerFailure{FailureClass::kError, answer.message};
+  if (answer.answer == DECONV_ANSWER_ERROR) return AnswerFailure{FailureClass::kError, answer.message, answer.message};
   if (auto breach = FailureOfBreach(answer)) return breach;
   return AnswerFailure{FailureClass::kAcceptedInvalid,
                        fmt::format("the backend gave output {}, but {} refuses the operator ({}): {}",

@@ -21,6 +21,7 @@ namespace conformance {
 struct AnswerFailure {
   FailureClass failure = FailureClass::kNone;
   std::string message;
+  std::string said = {};  ///< of it, the backend's own words
 };
 
 /// There was no answer: the worker died, hung or could not be started.

@@ -6,6 +6,7 @@
 #include "conformance/verdict/result.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,6 +27,11 @@ std::string_view FailureClassNameOf(FailureClass failure) {
     if (entry.failure == failure) return entry.name;
   }
   return "none";
+}
+
+void CaseResult::SetCase(Case judged) {
+  line = ToLine(judged);
+  test_case = std::make_shared<const Case>(std::move(judged));
 }
 
 const CaseResult* ResultAt(std::span<const CaseResult> results, std::size_t place) {

@@ -9,12 +9,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "conformance/case/case.h"
 #include "oracle/dialect.h"
 #include "oracle/operator.h"
 
@@ -213,18 +215,33 @@ struct NeededTolerance {
   void Include(const NeededTolerance& other);
 };
 
+/// What code reads of a verdict. The message says it to people.
+struct VerdictFacts {
+  std::string said;  ///< the backend's own words, if it refused, declined or reported an error
+  /// Of a failure of a law: the operator that failed or that disagrees, as a case of its own.
+  std::shared_ptr<const Case> related;
+  bool open = false;            ///< a failure on an operator that is open, so that the backend may refuse it
+  bool adds = false;            ///< the backend adds its sums to the old contents of the output
+  bool bits_differ = false;     ///< between two runs that are right
+  bool threads_differ = false;  ///< the numbers of threads of these two runs
+};
+
 struct CaseResult {
   std::size_t place = 0;  ///< in the case list
   std::string suite;
   std::string name;
-  std::string line;  ///< the case
+  std::string line;  ///< the text of `test_case`
+  /// What was judged. Where a sweep fails: its operator that fails, or a part of the sweep. Null where a report holds a
+  /// line that this version cannot read.
+  std::shared_ptr<const Case> test_case;
   std::string reason;
   std::string file;  ///< from which the case was read, if it was read from a file
   int file_line = 0;
   std::string expected;  ///< the reason of a known failure; empty if the failure was not expected
   Status status = Status::kPass;
   FailureClass failure = FailureClass::kNone;
-  std::string message;               ///< one line; empty for a plain pass
+  std::string message;  ///< one line; empty for a plain pass
+  VerdictFacts facts;
   std::vector<std::string> clauses;  ///< that decide the case, in the order of the resolution
   std::string dialect;               ///< the one it was judged by
   oracle::Dims output_dims;          ///< the oracle's; empty if it refuses
@@ -254,6 +271,10 @@ struct CaseResult {
   double seconds = 0;         ///< all in all
 
   std::string id() const { return suite + "/" + name; }
+  void SetCase(Case judged);
+  bool IsSweep() const { return test_case != nullptr && test_case->sweep.has_value(); }
+  /// Whether it failed and a law judged it: several related operators.
+  bool BreaksLaw() const { return status == Status::kFail && test_case != nullptr && test_case->law.has_value(); }
 };
 
 /// The result of the case at this place of the case list, or nullptr. `results` are in the order of the case list.
